@@ -1,0 +1,47 @@
+# Everything starts here: `make help`. The recipes are short on purpose; the work is in tools/.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+.PHONY: help run-env dev-env demo test test-fast lint format lock doctor env clean
+
+PYTHON := .venv/bin/python
+PYTEST := $(PYTHON) -m pytest -q -n 2
+ARGS ?=
+
+help:  ## show these lines
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
+
+run-env:
+	@tools/bootstrap.sh run
+
+dev-env:
+	@tools/bootstrap.sh dev
+
+demo: run-env  ## a whole arena with four bots playing on it; ARGS=--help shows what it takes
+	@exec $(PYTHON) -m tools.demo $(ARGS)
+
+test: dev-env  ## everything, on real services that are found or installed and started for it
+	@exec $(PYTHON) -m tools.services run -- $(PYTHON) -m tools.gate $(ARGS)
+
+test-fast: dev-env  ## the tests that need no service, under a minute
+	@exec $(PYTEST) -m "not services and not docker and not browser and not slow" $(ARGS)
+
+lint: dev-env  ## formatting, lint, types, import contracts
+	@exec $(PYTHON) -m tools.gate --only static
+
+format: dev-env  ## rewrite what can be rewritten
+	@$(PYTHON) -m ruff format . && $(PYTHON) -m ruff check --fix .
+
+lock: dev-env  ## work the lock files out again from pyproject.toml
+	@tools/lock.sh $(ARGS)
+
+doctor: run-env  ## what this machine can and cannot contain
+	@exec $(PYTHON) -m sandbox doctor
+
+env:  ## write .env with fresh secrets for compose.yaml
+	@tools/env.sh
+
+clean:  ## remove what was made here: environment, caches, demo data
+	@rm -rf .venv var build dist ./*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,188 @@
+# mypy: disable-error-code="type-arg"
+# Django's admin classes take parameters for the type checker only, not when they run.
+"""The operators' side. What must not be edited by hand is shown and not editable."""
+
+from collections.abc import Iterable
+
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import Model, QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from arena.domain import bots, ladders, matches
+from arena.domain.errors import Refused
+from arena.models import (
+    ApiToken,
+    Bot,
+    Entrant,
+    Game,
+    Ladder,
+    Match,
+    MatchEntrant,
+    RatingEvent,
+    User,
+    Version,
+    VersionCheck,
+)
+
+admin.site.site_header = "Drapeau"
+admin.site.site_title = "Drapeau"
+admin.site.register(User, UserAdmin)
+
+
+class Unchangeable:
+    """Mixin: rows can be looked at, neither added, changed nor deleted."""
+
+    def has_add_permission(self, _request: HttpRequest, _parent: Model | None = None) -> bool:
+        """Refuse."""
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _row: Model | None = None) -> bool:
+        """Refuse."""
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _row: Model | None = None) -> bool:
+        """Refuse."""
+        return False
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = ["public_id", "user", "name", "scopes", "created", "last_used", "expiry"]
+    fields = ["public_id", "user", "name", "scopes", "created", "last_used", "expiry"]
+    search_fields = ["user__username", "name"]
+
+    def has_delete_permission(self, request: HttpRequest, _row: Model | None = None) -> bool:
+        """Let operators revoke a token."""
+        return request.user.is_superuser
+
+
+@admin.register(Bot)
+class BotAdmin(admin.ModelAdmin):
+    list_display = ["__str__", "name", "active_version", "is_paused", "created_at"]
+    list_filter = ["is_paused"]
+    list_select_related = ["owner", "active_version__bot__owner"]
+    search_fields = ["slug", "name", "owner__username"]
+    readonly_fields = ["owner", "slug", "active_version", "is_paused", "created_at"]
+    actions = ["pause", "resume"]
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        """Refuse: bots come from their owners."""
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _row: Model | None = None) -> bool:
+        """Refuse: matches and ratings refer to bots."""
+        return False
+
+    @admin.action(description=gettext_lazy("Pause: no more rated matches"), permissions=["change"])
+    def pause(self, request: HttpRequest, queryset: QuerySet[Bot]) -> None:
+        for bot in queryset:
+            bots.pause(bot=bot)
+        _say_how_many(self, request, queryset)
+
+    @admin.action(description=gettext_lazy("Resume"), permissions=["change"])
+    def resume(self, request: HttpRequest, queryset: QuerySet[Bot]) -> None:
+        for bot in queryset:
+            bots.resume(bot=bot)
+        _say_how_many(self, request, queryset)
+
+
+class VersionCheckInline(Unchangeable, admin.TabularInline):
+    model = VersionCheck
+    fields = ["step", "state", "message", "took_ms", "log"]
+    extra = 0
+
+
+@admin.register(Version)
+class VersionAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = ["__str__", "status", "reason", "waiting_reason", "attempt", "created_at"]
+    list_filter = ["status"]
+    list_select_related = ["bot__owner"]
+    search_fields = ["bot__slug", "bot__owner__username", "digest"]
+    inlines = [VersionCheckInline]
+
+
+@admin.register(Ladder)
+class LadderAdmin(admin.ModelAdmin):
+    list_display = ["name", "slug", "variant", "is_open", "next_finish_number"]
+    readonly_fields = ["next_finish_number", "created_at"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Ladder | None = None) -> list[str]:
+        """Fix what the numbers of a ladder mean once matches have been rated on it."""
+        fields = [str(name) for name in super().get_readonly_fields(request, obj)]
+        if obj is None or obj.next_finish_number == 1:
+            return fields
+        return [*fields, "slug", "variant", "options"]
+
+    def save_model(self, request: HttpRequest, obj: Ladder, form: ModelForm, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        """Let those in who were ready before the ladder was made or opened."""
+        super().save_model(request, obj, form, change)
+        ladders.admit_ready()
+
+
+@admin.register(Entrant)
+class EntrantAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = ["bot", "ladder", "version", "rating", "games", "active"]
+    list_filter = ["ladder", "active"]
+    list_select_related = ["bot__owner", "ladder", "version__bot__owner"]
+
+
+class MatchEntrantInline(Unchangeable, admin.TabularInline):
+    model = MatchEntrant
+    extra = 0
+
+
+class GameInline(Unchangeable, admin.TabularInline):
+    model = Game
+    extra = 0
+
+
+@admin.register(Match)
+class MatchAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = [
+        "public_id", "ladder", "status", "finish_number", "attempt", "waiting_reason", "failure",
+        "created_at", "finished_at",
+    ]  # fmt: skip
+    list_filter = ["ladder", "status"]
+    list_select_related = ["ladder"]
+    search_fields = ["public_id", "entrants__version__bot__slug"]
+    inlines = [MatchEntrantInline, GameInline]
+    actions = ["void"]
+
+    def has_change_permission(self, request: HttpRequest, row: Model | None = None) -> bool:
+        """Show actions to those who may change matches; a single row stays a page to look at."""
+        return row is None and request.user.has_perm("arena.change_match")
+
+    @admin.action(
+        description=gettext_lazy("Void: end without a result and play again"),
+        permissions=["change"],
+    )
+    def void(self, request: HttpRequest, queryset: QuerySet[Match]) -> None:
+        voided = []
+        for match in queryset:
+            try:
+                matches.void(match=match, reason=_("Voided by an operator."))
+            except Refused as exc:
+                self.message_user(request, exc.message, messages.WARNING)
+            else:
+                voided.append(match)
+        _say_how_many(self, request, voided)
+
+
+@admin.register(RatingEvent)
+class RatingEventAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = [
+        "ladder", "finish_number", "version", "before", "after", "expected", "score", "k", "match",
+    ]  # fmt: skip
+    list_filter = ["ladder"]
+    list_select_related = ["ladder", "version__bot__owner", "match"]
+
+
+def _say_how_many(page: admin.ModelAdmin, request: HttpRequest, rows: Iterable[Model]) -> None:
+    count = len(list(rows))
+    page.message_user(
+        request, ngettext("%(count)d row done.", "%(count)d rows done.", count) % {"count": count}
+    )

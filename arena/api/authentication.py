@@ -1,0 +1,77 @@
+"""Who asks, and what their token allows.
+
+Only bearer tokens count here, never the session cookie: a page of another site cannot make a
+browser act through the API.
+"""
+
+import re
+from typing import TYPE_CHECKING, Any, cast
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from knox.auth import TokenAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from arena.api.refusals import MissingScope
+from arena.domain import accounts
+
+if TYPE_CHECKING:
+    from drf_spectacular.openapi import AutoSchema
+    from rest_framework.views import APIView
+
+    from arena.models import ApiToken
+
+TOKEN_SHAPE = re.compile(rb"[A-Za-z0-9_]{16,128}")
+
+
+class BearerAuthentication(TokenAuthentication):  # type: ignore[misc] # knox has no types
+    """`Authorization: Bearer <token>`; a known token sets `request.user` and `request.auth`."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
+        if not TOKEN_SHAPE.fullmatch(token):
+            raise AuthenticationFailed("That is not the shape of a token of this site.")
+        try:
+            user, auth = super().authenticate_credentials(token)
+        except AuthenticationFailed as exc:
+            raise AuthenticationFailed("No such token: it is unknown, revoked or expired.") from exc
+        accounts.record_token_use(token=auth)
+        return user, auth
+
+
+class TokenScopes(BasePermission):
+    """Lets a signed-in caller pass whose token has the scope that the view names for the method.
+
+    A view says `scopes = {"POST": "bots:write"}`; a method without a row is open to everybody.
+    """
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        method = "GET" if request.method == "HEAD" else request.method
+        needed = getattr(view, "scopes", {}).get(method)
+        if needed is None:
+            return True
+        if not request.user.is_authenticated:
+            return False
+        token = cast("ApiToken", request.auth)
+        if not token.allows(needed):
+            raise MissingScope(
+                f"This needs the scope '{needed}'; the token '{token.name}' has "
+                f"{', '.join(token.scopes) or 'none'}.",
+                hint=f"Make a token with the scope '{needed}'.",
+                scope=needed,
+            )
+        return True
+
+
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # registers itself
+    """Describes the tokens in the schema."""
+
+    target_class = BearerAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: "AutoSchema") -> dict[str, Any]:  # noqa: ARG002 - the signature of spectacular
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token from POST /api/v1/tokens or from the page of your tokens.",
+        }

@@ -1,0 +1,56 @@
+"""Pages by cursor: stable while rows are being added, and free of internal numbers."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from django.core.exceptions import ValidationError
+from django.db import DataError
+from django.db.models import Model, QuerySet
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+M = TypeVar("M", bound=Model)
+R = TypeVar("R")
+
+DEFAULT_ROWS = 50
+MAX_ROWS = 200
+
+
+class CursorPages(CursorPagination):
+    """`{"next", "previous", "results"}`; `page_size` up to 200. Subclasses name the order."""
+
+    page_size = DEFAULT_ROWS
+    max_page_size = MAX_ROWS
+    page_size_query_param = "page_size"
+
+    def paginate_queryset(
+        self,
+        queryset: QuerySet[M, R] | Sequence[R],
+        request: Request,
+        view: APIView | None = None,
+    ) -> list[R] | None:
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except (ValidationError, DataError, ValueError, TypeError) as exc:
+            # A forged cursor: well-formed base64 around a value that the column cannot hold.
+            raise NotFound(self.invalid_cursor_message) from exc
+
+
+class NewestFirst(CursorPages):
+    """Order of things that happen."""
+
+    ordering: Any = ("-created_at", "-pk")
+
+
+class LatestTokens(CursorPages):
+    """Order of somebody's tokens."""
+
+    ordering: Any = ("-created",)
+
+
+class BySlug(CursorPages):
+    """Order of things with a short name of their own."""
+
+    ordering: Any = ("slug",)

@@ -1,0 +1,59 @@
+"""Readers of request bodies that look at the size before they read a byte."""
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import DataAndFiles, JSONParser, MultiPartParser
+from rest_framework.request import Request
+
+from arena.api.refusals import BodyTooLarge
+
+JSON_BODY_BYTES = 64 * 1024
+FORM_OVERHEAD_BYTES = 64 * 1024  # boundaries, part headers and the text fields beside the file
+
+
+def require_body_within(request: Request, limit_bytes: int) -> None:
+    """Refuse a body whose stated size is over the limit.
+
+    The server never hands over more than the stated size, so nothing larger can reach memory; what
+    states no size is never parsed. Raises BodyTooLarge.
+    """
+    stated_bytes = int(request.META["CONTENT_LENGTH"])
+    if stated_bytes > limit_bytes:
+        raise BodyTooLarge(
+            f"The request has {stated_bytes} bytes; at most {limit_bytes} are read here.",
+            limit_bytes=limit_bytes,
+        )
+
+
+class SmallJSONParser(JSONParser):
+    """JSON of a size that a form can have."""
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        if parser_context:
+            require_body_within(parser_context["request"], JSON_BODY_BYTES)
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError as exc:
+            raise ParseError("The JSON is nested too deeply.") from exc
+
+
+class UploadParser(MultiPartParser):
+    """A multipart form with one file; the view states `upload_limit_bytes`."""
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> "DataAndFiles[Any, Any]":
+        if parser_context:
+            limit_bytes = parser_context["view"].upload_limit_bytes + FORM_OVERHEAD_BYTES
+            require_body_within(parser_context["request"], limit_bytes)
+        return super().parse(stream, media_type, parser_context)

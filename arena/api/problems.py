@@ -1,0 +1,179 @@
+"""Refusals in the words of RFC 9457: what happened, why, and what to do next.
+
+Every answer of the API that is not a success is `application/problem+json` with the members `type`,
+`title` (what), `status`, `detail` (why), `code` (for programs; stable), `hint` (what next; may be
+empty) and `errors` (one row per field of a refused form; may be empty).
+"""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.signals import got_request_exception
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from arena.api.refusals import BodyTooLarge, Problem, refusal_of
+from arena.domain.errors import Refused
+
+logger = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+SIGN_IN_HINT = (
+    "Send the header 'Authorization: Bearer <token>'. POST /api/v1/tokens with your user name and "
+    "password gives a token."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    code: str
+    title: str
+    hint: str = ""
+
+
+_WORDS: dict[type[exceptions.APIException], _Words] = {
+    exceptions.NotAuthenticated: _Words("not_signed_in", "You are not signed in", SIGN_IN_HINT),
+    exceptions.AuthenticationFailed: _Words(
+        "bad_token", "The token is not accepted", "It may be revoked or expired: make a new one."
+    ),
+    exceptions.PermissionDenied: _Words("forbidden", "You may not do that"),
+    exceptions.NotFound: _Words(
+        "not_found", "There is no such thing", "Check the address; /api/v1/docs/ lists them all."
+    ),
+    exceptions.MethodNotAllowed: _Words(
+        "method_not_allowed",
+        "This address does not answer to that method",
+        "The Allow header names those that it does answer to.",
+    ),
+    exceptions.UnsupportedMediaType: _Words(
+        "unsupported_media_type",
+        "The content type is not understood here",
+        "Send JSON, or multipart/form-data where a file is uploaded.",
+    ),
+    exceptions.ParseError: _Words("malformed", "The request could not be read"),
+    exceptions.ValidationError: _Words(
+        "invalid", "Some values are not acceptable", "Correct the fields named in 'errors'."
+    ),
+    exceptions.Throttled: _Words(
+        "rate_limited", "Too many requests", "Wait as long as Retry-After says."
+    ),
+}
+
+
+def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response:
+    """Turn any exception of a view into problem JSON; the `EXCEPTION_HANDLER` of the site."""
+    known = _known(exc)
+    if known is None:
+        return _crash(exc, context)
+    set_rollback()
+    return Response(
+        _body(known),
+        status=known.status_code,
+        headers=_headers(known),
+        content_type=MEDIA_TYPE,
+    )
+
+
+def problem_body(problem: Problem) -> dict[str, Any]:
+    """Give the members of a problem, for an answer that is written outside REST framework."""
+    return _body(problem)
+
+
+def _known(exc: Exception) -> exceptions.APIException | None:
+    if isinstance(exc, exceptions.APIException):
+        return exc
+    if isinstance(exc, Refused):
+        return refusal_of(exc)
+    return _known_of_django(exc)
+
+
+def _known_of_django(exc: Exception) -> exceptions.APIException | None:
+    if isinstance(exc, Http404):
+        return exceptions.NotFound()
+    if isinstance(exc, PermissionDenied):
+        return exceptions.PermissionDenied()
+    if isinstance(exc, RequestDataTooBig):
+        return BodyTooLarge("The text fields of the form are larger than any answer needs.")
+    if isinstance(exc, SuspiciousOperation):
+        return exceptions.ParseError(str(exc))
+    return None
+
+
+def _crash(exc: Exception, context: Mapping[str, Any]) -> Response:
+    """Answer for a defect of ours: logged in full, told to whoever listens, shown to nobody."""
+    request = context.get("request")
+    set_rollback()
+    logger.error("api.crash", exc_info=exc)
+    got_request_exception.send(sender=exception_handler, request=request)
+    problem = Problem(
+        "The server failed while it answered; its operators can see the reason in the log.",
+        code="server_error",
+        hint="Try again in a minute.",
+    )
+    problem.title = "Something went wrong here"
+    return Response(_body(problem), status=problem.status_code, content_type=MEDIA_TYPE)
+
+
+def _body(exc: exceptions.APIException) -> dict[str, Any]:
+    words = _words(exc)
+    body: dict[str, Any] = {
+        "type": f"urn:drapeau:problem:{words.code}",
+        "title": words.title,
+        "status": int(exc.status_code),
+        "detail": _detail(exc),
+        "code": words.code,
+        "hint": words.hint,
+        "errors": list(_errors(exc.detail)) if isinstance(exc, exceptions.ValidationError) else [],
+    }
+    if isinstance(exc, exceptions.Throttled):
+        body["ratelimit"] = {"seconds": _wait_seconds(exc)}
+    if isinstance(exc, Problem):
+        body.update(exc.extra)
+    return body
+
+
+def _words(exc: exceptions.APIException) -> _Words:
+    if isinstance(exc, Problem):
+        return _Words(str(exc.get_codes()), exc.title, exc.hint)
+    for kind in type(exc).__mro__:
+        if kind in _WORDS:
+            return _WORDS[kind]
+    return _Words(exc.default_code, str(exc.default_detail))
+
+
+def _detail(exc: exceptions.APIException) -> str:
+    if isinstance(exc, exceptions.ValidationError):
+        first = next(_errors(exc.detail), None)
+        return f"{first['field']}: {first['message']}" if first else str(exc.default_detail)
+    return str(exc.detail)
+
+
+def _errors(detail: object, path: str = "") -> Iterator[dict[str, str]]:
+    """Flatten the nested errors of a serializer to rows of field, code and message."""
+    if isinstance(detail, exceptions.ErrorDetail):
+        yield {"field": path or "request", "code": str(detail.code), "message": str(detail)}
+    elif isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            own = "" if name == "non_field_errors" else str(name)
+            yield from _errors(inner, ".".join(part for part in (path, own) if part))
+    elif isinstance(detail, Sequence) and not isinstance(detail, str):
+        for inner in detail:
+            yield from _errors(inner, path)
+
+
+def _headers(exc: exceptions.APIException) -> dict[str, str]:
+    headers = {}
+    if auth_header := getattr(exc, "auth_header", None):
+        headers["WWW-Authenticate"] = str(auth_header)
+    if isinstance(exc, exceptions.Throttled):
+        headers["Retry-After"] = str(_wait_seconds(exc))
+    return headers
+
+
+def _wait_seconds(exc: exceptions.Throttled) -> int:
+    return max(1, int(getattr(exc, "wait", None) or 1))

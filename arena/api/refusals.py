@@ -1,0 +1,123 @@
+"""The kinds of refusals that the API has of its own, and those of the domain in its terms."""
+
+from http import HTTPStatus
+
+from rest_framework import exceptions
+
+from arena.domain.errors import InvalidInput, Refused
+
+
+class Problem(exceptions.APIException):
+    """A refusal with a title and a hint of its own; subclasses name the kinds that exist.
+
+    `extra` becomes further members of the answer, which RFC 9457 allows.
+    """
+
+    title = "The request was refused"
+    hint = ""
+
+    def __init__(
+        self, detail: str, *, code: str | None = None, hint: str | None = None, **extra: object
+    ) -> None:
+        super().__init__(detail, code or self.default_code)
+        self.hint = self.hint if hint is None else hint
+        self.extra = extra
+
+
+class BodyTooLarge(Problem):
+    status_code = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    default_code = "body_too_large"
+    title = "The request is too large"
+    hint = (
+        "Send less: a bot seldom needs more than some hundred kilobytes. Leave out data and caches."
+    )
+
+
+class LengthRequired(Problem):
+    status_code = HTTPStatus.LENGTH_REQUIRED
+    default_code = "length_required"
+    title = "The size of the request is not stated"
+    hint = "Send a Content-Length header instead of a chunked body."
+
+
+class WrongCredentials(Problem):
+    status_code = HTTPStatus.UNAUTHORIZED
+    default_code = "wrong_credentials"
+    title = "You could not be signed in"
+    hint = "Check the user name and the password. POST /api/v1/users makes an account."
+    auth_header = "Bearer"
+
+
+class MissingScope(Problem):
+    status_code = HTTPStatus.FORBIDDEN
+    default_code = "missing_scope"
+    title = "This token may not do that"
+
+
+class NotYours(Problem):
+    status_code = HTTPStatus.FORBIDDEN
+    default_code = "not_yours"
+    title = "This belongs to somebody else"
+    hint = "Sign in as its owner."
+
+
+class Conflict(Problem):
+    status_code = HTTPStatus.CONFLICT
+    default_code = "conflict"
+    title = "The state of things does not allow this now"
+
+
+class NameTaken(Conflict):
+    default_code = "name_taken"
+    title = "Somebody has this name"
+    hint = "Choose another one, or sign in if it is yours: POST /api/v1/tokens."
+
+
+class SlugTaken(Conflict):
+    default_code = "slug_taken"
+    title = "You have a bot of this short name"
+    hint = "Choose another slug, or upload a new version of the bot that you have."
+
+
+class NotFinished(Conflict):
+    default_code = "not_finished"
+    title = "The game is not over"
+    hint = "Ask again when GET /api/v1/matches/<id> shows the game as finished."
+
+
+class NotAcceptable(Problem):
+    """What the domain refuses; the code says which refusal it is."""
+
+    status_code = HTTPStatus.BAD_REQUEST
+    default_code = "refused"
+
+
+KINDS: dict[str, type[Problem]] = {
+    "not_finished": NotFinished,
+    "too_large": BodyTooLarge,
+    "too_many_bots": Conflict,
+    "too_many_pending": Conflict,
+    "too_many_tokens": Conflict,
+}
+HINTS = {
+    "empty_file": "Look at the file: was it written before it was sent?",
+    "too_many_bots": "Upload a new version of a bot that you have.",
+    "too_many_pending": "Look at the checklists of the earlier versions.",
+    "too_many_tokens": "GET /api/v1/tokens lists them; DELETE /api/v1/tokens/<id> revokes one.",
+    "unknown_variant": "GET /api/v1/ladders names the variants that are played.",
+    "wrong_extension": "Rename the file, or put the folder of the bot into a .zip.",
+}
+
+
+def refusal_of(refused: Refused) -> exceptions.APIException:
+    """Turn a refusal of the domain into a problem with a status, a hint and the field at fault."""
+    if isinstance(refused, InvalidInput):
+        return exceptions.ValidationError(refused.errors)
+    kind = KINDS.get(refused.code, NotAcceptable)
+    row = {"field": refused.field, "code": refused.code, "message": refused.message}
+    return kind(
+        refused.message,
+        code=refused.code,
+        hint=HINTS.get(refused.code),
+        errors=[row] if refused.field else [],
+    )

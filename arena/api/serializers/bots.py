@@ -1,0 +1,133 @@
+from typing import Any
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from arena.api.serializers.choices import NamedChoiceField
+from arena.domain import queries
+from arena.models import Bot, CheckState, CheckStep, Entrant, Version, VersionCheck, VersionStatus
+
+
+class EntrySerializer(serializers.Serializer[Entrant]):
+    """A bot's place in a ladder."""
+
+    ladder = serializers.CharField(source="ladder.slug")
+    version = serializers.IntegerField(source="version.number")
+    rating = serializers.FloatField(help_text="Elo, from 1500; the bot's, inherited by versions.")
+    provisional = serializers.SerializerMethodField(help_text="Too few games to mean much.")
+    games = serializers.IntegerField(help_text="Rated games of this version here.")
+    wins = serializers.IntegerField()
+    draws = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    active = serializers.BooleanField()
+
+    def get_provisional(self, entrant: Entrant) -> bool:
+        return queries.is_provisional(entrant=entrant)
+
+
+class VersionSerializer(serializers.Serializer[Version]):
+    bot = serializers.CharField(source="bot.__str__", help_text="`owner/bot`.")
+    number = serializers.IntegerField()
+    status = NamedChoiceField(of=VersionStatus)
+    reason = serializers.CharField(help_text="Why it was rejected or retired; else empty.")
+    waiting_reason = serializers.CharField(help_text="Why it waits; else empty.")
+    digest = serializers.CharField(
+        help_text="SHA-256 over paths and contents; empty until scanned."
+    )
+    filename = serializers.CharField()
+    size_bytes = serializers.IntegerField()
+    language = serializers.CharField()
+    variants = serializers.ListField(
+        child=serializers.CharField(), help_text="What it plays; empty: every variant."
+    )
+    created_at = serializers.DateTimeField()
+    url = serializers.CharField(source="get_absolute_url", help_text="The page of the version.")
+
+
+class CheckSerializer(serializers.Serializer[VersionCheck]):
+    """One line of the checklist."""
+
+    step = NamedChoiceField(of=CheckStep)
+    state = NamedChoiceField(of=CheckState)
+    message = serializers.CharField()
+    took_ms = serializers.IntegerField(allow_null=True)
+    log_url = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": ["string", "null"], "format": "uri"})
+    def get_log_url(self, check: VersionCheck) -> str | None:
+        """Give where the owner can read more, to the owner only and only where there is more."""
+        return self.context["log_url"] if self.context["log_url"] and check.log else None
+
+
+class CheckedVersionSerializer(VersionSerializer):
+    checklist = CheckSerializer(source="checks", many=True)
+
+
+class StepLogSerializer(serializers.Serializer[VersionCheck]):
+    step = NamedChoiceField(of=CheckStep)
+    log = serializers.CharField()
+
+
+class VersionLogSerializer(serializers.Serializer[dict[str, Any]]):
+    steps = StepLogSerializer(many=True)
+
+
+class BotSerializer(serializers.Serializer[Bot]):
+    owner = serializers.CharField(source="owner.username")
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    description = serializers.CharField()
+    is_paused = serializers.BooleanField()
+    active_version = serializers.IntegerField(source="active_version.number", allow_null=True)
+    created_at = serializers.DateTimeField()
+    url = serializers.CharField(source="get_absolute_url", help_text="The page of the bot.")
+
+
+class BotDetailSerializer(BotSerializer):
+    entries = EntrySerializer(many=True)
+    versions = VersionSerializer(
+        source="newest_versions", many=True, help_text="The newest; all are at `…/versions`."
+    )
+
+
+class BotFilterSerializer(serializers.Serializer[dict[str, Any]]):
+    owner = serializers.CharField(required=False, max_length=150, help_text="Name of a user.")
+
+
+class NewBotSerializer(serializers.Serializer[dict[str, Any]]):
+    name = serializers.CharField(max_length=60)
+    slug = serializers.CharField(
+        max_length=40,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="Its part of the address; made from the name where it is not given.",
+    )
+    description = serializers.CharField(
+        max_length=2000, required=False, default="", allow_blank=True
+    )
+
+
+class UploadSerializer(serializers.Serializer[dict[str, Any]]):
+    """A multipart form."""
+
+    file = serializers.FileField(
+        allow_empty_file=True,
+        help_text="One .py file, or a .zip with a drapeau.toml; at most 5 MiB.",
+    )
+    variants = serializers.ListField(
+        child=serializers.CharField(max_length=40),
+        required=False,
+        default=list,
+        help_text="Slugs, repeated or with commas. Without it: as the manifest says, else all.",
+    )
+
+    def validate_variants(self, given: list[str]) -> list[str]:
+        """Accept `classic,general` beside a repeated field."""
+        return [slug.strip() for row in given for slug in row.split(",") if slug.strip()]
+
+
+def version_address(version: Version, name: str = "api-version") -> str:
+    """Give the path of a version in the API."""
+    return reverse(name, args=[version.bot.owner.username, version.bot.slug, version.number])

@@ -1,0 +1,28 @@
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import TextChoices
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from rest_framework import serializers
+
+if TYPE_CHECKING:
+    from drf_spectacular.openapi import AutoSchema
+
+
+class NamedChoiceField(serializers.ChoiceField):
+    """One of the words of `of`, which the schema lists once, under the name of that class."""
+
+    def __init__(self, *, of: type[TextChoices], **options: Any) -> None:  # noqa: ANN401 - those of a field
+        super().__init__(choices=of.choices, **options)
+        self.of = of
+
+
+class NamedChoiceExtension(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call] # registers itself
+    """Describes such a field by a component of its own."""
+
+    target_class = NamedChoiceField
+
+    def get_name(self) -> str:
+        return str(self.target.of.__name__)
+
+    def map_serializer_field(self, auto_schema: "AutoSchema", direction: Any) -> dict[str, Any]:  # noqa: ANN401, ARG002 - the signature of spectacular
+        return {"type": "string", "enum": list(self.target.of.values)}

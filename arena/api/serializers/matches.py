@@ -1,0 +1,90 @@
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from arena.api.serializers.choices import NamedChoiceField
+from arena.models import Game, GameStatus, Match, MatchEntrant, MatchStatus, RatingEvent
+from engine.outcome import Termination
+
+
+class RatingChangeSerializer(serializers.Serializer[RatingEvent]):
+    before = serializers.FloatField()
+    after = serializers.FloatField()
+    expected = serializers.FloatField(help_text="Expected share of the points, from 0 to 1.")
+    score = serializers.FloatField(help_text="The share it got.")
+    k = serializers.FloatField()
+
+
+class MatchEntrantSerializer(serializers.Serializer[MatchEntrant]):
+    position = serializers.IntegerField(help_text="What `seats` of a game refer to.")
+    owner = serializers.CharField(source="version.bot.owner.username")
+    bot = serializers.CharField(source="version.bot.slug")
+    name = serializers.CharField(source="version.bot.name")
+    version = serializers.IntegerField(source="version.number")
+    points = serializers.FloatField(allow_null=True, help_text="Null until the match is finished.")
+    rating = serializers.SerializerMethodField()
+
+    @extend_schema_field(RatingChangeSerializer(allow_null=True))
+    def get_rating(self, entrant: MatchEntrant) -> dict[str, float] | None:
+        """Give what the match was worth; null where it is not rated (yet)."""
+        # Read from the prefetched rows of the match: a filter would ask the database again.
+        for event in entrant.match.rating_events.all():
+            if event.version_id == entrant.version_id:
+                return dict(RatingChangeSerializer(event).data)
+        return None
+
+
+class GameSerializer(serializers.Serializer[Game]):
+    number = serializers.IntegerField()
+    status = NamedChoiceField(of=GameStatus)
+    seats = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Seat to position of the entrant."
+    )
+    outcome = serializers.DictField(
+        child=serializers.FloatField(), allow_null=True, help_text="Side to points."
+    )
+    termination = serializers.ChoiceField(choices=list(Termination), allow_blank=True)
+    fault = serializers.CharField(help_text="The seat that forfeited, `platform`, or empty.")
+    detail = serializers.CharField()
+    plies = serializers.IntegerField()
+    duration_ms = serializers.IntegerField(allow_null=True)
+    isolation = serializers.CharField(help_text="What the programs ran in; empty until played.")
+    url = serializers.CharField(source="get_absolute_url", help_text="The page of the game.")
+
+
+class MatchSerializer(serializers.Serializer[Match]):
+    id = serializers.CharField(source="public_id")
+    ladder = serializers.CharField(source="ladder.slug")
+    variant = serializers.CharField(source="ladder.variant")
+    status = NamedChoiceField(of=MatchStatus)
+    waiting_reason = serializers.CharField(help_text="Why it waits; else empty.")
+    failure = serializers.CharField(help_text="Why it failed or was cancelled; else empty.")
+    rerun_of = serializers.CharField(source="rerun_of.public_id", allow_null=True, default=None)
+    created_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+    entrants = MatchEntrantSerializer(many=True)
+    games = GameSerializer(many=True)
+    url = serializers.CharField(source="get_absolute_url", help_text="The page of the match.")
+
+
+class MatchFilterSerializer(serializers.Serializer[dict[str, Any]]):
+    ladder = serializers.CharField(required=False, help_text="Slug of a ladder.")
+    bot = serializers.RegexField(
+        r"\A[^/]+/[^/]+\Z",
+        required=False,
+        help_text="`owner/bot`.",
+        error_messages={"invalid": "Write owner/bot, such as ada/greedy."},
+    )
+    status = NamedChoiceField(of=MatchStatus, required=False)
+
+
+class SeatLogSerializer(serializers.Serializer[dict[str, Any]]):
+    position = serializers.IntegerField()
+    seat = serializers.CharField()
+    stderr = serializers.CharField()
+
+
+class GameLogSerializer(serializers.Serializer[dict[str, Any]]):
+    logs = SeatLogSerializer(many=True)

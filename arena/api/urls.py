@@ -1,0 +1,54 @@
+"""Addresses of the API, under `/api/v1/`."""
+
+from django.urls import URLPattern, URLResolver, path, re_path
+
+from arena.api.views.accounts import MeView, TokensView, TokenView, UsersView
+from arena.api.views.base import NoSuchAddressView
+from arena.api.views.bots import (
+    BotPauseView,
+    BotResumeView,
+    BotsView,
+    BotView,
+    VersionLogView,
+    VersionsView,
+    VersionView,
+)
+from arena.api.views.description import DocsView, SchemaView
+from arena.api.views.ladders import EntriesView, LaddersView, QueueView
+from arena.api.views.matches import (
+    GameLogView,
+    GameRecordView,
+    GameReplayView,
+    MatchesView,
+    MatchView,
+)
+from arena.api.views.variants import VariantSchemaView
+
+BOT = "bots/<slug:owner>/<slug:slug>"
+GAME = "games/<slug:match_id>/<int:number>"
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("users", UsersView.as_view(), name="api-users"),
+    path("tokens", TokensView.as_view(), name="api-tokens"),
+    path("tokens/<slug:token_id>", TokenView.as_view(), name="api-token"),
+    path("me", MeView.as_view(), name="api-me"),
+    path("bots", BotsView.as_view(), name="api-bots"),
+    path(BOT, BotView.as_view(), name="api-bot"),
+    path(f"{BOT}/pause", BotPauseView.as_view(), name="api-bot-pause"),
+    path(f"{BOT}/resume", BotResumeView.as_view(), name="api-bot-resume"),
+    path(f"{BOT}/versions", VersionsView.as_view(), name="api-versions"),
+    path(f"{BOT}/versions/<int:number>", VersionView.as_view(), name="api-version"),
+    path(f"{BOT}/versions/<int:number>/log", VersionLogView.as_view(), name="api-version-log"),
+    path("ladders", LaddersView.as_view(), name="api-ladders"),
+    path("ladders/<slug:slug>/entries", EntriesView.as_view(), name="api-entries"),
+    path("queue", QueueView.as_view(), name="api-queue"),
+    path("variants/<str:slug>/schema", VariantSchemaView.as_view(), name="api-variant-schema"),
+    path("matches", MatchesView.as_view(), name="api-matches"),
+    path("matches/<slug:match_id>", MatchView.as_view(), name="api-match"),
+    path(f"{GAME}/replay", GameReplayView.as_view(), name="api-game-replay"),
+    path(f"{GAME}/record", GameRecordView.as_view(), name="api-game-record"),
+    path(f"{GAME}/log", GameLogView.as_view(), name="api-game-log"),
+    path("schema/", SchemaView.as_view(), name="api-schema"),
+    path("docs/", DocsView.as_view(), name="api-docs"),
+    re_path(r"", NoSuchAddressView.as_view()),
+]

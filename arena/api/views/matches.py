@@ -1,0 +1,120 @@
+"""Matches and their games."""
+
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from arena.api.pagination import NewestFirst
+from arena.api.refusals import NotYours
+from arena.api.serializers.matches import (
+    GameLogSerializer,
+    MatchFilterSerializer,
+    MatchSerializer,
+)
+from arena.api.views.base import ApiView, may_read_logs
+from arena.domain import queries, replays
+from arena.models import Game, Match, MatchEntrant, Scope
+from engine.variant import PUBLIC
+
+
+def matches_to_show() -> QuerySet[Match]:
+    """Give matches with what is shown of them."""
+    return queries.all_matches().select_related("rerun_of").prefetch_related("rating_events")
+
+
+class MatchesView(ApiView):
+    pagination_class = NewestFirst
+    serializer_class = MatchSerializer
+
+    @extend_schema(
+        operation_id="match_list",
+        parameters=[MatchFilterSerializer],
+        responses=MatchSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """List matches, newest first."""
+        form = MatchFilterSerializer(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        return self.page_of(_filtered(form.validated_data), MatchSerializer)
+
+
+class MatchView(ApiView):
+    @extend_schema(operation_id="match_get", responses=MatchSerializer)
+    def get(self, request: Request, match_id: str) -> Response:  # noqa: ARG002 - as routed
+        """Show a match with its entrants and games."""
+        match = get_object_or_404(matches_to_show(), public_id=match_id)
+        return Response(MatchSerializer(match).data)
+
+
+class GameReplayView(ApiView):
+    @extend_schema(
+        operation_id="game_replay",
+        parameters=[
+            OpenApiParameter(
+                "view",
+                str,
+                default=PUBLIC,
+                description="Whose eyes: a seat (`red`, `blue`), `public` or `full`.",
+            )
+        ],
+        responses=OpenApiTypes.OBJECT,
+    )
+    def get(self, request: Request, match_id: str, number: int) -> Response:
+        """Show a finished game as one observer may know it, step by step."""
+        game = _game(match_id, number)
+        view = request.query_params.get("view", PUBLIC)
+        return Response(replays.replay(game=game, view=view))
+
+
+class GameRecordView(ApiView):
+    @extend_schema(operation_id="game_record", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, match_id: str, number: int) -> Response:  # noqa: ARG002 - as routed
+        """Give the record of a finished game: all that is needed to play it again and verify it."""
+        return Response(replays.record(game=_game(match_id, number)))
+
+
+class GameLogView(ApiView):
+    scopes: ClassVar = {"GET": Scope.READ}
+
+    @extend_schema(operation_id="game_log", responses=GameLogSerializer)
+    def get(self, request: Request, match_id: str, number: int) -> Response:
+        """Show what your own bot wrote to its standard error in a game."""
+        game = _game(match_id, number)
+        mine = {
+            entrant.position
+            for entrant in game.match.entrants.select_related("version__bot")
+            if may_read_logs(request, entrant.version.bot)
+        }
+        if not mine:
+            raise NotYours("The logs of a game are for the owners of the bots that played it.")
+        seat_of = {position: seat for seat, position in game.seats.items()}
+        logs = [
+            {"position": log.position, "seat": seat_of[log.position], "stderr": log.stderr}
+            for log in game.logs.filter(position__in=mine).order_by("position")
+        ]
+        return Response(GameLogSerializer({"logs": logs}).data)
+
+
+def _game(match_id: str, number: int) -> Game:
+    rows = Game.objects.select_related("match__ladder")
+    return get_object_or_404(rows, match__public_id=match_id, number=number)
+
+
+def _filtered(wanted: dict[str, Any]) -> QuerySet[Match]:
+    rows = matches_to_show()
+    if "ladder" in wanted:
+        rows = rows.filter(ladder__slug=wanted["ladder"])
+    if "status" in wanted:
+        rows = rows.filter(status=wanted["status"])
+    if "bot" in wanted:
+        owner, slug = wanted["bot"].split("/")
+        played = MatchEntrant.objects.filter(
+            version__bot__owner__username=owner, version__bot__slug=slug
+        )
+        rows = rows.filter(pk__in=played.values("match"))
+    return rows

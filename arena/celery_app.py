@@ -1,0 +1,23 @@
+"""The Celery application; all its settings are the `CELERY_…` ones of `arena.settings`."""
+
+import os
+from typing import Any
+
+from celery import Celery
+from celery.signals import setup_logging
+from django.conf import settings
+
+from arena.logs import configure
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
+
+
+app = Celery("drapeau")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks(["arena"])
+
+
+@setup_logging.connect  # type: ignore[untyped-decorator] # celery has no types
+def _log_like_the_site(**_: Any) -> None:  # noqa: ANN401 - whatever Celery sends with the signal
+    """Keep Celery from installing its own handlers: one log format for every process."""
+    configure(settings.LOGGING)

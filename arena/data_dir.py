@@ -1,0 +1,43 @@
+"""The folder that holds everything an installation of its own needs: database, broker, secret."""
+
+import os
+import secrets
+from pathlib import Path
+
+
+def make_data_dir(path: Path) -> Path:
+    """Create the folder, readable by its owner only, and give its absolute path."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path.resolve()
+
+
+def make_broker_folders(data_dir: Path) -> dict[str, str]:
+    """Create the folders of the filesystem broker; the words are kombu's transport options.
+
+    All lie on one file system: kombu takes a message by renaming it, which is atomic only there.
+    """
+    folders = {name: data_dir / "broker" / name for name in ("queue", "processed", "control")}
+    for folder in folders.values():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return {
+        "data_folder_in": str(folders["queue"]),
+        "data_folder_out": str(folders["queue"]),
+        "processed_folder": str(folders["processed"]),
+        "control_folder": str(folders["control"]),
+    }
+
+
+def read_or_make_secret(path: Path) -> str:
+    """Give the secret in the file; the first process to ask makes it, for its owner only."""
+    if not path.exists():
+        candidate = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        candidate.touch(mode=0o600)
+        candidate.write_text(secrets.token_urlsafe(50), encoding="ascii")
+        try:
+            # A link fails where the name exists: of several processes starting at once, one wins.
+            os.link(candidate, path)
+        except FileExistsError:
+            pass
+        finally:
+            candidate.unlink()
+    return path.read_text(encoding="ascii").strip()

@@ -1,0 +1,1 @@
+"""What the site does: one file per noun, plain functions, keyword-only."""

@@ -1,0 +1,102 @@
+"""Users and their API tokens."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth import authenticate
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from knox.models import get_digest_token
+from knox.settings import CONSTANTS, knox_settings
+
+from arena.domain.errors import InvalidInput, Refused
+from arena.models import ApiToken, Scope, User
+
+MAX_TOKENS_PER_USER = 50
+LAST_USED_STEP = timedelta(minutes=1)  # a token used often is not written at every request
+
+
+def create_user(*, username: str, password: str, email: str = "") -> User:
+    """Register a user. Raises InvalidInput with what is wrong, field by field."""
+    user = User(username=username, email=User.objects.normalize_email(email))
+    errors: dict[str, list[str]] = {}
+    try:
+        user.full_clean(exclude=["password"])
+    except ValidationError as exc:
+        errors.update(exc.message_dict)
+    if username.lower() in settings.ACCOUNT_USERNAME_BLACKLIST or _name_taken(username):
+        errors.setdefault("username", [_("This name is taken.")])
+    try:
+        validate_password(password, user)
+    except ValidationError as exc:
+        errors["password"] = list(exc.messages)
+    if errors:
+        raise InvalidInput(errors)
+    user.set_password(password)
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as exc:  # the same request twice at once
+        raise InvalidInput({"username": [_("This name is taken.")]}) from exc
+    return user
+
+
+def sign_in(*, username: str, password: str) -> User | None:
+    """Give the active user with this name and password, or None."""
+    user = authenticate(request=None, username=username, password=password)
+    return user if isinstance(user, User) else None
+
+
+def issue_token(
+    *, user: User, name: str, scopes: Iterable[str] | None = None
+) -> tuple[ApiToken, str]:
+    """Make a token; the second value is the token itself, which is kept nowhere.
+
+    Without `scopes` the token may do all that its owner may. Raises Refused.
+    """
+    wanted = list(Scope) if scopes is None else sorted(set(scopes))
+    unknown = [scope for scope in wanted if scope not in list(Scope)]
+    if unknown:
+        known = ", ".join(Scope)
+        raise Refused(
+            "unknown_scope",
+            _("There is no scope “%(scope)s”; there are: %(known)s.")
+            % {"scope": unknown[0], "known": known},
+            field="scopes",
+        )
+    if not name.strip():
+        raise Refused("no_name", _("A token needs a name."), field="name")
+    if user.auth_token_set.count() >= MAX_TOKENS_PER_USER:
+        raise Refused("too_many_tokens", _("You have too many tokens. Revoke one first."))
+    digest, token = get_digest_token()
+    row = ApiToken.objects.create(
+        user=user,
+        name=name.strip()[:80],
+        scopes=[str(scope) for scope in wanted],
+        digest=digest,
+        token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH],
+        expiry=timezone.now() + knox_settings.TOKEN_TTL,
+    )
+    return row, token
+
+
+def revoke_token(*, user: User, public_id: str) -> bool:
+    """End one of the user's tokens at once; False where there is no such token."""
+    deleted, _rows = ApiToken.objects.filter(user=user, public_id=public_id).delete()
+    return bool(deleted)
+
+
+def record_token_use(*, token: ApiToken) -> None:
+    """Note when the token was last used, to the minute."""
+    now = timezone.now()
+    if token.last_used is None or now - token.last_used > LAST_USED_STEP:
+        ApiToken.objects.filter(pk=token.pk).update(last_used=now)
+
+
+def _name_taken(username: str) -> bool:
+    # Names differ by more than case: `Ada` and `ada` would be the same person to every reader.
+    return User.objects.filter(username__iexact=username).exists()

@@ -1,0 +1,37 @@
+"""The Elo formula (A. Elo, The Rating of Chessplayers, 1978), as arithmetic alone.
+
+A match is one event per entrant, whatever the number of its games:
+
+    expected = 1 / (1 + 10 ** ((opponent - own) / 400))
+    after    = before + k * (score - expected)
+
+where `score` is the mean of the entrant's points over the games of the match (0 to 1). Both games
+of a pair share one deal of chance, so they are one piece of evidence and get one K.
+"""
+
+import math
+
+START = 1500.0
+SCALE = 400.0
+PROVISIONAL_GAMES = 20
+SETTLED_GAMES = 100
+K_PROVISIONAL = 40.0
+K_ESTABLISHED = 20.0
+K_SETTLED = 10.0
+
+
+def k_factor(games_before: int) -> float:
+    """Give K for a version by its rated games so far: 40 below 20, 20 below 100, then 10."""
+    if games_before < PROVISIONAL_GAMES:
+        return K_PROVISIONAL
+    return K_ESTABLISHED if games_before < SETTLED_GAMES else K_SETTLED
+
+
+def expected(own: float, opponent: float) -> float:
+    """Give the share of the points, 0 to 1, that the numbers foretell."""
+    return 1.0 / (1.0 + math.pow(10.0, (opponent - own) / SCALE))
+
+
+def updated(before: float, *, expected: float, score: float, k: float) -> float:
+    """Give the number after a match."""
+    return before + k * (score - expected)

@@ -1,0 +1,67 @@
+"""Whether the site can do its work now."""
+
+from dataclasses import dataclass
+
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.utils import Error as DatabaseError
+
+from arena.celery_app import app
+
+BROKER_TIMEOUT_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing the site needs; `detail` is for operators and holds no secret."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """All checks; `ok` where every one is."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether requests can be served."""
+        return all(check.ok for check in self.checks)
+
+
+def ready() -> Readiness:
+    """Ask database, migrations and broker. Never raises."""
+    database = _database()
+    rest = (_migrations(), _broker()) if database.ok else (_broker(),)
+    return Readiness((database, *rest))
+
+
+def _database() -> Check:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError as exc:
+        return Check("database", ok=False, detail=type(exc).__name__)
+    return Check("database", ok=True, detail=connection.vendor)
+
+
+def _migrations() -> Check:
+    try:
+        executor = MigrationExecutor(connection)
+        missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    except DatabaseError as exc:
+        return Check("migrations", ok=False, detail=type(exc).__name__)
+    return Check("migrations", ok=not missing, detail=f"{missing} not applied")
+
+
+def _broker() -> Check:
+    try:
+        with app.connection_for_read() as broker:
+            broker.ensure_connection(max_retries=1, timeout=BROKER_TIMEOUT_S)
+            transport: str = broker.transport.driver_name
+    except Exception as exc:  # noqa: BLE001 - every transport has errors of its own
+        return Check("broker", ok=False, detail=type(exc).__name__)
+    return Check("broker", ok=True, detail=transport)

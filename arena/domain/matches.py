@@ -1,0 +1,231 @@
+"""Matches: made, claimed, played game by game, finished once."""
+
+import logging
+import secrets
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from arena import jobs
+from arena.domain import leases, ratings
+from arena.domain.errors import Refused
+from arena.domain.leases import Lease
+from arena.models import (
+    Bot,
+    Game,
+    GameLog,
+    GameRecord,
+    GameStatus,
+    Ladder,
+    Match,
+    MatchEntrant,
+    MatchStatus,
+    Version,
+)
+from engine import registry
+from engine.seating import seat_entrants
+
+logger = logging.getLogger(__name__)
+
+WAITING = (MatchStatus.CREATED, MatchStatus.QUEUED, MatchStatus.RETRYING)
+IN_WORK = (MatchStatus.LEASED, MatchStatus.RUNNING)
+RETRY_DELAY_S = 10.0
+SEED_BITS = 48  # a JSON number that every language reads exactly
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """What a runner brings back from one game; `logs` maps positions to standard error."""
+
+    record_json: str
+    outcome: Mapping[str, float]
+    termination: str
+    fault: str
+    detail: str
+    plies: int
+    duration_ms: int
+    isolation: str
+    logs: Mapping[int, str]
+
+
+def create_pair(
+    *,
+    ladder: Ladder,
+    versions: Sequence[Version],
+    rng_seed: int | None = None,
+    rerun_of: Match | None = None,
+) -> Match:
+    """Queue a match of two games between two versions: one `rng_seed`, seats exchanged.
+
+    Who has which seat in the first game is the variant's business: it may draw a lot.
+    """
+    variant = registry.find(ladder.variant)
+    options = registry.resolve_options(variant, ladder.options)
+    rng_seed = secrets.randbits(SEED_BITS) if rng_seed is None else rng_seed
+    first = seat_entrants(variant, options, rng_seed, range(len(variant.seats)))
+    now = timezone.now()
+    with transaction.atomic():
+        match = Match.objects.create(
+            ladder=ladder,
+            status=MatchStatus.QUEUED,
+            rng_seed=rng_seed,
+            rerun_of=rerun_of,
+            queued_at=now,
+            sent_at=now,
+        )
+        MatchEntrant.objects.bulk_create(
+            MatchEntrant(match=match, position=position, version=version)
+            for position, version in enumerate(versions)
+        )
+        Game.objects.bulk_create(
+            Game(
+                match=match,
+                number=shift + 1,
+                seats={seat: (position + shift) % len(first) for seat, position in first.items()},
+            )
+            for shift in range(len(first))
+        )
+        jobs.enqueue(jobs.RUN_MATCH, match.pk)
+    return match
+
+
+def claim(*, match_pk: int) -> Lease | None:
+    """Take a waiting match; None where another runner was first or it waits no longer."""
+    return leases.claim(model=Match, pk=match_pk, waiting=WAITING, into=MatchStatus.LEASED)
+
+
+def begin_game(*, lease: Lease, game: Game) -> None:
+    """Mark the match and one of its games as running. Raises LeaseLost."""
+    with transaction.atomic():
+        leases.renew(lease=lease, status=MatchStatus.RUNNING)
+        Match.objects.filter(pk=lease.pk, started_at__isnull=True).update(started_at=timezone.now())
+        Game.objects.filter(pk=game.pk).update(status=GameStatus.RUNNING, plies=0)
+
+
+def note_progress(*, lease: Lease, game: Game, plies: int) -> None:
+    """Hold on to the match and show how far the game is. Raises LeaseLost."""
+    with transaction.atomic():
+        leases.renew(lease=lease)
+        Game.objects.filter(pk=game.pk).update(plies=plies)
+
+
+def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
+    """Store the result, record and logs of one game. Raises LeaseLost; then nothing is stored."""
+    with transaction.atomic():
+        leases.renew(lease=lease)
+        Game.objects.filter(pk=game.pk).update(
+            status=GameStatus.FINISHED,
+            outcome=dict(played.outcome),
+            termination=played.termination,
+            fault=played.fault,
+            detail=played.detail,
+            plies=played.plies,
+            duration_ms=played.duration_ms,
+            isolation=played.isolation,
+        )
+        GameRecord.objects.create(game=game, blob=zlib.compress(played.record_json.encode(), 9))
+        GameLog.objects.bulk_create(
+            GameLog(
+                game=game, position=position, stderr=text.replace("\0", "\N{REPLACEMENT CHARACTER}")
+            )
+            for position, text in played.logs.items()
+        )
+
+
+def finish(*, lease: Lease) -> bool:
+    """Finish the match and rate it, in one transaction; False where the lease was lost.
+
+    The order: the ladder's row is locked, the match is turned by compare-and-swap and gets the
+    ladder's next finish number, its entrants get their points, and the ratings are applied. Whoever
+    comes second with a result changes nothing.
+    """
+    with transaction.atomic():
+        ladder = Ladder.objects.select_for_update(no_key=True).get(matches=lease.pk)
+        won = leases.leave(
+            lease=lease,
+            status=MatchStatus.FINISHED,
+            finish_number=ladder.next_finish_number,
+            finished_at=timezone.now(),
+        )
+        if won:
+            ladder.next_finish_number += 1
+            ladder.save(update_fields=["next_finish_number"])
+            _set_points(lease.pk)
+            ratings.apply(match=Match.objects.select_related("ladder").get(pk=lease.pk))
+            jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
+    if not won:
+        logger.warning("late_result_ignored", extra={"match": lease.pk})
+    return won
+
+
+def void_attempt(*, lease: Lease, reason: str) -> None:
+    """Queue the match again, the platform having failed; `failed` after the last attempt."""
+    match = Match.objects.get(pk=lease.pk)
+    if match.attempt >= settings.MATCH_ATTEMPTS:
+        gone = {"status": MatchStatus.FAILED, "failure": reason, "finished_at": timezone.now()}
+    else:
+        gone = leases.wait_again(
+            status=MatchStatus.RETRYING, reason=reason, delay_s=RETRY_DELAY_S * match.attempt
+        )
+    with transaction.atomic():
+        if leases.leave(lease=lease, **gone):
+            _reset_unfinished_games(match)
+            logger.warning("match_void", extra={"match": match.public_id, "why": reason})
+
+
+def cancel(*, match: Match, reason: str) -> bool:
+    """End an open match for ever without a result, even while it runs; False where it was over."""
+    with transaction.atomic():
+        ended = Match.objects.filter(pk=match.pk, status__in=(*WAITING, *IN_WORK)).update(
+            status=MatchStatus.CANCELLED,
+            failure=reason,
+            lease_token="",
+            lease_until=None,
+            finished_at=timezone.now(),
+        )
+        if ended:
+            _reset_unfinished_games(match)
+    return bool(ended)
+
+
+def cancel_waiting(*, bot: Bot, reason: str, keep: Version | None = None) -> int:
+    """Cancel the bot's matches that no runner has begun, but those of the version to keep."""
+    rows = Match.objects.filter(status__in=WAITING, entrants__version__bot=bot)
+    if keep is not None:
+        rows = rows.exclude(entrants__version=keep)
+    return Match.objects.filter(
+        pk__in=list(rows.values_list("pk", flat=True)), status__in=WAITING
+    ).update(status=MatchStatus.CANCELLED, failure=reason, finished_at=timezone.now())
+
+
+def void(*, match: Match, reason: str) -> Match:
+    """End an open match as the platform's fault and queue its re-run, a new row. Raises Refused."""
+    with transaction.atomic():
+        if not cancel(match=match, reason=reason):
+            raise Refused("match_over", f"{match} is {match.get_status_display()}.")
+        return rerun(match=match)
+
+
+def rerun(*, match: Match) -> Match:
+    """Queue the same match again as a new row; only for one that ended without a result."""
+    match.refresh_from_db()
+    if match.status not in (MatchStatus.CANCELLED, MatchStatus.FAILED):
+        raise Refused("match_not_void", f"{match} is {match.get_status_display()}.")
+    versions = [entrant.version for entrant in match.entrants.select_related("version")]
+    return create_pair(
+        ladder=match.ladder, versions=versions, rng_seed=match.rng_seed, rerun_of=match
+    )
+
+
+def _set_points(match_pk: int) -> None:
+    for entrant in MatchEntrant.objects.filter(match=match_pk).select_related("match__ladder"):
+        entrant.points = sum(ratings.game_points(entrant=entrant))
+        entrant.save(update_fields=["points"])
+
+
+def _reset_unfinished_games(match: Match) -> None:
+    match.games.exclude(status=GameStatus.FINISHED).update(status=GameStatus.CREATED, plies=0)

@@ -1,0 +1,105 @@
+"""Stored versions as programs that can be seated, and the isolation they are seated in.
+
+For the runner only: it stands on `sandbox`.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+
+from arena.domain import housebots
+from arena.models import Version, VersionArchive
+from engine.outcome import Result
+from engine.protocol import PlatformFault
+from sandbox import isolation, package, table
+from sandbox.isolation import Isolation
+from sandbox.reap import reap
+from sandbox.refusal import BadUpload, IsolationUnavailable, Refused
+from sandbox.table import BotProgram, BotTable, Seating
+
+logger = logging.getLogger(__name__)
+
+TROUBLE = (PlatformFault, IsolationUnavailable, Refused)  # the platform's, never a bot's
+
+ISOLATION_KEPT_S = 30  # a Docker engine that comes or goes is noticed after this long
+PROGRAMS_KEPT = 8  # each up to 20 MiB, in every process of the runner
+
+
+def prepare() -> None:
+    """Settle the level for this runner and all that it forks, and clear what killed ones left."""
+    try:
+        found = level()
+        cleared = reap(isolation=found, work_dir=Path(settings.RUN_DIR))
+    except (IsolationUnavailable, PlatformFault) as why:
+        logger.warning("runner_cannot_play_yet", extra={"why": str(why)})
+    else:
+        logger.info("runner_ready", extra={"isolation": found.reason, "cleared": cleared})
+
+
+def level() -> Isolation:
+    """Give the isolation in force. Raises IsolationUnavailable where the one asked for is not.
+
+    What `auto` found first stays: when that level is gone, games wait for it.
+    """
+    return _level(_settled(settings.ISOLATION), int(time.monotonic() / ISOLATION_KEPT_S))
+
+
+def load(*, version: Version) -> BotProgram:
+    """Unpack a scanned version. Raises PlatformFault where its bytes are not what was scanned."""
+    return _load(version.pk, version.digest)
+
+
+@contextmanager
+def seated(*, seats: Mapping[str, Seating], on_wait: Callable[[], None]) -> Iterator[BotTable]:
+    """Seat programs and scripted players at the level in force.
+
+    `on_wait` is called about every second of a long wait for a bot, to stay the holder of the row.
+    Raises IsolationUnavailable, Refused for a program that may not run here, and PlatformFault.
+    """
+    with table.open_table(
+        isolation=level(),
+        seats=seats,
+        work_dir=Path(settings.RUN_DIR),
+        admission=housebots.admission(),
+        on_wait=on_wait,
+    ) as opened:
+        yield opened
+
+
+def owners_log(*, table: BotTable, seat: str, result: Result | None) -> str:
+    """Give what only the owner of the bot at `seat` may read: its stderr, and what lost the game.
+
+    What a bot said wrongly may hold its private notes, so nobody else is shown it.
+    """
+    log = table.stderr(seat).decode(errors="replace")
+    said = table.last_answer(seat)
+    if result is None or result.fault is None or f"{seat}: " not in result.detail or not said:
+        return log
+    return f"{log.rstrip()}\n-- the last answer\n{said.decode(errors='replace')!a}\n".lstrip()
+
+
+@lru_cache(maxsize=1)
+def _settled(setting: str) -> str:
+    return isolation.choose(setting).kind if setting == "auto" else setting
+
+
+@lru_cache(maxsize=1)
+def _level(setting: str, _period: int) -> Isolation:
+    return isolation.choose(setting)
+
+
+@lru_cache(maxsize=PROGRAMS_KEPT)
+def _load(version_pk: int, digest: str) -> BotProgram:
+    archive = VersionArchive.objects.select_related("version").get(version=version_pk)
+    try:
+        program = package.unpack(bytes(archive.data), archive.version.filename)
+    except BadUpload as exc:
+        raise PlatformFault(f"a stored version cannot be unpacked: {exc.message}") from exc
+    if program.digest != digest:
+        raise PlatformFault("a stored version is not what was scanned")
+    return program

@@ -1,0 +1,223 @@
+"""Rating events: written in the transaction that finishes a match, and recomputed to check them."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from arena.domain import elo
+from arena.models import Entrant, GameStatus, Ladder, Match, MatchEntrant, MatchStatus, RatingEvent
+from engine import registry
+
+WIN, DRAW = 1.0, 0.5
+RESULTS = ("wins", "draws", "losses")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one entrant got out of a finished match."""
+
+    version_id: int
+    bot_id: int
+    points: tuple[float, ...]  # one number per game
+
+    @property
+    def score(self) -> float:
+        """The mean of the points, 0 to 1."""
+        return sum(self.points) / len(self.points)
+
+
+@dataclass(slots=True)
+class Book:
+    """A ladder after one of its matches: number of each bot, games and results of each version."""
+
+    ratings: defaultdict[int, float] = field(default_factory=lambda: defaultdict(_start))
+    games: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
+    results: Counter[tuple[int, str]] = field(default_factory=Counter)  # by version and word
+    last: int = 0  # the finish number of that match
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that a recomputation finds other than it is stored; `where` names the row."""
+
+    where: str
+    stored: str
+    computed: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: stored {self.stored}, computed {self.computed}"
+
+
+def apply(*, match: Match) -> list[RatingEvent]:
+    """Write one event per entrant of a match just finished and update the entrants' caches.
+
+    The caller holds the lock on the ladder and the transaction. A second call for the same match
+    fails on the unique constraint `rated_once`.
+    """
+    shares = _shares(match)
+    entrants = {share.bot_id: _entrant(match.ladder, share) for share in shares}
+    book = Book()
+    for share in shares:
+        book.ratings[share.bot_id] = entrants[share.bot_id].rating
+        book.games[share.version_id] = _games_of(match.ladder, share.version_id)
+    events = _rate(book, match, shares)
+    RatingEvent.objects.bulk_create(events)
+    for share, event in zip(shares, events, strict=True):
+        _follow(entrants[share.bot_id], event, match)
+    return events
+
+
+def rerate(*, ladder: Ladder) -> list[Difference]:
+    """Recompute the whole ladder from its matches; give every difference to what is stored.
+
+    Matches may finish meanwhile: the lock is taken only for the last of them and for the entrants.
+    """
+    book = Book()
+    found = list(_recompute(ladder, book))
+    with transaction.atomic():
+        Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
+        found.extend(_recompute(ladder, book))
+        found.extend(_compare_entrants(ladder, book))
+    return found
+
+
+def _recompute(ladder: Ladder, book: Book) -> Iterator[Difference]:
+    """Move the book on over all matches that have finished since, comparing their events."""
+    finished = (
+        Match.objects.filter(
+            ladder=ladder, status=MatchStatus.FINISHED, finish_number__gt=book.last
+        )
+        .order_by("finish_number")
+        .prefetch_related("entrants__version", "games", "rating_events")
+    )
+    for match in finished.iterator(chunk_size=500):
+        match.ladder = ladder
+        computed = _rate(book, match, _shares(match))
+        yield from _compare_events(match, computed)
+
+
+def game_points(*, entrant: MatchEntrant) -> tuple[float, ...]:
+    """Give the entrant's points in each finished game of its match, in order."""
+    variant = registry.find(entrant.match.ladder.variant)
+    games = sorted(entrant.match.games.all(), key=lambda game: game.number)
+    return tuple(
+        float(game.outcome[variant.side_of(seat)])
+        for game in games
+        if game.status == GameStatus.FINISHED and game.outcome is not None
+        for seat, position in game.seats.items()
+        if position == entrant.position
+    )
+
+
+def _start() -> float:
+    return elo.START
+
+
+def _shares(match: Match) -> list[Share]:
+    shares = []
+    for entrant in sorted(match.entrants.all(), key=lambda entrant: entrant.position):
+        entrant.match = match
+        points = game_points(entrant=entrant)
+        shares.append(Share(entrant.version_id, entrant.version.bot_id, points))
+    return shares
+
+
+def _rate(book: Book, match: Match, shares: list[Share]) -> list[RatingEvent]:
+    """Compute the events of a two-entrant match and move the book on."""
+    if match.finish_number is None:
+        raise ValueError(f"match {match} is not finished")
+    before = {share.bot_id: book.ratings[share.bot_id] for share in shares}
+    events = []
+    for share, other in zip(shares, reversed(shares), strict=True):
+        expected = elo.expected(before[share.bot_id], before[other.bot_id])
+        games_before = book.games[share.version_id]
+        k = elo.k_factor(games_before)
+        after = elo.updated(before[share.bot_id], expected=expected, score=share.score, k=k)
+        wins, draws = share.points.count(WIN), share.points.count(DRAW)
+        events.append(
+            RatingEvent(
+                ladder=match.ladder,
+                match=match,
+                version_id=share.version_id,
+                finish_number=match.finish_number,
+                before=before[share.bot_id],
+                after=after,
+                expected=expected,
+                score=share.score,
+                k=k,
+                games_before=games_before,
+                wins=wins,
+                draws=draws,
+                losses=len(share.points) - wins - draws,
+            )
+        )
+        book.ratings[share.bot_id] = after
+        book.games[share.version_id] += len(share.points)
+        for word in RESULTS:
+            book.results[share.version_id, word] += getattr(events[-1], word)
+    book.last = match.finish_number
+    return events
+
+
+def _entrant(ladder: Ladder, share: Share) -> Entrant:
+    entrant, _made = Entrant.objects.get_or_create(
+        ladder=ladder, bot_id=share.bot_id, defaults={"version_id": share.version_id}
+    )
+    return entrant
+
+
+def _games_of(ladder: Ladder, version_id: int) -> int:
+    last = (
+        RatingEvent.objects.filter(ladder=ladder, version=version_id)
+        .order_by("-finish_number")
+        .first()
+    )
+    return last.games_before + last.games if last else 0
+
+
+def _follow(entrant: Entrant, event: RatingEvent, match: Match) -> None:
+    entrant.rating = event.after
+    entrant.last_match_at = match.finished_at
+    if entrant.version_id == event.version_id:
+        # A late match of an older version moves the number but is no game of the present one.
+        entrant.games += event.games
+        entrant.wins += event.wins
+        entrant.draws += event.draws
+        entrant.losses += event.losses
+    entrant.save(update_fields=["rating", "last_match_at", "games", "wins", "draws", "losses"])
+
+
+COMPARED = (
+    "finish_number", "before", "after", "expected", "score", "k", "games_before",
+    "wins", "draws", "losses",
+)  # fmt: skip
+
+
+def _compare_events(match: Match, computed: list[RatingEvent]) -> Iterator[Difference]:
+    stored = {event.version_id: event for event in match.rating_events.all()}
+    for event in computed:
+        have = stored.pop(event.version_id, None)
+        where = f"match {match.public_id}, version {event.version_id}"
+        if have is None:
+            yield Difference(where, "no event", f"{event.before} → {event.after}")
+            continue
+        for name in COMPARED:
+            if getattr(have, name) != getattr(event, name):
+                yield Difference(
+                    f"{where}, {name}", str(getattr(have, name)), str(getattr(event, name))
+                )
+    for version_id in stored:
+        yield Difference(f"match {match.public_id}, version {version_id}", "an event", "none")
+
+
+def _compare_entrants(ladder: Ladder, book: Book) -> Iterator[Difference]:
+    for entrant in Entrant.objects.filter(ladder=ladder).select_related("bot__owner"):
+        computed: dict[str, float] = {"rating": book.ratings[entrant.bot_id]}
+        computed |= {word: book.results[entrant.version_id, word] for word in RESULTS}
+        for name, value in computed.items():
+            if getattr(entrant, name) != value:
+                yield Difference(
+                    f"entrant {entrant.bot}, {name}", str(getattr(entrant, name)), str(value)
+                )

@@ -1,0 +1,115 @@
+"""Plays the games of a match. For the runner only: it stands on `sandbox`."""
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from arena.domain import matches, programs
+from arena.domain.leases import Lease, LeaseLost
+from arena.domain.matches import PlayedGame
+from arena.models import Game, GameStatus, Match, Version
+from engine import referee, registry
+from engine.outcome import PLATFORM
+from engine.protocol import PlatformFault
+from engine.record import PlayerId, Record
+from sandbox.table import BotTable
+
+logger = logging.getLogger(__name__)
+
+PROGRESS_STEP_S = 1.0
+
+
+@dataclass(slots=True)
+class Pulse:
+    """Calls `beat` with the ply, at most once a second; the referee's progress callback."""
+
+    beat: Callable[[int], None]
+    last_s: float = 0.0
+    ply: int = 0  # the last one heard of
+
+    def __call__(self, ply: int) -> None:
+        self.ply = ply
+        now_s = time.monotonic()
+        if now_s - self.last_s >= PROGRESS_STEP_S:
+            self.last_s = now_s
+            self.beat(ply)
+
+
+def run(*, match_pk: int) -> bool:
+    """Claim the match, play what is left of it, finish and rate it.
+
+    False where there was nothing to do (another runner has it, it is over), where the lease was
+    lost on the way, or where the platform failed: the match then waits for another attempt.
+    Finished games of an earlier attempt stand and are not played again.
+    """
+    lease = matches.claim(match_pk=match_pk)
+    if lease is None:
+        return False
+    try:
+        _play_games(lease)
+        return matches.finish(lease=lease)
+    except LeaseLost:
+        logger.warning("lease_lost", extra={"match": match_pk})
+    except programs.TROUBLE as exc:
+        matches.void_attempt(lease=lease, reason=str(exc))
+    except Exception as exc:
+        logger.exception("match_crashed", extra={"match": match_pk})
+        matches.void_attempt(lease=lease, reason=f"internal error: {type(exc).__name__}")
+    return False
+
+
+def _play_games(lease: Lease) -> None:
+    match = Match.objects.select_related("ladder").get(pk=lease.pk)
+    versions = {
+        entrant.position: entrant.version
+        for entrant in match.entrants.select_related("version__bot__owner")
+    }
+    for game in match.games.exclude(status=GameStatus.FINISHED).order_by("number"):
+        game.match = match
+        matches.begin_game(lease=lease, game=game)
+        matches.store_game(lease=lease, game=game, played=_play(lease, game, versions))
+
+
+def _play(lease: Lease, game: Game, versions: dict[int, Version]) -> PlayedGame:
+    by_seat = {seat: versions[position] for seat, position in game.seats.items()}
+    bots = {seat: programs.load(version=version) for seat, version in by_seat.items()}
+    began_s = time.monotonic()
+    pulse = Pulse(lambda ply: matches.note_progress(lease=lease, game=game, plies=ply))
+    with programs.seated(seats=bots, on_wait=lambda: pulse.beat(pulse.ply)) as table:
+        record = _referee(game, by_seat, table, pulse)
+    return PlayedGame(
+        record_json=record.to_json(),
+        outcome=_points(record),
+        termination=str(record.result.termination),
+        fault=record.result.fault or "",
+        detail=record.result.detail,
+        plies=pulse.ply,
+        duration_ms=round((time.monotonic() - began_s) * 1000),
+        isolation=record.isolation,
+        logs={
+            position: programs.owners_log(table=table, seat=seat, result=record.result)
+            for seat, position in game.seats.items()
+        },
+    )
+
+
+def _referee(game: Game, by_seat: dict[str, Version], table: BotTable, progress: Pulse) -> Record:
+    match = game.match
+    return referee.play(
+        registry.find(match.ladder.variant),
+        options=match.ladder.options,
+        rng_seed=match.rng_seed,
+        game=f"{match.public_id}/{game.number}",
+        players={seat: PlayerId(str(version), version.digest) for seat, version in by_seat.items()},
+        clock=match.ladder.clock,
+        table=table,
+        isolation=programs.level().kind,
+        progress=progress,
+    )
+
+
+def _points(record: Record) -> dict[str, float]:
+    if record.result.points is None or record.result.fault == PLATFORM:
+        raise PlatformFault(record.result.detail or "the game is void")
+    return dict(record.result.points)

@@ -1,0 +1,62 @@
+"""Gives back what a lost runner held, and sends again what the broker may have lost."""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from arena import jobs
+from arena.domain import matches, versions
+from arena.domain.leases import Leasable, Lease
+from arena.models import Match, Version
+
+logger = logging.getLogger(__name__)
+
+LOST = "The runner was lost while it worked on this."
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """How many rows were given back, and how many messages sent again."""
+
+    expired: int
+    sent: int
+
+
+def sweep() -> Swept:
+    """Return expired leases to the queue, up to the limit of attempts, and re-send waiting rows."""
+    now = timezone.now()
+    expired = 0
+    for match in Match.objects.filter(status__in=matches.IN_WORK, lease_until__lt=now):
+        matches.void_attempt(lease=_lease_of(match), reason=LOST)
+        expired += 1
+    for version in Version.objects.filter(status__in=versions.IN_WORK, lease_until__lt=now):
+        versions.postpone(lease=_lease_of(version), reason=LOST)
+        expired += 1
+    sent = _send_again(Match, matches.WAITING, jobs.RUN_MATCH, now)
+    sent += _send_again(Version, versions.WAITING, jobs.VALIDATE_VERSION, now)
+    if expired:
+        logger.warning("leases_expired", extra={"rows": expired})
+    return Swept(expired, sent)
+
+
+def _lease_of(row: Match | Version) -> Lease:
+    # As it was found: a runner that renewed meanwhile keeps what it holds.
+    return Lease(type(row), row.pk, row.lease_token, until=row.lease_until)
+
+
+def _send_again(model: Leasable, waiting: tuple[str, ...], task: str, now: datetime) -> int:
+    due = Q(not_before__isnull=True) | Q(not_before__lte=now)
+    unsent = Q(sent_at__isnull=True) | Q(
+        sent_at__lt=now - timedelta(seconds=settings.RESEND_AFTER_S)
+    )
+    rows = model.objects.filter(due, unsent, status__in=waiting)
+    sent = 0
+    for pk in rows.order_by("queued_at").values_list("pk", flat=True):
+        jobs.send(task, pk)
+        model.objects.filter(pk=pk).update(sent_at=now)
+        sent += 1
+    return sent

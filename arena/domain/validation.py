@@ -1,0 +1,133 @@
+"""Checks an upload until it is ready or rejected. For the runner only: it stands on `sandbox`.
+
+Each step is committed as it begins and ends, so that the checklist can be watched. A bot's failure
+rejects the version with a reason of its own; the platform's puts it back into the queue.
+"""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from arena.domain import bouts, leases, programs, versions
+from arena.domain.bouts import Unfit
+from arena.domain.leases import Lease, LeaseLost
+from arena.models import CheckStep, Version, VersionArchive
+from engine import registry
+from engine.errors import UnknownVariant
+from sandbox import package
+from sandbox.package import Package
+from sandbox.refusal import BadUpload
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Step:
+    """What a step has to say when it has passed."""
+
+    message: str = ""
+    log: str = ""
+
+
+def validate(*, version_pk: int) -> bool:
+    """Claim the version and take it through its checklist; True where it became ready."""
+    lease = versions.claim(version_pk=version_pk)
+    if lease is None:
+        return False
+    try:
+        _check(lease)
+        return versions.accept(lease=lease)
+    except _Rejected:
+        return False
+    except LeaseLost:
+        logger.warning("lease_lost", extra={"version": version_pk})
+    except programs.TROUBLE as exc:
+        versions.postpone(lease=lease, reason=str(exc))
+    except Exception as exc:
+        logger.exception("validation_crashed", extra={"version": version_pk})
+        versions.postpone(lease=lease, reason=f"internal error: {type(exc).__name__}")
+    return False
+
+
+class _Rejected(Exception):
+    """The version has been rejected; the step that did it has said why."""
+
+
+def _check(lease: Lease) -> None:
+    version = Version.objects.get(pk=lease.pk)
+    with _step(lease, CheckStep.SCANNED) as step:
+        program = _scan(lease, version)
+        step.message = ngettext(
+            "%(files)d file, digest %(digest)s.",
+            "%(files)d files, digest %(digest)s.",
+            len(program.files),
+        ) % {"files": len(program.files), "digest": program.digest[:12]}
+    slugs = version.variants or sorted(registry.variants())
+    with _step(lease, CheckStep.PROTOCOL) as step:
+        for slug in slugs:
+            step.log += bouts.first_action(lease=lease, program=program, variant_slug=slug)
+        step.message = _("Started, deployed and moved: %(variants)s.") % {
+            "variants": ", ".join(slugs)
+        }
+    with _step(lease, CheckStep.SMOKE) as step:
+        for slug in slugs:
+            ending, log = bouts.whole_game(lease=lease, program=program, variant_slug=slug)
+            step.message = f"{step.message} {ending}".strip()
+            step.log += log
+
+
+@contextmanager
+def _step(lease: Lease, step: CheckStep) -> Iterator[_Step]:
+    versions.begin_step(lease=lease, step=step)
+    began_s = time.monotonic()
+    outcome = _Step()
+    try:
+        yield outcome
+    except (BadUpload, Unfit) as exc:
+        log = exc.log if isinstance(exc, Unfit) else f"{exc.code}: {exc.message}"
+        versions.reject(
+            lease=lease,
+            step=step,
+            reason=exc.message,
+            log=outcome.log + log,
+            took_ms=_ms_since(began_s),
+        )
+        raise _Rejected from exc
+    versions.pass_step(
+        lease=lease,
+        step=step,
+        message=outcome.message,
+        log=outcome.log,
+        took_ms=_ms_since(began_s),
+    )
+
+
+def _scan(lease: Lease, version: Version) -> Package:
+    archive = VersionArchive.objects.get(version=version)
+    program = package.unpack(bytes(archive.data), version.filename)
+    if not version.variants:
+        version.variants = sorted({_slug(name) for name in program.manifest.variants})
+    version.digest = program.digest
+    leases.renew(
+        lease=lease,
+        digest=program.digest,
+        language=program.manifest.language,
+        variants=version.variants,
+    )
+    return program
+
+
+def _slug(name: str) -> str:
+    try:
+        return registry.find(name).slug
+    except UnknownVariant as exc:
+        raise BadUpload("unknown_variant", str(exc)) from exc
+
+
+def _ms_since(began_s: float) -> int:
+    return round((time.monotonic() - began_s) * 1000)

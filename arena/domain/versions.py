@@ -1,0 +1,94 @@
+"""The way of a version from uploaded to ready or rejected, as far as it is rows."""
+
+import logging
+
+from django.db import models, transaction
+from django.utils.translation import gettext as _
+
+from arena import jobs
+from arena.domain import ladders, leases
+from arena.domain.leases import Lease
+from arena.models import CheckState, CheckStep, Version, VersionCheck, VersionStatus
+
+logger = logging.getLogger(__name__)
+
+WAITING = (VersionStatus.UPLOADED,)
+IN_WORK = (VersionStatus.SCANNING, VersionStatus.CHECKING, VersionStatus.SMOKE)
+STATUS_OF_STEP = {
+    CheckStep.SCANNED: VersionStatus.SCANNING,
+    CheckStep.PROTOCOL: VersionStatus.CHECKING,
+    CheckStep.SMOKE: VersionStatus.SMOKE,
+}
+DELAY_S = 15.0
+MAX_DELAY_S = 600.0
+LOG_MAX_CHARS = 64_000
+
+
+def claim(*, version_pk: int) -> Lease | None:
+    """Take an uploaded version; None where another runner was first or it waits no longer."""
+    return leases.claim(model=Version, pk=version_pk, waiting=WAITING, into=VersionStatus.SCANNING)
+
+
+def begin_step(*, lease: Lease, step: CheckStep) -> None:
+    """Show a step as running. Raises LeaseLost."""
+    with transaction.atomic():
+        leases.renew(lease=lease, status=STATUS_OF_STEP[step])
+        _checks(lease, step).update(state=CheckState.RUNNING, message="", log="", took_ms=None)
+
+
+def pass_step(*, lease: Lease, step: CheckStep, message: str, log: str, took_ms: int) -> None:
+    """Show a step as passed. Raises LeaseLost."""
+    with transaction.atomic():
+        leases.renew(lease=lease)
+        _checks(lease, step).update(
+            state=CheckState.PASSED, message=message, log=_kept(log), took_ms=took_ms
+        )
+
+
+def reject(*, lease: Lease, step: CheckStep, reason: str, log: str, took_ms: int) -> bool:
+    """End the version with its reason; False where the lease was lost before."""
+    with transaction.atomic():
+        rejected = leases.leave(lease=lease, status=VersionStatus.REJECTED, reason=reason)
+        if rejected:
+            _checks(lease, step).update(
+                state=CheckState.FAILED, message=reason, log=_kept(log), took_ms=took_ms
+            )
+    return rejected
+
+
+def accept(*, lease: Lease) -> bool:
+    """Make the version ready and put it on its ladders; False where the lease was lost before."""
+    with transaction.atomic():
+        accepted = leases.leave(lease=lease, status=VersionStatus.READY, reason="")
+        if accepted:
+            version = Version.objects.select_related("bot").get(pk=lease.pk)
+            entered = ladders.enter(version=version)
+            _checks(lease, CheckStep.READY).update(
+                state=CheckState.PASSED,
+                message=", ".join(entrant.ladder.name for entrant in entered)
+                or _("No open ladder for this version."),
+            )
+            jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
+    return accepted
+
+
+def postpone(*, lease: Lease, reason: str) -> bool:
+    """Put the version back into the queue, later each time: the platform failed, not the bot."""
+    attempt = Version.objects.values_list("attempt", flat=True).get(pk=lease.pk)
+    delay_s = min(DELAY_S * 2 ** max(attempt - 1, 0), MAX_DELAY_S)
+    columns = leases.wait_again(status=VersionStatus.UPLOADED, reason=reason, delay_s=delay_s)
+    with transaction.atomic():
+        waits = leases.leave(lease=lease, **columns)
+        if waits:
+            running = VersionCheck.objects.filter(version=lease.pk, state=CheckState.RUNNING)
+            running.update(state=CheckState.WAITING, message=reason)
+            logger.warning("version_postponed", extra={"version": lease.pk, "why": reason})
+    return waits
+
+
+def _checks(lease: Lease, step: CheckStep) -> models.QuerySet[VersionCheck]:
+    return VersionCheck.objects.filter(version=lease.pk, step=step)
+
+
+def _kept(log: str) -> str:
+    return log.replace("\0", "\N{REPLACEMENT CHARACTER}")[-LOG_MAX_CHARS:]

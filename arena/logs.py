@@ -1,0 +1,65 @@
+"""One log format for every process: a line for people, or one JSON object per line."""
+
+from collections.abc import Mapping
+from logging.config import dictConfig
+from typing import Any
+
+import structlog
+
+_SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.ExtraAdder(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.StackInfoRenderer(),
+]
+_RENDERERS: Mapping[str, list[Any]] = {
+    "console": [
+        structlog.dev.ConsoleRenderer(
+            colors=False, exception_formatter=structlog.dev.plain_traceback
+        )
+    ],
+    "json": [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()],
+}
+
+
+def logging_settings(*, style: str) -> dict[str, Any]:
+    """Give Django's LOGGING for `console` or `json`; raises KeyError for another word."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "drapeau": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": _SHARED,
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    *_RENDERERS[style],
+                ],
+            },
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "drapeau"}},
+        "root": {"handlers": ["stderr"], "level": "WARNING"},
+        "loggers": {
+            "arena": {"level": "INFO"},
+            "sandbox": {"level": "INFO"},
+            "celery": {"level": "WARNING"},
+            "django.security.DisallowedHost": {"level": "ERROR"},
+        },
+    }
+
+
+def configure(logging: dict[str, Any]) -> None:
+    """Set up the standard library's loggers and structlog on top of them."""
+    dictConfig(logging)
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *_SHARED,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )

@@ -1,0 +1,16 @@
+"""Make the standard ladders where they are missing."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from arena.domain import ladders
+
+
+class Command(BaseCommand):
+    help = "Create the ladder of every variant that has none; safe to run again."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:  # noqa: ANN401 - Django's signature
+        """Print what was made."""
+        made = ladders.seed()
+        self.stdout.write(", ".join(ladder.slug for ladder in made) or "Nothing to do.")

@@ -1,0 +1,40 @@
+from django.conf import settings
+from django.core.validators import validate_slug
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Length
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+models.CharField.register_lookup(Length)
+
+
+class Bot(models.Model):
+    """A named competitor; what plays is one of its versions."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots"
+    )
+    slug = models.SlugField(_("short name"), max_length=40, validators=[validate_slug])
+    name = models.CharField(_("name"), max_length=60)
+    description = models.TextField(_("description"), blank=True, max_length=2000)
+    active_version = models.ForeignKey(
+        "arena.Version", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    is_paused = models.BooleanField(_("paused"), default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["owner__username", "slug"]
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "slug"], name="bot_slug_once_per_owner"),
+            models.CheckConstraint(condition=Q(slug__length__gt=0), name="bot_slug_not_empty"),
+            models.CheckConstraint(condition=Q(name__length__gt=0), name="bot_name_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.owner.username}/{self.slug}"
+
+    def get_absolute_url(self) -> str:
+        """Give the address of the bot's page."""
+        return reverse("bot", args=[self.owner.username, self.slug])

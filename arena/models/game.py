@@ -1,0 +1,85 @@
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from arena.models.match import Match
+
+
+class GameStatus(models.TextChoices):
+    """The run states that one game can have; a void game goes back to `created`."""
+
+    CREATED = "created", _("created")
+    RUNNING = "running", _("running")
+    FINISHED = "finished", _("finished")
+
+
+class Game(models.Model):
+    """One play-through. Its result is three facts: `outcome`, `termination` and `fault`.
+
+    `seats` maps each seat to the position of the match entrant that holds it; `outcome` maps each
+    side to its points. `detail` says the termination in words and is public.
+    """
+
+    Status = GameStatus
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="games")
+    number = models.PositiveSmallIntegerField()
+    seats = models.JSONField()
+    status = models.CharField(
+        _("status"), max_length=16, choices=GameStatus, default=GameStatus.CREATED
+    )
+    outcome = models.JSONField(_("outcome"), null=True, blank=True)
+    termination = models.CharField(_("termination"), max_length=40, blank=True, default="")
+    fault = models.CharField(_("fault"), max_length=16, blank=True, default="")
+    detail = models.TextField(_("detail"), blank=True, default="")
+    plies = models.PositiveIntegerField(_("plies"), default=0)
+    duration_ms = models.PositiveIntegerField(_("duration (ms)"), null=True, blank=True)
+    isolation = models.CharField(_("isolation"), max_length=20, blank=True, default="")
+
+    class Meta:
+        ordering = ["match", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="game_number_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="game_number_from_one"),
+            models.CheckConstraint(
+                condition=Q(status__in=GameStatus.values), name="game_status_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="finished") | (~Q(termination="")),
+                name="game_finished_with_termination",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match} game {self.number}"
+
+    def get_absolute_url(self) -> str:
+        """Give the address of the game's page."""
+        return reverse("game", args=[self.match.public_id, self.number])
+
+
+class GameRecord(models.Model):
+    """The engine's record of a finished game, as JSON under zlib."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="record")
+    blob = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"record of {self.game}"
+
+
+class GameLog(models.Model):
+    """What a bot wrote to its standard error; for its owner and staff only."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="logs")
+    position = models.PositiveSmallIntegerField()
+    stderr = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "position"], name="log_position_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"log of {self.game}, entrant {self.position}"

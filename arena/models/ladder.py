@@ -1,0 +1,104 @@
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from arena.models.bot import Bot
+from arena.models.version import Version
+from engine import registry
+from engine.clock import ClockSpec
+from engine.errors import UnknownOption, UnknownVariant
+
+
+class Ladder(models.Model):
+    """An always-on rated pool for one variant and clock."""
+
+    slug = models.SlugField(_("short name"), max_length=40, unique=True)
+    name = models.CharField(_("name"), max_length=60)
+    variant = models.CharField(_("variant"), max_length=40)  # with its version: classic@1
+    options = models.JSONField(_("options"), default=dict, blank=True)
+    startup_ms = models.PositiveIntegerField(_("start-up (ms)"), default=10_000)
+    bank_ms = models.PositiveIntegerField(_("bank (ms)"), default=60_000)
+    increment_ms = models.PositiveIntegerField(_("increment (ms)"), default=100)
+    action_ms = models.PositiveIntegerField(_("per action (ms)"), default=5_000)
+    is_open = models.BooleanField(_("open"), default=True)
+    next_finish_number = models.PositiveBigIntegerField(default=1, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["slug"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(startup_ms__gt=0, bank_ms__gt=0, action_ms__gt=0),
+                name="ladder_clock_positive",
+            ),
+            models.CheckConstraint(
+                condition=Q(next_finish_number__gte=1), name="ladder_finish_numbers_from_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """Give the address of the leaderboard."""
+        return reverse("ladder", args=[self.slug])
+
+    def clean(self) -> None:
+        """Refuse a variant or an option that the engine does not know. Raises ValidationError."""
+        try:
+            variant = registry.find(self.variant)
+        except UnknownVariant as exc:
+            raise ValidationError({"variant": str(exc)}) from exc
+        self.variant = variant.name
+        if not isinstance(self.options, dict):
+            raise ValidationError({"options": _("An object of names and values.")})
+        try:
+            registry.resolve_options(variant, self.options)
+        except UnknownOption as exc:
+            raise ValidationError({"options": str(exc)}) from exc
+
+    @property
+    def variant_slug(self) -> str:
+        """The variant without its version, as bots name it."""
+        return self.variant.partition("@")[0]
+
+    @property
+    def clock(self) -> ClockSpec:
+        """What every seat of a game on this ladder gets."""
+        return ClockSpec(self.startup_ms, self.bank_ms, self.increment_ms, self.action_ms)
+
+
+class Entrant(models.Model):
+    """A bot in a ladder, with the version it plays.
+
+    Every number here is a cache that `ratings` derives from the events: `rating` is the bot's
+    number, which a new version inherits; the counts are the games of the present version.
+    """
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="entrants")
+    bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="entries")
+    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="entries")
+    rating = models.FloatField(_("rating"), default=1500.0)
+    games = models.PositiveIntegerField(_("games"), default=0)
+    wins = models.PositiveIntegerField(_("won"), default=0)
+    draws = models.PositiveIntegerField(_("drawn"), default=0)
+    losses = models.PositiveIntegerField(_("lost"), default=0)
+    active = models.BooleanField(_("active"), default=True)
+    entered_at = models.DateTimeField(auto_now_add=True)
+    last_match_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["ladder", "-rating", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["ladder", "bot"], name="entrant_bot_once_per_ladder"),
+            models.CheckConstraint(
+                condition=Q(games=F("wins") + F("draws") + F("losses")),
+                name="entrant_games_add_up",
+            ),
+        ]
+        indexes = [models.Index(fields=["ladder", "active", "-rating"], name="entrant_standing")]
+
+    def __str__(self) -> str:
+        return f"{self.bot} in {self.ladder}"

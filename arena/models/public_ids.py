@@ -1,0 +1,22 @@
+"""Names of rows that tell nothing: neither how many there are nor which came first."""
+
+import secrets
+
+# Base 58: no 0, O, I or l, so that an id can be read out and typed.
+ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+LENGTH = 12  # 70 bits
+
+
+def new_id(prefix: str) -> str:
+    """Give an id such as `m_7gXk2RtQbn4P`."""
+    return f"{prefix}_" + "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
+
+
+def new_match_id() -> str:
+    """Give the id of a new match."""
+    return new_id("m")
+
+
+def new_token_id() -> str:
+    """Give the id of a new API token; it is not the token."""
+    return new_id("t")

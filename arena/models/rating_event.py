@@ -1,0 +1,91 @@
+from typing import Any, NoReturn
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from arena.models.ladder import Ladder
+from arena.models.match import Match
+from arena.models.version import Version
+
+
+class AppendOnly(Exception):
+    """A rating event is never changed and never taken back."""
+
+
+class RatingEventQuerySet(models.QuerySet["RatingEvent"]):
+    """Rows that can be read and added."""
+
+    def update(self, **_fields: Any) -> NoReturn:  # noqa: ANN401 - Django's signature
+        """Refuse."""
+        raise AppendOnly("Rating events are never changed.")
+
+    def delete(self) -> NoReturn:
+        """Refuse."""
+        raise AppendOnly("Rating events are never deleted.")
+
+
+class RatingEvent(models.Model):
+    """One match's effect on one entrant's number, with every input of the formula.
+
+    after = before + k * (score - expected); see `domain.elo`. `score` is the mean of the entrant's
+    points over the games of the match, `games_before` counts earlier rated games of this version on
+    this ladder.
+    """
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="rating_events")
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rating_events")
+    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="rating_events")
+    finish_number = models.PositiveBigIntegerField(_("finish number"))
+    before = models.FloatField(_("before"))
+    after = models.FloatField(_("after"))
+    expected = models.FloatField(_("expected"))
+    score = models.FloatField(_("score"))
+    k = models.FloatField("K")
+    games_before = models.PositiveIntegerField(_("games before"))
+    wins = models.PositiveSmallIntegerField(_("won"))
+    draws = models.PositiveSmallIntegerField(_("drawn"))
+    losses = models.PositiveSmallIntegerField(_("lost"))
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = RatingEventQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["ladder", "finish_number", "version"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "version"], name="rated_once"),
+            models.CheckConstraint(
+                condition=Q(score__gte=0, score__lte=1, expected__gte=0, expected__lte=1),
+                name="event_shares_within_0_and_1",
+            ),
+            models.CheckConstraint(
+                condition=Q(wins__gt=0) | Q(draws__gt=0) | Q(losses__gt=0),
+                name="event_of_some_game",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["ladder", "version", "-finish_number"], name="event_chain"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version} {self.before:.1f} → {self.after:.1f} ({self.match})"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
+        """Add the row; refuse to change one."""
+        if not self._state.adding:
+            raise AppendOnly("Rating events are never changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:  # noqa: ANN401 - Django's signature
+        """Refuse."""
+        raise AppendOnly("Rating events are never deleted.")
+
+    @property
+    def games(self) -> int:
+        """How many games the event is made of."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def change(self) -> float:
+        """What the match was worth."""
+        return self.after - self.before

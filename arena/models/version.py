@@ -1,0 +1,128 @@
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from arena.models.bot import Bot
+from arena.models.leased import Leased
+
+
+class VersionStatus(models.TextChoices):
+    """Where an upload stands."""
+
+    UPLOADED = "uploaded", _("uploaded")
+    SCANNING = "scanning", _("scanning")
+    CHECKING = "checking", _("checking")
+    SMOKE = "smoke", _("smoke match")
+    READY = "ready", _("ready")
+    REJECTED = "rejected", _("rejected")
+    RETIRED = "retired", _("retired")
+
+
+class Version(Leased):
+    """An immutable upload of a bot. Its status moves on; its bytes never change."""
+
+    Status = VersionStatus
+
+    bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField(_("number"), validators=[MinValueValidator(1)])
+    digest = models.CharField(_("digest"), max_length=64, blank=True, default="", db_index=True)
+    filename = models.CharField(_("file"), max_length=200)
+    size_bytes = models.PositiveIntegerField(_("size in bytes"))
+    language = models.CharField(_("language"), max_length=20, default="python")
+    variants = models.JSONField(_("variants"), default=list, blank=True)  # empty: all of them
+    status = models.CharField(
+        _("status"), max_length=16, choices=VersionStatus, default=VersionStatus.UPLOADED
+    )
+    reason = models.TextField(_("reason"), blank=True, default="")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["bot", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["bot", "number"], name="version_number_once_per_bot"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="version_number_from_one"),
+            models.CheckConstraint(
+                condition=Q(status__in=VersionStatus.values), name="version_status_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status__in=["scanning", "checking", "smoke"])
+                | (~Q(lease_token="") & Q(lease_until__isnull=False)),
+                name="version_in_work_is_leased",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="rejected") | ~Q(reason=""), name="version_rejected_with_reason"
+            ),
+        ]
+        indexes = [models.Index(fields=["status", "queued_at"], name="version_status_queued")]
+
+    def __str__(self) -> str:
+        return f"{self.bot} v{self.number}"
+
+    def get_absolute_url(self) -> str:
+        """Give the address of the version's page."""
+        return reverse("version", args=[self.bot.owner.username, self.bot.slug, self.number])
+
+    def plays(self, variant_slug: str) -> bool:
+        """Say whether the version was uploaded for this variant."""
+        return not self.variants or variant_slug in self.variants
+
+
+class VersionArchive(models.Model):
+    """The uploaded bytes, apart from the row so that lists never load them."""
+
+    version = models.OneToOneField(Version, on_delete=models.PROTECT, related_name="archive")
+    data = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"archive of {self.version}"
+
+
+class CheckStep(models.TextChoices):
+    """The lines of the checklist, in order."""
+
+    RECEIVED = "received", _("received")
+    SCANNED = "scanned", _("scanned")
+    PROTOCOL = "protocol", _("protocol check")
+    SMOKE = "smoke", _("smoke match")
+    READY = "ready", _("on the ladder")
+
+
+class CheckState(models.TextChoices):
+    """How far one line of the checklist is."""
+
+    WAITING = "waiting", _("waiting")
+    RUNNING = "running", _("running")
+    PASSED = "passed", _("passed")
+    FAILED = "failed", _("failed")
+
+
+class VersionCheck(models.Model):
+    """One line of a version's checklist. `log` is for the owner and staff only."""
+
+    Step = CheckStep
+    State = CheckState
+
+    version = models.ForeignKey(Version, on_delete=models.CASCADE, related_name="checks")
+    step = models.CharField(_("step"), max_length=16, choices=CheckStep)
+    position = models.PositiveSmallIntegerField()
+    state = models.CharField(
+        _("state"), max_length=16, choices=CheckState, default=CheckState.WAITING
+    )
+    message = models.TextField(_("message"), blank=True, default="")
+    log = models.TextField(_("log"), blank=True, default="")
+    took_ms = models.PositiveIntegerField(_("took (ms)"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["version", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["version", "step"], name="check_step_once"),
+            models.CheckConstraint(condition=Q(step__in=CheckStep.values), name="check_step_known"),
+            models.CheckConstraint(
+                condition=Q(state__in=CheckState.values), name="check_state_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version}: {self.step} {self.state}"

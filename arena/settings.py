@@ -1,0 +1,266 @@
+"""Settings of the site, all from the environment; the defaults run it from one folder.
+
+Read them through `django.conf.settings`, never from here.
+"""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import environ
+from csp.constants import NONE, SELF
+from django.urls import reverse_lazy
+
+from arena.data_dir import make_broker_folders, make_data_dir, read_or_make_secret
+from arena.logs import logging_settings
+
+env = environ.Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = make_data_dir(Path(env.str("DRAPEAU_DATA_DIR", default=str(BASE_DIR / "var"))))
+
+# --- The site ---------------------------------------------------------------------------------
+
+DEBUG = env.bool("DRAPEAU_DEBUG", default=False)
+SECRET_KEY = env.str("DRAPEAU_SECRET_KEY", default="") or read_or_make_secret(
+    DATA_DIR / "secret_key"
+)
+# This machine may always ask: health checks come from here, whatever the public name is.
+ALLOWED_HOSTS = [*env.list("DRAPEAU_ALLOWED_HOSTS", default=[]), "localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = env.list("DRAPEAU_CSRF_ORIGINS", default=[])
+
+# How many proxies in front add to X-Forwarded-For. Where it is 0 nobody is believed, and behind a
+# proxy all callers who are not signed in share one limit.
+PROXIES = env.int("DRAPEAU_PROXIES", default=0)
+
+INSTALLED_APPS = [
+    "arena",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "csp",
+    "django_htmx",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "knox",
+    "rest_framework",
+]
+
+MIDDLEWARE = [
+    "arena.request_ids.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "arena.urls"
+ASGI_APPLICATION = "arena.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "arena" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# --- Data -------------------------------------------------------------------------------------
+
+# IMMEDIATE makes every SQLite transaction queue for the one writer instead of failing half-way.
+_SQLITE_OPTIONS: dict[str, Any] = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": (
+        "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA temp_store=MEMORY;"
+        "PRAGMA mmap_size=134217728;PRAGMA journal_size_limit=27103364;PRAGMA cache_size=2000;"
+    ),
+}
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'drapeau.sqlite3'}")
+}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
+else:
+    # Under ASGI a kept connection belongs to a thread that may be gone: keep none.
+    DATABASES["default"]["CONN_MAX_AGE"] = 0
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+STATIC_URL = "static/"
+STATIC_ROOT = make_data_dir(Path(env.str("DRAPEAU_STATIC_ROOT", default=str(DATA_DIR / "static"))))
+# Without `collectstatic` the files are served from where they lie; with it, hashed and compressed.
+STATIC_COLLECTED = env.bool("DRAPEAU_STATIC_COLLECTED", default=False)
+WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": (
+            "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            if STATIC_COLLECTED
+            else "django.contrib.staticfiles.storage.StaticFilesStorage"
+        )
+    },
+}
+
+# An upload may be 5 MiB; a form around it a little more. Files above 1 MiB go through a temp file.
+BODY_MAX_BYTES = 6 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_MAX_BYTES
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 4
+
+# --- Accounts ---------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "arena.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+_VALIDATORS = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"{_VALIDATORS}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{_VALIDATORS}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": f"{_VALIDATORS}.CommonPasswordValidator"},
+    {"NAME": f"{_VALIDATORS}.NumericPasswordValidator"},
+]
+LOGIN_URL = reverse_lazy("account_login")
+LOGIN_REDIRECT_URL = reverse_lazy("home")
+ACCOUNT_LOGOUT_REDIRECT_URL = reverse_lazy("home")
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_USERNAME_VALIDATORS = "arena.models.user.USERNAME_VALIDATORS"
+ACCOUNT_USERNAME_BLACKLIST = ["admin", "api", "drapeau", "new", "root"]
+ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
+ACCOUNT_PREVENT_ENUMERATION = False  # names are public here: they are in every bot's URL
+globals().update(env.email_url("DRAPEAU_EMAIL_URL", default="consolemail://"))
+
+# Our own model stands in for that of knox, whose migrations would make a table for it all the same.
+MIGRATION_MODULES: dict[str, str | None] = {"knox": None}
+KNOX_TOKEN_MODEL = "arena.ApiToken"  # noqa: S105 - the name of a table
+REST_KNOX = {
+    "AUTH_HEADER_PREFIX": "Bearer",
+    "TOKEN_PREFIX": "drp_",
+    "TOKEN_TTL": timedelta(days=365),
+}
+
+# --- API --------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "knox.auth.TokenAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "arena.api.schema.ArenaSchema",
+    "DEFAULT_VERSIONING_CLASS": None,
+    "NUM_PROXIES": PROXIES or None,
+    "DEFAULT_THROTTLE_RATES": {"register": "30/hour", "token": "60/hour", "submit": "60/hour"},
+    "EXCEPTION_HANDLER": "arena.api.problems.exception_handler",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Drapeau",
+    "DESCRIPTION": "Bots, versions, ladders, matches and records.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# --- Security ---------------------------------------------------------------------------------
+
+HTTPS = env.bool("DRAPEAU_HTTPS", default=False)
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = False  # the proxy that ends TLS redirects
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+        "object-src": [NONE],
+    },
+}
+
+# --- Jobs -------------------------------------------------------------------------------------
+
+CELERY_BROKER_URL = env.str("DRAPEAU_BROKER_URL", default="filesystem://localhost")
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
+    {**make_broker_folders(DATA_DIR), "polling_interval": 0.1}
+    if CELERY_BROKER_URL.startswith("filesystem")
+    else {}
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True  # what a job found out is in its row
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = False  # the sweeper, not the broker, gives a job back
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {
+    "arena.run_match": {"queue": "matches"},
+    "arena.validate_version": {"queue": "matches"},
+}
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
+# A tick that nobody took in time is not worth keeping: the next one does the same.
+CELERY_BEAT_SCHEDULE = {
+    "matchmake": {"task": "arena.matchmake", "schedule": 2.0, "options": {"expires": 10}},
+    "sweep": {"task": "arena.sweep", "schedule": 10.0, "options": {"expires": 30}},
+}
+
+LEASE_S = env.int("DRAPEAU_LEASE_S", default=60)
+RESEND_AFTER_S = env.int("DRAPEAU_RESEND_AFTER_S", default=60)
+MATCH_ATTEMPTS = env.int("DRAPEAU_MATCH_ATTEMPTS", default=3)
+QUEUED_MATCHES_PER_LADDER = env.int("DRAPEAU_QUEUED_MATCHES_PER_LADDER", default=4)
+SETTLED_PAUSE_S = env.int("DRAPEAU_SETTLED_PAUSE_S", default=60)
+OPEN_MATCHES_PER_BOT = env.int("DRAPEAU_OPEN_MATCHES_PER_BOT", default=2)
+
+# --- Untrusted programs (read by the runner only) ---------------------------------------------
+
+ISOLATION = env.str("DRAPEAU_ISOLATION", default="auto")
+RUN_DIR = Path(env.str("DRAPEAU_RUN_DIR", default=str(DATA_DIR / "run")))
+TRUST_BOTS = env.bool("DRAPEAU_TRUST_BOTS", default=False)
+HOUSE_BOTS_DIR = BASE_DIR / "bots"
+
+# --- Logs -------------------------------------------------------------------------------------
+
+LOGGING_CONFIG = "arena.logs.configure"
+LOGGING = logging_settings(style=env.str("DRAPEAU_LOG_FORMAT", default="console"))

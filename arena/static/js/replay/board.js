@@ -1,0 +1,125 @@
+/** Moves the pieces of the picture that the server drew. It makes no shape of its own: it clones and points `<use>`. */
+
+import { fillTrays } from "./trays.js";
+
+const UNIT = 100;
+const SLIDE_MS = 140;
+
+export class Board {
+  /**
+   * @param {HTMLElement} host holds the svg made by engine.svg
+   * @param {boolean} flipped whether the server drew it turned by half a turn
+   */
+  constructor(host, flipped) {
+    this.svg = host.querySelector("svg.board");
+    this.root = host.closest("drapeau-replay");
+    this.flipped = flipped;
+    this.columns = Number(this.svg.dataset.columns);
+    this.rows = Number(this.svg.dataset.rows);
+    this.field = this.svg.querySelector(".pieces");
+    this.marks = this.svg.querySelector(".marks");
+    this.shapes = new Map();
+    for (const shape of this.field.children) this.shapes.set(shape.dataset.id, shape);
+  }
+
+  /** Show the present ply of a timeline. `slide`: let the piece that moved be seen moving. */
+  show(timeline, { slide }) {
+    for (const [id, shape] of this.shapes) {
+      if (timeline.pieces.has(id)) continue;
+      shape.remove();
+      this.shapes.delete(id);
+    }
+    for (const piece of timeline.pieces.values()) this.#place(piece, slide);
+    this.#mark(timeline.marks);
+    fillTrays(this.root, timeline.removed.values());
+  }
+
+  /** Turn the board by half a turn; `show` then puts the pieces where they belong. */
+  flip() {
+    this.flipped = !this.flipped;
+    this.svg.dataset.flipped = String(this.flipped);
+    const cells = this.svg.querySelector(".cells");
+    if (cells.hasAttribute("transform")) cells.removeAttribute("transform");
+    else {
+      const middle = [(this.columns * UNIT) / 2, (this.rows * UNIT) / 2];
+      cells.setAttribute("transform", `rotate(180 ${middle.join(" ")})`);
+    }
+    for (const label of this.svg.querySelectorAll(".label")) this.#mirror(label);
+  }
+
+  #mirror(label) {
+    const x = Number(label.getAttribute("x"));
+    const y = Number(label.getAttribute("y"));
+    const [, , width, height] = this.svg.getAttribute("viewBox").split(" ").map(Number);
+    const margin = width - this.columns * UNIT;
+    if (x < margin) {
+      const row = Math.floor(y / UNIT);
+      label.setAttribute("y", String(y + (this.rows - 1 - 2 * row) * UNIT));
+    } else if (y > height - margin) {
+      const column = Math.floor((x - margin) / UNIT);
+      label.setAttribute("x", String(x + (this.columns - 1 - 2 * column) * UNIT));
+    }
+  }
+
+  #corner(x, y) {
+    const across = this.flipped ? this.columns - 1 - x : x;
+    const down = this.flipped ? this.rows - 1 - y : y;
+    return [across * UNIT, down * UNIT];
+  }
+
+  #place(piece, slide) {
+    const shape = this.shapes.get(piece.id) ?? this.#make(piece.id);
+    const face = piece.face ?? "back";
+    const words = ["piece", `side-${piece.side}`, face === "back" ? "back" : "face"];
+    if (piece.known_to_all) words.push("known");
+    if (piece.moved) words.push("moved");
+    shape.setAttribute("class", words.join(" "));
+    const [body, drawing] = shape.querySelectorAll("use");
+    body.setAttribute("href", `#body-${piece.side}`);
+    drawing.setAttribute("href", `#face-${face}`);
+    const [x, y] = this.#corner(piece.x, piece.y);
+    const goal = `translate(${x},${y})`;
+    const before = shape.getAttribute("transform");
+    if (before === goal) return;
+    shape.setAttribute("transform", goal);
+    if (slide && before && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.#slide(shape, before, [x, y]);
+    }
+  }
+
+  #slide(shape, before, [x, y]) {
+    const [fromX, fromY] = before.match(/-?[\d.]+/g).map(Number);
+    this.field.append(shape);
+    shape.animate(
+      [
+        { transform: `translate(${fromX}px, ${fromY}px)` },
+        { transform: `translate(${x}px, ${y}px)` },
+      ],
+      { duration: SLIDE_MS, easing: "ease-out" },
+    );
+  }
+
+  #make(id) {
+    // Made afresh, not cloned: where a set-up was refused, the board may begin without any piece.
+    const shape = document.createElementNS(this.svg.namespaceURI, "g");
+    const use = () => document.createElementNS(this.svg.namespaceURI, "use");
+    shape.append(use(), use());
+    shape.dataset.id = id;
+    this.field.append(shape);
+    this.shapes.set(id, shape);
+    return shape;
+  }
+
+  #mark(marks) {
+    this.marks.replaceChildren(
+      ...marks.map(({ kind, x, y }) => {
+        const mark = document.createElementNS(this.svg.namespaceURI, "rect");
+        const [left, top] = this.#corner(x, y);
+        const shape = { x: left + 3, y: top + 3, width: UNIT - 6, height: UNIT - 6, rx: 10 };
+        mark.setAttribute("class", `mark mark-${kind}`);
+        for (const [name, value] of Object.entries(shape)) mark.setAttribute(name, String(value));
+        return mark;
+      }),
+    );
+  }
+}

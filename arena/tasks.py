@@ -1,0 +1,53 @@
+"""What workers do when a message comes: bind the log's context, call one domain function.
+
+The runner's two tasks import the sandbox when they first run, so that only a worker that consumes
+the queue `matches` ever loads it.
+"""
+
+from celery import Task
+from celery.apps.worker import Worker
+from celery.signals import worker_init
+from structlog.contextvars import bound_contextvars
+
+from arena.celery_app import app
+from arena.domain import matchmaking, sweeping
+from arena.jobs import MATCHMAKE, RUN_MATCH, VALIDATE_VERSION
+
+
+@worker_init.connect  # type: ignore[untyped-decorator] # celery has no types
+def prepare_runner(sender: Worker, **_: object) -> None:
+    """Before a worker forks: if it is a runner, settle how it contains bots."""
+    if app.conf.task_routes[RUN_MATCH]["queue"] in sender.app.amqp.queues.consume_from:
+        from arena.domain import programs  # noqa: PLC0415 - only the runner loads the sandbox
+
+        programs.prepare()
+
+
+@app.task(name=VALIDATE_VERSION, bind=True)  # type: ignore[untyped-decorator] # celery has no types
+def validate_version(self: Task, version_id: int) -> None:
+    """Check an uploaded version."""
+    from arena.domain import validation  # noqa: PLC0415 - only the runner loads the sandbox
+
+    with bound_contextvars(task_id=self.request.id, version=version_id):
+        validation.validate(version_pk=version_id)
+
+
+@app.task(name=RUN_MATCH, bind=True)  # type: ignore[untyped-decorator] # celery has no types
+def run_match(self: Task, match_id: int) -> None:
+    """Play a queued match."""
+    from arena.domain import running  # noqa: PLC0415 - only the runner loads the sandbox
+
+    with bound_contextvars(task_id=self.request.id, match=match_id):
+        running.run(match_pk=match_id)
+
+
+@app.task(name=MATCHMAKE)  # type: ignore[untyped-decorator] # celery has no types
+def matchmake() -> None:
+    """Keep a few matches waiting on every ladder."""
+    matchmaking.fill()
+
+
+@app.task(name="arena.sweep")  # type: ignore[untyped-decorator] # celery has no types
+def sweep() -> None:
+    """Give back what lost runners held and send lost messages again."""
+    sweeping.sweep()

@@ -1,0 +1,135 @@
+"""What templates of this site can say beyond plain variables."""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from django import template
+from django.utils import formats, timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+
+from arena.web import charts, words
+
+register = template.Library()
+
+THEMES = ("auto", "light", "dark")
+MINUS = "\N{MINUS SIGN}"
+DASH = "\N{EN DASH}"
+KIB = 1024
+
+
+@register.simple_tag(takes_context=True)
+def theme(context: template.Context) -> str:
+    """Give the colours that the visitor chose, from the cookie that the theme button sets."""
+    request = context.get("request")
+    chosen = request.COOKIES.get("theme", "auto") if request else "auto"
+    return chosen if chosen in THEMES else "auto"
+
+
+@register.simple_tag(takes_context=True)
+def current_section(context: template.Context, prefix: str) -> SafeString:
+    """Mark the link of the section that the present page belongs to."""
+    request = context.get("request")
+    here = request is not None and request.path.startswith(prefix)
+    return format_html(' aria-current="{}"', "page") if here else SafeString("")
+
+
+@register.filter
+def rating(value: float) -> str:
+    """Show an Elo number as people read it: whole."""
+    return f"{value:.0f}"
+
+
+@register.filter
+def signed(value: float) -> str:
+    """Show a change of rating with its sign: +7, ±0, or a minus and the number."""
+    whole = round(value)
+    if whole == 0:
+        return "±0"
+    return f"+{whole}" if whole > 0 else f"{MINUS}{-whole}"
+
+
+@register.filter
+def points(value: float) -> str:
+    """Show points as 2, 1½ or ½."""
+    whole, half = divmod(round(value * 2), 2)
+    if not half:
+        return str(whole)
+    return f"{whole}½" if whole else "½"
+
+
+@register.filter
+def seconds(milliseconds: int | None) -> str:
+    """Show a duration as people read it: 0.4 s, 12 s, 1 min or 3 min 5 s."""
+    if milliseconds is None:
+        return DASH
+    whole = milliseconds / 1000
+    if whole < 10:  # noqa: PLR2004 - below it a tenth matters
+        return gettext("%(count)s s") % {"count": f"{whole:.1f}".removesuffix(".0")}
+    minutes, rest = divmod(round(whole), 60)
+    if not minutes:
+        return gettext("%(count)s s") % {"count": rest}
+    if not rest:
+        return gettext("%(count)s min") % {"count": minutes}
+    return gettext("%(minutes)s min %(seconds)s s") % {"minutes": minutes, "seconds": rest}
+
+
+@register.filter
+def wait(estimate_s: float) -> str:
+    """Show an estimate given in seconds, in whole ones: it is no more exact than that."""
+    minutes, rest = divmod(max(1, round(estimate_s)), 60)
+    if not minutes:
+        return gettext("%(count)s s") % {"count": rest}
+    return gettext("%(count)s min") % {"count": minutes}
+
+
+@register.simple_tag
+def moment(instant: datetime | None, css_class: str = "") -> SafeString:
+    """Write an instant in UTC; a script says it relative to now or in the reader's zone."""
+    if instant is None:
+        return SafeString(DASH)
+    shown = formats.date_format(timezone.localtime(instant, UTC), "j M Y, H:i")
+    return format_html(
+        '<time class="{}" datetime="{}" data-moment>{} UTC</time>',
+        css_class,
+        instant.isoformat(timespec="seconds"),
+        shown,
+    )
+
+
+@register.filter
+def scopes(names: Sequence[str]) -> str:
+    """Say what a token may be used for."""
+    return ", ".join(str(words.SCOPES.get(name, name)) for name in names)
+
+
+@register.filter
+def as_json(value: object) -> str:
+    """Show the value of an option as it stands in messages and records, without quotes."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+@register.filter
+def kib(size_bytes: int) -> str:
+    """Show a size as KiB, never as nothing."""
+    return f"{max(1, round(size_bytes / KIB))} KiB"
+
+
+@register.simple_tag
+def wdl(wins: int, draws: int, losses: int) -> SafeString:
+    """Draw won, drawn and lost as one bar, with the numbers for who cannot see it."""
+    return charts.wdl_bar(wins=wins, draws=draws, losses=losses)
+
+
+@register.simple_tag
+def pips(form: Sequence[str]) -> SafeString:
+    """Draw the last results, oldest first, as letters on tints."""
+    return charts.pips(form)
+
+
+@register.simple_tag
+def games(count: int) -> str:
+    """Say how many games."""
+    return ngettext("%(count)s game", "%(count)s games", count) % {"count": count}

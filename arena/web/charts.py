@@ -1,0 +1,157 @@
+"""Small pictures made on the server: no script draws them, no inline style colours them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+
+CHART_WIDTH, CHART_HEIGHT = 720, 240
+CHART_LEFT, CHART_RIGHT, CHART_TOP, CHART_BOTTOM = 48, 16, 16, 28
+GRID_ROWS = 5
+GRID_STEPS = (20, 50, 100, 200, 500, 1000, 5000)
+LEAST_SPAN = 40.0  # Elo: a flat line must not look like a mountain range
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPoint:
+    """A rating after a match; `version` is the number that played it."""
+
+    rating: float
+    version: int
+
+
+def wdl_bar(*, wins: int, draws: int, losses: int) -> SafeString:
+    """Give the bar of won, drawn and lost."""
+    games = wins + draws + losses
+    said = gettext("%(wins)s won, %(draws)s drawn, %(losses)s lost") % {
+        "wins": wins,
+        "draws": draws,
+        "losses": losses,
+    }
+    parts = []
+    x = 0.0
+    for kind, count in (("win", wins), ("draw", draws), ("loss", losses)):
+        width = 100 * count / games if games else 0.0
+        parts.append((kind, f"{x:.2f}", f"{width:.2f}"))
+        x += width
+    return format_html(
+        '<svg class="wdl" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" '
+        'aria-label="{}"><title>{}</title>{}</svg>',
+        said,
+        said,
+        format_html_join(
+            "", '<rect class="fill-{}" x="{}" y="0" width="{}" height="8"></rect>', parts
+        ),
+    )
+
+
+def pips(form: Sequence[str]) -> SafeString:
+    """Give the last results as pips; each letter is W, D or L, oldest first."""
+    words = {"W": gettext("won"), "D": gettext("drawn"), "L": gettext("lost")}
+    said = gettext("latest games, oldest first: %(results)s") % {
+        "results": ", ".join(words[result] for result in form) or gettext("none")
+    }
+    return format_html(
+        '<span class="pips" role="img" aria-label="{}">{}</span>',
+        said,
+        format_html_join(
+            "",
+            '<span class="pip pip-{}" aria-hidden="true">{}</span>',
+            ((result, result) for result in form),
+        ),
+    )
+
+
+def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
+    """Give the whole chart of a rating: a labelled scale, the line, and where versions change."""
+    ratings = [point.rating for point in points]
+    low, high = _span(ratings)
+    places = [
+        (_column(index, len(points)), _row(value, low, high)) for index, value in enumerate(ratings)
+    ]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    said = ngettext(
+        "%(title)s over %(count)s match, from %(first)s to %(last)s",
+        "%(title)s over %(count)s matches, from %(first)s to %(last)s",
+        len(points),
+    ) % {
+        "title": title,
+        "count": len(points),
+        "first": round(ratings[0]),
+        "last": round(ratings[-1]),
+    }
+    return format_html(
+        '<svg class="history" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}'
+        '<polyline class="history-line" points="{}"></polyline>'
+        '<circle class="history-end" cx="{}" cy="{}" r="4"></circle></svg>',
+        CHART_WIDTH,
+        CHART_HEIGHT,
+        said,
+        _scale(low, high),
+        _versions(points),
+        line,
+        f"{places[-1][0]:.1f}",
+        f"{places[-1][1]:.1f}",
+    )
+
+
+def _scale(low: float, high: float) -> SafeString:
+    step = next(step for step in GRID_STEPS if (high - low) / step <= GRID_ROWS)
+    first = int(-(-low // step)) * step
+    right = CHART_WIDTH - CHART_RIGHT
+    rows = [(value, _row(value, low, high)) for value in range(first, int(high) + 1, step)]
+    return format_html_join(
+        "",
+        '<line class="history-grid" x1="{}" x2="{}" y1="{}" y2="{}"></line>'
+        '<text class="history-label" x="{}" y="{}" text-anchor="end">{}</text>',
+        (
+            (CHART_LEFT, right, f"{y:.1f}", f"{y:.1f}", CHART_LEFT - 8, f"{y + 4:.1f}", value)
+            for value, y in rows
+        ),
+    )
+
+
+def _versions(points: Sequence[RatingPoint]) -> SafeString:
+    starts = [
+        (index, point.version)
+        for index, point in enumerate(points)
+        if index == 0 or points[index - 1].version != point.version
+    ]
+    return format_html_join(
+        "",
+        '<line class="history-version" x1="{}" x2="{}" y1="{}" y2="{}"></line>'
+        '<text class="history-label" x="{}" y="{}">v{}</text>',
+        (
+            (
+                f"{_column(index, len(points)):.1f}",
+                f"{_column(index, len(points)):.1f}",
+                CHART_TOP,
+                CHART_HEIGHT - CHART_BOTTOM,
+                f"{_column(index, len(points)):.1f}",
+                CHART_HEIGHT - 8,
+                version,
+            )
+            for index, version in starts
+        ),
+    )
+
+
+def _span(values: Sequence[float]) -> tuple[float, float]:
+    low, high = min(values), max(values)
+    spare = max(0.0, LEAST_SPAN - (high - low)) / 2 + 0.05 * (high - low)
+    return low - spare, high + spare
+
+
+def _height(value: float, low: float, high: float, height: float) -> float:
+    return height * (high - value) / (high - low)
+
+
+def _column(index: int, count: int) -> float:
+    width = CHART_WIDTH - CHART_LEFT - CHART_RIGHT
+    return CHART_LEFT + (width * index / (count - 1) if count > 1 else width / 2)
+
+
+def _row(value: float, low: float, high: float) -> float:
+    return CHART_TOP + _height(value, low, high, CHART_HEIGHT - CHART_TOP - CHART_BOTTOM)

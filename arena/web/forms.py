@@ -1,0 +1,92 @@
+"""What visitors may type. Checks that need the database or the file's content are the domain's."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from arena.domain.bots import UPLOAD_MAX_BYTES
+from arena.domain.errors import InvalidInput, Refused
+from arena.models import Scope
+from arena.web import words
+from engine import registry
+
+
+def show_refusal(form: forms.BaseForm, refusal: Refused) -> None:
+    """Put a refusal of the domain beside the fields that it is about, or above the form."""
+    errors = (
+        refusal.errors if isinstance(refusal, InvalidInput) else {refusal.field: [refusal.message]}
+    )
+    for field, messages in errors.items():
+        shown_at = field if field in form.fields else _STANDS_FOR.get(field)
+        for message in messages:
+            form.add_error(shown_at if shown_at in form.fields else None, message)
+
+
+# A bot's short name is made from its name, so that is what to change.
+_STANDS_FOR = {"slug": "name"}
+
+
+def _variant_choices() -> list[tuple[str, str]]:
+    return [(slug, variant.title) for slug, variant in registry.variants().items()]
+
+
+class VersionForm(forms.Form):
+    """An upload: the file, and which variants it plays."""
+
+    most_bytes = UPLOAD_MAX_BYTES
+
+    file = forms.FileField(
+        label=_("File"),
+        allow_empty_file=True,  # the domain refuses it, with its own words
+        help_text=_("One .py file, or a .zip with a drapeau.toml. At most 5 MiB."),
+        widget=forms.FileInput(attrs={"accept": ".py,.zip"}),
+    )
+    variants = forms.MultipleChoiceField(
+        label=_("Variants"),
+        choices=_variant_choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None chosen: as the drapeau.toml says, or all of them."),
+    )
+
+    def upload(self) -> dict[str, Any]:
+        """Give the valid form as what `bots.submit_version` takes."""
+        file = self.cleaned_data["file"]
+        return {
+            "filename": file.name,
+            "data": file.read(),
+            "variants": self.cleaned_data["variants"],
+        }
+
+
+class BotForm(VersionForm):
+    """A new bot with its first version."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=60,
+        help_text=_("As it stands on the leaderboard. Its address is made from it."),
+    )
+    description = forms.CharField(
+        label=_("Description"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class TokenForm(forms.Form):
+    """A new API token."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=80,
+        help_text=_("Where you will use it, such as “laptop”."),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("It may"),
+        choices=list(words.SCOPES.items()),
+        initial=[str(scope) for scope in Scope],
+        widget=forms.CheckboxSelectMultiple,
+    )

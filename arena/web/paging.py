@@ -1,0 +1,19 @@
+"""Pages of a list by number, for lists that do not grow at the top."""
+
+from django.http import Http404, HttpRequest
+
+
+def page_number(request: HttpRequest) -> int:
+    """Read `?page=`; a page that cannot be is not found."""
+    text = request.GET.get("page", "1")
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= 10**6:
+        raise Http404
+    return int(text)
+
+
+def neighbours(number: int, *, more: bool) -> dict[str, str]:
+    """Give the addresses of the pages before and after, empty where there is none."""
+    return {
+        "newer": f"?page={number - 1}" if number > 1 else "",
+        "older": f"?page={number + 1}" if more else "",
+    }

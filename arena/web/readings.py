@@ -1,0 +1,83 @@
+"""What pages read beyond `domain.queries`, in one query however long the list is."""
+
+from collections.abc import Iterable
+
+from django.db.models import F, Prefetch, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
+from django.http import Http404
+
+from arena.domain import queries
+from arena.models import Bot, Entrant, Ladder, Match, RatingEvent, User, Version
+from arena.web.charts import RatingPoint
+
+FORM_LENGTH = 5
+CHART_POINTS = 400
+
+
+def form_of(*, ladder: Ladder, versions: Iterable[int]) -> dict[int, list[str]]:
+    """Give the latest results of each version on a ladder, oldest first: W, D or L per match."""
+    place = Window(RowNumber(), partition_by=F("version"), order_by=F("finish_number").desc())
+    events = (
+        RatingEvent.objects.filter(ladder=ladder, version__in=list(versions))
+        .annotate(place=place)
+        .filter(place__lte=FORM_LENGTH)
+        .order_by("finish_number")
+        .values_list("version", "score")
+    )
+    form: dict[int, list[str]] = {}
+    for version, score in events:
+        form.setdefault(version, []).append(_letter(score))
+    return form
+
+
+def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
+    """Give the latest ratings of a bot on a ladder, oldest first."""
+    events = queries.rating_events(bot=bot, ladder=ladder).order_by("-finish_number")
+    latest = events.values_list("after", "version__number")[:CHART_POINTS]
+    return [RatingPoint(rating, number) for rating, number in reversed(latest)]
+
+
+def bots() -> QuerySet[Bot]:
+    """Give all bots with their owners and the ladders they stand on."""
+    entries = Entrant.objects.filter(active=True).select_related("ladder").order_by("ladder__slug")
+    return Bot.objects.select_related("owner").prefetch_related(
+        Prefetch("entries", queryset=entries)
+    )
+
+
+def bots_of(*, owner: User) -> QuerySet[Bot]:
+    """Give a user's bots in the same shape."""
+    return bots().filter(owner=owner)
+
+
+def matches_of(*, version: Version) -> QuerySet[Match]:
+    """Give the matches that one version was in, newest first."""
+    return queries.recent_matches().filter(entrants__version=version)
+
+
+def finished_matches(*, limit: int, ladder: Ladder | None = None) -> list[Match]:
+    """Give the latest results, of one ladder or of all."""
+    rows = queries.recent_matches(ladder=ladder).filter(status=Match.Status.FINISHED)
+    return list(rows.order_by("-finished_at")[:limit])
+
+
+def page_of_matches(*, rows: QuerySet[Match], before: str, size: int) -> tuple[list[Match], str]:
+    """Give the matches older than one, and the id to go on from, or an empty text at the end.
+
+    Stable while new matches come in: the page is counted from a match, not from the top.
+    """
+    if before:
+        mark = Match.objects.filter(public_id=before).values("created_at", "pk").first()
+        if mark is None:
+            raise Http404
+        older = Q(created_at__lt=mark["created_at"])
+        rows = rows.filter(older | Q(created_at=mark["created_at"], pk__lt=mark["pk"]))
+    page = list(rows[: size + 1])
+    more = page[size - 1].public_id if len(page) > size else ""
+    return page[:size], more
+
+
+def _letter(score: float) -> str:
+    if score == 0.5:  # noqa: PLR2004 - half the points of the match
+        return "D"
+    return "W" if score > 0.5 else "L"  # noqa: PLR2004 - half the points of the match

@@ -1,0 +1,32 @@
+"""The way from the top of the site down to a page, as pairs of address and name."""
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from arena.models import Bot, Match, Version
+
+Trail = list[tuple[str, str]]
+
+
+def bot_trail(bot: Bot) -> Trail:
+    """Give the way to what belongs to a bot."""
+    return [
+        (reverse("bot-list"), _("Bots")),
+        (bot.owner.get_absolute_url(), bot.owner.username),
+        (bot.get_absolute_url(), bot.name),
+    ]
+
+
+def version_trail(version: Version) -> Trail:
+    """Give the way to a version's page."""
+    here = _("Version %(number)s") % {"number": version.number}
+    return [*bot_trail(version.bot), (version.get_absolute_url(), here)]
+
+
+def match_trail(match: Match) -> Trail:
+    """Give the way to a match and its games."""
+    return [
+        (reverse("match-list"), _("Matches")),
+        (match.ladder.get_absolute_url(), match.ladder.name),
+        (match.get_absolute_url(), match.public_id),
+    ]

@@ -1,0 +1,42 @@
+from django.urls import path
+
+from arena.web.views import (
+    bots,
+    games,
+    health,
+    home,
+    ladders,
+    matches,
+    people,
+    queue,
+    tokens,
+    uploads,
+    variants,
+    versions,
+)
+
+BOT = "bots/<slug:owner>/<slug:bot>/"
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("ladders/", ladders.ladder_list, name="ladder-list"),
+    path("ladders/<slug:slug>/", ladders.ladder, name="ladder"),
+    path("bots/", bots.bot_list, name="bot-list"),
+    path("bots/new/", uploads.new_bot, name="bot-new"),
+    path(BOT, bots.bot, name="bot"),
+    path(f"{BOT}pause/", bots.pause, name="bot-pause"),
+    path(f"{BOT}versions/new/", uploads.new_version, name="version-new"),
+    path(f"{BOT}versions/<int:number>/", versions.version, name="version"),
+    path(f"{BOT}versions/<int:number>/checklist/", versions.checklist, name="version-checklist"),
+    path("matches/", matches.match_list, name="match-list"),
+    path("matches/<slug:public_id>/", matches.match, name="match"),
+    path("matches/<slug:public_id>/games/<int:number>/", games.game, name="game"),
+    path("matches/<slug:public_id>/games/<int:number>/replay/", games.replay, name="game-replay"),
+    path("@<slug:username>/", people.user, name="user"),
+    path("queue/", queue.queue, name="queue"),
+    path("variants/<slug:slug>/", variants.variant, name="variant"),
+    path("account/tokens/", tokens.tokens, name="tokens"),
+    path("account/tokens/<slug:public_id>/revoke/", tokens.revoke, name="token-revoke"),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+]

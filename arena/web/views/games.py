@@ -1,0 +1,92 @@
+import gzip
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from arena.domain import queries, replays
+from arena.domain.errors import Refused
+from arena.models import Game, Match, MatchEntrant
+from arena.web import documents, pictures, seatings
+from arena.web.pictures import Picture
+from arena.web.trails import match_trail
+from arena.web.visitors import sees_logs
+from engine.variant import FULL
+
+FRESH_S = 600
+NOT_FOUND = 404
+
+
+@require_safe
+def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Show one game with its replay at `?ply=` as `?view=` sees it, turned with `?flip=1`."""
+    match = get_object_or_404(queries.all_matches(), public_id=public_id)
+    siblings = list(match.games.all())
+    row = get_object_or_404(match.games.select_related("record"), number=number)
+    row.match = match
+    entrants = list(match.entrants.all())
+    shown = seatings.show(row, entrants)
+    names = " \N{EN DASH} ".join(seat.version.bot.name for seat in shown.seats)
+    context = {
+        "title": _("%(names)s, game %(number)s") % {"names": names, "number": number},
+        "trail": [*match_trail(match), (row.get_absolute_url(), _("Game %s") % number)],
+        "match": match,
+        "game": shown,
+        "replay": _picture(request, match, row) if shown.url else None,
+        "logs": _logs(request, row, entrants),
+        "siblings": siblings if len(siblings) > 1 else [],
+    }
+    return render(request, "games/detail.html", context)
+
+
+@require_safe
+def replay(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Give the replay document for `?view=` as JSON."""
+    rows = Game.objects.select_related("match", "record")
+    row = get_object_or_404(rows, match__public_id=public_id, number=number)
+    try:
+        packed = documents.packed(row, request.GET.get("view", FULL))
+    except Refused as refusal:
+        words = {"code": refusal.code, "detail": refusal.message}
+        return JsonResponse(words, status=NOT_FOUND)
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response = HttpResponse(packed, content_type="application/json")
+        response["Content-Encoding"] = "gzip"
+    else:
+        response = HttpResponse(gzip.decompress(packed), content_type="application/json")
+    patch_vary_headers(response, ["Accept-Encoding"])
+    patch_cache_control(response, private=True, max_age=FRESH_S)
+    return response
+
+
+def _picture(request: HttpRequest, match: Match, row: Game) -> Picture:
+    views = replays.views_of(game=row)
+    asked = request.GET.get("view", FULL)
+    view = asked if asked in views else FULL
+    return pictures.picture(
+        documents.document(row, view),
+        document_url=reverse("game-replay", args=[match.public_id, row.number]),
+        ply=_ply(request),
+        views=views,
+        flipped=request.GET.get("flip") == "1",
+    )
+
+
+def _ply(request: HttpRequest) -> int:
+    text = request.GET.get("ply", "0")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0  # noqa: PLR2004 - no game is that long
+
+
+def _logs(request: HttpRequest, row: Game, entrants: list[MatchEntrant]) -> list[dict[str, str]]:
+    """Give what the visitor's own bots wrote in this game; staff get all of it."""
+    if not request.user.is_authenticated:
+        return []
+    by_position = {entrant.position: entrant.version for entrant in entrants}
+    return [
+        {"label": str(by_position[log.position]), "stderr": log.stderr}
+        for log in row.logs.order_by("position")
+        if log.stderr and sees_logs(request, by_position[log.position].bot)
+    ]

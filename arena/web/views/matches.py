@@ -1,0 +1,71 @@
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from arena.domain import queries
+from arena.models import Bot
+from arena.web import readings, seatings
+from arena.web.trails import match_trail
+
+MATCHES_SHOWN = 30
+UNSAFE = "process"
+
+
+@require_safe
+def match_list(request: HttpRequest) -> HttpResponse:
+    """List the matches of all bots, or of one, newest first."""
+    bot = _asked_for(request)
+    page, more = readings.page_of_matches(
+        rows=queries.recent_matches(bot=bot),
+        before=request.GET.get("before", ""),
+        size=MATCHES_SHOWN,
+    )
+    older, newest = request.GET.copy(), request.GET.copy()
+    older["before"] = more
+    newest.pop("before", None)
+    context = {
+        "matches": page,
+        "bot": bot,
+        "newer": f"?{newest.urlencode()}" if "before" in request.GET else "",
+        "older": f"?{older.urlencode()}" if more else "",
+        "newer_label": _("Newest"),
+        "older_label": _("Older"),
+    }
+    return render(request, "matches/list.html", context)
+
+
+@require_safe
+def match(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show a match: who met, what it did to their ratings, and both games."""
+    rows = queries.all_matches().select_related("ladder", "rerun_of")
+    row = get_object_or_404(rows, public_id=public_id)
+    entrants = list(row.entrants.all())
+    games = list(row.games.all())
+    for game in games:
+        game.match = row
+    events = {event.version_id: event for event in row.rating_events.all()}
+    pictured = len(games) <= seatings.SMALL_PICTURES
+    context = {
+        "match": row,
+        "title": " \N{EN DASH} ".join(entrant.version.bot.name for entrant in entrants),
+        "trail": match_trail(row),
+        "sides": [
+            {"entrant": entrant, "event": events.get(entrant.version_id)} for entrant in entrants
+        ],
+        "games": [seatings.show(game, entrants, with_picture=pictured) for game in games],
+        "unsafe": any(game.isolation == UNSAFE for game in games),
+    }
+    return render(request, "matches/detail.html", context)
+
+
+def _asked_for(request: HttpRequest) -> Bot | None:
+    """Read `?bot=owner/bot`; a bot that is not there is not found."""
+    name = request.GET.get("bot", "")
+    if not name:
+        return None
+    owner, _slash, slug = name.partition("/")
+    bot = Bot.objects.select_related("owner").filter(owner__username=owner, slug=slug).first()
+    if bot is None:
+        raise Http404
+    return bot

@@ -1,0 +1,133 @@
+"""Your bot's end of the wire: subclass `Bot`, then `run(YourBot)`.
+
+The platform sends one JSON object per line on stdin and reads one per line from stdout. `run` keeps
+the real stdout for itself: a `print` for debugging lands in your private log, not in the protocol.
+"""
+
+import json
+import os
+import random
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, BinaryIO
+
+from botkit.view import View
+
+NOTE_CAP = 500  # characters of at most 6 bytes each; a line of the wire may have 4096 bytes
+
+
+class WireError(Exception):
+    """A line that is not protocol 1 came in, or the bot gave something that cannot be sent."""
+
+
+class Bot:
+    """One player of one game. Override `deploy` and `act`; the rest is there when you want it."""
+
+    wants_legal = True  # set to False when you make your own moves and want shorter messages
+
+    seat: str
+    variant: str
+    options: Mapping[str, Any]
+    clock: Mapping[str, int]
+    rng: random.Random  # seeded by the game and your seat: the same game gives the same choices
+    note: str = ""  # what you set here during a turn is kept beside the action, for you alone
+
+    def deploy(self, view: View) -> str:
+        """Give one rank code per square of `view.home`, in that order."""
+        raise NotImplementedError
+
+    def act(self, view: View, legal: Sequence[str]) -> str:
+        """Give one of the legal actions. The list is empty when `wants_legal` is False."""
+        raise NotImplementedError
+
+    def begin(self) -> None:
+        """Prepare; the start-up budget of the clock pays for it."""
+
+    def hear(self, event: Mapping[str, Any]) -> None:
+        """Learn of one event since your last turn; `event["type"]` names its kind."""
+
+    def end(self, outcome: Mapping[str, Any] | None, termination: str) -> None:
+        """Learn how the game ended."""
+
+
+class Conversation:
+    """One game as lines in and lines out: `run` drives it over pipes, tools drive it without."""
+
+    def __init__(self, make: Callable[[], Bot]) -> None:
+        self._make = make
+        self._bot: Bot | None = None
+        self.over = False
+
+    def receive(self, line: bytes) -> bytes | None:
+        """Take one line; give the answer with its line feed, or None when none is due."""
+        message = _parse(line)
+        match message["type"]:
+            case "start":
+                return _line(self._start(message))
+            case "act":
+                return _line(self._act(message))
+            case "end":
+                self.over = True
+                if self._bot is not None:
+                    self._bot.end(message.get("outcome"), message.get("termination", ""))
+            case _:
+                pass  # a message of a later protocol that needs no answer
+        return None
+
+    def _start(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        bot = self._bot = self._make()
+        bot.seat = message["seat"]
+        bot.variant = message["variant"]
+        bot.options = message["options"]
+        bot.clock = message["clock"]
+        bot.rng = random.Random(f"{message['rng_seed']}/{bot.seat}")  # noqa: S311 - a game
+        bot.begin()
+        return {"type": "ready", "legal": bot.wants_legal}
+
+    def _act(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        bot = self._bot
+        if bot is None:
+            raise WireError("asked to act before the game started")
+        bot.clock = {**bot.clock, **message["clock"]}
+        bot.note = ""
+        for event in message["events"]:
+            bot.hear(event)
+        view = View(message["view"])
+        deploying = message["phase"] == "deploy"
+        action = bot.deploy(view) if deploying else bot.act(view, message.get("legal") or ())
+        if not isinstance(action, str):
+            raise WireError(f"deploy and act must give text, not {action!r}")
+        return {"action": action, "note": bot.note[:NOTE_CAP]} if bot.note else {"action": action}
+
+
+def run(make: Callable[[], Bot]) -> None:
+    """Play one game over stdin and stdout; returns when it is over or the platform hangs up."""
+    with os.fdopen(os.dup(1), "wb") as answers:
+        os.dup2(2, 1)  # whatever else writes to stdout, a C library included, writes to stderr
+        sys.stdout = sys.stderr
+        converse(Conversation(make), sys.stdin.buffer, answers)
+
+
+def converse(game: Conversation, lines: BinaryIO, answers: BinaryIO) -> None:
+    """Answer line by line until the game is over or there are no more lines."""
+    while not game.over and (line := lines.readline()):
+        answer = game.receive(line)
+        if answer is not None:
+            answers.write(answer)
+            answers.flush()
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    try:
+        message = json.loads(line)
+    except ValueError as error:
+        raise WireError(f"the platform sent a line that is not JSON: {line[:80]!r}") from error
+    if not isinstance(message, dict) or "type" not in message:
+        raise WireError(f"the platform sent a line that is not a message: {line[:80]!r}")
+    return message
+
+
+def _line(answer: Mapping[str, Any]) -> bytes:
+    """Write a line; half a character, which the wire refuses, becomes a question mark."""
+    text = json.dumps(answer, separators=(",", ":"), ensure_ascii=False)
+    return text.encode(errors="replace") + b"\n"

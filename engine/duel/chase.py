@@ -1,0 +1,40 @@
+"""The chase rule of the International Stratego Federation, an option.
+
+One may not chase pieces of the opponent endlessly: a chasing move must not lead back to a position
+that the chase has already had, except straight back to where the chaser came from. Pieces threaten
+by standing next to an enemy, whatever their ranks, so the rule depends on nothing hidden.
+"""
+
+from dataclasses import dataclass, field
+
+Position = tuple[int, ...]  # the square of every piece
+
+
+@dataclass(slots=True)
+class Hunt:
+    """One seat as a chaser; `quarry` is the threatened piece that has just moved away."""
+
+    positions: set[Position] = field(default_factory=set)
+    threatened: frozenset[int] = frozenset()
+    quarry: int | None = None
+
+    def copy(self) -> "Hunt":
+        """Give an independent copy."""
+        return Hunt(set(self.positions), self.threatened, self.quarry)
+
+    def clear(self) -> None:
+        """End the chase: something was captured."""
+        self.positions.clear()
+        self.threatened, self.quarry = frozenset(), None
+
+    def note_own_move(self, position: Position, threatens: frozenset[int]) -> None:
+        """Take in a move of the chaser; the chase goes on only if it follows the quarry."""
+        if self.quarry is None or self.quarry not in threatens:
+            self.positions.clear()
+        if threatens:
+            self.positions.add(position)
+        self.threatened, self.quarry = threatens, None
+
+    def note_reply(self, piece: int) -> None:
+        """Take in the opponent's move of a piece: an evasion keeps the chase alive."""
+        self.quarry = piece if piece in self.threatened else None

@@ -1,0 +1,68 @@
+"""The hidden set-up: both seats are asked at once; nothing is told before both have answered."""
+
+from collections import Counter
+
+from engine.duel.army import RANKS
+from engine.duel.play import ended, judge
+from engine.duel.spec import SEATS
+from engine.duel.state import State
+from engine.errors import IllegalAction, IllegalDeployment, MalformedAction
+from engine.rng import Rng
+from engine.variant import Event
+
+
+def deploy(state: State, seat: int, text: str) -> tuple[Event, ...]:
+    """Take one seat's set-up; the last one puts both armies on the board and tells of both.
+
+    Raises MalformedAction, IllegalDeployment, or IllegalAction where the seat has deployed already.
+    """
+    if state.deployed[seat] is not None:
+        raise IllegalAction(f"{SEATS[seat]} has already deployed")
+    _check(state, text)
+    state.deployed[seat] = text
+    if state.deploying:
+        return ()
+    told = []
+    for at, deployment in enumerate(state.deployed):
+        _place(state, at, str(deployment))
+        private = {SEATS[at]: {"deployment": deployment}}
+        told.append(Event("deployed", {"seat": SEATS[at]}, private))
+    state.result = judge(state)
+    return (*told, ended(state.result)) if state.result else tuple(told)
+
+
+def sample_deployment(state: State, rng: Rng) -> str:
+    """Give a random legal deployment."""
+    codes = [code for code, count in state.rules.spec.army.items() for _ in range(count)]
+    rng.shuffle(codes)
+    return "".join(codes)
+
+
+def _check(state: State, text: str) -> None:
+    spec, strength = state.rules.spec, state.rules.strength
+    strange = sorted(set(text) - RANKS.keys())
+    if strange or not text:
+        raise MalformedAction(
+            f"a deployment is {strength} rank codes; these are none: {''.join(strange)[:40]!r}"
+        )
+    if len(text) != strength:
+        raise IllegalDeployment(
+            f"a deployment fills all {strength} home squares; this one has {len(text)} pieces",
+            rule=spec.sentences["home"],
+        )
+    counts = Counter(text)
+    for code, name in RANKS.items():
+        if counts[code] != spec.army.get(code, 0):
+            raise IllegalDeployment(
+                f"the army has {spec.army.get(code, 0)} of {code} ({name}), not {counts[code]}",
+                rule=spec.sentences["army"],
+            )
+
+
+def _place(state: State, seat: int, deployment: str) -> None:
+    first = seat * state.rules.strength
+    for offset, (square, code) in enumerate(zip(state.rules.homes[seat], deployment, strict=True)):
+        piece = first + offset
+        state.rank[piece], state.square[piece] = code, square
+        state.at[square], state.side[square] = piece, seat
+        state.muster(piece)

@@ -1,0 +1,73 @@
+"""Which moves are legal, and whether there is any."""
+
+from engine.duel.board import EMPTY
+from engine.duel.state import State
+
+
+def legal_moves(state: State, seat: int) -> list[str]:
+    """List the moves that a seat would have on its turn: its walkers' first, then its scouts'."""
+    side, square, steps = state.side, state.square, state.rules.board.steps
+    moves = [
+        text
+        for piece in state.walkers[seat]
+        for target, text in steps[square[piece]]
+        if side[target] != seat
+    ]
+    for piece in state.scouts[seat]:
+        _scout_moves(state, seat, square[piece], moves)
+    barred = state.barred[seat]
+    if barred:
+        moves = [text for text in moves if text not in barred]
+    if state.rules.chase and state.hunts[seat].quarry is not None:
+        moves = [text for text in moves if not repeats_chase(state, seat, text)]
+    return moves
+
+
+def _scout_moves(state: State, seat: int, start: int, moves: list[str]) -> None:
+    side, far_strike = state.side, state.rules.far_strike
+    for ray in state.rules.board.rays[start]:
+        for target, text in ray:
+            standing = side[target]
+            if standing == EMPTY:
+                moves.append(text)
+                continue
+            if standing != seat and (far_strike or target == ray[0][0]):
+                moves.append(text)
+            break
+
+
+def can_move(state: State, seat: int) -> bool:
+    """Say whether a seat has any legal move; moves barred by the shuttle limit do not count."""
+    piece, start, target = state.witness[seat]
+    side, square = state.side, state.square
+    constrained = state.barred[seat] or state.rules.chase
+    if not constrained and piece >= 0 and square[piece] == start and side[target] != seat:
+        return True
+    if constrained:
+        return bool(legal_moves(state, seat))
+    steps = state.rules.board.steps
+    for piece in state.walkers[seat] + state.scouts[seat]:
+        start = square[piece]
+        for target, _ in steps[start]:
+            if side[target] != seat:
+                state.witness[seat] = (piece, start, target)
+                return True
+    return False
+
+
+def repeats_chase(state: State, seat: int, text: str) -> bool:
+    """Say whether a move would lead a chase back to a position that it has already had."""
+    hunt = state.hunts[seat]
+    if not state.rules.chase or hunt.quarry is None:
+        return False
+    start, target, _ = state.rules.board.moves[text]
+    if state.side[target] != EMPTY:
+        return False
+    if state.square[hunt.quarry] not in state.rules.board.neighbours[target]:
+        return False
+    piece, came_from = state.at[start], state.series[seat]
+    if (piece, target) == came_from[:2]:
+        return False  # straight back is allowed for as long as the shuttle limit allows it
+    position = state.square[:]
+    position[piece] = target
+    return tuple(position) in hunt.positions

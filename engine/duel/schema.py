@@ -1,0 +1,75 @@
+"""What a bot reads in a duel, as JSON Schema."""
+
+from engine.duel.spec import SEATS, DuelSpec
+from engine.schema import COUNT, TEXT, TRUTH, Schema, closed, list_of, one_of, wire
+
+LIMIT: Schema = {"type": ["integer", "null"], "minimum": 0}
+
+
+def schema(spec: DuelSpec) -> Schema:
+    """Describe the lines of a duel: its squares, its ranks, its events."""
+    seat, rank = one_of(SEATS), one_of(tuple(spec.army))
+    square = {"type": "string", "pattern": "^[a-z][1-9][0-9]?$"}
+    return wire(
+        variant=spec.name,
+        seats=SEATS,
+        phases=("deploy", "turn"),
+        view=_view(spec, seat, rank, square),
+        event={"oneOf": _events(seat, rank, square)},
+    )
+
+
+def _view(spec: DuelSpec, seat: Schema, rank: Schema, square: Schema) -> Schema:
+    piece = {
+        "id": TEXT,
+        "seat": seat,
+        "square": square,
+        "rank": {"anyOf": [rank, {"type": "null"}]},
+        "moved": TRUTH,
+        "revealed": TRUTH,
+    }
+    board = {
+        "files": {"const": spec.files},
+        "ranks": {"const": spec.ranks},
+        "lakes": list_of(square),
+    }
+    return closed(
+        {
+            "variant": {"const": spec.name},
+            "observer": seat,
+            "phase": one_of(("deploy", "turn", "over")),
+            "ply": COUNT,
+            "to_act": list_of(seat),
+            "board": closed(board),
+            "army": closed({code: {"const": count} for code, count in spec.army.items()}),
+            "pieces": list_of(closed(piece)),
+            "captured": list_of(closed({"id": TEXT, "seat": seat, "rank": rank})),
+            "no_attack_plies": COUNT,
+            "limits": closed(dict.fromkeys(("max_plies", "no_attack_plies", "shuttle"), LIMIT)),
+            "home": list_of(square),
+        },
+        optional=("home",),
+    )
+
+
+def _events(seat: Schema, rank: Schema, square: Schema) -> list[Schema]:
+    fighter = closed({"id": TEXT, "rank": rank})
+    deployed = {"type": {"const": "deployed"}, "seat": seat, "deployment": TEXT}
+    moved = {"type": {"const": "moved"}, "seat": seat, "piece": TEXT, "from": square, "to": square}
+    fought = {
+        "type": {"const": "fought"},
+        "seat": seat,
+        "from": square,
+        "to": square,
+        "attacker": fighter,
+        "defender": fighter,
+        "winner": one_of(("attacker", "defender", "none")),
+        "boom": TRUTH,
+    }
+    revealed = {"type": {"const": "revealed"}, "seat": seat, "piece": TEXT, "rank": rank}
+    return [
+        closed(deployed, optional=("deployment",)),
+        closed(moved),
+        closed(fought),
+        closed(revealed),
+    ]

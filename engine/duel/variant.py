@@ -1,0 +1,78 @@
+"""A duel as a `Variant`: the family's functions, bound to one game's data."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from engine.duel import redeal, scenes, state, views
+from engine.duel.deployment import deploy, sample_deployment
+from engine.duel.moves import legal_moves
+from engine.duel.options import OPTIONS
+from engine.duel.play import play_move
+from engine.duel.schema import schema
+from engine.duel.spec import SEATS, DuelSpec, rules_of
+from engine.duel.state import State
+from engine.errors import IllegalAction
+from engine.outcome import Result
+from engine.rng import Rng
+from engine.variant import Event, Option, Options, Variant
+
+
+def make_duel(spec: DuelSpec, extra: Mapping[str, Option] | None = None) -> Variant[State]:
+    """Make a variant from its data; `extra` are options of its own."""
+
+    def begin(options: Options, rng_seed: int) -> State:  # noqa: ARG001 - nothing is left to chance
+        return State(rules_of(spec, options))
+
+    return Variant(
+        slug=spec.slug,
+        version=spec.version,
+        title=spec.title,
+        seats=SEATS,
+        sides=MappingProxyType({seat: (seat,) for seat in SEATS}),
+        options=MappingProxyType({**(extra or {}), **OPTIONS}),
+        begin=begin,
+        copy=state.copy,
+        phase=views.phase,
+        ply=_ply,
+        asked=views.asked,
+        legal=_legal,
+        apply=_apply,
+        result=_result,
+        view=views.view,
+        redeal=redeal.redeal,
+        sample=_sample,
+        scene=scenes.scene,
+        describe=scenes.describe,
+        schema=lambda: schema(spec),
+    )
+
+
+def _ply(state: State) -> int:
+    return state.ply
+
+
+def _result(state: State) -> Result | None:
+    return state.result
+
+
+def _legal(state: State, seat: str) -> list[str] | None:
+    if seat not in views.asked(state):
+        return []
+    return None if state.deploying else legal_moves(state, SEATS.index(seat))
+
+
+def _apply(state: State, seat: str, action: str) -> tuple[Event, ...]:
+    if state.result is not None:
+        raise IllegalAction("the game is over")
+    if state.deploying:
+        return deploy(state, SEATS.index(seat), action)
+    if SEATS[state.to_move] != seat:
+        turn = state.rules.spec.sentences["turn"]
+        raise IllegalAction(f"it is {SEATS[state.to_move]}'s turn", rule=turn)
+    return play_move(state, state.to_move, action)
+
+
+def _sample(state: State, seat: str, rng: Rng) -> str:
+    if state.deploying:
+        return sample_deployment(state, rng)
+    return rng.choice(legal_moves(state, SEATS.index(seat)))

@@ -1,0 +1,106 @@
+"""The one door from a state to an observer: everything shown anywhere comes through here."""
+
+from typing import Any
+
+from engine.duel.spec import SEATS
+from engine.duel.state import OFF, State
+from engine.variant import FULL, View
+
+
+def phase(state: State) -> str:
+    """Name the phase: deploy, turn or over."""
+    if state.result is not None:
+        return "over"
+    return "deploy" if state.deploying else "turn"
+
+
+def asked(state: State) -> tuple[str, ...]:
+    """Name the seats that owe an action."""
+    if state.result is not None:
+        return ()
+    if state.deploying:
+        return tuple(SEATS[seat] for seat in (0, 1) if state.deployed[seat] is None)
+    return (SEATS[state.to_move],)
+
+
+def view(state: State, observer: str) -> View:
+    """Show the game to `red`, `blue`, `public` (what every seat knows) or `full`.
+
+    While the seats deploy, `to_act` names both whatever has come in, so that nothing tells when an
+    answer came.
+    """
+    rules = state.rules
+    board, deploying = rules.board, state.deploying
+    hides = deploying and observer != FULL
+    shown: dict[str, Any] = {
+        "variant": rules.spec.name,
+        "observer": observer,
+        "phase": phase(state),
+        "ply": state.ply,
+        "to_act": list(SEATS if hides else asked(state)),
+        "board": {
+            "files": board.files,
+            "ranks": board.ranks,
+            "lakes": [board.names[square] for square in sorted(board.lakes)],
+        },
+        "army": dict(rules.spec.army),
+        "pieces": _deployed(state, observer) if deploying else _pieces(state, observer),
+        "captured": [
+            {"id": rules.ids[piece], "seat": _owner(state, piece), "rank": state.rank[piece]}
+            for piece in state.captured
+        ],
+        "no_attack_plies": state.quiet_plies,
+        "limits": {
+            "max_plies": rules.max_plies,
+            "no_attack_plies": rules.no_attack_plies,
+            "shuttle": rules.shuttle_limit,
+        },
+    }
+    if deploying:
+        home = rules.homes[SEATS.index(observer)] if observer in SEATS else ()
+        shown["home"] = [board.names[square] for square in home]
+    return shown
+
+
+def _owner(state: State, piece: int) -> str:
+    return SEATS[piece >= state.rules.strength]
+
+
+def _pieces(state: State, observer: str) -> list[dict[str, Any]]:
+    rules, strength, shown, ranks = state.rules, state.rules.strength, state.shown, state.rank
+    names, ids, moved, remembers = rules.board.names, rules.ids, state.moved, not rules.forget
+    own = [observer in (SEATS[0], FULL), observer in (SEATS[1], FULL)]
+    return [
+        {
+            "id": ids[piece],
+            "seat": SEATS[piece >= strength],
+            "square": names[square],
+            "rank": ranks[piece]
+            if own[piece >= strength] or (remembers and shown[piece])
+            else None,
+            "moved": moved[piece],
+            "revealed": remembers and shown[piece],
+        }
+        for piece, square in enumerate(state.square)
+        if square != OFF
+    ]
+
+
+def _deployed(state: State, observer: str) -> list[dict[str, Any]]:
+    """Show a set-up that waits for the other seat to its owner only."""
+    rules, pieces = state.rules, []
+    for seat, deployment in enumerate(state.deployed):
+        if deployment is None or observer not in (SEATS[seat], FULL):
+            continue
+        for offset, (square, rank) in enumerate(zip(rules.homes[seat], deployment, strict=True)):
+            pieces.append(
+                {
+                    "id": rules.ids[seat * rules.strength + offset],
+                    "seat": SEATS[seat],
+                    "square": rules.board.names[square],
+                    "rank": rank,
+                    "moved": False,
+                    "revealed": False,
+                }
+            )
+    return pieces

@@ -1,0 +1,41 @@
+"""How a game ended: three separate facts, never one long word."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+PLATFORM = "platform"
+
+
+class Termination(StrEnum):
+    """What ended the game. The stored word is the word shown in URLs, JSON and pages."""
+
+    FLAG_CAPTURED = "flag_captured"
+    NO_MOVES = "no_moves"
+    BOTH_IMMOBILE = "both_immobile"
+    PLY_CAP = "ply_cap"
+    NO_ATTACK_CAP = "no_attack_cap"
+    ILLEGAL_ACTION = "illegal_action"
+    ILLEGAL_DEPLOYMENT = "illegal_deployment"
+    TIMEOUT = "timeout"
+    STARTUP_TIMEOUT = "startup_timeout"
+    CRASH = "crash"
+    MEMORY_LIMIT = "memory_limit"
+    OUTPUT_LIMIT = "output_limit"
+    PROTOCOL_ERROR = "protocol_error"
+    PLATFORM_FAULT = "platform_fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The end of one game.
+
+    `points` maps each side to 1, 0.5 or 0, and is None when the game is void. `fault` is the seat
+    that forfeited, `platform`, or None. `detail` says it in words for people; after
+    a forfeit it quotes what was sent, which is no secret once the game is over.
+    """
+
+    points: Mapping[str, float] | None
+    termination: Termination
+    fault: str | None = None
+    detail: str = ""

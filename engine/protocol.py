@@ -1,0 +1,267 @@
+"""The wire, protocol 1: one JSON object per line, and the contract of whoever carries them.
+
+The only module of the engine that programs which run bots may import.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NoReturn, Protocol
+
+PROTOCOL = 1
+LINE_CAP_BYTES = 4096  # the longest line that a bot may send
+DEPTH_CAP = 16  # how deep an answer may be nested
+INT_CAP = 2**53  # the largest whole number that every JSON reader keeps
+_WRITER = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False)
+
+
+class Fault(StrEnum):
+    """Every way in which a bot can fail to answer, in words of `Termination`."""
+
+    TIMEOUT = "timeout"
+    STARTUP_TIMEOUT = "startup_timeout"
+    CRASH = "crash"
+    MEMORY_LIMIT = "memory_limit"
+    OUTPUT_LIMIT = "output_limit"
+    PROTOCOL_ERROR = "protocol_error"
+
+
+class PlatformFault(Exception):
+    """The platform failed, not a bot: the game is void and will be played again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A line for a bot that owes one line back, and what it may spend on it."""
+
+    line: bytes  # with its line feed
+    allowance_ms: float
+    starting: bool = False  # the first ask: a timeout is then a `startup_timeout`
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The line that came back, without its line feed, and what is charged for it."""
+
+    line: bytes
+    charged_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """No usable line came back: why, in words that repeat nothing of what did come."""
+
+    fault: Fault
+    detail: str
+    charged_ms: float
+
+
+class Table(Protocol):
+    """Where the seats of one game sit: containers, processes, or functions in tests."""
+
+    clock_basis: str  # "cpu" or "wall": what `charged_ms` measures
+
+    def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
+        """Ask seats at once; every seat asked is in the answer. Raises PlatformFault."""
+        ...
+
+    def tell(self, seat: str, line: bytes) -> None:
+        """Send a line that needs no answer; a seat that is gone is no error."""
+        ...
+
+    def close(self) -> None:
+        """End every player. Safe to call twice."""
+        ...
+
+
+class BadMessage(ValueError):
+    """What a bot sent is not a message of this protocol; the text is for its owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A bot has started. `legal` is false where it does not want the legal actions listed."""
+
+    legal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A bot's action, with what it cares to say about it; `note` and `belief` are private."""
+
+    action: str
+    note: str = ""
+    belief: Any = None
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    """Write one message as a line of ASCII JSON, line feed included. Raises ValueError for NaN."""
+    return _WRITER.encode(message).encode("ascii") + b"\n"
+
+
+def start_message(
+    *,
+    variant: str,
+    options: Mapping[str, Any],
+    seat: str,
+    rng_seed: int,
+    game: str,
+    clock: Mapping[str, int],
+) -> bytes:
+    """Make the first line of a game; `clock` is in milliseconds, `game` a nonce.
+
+    `rng_seed` is for the seat's own dice: never the game's, which other seats could share.
+    """
+    return encode(
+        {
+            "type": "start",
+            "protocol": PROTOCOL,
+            "variant": variant,
+            "options": dict(options),
+            "seat": seat,
+            "rng_seed": rng_seed,
+            "game": game,
+            "clock": dict(clock),
+        }
+    )
+
+
+def act_message(
+    *,
+    view: Mapping[str, Any],
+    events: Sequence[Mapping[str, Any]],
+    legal: Sequence[str] | None,
+    bank_ms: float,
+    used_ms: float,
+) -> bytes:
+    """Ask for an action. None leaves `legal` out; `used_ms` is the last action's charge.
+
+    Everything comes from the seat's own view, events and clock, so the line can tell no more than
+    they do.
+    """
+    message: dict[str, Any] = {
+        "type": "act",
+        "ply": view["ply"],
+        "phase": view["phase"],
+        "view": view,
+        "events": list(events),
+    }
+    if legal is not None:
+        message["legal"] = list(legal)
+    message["clock"] = {"bank_ms": round(bank_ms), "used_ms": round(used_ms)}
+    return encode(message)
+
+
+def end_message(*, outcome: Mapping[str, float] | None, termination: str) -> bytes:
+    """Make the last line of a game; it needs no answer."""
+    points = None if outcome is None else dict(outcome)
+    return encode({"type": "end", "outcome": points, "termination": termination})
+
+
+def parse_ready(line: bytes) -> Ready:
+    """Read the answer to `start`. Raises BadMessage."""
+    message = decode(line)
+    if message.get("type") != "ready":
+        raise BadMessage('the first line must be {"type": "ready"}')
+    _only(message, ("type", "legal"))
+    legal = message.get("legal", True)
+    if not isinstance(legal, bool):
+        raise BadMessage('"legal" must be true or false')
+    return Ready(legal)
+
+
+def parse_act(line: bytes) -> Act:
+    """Read the answer to `act`. Raises BadMessage."""
+    message = decode(line)
+    _only(message, ("action", "note", "belief"))
+    action, note = message.get("action"), message.get("note", "")
+    if not isinstance(action, str):
+        raise BadMessage('the answer needs "action", a text')
+    if not isinstance(note, str):
+        raise BadMessage('"note" must be a text')
+    return Act(action, note, message.get("belief"))
+
+
+def decode(line: bytes) -> dict[str, Any]:
+    """Read one line as one JSON object, strictly. Raises BadMessage only, whatever the bytes.
+
+    Refused: more than LINE_CAP_BYTES, bad UTF-8, anything but one object, a key twice, NaN and
+    infinities, whole numbers beyond 2^53, lone surrogates, nesting deeper than DEPTH_CAP.
+    """
+    if len(line) > LINE_CAP_BYTES:
+        raise BadMessage(f"a line of {len(line)} bytes is longer than {LINE_CAP_BYTES}")
+    try:
+        value = json.loads(
+            line.decode("utf-8"),
+            object_pairs_hook=_unique,
+            parse_constant=_refuse_constant,
+            parse_int=_bounded_int,
+            parse_float=_finite_float,
+        )
+    except BadMessage:
+        raise
+    except UnicodeDecodeError:
+        raise BadMessage("the line is not UTF-8") from None
+    except RecursionError:
+        raise BadMessage("the line is nested too deeply") from None
+    except ValueError:
+        raise BadMessage("the line is not JSON") from None
+    if not isinstance(value, dict):
+        raise BadMessage("the line is not a JSON object")
+    _check_values(value)
+    return value
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    message = dict(pairs)
+    if len(message) != len(pairs):
+        raise BadMessage("a key stands twice in one object")
+    return message
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise BadMessage(f"{word} is not JSON")
+
+
+def _bounded_int(digits: str) -> int:
+    if len(digits) > len(str(INT_CAP)) + 1 or abs(int(digits)) > INT_CAP:
+        raise BadMessage("a number is too large")
+    return int(digits)
+
+
+def _finite_float(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise BadMessage("a number is too large")
+    return number
+
+
+def _check_values(message: dict[str, Any]) -> None:
+    level: list[Any] = [message]
+    for _ in range(DEPTH_CAP):
+        below: list[Any] = []
+        for value in level:
+            if isinstance(value, dict):
+                below += [*value.keys(), *value.values()]
+            elif isinstance(value, list):
+                below += value
+            elif isinstance(value, str) and not value.isprintable():
+                _check_text(value)
+        level = below
+        if not level:
+            return
+    raise BadMessage("the line is nested too deeply")
+
+
+def _check_text(text: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise BadMessage("a text holds half a character") from None
+
+
+def _only(message: dict[str, Any], known: tuple[str, ...]) -> None:
+    if message.keys() - set(known):
+        raise BadMessage(f"a key that is not known; known are: {', '.join(known)}")

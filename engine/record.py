@@ -1,0 +1,272 @@
+"""The record of a game: all that is needed to play it again, sealed by a hash chain."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeVar
+
+from engine.clock import ClockSpec, SeatClock
+from engine.errors import BadRecord, EngineError
+from engine.outcome import PLATFORM, Result, Termination
+from engine.registry import find, resolve_options
+from engine.variant import Variant
+
+S = TypeVar("S")
+
+FORMAT = 1
+
+BOARD_ENDINGS = frozenset(
+    (
+        Termination.FLAG_CAPTURED,
+        Termination.NO_MOVES,
+        Termination.BOTH_IMMOBILE,
+        Termination.PLY_CAP,
+        Termination.NO_ATTACK_CAP,
+    )
+)
+"""What the rules decide. Every other ending is a fault of somebody."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerId:
+    """Who played: a name for people and the digest of the program."""
+
+    name: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One action as it was taken; `charged_ms` is rounded to whole milliseconds."""
+
+    seat: str
+    action: str
+    charged_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One game. `clock` holds the words of ClockSpec and `basis`; `chain` seals everything else.
+
+    An action that was refused is not among `actions`; the result's `detail` quotes it.
+    """
+
+    format: int
+    engine: str
+    variant: str
+    options: Mapping[str, Any]
+    rng_seed: int
+    game: str
+    players: Mapping[str, PlayerId]
+    clock: Mapping[str, Any]
+    isolation: str
+    actions: tuple[Played, ...]
+    result: Result
+    chain: str = ""
+
+    def to_json(self) -> str:
+        """Write the record as JSON text, one line, the same for the same record."""
+        return _canonical({**_head(self), **_tail(self), "chain": self.chain})
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Record":
+        """Read what `to_json` wrote. Raises BadRecord for anything else; it does not verify.
+
+        Types are held strictly and every number is finite, so whatever is read can be sealed.
+        """
+        try:
+            record = _read(json.loads(text))
+            record.to_json()  # refuses NaN and infinities, wherever they hide
+        except (TypeError, KeyError, ValueError, AttributeError, RecursionError) as problem:
+            raise BadRecord(f"not a record of format {FORMAT}: {problem!r}") from problem
+        return record
+
+
+def sealed(record: Record) -> Record:
+    """Give the record with its chain worked out."""
+    return replace(record, chain=chain_of(record))
+
+
+def chain_of(record: Record) -> str:
+    """Hash the head, then each action with what came before it, then the result (SHA-256, hex)."""
+    digest = b""
+    actions: Iterable[Any] = (asdict(played) for played in record.actions)
+    for part in (_head(record), *actions, result_words(record.result)):
+        digest = hashlib.sha256(digest + _canonical(part).encode()).digest()
+    return digest.hex()
+
+
+def verify(record: Record) -> None:
+    """Play a record again without any bot. Raises BadRecord where it is not what it claims."""
+    if record.format != FORMAT:
+        raise BadRecord(f"format {record.format} is not {FORMAT}")
+    if record.chain != chain_of(record):
+        raise BadRecord("the hash chain does not fit: the record was changed after the game")
+    try:
+        variant = find(record.variant)
+        options = resolve_options(variant, record.options)
+        if options != dict(record.options) or set(record.players) != set(variant.seats):
+            raise BadRecord("options or players are not complete")
+        _check_times(record)
+        state = variant.begin(options, record.rng_seed)
+        for number, played in enumerate(record.actions, start=1):
+            _replay(variant, state, number, played)
+    except EngineError as problem:
+        raise BadRecord(str(problem)) from problem
+    _check_result(variant, state, record.result, begun=bool(record.actions))
+
+
+def _check_times(record: Record) -> None:
+    """Hold every charge to what the clock allowed then, give or take what rounding adds up to."""
+    words = dict(record.clock)
+    if (
+        words.pop("basis", None) not in ("cpu", "wall")
+        or words.keys() != ClockSpec().as_json().keys()
+    ):
+        raise BadRecord("the clock is not complete")
+    if not all(type(value) is int for value in words.values()):
+        raise BadRecord("the clock is not in whole milliseconds")
+    spec = ClockSpec(**words)
+    clocks = {seat: SeatClock.full(spec) for seat in record.players}
+    for number, played in enumerate(record.actions, start=1):
+        clock = clocks.get(played.seat)
+        if clock is None or not 0 <= played.charged_ms <= clock.allowance_ms() + number / 2:
+            raise BadRecord(f"action {number} costs what no clock of {played.seat!r} allowed")
+        clock.charge(played.charged_ms)
+
+
+def _replay(variant: Variant[S], state: S, number: int, played: Played) -> None:
+    if played.seat not in variant.asked(state):
+        raise BadRecord(f"action {number} is of {played.seat!r}, who was not asked")
+    try:
+        variant.apply(state, played.seat, played.action)
+    except EngineError as problem:
+        raise BadRecord(f"action {number} cannot be: {problem}") from problem
+
+
+def _check_result(variant: Variant[S], state: S, claimed: Result, *, begun: bool) -> None:
+    reached = variant.result(state)
+    if reached is not None or claimed.termination in BOARD_ENDINGS:
+        if reached is None or result_words(reached) != result_words(claimed):
+            raise BadRecord("the actions do not lead to the result that is claimed")
+        return
+    if claimed.fault == PLATFORM or claimed.termination == Termination.PLATFORM_FAULT:
+        void = Result(None, Termination.PLATFORM_FAULT, PLATFORM, claimed.detail)
+        if claimed != void:
+            raise BadRecord("a void game is the platform's fault and has no points")
+        return
+    if not _could_end_so(claimed.termination, deploying=_deploys(variant, state), begun=begun):
+        raise BadRecord(f"a game cannot end in {claimed.termination} at this point")
+    if not _forfeit_fits(variant, variant.asked(state), claimed):
+        raise BadRecord("a forfeit falls on who was asked, and its points go to the others")
+
+
+def _deploys(variant: Variant[S], state: S) -> bool:
+    return variant.phase(state) == "deploy"
+
+
+def _could_end_so(termination: Termination, *, deploying: bool, begun: bool) -> bool:
+    """Say whether a fault fits the phase; `begun` is whether any action was taken."""
+    if termination == Termination.STARTUP_TIMEOUT:
+        return not begun
+    if termination == Termination.ILLEGAL_DEPLOYMENT:
+        return deploying
+    return termination != Termination.ILLEGAL_ACTION or not deploying
+
+
+def _forfeit_fits(variant: Variant[S], asked: tuple[str, ...], claimed: Result) -> bool:
+    """Say whether one seat failed, or all that were asked, which is told of the first of them."""
+    if claimed.fault not in asked:
+        return False
+    if claimed.points == forfeit_points(variant, (claimed.fault,)):
+        return True
+    return claimed.fault == asked[0] and claimed.points == forfeit_points(variant, asked)
+
+
+def forfeit_points(variant: Variant[Any], seats: Iterable[str]) -> dict[str, float]:
+    """Give nothing to the sides of the seats that failed and the full point to every other."""
+    failed = {variant.side_of(seat) for seat in seats}
+    return {side: 0.0 if side in failed else 1.0 for side in variant.sides}
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), sort_keys=True, allow_nan=False)
+
+
+def _head(record: Record) -> dict[str, Any]:
+    return {
+        "format": record.format,
+        "engine": record.engine,
+        "variant": record.variant,
+        "options": dict(record.options),
+        "rng_seed": record.rng_seed,
+        "game": record.game,
+        "players": {seat: asdict(player) for seat, player in record.players.items()},
+        "clock": dict(record.clock),
+        "isolation": record.isolation,
+    }
+
+
+def _tail(record: Record) -> dict[str, Any]:
+    actions = [asdict(played) for played in record.actions]
+    return {"actions": actions, "result": result_words(record.result)}
+
+
+def result_words(result: Result) -> dict[str, Any]:
+    """Give a result as the words of records, pages and the API."""
+    return {
+        "outcome": None if result.points is None else dict(result.points),
+        "termination": str(result.termination),
+        "fault": result.fault,
+        "detail": result.detail,
+    }
+
+
+def _read(words: dict[str, Any]) -> Record:
+    return Record(
+        format=_whole(words["format"]),
+        engine=_text(words["engine"]),
+        variant=_text(words["variant"]),
+        options=dict(words["options"]),
+        rng_seed=_whole(words["rng_seed"]),
+        game=_text(words["game"]),
+        players={seat: _player(**player) for seat, player in words["players"].items()},
+        clock=dict(words["clock"]),
+        isolation=_text(words["isolation"]),
+        actions=tuple(_played(**played) for played in words["actions"]),
+        result=_result(**words["result"]),
+        chain=_text(words["chain"]),
+    )
+
+
+def _player(*, name: object, digest: object) -> PlayerId:
+    return PlayerId(_text(name), _text(digest))
+
+
+def _played(*, seat: object, action: object, charged_ms: object) -> Played:
+    return Played(_text(seat), _text(action), _whole(charged_ms))
+
+
+def _result(
+    *, outcome: Mapping[str, object] | None, termination: object, fault: object, detail: object
+) -> Result:
+    points = None if outcome is None else {side: _number(won) for side, won in outcome.items()}
+    who = None if fault is None else _text(fault)
+    return Result(points, Termination(_text(termination)), who, _text(detail))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r:.60} is not text")
+    return value
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{value!r:.60} is not a whole number")
+    return value
+
+
+def _number(value: object) -> float:
+    return value if isinstance(value, float) else float(_whole(value))

@@ -1,0 +1,218 @@
+"""The referee: asks the seats, holds the clocks, judges every answer, writes the record.
+
+It does no I/O and reads no clock; the table carries the lines and says what each answer cost.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from math import ceil, floor
+from typing import Any
+
+from engine.clock import ClockSpec, SeatClock
+from engine.errors import EngineError, MalformedAction
+from engine.outcome import Result, Termination
+from engine.protocol import (
+    Act,
+    Answer,
+    Ask,
+    BadMessage,
+    Failure,
+    Table,
+    act_message,
+    end_message,
+    parse_act,
+    parse_ready,
+    start_message,
+)
+from engine.record import FORMAT, Played, PlayerId, Record, forfeit_points, sealed
+from engine.registry import resolve_options
+from engine.rng import seat_seed
+from engine.variant import Event, Variant
+from engine.version import VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class _Fall:
+    """Why a seat has lost by its own fault."""
+
+    termination: Termination
+    detail: str
+
+
+@dataclass(slots=True)
+class _Sitting:
+    """One seat during the game."""
+
+    clock: SeatClock
+    wants_legal: bool = True
+    used_ms: float = 0.0
+    unheard: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Game:
+    variant: Variant[Any]
+    state: Any
+    table: Table
+    seats: dict[str, _Sitting]
+    actions: list[Played] = field(default_factory=list)
+
+
+def play(  # noqa: PLR0913 - everything that a record states, by keyword
+    variant: Variant[Any],
+    *,
+    options: Mapping[str, Any],
+    rng_seed: int,
+    game: str,
+    players: Mapping[str, PlayerId],
+    clock: ClockSpec,
+    table: Table,
+    isolation: str,
+    progress: Callable[[int], None] | None = None,
+) -> Record:
+    """Play one game to its end and give its record. The table stays open; its owner closes it.
+
+    `game` is a nonce, `progress` is called with the ply after every action. Whatever a bot does
+    ends in a result; PlatformFault (the table's) and UnknownOption pass through.
+    """
+    chosen = resolve_options(variant, options)
+    sittings = {seat: _Sitting(SeatClock.full(clock)) for seat in variant.seats}
+    under_way = _Game(variant, variant.begin(chosen, rng_seed), table, sittings)
+    head: dict[str, Any] = {
+        "variant": variant.name,
+        "options": chosen,
+        "rng_seed": rng_seed,
+        "game": game,
+    }
+    result = _start(under_way, head, clock) or _run(under_way, progress)
+    _tell_end(under_way, result)
+    return sealed(
+        Record(
+            format=FORMAT,
+            engine=VERSION,
+            players=dict(players),
+            clock={**clock.as_json(), "basis": table.clock_basis},
+            isolation=isolation,
+            actions=tuple(under_way.actions),
+            result=result,
+            **head,
+        )
+    )
+
+
+def _tell_end(game: _Game, result: Result) -> None:
+    line = end_message(outcome=result.points, termination=str(result.termination))
+    for seat in game.variant.seats:
+        game.table.tell(seat, line)
+
+
+def _start(game: _Game, head: Mapping[str, Any], clock: ClockSpec) -> Result | None:
+    asks = {}
+    for seat in game.variant.seats:
+        own = {**head, "rng_seed": seat_seed(head["rng_seed"], seat)}
+        start = start_message(seat=seat, clock=clock.as_json(), **own)
+        asks[seat] = Ask(start, float(clock.startup_ms), starting=True)
+    answers = game.table.ask(asks)
+    falls = {}
+    for seat, ask in asks.items():
+        line = _line(answers[seat], ask)
+        if isinstance(line, _Fall):
+            falls[seat] = line
+            continue
+        try:
+            game.seats[seat].wants_legal = parse_ready(line).legal
+        except BadMessage as problem:
+            falls[seat] = _Fall(Termination.PROTOCOL_ERROR, str(problem))
+    return _forfeit(game.variant, falls)
+
+
+def _run(game: _Game, progress: Callable[[int], None] | None) -> Result:
+    variant, state = game.variant, game.state
+    while (result := variant.result(state)) is None:
+        forfeit = _turn(game, variant.asked(state))
+        if forfeit is not None:
+            return forfeit
+        if progress is not None:
+            progress(variant.ply(state))
+    return result
+
+
+def _turn(game: _Game, seats: tuple[str, ...]) -> Result | None:
+    """Ask everybody who owes an action at once; no action is applied before all have answered."""
+    asks = {seat: _ask(game, seat) for seat in seats}
+    answers = game.table.ask(asks)
+    falls: dict[str, _Fall] = {}
+    for seat in seats:
+        answer = answers[seat]
+        sitting = game.seats[seat]
+        sitting.clock.charge(answer.charged_ms)
+        sitting.used_ms = answer.charged_ms
+        act = _act(_line(answer, asks[seat]))
+        fall = act if isinstance(act, _Fall) else _apply(game, seat, act, answer.charged_ms)
+        if fall is not None:
+            falls[seat] = fall
+    return _forfeit(game.variant, falls)
+
+
+def _ask(game: _Game, seat: str) -> Ask:
+    sitting = game.seats[seat]
+    legal = game.variant.legal(game.state, seat) if sitting.wants_legal else None
+    line = act_message(
+        view=game.variant.view(game.state, seat),
+        events=sitting.unheard,
+        legal=legal,
+        bank_ms=sitting.clock.bank_ms,
+        used_ms=sitting.used_ms,
+    )
+    sitting.unheard = []
+    return Ask(line, sitting.clock.allowance_ms())
+
+
+def _line(answer: Answer | Failure, ask: Ask) -> bytes | _Fall:
+    """Take the line out of an answer, unless it failed or cost more than was allowed."""
+    if isinstance(answer, Failure):
+        return _Fall(Termination(answer.fault), answer.detail)
+    if answer.charged_ms > ask.allowance_ms:
+        late = Termination.STARTUP_TIMEOUT if ask.starting else Termination.TIMEOUT
+        spent, had = ceil(answer.charged_ms), floor(ask.allowance_ms)
+        return _Fall(late, f"the answer took {spent} ms and {had} ms were left")
+    return answer.line
+
+
+def _act(line: bytes | _Fall) -> Act | _Fall:
+    if isinstance(line, _Fall):
+        return line
+    try:
+        return parse_act(line)
+    except BadMessage as problem:
+        return _Fall(Termination.PROTOCOL_ERROR, str(problem))
+
+
+def _apply(game: _Game, seat: str, act: Act, charged_ms: float) -> _Fall | None:
+    deploying = game.variant.phase(game.state) == "deploy"
+    try:
+        events = game.variant.apply(game.state, seat, act.action)
+    except EngineError as problem:
+        illegal = Termination.ILLEGAL_DEPLOYMENT if deploying else Termination.ILLEGAL_ACTION
+        kind = "malformed" if isinstance(problem, MalformedAction) else "illegal"
+        rule = getattr(problem, "rule", "")
+        return _Fall(illegal, f"{kind}: {problem}" + (f" (rule {rule})" if rule else ""))
+    game.actions.append(Played(seat, act.action, round(charged_ms)))
+    _announce(game, events)
+    return None
+
+
+def _announce(game: _Game, events: Iterable[Event]) -> None:
+    for event in events:
+        for seat, sitting in game.seats.items():
+            sitting.unheard.append(event.seen_by(seat))
+
+
+def _forfeit(variant: Variant[Any], falls: Mapping[str, _Fall]) -> Result | None:
+    """Score a fault: nothing for a side that failed, all for the others."""
+    if not falls:
+        return None
+    first = next(iter(falls))
+    detail = "; ".join(f"{seat}: {fall.detail}" for seat, fall in falls.items())
+    points = forfeit_points(variant, falls)
+    return Result(points, falls[first].termination, fault=first, detail=detail)

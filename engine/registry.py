@@ -1,0 +1,48 @@
+"""Which variants there are: the folders of `engine/variants`, by their `rules.VARIANT`."""
+
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+from engine import variants as folder
+from engine.errors import UnknownOption, UnknownVariant
+from engine.variant import Variant
+
+
+@cache
+def _found() -> Mapping[str, Variant[Any]]:
+    slugs = sorted(module.name for module in pkgutil.iter_modules(folder.__path__) if module.ispkg)
+    loaded = (import_module(f"{folder.__name__}.{slug}.rules").VARIANT for slug in slugs)
+    return MappingProxyType({variant.slug: variant for variant in loaded})
+
+
+def variants() -> dict[str, Variant[Any]]:
+    """Give every variant by its slug, in alphabetical order."""
+    return dict(_found())
+
+
+def find(name: str) -> Variant[Any]:
+    """Find a variant by `classic` or `classic@1`. Raises UnknownVariant."""
+    slug = name.partition("@")[0]
+    variant = _found().get(slug)
+    if variant is None or name not in (slug, variant.name):
+        known = ", ".join(found.name for found in _found().values())
+        raise UnknownVariant(f"no variant {name!r}; there are: {known}")
+    return variant
+
+
+def resolve_options(variant: Variant[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Fill the options given up to the full set. Raises UnknownOption."""
+    for key, value in given.items():
+        option = variant.options.get(key)
+        if option is None:
+            known = ", ".join(sorted(variant.options))
+            raise UnknownOption(f"{variant.name} has no option {key!r}; it has: {known}")
+        if not option.allows(value):
+            least = "" if option.least is None else f" or a whole number from {option.least}"
+            known = ", ".join(map(repr, option.allowed))
+            raise UnknownOption(f"{variant.name}: {key} cannot be {value!r}; it is {known}{least}")
+    return {key: given.get(key, option.default) for key, option in variant.options.items()}

@@ -1,0 +1,110 @@
+"""A record as a moving picture for one observer, made from that observer's views only."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeVar
+
+from engine.record import Played, Record, result_words
+from engine.registry import find
+from engine.scene import Mark, Scene, as_json, changes
+from engine.variant import Variant, View
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """The board after one action, what was heard of it, and the view just before it."""
+
+    ply: int
+    played: Played
+    heard: tuple[dict[str, Any], ...]
+    before: View
+    scene: Scene
+
+
+def replay(record: Record, observer: str) -> dict[str, Any]:
+    """Give the whole game as a seat, `public` or `full` may see it.
+
+    Shape: `{"variant", "observer", "plies", "first": scene, "steps": [...], "result": {...}}`. The
+    first scene is after the deployments. A step is `{"ply", "seat", "text", "say", "charged_ms",
+    "marks", "changes", "event"}`, with `changes` as `engine.scene.changes` gives them and `event`
+    one of move, fight and reveal.
+    """
+    variant = find(record.variant)
+    first, moments = _play(record, variant, observer)
+    steps, last = [], first
+    for moment in moments:
+        steps.append(_step(variant, moment, last))
+        last = moment.scene
+    return {
+        "variant": record.variant,
+        "observer": observer,
+        "plies": len(steps),
+        "first": as_json(first),
+        "steps": steps,
+        "result": result_words(record.result),
+    }
+
+
+def scene_at(record: Record, observer: str, ply: int) -> Scene:
+    """Give the picture after `ply` plies, the last move marked; past the end, the last one."""
+    first, moments = _play(record, find(record.variant), observer)
+    shown = first
+    for moment in moments:
+        if moment.ply > ply:
+            break
+        shown = replace(moment.scene, marks=_marks(moment))
+    return shown
+
+
+def _play(record: Record, variant: Variant[Any], observer: str) -> tuple[Scene, Iterator[_Moment]]:
+    """Play up to the end of the deployments; the rest follows one action at a time."""
+    state = variant.begin(record.options, record.rng_seed)
+    actions = iter(record.actions)
+    while variant.phase(state) == "deploy":
+        played = next(actions, None)
+        if played is None:
+            break
+        variant.apply(state, played.seat, played.action)
+    view = variant.view(state, observer)
+    return variant.scene(view), _moments(variant, state, actions, view)
+
+
+def _moments(
+    variant: Variant[S],
+    state: S,
+    actions: Iterator[Played],
+    view: View,
+) -> Iterator[_Moment]:
+    observer = view["observer"]
+    for played in actions:
+        events = variant.apply(state, played.seat, played.action)
+        heard = tuple(event.seen_by(observer) for event in events)
+        before, view = view, variant.view(state, observer)
+        yield _Moment(variant.ply(state), played, heard, before, variant.scene(view))
+
+
+def _step(variant: Variant[Any], moment: _Moment, last: Scene) -> dict[str, Any]:
+    told = [variant.describe(heard, moment.before) for heard in moment.heard]
+    kinds = {heard["type"] for heard in moment.heard}
+    return {
+        "ply": moment.ply,
+        "seat": moment.played.seat,
+        "text": " ".join(text for text, _ in told if text),
+        "say": "; ".join(sentence for _, sentence in told),
+        "charged_ms": moment.played.charged_ms,
+        "marks": [asdict(mark) for mark in _marks(moment)],
+        "changes": changes(last, moment.scene),
+        "event": "fight" if "fought" in kinds else "reveal" if "revealed" in kinds else "move",
+    }
+
+
+def _marks(moment: _Moment) -> tuple[Mark, ...]:
+    places = {cell.name: (cell.x, cell.y) for cell in moment.scene.cells}
+    marks: list[Mark] = []
+    for heard in moment.heard:
+        if "from" in heard and "to" in heard:
+            arrival = "fight" if heard["type"] == "fought" else "to"
+            marks += [Mark("from", *places[heard["from"]]), Mark(arrival, *places[heard["to"]])]
+    return tuple(marks)

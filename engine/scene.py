@@ -1,0 +1,95 @@
+"""A picture before it is drawn: cells, pieces with stable ids, marks. It knows no rules."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A square of the board at column `x`, row `y` (0, 0 is the top left of the picture)."""
+
+    x: int
+    y: int
+    kind: str = "land"  # land | lake
+    name: str = ""  # what a screen reader calls it, such as "a4"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece on the board; `face` is None where the observer sees only its back."""
+
+    id: str
+    x: int
+    y: int
+    side: str
+    face: str | None
+    text: str  # what a screen reader says, such as "red miner" or "blue, unknown"
+    known_to_all: bool = False
+    moved: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A highlight on a cell: `from`, `to` or `fight`."""
+
+    kind: str
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A coordinate beside the board; `edge` is `left` or `bottom`, `at` the row or column."""
+
+    edge: str
+    at: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A piece that has left the board, for the tray beside it."""
+
+    id: str
+    side: str
+    face: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that one picture shows; `columns` by `rows` cells."""
+
+    columns: int
+    rows: int
+    cells: tuple[Cell, ...]
+    pieces: tuple[Piece, ...]
+    marks: tuple[Mark, ...] = ()
+    labels: tuple[Label, ...] = ()
+    removed: tuple[Removed, ...] = ()
+
+
+def as_json(scene: Scene) -> dict[str, Any]:
+    """Give a scene as JSON-ready words, field by field."""
+    return {
+        "columns": scene.columns,
+        "rows": scene.rows,
+        "cells": [asdict(cell) for cell in scene.cells],
+        "pieces": [asdict(piece) for piece in scene.pieces],
+        "marks": [asdict(mark) for mark in scene.marks],
+        "labels": [asdict(label) for label in scene.labels],
+        "removed": [asdict(gone) for gone in scene.removed],
+    }
+
+
+def changes(before: Scene, after: Scene) -> list[dict[str, Any]]:
+    """Say what turns one scene into the next: pieces that are new or differ, and pieces gone.
+
+    A changed piece is its fields; a gone one is `{"id", "gone": true, "side", "face", "text"}`, to
+    go to the tray.
+    """
+    old = {piece.id: piece for piece in before.pieces}
+    new = [asdict(piece) for piece in after.pieces if old.get(piece.id) != piece]
+    left = {gone.id for gone in before.removed}
+    gone = [{**asdict(gone), "gone": True} for gone in after.removed if gone.id not in left]
+    return new + gone

@@ -1,0 +1,85 @@
+"""The lines of the wire as a JSON Schema (draft 2020-12), for authors in any language."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.protocol import PROTOCOL
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+Schema = dict[str, Any]
+
+WHOLE: Schema = {"type": "integer"}
+COUNT: Schema = {"type": "integer", "minimum": 0}
+TEXT: Schema = {"type": "string"}
+TRUTH: Schema = {"type": "boolean"}
+
+
+def closed(properties: Mapping[str, Schema], *, optional: tuple[str, ...] = ()) -> Schema:
+    """Describe an object that has these keys and no others; all but `optional` are always there."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": [key for key in properties if key not in optional],
+        "additionalProperties": False,
+    }
+
+
+def one_of(values: tuple[Any, ...]) -> Schema:
+    """Describe a value that is one of these."""
+    return {"enum": list(values)}
+
+
+def list_of(items: Schema) -> Schema:
+    """Describe a list."""
+    return {"type": "array", "items": items}
+
+
+def wire(
+    *, variant: str, seats: tuple[str, ...], phases: tuple[str, ...], view: Schema, event: Schema
+) -> Schema:
+    """Describe every line of protocol 1 for one variant.
+
+    `$defs` holds `start`, `act` and `end`, which a bot reads, and `ready` and `answer`, which it
+    writes; the document itself admits any of the five.
+    """
+    points = {"type": ["object", "null"], "additionalProperties": {"type": "number"}}
+    kinds = {
+        "start": _start(variant, seats),
+        "act": closed(
+            {
+                "type": {"const": "act"},
+                "ply": COUNT,
+                "phase": one_of(phases),
+                "view": view,
+                "events": list_of(event),
+                "legal": list_of(TEXT),
+                "clock": closed({"bank_ms": WHOLE, "used_ms": COUNT}),
+            },
+            optional=("legal",),
+        ),
+        "end": closed({"type": {"const": "end"}, "outcome": points, "termination": TEXT}),
+        "ready": closed({"type": {"const": "ready"}, "legal": TRUTH}, optional=("legal",)),
+        "answer": closed({"action": TEXT, "note": TEXT, "belief": {}}, optional=("note", "belief")),
+    }
+    return {
+        "$schema": DRAFT,
+        "title": f"{variant}, protocol {PROTOCOL}",
+        "oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in kinds],
+        "$defs": kinds,
+    }
+
+
+def _start(variant: str, seats: tuple[str, ...]) -> Schema:
+    limits = ("startup_ms", "bank_ms", "increment_ms", "action_ms")
+    return closed(
+        {
+            "type": {"const": "start"},
+            "protocol": {"const": PROTOCOL},
+            "variant": {"const": variant},
+            "options": {"type": "object"},
+            "seat": one_of(seats),
+            "rng_seed": WHOLE,
+            "game": TEXT,
+            "clock": closed(dict.fromkeys(limits, COUNT)),
+        }
+    )

@@ -1,0 +1,105 @@
+"""What a variant is: a frozen record of functions over its own state type.
+
+A state is a mutable object that only its variant understands. Everybody else sees it through `view`
+and `Event.seen_by`; there is no other door.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from engine.outcome import Result
+from engine.rng import Rng
+from engine.scene import Scene
+
+S = TypeVar("S")
+
+PUBLIC = "public"
+FULL = "full"
+
+View = dict[str, Any]
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice between readings of the rules: default, allowed values, and what it means.
+
+    `least` makes every whole number from there up allowed too, for limits.
+    """
+
+    default: Any
+    allowed: tuple[Any, ...]
+    doc: str
+    least: int | None = None
+
+    def allows(self, value: object) -> bool:
+        """Say whether a value may be chosen; 1 and True are different values."""
+        if any(value == known and type(value) is type(known) for known in self.allowed):
+            return True
+        return self.least is not None and type(value) is int and value >= self.least
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, in the words that each observer may hear.
+
+    `public` is what everybody sees. `private` adds to it for one seat; the observer `full` sees
+    all.
+    """
+
+    kind: str
+    public: Mapping[str, Any]
+    private: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def seen_by(self, observer: str) -> dict[str, Any]:
+        """Give the event as JSON-ready words for a seat, `public` or `full`."""
+        seen: dict[str, Any] = {"type": self.kind, **self.public}
+        for seat, extra in self.private.items():
+            if observer in (seat, FULL):
+                seen.update(extra)
+        return seen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variant(Generic[S]):
+    """One game, versioned, as data and functions.
+
+    `seats` are in turn order; `sides` maps a side to the seats that win together (one each in
+    duels). `legal` gives every legal action of a seat as text, or None where they are too many to
+    list (deployment). `apply` changes the state in place and raises MalformedAction, IllegalAction
+    or IllegalDeployment, in which case the state is as before. `redeal` gives another state that
+    the seat cannot tell from this one. `sample` gives a random legal action, deployments included.
+    `describe` puts an event as an observer sees it into notation and into a sentence, given that
+    observer's view just before it. `schema` gives the lines of its wire as a JSON Schema.
+    """
+
+    slug: str
+    version: int
+    title: str
+    seats: tuple[str, ...]
+    sides: Mapping[str, tuple[str, ...]]
+    options: Mapping[str, Option]
+    begin: Callable[[Options, int], S]
+    copy: Callable[[S], S]
+    phase: Callable[[S], str]
+    ply: Callable[[S], int]
+    asked: Callable[[S], tuple[str, ...]]
+    legal: Callable[[S, str], list[str] | None]
+    apply: Callable[[S, str, str], tuple[Event, ...]]
+    result: Callable[[S], Result | None]
+    view: Callable[[S, str], View]
+    redeal: Callable[[S, str, Rng], S]
+    sample: Callable[[S, str, Rng], str]
+    scene: Callable[[View], Scene]
+    describe: Callable[[Mapping[str, Any], View], tuple[str, str]]
+    schema: Callable[[], dict[str, Any]]
+
+    @property
+    def name(self) -> str:
+        """The name on the wire and in records, such as `classic@1`."""
+        return f"{self.slug}@{self.version}"
+
+    def side_of(self, seat: str) -> str:
+        """Name the side that a seat plays for."""
+        return next(side for side, seats in self.sides.items() if seat in seats)

@@ -1,0 +1,181 @@
+"""Make the images in which bots run, with or without an image registry.
+
+The base image is what the registry serves under its tag, or else a small Debian system that
+debootstrap fetches from the mirror this machine's apt already uses.
+"""
+
+import hashlib
+import io
+import os
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sandbox import docker_engine
+from sandbox.refusal import IsolationUnavailable
+from sandbox.seating import botkit_folder
+
+DEFAULT_BASE = "debian:bookworm-slim"
+SANDBOX = Path(__file__).resolve().parents[1]
+APT_SETTINGS = (
+    "Acquire::Check-Valid-Until",
+    "Acquire::Check-Date",
+    "Acquire::http::Proxy",
+    "Acquire::https::Proxy",
+)
+PROXIES = ("http_proxy", "https_proxy", "no_proxy")
+UNNEEDED = (
+    "usr/share/doc",
+    "usr/share/man",
+    "usr/share/locale",
+    "var/cache/apt",
+    "var/lib/apt/lists",
+)
+Say = Callable[[str], None]
+
+
+def build_base(*, tag: str, cache: Path, say: Say) -> None:
+    """Make sure the engine has an image under `tag`: there already, pulled, or made by debootstrap.
+
+    Raises `IsolationUnavailable` where none of these is possible.
+    """
+    with docker_engine.connected() as engine:
+        if docker_engine.image_id(engine, tag) is not None:
+            say(f"base image {tag}: already here")
+            return
+        if docker_engine.pulled(engine, tag):
+            say(f"base image {tag}: pulled from its registry")
+            return
+        say(f"base image {tag}: no registry answers, making it with debootstrap")
+        archive = debootstrapped(suite=suite_of(tag), cache=cache, say=say)
+        docker_engine.import_image(engine, archive, tag)
+        say(f"base image {tag}: imported from {archive}")
+
+
+def build_runtime(*, tag: str, base: str, say: Say) -> None:
+    """Build the Python runtime image from `base`."""
+    arguments = {"BASE": base} | {name: os.environ[name] for name in PROXIES if name in os.environ}
+    with docker_engine.connected() as engine:
+        for line in docker_engine.build(engine, context(), tag, arguments):
+            say(line)
+
+
+def suite_of(tag: str) -> str:
+    """Read the Debian release out of a tag such as `debian:bookworm-slim`."""
+    name, _, version = tag.partition(":")
+    if name != "debian" or not version:
+        raise IsolationUnavailable(
+            f"only an image called debian:<release> can be made here, not {tag}"
+        )
+    return version.removesuffix("-slim")
+
+
+def context() -> bytes:
+    """Pack what the Dockerfile copies: itself, arena_init.c and the SDK; nothing else of ours."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        archive.add(SANDBOX / "images" / "python" / "Dockerfile", "Dockerfile", filter=_plain)
+        archive.add(SANDBOX / "arena_init" / "arena_init.c", "arena_init.c", filter=_plain)
+        archive.add(botkit_folder(), "botkit", filter=_plain)
+    return buffer.getvalue()
+
+
+@lru_cache(maxsize=1)
+def runtime_tag() -> str:
+    """Name the runtime image after what it is made of, so that a stale one is never taken."""
+    return f"drapeau-runtime-python:{hashlib.sha256(context()).hexdigest()[:16]}"
+
+
+def debootstrapped(*, suite: str, cache: Path, say: Say) -> Path:
+    """Give a tar of a small Debian system; the one in `cache` if there is one. Needs root."""
+    archive = cache / f"base-{suite}.tar"
+    if archive.exists():
+        say(f"using {archive}")
+        return archive
+    _require_debootstrap()
+    sources = apt_sources(suite)
+    cache.mkdir(parents=True, exist_ok=True)
+    with _folder_of_root(cache) as root:
+        command = ["debootstrap", "--variant=minbase", suite, str(root), sources[0][0]]
+        done = subprocess.run(  # noqa: S603 - a fixed program
+            command, capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            last = "; ".join(done.stdout.strip().splitlines()[-3:])
+            raise IsolationUnavailable(f"debootstrap failed: {last}")
+        _configure(root, sources)
+        partial = archive.with_suffix(".partial")
+        with tarfile.open(partial, "w") as packed:
+            packed.add(root, ".")
+        partial.rename(archive)
+    return archive
+
+
+def apt_sources(suite: str) -> list[tuple[str, str]]:
+    """List (address, release) of this machine's apt for a Debian release, its updates and fixes."""
+    listed = _output("apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)")
+    found: list[tuple[str, str]] = []
+    for line in listed.splitlines():
+        address, release, component = line.split()
+        wanted = release == suite or release.startswith(f"{suite}-")
+        if wanted and component == "main" and (address, release) not in found:
+            found.append((address, release))
+    found.sort(key=lambda source: source[1] != suite)
+    if not found or found[0][1] != suite:
+        raise IsolationUnavailable(f"apt on this machine knows no mirror of {suite}")
+    return found
+
+
+def _configure(root: Path, sources: list[tuple[str, str]]) -> None:
+    """Let apt in the image fetch what apt on this machine fetches, and drop what nobody reads."""
+    lines = [f"deb {address} {release} main\n" for address, release in sources]
+    (root / "etc/apt/sources.list").write_text("".join(lines))
+    settings = [
+        f"{line}\n"
+        for line in _output("apt-config", "dump").splitlines()
+        if line.startswith(APT_SETTINGS)
+    ]
+    (root / "etc/apt/apt.conf.d/90as-on-the-host").write_text("".join(settings))
+    for folder in UNNEEDED:
+        for path in (root / folder).glob("*"):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+
+def _require_debootstrap() -> None:
+    if os.geteuid() != 0:
+        raise IsolationUnavailable("making a base image with debootstrap needs root")
+    if shutil.which("debootstrap") is None:
+        raise IsolationUnavailable("no debootstrap here: apt-get install debootstrap")
+
+
+@contextmanager
+def _folder_of_root(cache: Path) -> Iterator[Path]:
+    with TemporaryDirectory(dir=cache, prefix="root-") as folder:
+        root = Path(folder) / "root"
+        root.mkdir(mode=0o755)
+        yield root
+
+
+def _output(*command: str) -> str:
+    return subprocess.run(  # noqa: S603 - fixed programs of apt
+        command, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    """Leave out caches, and everything by which two equal files could differ."""
+    if "__pycache__" in entry.name or entry.name.endswith(".pyc"):
+        return None
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = ""
+    entry.mtime = 0
+    entry.mode = 0o755 if entry.isdir() else 0o644
+    return entry

@@ -1,0 +1,93 @@
+"""Every number of the sandbox. Nothing else in this package states a limit of its own."""
+
+from dataclasses import dataclass
+
+KIB = 1024
+MIB = 1024 * KIB
+
+# Uploads. A refusal names the limit, so these appear in front of bot authors.
+UPLOAD_MAX_BYTES = 5 * MIB
+UNPACKED_MAX_BYTES = 20 * MIB
+ENTRIES_MAX = 200
+PATH_MAX_BYTES = 200
+BOT_NAME_MAX_CHARS = 60
+
+# The throw-away process that looks into an uploaded zip.
+INSPECT_MEMORY_BYTES = 512 * MIB
+INSPECT_CPU_S = 10
+INSPECT_WALL_S = 30
+
+# One running bot.
+MEMORY_BYTES = 256 * MIB
+TASKS = 64
+OPEN_FILES = 256
+FILE_BYTES = 16 * MIB
+SCRATCH_BYTES = 16 * MIB
+SCRATCH_INODES = 1024
+PENDING_SIGNALS = 256
+CPU_SECONDS = 600
+CORES = 1
+CPU_SHARES = 1024  # as any other group: a starved bot would lose by the wall deadline
+LIFETIME_S = 3600
+"""How long a bot may exist, whatever its clock says: more than every seat's `SEAT_WALL_MS`."""
+
+# A plain process has no cap on memory, only on addresses; an interpreter maps more than it uses.
+ADDRESS_SPACE_BYTES = 512 * MIB
+
+# What a bot may say (the cap of one line is the wire's: `engine.protocol.LINE_CAP_BYTES`).
+READ_BYTES = 64 * KIB
+STDERR_KEEP_BYTES = 16 * KIB  # of its beginning, and as much of its end
+STDERR_MAX_BYTES = 800 * KIB
+RECEIVED_KEEP_BYTES = 512  # quoted back to the owner of a bot that failed
+
+# Time. Where CPU is charged, a wall deadline stands behind it.
+WALL_FACTOR = 3
+WALL_EXTRA_MS = 2_000
+SEAT_WALL_MS = 900_000
+"""All the wall time one seat may keep a game waiting: a bot that sleeps pays no CPU."""
+WAIT_STEP_S = 1.0  # how often the owner of a table hears that it still waits for a bot
+CLOCK_LOOK_MS = 2.0  # never look at a CPU clock more often while waiting
+EXIT_WAIT_MS = 1_000  # for the exit status of a bot whose output has ended
+LAUNCH_WAIT_S = 20.0  # from asking the engine for a container until its init calls back
+REMOVE_WAIT_S = 10
+
+# Two running bots never share a user id: pipes, signals and processes are counted per user.
+FIRST_UID = 20_000
+SLOTS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rlimit:
+    """One resource limit, under the name that prlimit(1) and Docker's ulimits share."""
+
+    name: str
+    value: int
+
+
+CONTAINER_ULIMITS = (
+    Rlimit("nofile", OPEN_FILES),
+    Rlimit("core", 0),
+    Rlimit("fsize", FILE_BYTES),
+    Rlimit("memlock", 0),
+    Rlimit("msgqueue", 0),
+    Rlimit("sigpending", PENDING_SIGNALS),
+    Rlimit("rtprio", 0),
+    Rlimit("nice", 0),
+    Rlimit("cpu", CPU_SECONDS),
+)
+
+# Without a container the address space stands in for memory. `nproc` is counted per user, not per
+# bot: the launcher adds what the user already runs.
+PROCESS_RLIMITS = (
+    Rlimit("as", ADDRESS_SPACE_BYTES),
+    Rlimit("nofile", OPEN_FILES),
+    Rlimit("core", 0),
+    Rlimit("fsize", FILE_BYTES),
+    Rlimit("memlock", 0),
+    Rlimit("cpu", CPU_SECONDS),
+)
+
+
+def wall_deadline_ms(allowance_ms: float) -> float:
+    """Give the wall time after which a bot is late even if it used no CPU at all."""
+    return WALL_FACTOR * allowance_ms + WALL_EXTRA_MS

@@ -1,0 +1,107 @@
+"""What a bot says about itself in `drapeau.toml`."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from sandbox import limits
+from sandbox.refusal import BadUpload
+
+MANIFEST_NAME = "drapeau.toml"
+LANGUAGES = ("python",)
+DEFAULT_ENTRY = "bot.py"
+KNOWN_KEYS = ("name", "language", "entry", "variants")
+VARIANT_SYNTAX = re.compile(r"[a-z][a-z0-9_-]{0,39}(@[1-9][0-9]{0,3})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """Name, language, the file that is run, and the variants played; no variants means all."""
+
+    name: str
+    language: str = "python"
+    entry: str = DEFAULT_ENTRY
+    variants: tuple[str, ...] = ()
+
+
+def default_manifest(filename: str) -> Manifest:
+    """Name a bot that came as a single file after that file."""
+    stem = PurePosixPath(filename.replace("\\", "/")).stem
+    name = "".join(char for char in stem if char.isprintable()).strip()
+    return Manifest(name=name[: limits.BOT_NAME_MAX_CHARS] or "bot")
+
+
+def read_manifest(files: Mapping[str, bytes]) -> Manifest:
+    """Read `drapeau.toml` out of an unpacked bot and check it against the files beside it.
+
+    Raises `BadUpload`: `no_manifest`, `bad_manifest`, `unknown_language` or `missing_entry`.
+    """
+    if MANIFEST_NAME not in files:
+        raise BadUpload("no_manifest", f"the zip has no {MANIFEST_NAME} at its top")
+    table = _bot_table(files[MANIFEST_NAME])
+    manifest = Manifest(
+        name=_name(table.get("name")),
+        language=_language(table.get("language", "python")),
+        entry=_text(table.get("entry", DEFAULT_ENTRY), "entry"),
+        variants=_variants(table.get("variants", [])),
+    )
+    if manifest.entry not in files:
+        raise BadUpload(
+            "missing_entry", f"{MANIFEST_NAME} names {manifest.entry!r}, which is not there"
+        )
+    if not manifest.entry.endswith(".py"):
+        raise BadUpload("bad_manifest", f"entry must be a .py file, not {manifest.entry!r}")
+    return manifest
+
+
+def _bot_table(content: bytes) -> Mapping[str, object]:
+    try:
+        document = tomllib.loads(content.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is not TOML: {error}") from error
+    table = document.get("bot")
+    if not isinstance(table, dict) or len(document) > 1:
+        raise BadUpload("bad_manifest", f"{MANIFEST_NAME} must hold one table, [bot]")
+    unknown = sorted(set(table) - set(KNOWN_KEYS))
+    if unknown:
+        known = ", ".join(KNOWN_KEYS)
+        raise BadUpload("bad_manifest", f"[bot] does not know {unknown[0]!r}; it knows {known}")
+    return table
+
+
+def _text(value: object, key: str) -> str:
+    if not isinstance(value, str) or not value or not value.isprintable():
+        raise BadUpload("bad_manifest", f"{key} must be a line of text")
+    return value
+
+
+def _name(value: object) -> str:
+    name = _text(value, "name").strip()
+    if not 1 <= len(name) <= limits.BOT_NAME_MAX_CHARS:
+        most = limits.BOT_NAME_MAX_CHARS
+        raise BadUpload("bad_manifest", f"name must have 1 to {most} characters")
+    return name
+
+
+def _language(value: object) -> str:
+    language = _text(value, "language")
+    if language not in LANGUAGES:
+        known = ", ".join(LANGUAGES)
+        raise BadUpload(
+            "unknown_language", f"no runtime for {language!r}; there is one for {known}"
+        )
+    return language
+
+
+def _variants(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise BadUpload("bad_manifest", 'variants must be a list such as ["classic"]')
+    names = tuple(_text(item, "variants") for item in value)
+    for name in names:
+        if not VARIANT_SYNTAX.fullmatch(name):
+            raise BadUpload("bad_manifest", f"{name!r} cannot be the name of a variant")
+    if len(set(names)) != len(names):
+        raise BadUpload("bad_manifest", "variants names one variant twice")
+    return names

@@ -1,0 +1,74 @@
+"""User ids for bots, so that no two running on one host ever share one.
+
+A slot is a locked file in the run directory. The kernel drops the lock with the process that holds
+it, so a slot that can be locked belongs to nobody alive: what is still around from it is rubbish.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.protocol import PlatformFault
+from sandbox import limits
+
+
+class Slot:
+    """One taken number. `note` is kept beside the lock, for whoever finds it abandoned."""
+
+    def __init__(self, number: int, descriptor: int) -> None:
+        self.number = number
+        self.uid = limits.FIRST_UID + number
+        self._descriptor = descriptor
+
+    def write_note(self, note: str) -> None:
+        """Replace the note; an empty one says that nothing is left to clear."""
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, note.encode(), 0)
+
+    def read_note(self) -> str:
+        return os.pread(self._descriptor, 4096, 0).decode()
+
+    def release(self) -> None:
+        """Give the number back. Only after everything that ran under it is gone."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def take_slot(run_dir: Path) -> Slot:
+    """Lock the first free slot. Raises `PlatformFault` when every slot of this host is in use.
+
+    One with a note is not free, although nobody holds it: what ran under it may be alive yet.
+    """
+    for number in range(limits.SLOTS):
+        slot = _try_slot(run_dir, number)
+        if slot is None:
+            continue
+        if not slot.read_note():
+            return slot
+        slot.release()
+    raise PlatformFault(f"all {limits.SLOTS} slots for bots on this host are in use")
+
+
+def abandoned_slots(run_dir: Path) -> Iterator[Slot]:
+    """Lock, one after another, the slots with a note whose owner is gone. Release each."""
+    for path in sorted((run_dir / "slots").glob("*.lock")):
+        slot = _try_slot(run_dir, int(path.stem))
+        if slot is None:
+            continue
+        if slot.read_note():
+            yield slot
+        slot.release()
+
+
+def _try_slot(run_dir: Path, number: int) -> Slot | None:
+    folder = run_dir / "slots"
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder / f"{number:04}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    return Slot(number, descriptor)

@@ -1,0 +1,161 @@
+"""Where the bots of one game sit: the sandbox's side of `engine.protocol.Table`."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from engine.protocol import Answer, Ask, Failure, PlatformFault
+from sandbox import container, docker_engine, local
+from sandbox.admission import Admission
+from sandbox.channel import Channel
+from sandbox.exchange import Exchange
+from sandbox.isolation import Isolation
+from sandbox.program import Program
+from sandbox.refusal import IsolationUnavailable
+from sandbox.seating import BotProgram, Scripted, Seating
+
+__all__ = ["Admission", "BotProgram", "BotTable", "Scripted", "Seating", "open_table"]
+
+
+class BotTable:
+    """The seats of one game, occupied. Implements `engine.protocol.Table`."""
+
+    def __init__(
+        self,
+        programs: Mapping[str, Program],
+        scripted: Mapping[str, Scripted],
+        on_wait: Callable[[], None],
+    ) -> None:
+        cpu = bool(programs) and all(each.cpu_ms() is not None for each in programs.values())
+        self.clock_basis = "cpu" if cpu else "wall"
+        self._scripted = scripted
+        self._channels = {
+            seat: Channel(program, use_cpu_clock=cpu) for seat, program in programs.items()
+        }
+        self._exchange = Exchange(self._channels, on_wait)
+        self._closed = False
+
+    def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
+        """Ask one or several seats at once. Raises `PlatformFault` when no bot is to blame."""
+        for_bots = {seat: ask for seat, ask in asks.items() if seat in self._channels}
+        if for_bots:
+            self._exchange.ask(for_bots)
+        return {
+            seat: self._outcome(seat) if seat in for_bots else self._ask_scripted(seat, ask)
+            for seat, ask in asks.items()
+        }
+
+    def tell(self, seat: str, line: bytes) -> None:
+        """Send a line that needs no answer; a seat that is gone or scripted is no error."""
+        if seat in self._channels and not self._closed:
+            self._exchange.tell(seat, line)
+
+    def stderr(self, seat: str) -> bytes:
+        """Give what a bot wrote to stderr, its middle left out when long: for its owner only."""
+        channel = self._channels.get(seat)
+        return channel.log.text() if channel else b""
+
+    def last_answer(self, seat: str) -> bytes:
+        """Give what a bot said last, understood or not, up to a cap: for its owner only."""
+        channel = self._channels.get(seat)
+        return channel.last_answer if channel else b""
+
+    def close(self) -> None:
+        """End every bot, all of them before waiting for any. Safe to call twice."""
+        if self._closed:
+            return
+        self._closed = True
+        for channel in self._channels.values():
+            channel.program.kill()
+        with ExitStack() as all_of_them:
+            for channel in self._channels.values():
+                all_of_them.callback(channel.close)
+
+    def _outcome(self, seat: str) -> Answer | Failure:
+        outcome = self._channels[seat].outcome
+        if outcome is None:
+            raise PlatformFault(f"the bot at {seat} was asked and nothing came of it")
+        return outcome
+
+    def _ask_scripted(self, seat: str, ask: Ask) -> Answer:
+        began_s = time.perf_counter()
+        try:
+            line = self._scripted[seat](ask.line)
+        except Exception as error:
+            raise PlatformFault(f"the scripted player at {seat} failed: {error!r}") from error
+        return Answer(line, (time.perf_counter() - began_s) * 1000)
+
+
+@contextmanager
+def open_table(
+    *,
+    isolation: Isolation,
+    seats: Mapping[str, Seating],
+    work_dir: Path,
+    admission: Admission,
+    on_wait: Callable[[], None] = lambda: None,
+) -> Iterator[BotTable]:
+    """Seat everybody, and clear the table afterwards whatever happens.
+
+    `work_dir` must be the same path for us and for the Docker engine. Without containers, bots also
+    end with the thread that opened the table: open, play and close in one thread. `on_wait` is
+    called about every second while a bot keeps the table waiting; what it raises passes through.
+    Raises `Refused`, before anything has started, when a program may not run at this level, and
+    `PlatformFault` when one cannot start.
+    """
+    programs = {seat: each for seat, each in seats.items() if isinstance(each, BotProgram)}
+    scripted = {seat: each for seat, each in seats.items() if not isinstance(each, BotProgram)}
+    for seat, program in programs.items():
+        admission.check(isolation=isolation, seat=seat, digest=program.digest)
+    work_dir = work_dir.absolute()
+    work_dir.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as cleanup:
+        running = _start(isolation, programs, work_dir, cleanup)
+        table = BotTable(running, scripted, on_wait)
+        cleanup.callback(table.close)
+        yield table
+
+
+def _start(
+    isolation: Isolation, programs: Mapping[str, BotProgram], work_dir: Path, cleanup: ExitStack
+) -> dict[str, Program]:
+    """Start every bot. Those that did start are ended again when one does not."""
+    if isolation.kind == "docker":
+        return _start_containers(isolation.image, programs, work_dir, cleanup)
+    running: dict[str, Program] = {}
+    for seat, program in programs.items():
+        try:
+            running[seat] = local.launch(isolation.kind, program, work_dir)
+        except OSError as error:
+            raise PlatformFault(f"the bot at {seat} could not be started: {error}") from error
+        cleanup.callback(running[seat].close)
+    return running
+
+
+def _start_containers(
+    image: str, programs: Mapping[str, BotProgram], run_dir: Path, cleanup: ExitStack
+) -> dict[str, Program]:
+    """Start containers side by side: nearly all of a start is waiting for the engine."""
+    if not programs:
+        return {}
+    try:
+        engine = cleanup.enter_context(docker_engine.connected())
+    except IsolationUnavailable as error:
+        raise PlatformFault(str(error)) from error
+    with ThreadPoolExecutor(len(programs)) as starters:
+        starts = {
+            seat: starters.submit(
+                container.launch, engine, program, image=image, run_dir=run_dir, seat=seat
+            )
+            for seat, program in programs.items()
+        }
+    failures = [start.exception() for start in starts.values()]
+    for start in starts.values():
+        if start.exception() is None:
+            cleanup.callback(start.result().close)
+    for failure in failures:
+        if failure is not None:
+            raise failure
+    return {seat: start.result() for seat, start in starts.items()}

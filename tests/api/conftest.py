@@ -1,0 +1,34 @@
+import pytest
+from django.core.cache import cache
+from rest_framework.test import APIClient
+
+from tests.api import rows
+
+
+class Caller(APIClient):
+    """A client under `/api/v1`, signed in with a token if it was given one."""
+
+    def __init__(self, token=""):
+        super().__init__()
+        if token:
+            self.credentials(HTTP_AUTHORIZATION=f"Bearer {token}")
+
+    def generic(self, method, path, *args, **kwargs):
+        full = path if path.startswith(("/api/", "http")) else f"/api/v1{path}"
+        return super().generic(method, full, *args, **kwargs)
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits():
+    cache.clear()
+
+
+@pytest.fixture
+def anyone(db):
+    return Caller()
+
+
+@pytest.fixture
+def signed_in(db):
+    """Give a function that makes a caller for a user, with some scopes or with all."""
+    return lambda owner, *scopes: Caller(rows.token(owner, *scopes))

@@ -1,0 +1,117 @@
+from arena.models import Entrant
+from tests.api import rows
+
+
+def entrant(rating):
+    version = rows.ready_version()
+    return Entrant.objects.create(
+        ladder=rows.ladder(), bot=version.bot, version=version, rating=rating
+    )
+
+
+def test_ladders_are_listed_with_their_clock(anyone):
+    listed = anyone.get("/ladders").json()["results"]
+
+    assert [row["slug"] for row in listed] == ["classic", "general"]
+    assert listed[0]["variant"] == "classic@1"
+    assert listed[0]["clock"] == {
+        "startup_ms": 10_000,
+        "bank_ms": 60_000,
+        "increment_ms": 100,
+        "action_ms": 5_000,
+    }
+
+
+def test_a_leaderboard_is_in_order_and_equals_share_a_rank(anyone):
+    for rating in (1500.0, 1620.5, 1500.0, 1400.0):
+        entrant(rating)
+
+    listed = anyone.get("/ladders/general/entries").json()
+
+    assert [(row["rank"], row["rating"]) for row in listed["results"]] == [
+        *((1, 1620.5), (2, 1500.0), (2, 1500.0), (4, 1400.0))
+    ]
+    assert (listed["next"], listed["previous"]) == (None, None)
+    assert set(listed["results"][0]) == {
+        *("rank", "owner", "bot", "name", "version", "rating", "provisional"),
+        *("games", "wins", "draws", "losses", "url"),
+    }
+
+
+def test_pages_of_a_leaderboard_follow_each_other(anyone):
+    for rating in (1500.0, 1600.0, 1700.0):
+        entrant(rating)
+
+    first = anyone.get("/ladders/general/entries?page_size=2").json()
+    second = anyone.get(first["next"]).json()
+
+    assert [row["rank"] for row in first["results"] + second["results"]] == [1, 2, 3]
+    assert second["next"] is None
+    assert anyone.get(second["previous"]).json() == first
+
+
+def test_a_leaderboard_has_games_that_were_really_played(anyone):
+    match = rows.finished_match()
+    points = {row.version_id: row.points for row in match.entrants.all()}
+
+    listed = anyone.get("/ladders/general/entries").json()["results"]
+
+    assert len(listed) == len(points)
+    assert [row["games"] for row in listed] == [2, 2]
+
+
+def test_a_page_that_is_no_number_is_refused(anyone):
+    answer = anyone.get("/ladders/general/entries?page=0&page_size=x")
+
+    assert answer.status_code == 400
+    assert {row["field"] for row in answer.json()["errors"]} == {"page", "page_size"}
+
+
+def test_an_unknown_ladder_is_404(anyone):
+    assert anyone.get("/ladders/none/entries").status_code == 404
+
+
+def test_the_queue_says_what_waits_and_why(anyone):
+    version = rows.version()
+    match = rows.match()
+
+    listed = anyone.get("/queue").json()["results"]
+
+    assert [(row["position"], row["kind"], row["match"]) for row in listed] == [
+        (1, "version", None),
+        (2, "match", match.public_id),
+    ]
+    assert listed[0]["bots"] == [str(version.bot)]
+    assert len(listed[1]["bots"]) == 2
+    assert all(row["reason"] for row in listed)
+    assert listed[0]["estimate_ms"] == 0
+
+
+def test_the_number_of_queries_does_not_grow_with_leaderboard_and_queue(
+    anyone, django_assert_num_queries
+):
+    entrant(1500.0)
+    rows.match()
+    with django_assert_num_queries(2):
+        anyone.get("/ladders/general/entries")
+    with django_assert_num_queries(QUEUE_QUERIES):
+        anyone.get("/queue")
+
+    for _ in range(2):
+        entrant(1500.0)
+        rows.match()
+    with django_assert_num_queries(2):
+        assert len(anyone.get("/ladders/general/entries").json()["results"]) == 3
+    with django_assert_num_queries(QUEUE_QUERIES):
+        assert len(anyone.get("/queue").json()["results"]) == 3
+
+
+QUEUE_QUERIES = 8
+
+
+def test_the_wire_of_a_variant_is_served_as_a_schema(anyone):
+    assert anyone.get("/variants/classic/schema").json()["title"] == "classic@1, protocol 1"
+
+    unknown = anyone.get("/variants/chess/schema")
+    assert unknown.status_code == 404
+    assert "classic" in unknown.json()["detail"]

@@ -1,0 +1,101 @@
+import re
+
+import pytest
+import yaml
+from django.contrib.staticfiles import finders
+from django.core.management import call_command
+
+from arena.api.urls import urlpatterns
+
+
+@pytest.fixture
+def schema(tmp_path):
+    target = tmp_path / "schema.yaml"
+    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(target))
+    return yaml.safe_load(target.read_text())
+
+
+def test_the_schema_is_valid_and_without_a_warning(schema):
+    assert schema["openapi"].startswith("3.1")
+    assert schema["info"]["title"] == "Drapeau"
+
+
+def test_every_address_is_described(schema):
+    described = set(schema["paths"])
+
+    shown = {
+        "/api/v1/" + re.sub(r"<\w+:(\w+)>", r"{\1}", str(pattern.pattern))
+        for pattern in urlpatterns
+        if getattr(pattern, "name", None) not in {None, "api-schema", "api-docs"}
+    }
+
+    assert described == shown
+
+
+def test_operations_have_stable_names(schema):
+    names = [
+        operation["operationId"] for path in schema["paths"].values() for operation in path.values()
+    ]
+
+    assert sorted(names) == sorted(set(names))
+    assert {"bot_create", "version_submit", "version_get", "match_list", "game_replay"} <= set(
+        names
+    )
+
+
+def test_every_operation_says_what_a_refusal_looks_like(schema):
+    for path in schema["paths"].values():
+        for operation in path.values():
+            content = operation["responses"]["4XX"]["content"]
+            assert content == {
+                "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
+            }
+
+
+def test_only_what_needs_a_token_asks_for_one(schema):
+    needs = {
+        operation["operationId"]
+        for path in schema["paths"].values()
+        for operation in path.values()
+        if operation.get("security") == [{"token": []}]
+    }
+
+    assert needs == {
+        *("me", "token_list", "token_revoke", "bot_create", "bot_pause", "bot_resume"),
+        *("version_submit", "version_log", "game_log"),
+    }
+
+
+def test_the_schema_is_served(anyone):
+    answer = anyone.get("/schema/", HTTP_ACCEPT="application/json")
+
+    assert answer.status_code == 200
+    assert answer.json()["openapi"].startswith("3.1")
+
+
+def test_the_docs_load_from_the_site_only(anyone):
+    page = anyone.get("/docs/")
+    sources = re.findall(r'(?:src|href)="([^"]+)"', page.content.decode())
+
+    assert page.status_code == 200
+    assert [source for source in sources if not source.startswith(("/static/", "/api/v1/"))] == []
+    files = [source.removeprefix("/static/") for source in sources if "/static/" in source]
+    assert [name for name in files if finders.find(name) is None] == []
+    assert len(files) == 4
+
+
+def test_the_docs_run_no_inline_script_and_their_policy_allows_none(anyone):
+    page = anyone.get("/docs/")
+    policy = dict(part.strip().split(" ", 1) for part in page["Content-Security-Policy"].split(";"))
+
+    assert re.findall(r"<script(?![^>]*src=)", page.content.decode()) == []
+    assert policy["script-src"] == "'self'"
+    assert policy["style-src"] == "'self' 'unsafe-inline'"
+    assert "'unsafe-inline'" not in anyone.get("/bots")["Content-Security-Policy"]
+
+
+def test_the_script_of_the_docs_points_to_the_schema(anyone):
+    answer = anyone.get("/docs/?script=")
+
+    assert answer["Content-Type"] == "application/javascript"
+    assert "/api/v1/schema/" in answer.content.decode().replace("\\u002D", "-")

@@ -1,0 +1,112 @@
+"""What happens when two do the same thing, or things that touch, at the same moment."""
+
+import threading
+
+import pytest
+from django.db import connection
+
+from arena.domain import bots, matches, matchmaking, ratings, versions
+from arena.domain.errors import InvalidInput
+from arena.models import Entrant, Match, RatingEvent
+from tests import factories
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*jobs):
+    """Start every job at the same moment; gives what each returned or raised, in their order."""
+    barrier = threading.Barrier(len(jobs))
+    came: dict[int, object] = {}
+
+    def run(number, job):
+        try:
+            barrier.wait(timeout=10)
+            came[number] = job()
+        except Exception as exc:  # noqa: BLE001 - the test compares it
+            came[number] = exc
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=each) for each in enumerate(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    return [came[number] for number in range(len(jobs))]
+
+
+def played(first, second):
+    """Give the lease of a match whose games are over, and which nobody has finished yet."""
+    match = factories.make_match(first, second)
+    lease = factories.claim(match)
+    for game in match.games.all():
+        factories.store(lease, game, 1.0)
+    return lease
+
+
+def test_matches_of_the_same_bots_that_finish_at_once_are_rated_one_after_the_other():
+    first, second = factories.make_ready(), factories.make_ready()
+    leases = [played(*pair) for pair in [(first, second), (second, first)] * 3]
+
+    came = at_once(*(lambda lease=lease: matches.finish(lease=lease) for lease in leases))
+
+    assert came == [True] * 6
+    numbers = Match.objects.order_by("finish_number").values_list("finish_number", flat=True)
+    assert list(numbers) == [1, 2, 3, 4, 5, 6]
+    assert RatingEvent.objects.count() == 12
+    assert ratings.rerate(ladder=factories.get_ladder()) == []
+
+
+def test_a_result_that_two_runners_bring_at_once_counts_once():
+    lease = played(factories.make_ready(), factories.make_ready())
+
+    came = at_once(*[lambda: matches.finish(lease=lease)] * 4)
+
+    assert sorted(came) == [False, False, False, True]
+    assert RatingEvent.objects.count() == 2
+
+
+def test_new_versions_that_become_ready_while_old_matches_finish_leave_the_numbers_right():
+    first, second = factories.make_ready(), factories.make_ready()
+    leases = [played(first, second), played(second, first)]
+    uploads = [factories.make_upload(version.bot) for version in (first, second)]
+    checked = [factories.claim(upload) for upload in uploads]
+
+    came = at_once(
+        *(lambda lease=lease: matches.finish(lease=lease) for lease in leases),
+        *(lambda lease=lease: versions.accept(lease=lease) for lease in checked),
+    )
+
+    assert came == [True] * 4
+    ladder = factories.get_ladder()
+    assert {entrant.version for entrant in Entrant.objects.filter(ladder=ladder)} == set(uploads)
+    assert ratings.rerate(ladder=ladder) == []
+
+
+def test_two_matchmakers_at_once_make_no_more_than_one_would(settings):
+    settings.QUEUED_MATCHES_PER_LADDER = 3
+    for _ in range(8):
+        factories.make_ready(variants=["general"])
+
+    came = at_once(*[matchmaking.fill] * 4)
+
+    assert sorted(len(made) for made in came) == [0, 0, 0, 3]
+    assert Match.objects.count() == 3
+
+
+def test_a_bot_asked_for_twice_at_once_is_made_once():
+    owner = factories.make_user()
+
+    came = at_once(*[lambda: bots.create(owner=owner, name="Twin")] * 4)
+
+    refused = [each for each in came if isinstance(each, InvalidInput)]
+    assert (owner.bots.count(), len(refused)) == (1, 3)
+    assert all(set(each.errors) == {"slug"} for each in refused)
+
+
+def test_uploads_at_once_get_numbers_of_their_own():
+    bot = factories.make_bot()
+
+    came = at_once(*[lambda: factories.make_upload(bot)] * 3)
+
+    assert sorted(version.number for version in came) == [1, 2, 3]

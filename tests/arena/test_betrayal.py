@@ -1,0 +1,86 @@
+"""Bots that behave while they are checked and misbehave on the ladder, in real processes."""
+
+import pytest
+
+from arena.domain import matchmaking, ratings, running, validation
+from arena.models import Entrant, Ladder, MatchStatus, RatingEvent, VersionStatus
+from tests import factories
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+CHECKED_PLIES = 20
+RATED_PLIES = 60  # by this a bot can tell a rated game from a check
+TURNCOAT = factories.RANDOM_BOT.replace(
+    "    message = json.loads(line)\n",
+    f"""    message = json.loads(line)
+    if message["type"] == "start":
+        rated = message["options"]["max_plies"] == {RATED_PLIES}
+    if rated and message.get("phase", message["type"]) == "MOMENT":
+        print("now", file=sys.stderr, flush=True)
+        BETRAYAL
+""",
+)
+WAYS = {
+    "garbage": (
+        "start",
+        'print("hello", flush=True); __import__("time").sleep(60)',
+        "protocol_error",
+        "not JSON",
+    ),
+    "crash at start": ("start", "sys.exit(3)", "crash", "exit status 3 before it was ready"),
+    "never answers": ("start", '__import__("time").sleep(60)', "startup_timeout", "2000"),
+    "answers late": ("turn", '__import__("time").sleep(60)', "timeout", "1000"),
+    "crash in the game": ("turn", "1 / 0", "crash", "exit status 1 during the game"),
+    "long line": ("turn", 'print("x" * 5000, flush=True)', "output_limit", "4096 bytes"),
+    "illegal deployment": (
+        "deploy",
+        'print(\'{"action":"FFFF"}\', flush=True); continue',
+        "illegal_deployment",
+        "24 home squares",
+    ),
+    "illegal action": (
+        "turn",
+        'print(\'{"action":"a1a9"}\', flush=True); continue',
+        "illegal_action",
+        "a9",
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def short_games_in_processes(settings, monkeypatch):
+    settings.ISOLATION = "process"
+    settings.TRUST_BOTS = True
+    monkeypatch.setattr("arena.domain.bouts.SMOKE_MAX_PLIES", CHECKED_PLIES)
+    Ladder.objects.update(options={"max_plies": RATED_PLIES}, startup_ms=2000, action_ms=1000)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_bot_that_was_admitted_forfeits_with_its_own_reason_and_the_ladder_goes_on(way):
+    moment, code, termination, words = WAYS[way]
+    source = TURNCOAT.replace("MOMENT", moment).replace("BETRAYAL", code)
+    turncoat = factories.make_upload(source=source, variants=["general"])
+    assert validation.validate(version_pk=turncoat.pk) is True
+    honest = factories.make_ready_with(variants=["general"])
+    (match, *_) = matchmaking.fill()
+
+    assert running.run(match_pk=match.pk) is True
+
+    match.refresh_from_db()
+    assert match.status == MatchStatus.FINISHED
+    points = {entrant.version: entrant.points for entrant in match.entrants.all()}
+    assert points == {turncoat: 0, honest: 2}
+    position = match.entrants.get(version=turncoat).position
+    for game in match.games.all():
+        assert (game.termination, game.seats[game.fault]) == (termination, position)
+        assert words in game.detail
+        log = game.logs.get(position=position).stderr
+        assert log.startswith("now\n")
+        assert ("hello" in log) == (way == "garbage")
+        assert "hello" not in game.detail
+    assert RatingEvent.objects.count() == 2
+    assert ratings.rerate(ladder=match.ladder) == []
+    assert Entrant.objects.get(bot=turncoat.bot).losses == 2
+    turncoat.refresh_from_db()
+    assert turncoat.status == VersionStatus.READY
+    assert matchmaking.fill() != []

@@ -1,0 +1,158 @@
+import pytest
+from django.db import IntegrityError, transaction
+
+from arena.domain import bots, matchmaking
+from arena.domain.errors import InvalidInput, Refused
+from arena.models import Bot, Match, MatchStatus, Version, VersionArchive
+from sandbox import limits
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_site_and_the_sandbox_agree_on_the_largest_upload():
+    assert bots.UPLOAD_MAX_BYTES == limits.UPLOAD_MAX_BYTES
+
+
+def test_a_bot_gets_its_short_name_from_its_name():
+    bot = bots.create(owner=factories.make_user("ada"), name="Deep Fog 2")
+
+    assert (bot.slug, str(bot)) == ("deep-fog-2", "ada/deep-fog-2")
+    assert bot.get_absolute_url() == "/bots/ada/deep-fog-2/"
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": "x" * 61}, "name"),
+        ({"name": "fine", "slug": "no good"}, "slug"),
+        ({"name": "new"}, "slug"),
+        ({"name": "taken"}, "slug"),
+        ({"name": "漢字"}, "slug"),
+    ],
+)
+def test_a_bad_bot_is_refused_by_field(fields, field):
+    owner = factories.make_user()
+    factories.make_bot(owner, "taken")
+
+    with pytest.raises(InvalidInput) as refused:
+        bots.create(owner=owner, **fields)
+
+    assert field in refused.value.errors
+    assert Bot.objects.count() == 1
+
+
+def test_versions_are_numbered_and_their_bytes_are_kept():
+    bot = factories.make_bot()
+
+    versions = [
+        bots.submit_version(bot=bot, filename=f"C:\\bots\\v{n}.py", data=b"print(%d)" % n)
+        for n in (1, 2)
+    ]
+
+    assert [version.number for version in versions] == [1, 2]
+    assert [version.filename for version in versions] == ["v1.py", "v2.py"]
+    assert bytes(versions[1].archive.data) == b"print(2)"
+    assert versions[1].get_absolute_url() == f"{bot.get_absolute_url()}versions/2/"
+    assert [(check.step, check.state) for check in versions[0].checks.all()] == [
+        ("received", "passed"),
+        ("scanned", "waiting"),
+        ("protocol", "waiting"),
+        ("smoke", "waiting"),
+        ("ready", "waiting"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("upload", "code"),
+    [
+        ({"filename": "bot.py", "data": b""}, "empty_file"),
+        ({"filename": "bot.py", "data": b"x" * (5 * 1024 * 1024 + 1)}, "too_large"),
+        ({"filename": "bot.exe", "data": b"MZ"}, "wrong_extension"),
+        ({"filename": "bot", "data": b"x"}, "wrong_extension"),
+        ({"filename": "b.py", "data": b"x", "variants": ["chess"]}, "unknown_variant"),
+    ],
+)
+def test_a_bad_upload_is_refused_at_once_and_nothing_is_stored(upload, code):
+    with pytest.raises(Refused) as refused:
+        bots.submit_version(bot=factories.make_bot(), **upload)
+
+    assert refused.value.code == code
+    assert not Version.objects.exists()
+    assert not VersionArchive.objects.exists()
+
+
+def test_a_bot_can_have_only_so_many_uploads_waiting():
+    bot = factories.make_bot()
+    for _ in range(bots.MAX_PENDING_PER_BOT):
+        factories.make_upload(bot)
+
+    with pytest.raises(Refused) as refused:
+        factories.make_upload(bot)
+
+    assert refused.value.code == "too_many_pending"
+
+
+def test_an_upload_sends_the_id_of_its_row_after_commit(
+    monkeypatch, django_capture_on_commit_callbacks
+):
+    sent = []
+    monkeypatch.setattr(
+        "arena.jobs.app.send_task", lambda *args, **kwargs: sent.append((args, kwargs))
+    )
+
+    with django_capture_on_commit_callbacks(execute=True):
+        version = factories.make_upload()
+        assert sent == []
+
+    assert sent == [(("arena.validate_version",), {"args": [version.pk], "retry": False})]
+
+
+def test_a_paused_bot_is_not_matched_and_its_waiting_matches_end():
+    first, second = factories.make_ready(), factories.make_ready()
+    waiting, begun = factories.make_match(first, second), factories.make_match(first, second)
+    Match.objects.filter(pk=begun.pk).update(
+        status="running", lease_token="x", lease_until=begun.queued_at
+    )
+
+    bots.pause(bot=first.bot)
+
+    waiting.refresh_from_db()
+    begun.refresh_from_db()
+    assert (waiting.status, begun.status) == (MatchStatus.CANCELLED, MatchStatus.RUNNING)
+    assert matchmaking.fill() == []
+    bots.resume(bot=first.bot)
+    assert matchmaking.fill() != []
+
+
+def test_a_newer_version_retires_the_older_and_cancels_what_it_had_not_begun():
+    older, opponent = factories.make_ready(), factories.make_ready()
+    match = factories.make_match(older, opponent)
+
+    newer = factories.make_ready(older.bot)
+
+    older.refresh_from_db()
+    match.refresh_from_db()
+    assert (older.status, newer.status) == ("retired", "ready")
+    assert (match.status, match.failure) == ("cancelled", "The bot has a newer version.")
+
+
+def test_a_version_that_leaves_a_variant_leaves_its_ladder():
+    older = factories.make_ready()
+
+    newer = factories.make_ready(older.bot, variants=["general"])
+
+    entries = newer.bot.entries.order_by("ladder__slug")
+    assert [(entry.ladder.slug, entry.active) for entry in entries] == [
+        ("classic", False),
+        ("general", True),
+    ]
+
+
+@pytest.mark.parametrize("change", [{"number": 0}, {"status": "lost"}, {"status": "smoke"}])
+def test_the_database_refuses_versions_that_make_no_sense(change):
+    version = factories.make_upload()
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Version.objects.filter(pk=version.pk).update(**change)

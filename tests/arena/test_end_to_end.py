@@ -1,0 +1,157 @@
+"""Upload, validation, match and rating with the real engine and real processes."""
+
+import threading
+
+import pytest
+from django.db import connection
+
+from arena.domain import (
+    matches,
+    matchmaking,
+    ratings,
+    replays,
+    running,
+    sweeping,
+)
+from arena.models import (
+    Entrant,
+    GameLog,
+    GameStatus,
+    Ladder,
+    Match,
+    MatchStatus,
+    RatingEvent,
+    VersionStatus,
+)
+from engine.record import Record, verify
+from tests import factories
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("short_games_in_processes"),
+]
+
+
+def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed():
+    for _ in range(2):
+        assert factories.admit(variants=["general"]).status == VersionStatus.READY
+    (match, *_) = matchmaking.fill()
+
+    assert running.run(match_pk=match.pk) is True
+    assert running.run(match_pk=match.pk) is False  # the message is delivered again
+
+    match.refresh_from_db()
+    assert (match.status, match.finish_number) == (MatchStatus.FINISHED, 1)
+    assert RatingEvent.objects.filter(match=match).count() == 2
+    assert sum(event.games for event in RatingEvent.objects.all()) == 4
+    assert ratings.rerate(ladder=match.ladder) == []
+    for game in match.games.all():
+        assert game.isolation == "process"
+        record = replays.record(game=game)
+        verify(Record.from_json(replays.record_text(game=game)))
+        assert (record["variant"], len(record["actions"])) == ("general@1", game.plies + 2)
+        assert replays.replay(game=game, view="public")["plies"] == game.plies > 0
+        assert "thinking" in GameLog.objects.get(game=game, position=0).stderr
+
+
+def test_two_deliveries_at_the_same_moment_play_and_rate_a_match_once():
+    versions = [factories.admit(variants=["general"]) for _ in range(2)]
+    match = factories.make_match(versions[0], versions[1], ladder=factories.get_ladder("general"))
+    barrier = threading.Barrier(2)
+    results = []
+
+    def deliver():
+        try:
+            barrier.wait(timeout=10)
+            results.append(running.run(match_pk=match.pk))
+        finally:
+            connection.close()
+
+    runners = [threading.Thread(target=deliver) for _ in range(2)]
+    for runner in runners:
+        runner.start()
+    for runner in runners:
+        runner.join(timeout=60)
+
+    assert sorted(results) == [False, True]
+    assert RatingEvent.objects.count() == 2
+    assert [entrant.games for entrant in Entrant.objects.filter(ladder=match.ladder)] == [2, 2]
+
+
+def test_a_runner_that_lost_its_lease_in_the_middle_changes_nothing(monkeypatch):
+    versions = [factories.admit(variants=["general"]) for _ in range(2)]
+    match = factories.make_match(versions[0], versions[1], ladder=factories.get_ladder("general"))
+    note_progress = matches.note_progress
+
+    def lose_first(*, lease, game, plies):
+        Match.objects.filter(pk=match.pk).update(lease_token="somebody else's")
+        note_progress(lease=lease, game=game, plies=plies)
+
+    monkeypatch.setattr(matches, "note_progress", lose_first)
+
+    assert running.run(match_pk=match.pk) is False
+
+    match.refresh_from_db()
+    assert (match.status, match.lease_token) == (MatchStatus.RUNNING, "somebody else's")
+    assert not match.games.filter(status=GameStatus.FINISHED).exists()
+    assert not RatingEvent.objects.exists()
+
+
+@pytest.mark.slow
+def test_a_bot_that_lets_everybody_wait_longer_than_a_lease_loses_and_nothing_is_void(settings):
+    settings.LEASE_S = 2
+    Ladder.objects.update(startup_ms=3500)
+    sleeper = factories.make_ready_with(source="import time\ntime.sleep(60)\n")
+    match = factories.make_match(
+        factories.make_ready_with(), sleeper, ladder=factories.get_ladder("general")
+    )
+    over = threading.Event()
+    expired = []
+
+    def sweep():
+        try:
+            while not over.wait(0.5):
+                expired.append(sweeping.sweep().expired)
+        finally:
+            connection.close()
+
+    sweeper = threading.Thread(target=sweep)
+    sweeper.start()
+    try:
+        finished = running.run(match_pk=match.pk)
+    finally:
+        over.set()
+        sweeper.join(timeout=30)
+
+    assert (finished, set(expired)) == (True, {0})
+    assert {game.termination for game in match.games.all()} == {"startup_timeout"}
+
+
+def test_a_match_interrupted_after_its_first_game_keeps_it():
+    versions = [factories.admit(variants=["general"]) for _ in range(2)]
+    match = factories.make_match(versions[0], versions[1], ladder=factories.get_ladder("general"))
+    lease = factories.claim(match)
+    first = match.games.get(number=1)
+    matches.begin_game(lease=lease, game=first)
+    factories.store(lease, first, 1.0)
+    matches.void_attempt(lease=lease, reason="power cut")
+    Match.objects.update(not_before=None)
+
+    assert running.run(match_pk=match.pk) is True
+
+    first.refresh_from_db()
+    assert (first.termination, first.plies) == ("flag_captured", 12)
+    assert RatingEvent.objects.count() == 2
+
+
+def test_a_platform_without_an_engine_voids_the_match_and_says_why(no_engine, settings):
+    match = factories.make_match()
+
+    for _ in range(settings.MATCH_ATTEMPTS):
+        Match.objects.update(not_before=None)
+        assert running.run(match_pk=match.pk) is False
+
+    match.refresh_from_db()
+    assert match.status == MatchStatus.FAILED
+    assert match.failure != ""
+    assert not RatingEvent.objects.exists()

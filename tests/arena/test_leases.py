@@ -1,0 +1,199 @@
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from arena.domain import leases, matches, sweeping, versions
+from arena.domain.leases import LeaseLost
+from arena.models import GameStatus, Match, MatchStatus, Version, VersionStatus
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+RUNNERS = 8
+
+
+def expire(row):
+    type(row).objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def claim_from_many_threads(claim):
+    """Let every thread claim at the same moment; gives the leases that were granted."""
+    barrier = threading.Barrier(RUNNERS)
+    granted = []
+
+    def run():
+        try:
+            barrier.wait(timeout=10)
+            granted.append(claim())
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run) for _ in range(RUNNERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=30)
+    assert len(granted) == RUNNERS
+    return [lease for lease in granted if lease is not None]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_runners_that_claim_a_match_at_once_one_wins():
+    for _ in range(5):
+        match = factories.make_match()
+
+        granted = claim_from_many_threads(lambda pk=match.pk: matches.claim(match_pk=pk))
+
+        match.refresh_from_db()
+        assert [lease.token for lease in granted] == [match.lease_token]
+        assert (match.status, match.attempt) == (MatchStatus.LEASED, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_runners_that_claim_a_version_at_once_one_wins():
+    version = factories.make_upload()
+
+    granted = claim_from_many_threads(lambda: versions.claim(version_pk=version.pk))
+
+    version.refresh_from_db()
+    assert [lease.token for lease in granted] == [version.lease_token]
+
+
+def test_renewing_moves_the_end_of_the_lease(settings):
+    match = factories.make_match()
+    lease = factories.claim(match)
+    match.refresh_from_db()
+    first = match.lease_until
+    settings.LEASE_S = 600
+
+    leases.renew(lease=lease)
+
+    match.refresh_from_db()
+    assert match.lease_until - first > timedelta(seconds=500)
+
+
+def test_a_swept_lease_cannot_be_renewed_nor_used():
+    match = factories.make_match()
+    lease = factories.claim(match)
+    game = match.games.first()
+    matches.begin_game(lease=lease, game=game)
+    expire(match)
+
+    sweeping.sweep()
+
+    with pytest.raises(LeaseLost):
+        leases.renew(lease=lease)
+    with pytest.raises(LeaseLost):
+        factories.store(lease, game, 1.0)
+    assert matches.finish(lease=lease) is False
+    match.refresh_from_db()
+    game.refresh_from_db()
+    assert (match.status, match.waiting_reason) == (MatchStatus.RETRYING, sweeping.LOST)
+    assert (game.status, game.outcome) == (GameStatus.CREATED, None)
+
+
+def test_a_lease_renewed_in_time_is_not_swept():
+    match = factories.make_match()
+    lease = factories.claim(match)
+
+    assert sweeping.sweep().expired == 0
+    leases.renew(lease=lease)
+
+
+def test_a_match_that_lost_its_runner_too_often_fails_with_the_reason(settings):
+    match = factories.make_match()
+    for _ in range(settings.MATCH_ATTEMPTS):
+        Match.objects.filter(pk=match.pk).update(not_before=None)
+        assert matches.claim(match_pk=match.pk) is not None
+        expire(match)
+        sweeping.sweep()
+
+    match.refresh_from_db()
+    assert (match.status, match.failure) == (MatchStatus.FAILED, sweeping.LOST)
+    assert matches.claim(match_pk=match.pk) is None
+
+
+def test_a_version_that_lost_its_runner_waits_longer_each_time_and_is_never_rejected():
+    version = factories.make_upload()
+    waits = []
+    for _ in range(8):
+        Version.objects.filter(pk=version.pk).update(not_before=None)
+        assert versions.claim(version_pk=version.pk) is not None
+        expire(version)
+        sweeping.sweep()
+        version.refresh_from_db()
+        assert version.status == VersionStatus.UPLOADED
+        waits.append(round((version.not_before - timezone.now()).total_seconds()))
+
+    assert waits == sorted(waits)
+    assert waits[-1] <= versions.MAX_DELAY_S
+    assert version.waiting_reason == sweeping.LOST
+
+
+def test_a_row_that_must_wait_is_not_claimed_before_its_time():
+    match = factories.make_match()
+    matches.void_attempt(lease=factories.claim(match), reason="no engine")
+
+    assert matches.claim(match_pk=match.pk) is None
+    Match.objects.filter(pk=match.pk).update(not_before=timezone.now())
+    assert matches.claim(match_pk=match.pk) is not None
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    messages = []
+    monkeypatch.setattr(
+        "arena.jobs.app.send_task", lambda task, args, **_: messages.append((task, args[0]))
+    )
+    return messages
+
+
+def test_messages_that_may_be_lost_are_sent_again(sent, settings):
+    match = factories.make_match()
+    version = factories.make_upload()
+    long_ago = timezone.now() - timedelta(seconds=settings.RESEND_AFTER_S + 1)
+
+    assert sweeping.sweep().sent == 0
+    Match.objects.filter(pk=match.pk).update(sent_at=long_ago)
+    Version.objects.filter(pk=version.pk).update(sent_at=long_ago)
+
+    assert sweeping.sweep().sent == 2
+    assert sent == [("arena.run_match", match.pk), ("arena.validate_version", version.pk)]
+    assert sweeping.sweep().sent == 0
+
+
+def test_a_broker_that_is_away_loses_no_upload(
+    monkeypatch, caplog, django_capture_on_commit_callbacks
+):
+    def refuse(*_args, **_kwargs):
+        raise OSError("broker is away")
+
+    monkeypatch.setattr("arena.jobs.app.send_task", refuse)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        version = factories.make_upload()
+
+    version.refresh_from_db()
+    assert version.status == VersionStatus.UPLOADED
+    assert [record.message for record in caplog.records] == ["broker_unreachable"]
+
+
+def test_a_runner_that_renews_while_the_sweeper_looks_keeps_its_match():
+    match = factories.make_match()
+    lease = factories.claim(match)
+    expire(match)
+    match.refresh_from_db()
+    leases.renew(lease=lease)
+
+    matches.void_attempt(lease=leases_as_found(match), reason="swept")
+
+    leases.renew(lease=lease)
+    match.refresh_from_db()
+    assert match.status == MatchStatus.LEASED
+
+
+def leases_as_found(row):
+    return leases.Lease(type(row), row.pk, row.lease_token, until=row.lease_until)

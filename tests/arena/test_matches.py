@@ -1,0 +1,111 @@
+import pytest
+from django.db import IntegrityError, transaction
+
+from arena.domain import matches
+from arena.domain.errors import Refused
+from arena.models import Match, MatchStatus
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_pair_has_one_seed_and_exchanged_seats():
+    match = factories.make_match()
+
+    first, second = match.games.order_by("number")
+    assert {first.seats["red"], first.seats["blue"]} == {0, 1}
+    assert second.seats == {"red": first.seats["blue"], "blue": first.seats["red"]}
+
+
+def test_public_ids_tell_nothing_of_order():
+    ids = [factories.make_match().public_id for _ in range(3)]
+
+    assert len({len(each) for each in ids}) == 1
+    assert all(each.startswith("m_") for each in ids)
+    assert len({each[:4] for each in ids}) > 1
+
+
+def test_a_finished_match_has_number_points_and_time():
+    match = factories.make_match()
+
+    assert factories.play_out(match, [1.0, 0.5]) is True
+
+    match.refresh_from_db()
+    assert (match.status, match.finish_number) == (MatchStatus.FINISHED, 1)
+    assert match.finished_at >= match.started_at
+    assert [entrant.points for entrant in match.entrants.all()] == [1.5, 0.5]
+    assert match.lease_token == ""
+
+
+@pytest.mark.parametrize("end", ["finished", "cancelled"])
+def test_what_is_over_never_reopens(end):
+    match = factories.make_match()
+    if end == "finished":
+        factories.play_out(match, [1.0, 1.0])
+    else:
+        matches.cancel(match=match, reason="a test")
+
+    assert matches.claim(match_pk=match.pk) is None
+    assert matches.cancel(match=match, reason="again") is False
+    match.refresh_from_db()
+    assert match.status == end
+
+
+def test_a_void_match_ends_and_is_queued_as_a_new_row_with_the_same_seed():
+    match = factories.make_match()
+    lease = factories.claim(match)
+
+    again = matches.void(match=match, reason="power cut")
+
+    match.refresh_from_db()
+    assert (match.status, match.failure) == (MatchStatus.CANCELLED, "power cut")
+    assert (again.rerun_of, again.rng_seed, again.status) == (match, match.rng_seed, "queued")
+    assert again.public_id != match.public_id
+    assert matches.finish(lease=lease) is False
+
+
+def test_a_finished_match_cannot_be_voided():
+    match = factories.make_match()
+    factories.play_out(match, [1.0, 0.0])
+
+    with pytest.raises(Refused):
+        matches.void(match=match, reason="too late")
+
+
+def test_the_database_itself_refuses_a_second_finish_number():
+    first, second = factories.make_match(), factories.make_match()
+    factories.play_out(first, [1.0, 1.0])
+    factories.play_out(second, [1.0, 1.0])
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Match.objects.filter(pk=second.pk).update(finish_number=1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "played"},
+        {"status": "finished"},
+        {"status": "failed"},
+        {"status": "running"},
+    ],
+)
+def test_the_database_refuses_states_that_make_no_sense(change):
+    match = factories.make_match()
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Match.objects.filter(pk=match.pk).update(**change)
+
+
+def test_where_the_rules_draw_a_lot_for_red_the_seed_draws_it():
+    versions = [factories.make_ready(), factories.make_ready()]
+    ladder = factories.get_ladder("general")
+
+    first_red = {
+        matches.create_pair(ladder=ladder, versions=versions, rng_seed=seed)
+        .games.get(number=1)
+        .seats["red"]
+        for seed in range(20)
+    }
+
+    assert first_red == {0, 1}

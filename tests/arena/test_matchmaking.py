@@ -1,0 +1,143 @@
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from arena.domain import matchmaking
+from arena.models import Entrant, Ladder, Match, MatchEntrant
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def opponents(match):
+    return [entrant.version.bot for entrant in match.entrants.all()]
+
+
+def test_every_open_ladder_gets_its_small_number_of_matches(settings):
+    for _ in range(6):
+        factories.make_ready()
+
+    made = matchmaking.fill()
+
+    per_ladder = Counter(match.ladder.slug for match in made)
+    assert per_ladder == dict.fromkeys(("classic", "general"), settings.QUEUED_MATCHES_PER_LADDER)
+    assert matchmaking.fill() == []
+
+
+def test_no_bot_gets_more_than_its_bound_of_open_matches(settings):
+    settings.QUEUED_MATCHES_PER_LADDER = 50
+    for _ in range(4):
+        factories.make_ready()
+
+    matchmaking.fill()
+
+    rows = MatchEntrant.objects.values_list("match__ladder__slug", "version")
+    assert set(Counter(rows).values()) == {settings.OPEN_MATCHES_PER_BOT}
+
+
+def test_two_bots_of_one_owner_never_meet(settings):
+    settings.QUEUED_MATCHES_PER_LADDER = 50
+    owner = factories.make_user()
+    for _ in range(2):
+        factories.make_ready(factories.make_bot(owner))
+    assert matchmaking.fill() == []
+    factories.make_ready()
+
+    made = matchmaking.fill()
+
+    assert made != []
+    assert all(len({bot.owner for bot in opponents(match)}) == 2 for match in made)
+
+
+def test_a_closed_ladder_gets_no_match():
+    factories.make_ready()
+    factories.make_ready()
+    Ladder.objects.filter(slug="classic").update(is_open=False)
+
+    assert {match.ladder.slug for match in matchmaking.fill()} == {"general"}
+
+
+def test_a_bot_that_left_the_ladder_is_not_matched():
+    gone = factories.make_ready()
+    factories.make_ready()
+    Entrant.objects.filter(bot=gone.bot).update(active=False)
+
+    assert matchmaking.fill() == []
+
+
+def test_in_a_large_ladder_the_neediest_still_meets_a_near_one(monkeypatch, settings):
+    monkeypatch.setattr(matchmaking, "CANDIDATES", 4)
+    settings.QUEUED_MATCHES_PER_LADDER = 1
+    for number in range(12):
+        version = factories.make_ready(variants=["classic"])
+        Entrant.objects.filter(version=version).update(
+            games=number, wins=number, rating=3000 if number in (1, 2, 3) else 1500
+        )
+
+    (match,) = matchmaking.fill()
+
+    games = sorted(Entrant.objects.get(bot=bot).games for bot in opponents(match))
+    assert games[0] == 0
+    assert games[1] > 3
+
+
+def test_everybody_meets_everybody_before_meetings_repeat(settings):
+    settings.QUEUED_MATCHES_PER_LADDER = 1
+    for _ in range(4):
+        factories.make_ready(variants=["classic"])
+    met = []
+    for _ in range(6):
+        (match,) = matchmaking.fill()
+        met.append(frozenset(opponents(match)))
+        factories.play_out(match, [1.0, 0.0])
+
+    assert len(set(met)) == 6
+    assert Match.objects.filter(status="finished").count() == 6
+
+
+@pytest.mark.parametrize(("games", "waited_s", "made"), [(99, 0, 2), (100, 0, 0), (100, 61, 1)])
+def test_settled_bots_meet_once_a_pause(games, waited_s, made):
+    for _ in range(2):
+        version = factories.make_ready(variants=["classic"])
+        Entrant.objects.filter(version=version).update(
+            games=games, wins=games, last_match_at=timezone.now() - timedelta(seconds=waited_s)
+        )
+
+    created = matchmaking.fill()
+
+    assert len(created) == made
+    assert matchmaking.fill() == []
+
+
+def test_a_ladder_that_cannot_be_played_holds_up_no_other(caplog):
+    first, second = factories.make_ready(), factories.make_ready()
+    Ladder.objects.filter(slug="classic").update(options={"no_such_option": 1})
+
+    made = matchmaking.fill()
+
+    assert {match.ladder.slug for match in made} == {"general"}
+    assert {entrant.version for match in made for entrant in match.entrants.all()} == {
+        first,
+        second,
+    }
+    assert [record.message for record in caplog.records] == ["ladder_unplayable"]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"variant": "chess@1"}, "variant"),
+        ({"options": {"no_such_option": 1}}, "options"),
+        ({"options": [1]}, "options"),
+    ],
+)
+def test_operators_cannot_make_a_ladder_that_cannot_be_played(change, field):
+    wanted = {"slug": "blitz", "name": "Blitz", "variant": "classic@1", "options": {}} | change
+
+    with pytest.raises(ValidationError) as refused:
+        Ladder(**wanted).full_clean()
+
+    assert set(refused.value.message_dict) == {field}

@@ -1,0 +1,160 @@
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
+
+from arena.domain import matches, ratings
+from arena.models import AppendOnly, Entrant, Match, RatingEvent
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def two():
+    return factories.make_ready(), factories.make_ready()
+
+
+def entrant(version):
+    return Entrant.objects.get(ladder__slug="classic", bot=version.bot)
+
+
+def test_a_match_of_two_games_is_one_event_per_entrant(two):
+    match = factories.make_match(*two)
+
+    factories.play_out(match, [1.0, 1.0])
+
+    won, lost = RatingEvent.objects.order_by("-after")
+    assert (won.before, won.after, won.score, won.expected, won.k) == (1500, 1520, 1.0, 0.5, 40)
+    assert (lost.before, lost.after, lost.score) == (1500, 1480, 0.0)
+    assert (won.finish_number, won.games_before, won.wins, won.losses) == (1, 0, 2, 0)
+    assert entrant(two[0]).rating == 1520
+    assert (entrant(two[1]).games, entrant(two[1]).losses) == (2, 2)
+
+
+def test_one_game_each_changes_nothing_between_equals(two):
+    factories.play_out(factories.make_match(*two), [1.0, 0.0])
+
+    assert [event.change for event in RatingEvent.objects.all()] == [0.0, 0.0]
+    assert (entrant(two[0]).wins, entrant(two[0]).losses) == (1, 1)
+
+
+def test_a_second_result_of_the_same_match_is_ignored_and_logged(two, caplog):
+    match = factories.make_match(*two)
+    lease = factories.claim(match)
+    for game in match.games.all():
+        factories.store(lease, game, 1.0)
+
+    assert matches.finish(lease=lease) is True
+    assert matches.finish(lease=lease) is False
+
+    assert RatingEvent.objects.count() == 2
+    assert entrant(two[0]).rating == 1520
+    assert "late_result_ignored" in caplog.messages
+
+
+def test_rating_a_match_twice_fails_on_the_constraint(two):
+    match = factories.make_match(*two)
+    factories.play_out(match, [1.0, 1.0])
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ratings.apply(match=Match.objects.select_related("ladder").get(pk=match.pk))
+
+
+def test_events_cannot_be_changed_or_deleted(two):
+    factories.play_out(factories.make_match(*two), [1.0, 1.0])
+    event = RatingEvent.objects.earliest("pk")
+
+    event.after = 3000
+    for attempt in (
+        event.save,
+        event.delete,
+        RatingEvent.objects.all().delete,
+        lambda: RatingEvent.objects.update(after=3000),
+    ):
+        with pytest.raises(AppendOnly):
+            attempt()
+
+
+def test_a_new_version_inherits_the_number_and_is_provisional_again(two):
+    for _ in range(10):
+        factories.play_out(factories.make_match(*two), [1.0, 0.5])
+    before = entrant(two[0])
+    assert before.games == 20
+
+    newer = factories.make_ready(two[0].bot)
+
+    after = entrant(newer)
+    assert (after.rating, after.games, after.version) == (before.rating, 0, newer)
+    factories.play_out(factories.make_match(newer, two[1]), [1.0, 1.0])
+    event = RatingEvent.objects.get(version=newer)
+    assert (event.before, event.k, event.games_before) == (before.rating, 40, 0)
+    assert RatingEvent.objects.get(match=event.match, version=two[1]).k == 20
+
+
+def test_a_late_match_of_the_older_version_moves_the_number_and_counts_no_game(two):
+    match = factories.make_match(*two)
+    lease = factories.claim(match)
+    newer = factories.make_ready(two[0].bot)
+
+    for game in match.games.all():
+        factories.store(lease, game, 1.0)
+    matches.finish(lease=lease)
+
+    assert (entrant(newer).rating, entrant(newer).games) == (1520, 0)
+    assert ratings.rerate(ladder=match.ladder) == []
+
+
+def test_rerate_finds_nothing_on_a_ladder_as_it_was_played(capsys):
+    versions = [factories.make_ready() for _ in range(4)]
+    for number in range(12):
+        pair = versions[number % 4], versions[(number + 1 + number // 4) % 4]
+        factories.play_out(factories.make_match(*pair), [1.0, 0.5 if number % 3 else 0.0])
+
+    call_command("rerate", "--check")
+
+    assert capsys.readouterr().out.splitlines() == [
+        "classic: 24 events, 0 differences",
+        "general: 0 events, 0 differences",
+    ]
+
+
+def test_rerate_finds_nothing_while_matches_go_on_finishing(two, monkeypatch):
+    factories.play_out(factories.make_match(*two), [1.0, 1.0])
+    recompute = ratings._recompute
+    late = [factories.make_match(*two)]
+
+    def recompute_and_let_one_finish(ladder, book):
+        yield from recompute(ladder, book)
+        if late:
+            factories.play_out(late.pop(), [0.0, 0.0])
+
+    monkeypatch.setattr(ratings, "_recompute", recompute_and_let_one_finish)
+
+    assert ratings.rerate(ladder=factories.get_ladder()) == []
+    assert late == []
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        "UPDATE arena_ratingevent SET after = after + 1",
+        "UPDATE arena_ratingevent SET games_before = 3",
+        "DELETE FROM arena_ratingevent",
+        "UPDATE arena_entrant SET rating = 2000",
+        "UPDATE arena_entrant SET wins = 7, games = 7, losses = 0, draws = 0",
+    ],
+)
+def test_rerate_check_fails_after_tampering(two, tamper):
+    factories.play_out(factories.make_match(*two), [1.0, 1.0])
+    with connection.cursor() as cursor:
+        cursor.execute(tamper)
+
+    with pytest.raises(CommandError) as failed:
+        call_command("rerate", "classic", "--check")
+
+    assert failed.value.returncode == 1
+
+
+def test_rerate_names_an_unknown_ladder():
+    with pytest.raises(CommandError, match="no ladder 'chess'"):
+        call_command("rerate", "chess")

@@ -1,0 +1,168 @@
+"""From upload to ready or rejected, with the real engine and real processes."""
+
+import pytest
+
+from arena.domain import (
+    bots,
+    validation,
+)
+from arena.models import (
+    CheckState,
+    Entrant,
+    Ladder,
+    Version,
+    VersionStatus,
+)
+from sandbox import package
+from tests import factories
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("short_games_in_processes"),
+]
+
+
+def checklist(version):
+    return [(check.step, check.state) for check in version.checks.order_by("position")]
+
+
+def test_an_upload_becomes_ready_step_by_step_and_enters_both_ladders():
+    version = factories.admit()
+
+    assert (version.status, version.reason) == (VersionStatus.READY, "")
+    assert checklist(version) == [
+        ("received", "passed"),
+        ("scanned", "passed"),
+        ("protocol", "passed"),
+        ("smoke", "passed"),
+        ("ready", "passed"),
+    ]
+    assert len(version.digest) == 64
+    assert "thinking" in version.checks.get(step="smoke").log
+    assert [entrant.ladder.slug for entrant in version.entries.order_by("ladder__slug")] == [
+        "classic",
+        "general",
+    ]
+    version.bot.refresh_from_db()
+    assert version.bot.active_version == version
+
+
+def assert_waits(version):
+    assert version.status == VersionStatus.UPLOADED
+    assert version.not_before is not None
+    check = version.checks.get(step="protocol")
+    assert (check.state, check.message) == (CheckState.WAITING, version.waiting_reason)
+
+
+def test_a_missing_engine_never_rejects_a_version(no_engine):
+    version = factories.admit()
+
+    assert_waits(version)
+    assert version.waiting_reason.startswith("docker: no engine answers")
+
+
+def test_a_stranger_is_not_run_below_a_container_and_waits(settings):
+    settings.TRUST_BOTS = False
+
+    version = factories.admit()
+
+    assert_waits(version)
+    assert "does not contain a stranger's program" in version.waiting_reason
+
+
+def test_the_house_bots_are_trusted_by_digest_and_a_changed_one_is_not(settings):
+    settings.TRUST_BOTS = False
+    folder = settings.HOUSE_BOTS_DIR / "drunkard"
+    data = package.pack(folder)
+    bot = factories.make_bot()
+    trusted = bots.submit_version(bot=bot, filename="x.zip", data=data)
+    source = (folder / "bot.py").read_text()
+
+    validation.validate(version_pk=trusted.pk)
+    changed = factories.admit(source=f"{source}\n# changed\n")
+
+    trusted.refresh_from_db()
+    assert trusted.status == VersionStatus.READY
+    assert_waits(changed)
+
+
+READY = 'print(\'{"type":"ready"}\', flush=True)\n'
+WAY_OF_FAILING = {
+    "garbage": ('print("hello", flush=True)\nimport time; time.sleep(30)\n', "protocol_error"),
+    "crash at start": ("raise SystemExit(3)\n", "crash"),
+    "never answers": ("import time\ntime.sleep(60)\n", "startup_timeout"),
+    "answers late": (
+        READY + "import sys, time\nsys.stdin.readline(); sys.stdin.readline(); time.sleep(60)\n",
+        "timeout",
+    ),
+    "illegal deployment": (
+        READY
+        + "import sys\nsys.stdin.readline(); sys.stdin.readline()\n"
+        + 'print(\'{"action":"FFFF"}\', flush=True)\nsys.stdin.readline()\n',
+        "illegal_deployment",
+    ),
+    "illegal action": (
+        factories.RANDOM_BOT.replace('random.choice(message["legal"])', '"a1a9"'),
+        "illegal_action",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAY_OF_FAILING)
+def test_each_way_of_failing_rejects_with_its_own_reason(way):
+    source, termination = WAY_OF_FAILING[way]
+    Ladder.objects.update(startup_ms=2000, action_ms=500)
+
+    version = factories.admit(source=source, variants=["general"])
+
+    assert version.status == VersionStatus.REJECTED
+    assert version.reason.startswith(f"General: {termination.replace('_', ' ')}: ")
+    check = version.checks.get(step="protocol")
+    assert (check.state, check.message) == (CheckState.FAILED, version.reason)
+    assert termination in check.log
+    assert not Entrant.objects.filter(version=version).exists()
+
+
+def test_a_forfeit_late_in_the_smoke_match_rejects_there():
+    source = factories.RANDOM_BOT.replace(
+        'print("thinking"',
+        'message["ply"] < 5 or sys.exit("out of ideas")\n        print("thinking"',
+    )
+
+    version = factories.admit(source=source, variants=["general"])
+
+    assert version.reason.startswith("General: crash: ")
+    assert checklist(version)[2:4] == [("protocol", "passed"), ("smoke", "failed")]
+    assert "out of ideas" in version.checks.get(step="smoke").log
+
+
+def test_a_zip_that_is_none_is_rejected_by_the_scan():
+    bot = factories.make_bot()
+    version = bots.submit_version(bot=bot, filename="bot.zip", data=b"PK not really")
+
+    validation.validate(version_pk=version.pk)
+
+    version.refresh_from_db()
+    assert version.status == VersionStatus.REJECTED
+    assert checklist(version)[1] == ("scanned", "failed")
+    assert version.reason == version.checks.get(step="scanned").message != ""
+
+
+def test_validating_twice_does_nothing_the_second_time():
+    version = factories.admit(variants=["general"])
+
+    assert validation.validate(version_pk=version.pk) is False
+    assert Version.objects.get(pk=version.pk).attempt == 1
+
+
+def test_an_older_version_that_is_ready_late_does_not_replace_the_newer():
+    bot = factories.make_bot()
+    older = factories.make_upload(bot, variants=["general"])
+    newer = factories.admit(bot=bot, variants=["general"])
+
+    validation.validate(version_pk=older.pk)
+
+    bot.refresh_from_db()
+    older.refresh_from_db()
+    assert (bot.active_version, older.status) == (newer, VersionStatus.RETIRED)
+    assert [entrant.version for entrant in bot.entries.all()] == [newer]

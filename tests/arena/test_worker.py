@@ -1,0 +1,119 @@
+"""A real worker on the real broker, whose processes are killed while they work."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from arena.celery_app import app
+from arena.domain import matches, ratings, sweeping
+from arena.models import (
+    Ladder,
+    Match,
+    MatchStatus,
+    RatingEvent,
+    Version,
+    VersionStatus,
+)
+from tests import factories
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+ROOT = Path(__file__).parents[2]
+PLIES = 60
+LEASE_S = 2
+BOUND = 2  # open matches per bot, and here there are two bots
+SLOW_BOT = factories.RANDOM_BOT.replace(
+    'print("thinking"',
+    f'message["view"]["limits"]["max_plies"] == {PLIES} and __import__("time").sleep(0.03)\n'
+    '        print("thinking"',
+)
+
+
+def database_url():
+    """Name the database of this test in the words of DATABASE_URL."""
+    have = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{have['NAME']}"
+    host = have["HOST"] or have["OPTIONS"]["host"]
+    secret = f":{have['PASSWORD']}" if have["PASSWORD"] else ""
+    return f"postgres://{have['USER']}{secret}@:{have['PORT']}/{have['NAME']}?host={host}"
+
+
+@contextmanager
+def worker(log):
+    """Run a worker with two processes on both queues."""
+    app.control.purge()
+    command = ["worker", "-Q", "default,matches", "-c", "2", "--without-mingle", "--without-gossip"]
+    with log.open("w") as stream:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "celery", "-A", "arena.celery_app", *command],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "DJANGO_SETTINGS_MODULE": "arena.settings",
+                "DATABASE_URL": database_url(),
+                "DRAPEAU_ISOLATION": "process",
+                "DRAPEAU_TRUST_BOTS": "true",
+                "DRAPEAU_OPEN_MATCHES_PER_BOT": str(BOUND),
+                "DRAPEAU_LEASE_S": str(LEASE_S),
+            },
+            stdout=stream,
+            stderr=stream,
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+        sys.stdout.write(log.read_text())
+
+
+def wait_until(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.1)
+
+
+def children(process):
+    listed = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+    return [int(pid) for pid in listed.split()]
+
+
+def all_ready():
+    states = set(Version.objects.values_list("status", flat=True))
+    assert VersionStatus.REJECTED not in states
+    return states == {VersionStatus.READY}
+
+
+def test_killing_every_process_of_the_worker_loses_no_match_and_rates_each_once(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(matches, "RETRY_DELAY_S", 0.0)
+    Ladder.objects.update(options={"max_plies": PLIES})
+    with worker(tmp_path / "log") as process:
+        for _ in range(2):
+            factories.make_upload(source=SLOW_BOT, variants=["general"])
+        wait_until(all_ready)
+        wait_until(lambda: Match.objects.filter(status=MatchStatus.RUNNING).count() == BOUND)
+        Ladder.objects.update(is_open=False)  # so that no further matches follow
+
+        for pid in children(process):
+            os.kill(pid, signal.SIGKILL)
+
+        def all_finished():
+            sweeping.sweep()
+            return not Match.objects.exclude(status=MatchStatus.FINISHED).exists()
+
+        wait_until(all_finished)
+
+    assert {match.attempt for match in Match.objects.all()} == {2}
+    assert RatingEvent.objects.count() == 2 * BOUND
+    assert ratings.rerate(ladder=factories.get_ladder("general")) == []

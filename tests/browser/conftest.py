@@ -1,0 +1,88 @@
+"""A real browser against a real server; a browser that is missing fails, it does not skip."""
+
+import os
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped] # it has no types
+from playwright.sync_api import sync_playwright
+
+CHROMIUM = os.environ.get("DRAPEAU_TEST_CHROMIUM", "/usr/bin/chromium")
+ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+TIMEOUT_MS = 15_000
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """Start Chromium once for a module."""
+    # Playwright keeps an event loop in this thread; Django would take that for asynchronous code.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def open_page(chromium, live_server, complaints):
+    """Give a function that opens an address of the server at a width, in light or dark."""
+    contexts = []
+
+    def open_at(address, width=1440, scheme="dark", page=None):
+        if page is None:
+            context = chromium.new_context(
+                base_url=live_server.url,
+                viewport={"width": width, "height": 900},
+                color_scheme=scheme,
+                reduced_motion="no-preference",
+            )
+            contexts.append(context)
+            page = context.new_page()
+            page.set_default_timeout(TIMEOUT_MS)
+            page.on("console", complaints.note)
+            page.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
+        response = page.goto(address)
+        assert response.status == 200, address
+        return page
+
+    yield open_at
+    for context in contexts:
+        context.close()
+
+
+class Complaints(list[str]):
+    """What the browser's console complained about, content policy included."""
+
+    def note(self, message):
+        if message.type in ("error", "warning"):
+            self.append(f"{message.type}: {message.text}")
+
+
+@pytest.fixture
+def complaints():
+    """Collect what the console says; the test fails at its end where there was anything."""
+    heard = Complaints()
+    yield heard
+    assert heard == []
+
+
+@pytest.fixture
+def axe():
+    """Give a function that lists what axe finds wrong with a page."""
+
+    def violations(page):
+        found = Axe().run(page).response["violations"]
+        return [
+            f"{rule['id']}: {node['target']} {node['failureSummary']}"
+            for rule in found
+            for node in rule["nodes"]
+        ]
+
+    return violations

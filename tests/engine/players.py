@@ -1,0 +1,73 @@
+"""Test players, and a table in memory that seats them."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from engine.protocol import Answer, Ask, Failure
+from engine.rng import Rng
+
+Reply = bytes | Answer | Failure
+Player = Callable[[dict[str, Any]], Reply]
+READY = b'{"type":"ready"}'
+
+
+class MemoryTable:
+    """A table whose players are functions from a message to a line; it keeps every line sent."""
+
+    clock_basis = "wall"
+
+    def __init__(self, players: Mapping[str, Player], *, cost_ms: float = 1.0) -> None:
+        self.players = players
+        self.cost_ms = cost_ms
+        self.sent: dict[str, list[bytes]] = {seat: [] for seat in players}
+        self.asked_together: list[tuple[str, ...]] = []
+
+    def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
+        self.asked_together.append(tuple(asks))
+        return {seat: self._answer(seat, ask) for seat, ask in asks.items()}
+
+    def tell(self, seat: str, line: bytes) -> None:
+        self.sent[seat].append(line)
+
+    def close(self) -> None:
+        self.players = {}
+
+    def messages(self, seat: str) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.sent[seat]]
+
+    def _answer(self, seat: str, ask: Ask) -> Answer | Failure:
+        self.sent[seat].append(ask.line)
+        reply = self.players[seat](json.loads(ask.line))
+        return Answer(reply, self.cost_ms) if isinstance(reply, bytes) else reply
+
+
+def random_player(rng_seed: int, *, ready: bytes = READY) -> Player:
+    """Play any legal action."""
+    rng = Rng(rng_seed, "random player")
+
+    def answer(message: dict[str, Any]) -> Reply:
+        if message["type"] == "start":
+            return ready
+        if message["phase"] == "deploy":
+            codes = [code for code, n in message["view"]["army"].items() for _ in range(n)]
+            rng.shuffle(codes)
+            return say("".join(codes))
+        return say(rng.choice(message["legal"]))
+
+    return answer
+
+
+def scripted(*lines: Reply) -> Player:
+    """Say these lines one after the other, whatever is asked."""
+    rest = list(lines)
+
+    def answer(message: dict[str, Any]) -> Reply:
+        return rest.pop(0)
+
+    return answer
+
+
+def say(action: str) -> bytes:
+    """Give the line that takes an action."""
+    return json.dumps({"action": action}).encode()

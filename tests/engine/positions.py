@@ -1,0 +1,94 @@
+"""Positions in the middle of a duel, set up square by square."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from engine.duel.spec import SEATS
+from engine.duel.state import State
+from engine.errors import IllegalAction
+from engine.outcome import Result, Termination
+from engine.registry import find, resolve_options
+from engine.variant import Event, Variant
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A game under way, spoken to in squares and moves."""
+
+    variant: Variant[Any]
+    state: State
+
+    @property
+    def turn(self) -> str:
+        return SEATS[self.state.to_move]
+
+    @property
+    def result(self) -> Result | None:
+        return self.variant.result(self.state)
+
+    @property
+    def ending(self) -> tuple[Termination, dict[str, float]]:
+        """Give the termination and the points of a game that is over."""
+        assert self.result is not None
+        return self.result.termination, dict(self.result.points or {})
+
+    def play(self, *moves: str) -> tuple[Event, ...]:
+        """Play moves by turns; give the events of the last one."""
+        events: tuple[Event, ...] = ()
+        for move in moves:
+            events = self.variant.apply(self.state, self.turn, move)
+        return events
+
+    def moves(self, seat: str | None = None) -> set[str]:
+        return set(self.variant.legal(self.state, seat or self.turn) or ())
+
+    def moves_from(self, square: str) -> set[str]:
+        """Give the squares that the piece on a square may go to now."""
+        names = self.state.rules.board.names
+        return {to for to in names if square + to in self.moves()}
+
+    def on(self, square: str) -> str | None:
+        """Say what stands on a square, such as `red 3`, or None."""
+        piece = self.state.at[self.state.rules.board.index[square]]
+        if piece < 0:
+            return None
+        return f"{SEATS[piece >= self.state.rules.strength]} {self.state.rank[piece]}"
+
+    def refused(self, move: str, rule: str, seat: str | None = None) -> None:
+        """Hold that a move is illegal by a rule sentence, is not listed, and changes nothing."""
+        before = self.variant.view(self.state, "full")
+        with pytest.raises(IllegalAction) as refusal:
+            self.variant.apply(self.state, seat or self.turn, move)
+        assert refusal.value.rule == rule
+        assert move not in self.moves(seat)
+        assert self.variant.view(self.state, "full") == before
+
+
+def place(name: str, *, red: str, blue: str, to_move: str = "red", **options: Any) -> Duel:
+    """Set up pieces given as `Fa1 3b2`: rank, then square."""
+    variant = find(name)
+    state: State = variant.begin(resolve_options(variant, options), 0)
+    state.deployed = ["", ""]
+    state.to_move = SEATS.index(to_move)
+    for seat, army in enumerate((red, blue)):
+        for number, word in enumerate(army.split()):
+            _stand(state, seat, seat * state.rules.strength + number, word)
+    return Duel(variant, state)
+
+
+def deployed(name: str, red: str, blue: str, **options: Any) -> Duel:
+    """Begin a game with two deployments."""
+    variant = find(name)
+    state: State = variant.begin(resolve_options(variant, options), 0)
+    variant.apply(state, "red", red)
+    variant.apply(state, "blue", blue)
+    return Duel(variant, state)
+
+
+def _stand(state: State, seat: int, piece: int, word: str) -> None:
+    rank, square = word[0], state.rules.board.index[word[1:]]
+    state.rank[piece], state.square[piece] = rank, square
+    state.at[square], state.side[square] = piece, seat
+    state.muster(piece)

@@ -1,0 +1,125 @@
+"""Rows for tests, made through the domain wherever it has a word for them."""
+
+import itertools
+
+from arena.domain import bots, leases, matches, programs, validation, versions
+from arena.domain.leases import Lease
+from arena.domain.matches import PlayedGame
+from arena.models import Ladder, Match, User, Version, VersionArchive
+from sandbox import package
+
+_numbers = itertools.count(1)
+
+RANDOM_BOT = """
+import json, random, sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "start":
+        print(json.dumps({"type": "ready"}), flush=True)
+    elif message["type"] == "act" and message["phase"] == "deploy":
+        army = [rank for rank, count in message["view"]["army"].items() for _ in range(count)]
+        random.shuffle(army)
+        print(json.dumps({"action": "".join(army)}), flush=True)
+    elif message["type"] == "act":
+        print("thinking", file=sys.stderr)
+        print(json.dumps({"action": random.choice(message["legal"])}), flush=True)
+"""
+
+
+def make_user(username=""):
+    user = User(username=username or f"user{next(_numbers)}")
+    user.set_password("correct horse")
+    user.save()
+    return user
+
+
+def make_bot(owner=None, slug=""):
+    name = slug or f"bot{next(_numbers)}"
+    return bots.create(owner=owner or make_user(), name=name, slug=name)
+
+
+def make_upload(bot=None, source=RANDOM_BOT, variants=()):
+    return bots.submit_version(
+        bot=bot or make_bot(), filename="bot.py", data=source.encode(), variants=variants
+    )
+
+
+def look_at_the_machine_anew():
+    """Forget which isolation this process has settled on."""
+    programs._settled.cache_clear()
+    programs._level.cache_clear()
+
+
+def admit(**upload):
+    """Upload a version and take it through its checklist with real processes."""
+    version = make_upload(**upload)
+    validation.validate(version_pk=version.pk)
+    version.refresh_from_db()
+    return version
+
+
+def make_ready(bot=None, variants=()):
+    """Give a version that is on its ladders, without running it."""
+    version = make_upload(bot, variants=variants)
+    lease = claim(version)
+    leases.renew(lease=lease, digest=f"{version.pk:064x}")
+    versions.accept(lease=lease)
+    version.refresh_from_db()
+    return version
+
+
+def make_ready_with(bot=None, source=RANDOM_BOT, variants=()):
+    """Give a version that is on its ladders and can be run, without having checked it."""
+    version = make_ready(bot, variants)
+    digest = package.unpack(source.encode(), "bot.py").digest
+    Version.objects.filter(pk=version.pk).update(digest=digest)
+    VersionArchive.objects.filter(version=version).update(data=source.encode())
+    version.refresh_from_db()
+    return version
+
+
+def get_ladder(slug="classic"):
+    return Ladder.objects.get(slug=slug)
+
+
+def claim(row) -> Lease:
+    """Take a waiting match or version; it must be free."""
+    if isinstance(row, Match):
+        lease = matches.claim(match_pk=row.pk)
+    else:
+        lease = versions.claim(version_pk=row.pk)
+    assert lease is not None
+    return lease
+
+
+def make_match(first=None, second=None, *, ladder=None):
+    return matches.create_pair(
+        ladder=ladder or get_ladder(),
+        versions=[first or make_ready(), second or make_ready()],
+    )
+
+
+def play_out(match, outcomes):
+    """Finish a match with these points of entrant 0, one number per game."""
+    lease = claim(match)
+    for game, points in zip(match.games.order_by("number"), outcomes, strict=True):
+        matches.begin_game(lease=lease, game=game)
+        store(lease, game, points)
+    return matches.finish(lease=lease)
+
+
+def store(lease, game, points):
+    sides = {position: seat for seat, position in game.seats.items()}
+    played = PlayedGame(
+        record_json="{}",
+        outcome={sides[0]: points, sides[1]: 1 - points},
+        termination="flag_captured",
+        fault="",
+        detail="",
+        plies=12,
+        duration_ms=34,
+        isolation="process",
+        logs={0: "first", 1: "second"},
+    )
+    matches.store_game(lease=lease, game=game, played=played)

@@ -1,0 +1,196 @@
+"""What is a bot and what is refused, each with its own word."""
+
+import shutil
+import zipfile
+
+import pytest
+
+from sandbox import limits
+from sandbox.manifest import Manifest
+from sandbox.package import digest_of, pack, unpack
+from sandbox.refusal import BadUpload
+from tests.sandbox import zips
+
+MIB = limits.MIB
+
+
+def manifest_zip(text):
+    return zips.zipped([("drapeau.toml", text.encode()), ("bot.py", b"")])
+
+
+BAD_FILES = {
+    "empty": (b"", "bot.py", "empty_file"),
+    "empty zip": (b"", "bot.zip", "empty_file"),
+    "wrong extension": (b"x", "bot.exe", "wrong_extension"),
+    "no extension": (b"x", "bot", "wrong_extension"),
+    "tar": (b"x", "bot.tar.gz", "wrong_extension"),
+    "binary as python": (b"\x7fELF\0\0", "bot.py", "not_text"),
+    "not a zip": (b"hello", "bot.zip", "not_a_zip"),
+    "cut short": (zips.good()[:-30], "bot.zip", "not_a_zip"),
+}
+BAD_NAMES = {
+    "parent": ("../bot.py", "bad_path"),
+    "parent inside": ("a/../../b.py", "bad_path"),
+    "dot": ("./bot.py", "bad_path"),
+    "empty part": ("a//b.py", "bad_path"),
+    "absolute": ("/etc/passwd", "bad_path"),
+    "drive": ("C:/bot.py", "bad_path"),
+    "backslash": ("..\\bot.py", "bad_path"),
+    "newline": ("a\nb.py", "bad_path"),
+    "too long": ("a" * 201, "long_name"),
+}
+BAD_ZIPS = {
+    "nul": (zips.nul_in_name(), "bad_path"),
+    "twice": (zips.zipped([("a.py", b""), ("a.py", b"")]), "duplicate"),
+    "case": (zips.zipped([("a.py", b""), ("A.py", b"")]), "duplicate"),
+    "accents": (zips.zipped([("\u00e9.py", b""), ("e\u0301.py", b"")]), "duplicate"),
+    "file and folder": (zips.zipped([("a", b""), ("a/b.py", b"")]), "file_and_folder"),
+    "folder and file": (zips.zipped([("a/", b""), ("a", b"")]), "file_and_folder"),
+    "too many": (zips.zipped((f"{n}.py", b"") for n in range(201)), "too_many_entries"),
+    "encrypted": (zips.encrypted(), "encrypted"),
+    "checksum": (zips.wrong_checksum(), "damaged"),
+    "overlap": (zips.overlapping(), "overlap"),
+    "lzma": (zips.zipped([("a.py", b"")], method=zipfile.ZIP_LZMA), "unknown_packing"),
+    "bomb": (zips.good(big=b"\0" * (21 * MIB)), "zip_bomb"),
+    "lie": (zips.lying_about_sizes(b"\0" * 100_000), "damaged"),
+    "no manifest": (zips.zipped([("bot.py", b"")]), "no_manifest"),
+    "manifest too deep": (
+        zips.zipped([("a/b/drapeau.toml", b""), ("a/bot.py", b"")]),
+        "no_manifest",
+    ),
+    "no entry": (zips.zipped([("drapeau.toml", zips.MANIFEST)]), "missing_entry"),
+}
+BAD_MANIFESTS = {
+    "not toml": ("bot =", "bad_manifest"),
+    "no table": ("name = 'x'", "bad_manifest"),
+    "other table": ("[bot]\nname='x'\n[tool]\n", "bad_manifest"),
+    "unknown key": ("[bot]\nname='x'\nvarients=['classic']", "bad_manifest"),
+    "no name": ("[bot]\n", "bad_manifest"),
+    "blank name": ("[bot]\nname=' '", "bad_manifest"),
+    "long name": (f"[bot]\nname='{'x' * 61}'", "bad_manifest"),
+    "number as name": ("[bot]\nname=3", "bad_manifest"),
+    "language": ("[bot]\nname='x'\nlanguage='cobol'", "unknown_language"),
+    "entry elsewhere": ("[bot]\nname='x'\nentry='../bot.py'", "missing_entry"),
+    "entry not python": ("[bot]\nname='x'\nentry='drapeau.toml'", "bad_manifest"),
+    "variant syntax": ("[bot]\nname='x'\nvariants=['../classic']", "bad_manifest"),
+    "variants no list": ("[bot]\nname='x'\nvariants='classic'", "bad_manifest"),
+    "variant twice": ("[bot]\nname='x'\nvariants=['classic','classic']", "bad_manifest"),
+}
+
+
+def refusal(data, filename="bot.zip"):
+    with pytest.raises(BadUpload) as caught:
+        unpack(data, filename)
+    assert caught.value.message
+    return caught.value
+
+
+@pytest.mark.parametrize(("data", "filename", "code"), BAD_FILES.values(), ids=BAD_FILES)
+def test_bad_file_is_refused(data, filename, code):
+    assert refusal(data, filename).code == code
+
+
+@pytest.mark.parametrize("size", [5 * MIB + 1, 50 * MIB])
+def test_large_file_is_refused(size):
+    assert refusal(b"x" * size).code == "too_large"
+
+
+@pytest.mark.parametrize(("name", "code"), BAD_NAMES.values(), ids=BAD_NAMES)
+def test_bad_name_in_a_zip_is_refused(name, code):
+    entries = [("drapeau.toml", zips.MANIFEST), ("bot.py", b""), (name, b"")]
+    assert refusal(zips.zipped(entries)).code == code
+
+
+@pytest.mark.parametrize(("data", "code"), BAD_ZIPS.values(), ids=BAD_ZIPS)
+def test_bad_zip_is_refused(data, code):
+    assert refusal(data).code == code
+
+
+@pytest.mark.parametrize("mode", zips.SPECIAL_MODES.values(), ids=zips.SPECIAL_MODES)
+def test_special_file_is_refused(mode):
+    assert refusal(zips.with_mode(mode)).code == "special_file"
+
+
+@pytest.mark.parametrize(("text", "code"), BAD_MANIFESTS.values(), ids=BAD_MANIFESTS)
+def test_bad_manifest_is_refused(text, code):
+    assert refusal(manifest_zip(text)).code == code
+
+
+def test_zip_that_takes_too_much_memory_to_read_is_refused(monkeypatch):
+    entries = [("drapeau.toml", zips.MANIFEST), ("bot.py", b"#" * 4 * MIB)]
+    data = zips.zipped(entries, method=zipfile.ZIP_STORED)
+    assert len(unpack(data, "bot.zip").files) == 2
+    monkeypatch.setattr(limits, "INSPECT_MEMORY_BYTES", 16 * MIB)
+    assert refusal(data).code == "too_costly"
+
+
+def test_refusal_names_what_is_known():
+    assert refusal(manifest_zip("[bot]\nname='x'\nvarients=[]")).message == (
+        "[bot] does not know 'varients'; it knows name, language, entry, variants"
+    )
+
+
+def test_damaged_zips_are_refused_and_never_break_the_reader():
+    whole = zips.good()
+    for place in range(0, len(whole), 17):
+        damaged = bytearray(whole)
+        damaged[place] ^= 0xFF
+        try:
+            package = unpack(bytes(damaged), "bot.zip")
+        except BadUpload:
+            continue
+        assert "bot.py" in package.files
+
+
+def test_single_file_becomes_a_bot_named_after_it():
+    package = unpack(b"print(1)\n", "My Bot.py")
+    assert package.manifest == Manifest(name="My Bot")
+    assert package.files == {"bot.py": b"print(1)\n"}
+
+
+def test_manifest_is_read_whole():
+    text = """[bot]
+name = "Rook"
+language = "python"
+entry = "src/main.py"
+variants = ["classic@1", "general"]
+"""
+    data = zips.zipped([("drapeau.toml", text.encode()), ("src/", b""), ("src/main.py", b"")])
+    assert unpack(data, "x.ZIP").manifest == Manifest(
+        "Rook", "python", "src/main.py", ("classic@1", "general")
+    )
+
+
+def test_single_top_folder_is_stripped_and_litter_is_left_out():
+    data = zips.zipped(
+        [
+            ("rook/", b""),
+            ("rook/drapeau.toml", zips.MANIFEST),
+            ("rook/bot.py", b"print(1)\n"),
+            ("rook/__pycache__/bot.cpython-311.pyc", b"x"),
+            ("__MACOSX/rook/._bot.py", b"x"),
+        ]
+    )
+    assert unpack(data, "rook.zip") == unpack(zips.good(), "other.zip")
+
+
+def test_digest_depends_on_paths_and_contents_alone():
+    files = {"a.py": b"1", "b.py": b"2"}
+    assert digest_of(files) == digest_of(dict(reversed(files.items())))
+    assert digest_of(files) != digest_of({"a.py": b"2", "b.py": b"1"})
+    assert digest_of({"a": b"b"}) != digest_of({"ab": b""})
+
+
+def test_packed_folder_unpacks_to_itself_and_packs_the_same_twice(tmp_path):
+    folder = tmp_path / "rook"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "__pycache__").mkdir()
+    (folder / "drapeau.toml").write_bytes(zips.MANIFEST)
+    (folder / "bot.py").write_bytes(b"print(1)\n")
+    (folder / "deep" / "more.py").write_bytes(b"x = 1\n")
+    (folder / "__pycache__" / "bot.pyc").write_bytes(b"x")
+    (folder / "link.py").symlink_to("/etc/passwd")
+    data = pack(folder)
+    shutil.copytree(folder, tmp_path / "copy", symlinks=True)
+    assert pack(tmp_path / "copy") == data
+    assert sorted(unpack(data, "rook.zip").files) == ["bot.py", "deep/more.py", "drapeau.toml"]

@@ -1,0 +1,91 @@
+"""Numbers that no two running bots share."""
+
+import pytest
+
+from engine.protocol import PlatformFault
+from sandbox import limits
+from sandbox.container import ContainerProgram
+from sandbox.docker_engine import Engine
+from sandbox.isolation import Isolation
+from sandbox.package import unpack
+from sandbox.reap import reap
+from sandbox.seating import place_bot
+from sandbox.slots import abandoned_slots, take_slot
+
+
+def test_taken_slots_differ_and_come_back(tmp_path):
+    first, second = take_slot(tmp_path), take_slot(tmp_path)
+    assert (first.uid, second.uid) == (limits.FIRST_UID, limits.FIRST_UID + 1)
+    first.release()
+    assert take_slot(tmp_path).number == 0
+    second.release()
+
+
+def test_full_host_is_the_platform_s_fault(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "SLOTS", 1)
+    slot = take_slot(tmp_path)
+    with pytest.raises(PlatformFault):
+        take_slot(tmp_path)
+    slot.release()
+
+
+def test_only_slots_with_a_note_and_without_an_owner_are_abandoned(tmp_path):
+    held, dropped, clean = take_slot(tmp_path), take_slot(tmp_path), take_slot(tmp_path)
+    held.write_note("held")
+    dropped.write_note("dropped")
+    dropped.release()
+    clean.release()
+    assert [slot.read_note() for slot in abandoned_slots(tmp_path)] == ["dropped"]
+    held.release()
+
+
+def test_an_abandoned_slot_is_taken_by_nobody_before_it_is_reaped(tmp_path):
+    dropped = take_slot(tmp_path)
+    dropped.write_note("something may be alive")
+    dropped.release()
+    other = take_slot(tmp_path)
+    assert other.number == 1
+    other.release()
+
+    reap(isolation=Isolation("process", safe=False, reason=""), work_dir=tmp_path)
+
+    again = take_slot(tmp_path)
+    assert again.number == 0
+    again.release()
+
+
+def test_a_container_that_nobody_could_remove_keeps_its_slot_from_others(tmp_path):
+    place = place_bot(unpack(b"#", "bot.py"), tmp_path, take_slot(tmp_path))
+    gone = Engine(base_url="http://127.0.0.1:1", version="1.41")
+    container = ContainerProgram(gone, "abc", place)
+
+    with pytest.raises(PlatformFault):
+        container.close()
+
+    gone.close()
+    assert [slot.read_note() for slot in abandoned_slots(tmp_path)] == [str(place.root)]
+
+
+def test_a_bot_that_finds_no_room_on_the_disk_leaves_nothing(tmp_path):
+    slot = take_slot(tmp_path)
+    (tmp_path / "file").touch()
+
+    with pytest.raises(NotADirectoryError):
+        place_bot(unpack(b"#", "bot.py"), tmp_path / "file", slot)
+
+    again = take_slot(tmp_path)
+    assert (again.number, again.read_note()) == (slot.number, "")
+    again.release()
+
+
+def test_reaping_removes_the_folder_of_an_abandoned_slot_and_no_other(tmp_path):
+    mine, elsewhere = tmp_path / "run" / "bot-a", tmp_path / "precious"
+    for folder in (mine, elsewhere):
+        folder.mkdir(parents=True)
+        slot = take_slot(tmp_path / "run")
+        slot.write_note(str(folder))
+    slot.release()
+    isolation = Isolation("process", safe=False, reason="")
+    assert reap(isolation=isolation, work_dir=tmp_path / "run") == 1
+    assert elsewhere.exists()
+    assert mine.exists()

@@ -1,0 +1,208 @@
+"""Tables at the two levels that need no engine."""
+
+import threading
+import time
+
+import pytest
+
+from engine.protocol import Answer, Ask, Failure, Fault, PlatformFault
+from sandbox import limits
+from sandbox.isolation import Isolation, choose
+from sandbox.package import unpack
+from sandbox.table import Admission, open_table
+from tests.sandbox import seats
+
+ECHO = b"import sys\nfor line in sys.stdin: print(len(line))\n"
+SLOW = b"import sys, time\nfor line in sys.stdin: time.sleep(0.3); print('slow')\n"
+
+
+@pytest.fixture(scope="module")
+def process():
+    return choose("process")
+
+
+@pytest.fixture(scope="module")
+def bubblewrap():
+    return choose("bubblewrap")
+
+
+@pytest.mark.parametrize("name", seats.programs("process"))
+def test_plain_process_gets_its_verdict(name, process, tmp_path):
+    seats.assert_verdict(name, process, tmp_path)
+
+
+@pytest.mark.services
+@pytest.mark.parametrize("name", seats.programs("bubblewrap"))
+def test_program_in_bubblewrap_gets_its_verdict(name, bubblewrap, tmp_path):
+    seats.assert_verdict(name, bubblewrap, tmp_path)
+
+
+def open_for(code, isolation, work_dir, seat_names=("red",)):
+    package = unpack(code, "bot.py")
+    return open_table(
+        isolation=isolation,
+        seats=dict.fromkeys(seat_names, package),
+        work_dir=work_dir,
+        admission=seats.TRUSTING,
+    )
+
+
+def test_line_larger_than_a_pipe_arrives_whole(process, tmp_path):
+    with open_for(ECHO, process, tmp_path) as table:
+        answer = table.ask({"red": Ask(b"x" * 1_000_000 + b"\n", 5000)})["red"]
+    assert isinstance(answer, Answer)
+    assert answer.line == b"1000001"
+
+
+def test_bot_that_never_reads_a_large_line_runs_out_of_time(process, tmp_path):
+    with open_for(b"import time; time.sleep(60)", process, tmp_path) as table:
+        failure = table.ask({"red": Ask(b"x" * 1_000_000 + b"\n", 300)})["red"]
+    assert isinstance(failure, Failure)
+    assert failure.fault is Fault.TIMEOUT
+
+
+def test_seats_asked_at_once_think_at_once(process, tmp_path):
+    with open_for(SLOW, process, tmp_path, ("red", "blue")) as table:
+        ask = Ask(b"now\n", 5000)
+        table.ask({"red": ask, "blue": ask})
+        began = time.monotonic()
+        answers = table.ask({"red": ask, "blue": ask})
+        took_ms = (time.monotonic() - began) * 1000
+    assert all(isinstance(answer, Answer) for answer in answers.values())
+    assert all(300 <= answer.charged_ms < 550 for answer in answers.values())
+    assert took_ms < 550
+
+
+def test_only_the_late_one_of_two_loses_its_seat(process, tmp_path):
+    fast, late = unpack(ECHO, "a.py"), unpack(SLOW, "b.py")
+    with open_table(
+        isolation=process,
+        seats={"red": fast, "blue": late},
+        work_dir=tmp_path,
+        admission=seats.TRUSTING,
+    ) as table:
+        ask = Ask(b"now\n", 200)
+        table.ask({"red": Ask(b"start\n", 5000), "blue": Ask(b"start\n", 5000)})
+        answers = table.ask({"red": ask, "blue": ask})
+        again = table.ask({"blue": ask})
+    assert isinstance(answers["red"], Answer)
+    assert isinstance(answers["blue"], Failure)
+    assert again["blue"] == answers["blue"]
+
+
+def test_wall_time_is_charged_where_there_is_no_cpu_clock(process, tmp_path):
+    with open_for(SLOW, process, tmp_path) as table:
+        assert table.clock_basis == "wall"
+
+
+def test_owner_gets_beginning_and_end_of_a_long_log(process, tmp_path):
+    code = b"""
+import sys
+sys.stderr.write("first" + "x" * 100_000 + "last")
+sys.stderr.flush()
+for line in sys.stdin: print("ok")
+"""
+    with open_for(code, process, tmp_path) as table:
+        table.ask({"red": Ask(b"now\n", 5000)})
+    log = table.stderr("red")
+    assert log.startswith(b"first")
+    assert log.endswith(b"last")
+    assert b"[... 67241 bytes left out ...]" in log
+
+
+def test_owner_gets_the_traceback_of_a_crash(process, tmp_path):
+    played = seats.play(process, seats.source("crashes_at_start"), tmp_path)
+    assert played.stderr.endswith(b"RuntimeError: a bug of the author\n")
+
+
+def test_owner_gets_what_the_bot_said_last(process, tmp_path):
+    played = seats.play(process, seats.source("two_lines"), tmp_path)
+    assert played.last_answer == b"one\ntwo\n"
+
+
+def test_telling_a_seat_that_is_gone_is_no_error(process, tmp_path):
+    with open_for(b"#", process, tmp_path) as table:
+        table.ask({"red": Ask(b"now\n", 5000)})
+        table.tell("red", b"end\n")
+        table.close()
+        table.tell("red", b"end\n")
+
+
+def test_owner_hears_of_a_long_wait_and_can_end_it(process, tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "WAIT_STEP_S", 0.05)
+    heard = []
+
+    def lose_patience():
+        heard.append(time.monotonic())
+        if len(heard) == 3:
+            raise InterruptedError
+
+    with (
+        open_table(
+            isolation=process,
+            seats={"red": unpack(b"import time; time.sleep(60)", "a.py")},
+            work_dir=tmp_path,
+            admission=seats.TRUSTING,
+            on_wait=lose_patience,
+        ) as table,
+        pytest.raises(InterruptedError),
+    ):
+        table.ask({"red": Ask(b"now\n", 5000)})
+    assert heard[-1] - heard[0] < 1
+    assert list(tmp_path.glob("bot-*")) == []
+
+
+def test_scripted_player_sits_beside_a_bot(process, tmp_path):
+    with open_table(
+        isolation=process,
+        seats={"red": unpack(ECHO, "a.py"), "blue": lambda line: line.strip().upper()},
+        work_dir=tmp_path,
+        admission=seats.TRUSTING,
+    ) as table:
+        ask = Ask(b"now\n", 5000)
+        answers = table.ask({"red": ask, "blue": ask})
+    lines = {seat: answer.line for seat, answer in answers.items() if isinstance(answer, Answer)}
+    assert lines == {"red": b"4", "blue": b"NOW"}
+
+
+def test_failing_script_is_the_platform_s_fault(process, tmp_path):
+    def broken(_line: bytes) -> bytes:
+        raise ZeroDivisionError
+
+    with (
+        open_table(
+            isolation=process,
+            seats={"red": broken},
+            work_dir=tmp_path,
+            admission=Admission(),
+        ) as table,
+        pytest.raises(PlatformFault),
+    ):
+        table.ask({"red": Ask(b"now\n", 5000)})
+
+
+def test_nothing_is_left_when_a_table_is_cleared(process, tmp_path):
+    with open_for(ECHO, process, tmp_path, ("red", "blue")):
+        assert len(list(tmp_path.glob("bot-*"))) == 2
+    assert list(tmp_path.glob("bot-*")) == []
+
+
+def test_table_works_from_any_thread(process, tmp_path):
+    answers = []
+
+    def match():
+        with open_for(ECHO, process, tmp_path) as table:
+            answers.append(table.ask({"red": Ask(b"now\n", 5000)})["red"])
+
+    threads = [threading.Thread(target=match) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [answer.line for answer in answers] == [b"4", b"4", b"4"]
+
+
+def test_missing_image_is_no_bot_s_fault(tmp_path):
+    broken = Isolation("docker", safe=True, reason="", image="sha256:" + "0" * 64)
+    with pytest.raises(PlatformFault), open_for(ECHO, broken, tmp_path):
+        pass

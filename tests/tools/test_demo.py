@@ -1,0 +1,222 @@
+"""The demo as a person at a terminal meets it: whole runs with real processes."""
+
+import os
+import re
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tools.supervise import end_leftovers
+from tools.tcp import free_port, listens
+
+ROOT = Path(__file__).resolve().parents[2]
+ENOUGH_S = 420
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+
+
+class Demo:
+    """One `python -m tools.demo` with its output in a file, as `make demo` starts it."""
+
+    def __init__(self, data_dir, *options, port=None):
+        self.port = port or free_port()
+        self.data_dir = data_dir
+        self.output = data_dir.parent / f"output-{self.port}-{time.monotonic_ns()}"
+        # As at a terminal: a test run in the background may itself have been told to ignore Ctrl-C,
+        # and what is ignored stays so in a child.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        with self.output.open("w") as output:
+            self.process = subprocess.Popen(
+                (
+                    *(sys.executable, "-m", "tools.demo", "--port", str(self.port)),
+                    *("--data", str(data_dir), "--isolation", "process", *options),
+                ),
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env={n: v for n, v in os.environ.items() if n != "DRAPEAU_DATA_DIR"},
+                start_new_session=True,
+            )
+        signal.signal(signal.SIGINT, before)
+
+    @property
+    def text(self):
+        return self.output.read_text()
+
+    def wait_for_text(self, wanted, within_s=ENOUGH_S):
+        deadline = time.monotonic() + within_s
+        while wanted not in self.text:
+            assert self.process.poll() is None, self.text
+            assert time.monotonic() < deadline, self.text
+            time.sleep(0.05)
+
+    def wait(self, within_s=ENOUGH_S):
+        return self.process.wait(within_s)
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start demos on one folder; whatever is left of them at the end is ended."""
+    started = []
+
+    def start(*options, folder="demo", port=None):
+        demo = Demo(tmp_path / folder, *options, port=port)
+        started.append(demo)
+        return demo
+
+    yield start
+    for demo in started:
+        demo.process.kill()
+        demo.wait()
+        end_leftovers(f"demo {demo.data_dir}")
+
+
+def rated(data_dir):
+    """Read which matches were rated, and how often each version in them."""
+    with sqlite3.connect(data_dir / "drapeau.sqlite3") as database:
+        rows = database.execute(
+            "SELECT match_id, version_id, COUNT(*) FROM arena_ratingevent GROUP BY 1, 2"
+        ).fetchall()
+    return {(match, version): times for match, version, times in rows}
+
+
+def web_server(demo):
+    """Find the child of the demo that is the web server, None while there is none."""
+    children = Path(f"/proc/{demo}/task/{demo}/children").read_text().split()
+    servers = (
+        int(child)
+        for child in children
+        if b"uvicorn" in Path(f"/proc/{child}/cmdline").read_bytes()
+    )
+    return next(servers, None)
+
+
+def games_by_bot(text):
+    """Read the leaderboards that were printed: {ladder: {owner/bot: games}}."""
+    boards = {}
+    for part in text.split("Leaderboard: ")[1:]:
+        ladder = part.split()[0]
+        rows = re.findall(r"│ +(\w+/\w+) +│ +\d+ │ +(\d+) │", part)
+        boards[ladder] = {bot: int(games) for bot, games in rows}
+    return boards
+
+
+def test_four_bots_play_ten_games_on_each_ladder_and_the_demo_ends(start):
+    demo = start("--exit")
+
+    assert demo.wait() == 0, demo.text
+    boards = games_by_bot(demo.text)
+    assert set(boards) == {"classic", "general"}
+    for board in boards.values():
+        assert len(board) == 4
+        assert min(board.values()) >= 10
+    assert demo.text.count("✓ ready") == 4
+    assert "Isolation: process" in demo.text
+    assert not listens(demo.port)
+    passwords = demo.data_dir / "developers.json"
+    assert stat.S_IMODE(passwords.stat().st_mode) == 0o600
+
+
+def test_a_second_start_goes_on_with_what_is_there_and_serves_until_ctrl_c(start):
+    first = start("--exit")
+    assert first.wait() == 0, first.text
+    before = rated(first.data_dir)
+
+    second = start()
+    second.wait_for_text("Ctrl-C ends it")
+    second.process.send_signal(signal.SIGINT)
+
+    assert second.wait(30) == 0, second.text
+    assert not listens(second.port)
+    assert second.text.count("here already, version 1") == 4
+    assert "uploaded" not in second.text
+    assert before.items() <= rated(second.data_dir).items()
+
+
+def test_a_second_demo_on_the_same_folder_says_that_one_runs(start):
+    first = start()
+    first.wait_for_text("The site is up")
+
+    second = start()
+
+    assert second.wait(30) == 1
+    assert f"a demo is running on {first.data_dir} already" in second.text
+    assert f"process {first.process.pid}, http://127.0.0.1:{first.port}" in second.text
+    assert httpx2.get(f"http://127.0.0.1:{first.port}/readyz", timeout=30).status_code == 200
+
+
+def test_a_port_that_is_taken_is_named_with_the_way_out(start):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+
+        demo = start(port=port)
+
+        assert demo.wait(30) == 1
+    assert f"port {port} cannot be used: Address already in use" in demo.text
+    assert re.search(r"make demo ARGS='--port \d+'", demo.text)
+
+
+def test_ctrl_c_ends_everything_and_says_that_nothing_is_lost(start):
+    demo = start()
+    demo.wait_for_text("Rated games")
+
+    demo.process.send_signal(signal.SIGINT)
+
+    assert demo.wait(30) == 130
+    assert "nothing is lost" in demo.text
+    assert "Traceback" not in demo.text
+    assert not listens(demo.port)
+    assert end_leftovers(f"demo {demo.data_dir}") == 0
+
+
+def test_a_killed_demo_started_again_rates_nothing_twice(start):
+    killed = start()
+    killed.wait_for_text("Rated games")
+    while not rated(killed.data_dir):
+        assert killed.process.poll() is None, killed.text
+        time.sleep(0.1)
+    killed.process.kill()
+    killed.wait()
+    before = rated(killed.data_dir)
+
+    again = start("--exit")
+
+    assert again.wait() == 0, again.text
+    after = rated(again.data_dir)
+    assert before.items() <= after.items()
+    assert set(after.values()) == {1}
+    assert again.text.count("here already, version 1") == 4
+
+
+def test_a_web_server_that_dies_is_started_again(start):
+    demo = start()
+    demo.wait_for_text("The site is up")
+    killed = web_server(demo.process.pid)
+
+    os.kill(killed, signal.SIGKILL)
+    while web_server(demo.process.pid) in (killed, None):
+        assert demo.process.poll() is None, demo.text
+        time.sleep(0.05)
+
+    # The listening socket outlived the server: a request waits until the next one is up.
+    answer = httpx2.get(f"http://127.0.0.1:{demo.port}/readyz", timeout=60)
+    assert answer.status_code == 200
+    demo.wait_for_text("Rated games")
+
+
+def test_a_time_limit_that_is_too_short_is_a_failure(start):
+    demo = start("--exit", "--timeout", "1")
+
+    assert demo.wait() == 1
+    assert "playing 10 rated games a bot took more than 1 s" in demo.text
+    assert not listens(demo.port)

@@ -1,0 +1,179 @@
+"""The smaller parts of the tools, each by itself."""
+
+import io
+import re
+import socket
+import stat
+import sys
+
+import pytest
+from rich.console import Console
+
+from tools import gate, tcp
+from tools.demo import site
+from tools.demo.developers import accounts
+from tools.demo.refusal import DemoFailed
+from tools.demo.screen import Bars, table
+from tools.services.packages import Missing, Need, path_of
+
+ABSENT = Need(("no-such-program",), "no-such-package")
+
+
+def screen(width=100, *, terminal=False):
+    return Console(file=io.StringIO(), width=width, force_terminal=terminal)
+
+
+def shown(console):
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", console.file.getvalue())
+
+
+def test_a_missing_program_is_named_with_the_line_that_installs_it():
+    with pytest.raises(Missing) as missing:
+        path_of(ABSENT)
+
+    assert str(missing.value) == (
+        "no-such-program is missing; "
+        "on Debian: sudo apt-get install --no-install-recommends no-such-package"
+    )
+
+
+def test_a_program_is_found_under_any_of_its_names():
+    assert path_of(Need(("no-such-program", "sh"), "dash")).name == "sh"
+
+
+def test_a_program_outside_the_path_is_found_in_its_folders(monkeypatch, tmp_path):
+    program = tmp_path / "12" / "bin" / "private-server"
+    program.parent.mkdir(parents=True)
+    program.touch(mode=0o755)
+    monkeypatch.setenv("PATH", "/nowhere")
+
+    need = Need(("private-server",), "private", f"{tmp_path.relative_to('/')}/*/bin")
+
+    assert path_of(need) == program
+
+
+def test_the_gate_stops_at_the_first_failure(capfd):
+    stages = [
+        gate.Stage("good", (sys.executable, "-c", "print('one')")),
+        gate.Stage("bad", (sys.executable, "-c", "raise SystemExit(7)")),
+        gate.Stage("unreached", (sys.executable, "-c", "print('three')")),
+    ]
+
+    status = gate.run(stages)
+
+    out, err = capfd.readouterr()
+    assert status == 7
+    assert "one" in out
+    assert "three" not in out
+    assert err == "--- bad failed with status 7\n"
+
+
+def test_the_last_line_of_the_gate_is_that_of_the_last_stage(capfd):
+    stages = [
+        gate.Stage("variables", ("sh", "-c", "echo $WHAT"), {"WHAT": "handed down"}),
+        gate.Stage("summary", ("echo", "12 passed in 0.1s")),
+    ]
+
+    status = gate.run(stages)
+
+    lines = capfd.readouterr().out.splitlines()
+    assert status == 0
+    assert "handed down" in lines
+    assert lines[-1] == "12 passed in 0.1s"
+
+
+def test_the_stores_are_handed_to_their_stage_and_to_no_other():
+    urls = {"DRAPEAU_TEST_POSTGRES_URL": "postgres://a", "DRAPEAU_TEST_REDIS_URL": "redis://b"}
+
+    stages = gate.test_stages(urls)
+
+    assert [dict(stage.variables) for stage in stages] == [
+        {"DATABASE_URL": "postgres://a", "DRAPEAU_BROKER_URL": "redis://b"},
+        {},
+        {},
+    ]
+
+
+def test_developers_are_kept_privately_and_stay_the_same(tmp_path):
+    path = tmp_path / "developers.json"
+    first = accounts(path, ["drunkard", "marshal"])
+
+    again = accounts(path, ["archer", "drunkard", "marshal"])
+
+    assert {slug: again[slug] for slug in first} == first
+    assert len({account.username for account in again.values()}) == 3
+    assert len({account.password for account in again.values()}) == 3
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_taken_port_is_refused_with_a_free_one_named():
+    with tcp.listening_socket(0) as other:
+        port = other.getsockname()[1]
+        assert tcp.listens(port)
+
+        with pytest.raises(DemoFailed, match=f"port {port} cannot be used: Address already in use"):
+            site.take_port(port)
+
+
+def test_a_port_is_free_again_after_use():
+    with tcp.listening_socket(0) as other:
+        port = other.getsockname()[1]
+
+    with site.take_port(port) as mine:
+        assert mine.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
+
+
+def test_a_folder_is_held_by_one_demo_at_a_time(tmp_path):
+    with (
+        site.only_one(tmp_path, "http://one"),
+        pytest.raises(DemoFailed, match="http://one"),
+        site.only_one(tmp_path, "http://two"),
+    ):
+        pytest.fail("two demos on one folder")
+
+    with site.only_one(tmp_path, "http://three"):
+        assert (tmp_path / "demo.lock").read_text().endswith("http://three")
+
+
+def test_foreign_settings_do_not_reach_the_demo(monkeypatch, tmp_path):
+    monkeypatch.setenv("DATABASE_URL", "postgres://precious")
+    monkeypatch.setenv("DRAPEAU_BROKER_URL", "redis://precious")
+
+    env = site.environment(tmp_path, isolation="process", trust_bots=False)
+
+    assert "precious" not in " ".join(env.values())
+    assert env["DRAPEAU_DATA_DIR"] == str(tmp_path)
+    assert env["DRAPEAU_TRUST_BOTS"] == "0"
+
+
+def test_bars_are_lines_where_nothing_moves():
+    console = screen()
+
+    with Bars(console, "Games") as bars:
+        bars.update({"classic": (0, 10)}, {})
+        bars.update({"classic": (5, 10)}, {})
+        bars.update({"classic": (12, 10)}, {})
+
+    assert shown(console).splitlines() == [
+        "Games",
+        "  classic                    [--------------------] 0/10",
+        "  classic                    [####################] 10/10",
+    ]
+
+
+def test_bars_on_a_terminal_show_count_and_note():
+    console = screen(terminal=True)
+
+    with Bars(console, "Games") as bars:
+        bars.update({"classic": (5, 10)}, {"classic": "1512"})
+
+    last = shown(console).splitlines()[-1]
+    assert re.search(r"classic +━+.* +5/10 1512", last)
+
+
+def test_a_name_with_brackets_is_shown_as_it_is():
+    console = screen()
+
+    table(console, "Board", ("#", "bot"), [("1", "[red]ann[/red]")])
+
+    assert "[red]ann[/red]" in shown(console)

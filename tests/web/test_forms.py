@@ -1,0 +1,187 @@
+"""Uploads, tokens and accounts through their forms; what is wrong is said beside the field."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from arena.models import ApiToken, Bot, User, Version
+from tests.factories import RANDOM_BOT, make_bot, make_user
+
+pytestmark = pytest.mark.django_db
+
+MIB = 1024 * 1024
+
+
+@pytest.fixture
+def owner(client):
+    user = make_user("ada")
+    client.force_login(user)
+    return user
+
+
+SOURCE = RANDOM_BOT.encode()
+
+
+def file(name="bot.py", data=SOURCE):
+    return SimpleUploadedFile(name, data)
+
+
+def test_upload_makes_a_bot_and_shows_its_checklist(client, owner):
+    form = {"name": "Red Fox", "description": "sly", "variants": ["classic"], "file": file()}
+
+    response = client.post("/bots/new/", form, follow=True)
+
+    version = Version.objects.get()
+    assert (str(version), version.variants) == ("ada/red-fox v1", ["classic"])
+    assert response.redirect_chain == [(version.get_absolute_url(), 302)]
+    text = response.content.decode()
+    assert 'hx-trigger="every 1s"' in text
+    assert "Received" in text
+
+
+@pytest.mark.parametrize(
+    ("upload", "said"),
+    [
+        (file(data=b""), "The file is empty."),
+        (file("bot.exe"), "A bot is a .py file or a .zip file."),
+        (file(data=b"#" * (5 * MIB + 1)), "The file has 5242881 bytes; the most is 5 MiB."),
+        (None, "This field is required."),
+    ],
+)
+def test_bad_file_is_refused_in_words_and_nothing_is_lost(client, owner, upload, said):
+    form = {"name": "Red Fox", "description": "sly & quick", "variants": ["general"]}
+
+    response = client.post("/bots/new/", form | ({"file": upload} if upload else {}))
+
+    text = response.content.decode()
+    assert response.status_code == 400
+    assert said in text
+    assert 'value="Red Fox"' in text
+    assert "sly &amp; quick" in text
+    assert 'value="general" id="id_variants_1" checked' in " ".join(text.split())
+    assert Bot.objects.count() == 0
+
+
+def test_name_in_use_is_said_beside_the_name(client, owner):
+    make_bot(owner, "red-fox")
+
+    response = client.post("/bots/new/", {"name": "Red Fox", "file": file()})
+
+    assert response.context["form"].errors == {
+        "name": ["You have a bot of this short name already."]
+    }
+
+
+def test_name_without_letters_is_refused(client, owner):
+    response = client.post("/bots/new/", {"name": "!!!", "file": file()})
+
+    assert response.status_code == 400
+    assert list(response.context["form"].errors) == ["name"]
+    assert Bot.objects.count() == 0
+
+
+def test_next_version_is_numbered_two(client, owner):
+    bot = make_bot(owner, "fox")
+    address = reverse("version-new", args=["ada", "fox"])
+
+    client.post(address, {"file": file()})
+    client.post(address, {"file": file()})
+
+    assert list(bot.versions.values_list("number", flat=True)) == [2, 1]
+
+
+def test_only_the_owner_uploads_and_pauses(client, owner):
+    bot = make_bot(make_user("bob"), "hare")
+    address = reverse("version-new", args=["bob", "hare"])
+
+    answers = [
+        client.get(address).status_code,
+        client.post(address, {"file": file()}).status_code,
+        client.post(reverse("bot-pause", args=["bob", "hare"]), {"paused": "yes"}).status_code,
+    ]
+
+    bot.refresh_from_db()
+    assert answers == [403, 403, 403]
+    assert (bot.versions.count(), bot.is_paused) == (0, False)
+
+
+def test_pause_and_resume(client, owner):
+    bot = make_bot(owner, "fox")
+    address = reverse("bot-pause", args=["ada", "fox"])
+
+    client.post(address, {"paused": "yes"})
+    bot.refresh_from_db()
+    paused = bot.is_paused
+    client.post(address, {"paused": "no"})
+    bot.refresh_from_db()
+
+    assert (paused, bot.is_paused) == (True, False)
+
+
+@pytest.mark.parametrize("name", ["bot-new", "tokens"])
+def test_strangers_are_asked_to_sign_in(client, name):
+    response = client.get(reverse(name))
+
+    assert response.status_code == 302
+    assert response["Location"].startswith("/accounts/login/?next=")
+
+
+def test_token_is_shown_once_and_revoked(client, owner):
+    made = client.post("/account/tokens/", {"name": "laptop", "scopes": ["read"]})
+    secret = made.context["secret"]
+    token = ApiToken.objects.get()
+
+    assert secret.startswith("drp_")
+    assert made.content.decode().count(secret) == 1
+    assert secret not in client.get("/account/tokens/").content.decode()
+    assert token.scopes == ["read"]
+    client.post(reverse("token-revoke", args=[token.public_id]))
+    assert ApiToken.objects.count() == 0
+
+
+def test_token_needs_a_name_and_keeps_what_was_chosen(client, owner):
+    response = client.post("/account/tokens/", {"name": "", "scopes": ["read"]})
+
+    assert response.context["form"].errors == {"name": ["This field is required."]}
+    assert response.context["form"]["scopes"].value() == ["read"]
+    assert ApiToken.objects.count() == 0
+
+
+def test_token_of_another_cannot_be_revoked(client, owner):
+    client.post("/account/tokens/", {"name": "laptop", "scopes": ["read"]})
+    token = ApiToken.objects.get()
+    client.force_login(make_user("eve"))
+
+    response = client.post(reverse("token-revoke", args=[token.public_id]))
+
+    assert response.status_code == 404
+    assert ApiToken.objects.count() == 1
+
+
+def test_sign_up_signs_in(client):
+    form = {"username": "grace", "password1": "table-at-night-9", "password2": "table-at-night-9"}
+
+    response = client.post("/accounts/signup/", form, follow=True)
+
+    assert response.redirect_chain == [("/", 302)]
+    assert User.objects.get(username="grace").pk == int(client.session["_auth_user_id"])
+
+
+def test_sign_up_says_what_is_wrong_and_keeps_the_name(client):
+    make_user("ada")
+    form = {"username": "ada", "password1": "x", "password2": "y"}
+
+    response = client.post("/accounts/signup/", form)
+
+    text = response.content.decode()
+    assert sorted(response.context["form"].errors) == ["password1", "username"]
+    assert 'value="ada"' in text
+
+
+def test_wrong_password_is_said_above_the_form(client):
+    make_user("ada")
+
+    response = client.post("/accounts/login/", {"login": "ada", "password": "wrong"})
+
+    assert 'role="alert"' in response.content.decode()
+    assert "_auth_user_id" not in client.session

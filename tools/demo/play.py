@@ -1,0 +1,185 @@
+"""What the demo does on the site, all through the API: enter the house bots, let them play."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx2
+from rich.console import Console
+
+from sandbox.package import pack, unpack
+from tools.demo.api import Account, Api, words_of
+from tools.demo.refusal import DemoFailed
+from tools.demo.screen import Bars, table
+
+LADDERS = ("classic", "general")
+GAMES = 10
+_VALIDATION_S = 300.0
+_ANSWER_S = 60.0  # for a few requests, a restart of the web server included
+_POLL_S = 0.5
+_DONE = ("ready", "rejected", "retired")
+T = TypeVar("T")
+_SIGNS = {"passed": "✓", "failed": "✗", "running": "…", "waiting": "·"}
+
+
+@dataclass(frozen=True)
+class Entered:
+    """A house bot on the site."""
+
+    account: Account
+    slug: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where the demo plays: the site's address, the terminal, and what keeps the site alive."""
+
+    url: str
+    console: Console
+    keep_alive: Callable[[], None]
+
+    def until(self, ask: Callable[[], T | None], *, within_s: float, what: str) -> T:
+        """Ask again and again and give the first answer that is one; DemoFailed after `within_s`.
+
+        A web server that is just being started again has not answered: whatever is asked has to
+        bear being asked twice.
+        """
+        deadline = time.monotonic() + within_s
+        while time.monotonic() < deadline:
+            self.keep_alive()
+            try:
+                if answer := ask():
+                    return answer
+            except httpx2.TransportError:
+                pass
+            time.sleep(_POLL_S)
+        raise DemoFailed(f"{what} took more than {within_s:.0f} s")
+
+
+def enter(stage: Stage, folder: Path, account: Account) -> Entered:
+    """Sign the developer up and in, and upload the bot unless the site has exactly this one."""
+    slug, data = folder.name, pack(folder)
+    digest = unpack(data, f"{slug}.zip").digest
+
+    def ask() -> Entered:
+        return _enter(stage, slug, data, digest, account)
+
+    return stage.until(ask, within_s=_ANSWER_S, what=f"uploading {slug}")
+
+
+def _enter(stage: Stage, slug: str, data: bytes, digest: str, account: Account) -> Entered:
+    with Api(stage.url) as api:
+        api.sign_up(account)
+        api.sign_in(account)
+        bot = api.find_bot(account.username, slug)
+        if bot is None:
+            api.create_bot(slug)
+        number = _number_on_the_site(bot, digest)
+        if number is None:
+            number = api.upload(account.username, slug, data)
+            stage.console.print(f"  {account.username} uploaded {slug}, version {number}")
+        else:
+            stage.console.print(f"  {account.username} has {slug} here already, version {number}")
+        api.sign_out()
+    return Entered(account, slug, number)
+
+
+def _number_on_the_site(bot: dict[str, Any] | None, digest: str) -> int | None:
+    """Find a version with these very files that is not refused; an unread one has no digest yet."""
+    for version in bot["versions"] if bot else []:
+        if version["status"] not in ("rejected", "retired") and version["digest"] in ("", digest):
+            number: int = version["number"]
+            return number
+    return None
+
+
+def wait_until_validated(stage: Stage, entered: list[Entered]) -> None:
+    """Show the checklists until every bot is on the ladders; raises DemoFailed for a refusal."""
+    seen: dict[str, dict[str, Any]] = {}
+    with Api(stage.url) as api, Bars(stage.console, "Validation") as bars:
+
+        def ask() -> bool:
+            for bot in entered:
+                seen[bot.slug] = api.version(bot.account.username, bot.slug, bot.number)
+            counts = {slug: _steps(version) for slug, version in seen.items()}
+            bars.update(counts, {slug: version["status"] for slug, version in seen.items()})
+            return all(version["status"] in _DONE for version in seen.values())
+
+        stage.until(ask, within_s=_VALIDATION_S, what="validating the house bots")
+    for bot in entered:
+        stage.console.print(f"  {bot.slug:<10} {_checklist(seen[bot.slug])}")
+    for bot in entered:
+        if seen[bot.slug]["status"] != "ready":
+            raise DemoFailed(_refusal(stage, bot, seen[bot.slug]))
+
+
+def _steps(version: dict[str, Any]) -> tuple[int, int]:
+    passed = sum(check["state"] == "passed" for check in version["checklist"])
+    return passed, len(version["checklist"])
+
+
+def _checklist(version: dict[str, Any]) -> str:
+    return "  ".join(f"{_SIGNS[check['state']]} {check['step']}" for check in version["checklist"])
+
+
+def _refusal(stage: Stage, bot: Entered, version: dict[str, Any]) -> str:
+    def ask() -> dict[str, Any]:
+        with Api(stage.url) as api:
+            api.sign_in(bot.account)
+            log = api.version_log(bot.account.username, bot.slug, bot.number)
+            api.sign_out()
+            return log
+
+    log = words_of(stage.until(ask, within_s=_ANSWER_S, what="reading the log"))
+    return f"{bot.slug} was not admitted: {version['reason']}\n{log}".rstrip()
+
+
+def wait_for_games(stage: Stage, entered: list[Entered], *, within_s: float) -> None:
+    """Show bars until every bot has its games on each ladder."""
+    slugs = [bot.slug for bot in entered]
+    with Api(stage.url) as api, Bars(stage.console, f"Rated games, at least {GAMES} a bot") as bars:
+
+        def ask() -> bool:
+            counts = dict.fromkeys(_bar_names(slugs), (0, GAMES))
+            notes: dict[str, str] = {}
+            for ladder in LADDERS:
+                for row in api.leaderboard(ladder):
+                    name = _bar_name(ladder, row["bot"])
+                    if name in counts:
+                        counts[name] = (row["games"], GAMES)
+                        notes[name] = f"{row['rating']:.0f}"
+            bars.update(counts, notes)
+            return all(done >= total for done, total in counts.values())
+
+        stage.until(ask, within_s=within_s, what=f"playing {GAMES} rated games a bot")
+
+
+def _bar_name(ladder: str, slug: str) -> str:
+    return f"{ladder} · {slug}"
+
+
+def _bar_names(slugs: list[str]) -> list[str]:
+    return [_bar_name(ladder, slug) for ladder in LADDERS for slug in slugs]
+
+
+def show_leaderboards(stage: Stage) -> None:
+    """Print both ladders as tables, the best bot first."""
+
+    def ask() -> dict[str, list[dict[str, Any]]]:
+        with Api(stage.url) as api:
+            return {ladder: api.leaderboard(ladder) for ladder in LADDERS}
+
+    boards = stage.until(ask, within_s=_ANSWER_S, what="reading the leaderboards")
+    for ladder, board in boards.items():
+        rows = [
+            [
+                *(str(row["rank"]), f"{row['owner']}/{row['bot']}", f"{row['rating']:.0f}"),
+                *(str(row[key]) for key in ("games", "wins", "draws", "losses")),
+            ]
+            for row in board
+        ]
+        columns = ("#", "bot", "Elo", "games", "won", "drawn", "lost")
+        table(stage.console, f"Leaderboard: {ladder}", columns, rows)

@@ -1,0 +1,82 @@
+"""Every check, in stages, the first failure ending it. `make test` runs this amid the services.
+
+The whole suite on the embedded default comes last, so that its summary is the last line.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_PYTHON = (sys.executable,)
+_PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
+_ON_STORES = ("tests/arena", "tests/api", "tests/web")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One command, with `variables` added to the environment."""
+
+    name: str
+    command: tuple[str, ...]
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+def static_stages() -> list[Stage]:
+    return [
+        Stage("format", (*_PYTHON, "-m", "ruff", "format", "--check", "--quiet", ".")),
+        Stage("lint", (*_PYTHON, "-m", "ruff", "check", "--quiet", ".")),
+        Stage("types", (*_PYTHON, "-m", "mypy")),
+        Stage("imports", (str(Path(sys.executable).with_name("lint-imports")), "--no-cache")),
+    ]
+
+
+def test_stages(environment: Mapping[str, str]) -> list[Stage]:
+    """Tests on PostgreSQL and Redis, whole-stack tests, then all the others; needs the services."""
+    stores = {
+        "DATABASE_URL": environment["DRAPEAU_TEST_POSTGRES_URL"],
+        "DRAPEAU_BROKER_URL": environment["DRAPEAU_TEST_REDIS_URL"],
+    }
+    small = "not browser and not docker"
+    return [
+        Stage("postgresql and redis", (*_PYTEST, "-m", small, *_ON_STORES), stores),
+        # Alone on the machine: these start whole sites and have time-outs.
+        Stage("whole stack", (*_PYTEST, "-m", "slow")),
+        Stage("suite", (*_PYTEST, "-n", "2", "-m", "not slow")),
+    ]
+
+
+def run(stages: Sequence[Stage]) -> int:
+    """Run the stages in order and give the first status that is not 0."""
+    for number, stage in enumerate(stages, start=1):
+        print(f"--- {number}/{len(stages)} {stage.name}", flush=True)
+        started = time.monotonic()
+        done = subprocess.run(
+            stage.command,
+            check=False,
+            env={**os.environ, **stage.variables},
+        )
+        if done.returncode != 0:
+            print(f"--- {stage.name} failed with status {done.returncode}", file=sys.stderr)
+            return done.returncode
+        if number < len(stages):
+            print(f"--- {stage.name}: {time.monotonic() - started:.0f} s", flush=True)
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.gate", description=__doc__)
+    parser.add_argument("--only", choices=("static", "tests"), help="one half of it")
+    given = parser.parse_args()
+    stages = [] if given.only == "tests" else static_stages()
+    if given.only != "static":
+        stages += test_stages(os.environ)
+    return run(stages)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+"""A Docker engine: the one that answers, else a private one that leaves the host's network be."""
+
+import fcntl
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from tools.services.packages import DOCKER, DOCKERD, path_of
+from tools.supervise import Program, Supervisor
+
+_READY_S = 60.0
+_ANSWER_S = 20.0
+
+
+def answers(host: str | None) -> bool:
+    """Tell whether an engine answers at `host` (None: where the Docker client looks by itself)."""
+    client = DOCKER.find()
+    if client is None:
+        return False
+    try:
+        done = subprocess.run(
+            [str(client), "version", "--format", "{{.Server.Version}}"],
+            check=False,
+            env={**os.environ, **({"DOCKER_HOST": host} if host else {})},
+            capture_output=True,
+            timeout=_ANSWER_S,
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def cache_dir() -> Path:
+    """Give the folder that outlives a run: images need not be built each time."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "drapeau"
+
+
+@contextmanager
+def engine(folder: Path) -> Iterator[str]:
+    """Give the DOCKER_HOST of an engine, "" meaning the usual place.
+
+    A private engine keeps its images in `cache_dir()`, one run at a time.
+    """
+    given = os.environ.get("DOCKER_HOST")
+    if answers(given):
+        yield given or ""
+        return
+    data = cache_dir() / "docker"
+    data.mkdir(parents=True, exist_ok=True)
+    with (cache_dir() / "docker.lock").open("w") as lock:
+        _wait_for(lock)
+        try:
+            with Supervisor(f"docker {folder}") as supervisor:
+                yield _start(supervisor, folder, data)
+        finally:
+            _unmount_all(folder)
+
+
+def _wait_for(lock: IO[str]) -> None:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("services: another run uses the private Docker engine; waiting for it", flush=True)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+
+
+def _unmount_all(folder: Path) -> None:
+    """Unmount what an engine leaves mounted when it ends: the network of the host, for one."""
+    mounts = [line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines()]
+    for mount in reversed(mounts):
+        if Path(mount).is_relative_to(folder):
+            subprocess.run(["umount", mount], check=False)
+
+
+def _start(supervisor: Supervisor, folder: Path, data: Path) -> str:
+    folder.mkdir(mode=0o700)
+    host = f"unix://{folder}/docker.sock"
+    program = Program(
+        name="dockerd",
+        argv=(
+            *(str(path_of(DOCKERD)), "--host", host, "--data-root", str(data)),
+            *("--exec-root", str(folder / "exec"), "--pidfile", str(folder / "pid")),
+            # Networks that a compose file asks for work without either: containers reach each other
+            # over a bridge of their own, and published ports go through the userland proxy.
+            *("--bridge", "none", "--iptables=false", "--ip6tables=false"),
+            *("--ip-forward=false", "--ip-masq=false"),
+        ),
+        log=folder.with_suffix(".log"),
+        env=dict(os.environ),
+        stop_s=30.0,
+    )
+    supervisor.start(program)
+    supervisor.wait_until(program, lambda: answers(host), within_s=_READY_S)
+    _keep_only_images(host)
+    return host
+
+
+def _keep_only_images(host: str) -> None:
+    """Remove the containers of a run that was killed: some would be restarted each time."""
+    docker = (str(path_of(DOCKER)), "--host", host)
+    listed = subprocess.run((*docker, "ps", "-aq"), check=True, capture_output=True, text=True)
+    if stale := listed.stdout.split():
+        print(f"services: removing {len(stale)} containers of a run that was killed", flush=True)
+        subprocess.run((*docker, "rm", "-fv", *stale), check=True, capture_output=True)
+    for what in ("network", "volume"):
+        subprocess.run((*docker, what, "prune", "-f"), check=True, capture_output=True)

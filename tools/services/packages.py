@@ -1,0 +1,110 @@
+"""Finding the programs that the services are, and installing what is missing on Debian."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Need:
+    """A program: any of `names`, looked for on PATH and in `folders`; `package` is Debian's."""
+
+    names: tuple[str, ...]
+    package: str
+    folders: str = ""
+
+    def find(self) -> Path | None:
+        """Give the program's path, or None."""
+        folders = (
+            sorted(map(str, Path("/").glob(self.folders)), reverse=True) if self.folders else []
+        )
+        path = os.pathsep.join([*folders, os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"])
+        found = (shutil.which(name, path=path) for name in self.names)
+        return next((Path(name) for name in found if name), None)
+
+
+POSTGRES = Need(("postgres",), "postgresql", "usr/lib/postgresql/*/bin")
+REDIS = Need(("redis-server", "valkey-server"), "redis-server")
+DOCKERD = Need(("dockerd",), "docker.io")
+DOCKER = Need(("docker",), "docker.io")
+COMPOSE = Need(("docker-compose",), "docker-compose")
+DEBOOTSTRAP = Need(("debootstrap",), "debootstrap")
+BUBBLEWRAP = Need(("bwrap",), "bubblewrap")
+CHROMIUM = Need(("chromium", "chromium-browser", "google-chrome"), "chromium")
+
+FOR_TESTS = (
+    POSTGRES,
+    REDIS,
+    DOCKERD,
+    DOCKER,
+    COMPOSE,
+    DEBOOTSTRAP,
+    BUBBLEWRAP,
+    CHROMIUM,
+)
+FOR_IMAGES = (DEBOOTSTRAP,)
+
+
+class Missing(Exception):
+    """Something is not there and cannot be installed from here; the message says how to."""
+
+
+def path_of(need: Need) -> Path:
+    """Give the program's path; raises Missing."""
+    found = need.find()
+    if found is None:
+        raise Missing(f"{need.names[0]} is missing; {_how_to((need.package,))}")
+    return found
+
+
+def install(needs: Iterable[Need]) -> tuple[str, ...]:
+    """Install the packages of what is missing and name them; raises Missing where it cannot."""
+    packages = _packages(need for need in needs if need.find() is None)
+    if not packages:
+        return ()
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        raise Missing(f"missing: {', '.join(packages)}; {_how_to(packages)}")
+    print(f"services: installing {' '.join(packages)}", flush=True)
+    _apt("update", "-qq")
+    _apt("install", "-y", "-qq", "--no-install-recommends", *packages)
+    still = [need.names[0] for need in needs if need.find() is None]
+    if still:
+        raise Missing(f"still missing after installing: {', '.join(still)}")
+    return packages
+
+
+def _packages(missing: Iterable[Need]) -> tuple[str, ...]:
+    packages = dict.fromkeys(need.package for need in missing)
+    if DOCKERD.package in packages and _apparmor_is_on():
+        packages["apparmor"] = (
+            None  # only recommended by docker.io, yet no container starts without
+        )
+    return tuple(packages)
+
+
+def _apparmor_is_on() -> bool:
+    flag = Path("/sys/module/apparmor/parameters/enabled")
+    return flag.exists() and flag.read_text().strip() == "Y"
+
+
+def _how_to(packages: Iterable[str]) -> str:
+    return f"on Debian: sudo apt-get install --no-install-recommends {' '.join(packages)}"
+
+
+def _apt(*arguments: str) -> None:
+    done = subprocess.run(
+        ["apt-get", *arguments],
+        check=False,
+        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    if done.returncode != 0:
+        sys.stderr.write(done.stdout)
+        raise Missing(f"apt-get {arguments[0]} failed with status {done.returncode}")
