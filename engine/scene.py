@@ -6,11 +6,14 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A square of the board at column `x`, row `y` (0, 0 is the top left of the picture)."""
+    """A place on the board at column `x`, row `y` (0, 0 is the top left of the picture).
 
-    x: int
-    y: int
-    kind: str = "land"  # land | lake
+    Places of a board that is no grid lie between the columns: a half is allowed.
+    """
+
+    x: float
+    y: float
+    kind: str = "land"  # land | lake | dark | light | circle | wall | slot
     name: str = ""  # what a screen reader calls it, such as "a4"
 
 
@@ -19,10 +22,10 @@ class Piece:
     """A piece on the board; `face` is None where the observer sees only its back."""
 
     id: str
-    x: int
-    y: int
-    side: str
-    face: str | None
+    x: float
+    y: float
+    side: str  # whose body it has: a key of `engine.faces.BODIES`
+    face: str | None  # a key of `engine.faces.FACES`
     text: str  # what a screen reader says, such as "red miner" or "blue, unknown"
     known_to_all: bool = False
     moved: bool = False
@@ -33,8 +36,27 @@ class Mark:
     """A highlight on a cell: `from`, `to` or `fight`."""
 
     kind: str
-    x: int
-    y: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A way between two places of a board that is no grid."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A word or a number on a place, such as how many cards a pile has."""
+
+    x: float
+    y: float
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +89,8 @@ class Scene:
     marks: tuple[Mark, ...] = ()
     labels: tuple[Label, ...] = ()
     removed: tuple[Removed, ...] = ()
+    lines: tuple[Line, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def as_json(scene: Scene) -> dict[str, Any]:
@@ -79,6 +103,8 @@ def as_json(scene: Scene) -> dict[str, Any]:
         "marks": [asdict(mark) for mark in scene.marks],
         "labels": [asdict(label) for label in scene.labels],
         "removed": [asdict(gone) for gone in scene.removed],
+        "lines": [asdict(line) for line in scene.lines],
+        "notes": [asdict(note) for note in scene.notes],
     }
 
 

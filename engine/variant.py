@@ -69,9 +69,11 @@ class Variant(Generic[S]):
     duels). `legal` gives every legal action of a seat as text, or None where they are too many to
     list (deployment). `apply` changes the state in place and raises MalformedAction, IllegalAction
     or IllegalDeployment, in which case the state is as before. `redeal` gives another state that
-    the seat cannot tell from this one. `sample` gives a random legal action, deployments included.
-    `describe` puts an event as an observer sees it into notation and into a sentence, given that
+    the seat cannot tell from this one. `draft` gives a random legal action of a seat where they are
+    too many to list, from that seat's view alone. `ply` counts every action but those of the
+    opening deployment. `describe` puts an event as an observer sees it into notation and into a sentence, given that
     observer's view just before it. `schema` gives the lines of its wire as a JSON Schema.
+    `diagrams` are the pictures of its rule pages, by name.
     """
 
     slug: str
@@ -90,10 +92,11 @@ class Variant(Generic[S]):
     result: Callable[[S], Result | None]
     view: Callable[[S, str], View]
     redeal: Callable[[S, str, Rng], S]
-    sample: Callable[[S, str, Rng], str]
+    draft: Callable[[View, Rng], str]
     scene: Callable[[View], Scene]
     describe: Callable[[Mapping[str, Any], View], tuple[str, str]]
     schema: Callable[[], dict[str, Any]]
+    diagrams: Mapping[str, Callable[[], Scene]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -103,3 +106,8 @@ class Variant(Generic[S]):
     def side_of(self, seat: str) -> str:
         """Name the side that a seat plays for."""
         return next(side for side, seats in self.sides.items() if seat in seats)
+
+    def sample(self, state: S, seat: str, rng: Rng) -> str:
+        """Give a random legal action of a seat that is asked, deployments included."""
+        legal = self.legal(state, seat)
+        return self.draft(self.view(state, seat), rng) if legal is None else rng.choice(legal)

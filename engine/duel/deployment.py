@@ -1,6 +1,7 @@
 """The hidden set-up: both seats are asked at once; nothing is told before both have answered."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 from engine.duel.army import RANKS
 from engine.duel.play import ended, judge
@@ -8,7 +9,7 @@ from engine.duel.spec import SEATS
 from engine.duel.state import State
 from engine.errors import IllegalAction, IllegalDeployment, MalformedAction
 from engine.rng import Rng
-from engine.variant import Event
+from engine.variant import Event, View
 
 
 def deploy(state: State, seat: int, text: str) -> tuple[Event, ...]:
@@ -31,9 +32,18 @@ def deploy(state: State, seat: int, text: str) -> tuple[Event, ...]:
     return (*told, ended(state.result)) if state.result else tuple(told)
 
 
-def sample_deployment(state: State, rng: Rng) -> str:
+def draft_deployment(view: View, rng: Rng) -> str:
     """Give a random legal deployment."""
-    codes = [code for code, count in state.rules.spec.army.items() for _ in range(count)]
+    return _shuffled(view["army"], rng)
+
+
+def sample_deployment(state: State, rng: Rng) -> str:
+    """Give a random legal deployment of a seat that need not be asked."""
+    return _shuffled(state.rules.spec.army, rng)
+
+
+def _shuffled(army: Mapping[str, int], rng: Rng) -> str:
+    codes = [code for code, count in army.items() for _ in range(count)]
     rng.shuffle(codes)
     return "".join(codes)
 

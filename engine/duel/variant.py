@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from engine.duel import redeal, scenes, state, views
-from engine.duel.deployment import deploy, sample_deployment
+from engine.duel.deployment import deploy, draft_deployment
 from engine.duel.moves import legal_moves
 from engine.duel.options import OPTIONS
 from engine.duel.play import play_move
@@ -13,7 +13,6 @@ from engine.duel.spec import SEATS, DuelSpec, rules_of
 from engine.duel.state import State
 from engine.errors import IllegalAction
 from engine.outcome import Result
-from engine.rng import Rng
 from engine.variant import Event, Option, Options, Variant
 
 
@@ -40,7 +39,7 @@ def make_duel(spec: DuelSpec, extra: Mapping[str, Option] | None = None) -> Vari
         result=_result,
         view=views.view,
         redeal=redeal.redeal,
-        sample=_sample,
+        draft=draft_deployment,
         scene=scenes.scene,
         describe=scenes.describe,
         schema=lambda: schema(spec),
@@ -71,8 +70,3 @@ def _apply(state: State, seat: str, action: str) -> tuple[Event, ...]:
         raise IllegalAction(f"it is {SEATS[state.to_move]}'s turn", rule=turn)
     return play_move(state, state.to_move, action)
 
-
-def _sample(state: State, seat: str, rng: Rng) -> str:
-    if state.deploying:
-        return sample_deployment(state, rng)
-    return rng.choice(legal_moves(state, SEATS.index(seat)))
