@@ -1,6 +1,19 @@
-"""Everything a bot needs: `from botkit import Bot, View, run`. Standard library only."""
+"""Everything a bot needs: `from botkit import Bot, DuelView, run`. Standard library only."""
 
 from botkit.bot import Bot, Conversation, WireError, run
-from botkit.view import Move, Piece, View, facing
+from botkit.duel import DuelView, Move, Piece, facing
+from botkit.shapes import view_of
+from botkit.view import View
 
-__all__ = ["Bot", "Conversation", "Move", "Piece", "View", "WireError", "facing", "run"]
+__all__ = [
+    "Bot",
+    "Conversation",
+    "DuelView",
+    "Move",
+    "Piece",
+    "View",
+    "WireError",
+    "facing",
+    "run",
+    "view_of",
+]

@@ -9,9 +9,12 @@ import os
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Generic, TypeVar
 
+from botkit.shapes import view_of
 from botkit.view import View
+
+V = TypeVar("V", bound=View)
 
 NOTE_CAP = 500  # characters of at most 6 bytes each; a line of the wire may have 4096 bytes
 
@@ -20,8 +23,13 @@ class WireError(Exception):
     """A line that is not protocol 1 came in, or the bot gave something that cannot be sent."""
 
 
-class Bot:
-    """One player of one game. Override `deploy` and `act`; the rest is there when you want it."""
+class Bot(Generic[V]):
+    """One player of one game. Override `deploy` and `act`; the rest is there when you want it.
+
+    `Bot[DuelView]` says which views it reads, for a type checker; a bare `Bot` works as well.
+    """
+
+    view_type: Callable[[Mapping[str, Any]], Any] = staticmethod(view_of)  # your own class, perhaps
 
     wants_legal = True  # set to False when you make your own moves and want shorter messages
 
@@ -32,12 +40,15 @@ class Bot:
     rng: random.Random  # seeded by the game and your seat: the same game gives the same choices
     note: str = ""  # what you set here during a turn is kept beside the action, for you alone
 
-    def deploy(self, view: View) -> str:
-        """Give one rank code per square of `view.home`, in that order."""
+    def deploy(self, view: V) -> str:
+        """Set up, in the phase `deploy`: in a duel one rank code per square of `view.home`."""
         raise NotImplementedError
 
-    def act(self, view: View, legal: Sequence[str]) -> str:
-        """Give one of the legal actions. The list is empty when `wants_legal` is False."""
+    def act(self, view: V, legal: Sequence[str]) -> str:
+        """Give one of the legal actions, in every other phase (`view.phase` names it).
+
+        The list is empty when `wants_legal` is False.
+        """
         raise NotImplementedError
 
     def begin(self) -> None:
@@ -53,9 +64,9 @@ class Bot:
 class Conversation:
     """One game as lines in and lines out: `run` drives it over pipes, tools drive it without."""
 
-    def __init__(self, make: Callable[[], Bot]) -> None:
+    def __init__(self, make: Callable[[], Bot[Any]]) -> None:
         self._make = make
-        self._bot: Bot | None = None
+        self._bot: Bot[Any] | None = None
         self.over = False
 
     def receive(self, line: bytes) -> bytes | None:
@@ -92,7 +103,7 @@ class Conversation:
         bot.note = ""
         for event in message["events"]:
             bot.hear(event)
-        view = View(message["view"])
+        view = bot.view_type(message["view"])
         deploying = message["phase"] == "deploy"
         action = bot.deploy(view) if deploying else bot.act(view, message.get("legal") or ())
         if not isinstance(action, str):
@@ -100,7 +111,7 @@ class Conversation:
         return {"action": action, "note": bot.note[:NOTE_CAP]} if bot.note else {"action": action}
 
 
-def run(make: Callable[[], Bot]) -> None:
+def run(make: Callable[[], Bot[Any]]) -> None:
     """Play one game over stdin and stdout; returns when it is over or the platform hangs up."""
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)  # whatever else writes to stdout, a C library included, writes to stderr

@@ -1,157 +1,16 @@
-"""What a bot sees: the JSON view of the wire, with names, types and a little geometry."""
+"""What a bot sees of any game: the JSON view of the wire, with the names that all games share."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
-
-FLAG = "F"
-BOMB = "B"
-SPY = "S"
-SCOUT = "2"
-MINER = "3"
-LADDER = "S23456789M"  # weakest to strongest, of everything that moves
-
-_MOVE = re.compile(r"([a-z]\d{1,2})([a-z]\d{1,2})")
-
-
-class Move(NamedTuple):
-    """One action of the turn phase, taken apart: `Move.parse("a9a10") == Move("a9", "a10")`."""
-
-    origin: str
-    target: str
-
-    @classmethod
-    def parse(cls, action: str) -> "Move":
-        """Take a legal action apart; raises ValueError for anything else."""
-        found = _MOVE.fullmatch(action)
-        if found is None:
-            raise ValueError(f"{action!r} is not a move such as 'a4a5'")
-        return cls(found[1], found[2])
-
-    def __str__(self) -> str:
-        return self.origin + self.target
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One piece on the board. `rank` is empty while you may not know it.
-
-    `revealed` says that every seat knows the rank: a piece of yours that is not revealed can bluff.
-    """
-
-    id: str
-    seat: str
-    square: str
-    rank: str
-    moved: bool
-    revealed: bool
-
-
-@lru_cache(maxsize=8)
-def _neighbours(files: int, ranks: int, lakes: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Map every square that is not a lake to the squares one step away from it."""
-    wet = set(lakes)
-    place = {(x, y): f"{chr(97 + x)}{y + 1}" for y in range(ranks) for x in range(files)}
-    return {
-        name: tuple(
-            place[step]
-            for step in ((x, y + 1), (x + 1, y), (x - 1, y), (x, y - 1))
-            if step in place and place[step] not in wet
-        )
-        for (x, y), name in place.items()
-        if name not in wet
-    }
+from typing import Any
 
 
 class View:
-    """The game as your seat may see it. Squares are text such as `a1` (bottom left, red's side)."""
+    """The game as your seat may see it. What one game has beyond these names is in `raw`."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        """Wrap the `view` of an `act` message; everything unnamed here is still in `raw`."""
-        board = data["board"]
+        """Wrap the `view` of an `act` message."""
         self.raw = data
-        self.variant: str = data["variant"]
+        self.variant: str = data["variant"]  # with its version, such as `classic@1`
         self.seat: str = data["observer"]
-        self.phase: str = data["phase"]
+        self.phase: str = data["phase"]  # deploy, turn, or a word of the game
         self.ply: int = data["ply"]
-        self.files: int = board["files"]
-        self.ranks: int = board["ranks"]
-        self.lakes: tuple[str, ...] = tuple(board["lakes"])
-        self.army: dict[str, int] = dict(data["army"])
-        self.home: tuple[str, ...] = tuple(data.get("home") or ())
-        self.quiet_plies: int = data["no_attack_plies"]  # plies since the last attack
-        self.pieces = [
-            Piece(p["id"], p["seat"], p["square"], p["rank"] or "", p["moved"], p["revealed"])
-            for p in data["pieces"]
-        ]
-
-    @cached_property
-    def own(self) -> list[Piece]:
-        """Your pieces on the board."""
-        return [piece for piece in self.pieces if piece.seat == self.seat]
-
-    @cached_property
-    def enemy(self) -> list[Piece]:
-        """The other army's pieces on the board."""
-        return [piece for piece in self.pieces if piece.seat != self.seat]
-
-    @cached_property
-    def by_square(self) -> dict[str, Piece]:
-        """Every piece on the board, by where it stands."""
-        return {piece.square: piece for piece in self.pieces}
-
-    @cached_property
-    def neighbours(self) -> dict[str, tuple[str, ...]]:
-        """For each square that is not a lake, the squares one step away."""
-        return _neighbours(self.files, self.ranks, self.lakes)
-
-    @cached_property
-    def top(self) -> str:
-        """The strongest rank of this variant, the only one that a spy can beat by attacking."""
-        return max((rank for rank in self.army if rank in LADDER), key=LADDER.index)
-
-    @cached_property
-    def roster(self) -> list[str]:
-        """The army as one rank code per piece."""
-        return [rank for rank, count in self.army.items() for _ in range(count)]
-
-    @cached_property
-    def hidden(self) -> dict[str, int]:
-        """How many of each rank the other army still hides: neither fallen nor known."""
-        left = dict(self.army)
-        for piece in self.enemy:
-            if piece.rank:
-                left[piece.rank] -= 1
-        for fallen in self.raw["captured"]:
-            if fallen["seat"] != self.seat:
-                left[fallen["rank"]] -= 1
-        return left
-
-    def depth(self, square: str) -> int:
-        """Count the rows between your back row and a square: 0 is your back row."""
-        row = int(square[1:]) - 1
-        return row if self.seat == "red" else self.ranks - 1 - row
-
-    def fight(self, attacker: str, defender: str) -> int:
-        """Tell how an attack ends: 1 the attacker wins, 0 both fall, -1 the attacker falls.
-
-        This is the default reading; with the option `bomb_survives` off a bomb falls too.
-        """
-        if defender == FLAG:
-            return 1
-        if defender == BOMB:
-            return 1 if attacker == MINER else -1
-        if attacker == SPY and defender == self.top:
-            return 1
-        mine, theirs = LADDER.index(attacker), LADDER.index(defender)
-        return (mine > theirs) - (mine < theirs)
-
-
-def facing(*rows: str) -> str:
-    """Turn a set-up drawn as you see it, front row first, into a deployment action.
-
-    Spaces are for reading only: `facing("4 8 2", "B F B") == "BFB482"`.
-    """
-    return "".join(row.replace(" ", "") for row in reversed(rows))

@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 
-from botkit import Bot, View, run
+from botkit import Bot, DuelView, run
 
 
-class Drunkard(Bot):
+class Drunkard(Bot[DuelView]):
     """Chance in a uniform."""
 
-    def deploy(self, view: View) -> str:
+    def deploy(self, view: DuelView) -> str:
         """Shuffle the army over the home squares."""
         self.rng.shuffle(view.roster)
         return "".join(view.roster)
 
-    def act(self, view: View, legal: Sequence[str]) -> str:
+    def act(self, view: DuelView, legal: Sequence[str]) -> str:
         """Pick a legal action."""
         del view  # he does not look
         return self.rng.choice(legal)

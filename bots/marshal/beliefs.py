@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from botkit import Piece, View
+from botkit import DuelView, Piece
 
 LADDER = "S23456789M"
 DOUBT = 0.25  # how much a rank that does not fit a piece's behaviour is still believed
@@ -35,7 +35,7 @@ class Beliefs:
             for fighter in (event["attacker"], event["defender"]):
                 self._ranks[fighter["id"]] = fighter["rank"]
 
-    def update(self, view: View) -> dict[str, Odds]:
+    def update(self, view: DuelView) -> dict[str, Odds]:
         """Judge what was heard since the last turn; give every enemy piece's odds, by its id."""
         movers = {event["piece"]: event for event in self._moves if event["seat"] != view.seat}
         for who, event in movers.items():
@@ -52,7 +52,7 @@ class Beliefs:
         self._moves.clear()
         return self._all_odds(view)
 
-    def remember(self, view: View, leaving: str) -> None:
+    def remember(self, view: DuelView, leaving: str) -> None:
         """Keep which of our ranks the enemy knows where, before our piece on `leaving` moves."""
         self._ours = {
             piece.square: LADDER.index(piece.rank)
@@ -60,10 +60,10 @@ class Beliefs:
             if piece.revealed and piece.rank in LADDER and piece.square != leaving
         }
 
-    def _known_beside(self, view: View, square: str) -> list[int]:
+    def _known_beside(self, view: DuelView, square: str) -> list[int]:
         return [self._ours[near] for near in view.neighbours[square] if near in self._ours]
 
-    def _all_odds(self, view: View) -> dict[str, Odds]:
+    def _all_odds(self, view: DuelView) -> dict[str, Odds]:
         known = {p.id: p.rank or self._ranks.get(p.id, "") for p in view.enemy}
         hidden = dict(view.hidden)
         for piece in view.enemy:
@@ -104,7 +104,7 @@ class Beliefs:
         return fit
 
 
-def _sheltered(view: View, piece: Piece) -> float:
+def _sheltered(view: DuelView, piece: Piece) -> float:
     """Weigh a piece as a flag by its neighbours: bombs speak for it, open sides against it."""
     weight = 1.0
     for near in view.neighbours[piece.square]:
@@ -116,7 +116,7 @@ def _sheltered(view: View, piece: Piece) -> float:
     return weight
 
 
-def _fixed(view: View, still: Sequence[Piece], left: Mapping[str, int]) -> Mapping[str, Odds]:
+def _fixed(view: DuelView, still: Sequence[Piece], left: Mapping[str, int]) -> Mapping[str, Odds]:
     """Share flag and bombs among the pieces that never moved, by how far back they stand."""
     back = {piece.id: view.ranks - 1 - view.depth(piece.square) for piece in still}
     odds: dict[str, dict[str, float]] = {piece.id: {} for piece in still}

@@ -9,14 +9,14 @@ from fields import Field, fields
 from formations import choose
 from worth import Worth
 
-from botkit import Bot, Move, Piece, View, run
+from botkit import Bot, DuelView, Move, Piece, run
 
 HASTE = 0.6  # weight of coming closer to a target against winning material now
 STALE = 3.0  # what it costs to repeat one of the last moves
 RECENT_MOVES = 12
 
 
-class Marshal(Bot):
+class Marshal(Bot[DuelView]):
     """Looks one exchange ahead for every move, and walks towards what is worth attacking."""
 
     def begin(self) -> None:
@@ -24,7 +24,7 @@ class Marshal(Bot):
         self.beliefs = Beliefs()
         self.recent: deque[tuple[str, str]] = deque(maxlen=RECENT_MOVES)
 
-    def deploy(self, view: View) -> str:
+    def deploy(self, view: DuelView) -> str:
         """Take a set-up from the book."""
         return choose(view, self.rng)
 
@@ -32,7 +32,7 @@ class Marshal(Bot):
         """Write it down."""
         self.beliefs.hear(event)
 
-    def act(self, view: View, legal: Sequence[str]) -> str:
+    def act(self, view: DuelView, legal: Sequence[str]) -> str:
         """Play the move that leaves us best off after the enemy's best known reply."""
         worth = Worth(view, self.beliefs.update(view))
         moves = [Move.parse(action) for action in legal]
@@ -44,7 +44,7 @@ class Marshal(Bot):
         self.beliefs.remember(view, best.origin)
         return str(best)
 
-    def threats(self, view: View, worth: Worth) -> list[tuple[float, Piece]]:
+    def threats(self, view: DuelView, worth: Worth) -> list[tuple[float, Piece]]:
         """List what our pieces stand to lose where they are, the worst first."""
         at_risk = [
             (worth.danger(piece, piece.square, gone=None, shown=piece.revealed), piece)
@@ -56,7 +56,7 @@ class Marshal(Bot):
 
     def score(
         self,
-        view: View,
+        view: DuelView,
         worth: Worth,
         pulls: Mapping[str, Field],
         threats: Sequence[tuple[float, Piece]],

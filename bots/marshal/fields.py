@@ -5,7 +5,7 @@ from heapq import heapify, heappop, heappush
 
 from worth import Worth
 
-from botkit import Piece, View
+from botkit import DuelView, Piece
 
 FADE = 0.85  # of an attraction that is left one step farther away
 CROWD = 0.7  # the same where a piece of ours stands in the way
@@ -13,7 +13,7 @@ CROWD = 0.7  # the same where a piece of ours stands in the way
 Field = dict[str, float]
 
 
-def field(view: View, worth: Worth, piece: Piece) -> Field:
+def field(view: DuelView, worth: Worth, piece: Piece) -> Field:
     """Give the pull of the most attractive target on each square, for pieces of this rank."""
     pull: Field = {}
     gains = ((worth.gain(piece, enemy), enemy.square) for enemy in view.enemy)
@@ -31,7 +31,7 @@ def field(view: View, worth: Worth, piece: Piece) -> Field:
     return pull
 
 
-def fields(view: View, worth: Worth, pieces: Iterable[Piece]) -> dict[str, Field]:
+def fields(view: DuelView, worth: Worth, pieces: Iterable[Piece]) -> dict[str, Field]:
     """Give one field per rank and secrecy among some pieces, keyed by piece id."""
     made: dict[tuple[str, bool], Field] = {}
     by_id: dict[str, Field] = {}

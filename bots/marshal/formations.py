@@ -2,7 +2,7 @@
 
 from random import Random
 
-from botkit import View, facing
+from botkit import DuelView, facing
 
 CLASSIC = (
     (
@@ -44,7 +44,7 @@ GENERAL = (
 BOOK: tuple[tuple[str, ...], ...] = CLASSIC + GENERAL
 
 
-def choose(view: View, rng: Random) -> str:
+def choose(view: DuelView, rng: Random) -> str:
     """Pick a set-up for the army in view, mirrored left to right half of the time."""
     army = sorted(view.roster)
     rows = rng.choice([rows for rows in BOOK if sorted(facing(*rows)) == army])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from beliefs import LADDER, Odds
 
-from botkit import Piece, View
+from botkit import DuelView, Piece
 
 VALUE = {
     "F": 200.0, "B": 7.0, "S": 9.0, "2": 3.0, "3": 8.0, "4": 5.0,
@@ -21,7 +21,7 @@ BOLD_FROM_PLIES = 30
 class Worth:
     """The prices of one turn, worked out once from the view and the odds."""
 
-    def __init__(self, view: View, odds: Mapping[str, Odds]) -> None:
+    def __init__(self, view: DuelView, odds: Mapping[str, Odds]) -> None:
         self.view = view
         self.odds = odds
         restless = max(0, view.quiet_plies - BOLD_FROM_PLIES) / PATIENCE_PLIES

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from botkit import Bot, Move, Piece, View, run
+from botkit import Bot, DuelView, Move, Piece, run
 
 SURE = 100.0  # a capture that cannot fail
 GAMBLE = 10.0  # an attack on a piece that nobody has seen
@@ -11,10 +11,10 @@ LAST_TO_GAMBLE = "S"  # ranks that are too precious or too weak to be thrown at 
 FRONT_FIRST = "2489M7653SBF"  # who stands in front, roughly: fighters ahead, treasures behind
 
 
-class Raider(Bot):
+class Raider(Bot[DuelView]):
     """Attack is the whole of its wisdom."""
 
-    def deploy(self, view: View) -> str:
+    def deploy(self, view: DuelView) -> str:
         """Put fighters in front and the flag somewhere in the back row; the rest by chance."""
         back_to_front = sorted(
             view.roster,
@@ -25,11 +25,11 @@ class Raider(Bot):
         back_to_front.insert(self.rng.randrange(view.files), "F")
         return "".join(back_to_front)
 
-    def act(self, view: View, legal: Sequence[str]) -> str:
+    def act(self, view: DuelView, legal: Sequence[str]) -> str:
         """Play the action with the best score; chance decides between equals."""
         return max(legal, key=lambda action: self.score(view, Move.parse(action)))
 
-    def score(self, view: View, move: Move) -> float:
+    def score(self, view: DuelView, move: Move) -> float:
         """Say how good a move looks at first sight."""
         piece = view.by_square[move.origin]
         victim = view.by_square.get(move.target)
@@ -41,13 +41,13 @@ class Raider(Bot):
         wins = view.fight(piece.rank, victim.rank)
         return (SURE if wins > 0 else FOLLY if wins < 0 else 0.0) + luck
 
-    def gamble(self, view: View, piece: Piece, victim: Piece) -> float:
+    def gamble(self, view: DuelView, piece: Piece, victim: Piece) -> float:
         """Throw the middling pieces at the unknown; what moved cannot be a bomb."""
         if piece.rank in (LAST_TO_GAMBLE, view.top) and not victim.moved:
             return FOLLY / 2
         return GAMBLE + (2 if victim.moved else 0)
 
-    def approach(self, view: View, move: Move) -> float:
+    def approach(self, view: DuelView, move: Move) -> float:
         """Count the steps that a move gains towards the nearest enemy worth walking to."""
         piece = view.by_square[move.origin]
         prey = [

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from botkit import Bot, Move, Piece, View, run
+from botkit import Bot, DuelView, Move, Piece, run
 
 VALUE = {
     "F": 150.0, "B": 8.0, "S": 10.0, "2": 3.0, "3": 8.0, "4": 5.0,
@@ -17,7 +17,7 @@ UNLIKELY = 0.3  # how much a rank that does not fit a piece's behaviour is still
 STALE = 2.0  # what it costs to go back where the piece came from
 
 
-class Sleuth(Bot):
+class Sleuth(Bot[DuelView]):
     """Counts what is left, watches who dares what, and computes expected gains."""
 
     def begin(self) -> None:
@@ -29,7 +29,7 @@ class Sleuth(Bot):
         self.shown: dict[str, int] = {}  # square -> strength of a piece of ours that is known
         self.back: list[str] = []  # the latest moves turned round
 
-    def deploy(self, view: View) -> str:
+    def deploy(self, view: DuelView) -> str:
         """Put the flag in the back row behind a bomb; bombs and miners back, fighters ahead."""
         pool = sorted(
             view.roster, key=lambda rank: "B3S2M9485776F".index(rank) + self.rng.uniform(0, 7)
@@ -49,7 +49,7 @@ class Sleuth(Bot):
         elif event["type"] == "moved" and event["seat"] != self.seat:
             self.news.append(event)
 
-    def act(self, view: View, legal: Sequence[str]) -> str:
+    def act(self, view: DuelView, legal: Sequence[str]) -> str:
         """Update the notebook, then play the action with the highest expected gain."""
         self.read_news(view)
         odds = self.suspect(view)
@@ -68,7 +68,7 @@ class Sleuth(Bot):
         }
         return str(best)
 
-    def read_news(self, view: View) -> None:
+    def read_news(self, view: DuelView) -> None:
         """Judge the enemy's moves by the known pieces of ours that they came close to or left."""
         for event in self.news:
             near = [self.shown[at] for at in view.neighbours[event["to"]] if at in self.shown]
@@ -80,7 +80,7 @@ class Sleuth(Bot):
                 self.fled[who] = min(self.fled.get(who, 99), *left)
         self.news.clear()
 
-    def suspect(self, view: View) -> dict[str, Odds]:
+    def suspect(self, view: DuelView) -> dict[str, Odds]:
         """Give the chance of each rank for every enemy piece, by its id."""
         known = {piece.id: piece.rank or self.named.get(piece.id, "") for piece in view.enemy}
         left = dict(view.hidden)
@@ -95,7 +95,7 @@ class Sleuth(Bot):
             for piece in view.enemy
         }
 
-    def odds(self, view: View, piece: Piece, left: Mapping[str, int], still: int) -> Odds:
+    def odds(self, view: DuelView, piece: Piece, left: Mapping[str, int], still: int) -> Odds:
         """Weigh what is left by how a piece behaved; `still` counts those that never moved."""
         weight = {rank: float(count) for rank, count in left.items() if count > 0}
         if piece.moved:
@@ -113,7 +113,7 @@ class Sleuth(Bot):
         total = sum(weight.values()) or 1.0
         return {rank: part / total for rank, part in weight.items() if part > 0}
 
-    def score(self, view: View, gains: Gains, move: Move) -> float:
+    def score(self, view: DuelView, gains: Gains, move: Move) -> float:
         """Add up what a move wins now, what it risks, and what it comes closer to."""
         piece = view.by_square[move.origin]
         score = self.rng.random() * 0.2
@@ -125,7 +125,7 @@ class Sleuth(Bot):
         score += self.danger(view, piece, move.origin)
         return score - self.danger(view, piece, move.target)
 
-    def danger(self, view: View, piece: Piece, square: str) -> float:
+    def danger(self, view: DuelView, piece: Piece, square: str) -> float:
         """Say what a piece of ours stands to lose on a square to a known enemy beside it."""
         beside = (view.by_square.get(near) for near in view.neighbours[square])
         hunted = any(
@@ -138,7 +138,7 @@ class Sleuth(Bot):
         return VALUE[piece.rank] if hunted else 0.0
 
 
-def gain(view: View, own: str, odds: Odds) -> float:
+def gain(view: DuelView, own: str, odds: Odds) -> float:
     """Expect the value won less the value lost when a rank attacks something of these odds."""
     patience = max(0.1, 1 - view.quiet_plies / 100)  # a standing game makes losses cheap
     total = 0.0

@@ -9,22 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from botkit import Bot, Conversation, View, WireError
+from botkit import Bot, Conversation, DuelView, View, WireError
 from botkit.bot import converse
 from engine.protocol import LINE_CAP_BYTES, Act, parse_act
 from tests.botkit.messages import ROOT, act_message, end_message, line, start_message
 
 
-class First(Bot):
+class First(Bot[DuelView]):
     """Plays the first legal action and keeps a diary."""
 
     def begin(self) -> None:
         self.heard: list[str] = []
 
-    def deploy(self, view: View) -> str:
+    def deploy(self, view: DuelView) -> str:
         return "".join(view.roster)
 
-    def act(self, view: View, legal: Sequence[str]) -> str:
+    def act(self, view: DuelView, legal: Sequence[str]) -> str:
         self.note = f"{view.ply}: {len(self.heard)} events, {self.clock['bank_ms']} ms"
         return legal[0]
 
@@ -61,7 +61,7 @@ def test_a_whole_game_is_ready_deployment_actions_and_silence_after_the_end() ->
 
 def test_a_note_is_for_one_turn_only_and_is_cut_to_fit_the_line() -> None:
     class Chatty(First):
-        def act(self, view: View, legal: Sequence[str]) -> str:
+        def act(self, view: DuelView, legal: Sequence[str]) -> str:
             if view.quiet_plies == 0:
                 self.note = "é" * 5000
             return legal[0]
@@ -76,7 +76,7 @@ def test_a_note_is_for_one_turn_only_and_is_cut_to_fit_the_line() -> None:
 @pytest.mark.parametrize("sign", ["\U0001f9d0", "\0", '"', "\ud800"])
 def test_a_note_of_any_signs_fits_the_line_and_is_read_by_the_referee(sign: str) -> None:
     class Odd(First):
-        def act(self, view: View, legal: Sequence[str]) -> str:
+        def act(self, view: DuelView, legal: Sequence[str]) -> str:
             self.note = sign * 5000
             return legal[0]
 
@@ -94,12 +94,32 @@ def test_a_bot_without_the_legal_list_gets_an_empty_one() -> None:
     class Own(First):
         wants_legal = False
 
-        def act(self, view: View, legal: Sequence[str]) -> str:
+        def act(self, view: DuelView, legal: Sequence[str]) -> str:
             assert list(legal) == []
             return "a1a2"
 
     said = answers(Conversation(Own), start_message(), act_message("turn"))
     assert said == [{"type": "ready", "legal": False}, {"action": "a1a2"}]
+
+
+def test_phases_of_a_game_s_own_are_turns_and_a_bot_may_bring_its_own_view() -> None:
+    class Short(View):
+        @property
+        def asked(self) -> str:
+            return f"{self.seat}: {self.phase}"
+
+    class Asked(Bot[Short]):
+        view_type = Short
+
+        def deploy(self, view: Short) -> str:
+            return view.asked
+
+        def act(self, view: Short, legal: Sequence[str]) -> str:
+            return view.asked
+
+    phases = [act_message(phase) for phase in ("deploy", "turn", "fill")]
+    said = answers(Conversation(Asked), start_message(), *phases)
+    assert said[1:] == [{"action": f"red: {phase}"} for phase in ("deploy", "turn", "fill")]
 
 
 def test_unknown_messages_are_passed_over_and_the_end_of_input_ends_the_loop() -> None:
@@ -134,7 +154,7 @@ def test_an_action_that_is_not_text_is_named() -> None:
 
 def test_the_same_seed_and_seat_give_the_same_chance_and_seats_differ() -> None:
     class Dice(First):
-        def act(self, view: View, legal: Sequence[str]) -> str:
+        def act(self, view: DuelView, legal: Sequence[str]) -> str:
             return str(self.rng.random())
 
     def rolls(seat: str, rng_seed: int) -> list[object]:
@@ -188,4 +208,6 @@ def test_the_kit_alone_is_enough_without_site_packages(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-I", "-S", "-c", code, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, check=True, timeout=30, cwd=tmp_path)
-    assert done.stdout.split() == [b"botkit", b"botkit.bot", b"botkit.view"]
+    assert done.stdout.split() == [
+        b"botkit", b"botkit.bot", b"botkit.duel", b"botkit.shapes", b"botkit.view",
+    ]  # fmt: skip

@@ -2,12 +2,12 @@
 
 import pytest
 
-from botkit import Move, View, facing
+from botkit import DuelView, Move, View, facing, view_of
 from tests.botkit.messages import view_json
 
 
 def test_pieces_are_sorted_by_army_and_an_unknown_rank_is_empty_text() -> None:
-    view = View(view_json())
+    view = DuelView(view_json())
     assert [piece.id for piece in view.own] == ["r1", "r2", "r3"]
     assert [(piece.id, piece.rank) for piece in view.enemy] == [("b2", ""), ("b3", "4")]
     assert view.by_square["c1"].revealed
@@ -15,12 +15,12 @@ def test_pieces_are_sorted_by_army_and_an_unknown_rank_is_empty_text() -> None:
 
 
 def test_hidden_counts_leave_out_what_fell_and_what_is_known() -> None:
-    assert View(view_json()).hidden == {"F": 0, "2": 1, "4": 0}
-    assert View(view_json()).roster == ["F", "2", "4"]
+    assert DuelView(view_json()).hidden == {"F": 0, "2": 1, "4": 0}
+    assert DuelView(view_json()).roster == ["F", "2", "4"]
 
 
 def test_neighbours_keep_to_the_board_and_out_of_the_lakes() -> None:
-    neighbours = View(view_json()).neighbours
+    neighbours = DuelView(view_json()).neighbours
     assert set(neighbours["a1"]) == {"a2", "b1"}
     assert set(neighbours["b2"]) == {"a2", "b1", "c2"}
     assert "b3" not in neighbours
@@ -29,7 +29,7 @@ def test_neighbours_keep_to_the_board_and_out_of_the_lakes() -> None:
 
 @pytest.mark.parametrize(("seat", "depth"), [("red", 1), ("blue", 2)])
 def test_depth_counts_from_the_own_back_row(seat: str, depth: int) -> None:
-    assert View(view_json(seat=seat)).depth("a2") == depth
+    assert DuelView(view_json(seat=seat)).depth("a2") == depth
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_depth_counts_from_the_own_back_row(seat: str, depth: int) -> None:
     ],
 )
 def test_fights_end_as_the_rules_say(attacker: str, defender: str, end: int) -> None:
-    assert View(view_json()).fight(attacker, defender) == end
+    assert DuelView(view_json()).fight(attacker, defender) == end
 
 
 def test_moves_are_parsed_with_two_digit_ranks() -> None:
@@ -61,3 +61,13 @@ def test_moves_are_parsed_with_two_digit_ranks() -> None:
 
 def test_a_set_up_is_drawn_front_row_first() -> None:
     assert facing("4 8 2", "B F B") == "BFB482"
+
+
+def test_a_view_is_wrapped_by_its_shape_and_a_strange_one_keeps_what_all_games_share() -> None:
+    strange = {"variant": "go@1", "observer": "red", "phase": "think", "ply": 4, "stones": []}
+
+    assert type(view_of(view_json())) is DuelView
+    view = view_of(strange)
+    assert type(view) is View
+    assert (view.variant, view.seat, view.phase, view.ply) == ("go@1", "red", "think", 4)
+    assert view.raw is strange

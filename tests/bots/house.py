@@ -20,7 +20,7 @@ LADDER = ("drunkard", "raider", "sleuth", "marshal")  # weakest first
 VARIANTS = ("classic", "general")
 
 
-def load(name: str) -> type[Bot]:
+def load(name: str) -> type[Bot[Any]]:
     """Import a bot's folder as its own program would, without leaving its modules behind."""
     folder = BOTS / name
     before = set(sys.modules)
@@ -36,7 +36,7 @@ def load(name: str) -> type[Bot]:
         for added in set(sys.modules) - before:
             if not added.startswith(("botkit", "engine")):
                 del sys.modules[added]
-    return cast("type[Bot]", getattr(module, name.capitalize()))
+    return cast("type[Bot[Any]]", getattr(module, name.capitalize()))
 
 
 class BotTable:
@@ -44,7 +44,7 @@ class BotTable:
 
     clock_basis = "cpu"
 
-    def __init__(self, makers: Mapping[str, type[Bot]]) -> None:
+    def __init__(self, makers: Mapping[str, type[Bot[Any]]]) -> None:
         self._games = {seat: Conversation(make) for seat, make in makers.items()}
         self.spent_s: defaultdict[str, float] = defaultdict(float)
         self.asked: Counter[str] = Counter()

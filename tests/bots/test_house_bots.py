@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from botkit import View
+from botkit import DuelView
 from engine.outcome import Termination
 from engine.registry import find, resolve_options
 from tests.botkit.messages import (
@@ -131,7 +131,7 @@ def test_a_rank_named_in_a_fight_is_remembered_when_the_board_forgets_it(name: s
     bot: Any = load(name)()
     bot.seat = "red"
     bot.begin()
-    view = View(view_json())
+    view = DuelView(view_json())
     odds = bot.suspect if name == "sleuth" else bot.beliefs.update
     assert odds(view)["b2"] == {"2": 1.0}  # the only rank that is left
     bot.hear(FOUGHT)

@@ -38,6 +38,6 @@ def test_a_house_bot_is_strictly_typed(name: str, cache: Path) -> None:
 
 
 def test_a_bot_that_is_not_is_told_so(cache: Path, tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text("from botkit import Bot\nBot().deploy(7)\n")
+    (tmp_path / "bot.py").write_text("from botkit import Bot, View\nBot[View]().deploy(7)\n")
 
     assert '"deploy" of "Bot" has incompatible type "int"' in complaints(tmp_path, cache)
