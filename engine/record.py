@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from engine.clock import ClockSpec, SeatClock
 from engine.errors import BadRecord, EngineError
 from engine.outcome import PLATFORM, Result, Termination
+from engine.protocol import Fault
 from engine.registry import find, resolve_options
 from engine.variant import Variant
 
@@ -16,14 +17,9 @@ S = TypeVar("S")
 
 FORMAT = 1
 
-BOARD_ENDINGS = frozenset(
-    (
-        Termination.FLAG_CAPTURED,
-        Termination.NO_MOVES,
-        Termination.BOTH_IMMOBILE,
-        Termination.PLY_CAP,
-        Termination.NO_ATTACK_CAP,
-    )
+BOARD_ENDINGS = frozenset(Termination).difference(
+    (Termination(fault) for fault in Fault),
+    (Termination.ILLEGAL_ACTION, Termination.ILLEGAL_DEPLOYMENT, Termination.PLATFORM_FAULT),
 )
 """What the rules decide. Every other ending is a fault of somebody."""
 

@@ -13,12 +13,10 @@ class ReferenceBot:
     def __init__(self, variant: Variant[Any], rng_seed: int) -> None:
         self._variant = variant
         self._rng = Rng(rng_seed, "reference bot")
-        self._start: dict[str, Any] = {}
 
     def __call__(self, line: bytes) -> bytes:
         message = json.loads(line)
         if message["type"] == "start":
-            self._start = message
             return b'{"type":"ready"}'
         return json.dumps({"action": self._action(message)}).encode()
 
@@ -26,7 +24,4 @@ class ReferenceBot:
         if "legal" in message:
             legal: list[str] = message["legal"]
             return self._rng.choice(legal)
-        # Deployments are too many to list: the variant samples one from its first state.
-        start = self._start
-        state = self._variant.begin(start["options"], start["rng_seed"])
-        return self._variant.sample(state, start["seat"], self._rng)
+        return self._variant.draft(message["view"], self._rng)  # too many to list

@@ -139,7 +139,7 @@ def test_a_variant_that_leaks_is_caught(part):
         return next((piece["rank"] for piece in pieces if piece["id"] == "b20"), "")
 
     def telling_view(state, observer):
-        return {**honest.view(state, observer), "army": {rank_of_another(state): 1}}
+        return {**honest.view(state, observer), "hint": rank_of_another(state)}
 
     def telling_legal(state, seat):
         legal = honest.legal(state, seat)
