@@ -12,6 +12,7 @@ from engine.outcome import PLATFORM, Result, Termination
 from engine.protocol import Fault
 from engine.registry import find, resolve_options
 from engine.variant import Variant
+from engine.version import VERSION, is_newer
 
 S = TypeVar("S")
 
@@ -72,8 +73,12 @@ class Record:
         Types are held strictly and every number is finite, so whatever is read can be sealed.
         """
         try:
-            record = _read(json.loads(text))
+            words = json.loads(text)
+            _check_format(words["format"], words["engine"])
+            record = _read(words)
             record.to_json()  # refuses NaN and infinities, wherever they hide
+        except BadRecord:
+            raise
         except (TypeError, KeyError, ValueError, AttributeError, RecursionError) as problem:
             raise BadRecord(f"not a record of format {FORMAT}: {problem!r}") from problem
         return record
@@ -95,8 +100,7 @@ def chain_of(record: Record) -> str:
 
 def verify(record: Record) -> None:
     """Play a record again without any bot. Raises BadRecord where it is not what it claims."""
-    if record.format != FORMAT:
-        raise BadRecord(f"format {record.format} is not {FORMAT}")
+    check_age(record)
     if record.chain != chain_of(record):
         raise BadRecord("the hash chain does not fit: the record was changed after the game")
     try:
@@ -111,6 +115,33 @@ def verify(record: Record) -> None:
     except EngineError as problem:
         raise BadRecord(str(problem)) from problem
     _check_result(variant, state, record.result, begun=bool(record.actions))
+
+
+def check_age(record: Record) -> None:
+    """Hold that this engine knows the rules of the record's. Raises BadRecord with both versions.
+
+    A record of an older engine may be played again: it verifies unless its game has changed.
+    """
+    _check_format(record.format, record.engine)
+    try:
+        newer = is_newer(record.engine)
+    except ValueError as problem:
+        raise BadRecord(str(problem)) from problem
+    if newer:
+        raise BadRecord(
+            f"the record was made by engine {record.engine} and this is engine {VERSION}:"
+            f" take Drapeau {record.engine} or newer to play it again"
+        )
+
+
+def _check_format(number: object, engine: object) -> None:
+    if type(number) is int and number > FORMAT:
+        raise BadRecord(
+            f"the record has format {number} of engine {engine!s:.40} and this is engine {VERSION},"
+            f" which reads format {FORMAT}: take Drapeau {engine!s:.40} or newer to read it"
+        )
+    if type(number) is not int or number != FORMAT:
+        raise BadRecord(f"not a record of format {FORMAT}: its format is {number!r:.40}")
 
 
 def _check_times(record: Record) -> None:
@@ -172,12 +203,12 @@ def _could_end_so(termination: Termination, *, deploying: bool, begun: bool) -> 
 
 
 def _forfeit_fits(variant: Variant[S], asked: tuple[str, ...], claimed: Result) -> bool:
-    """Say whether one seat failed, or all that were asked, which is told of the first of them."""
-    if claimed.fault not in asked:
+    """Say whether one of those asked failed, alone or with others of whom it is the first."""
+    if claimed.fault not in asked or claimed.points is None:
         return False
-    if claimed.points == forfeit_points(variant, (claimed.fault,)):
-        return True
-    return claimed.fault == asked[0] and claimed.points == forfeit_points(variant, asked)
+    may_fail = asked[asked.index(claimed.fault) :]
+    failed = [seat for seat in may_fail if claimed.points.get(variant.side_of(seat)) == 0]
+    return claimed.fault in failed and claimed.points == forfeit_points(variant, failed)
 
 
 def forfeit_points(variant: Variant[Any], seats: Iterable[str]) -> dict[str, float]:

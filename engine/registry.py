@@ -1,9 +1,10 @@
-"""Which variants there are: the folders of `engine/variants`, by their `rules.VARIANT`."""
+"""Which variants there are: the folders of `engine/variants` that have a `rules.VARIANT`."""
 
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any
 
@@ -15,7 +16,8 @@ from engine.variant import Variant
 @cache
 def _found() -> Mapping[str, Variant[Any]]:
     slugs = sorted(module.name for module in pkgutil.iter_modules(folder.__path__) if module.ispkg)
-    loaded = (import_module(f"{folder.__name__}.{slug}.rules").VARIANT for slug in slugs)
+    rules = [f"{folder.__name__}.{slug}.rules" for slug in slugs]
+    loaded = (import_module(name).VARIANT for name in rules if find_spec(name) is not None)
     return MappingProxyType({variant.slug: variant for variant in loaded})
 
 

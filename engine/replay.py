@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
-from engine.record import Played, Record, result_words
+from engine.record import Played, Record, check_age, result_words
 from engine.registry import find
 from engine.scene import Mark, Scene, as_json, changes
 from engine.variant import Variant, View
 
 S = TypeVar("S")
+
+FIGHTS = frozenset(("fought", "captured"))
+REVEALS = frozenset(("revealed", "peeked", "looked"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +30,10 @@ def replay(record: Record, observer: str) -> dict[str, Any]:
     """Give the whole game as a seat, `public` or `full` may see it.
 
     Shape: `{"variant", "observer", "plies", "first": scene, "steps": [...], "result": {...}}`. The
-    first scene is after the deployments. A step is `{"ply", "seat", "text", "say", "charged_ms",
-    "marks", "changes", "event"}`, with `changes` as `engine.scene.changes` gives them and `event`
-    one of move, fight and reveal.
+    first scene is after the opening deployment. A step is `{"ply", "seat", "text", "say",
+    "charged_ms", "marks", "changes", "notes", "event"}`, with `changes` as `engine.scene.changes`
+    gives them, `notes` all that are there after the step, and `event` one of move, fight and
+    reveal. Raises BadRecord for a record of a newer engine.
     """
     variant = find(record.variant)
     first, moments = _play(record, variant, observer)
@@ -59,10 +63,11 @@ def scene_at(record: Record, observer: str, ply: int) -> Scene:
 
 
 def _play(record: Record, variant: Variant[Any], observer: str) -> tuple[Scene, Iterator[_Moment]]:
-    """Play up to the end of the deployments; the rest follows one action at a time."""
+    """Play up to the end of the opening deployment; the rest follows one action at a time."""
+    check_age(record)
     state = variant.begin(record.options, record.rng_seed)
     actions = iter(record.actions)
-    while variant.phase(state) == "deploy":
+    while variant.phase(state) == "deploy" and variant.ply(state) == 0:
         played = next(actions, None)
         if played is None:
             break
@@ -87,7 +92,6 @@ def _moments(
 
 def _step(variant: Variant[Any], moment: _Moment, last: Scene) -> dict[str, Any]:
     told = [variant.describe(heard, moment.before) for heard in moment.heard]
-    kinds = {heard["type"] for heard in moment.heard}
     return {
         "ply": moment.ply,
         "seat": moment.played.seat,
@@ -96,15 +100,23 @@ def _step(variant: Variant[Any], moment: _Moment, last: Scene) -> dict[str, Any]
         "charged_ms": moment.played.charged_ms,
         "marks": [asdict(mark) for mark in _marks(moment)],
         "changes": changes(last, moment.scene),
-        "event": "fight" if "fought" in kinds else "reveal" if "revealed" in kinds else "move",
+        "notes": [asdict(note) for note in moment.scene.notes],
+        "event": _event(moment),
     }
+
+
+def _event(moment: _Moment) -> str:
+    kinds = {heard["type"] for heard in moment.heard}
+    if kinds & FIGHTS:
+        return "fight"
+    return "reveal" if kinds & REVEALS else "move"
 
 
 def _marks(moment: _Moment) -> tuple[Mark, ...]:
     places = {cell.name: (cell.x, cell.y) for cell in moment.scene.cells}
     marks: list[Mark] = []
     for heard in moment.heard:
-        if "from" in heard and "to" in heard:
-            arrival = "fight" if heard["type"] == "fought" else "to"
-            marks += [Mark("from", *places[heard["from"]]), Mark(arrival, *places[heard["to"]])]
+        arrival = "fight" if heard["type"] in FIGHTS else "to"
+        ends = (("from", heard.get("from")), (arrival, heard.get("to")))
+        marks += [Mark(kind, *places[name]) for kind, name in ends if name in places]
     return tuple(marks)

@@ -112,10 +112,13 @@ def changes(before: Scene, after: Scene) -> list[dict[str, Any]]:
     """Say what turns one scene into the next: pieces that are new or differ, and pieces gone.
 
     A changed piece is its fields; a gone one is `{"id", "gone": true, "side", "face", "text"}`, to
-    go to the tray.
+    go to the tray, or only `{"id", "gone": true}` where it goes to no tray, such as a card that is
+    shuffled back.
     """
     old = {piece.id: piece for piece in before.pieces}
     new = [asdict(piece) for piece in after.pieces if old.get(piece.id) != piece]
     left = {gone.id for gone in before.removed}
     gone = [{**asdict(gone), "gone": True} for gone in after.removed if gone.id not in left]
-    return new + gone
+    stays = {piece.id for piece in after.pieces} | {gone.id for gone in after.removed}
+    away = [{"id": piece, "gone": True} for piece in old if piece not in stays]
+    return new + gone + away

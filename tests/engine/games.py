@@ -1,11 +1,23 @@
 """Random games of any variant: the material of laws over the registry."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import islice
 from typing import Any
 
-from engine.registry import resolve_options
+import pytest
+
+from engine.registry import resolve_options, variants
 from engine.rng import Rng
-from engine.variant import Variant
+from engine.variant import FULL, PUBLIC, Variant
+
+EVERY = pytest.mark.parametrize("variant", variants().values(), ids=variants().keys())
+SHORT = 60  # a limit under which random games of every variant are quick
+
+
+def observers(variant: Variant[Any]) -> tuple[str, ...]:
+    """Name everybody who can look at a game."""
+    return (*variant.seats, PUBLIC, FULL)
 
 
 def random_game(
@@ -22,17 +34,6 @@ def random_game(
     yield state, "", ""
 
 
-def live_state(
-    variant: Variant[Any], rng_seed: int, actions: int, options: Mapping[str, Any] | None = None
-) -> Any:
-    """Give a state after so many random actions in which the game still goes on."""
-    for attempt in range(50):
-        state = random_state(variant, rng_seed + 1000 * attempt, actions, options)
-        if variant.asked(state):
-            return state
-    raise LookupError(f"no game of {variant.name} lasts {actions} actions")
-
-
 def random_state(
     variant: Variant[Any], rng_seed: int, actions: int, options: Mapping[str, Any] | None = None
 ) -> Any:
@@ -43,3 +44,67 @@ def random_state(
         if number == actions:
             break
     return last
+
+
+def state_within(
+    variant: Variant[Any], rng_seed: int, share: float, options: Mapping[str, Any] | None = None
+) -> Any:
+    """Give the state after a share (0 to 1) of a random game; below 1 the game still goes on."""
+    actions = sum(1 for _, seat, _ in random_game(variant, rng_seed, options) if seat)
+    return random_state(variant, rng_seed, int(actions * share), options)
+
+
+def is_opening(variant: Variant[Any], state: Any) -> bool:
+    """Say whether the seats still deploy before the game."""
+    return variant.phase(state) == "deploy" and variant.ply(state) == 0
+
+
+def caps(variant: Variant[Any], most: int = SHORT) -> dict[str, int]:
+    """Give the options that limit how long a game is, all at a small value."""
+    return {
+        key: max(option.least, most)
+        for key, option in variant.options.items()
+        if option.least is not None
+    }
+
+
+def readings(variant: Variant[Any]) -> list[dict[str, Any]]:
+    """Give sets of options in which every value of every option but the limits occurs."""
+    free = {key: option.allowed for key, option in variant.options.items() if option.least is None}
+    return [
+        {key: allowed[number % len(allowed)] for key, allowed in free.items()}
+        for number in range(max((len(allowed) for allowed in free.values()), default=1))
+    ]
+
+
+@cache
+def actions_met(variant: Variant[Any], games: int = 4) -> tuple[str, ...]:
+    """Give all actions that were legal, or drafted, at some point of some random games."""
+    met: dict[str, None] = {}
+    for rng_seed in range(games):
+        for state, seat, action in islice(random_game(variant, rng_seed, caps(variant)), 400):
+            met.update(dict.fromkeys(variant.legal(state, seat) or ([action] if seat else [])))
+    return tuple(met)
+
+
+def mutations(texts: tuple[str, ...], rng: Rng, count: int) -> list[str]:
+    """Give texts that are nearly actions: a letter lost, doubled or another, two halves joined."""
+    letters = sorted(set("".join(texts)))
+    made = []
+    for _ in range(count):
+        text, other = rng.choice(texts), rng.choice(texts)
+        at = rng.below(len(text) + 1)
+        made.append(
+            rng.choice(
+                (
+                    text[:at] + text[at + 1 :],
+                    text[:at] + rng.choice(letters) + text[at:],
+                    text[:at] + rng.choice(letters) + text[at + 1 :],
+                    text[:at] + other[at:],
+                    text + other,
+                    text[::-1],
+                    text.swapcase(),
+                )
+            )
+        )
+    return made

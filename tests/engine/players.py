@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.protocol import Answer, Ask, Failure
+from engine.registry import find
 from engine.rng import Rng
 
 Reply = bytes | Answer | Failure
@@ -43,17 +44,15 @@ class MemoryTable:
 
 
 def random_player(rng_seed: int, *, ready: bytes = READY) -> Player:
-    """Play any legal action."""
+    """Play any legal action of any variant."""
     rng = Rng(rng_seed, "random player")
 
     def answer(message: dict[str, Any]) -> Reply:
         if message["type"] == "start":
             return ready
-        if message["phase"] == "deploy":
-            codes = [code for code, n in message["view"]["army"].items() for _ in range(n)]
-            rng.shuffle(codes)
-            return say("".join(codes))
-        return say(rng.choice(message["legal"]))
+        if "legal" in message:
+            return say(rng.choice(message["legal"]))
+        return say(find(message["view"]["variant"]).draft(message["view"], rng))
 
     return answer
 

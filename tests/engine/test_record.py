@@ -2,32 +2,20 @@
 
 import json
 from dataclasses import fields, replace
+from itertools import product
 
 import pytest
 
-from engine.clock import ClockSpec
 from engine.errors import BadRecord
 from engine.outcome import Result, Termination
-from engine.record import Played, PlayerId, Record, sealed, verify
-from engine.referee import play
+from engine.protocol import Fault
+from engine.record import Played, PlayerId, Record, forfeit_points, sealed, verify
 from engine.registry import variants
+from engine.replay import replay
+from engine.version import VERSION
+from tests.engine.games import EVERY, caps
 from tests.engine.players import MemoryTable, random_player
-
-EVERY = pytest.mark.parametrize("variant", variants().values(), ids=variants().keys())
-
-
-def record_of(variant, rng_seed=1, options=None):
-    table = MemoryTable({"red": random_player(rng_seed), "blue": random_player(rng_seed + 1)})
-    return play(
-        variant,
-        options=options or {},
-        rng_seed=rng_seed,
-        game="nonce",
-        players={seat: PlayerId(f"bot of {seat}", "ab" * 32) for seat in variant.seats},
-        clock=ClockSpec(),
-        table=table,
-        isolation="none",
-    )
+from tests.engine.refereed import fails, random_table, record_of
 
 
 @EVERY
@@ -39,6 +27,7 @@ def test_a_record_survives_json_and_verifies(variant):
     assert Record.from_json(text) == record
     assert Record.from_json(text.encode()).to_json() == text
     assert "\n" not in text
+    assert list(record.players) == list(variant.seats)
     verify(Record.from_json(text))
 
 
@@ -69,7 +58,7 @@ RECORD = next(
 LAST = RECORD.actions[-1]
 CHANGES = {
     "format": 2,
-    "engine": "9",
+    "engine": "0.0.9",
     "variant": "classic@1",
     "options": {**RECORD.options, "max_plies": 31},
     "rng_seed": 99,
@@ -127,7 +116,6 @@ RED_LOSES = {"red": 0.0, "blue": 1.0}
         (replace(RECORD, options={**RECORD.options, "speed": 1}), "no option"),
         (replace(RECORD, options={}), "not complete"),
         (replace(RECORD, players={}), "not complete"),
-        (replace(RECORD, format=7), "format 7"),
         (replace(RECORD, clock={}), "the clock is not complete"),
         (replace(RECORD, clock={**RECORD.clock, "basis": "sun"}), "the clock is not complete"),
         (replace(RECORD, clock={**RECORD.clock, "bank_ms": 1.5}), "not in whole milliseconds"),
@@ -209,3 +197,97 @@ def test_a_field_of_another_type_is_refused(good, bad):
 
     with pytest.raises(BadRecord, match="not a record of format 1"):
         Record.from_json(text.replace(good, bad, 1))
+
+
+@pytest.mark.parametrize("engine", ["0.1.1", "0.2", "1", "0.10.0", "99.0.0.1"])
+def test_a_record_of_a_newer_engine_is_refused_with_both_versions(engine):
+    newer = sealed(replace(RECORD, engine=engine))
+    problem = (
+        f"made by engine {engine} and this is engine {VERSION}: take Drapeau {engine} or newer"
+    )
+
+    assert Record.from_json(newer.to_json()) == newer
+    with pytest.raises(BadRecord, match=problem):
+        verify(newer)
+    with pytest.raises(BadRecord, match=problem):
+        replay(newer, "public")
+
+
+@pytest.mark.parametrize("engine", [VERSION, "0.1", "0.0.9"])
+def test_a_record_of_this_engine_or_an_older_one_is_played_again(engine):
+    verify(sealed(replace(RECORD, engine=engine)))
+
+
+@pytest.mark.parametrize("engine", ["", "test", "1.", "v1", "1.0-beta", "1" * 10, "\u0661"])
+def test_what_is_no_version_of_an_engine_is_refused(engine):
+    with pytest.raises(BadRecord, match=f"is no version of the engine, such as {VERSION}"):
+        verify(sealed(replace(RECORD, engine=engine)))
+
+
+def test_a_record_of_a_newer_format_is_refused_with_both_versions_whatever_else_it_holds():
+    words = {"format": 2, "engine": "0.7.0", "moves": "in some other way"}
+    problem = "format 2 of engine 0.7.0 and this is engine 0.1.0, which reads format 1: take Drap"
+
+    with pytest.raises(BadRecord, match=problem):
+        Record.from_json(json.dumps(words))
+    with pytest.raises(BadRecord, match="format 2 of engine"):
+        verify(sealed(replace(RECORD, format=2)))
+
+
+def test_a_variant_of_another_version_is_refused_with_those_there_are():
+    with pytest.raises(BadRecord, match=r"no variant 'general@2'; there are: .*general@1"):
+        verify(sealed(replace(RECORD, variant="general@2")))
+
+
+def failing(variant, rng_seed, seat, acts):
+    """Seat random players, of whom one crashes when it is asked to act for the nth time."""
+    table = random_table(variant, rng_seed)
+    fine = random_player(rng_seed + 50)
+    left = [acts]
+
+    def answer(message):
+        left[0] -= message["type"] == "act"
+        return fails(Fault.CRASH) if left[0] < 0 else fine(message)
+
+    return MemoryTable({**table.players, seat: answer})
+
+
+@EVERY
+def test_a_forfeit_of_any_seat_at_any_time_verifies_and_costs_its_side_the_game(variant):
+    for seat in variant.seats:
+        for acts in (0, 1, 2, 5):
+            table = failing(variant, 10 * acts, seat, acts)
+            record = record_of(variant, acts, caps(variant), table=table)
+
+            verify(Record.from_json(record.to_json()))
+            assert record.result.fault in ((seat,) if acts == 0 else (seat, None))
+            if record.result.fault is not None:
+                assert record.result.points == forfeit_points(variant, (seat,))
+
+
+@EVERY
+def test_a_forfeit_falls_on_who_was_asked_and_costs_its_side_alone(variant):
+    record = record_of(variant, 3, caps(variant))
+    half = record.actions[: len(record.actions) // 2]
+    state = variant.begin(record.options, record.rng_seed)
+    for played in half:
+        variant.apply(state, played.seat, played.action)
+
+    verified = {
+        (seat, points)
+        for seat in variant.seats
+        for points in product((0.0, 0.5, 1.0), repeat=len(variant.sides))
+        if verifies(variant, replace(record, actions=half), seat, points)
+    }
+
+    (asked,) = variant.asked(state)
+    assert verified == {(asked, tuple(forfeit_points(variant, (asked,)).values()))}
+
+
+def verifies(variant, record, fault, points):
+    claimed = Result(dict(zip(variant.sides, points, strict=True)), Termination.TIMEOUT, fault)
+    try:
+        verify(sealed(replace(record, result=claimed)))
+    except BadRecord:
+        return False
+    return True

@@ -15,11 +15,12 @@ from tests.engine.refereed import (
     BARE,
     CLASSIC,
     CLOCK,
-    IDS,
+    GENERAL,
     OPEN,
     RUNNER,
     WALLED,
     fails,
+    ids,
     player,
     referee,
 )
@@ -187,7 +188,7 @@ def test_the_record_names_who_played_and_under_what():
     record = referee(player(b""), player(), options={"lakes": "none"})
 
     assert record.variant == "general@1"
-    assert record.players == IDS
+    assert record.players == ids(GENERAL)
     assert record.clock == {**CLOCK.as_json(), "basis": "wall"}
     assert (record.rng_seed, record.game, record.isolation) == (1, "nonce", "none")
     assert record.options["max_plies"] == 2000

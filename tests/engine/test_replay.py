@@ -12,6 +12,7 @@ from engine.registry import find, resolve_options, variants
 from engine.replay import replay, scene_at
 from engine.scene import Mark
 from engine.variant import FULL, PUBLIC
+from engine.version import VERSION
 from tests.engine.players import MemoryTable, random_player
 
 EVERY = pytest.mark.parametrize("variant", variants().values(), ids=variants().keys())
@@ -24,7 +25,7 @@ def record(*moves, red=RED, blue=BLUE):
     seats = [find("general").seats[number % 2] for number in range(len(moves))]
     return Record(
         format=1,
-        engine="test",
+        engine=VERSION,
         variant="general@1",
         options=resolve_options(find("general"), {}),
         rng_seed=1,
@@ -95,6 +96,7 @@ def test_a_step_says_what_moved_and_for_how_long_it_was_thought_over():
                 "moved": True,
             }
         ],
+        "notes": [],
         "event": "move",
     }
 
