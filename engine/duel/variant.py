@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from engine.duel import redeal, scenes, state, views
 from engine.duel.deployment import deploy, draft_deployment
+from engine.duel.diagrams import Diagrams
 from engine.duel.moves import legal_moves
 from engine.duel.options import OPTIONS
 from engine.duel.play import play_move
@@ -16,7 +17,9 @@ from engine.outcome import Result
 from engine.variant import Event, Option, Options, Variant
 
 
-def make_duel(spec: DuelSpec, extra: Mapping[str, Option] | None = None) -> Variant[State]:
+def make_duel(
+    spec: DuelSpec, extra: Mapping[str, Option] | None = None, diagrams: Diagrams | None = None
+) -> Variant[State]:
     """Make a variant from its data; `extra` are options of its own."""
 
     def begin(options: Options, rng_seed: int) -> State:  # noqa: ARG001 - nothing is left to chance
@@ -43,6 +46,7 @@ def make_duel(spec: DuelSpec, extra: Mapping[str, Option] | None = None) -> Vari
         scene=scenes.scene,
         describe=scenes.describe,
         schema=lambda: schema(spec),
+        diagrams=MappingProxyType(dict(diagrams or {})),
     )
 
 
@@ -69,4 +73,3 @@ def _apply(state: State, seat: str, action: str) -> tuple[Event, ...]:
         turn = state.rules.spec.sentences["turn"]
         raise IllegalAction(f"it is {SEATS[state.to_move]}'s turn", rule=turn)
     return play_move(state, state.to_move, action)
-

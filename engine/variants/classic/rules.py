@@ -4,6 +4,7 @@ from types import MappingProxyType
 
 from engine.duel.spec import DuelSpec
 from engine.duel.variant import make_duel
+from engine.variants.classic.diagrams import diagrams
 
 SPEC = DuelSpec(
     slug="classic",
@@ -46,4 +47,4 @@ SPEC = DuelSpec(
     ),
 )
 
-VARIANT = make_duel(SPEC)
+VARIANT = make_duel(SPEC, diagrams=diagrams(SPEC))

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from engine.duel.spec import DuelSpec
 from engine.duel.variant import make_duel
 from engine.variant import Option
+from engine.variants.general.diagrams import diagrams
 
 SPEC = DuelSpec(
     slug="general",
@@ -43,4 +44,5 @@ VARIANT = make_duel(
             doc="whether a lot from the rng_seed says who plays red, or the entrants' order",
         ),
     },
+    diagrams(SPEC),
 )

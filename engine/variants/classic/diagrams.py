@@ -1,0 +1,36 @@
+"""The pictures on the rule pages of classic."""
+
+from functools import partial
+
+from engine.duel.diagrams import Diagrams, Sketch, cases, order, set_up, shuttle, sketched
+from engine.duel.spec import DuelSpec
+
+RED_SET_UP = "32BFB342B34B5B4523B476S83267562962M28527"
+
+
+def diagrams(spec: DuelSpec) -> Diagrams:
+    """Give the pictures by the names that the rule pages call them by."""
+    step = Sketch(
+        red="4f6 3d7",
+        blue="?f7 ?h8",
+        start="f6",
+        free="e6 f5",
+        strikes="f7",
+        window=("d5", "h8"),
+    )
+    scout = Sketch(
+        red="2g3 8g1",
+        blue="?c3",
+        start="g3",
+        free="d3 e3 f3 h3 i3 j3 g4 g2",
+        strikes="c3",
+        window=("a1", "j6"),
+    )
+    return {
+        "set-up": partial(set_up, spec, RED_SET_UP),
+        "step": partial(sketched, spec, step),
+        "scout": partial(sketched, spec, scout),
+        "fights": partial(cases, spec, ("75", "46", "66", "2F", "SM", "MS", "9B", "3B")),
+        "shuttle": partial(shuttle, 5, "7"),
+        "order": partial(order, spec),
+    }

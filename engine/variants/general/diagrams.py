@@ -1,0 +1,36 @@
+"""The pictures on the rule pages of general."""
+
+from functools import partial
+
+from engine.duel.diagrams import Diagrams, Sketch, cases, order, set_up, shuttle, sketched
+from engine.duel.spec import DuelSpec
+
+RED_SET_UP = "3BFB43424B37S8B327928472"
+
+
+def diagrams(spec: DuelSpec) -> Diagrams:
+    """Give the pictures by the names that the rule pages call them by."""
+    step = Sketch(
+        red="4d4 3c4",
+        blue="?d5 ?f5",
+        start="d4",
+        free="e4 d3",
+        strikes="d5",
+        window=("b3", "f6"),
+    )
+    scout = Sketch(
+        red="2c3 8c1",
+        blue="?c7",
+        start="c3",
+        free="a3 b3 d3 e3 f3 g3 h3 c2 c4 c5 c6",
+        strikes="c7",
+    )
+    return {
+        "set-up": partial(set_up, spec, RED_SET_UP),
+        "lakes": partial(sketched, spec, Sketch(), lakes="lakes_8x8"),
+        "step": partial(sketched, spec, step),
+        "scout": partial(sketched, spec, scout),
+        "fights": partial(cases, spec, ("87", "47", "44", "2F", "S9", "9S", "9B", "3B")),
+        "shuttle": partial(shuttle, 5, "7"),
+        "order": partial(order, spec),
+    }
