@@ -1,0 +1,227 @@
+"""Playing a siege: placing the garrison, a move of each seat, whose turn it is, and the end."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from engine.errors import IllegalAction
+from engine.outcome import Result, Termination
+from engine.variant import Event
+from engine.variants.siege.army import (
+    ARMIES,
+    BLACK,
+    CYCLE,
+    FIRST,
+    GARRISON,
+    IDS,
+    SEATS,
+    SOLDIER,
+    WHITE,
+    seat_of,
+)
+from engine.variants.siege.board import CIRCLES, NAMES, PLACES
+from engine.variants.siege.moves import answers, besieger_moves, garrison_moves
+from engine.variants.siege.notation import DEMAND, PASS
+from engine.variants.siege.readings import NOWHERE, is_circle
+from engine.variants.siege.refusals import check_deployment, out_of_turn, refusal
+from engine.variants.siege.state import EMPTY, Demand, State
+
+SIEGE_WON: Mapping[str, float] = MappingProxyType({"garrison": 0.0, "besiegers": 1.0})
+SIEGE_LIFTED: Mapping[str, float] = MappingProxyType({"garrison": 1.0, "besiegers": 0.0})
+DRAWN: Mapping[str, float] = MappingProxyType({"garrison": 0.5, "besiegers": 0.5})
+ALL_SOLDIERS = sum(ARMIES[SEATS[seat]][SOLDIER] for seat in (WHITE, BLACK))
+ENOUGH_OFFICERS = 6  # D23
+
+
+def play(state: State, seat: int, text: str) -> tuple[Event, ...]:
+    """Do what a seat asks. Raises MalformedAction or IllegalAction, and then changes nothing."""
+    if state.result is not None:
+        raise IllegalAction("the game is over")
+    if not state.deployed:
+        check_deployment(seat, text)
+        return _deploy(state, text)
+    if seat != state.to_move:
+        raise out_of_turn(state, seat)
+    move, asked, named = text.partition(DEMAND)
+    if move not in state.moves or (asked and not _may_demand(state, seat, text)):
+        raise refusal(state, seat, text)
+    demand = Demand(seat, PLACES.get(named, NOWHERE)) if asked else None
+    state.ply += 1
+    state.quiet_plies += 1
+    event = _pass(seat) if move == PASS else _move(state, seat, move, demand)
+    state.demand = demand
+    state.result = _fort_entered(state, seat) or _victory(state, seat)
+    if state.result is None:
+        next_turn(state)
+        state.result = _blocked(state) or _worn_out(state)
+    return _told(state, event)
+
+
+def legal(state: State) -> list[str]:
+    """List all that the seat to move may do: placings, moves, and moves with a demand."""
+    if not state.deployed:
+        return list(PLACINGS)
+    if state.to_move == GARRISON or state.moves == [PASS]:
+        return state.moves[:]
+    if state.rules.named_demands:
+        return [*state.moves, *(text for move in state.moves for text in _named(state, move))]
+    return [*state.moves, *(text + DEMAND for text in state.moves)]
+
+
+def next_turn(state: State) -> None:
+    """Hand the turn on, and work out what the next seat may do."""
+    while True:
+        state.slot = (state.slot + 1) % len(CYCLE)
+        state.to_move = CYCLE[state.slot]
+        begin_turn(state)
+        if state.moves or state.to_move == GARRISON:
+            return
+
+
+def begin_turn(state: State) -> None:
+    """Work out the moves of the seat whose turn it is.
+
+    A besieger that has none passes (DX6); under the other reading its ally moves in its place, or
+    nobody where that one has none either.
+    """
+    if state.to_move == GARRISON:
+        state.moves = garrison_moves(state)
+        wanted = answers(state, state.moves)
+        if state.demand is not None and wanted:
+            state.moves = wanted
+            state.demand = state.demand._replace(binds=True)
+        return
+    state.moves = besieger_moves(state, state.to_move)
+    if state.moves:
+        return
+    if state.rules.passes:
+        state.moves = [PASS]
+        return
+    ally = WHITE + BLACK - state.to_move
+    state.moves = besieger_moves(state, ally)
+    if state.moves:
+        state.to_move = ally
+
+
+def _placings() -> tuple[str, ...]:
+    places = range(len(CIRCLES))
+    return tuple(
+        "".join("G" if at == general else "C" if at == colonel else "S" for at in places)
+        for general in places
+        for colonel in places
+        if general != colonel
+    )
+
+
+PLACINGS = _placings()  # D18: all 56 of them
+
+
+def _deploy(state: State, text: str) -> tuple[Event, ...]:
+    for number, (rank, circle) in enumerate(zip(text, CIRCLES, strict=True)):
+        state.stand(number, rank, PLACES[circle])
+    state.deployed = text
+    begin_turn(state)
+    return (Event("deployed", {"seat": SEATS[GARRISON], "deployment": text}),)
+
+
+def _named(state: State, move: str) -> list[str]:
+    """Give a besieger's move with a demand for each piece that besieges once it is played."""
+    start, target = state.rules.ends[move]
+    return [
+        f"{move}{DEMAND}{NAMES[target if place == start else place]}"
+        for place in state.where[FIRST[WHITE] :]
+        if place != NOWHERE
+    ]
+
+
+def _may_demand(state: State, seat: int, text: str) -> bool:
+    move, _, named = text.partition(DEMAND)
+    if seat == GARRISON or move == PASS:
+        return False
+    return text in _named(state, move) if state.rules.named_demands else not named
+
+
+def _pass(seat: int) -> Event:
+    return Event("passed", {"seat": SEATS[seat]})
+
+
+def _move(state: State, seat: int, move: str, demand: Demand | None) -> Event:
+    start, target = state.rules.ends[move]
+    piece, victim = state.at[start], state.at[target]
+    facts = {
+        "seat": SEATS[seat],
+        "piece": IDS[piece],
+        "from": NAMES[start],
+        "to": NAMES[target],
+    }
+    if victim != EMPTY:
+        state.remove(victim)
+        state.quiet_plies = 0
+    state.shift(piece, target)
+    if is_circle(target) and seat != GARRISON and not state.entered[piece]:
+        state.entered[piece] = True
+        state.quiet_plies = 0
+    if victim != EMPTY:
+        owner = SEATS[seat_of(victim)]
+        taken = {"id": IDS[victim], "seat": owner, "rank": state.rank[victim]}
+        return Event("captured", {**facts, "taken": taken})
+    return Event("moved", {**facts, "demand": demand and demand_word(demand)})
+
+
+def demand_word(demand: Demand) -> str:
+    """Say what a demand asks for: `any` capture, or the capture on a place."""
+    return "any" if demand.place == NOWHERE else NAMES[demand.place]
+
+
+def _told(state: State, event: Event) -> tuple[Event, ...]:
+    if state.result is None:
+        return (event,)
+    points = dict(state.result.points or {})
+    facts = {"points": points, "termination": str(state.result.termination)}
+    return (event, Event("ended", facts))
+
+
+def _fort_entered(state: State, seat: int) -> Result | None:
+    """Look at the fort after a besieger's move (D5); literally read, one soldier draws (D24)."""
+    if seat == GARRISON:
+        return None
+    soldiers, officers = state.inside()
+    if soldiers and state.rules.entry_draws:
+        return Result(DRAWN, Termination.SOLDIER_IN_FORT, detail="a soldier has entered the fort")
+    if soldiers >= state.rules.need_soldiers and officers >= state.rules.need_officers:
+        detail = f"{soldiers} soldiers and {officers} officers are inside the fort"
+        return Result(SIEGE_WON, Termination.FORT_ENTERED, detail=detail)
+    return None
+
+
+def _victory(state: State, seat: int) -> Result | None:
+    """Look at what is captured after a capture (D23, D24)."""
+    if seat != GARRISON or state.quiet_plies:
+        return None
+    soldiers, officers = state.taken()
+    if officers < ENOUGH_OFFICERS:
+        return None
+    if soldiers == ALL_SOLDIERS:
+        detail = f"all soldiers and {officers} officers of the besiegers are captured"
+        return Result(SIEGE_LIFTED, Termination.BESIEGERS_DESTROYED, detail=detail)
+    if soldiers + state.inside()[0] == ALL_SOLDIERS:
+        detail = "every soldier that is not captured is inside the fort"
+        return Result(DRAWN, Termination.SOLDIER_IN_FORT, detail=detail)
+    return None
+
+
+def _blocked(state: State) -> Result | None:
+    """Look whether the garrison is to move and cannot (D6, D21)."""
+    if state.to_move != GARRISON or state.moves:
+        return None
+    return Result(SIEGE_WON, Termination.GARRISON_BLOCKED, detail="the garrison cannot move")
+
+
+def _worn_out(state: State) -> Result | None:
+    """Look at the caps (DX8, DX9)."""
+    rules = state.rules
+    if rules.max_plies is not None and state.ply >= rules.max_plies:
+        return Result(DRAWN, Termination.PLY_CAP, detail=f"{state.ply} plies were played")
+    if rules.no_progress_plies is not None and state.quiet_plies >= rules.no_progress_plies:
+        detail = f"{state.quiet_plies} plies went by without a capture or an entry"
+        return Result(DRAWN, Termination.NO_PROGRESS_CAP, detail=detail)
+    return None

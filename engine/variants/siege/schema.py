@@ -1,0 +1,82 @@
+"""What a bot reads in a siege, as JSON Schema."""
+
+from engine.schema import COUNT, TEXT, TRUTH, Schema, closed, list_of, one_of, wire
+from engine.variants.siege.army import ARMIES, CYCLE, IDS, RANK_NAMES, SEATS
+from engine.variants.siege.board import CIRCLES, COLOURS, EXITS, NAMES
+from engine.variants.siege.views import NAME, board
+
+LIMIT: Schema = {"type": ["integer", "null"], "minimum": 0}
+PIECE_ID = one_of(IDS)
+SEAT = one_of(SEATS)
+RANK = one_of(tuple(RANK_NAMES))
+PLACE = one_of(NAMES)
+
+
+def schema() -> Schema:
+    """Describe the lines of a siege: its places, its pieces, its events."""
+    return wire(
+        variant=NAME,
+        seats=SEATS,
+        phases=("deploy", "turn"),
+        view=_view(),
+        event={"oneOf": _events()},
+    )
+
+
+def _view() -> Schema:
+    counted = closed({"soldiers": COUNT, "officers": COUNT})
+    fallen = closed({"id": PIECE_ID, "seat": SEAT, "rank": RANK})
+    army = {
+        seat: closed({code: {"const": count} for code, count in pieces.items()})
+        for seat, pieces in ARMIES.items()
+    }
+    return closed(
+        {
+            "variant": {"const": NAME},
+            "observer": SEAT,
+            "phase": one_of(("deploy", "turn", "over")),
+            "ply": COUNT,
+            "to_act": list_of(SEAT),
+            "board": _board(),
+            "army": closed(army),
+            "pieces": list_of(_piece()),
+            "captured": list_of(fallen),
+            "cycle": {"const": [SEATS[seat] for seat in CYCLE]},
+            "turn": one_of(tuple(range(len(CYCLE)))),
+            "demand": {"anyOf": [{"type": "null"}, _demand()]},
+            "inside": counted,
+            "taken": counted,
+            "no_progress_plies": COUNT,
+            "limits": closed(dict.fromkeys(("max_plies", "no_progress_plies"), LIMIT)),
+        }
+    )
+
+
+def _board() -> Schema:
+    """Describe the board, which differs by its gates only."""
+    drawn = board(next(iter(EXITS)))
+    fixed = {key: {"const": value} for key, value in drawn.items() if key != "gates"}
+    squares = list_of(PLACE)
+    gates = closed(dict.fromkeys(CIRCLES, squares), optional=CIRCLES)
+    return closed({**fixed, "gates": gates})
+
+
+def _piece() -> Schema:
+    bound = {"anyOf": [one_of(COLOURS), {"type": "null"}]}
+    return closed({"id": PIECE_ID, "seat": SEAT, "rank": RANK, "square": PLACE, "bound": bound})
+
+
+def _demand() -> Schema:
+    return closed({"seat": SEAT, "asks": one_of(("any", *NAMES)), "binds": TRUTH})
+
+
+def _events() -> list[Schema]:
+    fallen = closed({"id": PIECE_ID, "seat": SEAT, "rank": RANK})
+    move = {"seat": SEAT, "piece": PIECE_ID, "from": PLACE, "to": PLACE}
+    asks = {"anyOf": [one_of(("any", *NAMES)), {"type": "null"}]}
+    return [
+        closed({"type": {"const": "deployed"}, "seat": SEAT, "deployment": TEXT}),
+        closed({"type": {"const": "moved"}, **move, "demand": asks}),
+        closed({"type": {"const": "captured"}, **move, "taken": fallen}),
+        closed({"type": {"const": "passed"}, "seat": SEAT}),
+    ]
