@@ -107,7 +107,9 @@ class VersionAdmin(Unchangeable, admin.ModelAdmin):
 
 @admin.register(Ladder)
 class LadderAdmin(admin.ModelAdmin):
-    list_display = ["name", "slug", "variant", "is_open", "next_finish_number"]
+    list_display = [
+        "name", "slug", "variant", "entrants_per_match", "is_open", "next_finish_number",
+    ]  # fmt: skip
     readonly_fields = ["next_finish_number", "created_at"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Ladder | None = None) -> list[str]:
@@ -115,7 +117,7 @@ class LadderAdmin(admin.ModelAdmin):
         fields = [str(name) for name in super().get_readonly_fields(request, obj)]
         if obj is None or obj.next_finish_number == 1:
             return fields
-        return [*fields, "slug", "variant", "options"]
+        return [*fields, "slug", "variant", "options", "entrants_per_match"]
 
     def save_model(self, request: HttpRequest, obj: Ladder, form: ModelForm, change: bool) -> None:  # noqa: FBT001 - Django's signature
         """Let those in who were ready before the ladder was made or opened."""

@@ -13,6 +13,10 @@ class UnknownOption(EngineError):
     """An option or a value that the variant does not have; the text lists those it has."""
 
 
+class WrongEntrants(EngineError):
+    """A number of entrants that cannot share the seats of a game; the text lists those that can."""
+
+
 class MalformedAction(EngineError):
     """The text is not notation of this variant at all."""
 

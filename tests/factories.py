@@ -9,6 +9,7 @@ from arena.models import Ladder, Match, User, Version, VersionArchive
 from sandbox import package
 
 _numbers = itertools.count(1)
+DUELS = ("classic", "general")  # what a version plays here unless a test says otherwise
 
 RANDOM_BOT = """
 import json, random, sys
@@ -39,7 +40,7 @@ def make_bot(owner=None, slug=""):
     return bots.create(owner=owner or make_user(), name=name, slug=name)
 
 
-def make_upload(bot=None, source=RANDOM_BOT, variants=()):
+def make_upload(bot=None, source=RANDOM_BOT, variants=DUELS):
     return bots.submit_version(
         bot=bot or make_bot(), filename="bot.py", data=source.encode(), variants=variants
     )
@@ -59,7 +60,7 @@ def admit(**upload):
     return version
 
 
-def make_ready(bot=None, variants=()):
+def make_ready(bot=None, variants=DUELS):
     """Give a version that is on its ladders, without running it."""
     version = make_upload(bot, variants=variants)
     lease = claim(version)
@@ -69,7 +70,7 @@ def make_ready(bot=None, variants=()):
     return version
 
 
-def make_ready_with(bot=None, source=RANDOM_BOT, variants=()):
+def make_ready_with(bot=None, source=RANDOM_BOT, variants=DUELS):
     """Give a version that is on its ladders and can be run, without having checked it."""
     version = make_ready(bot, variants)
     digest = package.unpack(source.encode(), "bot.py").digest
@@ -94,7 +95,7 @@ def claim(row) -> Lease:
 
 
 def make_match(first=None, second=None, *, ladder=None):
-    return matches.create_pair(
+    return matches.create_match(
         ladder=ladder or get_ladder(),
         versions=[first or make_ready(), second or make_ready()],
     )
@@ -120,6 +121,6 @@ def store(lease, game, points):
         plies=12,
         duration_ms=34,
         isolation="process",
-        logs={0: "first", 1: "second"},
+        logs={sides[0]: "first", sides[1]: "second"},
     )
     matches.store_game(lease=lease, game=game, played=played)

@@ -1,7 +1,10 @@
 """The games that admit a version, against the reference bot. For the runner only."""
 
+import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,15 +17,16 @@ from arena.models import Ladder
 from engine import referee, registry
 from engine.clock import ClockSpec
 from engine.outcome import PLATFORM, Result
-from engine.protocol import PlatformFault
+from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
 from engine.record import PlayerId, Record
 from engine.variant import Variant
 from sandbox.package import Package
-from sandbox.table import BotTable
+from sandbox.table import BotTable, Seating
 
 SEED_BITS = 48
 SMOKE_MAX_PLIES = 600  # where the variant has such an option: enough to see a bot through a game
 PLIES_OPTION = "max_plies"
+DEPLOY = "deploy"
 
 
 class Unfit(Exception):
@@ -38,34 +42,65 @@ class _SeenEnough(Exception):
     """The bot has made its first action: a protocol check needs no more."""
 
 
+@dataclass(slots=True)
+class _Watched:
+    """A table that notes whether a seat has been asked for more than its set-up."""
+
+    table: Table
+    seat: str
+    clock_basis: str
+    has_played: bool = False
+
+    def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
+        answers = self.table.ask(asks)
+        asked = asks.get(self.seat)
+        if asked is not None and not asked.starting:
+            self.has_played = json.loads(asked.line)["phase"] != DEPLOY
+        return answers
+
+    def tell(self, seat: str, line: bytes) -> None:
+        self.table.tell(seat, line)
+
+    def close(self) -> None:
+        self.table.close()
+
+
 def first_action(*, lease: Lease, program: Package, variant_slug: str) -> str:
     """Start the bot in the first seat and end the game after its first action; gives the log.
 
     Raises Unfit where it forfeits before that.
     """
     variant = registry.find(variant_slug)
-    asked = [0]
 
-    def stop(_ply: int) -> None:
-        # The first call follows the hidden deployment of all seats, the second the first turn.
-        asked[0] += 1
+    def stop(watched: _Watched, _ply: int) -> None:
         leases.renew(lease=lease)
-        if asked[0] > 1:
+        if watched.has_played:
             raise _SeenEnough
 
     _record, log = _bout(lease, variant, program, seat=variant.seats[0], progress=stop)
     return log
 
 
-def whole_game(*, lease: Lease, program: Package, variant_slug: str) -> tuple[str, str]:
-    """Play a game with the bot in the last seat; gives how it ended and the log. Raises Unfit."""
+def whole_games(*, lease: Lease, program: Package, variant_slug: str) -> Iterator[tuple[str, str]]:
+    """Play a game for every side, the bot in the last of its seats; gives each ending and log.
+
+    Raises Unfit.
+    """
     variant = registry.find(variant_slug)
+    for seats in variant.sides.values():
+        yield _whole_game(lease, variant, program, seats[-1])
+
+
+def _whole_game(
+    lease: Lease, variant: Variant[Any], program: Package, seat: str
+) -> tuple[str, str]:
     pulse = Pulse(lambda _ply: leases.renew(lease=lease))
-    record, log = _bout(lease, variant, program, seat=variant.seats[-1], progress=pulse)
+    record, log = _bout(lease, variant, program, seat=seat, progress=lambda _, ply: pulse(ply))
     if record is None:
         raise PlatformFault("the smoke match did not end")
-    ending = _("%(variant)s: %(plies)d plies, %(termination)s.") % {
+    ending = _("%(variant)s, %(seat)s: %(plies)d plies, %(termination)s.") % {
         "variant": variant.title,
+        "seat": seat,
         "plies": pulse.ply,
         "termination": _in_words(record.result),
     }
@@ -78,15 +113,18 @@ def _bout(
     program: Package,
     *,
     seat: str,
-    progress: Callable[[int], None],
+    progress: Callable[[_Watched, int], None],
 ) -> tuple[Record | None, str]:
     """Play against the reference bot; the record is None where `progress` had seen enough."""
-    reference = ReferenceBot(variant, secrets.randbits(SEED_BITS))
-    seats = {each: program if each == seat else reference for each in variant.seats}
+    seats: dict[str, Seating] = {
+        each: program if each == seat else ReferenceBot(variant, secrets.randbits(SEED_BITS))
+        for each in variant.seats
+    }
     record: Record | None = None
     with programs.seated(seats=seats, on_wait=lambda: leases.renew(lease=lease)) as table:
+        watched = _Watched(table, seat, table.clock_basis)
         try:
-            record = _referee(variant, program, table, progress)
+            record = _referee(variant, program, watched, partial(progress, watched))
         except _SeenEnough:
             record = None
     log = _log(variant, seat, record, table)
@@ -96,7 +134,7 @@ def _bout(
 
 
 def _referee(
-    variant: Variant[Any], program: Package, table: BotTable, progress: Callable[[int], None]
+    variant: Variant[Any], program: Package, table: Table, progress: Callable[[int], None]
 ) -> Record:
     ladder = Ladder.objects.filter(variant=variant.name).order_by("pk").first()
     options = dict(ladder.options) if ladder else {}

@@ -2,14 +2,21 @@
 
 A match is one event per entrant, whatever the number of its games:
 
-    expected = 1 / (1 + 10 ** ((opponent - own) / 400))
-    after    = before + k * (score - expected)
+    after = before + k * (score - expected)
 
-where `score` is the mean of the entrant's points over the games of the match (0 to 1). Both games
-of a pair share one deal of chance, so they are one piece of evidence and get one K.
+where `score` is the mean of the entrant's points over its rated games (0 to 1) and `expected` the
+mean of what the numbers of the two sides foretold of each:
+
+    side     = mean of the numbers of the side's entrants
+    expected = 1 / (1 + 10 ** ((other side - own side) / 400))
+
+In both means a game weighs one over the entrants of the entrant's side. In a duel a side is one
+entrant and all of this is the formula that everybody knows. The games of a match share one deal of
+chance, so they are one piece of evidence and get one K.
 """
 
 import math
+from collections.abc import Sequence
 
 START = 1500.0
 SCALE = 400.0
@@ -27,8 +34,13 @@ def k_factor(games_before: int) -> float:
     return K_ESTABLISHED if games_before < SETTLED_GAMES else K_SETTLED
 
 
+def of_side(numbers: Sequence[float]) -> float:
+    """Give the number of a side whose entrants have these."""
+    return sum(numbers) / len(numbers)
+
+
 def expected(own: float, opponent: float) -> float:
-    """Give the share of the points, 0 to 1, that the numbers foretell."""
+    """Give the share of the points, 0 to 1, that the numbers of two sides foretell."""
     return 1.0 / (1.0 + math.pow(10.0, (opponent - own) / SCALE))
 
 

@@ -1,21 +1,50 @@
-"""Who is on which ladder."""
+"""Which ladders there are, and who is on which."""
+
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from arena.domain import bots, elo
 from arena.models import Bot, Entrant, Ladder, Version
 from engine import registry
+from engine.seating import entrant_counts
+from engine.variant import Variant
+
+IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def seed() -> list[Ladder]:
-    """Make a ladder with default options and clock for every variant without one; gives the new."""
+    """Make the ladders that are missing, with default options and clock; gives the new ones.
+
+    Every variant has one for matches with an entrant a side, and where its sides have several seats
+    one more with an entrant a seat. A short name that is taken is left to whoever took it.
+    """
     made = []
-    for slug, variant in registry.variants().items():
-        if not Ladder.objects.filter(variant=variant.name).exists():
-            made.append(Ladder.objects.create(slug=slug, name=variant.title, variant=variant.name))
+    for variant in registry.variants().values():
+        for entrants in entrant_counts(variant):
+            wanted = _standard(variant, entrants)
+            same = Q(variant=wanted.variant, entrants_per_match=entrants)
+            if not Ladder.objects.filter(same | Q(slug=wanted.slug)).exists():
+                wanted.save()
+                made.append(wanted)
     if made:
         admit_ready()
     return made
+
+
+def _standard(variant: Variant[Any], entrants: int) -> Ladder:
+    """Give the ladder of a variant for so many entrants, not saved."""
+    ladder = Ladder(
+        slug=variant.slug,
+        name=variant.title,
+        variant=variant.name,
+        entrants_per_match=entrants,
+    )
+    if entrants != len(variant.sides):
+        ladder.slug += f"-{entrants}"
+        ladder.name += f", {IN_WORDS.get(entrants, entrants)} players"
+    return ladder
 
 
 def admit_ready() -> None:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from arena import jobs
-from arena.domain import leases, ratings
+from arena.domain import leases, ratings, shares
 from arena.domain.errors import Refused
 from arena.domain.leases import Lease
 from arena.models import (
@@ -27,7 +27,7 @@ from arena.models import (
     Version,
 )
 from engine import registry
-from engine.seating import seat_entrants
+from engine.seating import seatings
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ SEED_BITS = 48  # a JSON number that every language reads exactly
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """What a runner brings back from one game; `logs` maps positions to standard error."""
+    """What a runner brings back from one game; `logs` maps seats to standard error."""
 
     record_json: str
     outcome: Mapping[str, float]
@@ -49,24 +49,25 @@ class PlayedGame:
     plies: int
     duration_ms: int
     isolation: str
-    logs: Mapping[int, str]
+    logs: Mapping[str, str]
 
 
-def create_pair(
+def create_match(
     *,
     ladder: Ladder,
     versions: Sequence[Version],
     rng_seed: int | None = None,
     rerun_of: Match | None = None,
 ) -> Match:
-    """Queue a match of two games between two versions: one `rng_seed`, seats exchanged.
+    """Queue a match between versions: one `rng_seed`, and a game for every way to seat them.
 
-    Who has which seat in the first game is the variant's business: it may draw a lot.
+    Who has which seats in which game is the variant's business. Raises WrongEntrants where it has
+    no seats for so many.
     """
     variant = registry.find(ladder.variant)
     options = registry.resolve_options(variant, ladder.options)
     rng_seed = secrets.randbits(SEED_BITS) if rng_seed is None else rng_seed
-    first = seat_entrants(variant, options, rng_seed, range(len(variant.seats)))
+    games = seatings(variant, options, rng_seed, range(len(versions)))
     now = timezone.now()
     with transaction.atomic():
         match = Match.objects.create(
@@ -82,12 +83,8 @@ def create_pair(
             for position, version in enumerate(versions)
         )
         Game.objects.bulk_create(
-            Game(
-                match=match,
-                number=shift + 1,
-                seats={seat: (position + shift) % len(first) for seat, position in first.items()},
-            )
-            for shift in range(len(first))
+            Game(match=match, number=number, seats=seats)
+            for number, seats in enumerate(games, start=1)
         )
         jobs.enqueue(jobs.RUN_MATCH, match.pk)
     return match
@@ -130,9 +127,12 @@ def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
         GameRecord.objects.create(game=game, blob=zlib.compress(played.record_json.encode(), 9))
         GameLog.objects.bulk_create(
             GameLog(
-                game=game, position=position, stderr=text.replace("\0", "\N{REPLACEMENT CHARACTER}")
+                game=game,
+                seat=seat,
+                position=game.seats[seat],
+                stderr=text.replace("\0", "\N{REPLACEMENT CHARACTER}"),
             )
-            for position, text in played.logs.items()
+            for seat, text in played.logs.items()
         )
 
 
@@ -154,8 +154,9 @@ def finish(*, lease: Lease) -> bool:
         if won:
             ladder.next_finish_number += 1
             ladder.save(update_fields=["next_finish_number"])
-            _set_points(lease.pk)
-            ratings.apply(match=Match.objects.select_related("ladder").get(pk=lease.pk))
+            match = _with_its_games(lease.pk)
+            _set_points(match)
+            ratings.apply(match=match)
             jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
     if not won:
         logger.warning("late_result_ignored", extra={"match": lease.pk})
@@ -216,15 +217,19 @@ def rerun(*, match: Match) -> Match:
     if match.status not in (MatchStatus.CANCELLED, MatchStatus.FAILED):
         raise Refused("match_not_void", f"{match} is {match.get_status_display()}.")
     versions = [entrant.version for entrant in match.entrants.select_related("version")]
-    return create_pair(
+    return create_match(
         ladder=match.ladder, versions=versions, rng_seed=match.rng_seed, rerun_of=match
     )
 
 
-def _set_points(match_pk: int) -> None:
-    for entrant in MatchEntrant.objects.filter(match=match_pk).select_related("match__ladder"):
-        entrant.points = sum(ratings.game_points(entrant=entrant))
-        entrant.save(update_fields=["points"])
+def _with_its_games(match_pk: int) -> Match:
+    rows = Match.objects.select_related("ladder").prefetch_related("entrants__version", "games")
+    return rows.get(pk=match_pk)
+
+
+def _set_points(match: Match) -> None:
+    for share in shares.of_match(match=match):
+        match.entrants.filter(position=share.position).update(points=share.points)
 
 
 def _reset_unfinished_games(match: Match) -> None:

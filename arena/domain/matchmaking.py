@@ -3,6 +3,7 @@
 import logging
 from collections import Counter
 from datetime import datetime
+from itertools import combinations
 from random import SystemRandom
 
 from django.conf import settings
@@ -12,7 +13,9 @@ from django.utils import timezone
 from arena.domain import elo, matches, pairing
 from arena.domain.pairing import Candidate
 from arena.models import OPEN_STATUSES, Entrant, Ladder, Match, MatchEntrant, Version
+from engine import registry
 from engine.errors import EngineError
+from engine.seating import seatings
 
 logger = logging.getLogger(__name__)
 
@@ -35,24 +38,35 @@ def fill() -> list[Match]:
 
 
 def fill_ladder(*, ladder: Ladder) -> list[Match]:
-    """Create pairs until the ladder has its small number of waiting matches or nobody can meet."""
+    """Create matches until the ladder has its small number of waiting ones or nobody can meet.
+
+    Raises EngineError where this installation cannot play the ladder.
+    """
     made: list[Match] = []
+    games = _games_in_a_match(ladder)
     with transaction.atomic():
         # The lock keeps two ticks at the same moment from filling the same gap.
         Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
         waiting = Match.objects.filter(ladder=ladder, status__in=matches.WAITING).count()
         while waiting + len(made) < settings.QUEUED_MATCHES_PER_LADDER:
-            match = _create_next(ladder)
+            match = _create_next(ladder, games)
             if match is None:
                 break
             made.append(match)
     return made
 
 
-def _create_next(ladder: Ladder) -> Match | None:
+def _games_in_a_match(ladder: Ladder) -> int:
+    variant = registry.find(ladder.variant)
+    options = registry.resolve_options(variant, ladder.options)
+    return len(seatings(variant, options, 0, range(ladder.entrants_per_match)))
+
+
+def _create_next(ladder: Ladder, games: int) -> Match | None:
     entrants = _entrants(ladder)
     chosen = pairing.choose(
-        _candidates(ladder, entrants),
+        _candidates(ladder, entrants, games),
+        entrants=ladder.entrants_per_match,
         met=_met(ladder, len(entrants)),
         max_busy=settings.OPEN_MATCHES_PER_BOT,
         random=SystemRandom(),
@@ -60,7 +74,7 @@ def _create_next(ladder: Ladder) -> Match | None:
     if chosen is None:
         return None
     versions = [entrants[key].version for key in chosen]
-    return matches.create_pair(ladder=ladder, versions=versions)
+    return matches.create_match(ladder=ladder, versions=versions)
 
 
 def _entrants(ladder: Ladder) -> dict[int, Entrant]:
@@ -76,24 +90,25 @@ def _entrants(ladder: Ladder) -> dict[int, Entrant]:
     return {entrant.bot_id: entrant for entrant in neediest}
 
 
-def _candidates(ladder: Ladder, entrants: dict[int, Entrant]) -> list[Candidate]:
+def _candidates(ladder: Ladder, entrants: dict[int, Entrant], games: int) -> list[Candidate]:
+    """Describe the entrants to `pairing`; every match they have open is so many `games` more."""
     now = timezone.now()
     busy = Counter(
         MatchEntrant.objects.filter(
             match__ladder=ladder, match__status__in=OPEN_STATUSES, version__bot__in=list(entrants)
         ).values_list("version__bot", flat=True)
     )
-    return [_candidate(entrant, busy[bot_id], now) for bot_id, entrant in entrants.items()]
+    return [_candidate(entrant, busy[bot_id], games, now) for bot_id, entrant in entrants.items()]
 
 
-def _candidate(entrant: Entrant, busy: int, now: datetime) -> Candidate:
+def _candidate(entrant: Entrant, busy: int, games: int, now: datetime) -> Candidate:
     waiting_s = (now - (entrant.last_match_at or entrant.entered_at)).total_seconds()
     is_settled = entrant.games >= elo.SETTLED_GAMES
     return Candidate(
         key=entrant.bot_id,
         owner=entrant.bot.owner_id,
         rating=entrant.rating,
-        games=entrant.games,
+        games=entrant.games + games * busy,
         waiting_s=waiting_s,
         busy=busy,
         # A number that has settled needs no machine that works on it day and night.
@@ -112,4 +127,4 @@ def _met(ladder: Ladder, entrants: int) -> dict[frozenset[int], int]:
     rows = MatchEntrant.objects.filter(match__in=list(recent))
     for match_id, bot_id in rows.values_list("match", "version__bot"):
         meetings.setdefault(match_id, set()).add(bot_id)
-    return Counter(frozenset(bots) for bots in meetings.values())
+    return Counter(frozenset(two) for bots in meetings.values() for two in combinations(bots, 2))

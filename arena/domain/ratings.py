@@ -1,31 +1,17 @@
 """Rating events: written in the transaction that finishes a match, and recomputed to check them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from arena.domain import elo
-from arena.models import Entrant, GameStatus, Ladder, Match, MatchEntrant, MatchStatus, RatingEvent
-from engine import registry
+from arena.domain import elo, shares
+from arena.domain.shares import Share
+from arena.models import Entrant, Ladder, Match, MatchStatus, RatingEvent
 
 WIN, DRAW = 1.0, 0.5
 RESULTS = ("wins", "draws", "losses")
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """What one entrant got out of a finished match."""
-
-    version_id: int
-    bot_id: int
-    points: tuple[float, ...]  # one number per game
-
-    @property
-    def score(self) -> float:
-        """The mean of the points, 0 to 1."""
-        return sum(self.points) / len(self.points)
 
 
 @dataclass(slots=True)
@@ -53,19 +39,21 @@ class Difference:
 def apply(*, match: Match) -> list[RatingEvent]:
     """Write one event per entrant of a match just finished and update the entrants' caches.
 
-    The caller holds the lock on the ladder and the transaction. A second call for the same match
-    fails on the unique constraint `rated_once`.
+    An entrant none of whose games is rated gets no event. The caller holds the lock on the ladder
+    and the transaction. A second call for the same match fails on the unique constraint
+    `rated_once`.
     """
-    shares = _shares(match)
-    entrants = {share.bot_id: _entrant(match.ladder, share) for share in shares}
+    parts = shares.of_match(match=match)
+    entrants = {share.bot_id: _entrant(match.ladder, share) for share in parts}
     book = Book()
-    for share in shares:
+    for share in parts:
         book.ratings[share.bot_id] = entrants[share.bot_id].rating
         book.games[share.version_id] = _games_of(match.ladder, share.version_id)
-    events = _rate(book, match, shares)
+    events = _rate(book, match, parts)
     RatingEvent.objects.bulk_create(events)
-    for share, event in zip(shares, events, strict=True):
-        _follow(entrants[share.bot_id], event, match)
+    by_version = {event.version_id: event for event in events}
+    for share in parts:
+        _follow(entrants[share.bot_id], by_version.get(share.version_id), match)
     return events
 
 
@@ -94,71 +82,53 @@ def _recompute(ladder: Ladder, book: Book) -> Iterator[Difference]:
     )
     for match in finished.iterator(chunk_size=500):
         match.ladder = ladder
-        computed = _rate(book, match, _shares(match))
+        computed = _rate(book, match, shares.of_match(match=match))
         yield from _compare_events(match, computed)
-
-
-def game_points(*, entrant: MatchEntrant) -> tuple[float, ...]:
-    """Give the entrant's points in each finished game of its match, in order."""
-    variant = registry.find(entrant.match.ladder.variant)
-    games = sorted(entrant.match.games.all(), key=lambda game: game.number)
-    return tuple(
-        float(game.outcome[variant.side_of(seat)])
-        for game in games
-        if game.status == GameStatus.FINISHED and game.outcome is not None
-        for seat, position in game.seats.items()
-        if position == entrant.position
-    )
 
 
 def _start() -> float:
     return elo.START
 
 
-def _shares(match: Match) -> list[Share]:
-    shares = []
-    for entrant in sorted(match.entrants.all(), key=lambda entrant: entrant.position):
-        entrant.match = match
-        points = game_points(entrant=entrant)
-        shares.append(Share(entrant.version_id, entrant.version.bot_id, points))
-    return shares
-
-
-def _rate(book: Book, match: Match, shares: list[Share]) -> list[RatingEvent]:
-    """Compute the events of a two-entrant match and move the book on."""
+def _rate(book: Book, match: Match, parts: Sequence[Share]) -> list[RatingEvent]:
+    """Compute the events of a match and move the book on. All numbers are those before it."""
     if match.finish_number is None:
         raise ValueError(f"match {match} is not finished")
-    before = {share.bot_id: book.ratings[share.bot_id] for share in shares}
+    before = {share.bot_id: book.ratings[share.bot_id] for share in parts}
     events = []
-    for share, other in zip(shares, reversed(shares), strict=True):
-        expected = elo.expected(before[share.bot_id], before[other.bot_id])
-        games_before = book.games[share.version_id]
-        k = elo.k_factor(games_before)
-        after = elo.updated(before[share.bot_id], expected=expected, score=share.score, k=k)
-        wins, draws = share.points.count(WIN), share.points.count(DRAW)
-        events.append(
-            RatingEvent(
-                ladder=match.ladder,
-                match=match,
-                version_id=share.version_id,
-                finish_number=match.finish_number,
-                before=before[share.bot_id],
-                after=after,
-                expected=expected,
-                score=share.score,
-                k=k,
-                games_before=games_before,
-                wins=wins,
-                draws=draws,
-                losses=len(share.points) - wins - draws,
-            )
-        )
-        book.ratings[share.bot_id] = after
-        book.games[share.version_id] += len(share.points)
-        for word in RESULTS:
-            book.results[share.version_id, word] += getattr(events[-1], word)
+    for share in parts:
+        if share.games:
+            event = _event(book, match, share, before)
+            events.append(event)
+            book.ratings[share.bot_id] = event.after
+            book.games[share.version_id] += event.games
+            for word in RESULTS:
+                book.results[share.version_id, word] += getattr(event, word)
     book.last = match.finish_number
     return events
+
+
+def _event(book: Book, match: Match, share: Share, before: Mapping[int, float]) -> RatingEvent:
+    expected, score = share.expected(before), share.score
+    games_before = book.games[share.version_id]
+    k = elo.k_factor(games_before)
+    points = [game.points for game in share.games]
+    wins, draws = points.count(WIN), points.count(DRAW)
+    return RatingEvent(
+        ladder=match.ladder,
+        match=match,
+        version_id=share.version_id,
+        finish_number=match.finish_number,
+        before=before[share.bot_id],
+        after=elo.updated(before[share.bot_id], expected=expected, score=score, k=k),
+        expected=expected,
+        score=score,
+        k=k,
+        games_before=games_before,
+        wins=wins,
+        draws=draws,
+        losses=len(points) - wins - draws,
+    )
 
 
 def _entrant(ladder: Ladder, share: Share) -> Entrant:
@@ -177,10 +147,11 @@ def _games_of(ladder: Ladder, version_id: int) -> int:
     return last.games_before + last.games if last else 0
 
 
-def _follow(entrant: Entrant, event: RatingEvent, match: Match) -> None:
-    entrant.rating = event.after
+def _follow(entrant: Entrant, event: RatingEvent | None, match: Match) -> None:
     entrant.last_match_at = match.finished_at
-    if entrant.version_id == event.version_id:
+    if event is not None:
+        entrant.rating = event.after
+    if event is not None and entrant.version_id == event.version_id:
         # A late match of an older version moves the number but is no game of the present one.
         entrant.games += event.games
         entrant.wins += event.wins

@@ -6,14 +6,15 @@ from typing import Any
 
 from arena.domain.errors import Refused
 from arena.models import Game, GameStatus
+from engine import registry
 from engine.record import Record
 from engine.replay import replay as replay_record
 from engine.variant import FULL, PUBLIC
 
 
 def views_of(*, game: Game) -> list[str]:
-    """Give the observers a replay of the game can be asked for."""
-    return [*game.seats, PUBLIC, FULL]
+    """Give the observers a replay of the game can be asked for, seats in turn order."""
+    return [*registry.find(game.match.ladder.variant).seats, PUBLIC, FULL]
 
 
 def may_see(*, game: Game, view: str) -> bool:

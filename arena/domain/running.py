@@ -88,8 +88,8 @@ def _play(lease: Lease, game: Game, versions: dict[int, Version]) -> PlayedGame:
         duration_ms=round((time.monotonic() - began_s) * 1000),
         isolation=record.isolation,
         logs={
-            position: programs.owners_log(table=table, seat=seat, result=record.result)
-            for seat, position in game.seats.items()
+            seat: programs.owners_log(table=table, seat=seat, result=record.result)
+            for seat in game.seats
         },
     )
 

@@ -70,16 +70,20 @@ class GameRecord(models.Model):
 
 
 class GameLog(models.Model):
-    """What a bot wrote to its standard error; for its owner and staff only."""
+    """What a bot wrote to its standard error in one seat; for its owner and staff only.
+
+    An entrant that holds two seats has two programs at the table, and a log of each.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="logs")
     position = models.PositiveSmallIntegerField()
+    seat = models.CharField(_("seat"), max_length=16)
     stderr = models.TextField(blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["game", "position"], name="log_position_once"),
+            models.UniqueConstraint(fields=["game", "seat"], name="log_seat_once"),
         ]
 
     def __str__(self) -> str:
-        return f"log of {self.game}, entrant {self.position}"
+        return f"log of {self.game}, {self.seat}"

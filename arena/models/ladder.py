@@ -8,16 +8,18 @@ from arena.models.bot import Bot
 from arena.models.version import Version
 from engine import registry
 from engine.clock import ClockSpec
-from engine.errors import UnknownOption, UnknownVariant
+from engine.errors import UnknownOption, UnknownVariant, WrongEntrants
+from engine.seating import seatings
 
 
 class Ladder(models.Model):
-    """An always-on rated pool for one variant and clock."""
+    """An always-on rated pool for one variant, clock and number of entrants in a match."""
 
     slug = models.SlugField(_("short name"), max_length=40, unique=True)
     name = models.CharField(_("name"), max_length=60)
     variant = models.CharField(_("variant"), max_length=40)  # with its version: classic@1
     options = models.JSONField(_("options"), default=dict, blank=True)
+    entrants_per_match = models.PositiveSmallIntegerField(_("entrants in a match"), default=2)
     startup_ms = models.PositiveIntegerField(_("start-up (ms)"), default=10_000)
     bank_ms = models.PositiveIntegerField(_("bank (ms)"), default=60_000)
     increment_ms = models.PositiveIntegerField(_("increment (ms)"), default=100)
@@ -36,6 +38,9 @@ class Ladder(models.Model):
             models.CheckConstraint(
                 condition=Q(next_finish_number__gte=1), name="ladder_finish_numbers_from_one"
             ),
+            models.CheckConstraint(
+                condition=Q(entrants_per_match__gte=2), name="ladder_matches_are_between_some"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -46,7 +51,10 @@ class Ladder(models.Model):
         return reverse("ladder", args=[self.slug])
 
     def clean(self) -> None:
-        """Refuse a variant or an option that the engine does not know. Raises ValidationError."""
+        """Refuse what the engine cannot play: variant, options, number of entrants.
+
+        Raises ValidationError.
+        """
         try:
             variant = registry.find(self.variant)
         except UnknownVariant as exc:
@@ -55,9 +63,13 @@ class Ladder(models.Model):
         if not isinstance(self.options, dict):
             raise ValidationError({"options": _("An object of names and values.")})
         try:
-            registry.resolve_options(variant, self.options)
+            options = registry.resolve_options(variant, self.options)
         except UnknownOption as exc:
             raise ValidationError({"options": str(exc)}) from exc
+        try:
+            seatings(variant, options, 0, range(self.entrants_per_match or 0))
+        except WrongEntrants as exc:
+            raise ValidationError({"entrants_per_match": str(exc)}) from exc
 
     @property
     def variant_slug(self) -> str:

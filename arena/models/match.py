@@ -26,7 +26,7 @@ OPEN_STATUSES = ("created", "queued", "leased", "running", "retrying")
 
 
 class Match(Leased):
-    """The unit that is scheduled and rated: entrants, a pair of games, one result."""
+    """The unit that is scheduled and rated: entrants, a game for each seating, one result."""
 
     Status = MatchStatus
 
@@ -94,7 +94,10 @@ class Match(Leased):
 
 
 class MatchEntrant(models.Model):
-    """A version in a match. `points` is the sum over its games, once the match is finished."""
+    """A version in a match. `points` is the sum over its games, once the match is finished.
+
+    In a game it has the points of its side once, however many seats of the side it holds.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="entrants")
     position = models.PositiveSmallIntegerField()

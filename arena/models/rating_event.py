@@ -29,8 +29,8 @@ class RatingEvent(models.Model):
     """One match's effect on one entrant's number, with every input of the formula.
 
     after = before + k * (score - expected); see `domain.elo`. `score` is the mean of the entrant's
-    points over the games of the match, `games_before` counts earlier rated games of this version on
-    this ladder.
+    points over those games of the match that are rated for it (see `domain.shares`), the counts are
+    of these, and `games_before` counts earlier rated games of this version on this ladder.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="rating_events")

@@ -14,6 +14,7 @@ from tests.engine.players import MemoryTable, random_player
 
 PASSWORD = "a long enough password"
 SOURCE = b"print('a bot')\n"
+WORDS = ("words of the first", "words of the second")
 LEAVES_RED_FIRST = 8  # an `rng_seed` whose lot seats the first entrant as red
 numbers = count(1)
 
@@ -50,7 +51,7 @@ def ladder():
 
 
 def match(red=None, blue=None):
-    return matches.create_pair(
+    return matches.create_match(
         ladder=ladder(),
         versions=[red or ready_version(), blue or ready_version()],
         rng_seed=LEAVES_RED_FIRST,
@@ -79,7 +80,7 @@ def play_game(lease, game, *, logs=None):
             plies=len(record.actions) - 2,
             duration_ms=100,
             isolation="docker",
-            logs=logs or {0: "words of the first", 1: "words of the second"},
+            logs=logs or {seat: WORDS[position] for seat, position in game.seats.items()},
         ),
     )
 

@@ -44,7 +44,7 @@ def store_record_of_the_unfinished(match):
     first = match.games.get(number=1)
     type(first.record).objects.create(game=game, blob=first.record.blob)
     for log in first.logs.all():
-        type(log).objects.create(game=game, position=log.position, stderr=log.stderr)
+        type(log).objects.create(game=game, seat=log.seat, position=log.position, stderr=log.stderr)
     return game
 
 

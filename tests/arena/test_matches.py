@@ -102,7 +102,7 @@ def test_where_the_rules_draw_a_lot_for_red_the_seed_draws_it():
     ladder = factories.get_ladder("general")
 
     first_red = {
-        matches.create_pair(ladder=ladder, versions=versions, rng_seed=seed)
+        matches.create_match(ladder=ladder, versions=versions, rng_seed=seed)
         .games.get(number=1)
         .seats["red"]
         for seed in range(20)

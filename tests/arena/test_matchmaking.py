@@ -23,7 +23,7 @@ def test_every_open_ladder_gets_its_small_number_of_matches(settings):
     made = matchmaking.fill()
 
     per_ladder = Counter(match.ladder.slug for match in made)
-    assert per_ladder == dict.fromkeys(("classic", "general"), settings.QUEUED_MATCHES_PER_LADDER)
+    assert per_ladder == dict.fromkeys(factories.DUELS, settings.QUEUED_MATCHES_PER_LADDER)
     assert matchmaking.fill() == []
 
 
@@ -50,6 +50,19 @@ def test_two_bots_of_one_owner_never_meet(settings):
 
     assert made != []
     assert all(len({bot.owner for bot in opponents(match)}) == 2 for match in made)
+
+
+def test_matches_on_their_way_count_with_all_their_games(settings):
+    settings.QUEUED_MATCHES_PER_LADDER = 1
+    one, other, third = (factories.make_ready(variants=["classic"]) for _ in range(3))
+    Entrant.objects.filter(version=third).update(games=1, wins=1)
+    factories.make_match(one, other)
+    Entrant.objects.filter(version=other).update(active=False)
+    settings.QUEUED_MATCHES_PER_LADDER = 2
+
+    (match,) = matchmaking.fill()
+
+    assert [entrant.version for entrant in match.entrants.order_by("position")] == [third, one]
 
 
 def test_a_closed_ladder_gets_no_match():
@@ -132,6 +145,7 @@ def test_a_ladder_that_cannot_be_played_holds_up_no_other(caplog):
         ({"variant": "chess@1"}, "variant"),
         ({"options": {"no_such_option": 1}}, "options"),
         ({"options": [1]}, "options"),
+        ({"entrants_per_match": 3}, "entrants_per_match"),
     ],
 )
 def test_operators_cannot_make_a_ladder_that_cannot_be_played(change, field):

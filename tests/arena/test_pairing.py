@@ -27,12 +27,6 @@ def test_equal_need_goes_to_the_longest_wait():
     assert first == 3
 
 
-def test_games_on_their_way_count_as_played():
-    first, _second = pick(candidate(1, games=4, busy=1), candidate(2, games=5))
-
-    assert first == 2
-
-
 def test_the_nearest_rating_is_preferred_over_one_beyond_the_noise():
     needy = candidate(1, games=0)
 

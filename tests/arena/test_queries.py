@@ -144,7 +144,8 @@ def test_progress_counts_per_ladder():
     factories.play_out(factories.make_match(mine, other), [1.0, 1.0])
     factories.make_match(mine, other)
 
-    classic, general = queries.progress()
+    of = {row.ladder.slug: row for row in queries.progress()}
+    classic, general = of["classic"], of["general"]
 
     assert (classic.ladder.slug, classic.entrants, classic.least_games) == ("classic", 2, 2)
     assert (classic.finished, classic.waiting, classic.running, classic.failed) == (1, 1, 0, 0)

@@ -29,7 +29,7 @@ def random_record(variant_name, rng_seed):
     return sealed(
         Record(
             format=FORMAT,
-            engine="1",
+            engine="0.1.0",
             variant=variant.name,
             options=options,
             rng_seed=rng_seed,
@@ -55,7 +55,7 @@ def refused_record(variant_name, rng_seed):
 def waiting_match(first=None, second=None, ladder="general"):
     """Make a match of two ready versions; nobody has begun it."""
     versions = [first or make_ready(), second or make_ready()]
-    return matches.create_pair(ladder=get_ladder(ladder), versions=versions)
+    return matches.create_match(ladder=get_ladder(ladder), versions=versions)
 
 
 def finished_match(
@@ -88,7 +88,7 @@ def play_random_games(match, isolation="docker", rng_seed=1, record_of=random_re
             plies=max(0, len(record.actions) - 2),
             duration_ms=1234,
             isolation=isolation,
-            logs={position: f"{SECRET} {position}" for position in (0, 1)},
+            logs={seat: f"{SECRET} {position}" for seat, position in game.seats.items()},
         )
         matches.store_game(lease=lease, game=game, played=played)
     assert matches.finish(lease=lease)

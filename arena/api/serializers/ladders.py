@@ -20,6 +20,7 @@ class LadderSerializer(serializers.Serializer[Ladder]):
     name = serializers.CharField()
     variant = serializers.CharField(help_text="With its version, such as `classic@1`.")
     options = serializers.DictField(help_text="Readings of the rules; what is missing is default.")
+    entrants_per_match = serializers.IntegerField(help_text="How many bots meet in a match.")
     clock = ClockSerializer()
     is_open = serializers.BooleanField()
     url = serializers.CharField(source="get_absolute_url", help_text="The leaderboard.")

@@ -4,7 +4,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.api.serializers.choices import NamedChoiceField
-from arena.models import Game, GameStatus, Match, MatchEntrant, MatchStatus, RatingEvent
+from arena.models import Game, GameLog, GameStatus, Match, MatchEntrant, MatchStatus, RatingEvent
 from engine.outcome import Termination
 
 
@@ -80,7 +80,7 @@ class MatchFilterSerializer(serializers.Serializer[dict[str, Any]]):
     status = NamedChoiceField(of=MatchStatus, required=False)
 
 
-class SeatLogSerializer(serializers.Serializer[dict[str, Any]]):
+class SeatLogSerializer(serializers.Serializer[GameLog]):
     position = serializers.IntegerField()
     seat = serializers.CharField()
     stderr = serializers.CharField()

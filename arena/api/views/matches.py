@@ -83,7 +83,7 @@ class GameLogView(ApiView):
 
     @extend_schema(operation_id="game_log", responses=GameLogSerializer)
     def get(self, request: Request, match_id: str, number: int) -> Response:
-        """Show what your own bot wrote to its standard error in a game."""
+        """Show what your own bot wrote to its standard error in a game, in each of its seats."""
         game = _game(match_id, number)
         mine = {
             entrant.position
@@ -92,11 +92,7 @@ class GameLogView(ApiView):
         }
         if not mine:
             raise NotYours("The logs of a game are for the owners of the bots that played it.")
-        seat_of = {position: seat for seat, position in game.seats.items()}
-        logs = [
-            {"position": log.position, "seat": seat_of[log.position], "stderr": log.stderr}
-            for log in game.logs.filter(position__in=mine).order_by("position")
-        ]
+        logs = game.logs.filter(position__in=mine).order_by("position", "pk")
         return Response(GameLogSerializer({"logs": logs}).data)
 
 

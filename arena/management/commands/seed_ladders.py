@@ -1,4 +1,4 @@
-"""Make the standard ladders where they are missing."""
+"""Make the standard ladders where they are missing, as `migrate` does by itself."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from arena.domain import ladders
 
 
 class Command(BaseCommand):
-    help = "Create the ladder of every variant that has none; safe to run again."
+    help = "Create the ladders that a variant lacks; safe to run again."
 
     def handle(self, *_args: Any, **_options: Any) -> None:  # noqa: ANN401 - Django's signature
         """Print what was made."""

@@ -13,7 +13,7 @@ from engine.errors import IllegalAction, IllegalDeployment, MalformedAction
 from engine.outcome import Termination
 from engine.registry import find, resolve_options
 from engine.rng import Rng
-from engine.seating import seat_entrants
+from engine.seating import seatings
 from engine.variants.general.rules import SPEC, VARIANT
 from tests.engine.positions import Duel, deployed, place
 
@@ -90,13 +90,11 @@ def test_red_opens():
 def test_the_lot_for_red_comes_from_the_seed_or_is_switched_off():
     by_lot = resolve_options(VARIANT, {})
     fixed = resolve_options(VARIANT, {"red_by_lot": False})
-    lots = [seat_entrants(VARIANT, by_lot, seed, ("one", "two"))["red"] for seed in range(40)]
+    lots = [seatings(VARIANT, by_lot, seed, ("one", "two"))[0]["red"] for seed in range(40)]
 
-    assert lots == [
-        seat_entrants(VARIANT, by_lot, seed, ("one", "two"))["red"] for seed in range(40)
-    ]
+    assert lots == [seatings(VARIANT, by_lot, seed, ("one", "two"))[0]["red"] for seed in range(40)]
     assert set(lots) == {"one", "two"}
-    assert seat_entrants(VARIANT, fixed, 1, ("one", "two")) == {"red": "one", "blue": "two"}
+    assert seatings(VARIANT, fixed, 1, ("one", "two"))[0] == {"red": "one", "blue": "two"}
     assert "red_by_lot" not in find("classic").options
 
 

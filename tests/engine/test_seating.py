@@ -1,0 +1,83 @@
+"""The seatings of a whole match, over the registry and a stand-in with a side of two seats."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from engine.errors import WrongEntrants
+from engine.registry import find, resolve_options, variants
+from engine.seating import entrant_counts, seatings
+
+# What sits where does not depend on any other rule of the game.
+SIEGE_LIKE = replace(
+    find("classic"),
+    seats=("garrison", "white", "black"),
+    sides={"garrison": ("garrison",), "besiegers": ("white", "black")},
+)
+
+
+def test_two_entrants_of_a_game_with_a_side_of_two_seats_exchange_the_sides():
+    assert seatings(SIEGE_LIKE, {}, 1, ["ada", "boris"]) == (
+        {"garrison": "ada", "white": "boris", "black": "boris"},
+        {"garrison": "boris", "white": "ada", "black": "ada"},
+    )
+
+
+def test_three_entrants_of_a_game_with_three_seats_rotate_through_them():
+    assert seatings(SIEGE_LIKE, {}, 1, ["ada", "boris", "chloe"]) == (
+        {"garrison": "ada", "white": "boris", "black": "chloe"},
+        {"garrison": "boris", "white": "chloe", "black": "ada"},
+        {"garrison": "chloe", "white": "ada", "black": "boris"},
+    )
+
+
+def test_a_duel_is_two_games_with_the_seats_exchanged():
+    assert seatings(find("classic"), {}, 1, [0, 1]) == (
+        {"red": 0, "blue": 1},
+        {"red": 1, "blue": 0},
+    )
+
+
+@pytest.mark.parametrize("entrants", [2, 3])
+def test_the_lot_moves_everybody_and_is_the_same_for_the_same_number(entrants):
+    lots = [
+        seatings(SIEGE_LIKE, {"red_by_lot": True}, rng_seed, range(entrants))
+        for rng_seed in range(40)
+    ]
+
+    assert {first["garrison"] for first, *_rest in lots} == set(range(entrants))
+    assert lots == [
+        seatings(SIEGE_LIKE, {"red_by_lot": True}, rng_seed, range(entrants))
+        for rng_seed in range(40)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("variant", "entrants", "counts"),
+    [(SIEGE_LIKE, 0, "2 or 3"), (SIEGE_LIKE, 4, "2 or 3"), (find("classic"), 3, "2")],
+)
+def test_any_other_number_is_refused_with_those_that_are_allowed(variant, entrants, counts):
+    with pytest.raises(WrongEntrants) as refused:
+        seatings(variant, {}, 1, range(entrants))
+
+    assert str(refused.value) == (
+        f"a match of {variant.name} has {counts} entrants, not {entrants}"
+    )
+
+
+@pytest.mark.parametrize("variant", [*variants().values(), SIEGE_LIKE], ids=lambda v: v.slug)
+def test_everybody_plays_every_place_once_and_for_one_side_at_a_time(variant):
+    options = resolve_options(find(variant.slug), {})
+    assert entrant_counts(variant) == tuple(sorted({len(variant.sides), len(variant.seats)}))
+    for count in entrant_counts(variant):
+        games = seatings(variant, options, 7, range(count))
+
+        assert len(games) == count
+        for seats in games:
+            assert tuple(seats) == variant.seats
+            assert set(seats.values()) == set(range(count))
+            sides_of = {(who, variant.side_of(seat)) for seat, who in seats.items()}
+            assert len(sides_of) == count
+        held = Counter((seat, who) for seats in games for seat, who in seats.items())
+        assert held == {(seat, who): 1 for seat in variant.seats for who in range(count)}
