@@ -1,6 +1,6 @@
 """Random games of any variant: the material of laws over the registry."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -12,6 +12,12 @@ from engine.rng import Rng
 from engine.variant import FULL, PUBLIC, Variant
 
 EVERY = pytest.mark.parametrize("variant", variants().values(), ids=variants().keys())
+VALUES = [
+    pytest.param(variant, key, value, id=f"{slug}-{key}-{value}")
+    for slug, variant in variants().items()
+    for key, option in variant.options.items()
+    for value in option.allowed
+]
 SHORT = 60  # a limit under which random games of every variant are quick
 
 
@@ -34,24 +40,22 @@ def random_game(
     yield state, "", ""
 
 
-def random_state(
-    variant: Variant[Any], rng_seed: int, actions: int, options: Mapping[str, Any] | None = None
-) -> Any:
-    """Give the state after so many random actions, or the end of a shorter game."""
-    last = None
-    for number, (state, _, _) in enumerate(random_game(variant, rng_seed, options)):
-        last = state
-        if number == actions:
-            break
-    return last
+def states_within(
+    variant: Variant[Any],
+    rng_seed: int,
+    shares: Sequence[float],
+    options: Mapping[str, Any] | None = None,
+) -> list[Any]:
+    """Give the states after some shares (0 to 1) of a random game; below 1 it still goes on."""
+    states = [variant.copy(state) for state, _, _ in random_game(variant, rng_seed, options)]
+    return [variant.copy(states[int((len(states) - 1) * share)]) for share in shares]
 
 
 def state_within(
     variant: Variant[Any], rng_seed: int, share: float, options: Mapping[str, Any] | None = None
 ) -> Any:
-    """Give the state after a share (0 to 1) of a random game; below 1 the game still goes on."""
-    actions = sum(1 for _, seat, _ in random_game(variant, rng_seed, options) if seat)
-    return random_state(variant, rng_seed, int(actions * share), options)
+    """Give the state after a share of a random game."""
+    return states_within(variant, rng_seed, [share], options)[0]
 
 
 def is_opening(variant: Variant[Any], state: Any) -> bool:
@@ -83,7 +87,8 @@ def actions_met(variant: Variant[Any], games: int = 4) -> tuple[str, ...]:
     met: dict[str, None] = {}
     for rng_seed in range(games):
         for state, seat, action in islice(random_game(variant, rng_seed, caps(variant)), 400):
-            met.update(dict.fromkeys(variant.legal(state, seat) or ([action] if seat else [])))
+            if seat:
+                met.update(dict.fromkeys(variant.legal(state, seat) or [action]))
     return tuple(met)
 
 

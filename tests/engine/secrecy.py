@@ -1,0 +1,113 @@
+"""The law of secrecy as a search for leaks: what a seat cannot know must change nothing for it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.errors import EngineError
+from engine.protocol import act_message
+from engine.rng import Rng
+from engine.svg import draw
+from engine.variant import FULL, PUBLIC, Variant
+from tests.engine.games import actions_met, caps, mutations, states_within
+
+SHARES = (0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1)
+MANY = 60  # texts and actions looked at in one state
+LONG = 400  # plies, so that late positions are looked at too
+TELLING = frozenset(("fought", "captured", "revealed", "ended"))
+"""Events that may tell what was hidden until then; all others must not."""
+
+
+def leaks(
+    variant: Variant[Any], options: Mapping[str, Any], rng_seed: int
+) -> tuple[float, str] | None:
+    """Name the first stage and observer at which a re-dealt state looks different, or None."""
+    states = states_within(variant, rng_seed, SHARES, {**caps(variant, LONG), **options})
+    for share, state in zip(SHARES, states, strict=True):
+        for observer in (*variant.seats, PUBLIC):
+            twin = variant.redeal(state, observer, Rng(rng_seed, f"{share}/{observer}"))
+            seen = [
+                all_that_a_seat_gets(variant, one, observer, Rng(rng_seed)) for one in (state, twin)
+            ]
+            told = quiet_news(variant, observer, state, twin)
+            if seen[0] != seen[1] or any(here != there for here, there in told):
+                return share, observer
+    return None
+
+
+def all_that_a_seat_gets(variant: Variant[Any], state: Any, observer: str, rng: Rng) -> Any:
+    """Put everything together that reaches an observer from a state."""
+    view = variant.view(state, observer)
+    picture = draw(variant.scene(view), title="board")
+    if observer not in variant.seats:
+        return view, picture
+    legal = variant.legal(state, observer)
+    attempts = [
+        *some([*(legal or []), *actions_met(variant)], rng, 2 * MANY),
+        "",
+        "F",
+        "a1",
+        "\ud800",
+    ]
+    return (
+        view,
+        picture,
+        legal,
+        act_message(view=view, events=[], legal=legal, bank_ms=1, used_ms=1),
+        observer in variant.asked(state),
+        [
+            answer_to(variant, state, observer, text)
+            for text in [*attempts, *mutations(tuple(attempts), rng, MANY)]
+        ],
+    )
+
+
+def some(texts: Sequence[str], rng: Rng, count: int) -> list[str]:
+    """Pick some texts, or give all where there are not so many."""
+    left = list(texts)
+    rng.shuffle(left)
+    return left[:count]
+
+
+def answer_to(variant: Variant[Any], state: Any, seat: str, text: str) -> Any:
+    """Say how a seat's attempt is answered, as far as the rules go before anything is revealed."""
+    try:
+        variant.apply(variant.copy(state), seat, text)
+    except EngineError as problem:
+        return type(problem).__name__, str(problem), getattr(problem, "rule", "")
+    return "accepted"
+
+
+def quiet_news(
+    variant: Variant[Any], observer: str, state: Any, twin: Any
+) -> list[tuple[Any, Any]]:
+    """Pair what an observer hears and then sees of each action of another seat in two states.
+
+    Only actions that are legal in both, and that reveal nothing in either.
+    """
+    pairs = []
+    for seat in variant.asked(state):
+        here, there = (variant.legal(one, seat) for one in (state, twin))
+        if seat == observer or here is None or there is None:
+            continue
+        for action in some(sorted(set(here) & set(there)), Rng(0), MANY):
+            news = [news_of(variant, one, observer, seat, action) for one in (state, twin)]
+            if None not in news:
+                pairs.append((news[0], news[1]))
+    return pairs
+
+
+def news_of(variant: Variant[Any], state: Any, observer: str, seat: str, action: str) -> Any:
+    """Put together what an observer hears and then sees of an action, or None where it reveals."""
+    before, after = variant.view(state, observer), variant.copy(state)
+    events = variant.apply(after, seat, action)
+    if TELLING & {event.kind for event in events}:
+        return None
+    heard = [event.seen_by(observer) for event in events]
+    said = [variant.describe(words, before) for words in heard]
+    return heard, said, variant.view(after, observer)
+
+
+def hides(variant: Variant[Any], state: Any, observer: str) -> bool:
+    """Say whether an observer sees less than all."""
+    everything = {**variant.view(state, FULL), "observer": observer}
+    return variant.view(state, observer) != everything
