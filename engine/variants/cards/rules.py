@@ -1,0 +1,74 @@
+"""The card game: two lines of five hidden cards, refilled from a hand; spies and scouts look."""
+
+from types import MappingProxyType
+
+from engine.errors import IllegalAction
+from engine.outcome import Result
+from engine.variant import Event, Variant
+from engine.variants.cards import deal, redeal, scenes, state, views
+from engine.variants.cards.deployment import deploy, draft
+from engine.variants.cards.diagrams import DIAGRAMS
+from engine.variants.cards.fill import fill, legal_fills
+from engine.variants.cards.options import OPTIONS
+from engine.variants.cards.play import legal_actions, play
+from engine.variants.cards.schema import schema
+from engine.variants.cards.state import DEPLOY, FILL, OVER, SEATS, State
+
+
+def _phase(state: State) -> str:
+    return state.phase
+
+
+def _ply(state: State) -> int:
+    return state.ply
+
+
+def _result(state: State) -> Result | None:
+    return state.result
+
+
+def _legal(state: State, seat: str) -> list[str] | None:
+    if seat not in views.asked(state):
+        return []
+    if state.phase == DEPLOY:
+        return None
+    lister = legal_fills if state.phase == FILL else legal_actions
+    return lister(state, SEATS.index(seat))
+
+
+def _apply(state: State, seat: str, action: str) -> tuple[Event, ...]:
+    if state.phase == OVER:
+        raise IllegalAction("the game is over")
+    number = SEATS.index(seat)
+    if not state.opening and number != state.to_act:
+        raise IllegalAction(f"{SEATS[state.to_act]} is to act, not {seat}", rule="C9")
+    if state.phase == DEPLOY:
+        return deploy(state, number, action)
+    if state.phase == FILL:
+        return fill(state, number, action)
+    return play(state, number, action)
+
+
+VARIANT = Variant(
+    slug="cards",
+    version=1,
+    title="Cards",
+    seats=SEATS,
+    sides=MappingProxyType({seat: (seat,) for seat in SEATS}),
+    options=OPTIONS,
+    begin=deal.begin,
+    copy=state.copy,
+    phase=_phase,
+    ply=_ply,
+    asked=views.asked,
+    legal=_legal,
+    apply=_apply,
+    result=_result,
+    view=views.view,
+    redeal=redeal.redeal,
+    draft=draft,
+    scene=scenes.scene,
+    describe=scenes.describe,
+    schema=schema,
+    diagrams=DIAGRAMS,
+)

@@ -1,0 +1,95 @@
+"""What a bot reads in a card game, as JSON Schema."""
+
+from engine.schema import COUNT, TEXT, TRUTH, Schema, closed, list_of, one_of, wire
+from engine.variants.cards.deck import DECKS, ORDER
+from engine.variants.cards.state import CHAIN, DEPLOY, FILL, OVER, SEATS, SLOTS, TURN
+from engine.variants.cards.views import NAME
+
+LIMIT: Schema = {"type": ["integer", "null"], "minimum": 0}
+SLOT: Schema = {"type": "integer", "minimum": 1, "maximum": SLOTS}
+SEAT, RANK = one_of(SEATS), one_of(tuple(ORDER))
+PLACE: Schema = {"type": "string", "pattern": "^[rb][1-5]$"}
+NOTHING: Schema = {"type": "null"}
+
+
+def schema() -> Schema:
+    """Describe the lines of a game: hands, lines and piles, and what happens to them."""
+    return wire(
+        variant=NAME,
+        seats=SEATS,
+        phases=(DEPLOY, TURN, CHAIN, FILL),
+        view=_view(),
+        event={"oneOf": [*_actions(), *_looks(), *_deals()]},
+    )
+
+
+def _or_null(schema: Schema) -> Schema:
+    return {"anyOf": [schema, NOTHING]}
+
+
+def _view() -> Schema:
+    card = closed({"id": TEXT, "rank": _or_null(RANK), "revealed": TRUTH, "seen": TRUTH})
+    seat = {
+        "line": {**list_of(_or_null(card)), "minItems": SLOTS, "maxItems": SLOTS},
+        "hand": list_of(_or_null(RANK)),
+        "pile": COUNT,
+        "pile_order": _or_null(list_of(RANK)),
+    }
+    decks = [
+        closed({rank: {"const": count} for rank, count in deck.items()}) for deck in DECKS.values()
+    ]
+    return closed(
+        {
+            "variant": {"const": NAME},
+            "observer": SEAT,
+            "phase": one_of((DEPLOY, TURN, CHAIN, FILL, OVER)),
+            "ply": COUNT,
+            "to_act": list_of(SEAT),
+            "turn": COUNT,
+            "no_fight_turns": COUNT,
+            "deck": {"oneOf": decks},
+            "seats": closed({name: closed(seat) for name in SEATS}),
+            "removed": list_of(closed({"id": TEXT, "seat": SEAT, "rank": RANK})),
+            "again": _or_null(SLOT),
+            "limits": closed({"max_turns": LIMIT, "no_fight_turns": LIMIT}),
+        }
+    )
+
+
+def _event(kind: str, words: dict[str, Schema], *private: str) -> Schema:
+    return closed({"type": {"const": kind}, "seat": SEAT, **words}, optional=private)
+
+
+def _actions() -> list[Schema]:
+    fighter = closed({"id": TEXT, "rank": RANK})
+    fought = {
+        "from": PLACE,
+        "to": PLACE,
+        "attacker": fighter,
+        "defender": fighter,
+        "winner": one_of(("attacker", "defender", "none")),
+        "boom": TRUTH,
+    }
+    filled = {"slots": list_of(SLOT), "cards": list_of(TEXT), "ranks": list_of(RANK)}
+    return [
+        _event("deployed", {"deployment": TEXT}, "deployment"),
+        _event("fought", fought),
+        _event("filled", filled, "ranks"),
+        _event("stopped", {}),
+    ]
+
+
+def _looks() -> list[Schema]:
+    revealed = {"from": PLACE, "card": TEXT, "rank": RANK, "action": TEXT}
+    return [
+        _event("revealed", revealed),
+        _event("peeked", {"count": COUNT, "ranks": list_of(RANK)}, "ranks"),
+        _event("looked", {"to": PLACE, "card": TEXT, "rank": RANK}, "rank"),
+    ]
+
+
+def _deals() -> list[Schema]:
+    return [
+        _event("drew", {"count": COUNT, "ranks": list_of(RANK)}, "ranks"),
+        _event("redealt", {"count": COUNT, "pile": COUNT, "ranks": list_of(RANK)}, "ranks"),
+    ]
