@@ -25,7 +25,7 @@ test: dev-env  ## everything, on real services that are found or installed and s
 	@exec $(PYTHON) -m tools.services run -- $(PYTHON) -m tools.gate $(ARGS)
 
 test-fast: dev-env  ## the tests that need no service, under a minute
-	@exec $(PYTEST) -m "not services and not docker and not browser and not slow" $(ARGS)
+	@exec $(PYTEST) -m "not services and not docker and not browser and not slow and not long" $(ARGS)
 
 lint: dev-env  ## formatting, lint, types, import contracts
 	@exec $(PYTHON) -m tools.gate --only static

@@ -36,7 +36,7 @@ def static_stages() -> list[Stage]:
 
 
 def test_stages(environment: Mapping[str, str]) -> list[Stage]:
-    """Tests on PostgreSQL and Redis, whole-stack tests, then all the others; needs the services."""
+    """Tests on PostgreSQL and Redis, whole stacks, long games, all others; needs the services."""
     stores = {
         "DATABASE_URL": environment["DRAPEAU_TEST_POSTGRES_URL"],
         "DRAPEAU_BROKER_URL": environment["DRAPEAU_TEST_REDIS_URL"],
@@ -46,7 +46,8 @@ def test_stages(environment: Mapping[str, str]) -> list[Stage]:
         Stage("postgresql and redis", (*_PYTEST, "-m", small, *_ON_STORES), stores),
         # Alone on the machine: these start whole sites and have time-outs.
         Stage("whole stack", (*_PYTEST, "-m", "slow")),
-        Stage("suite", (*_PYTEST, "-n", "2", "-m", "not slow")),
+        Stage("rules at length", (*_PYTEST, "-n", "2", "-m", "long")),
+        Stage("suite", (*_PYTEST, "-n", "2", "-m", "not slow and not long")),
     ]
 
 

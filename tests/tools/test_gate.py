@@ -1,0 +1,30 @@
+"""`make test` leaves no test out and runs none twice for nothing."""
+
+from tests.meta.tree import text
+from tools.gate import test_stages as stages_of_tests
+
+SERVICES = {"DRAPEAU_TEST_POSTGRES_URL": "postgres:", "DRAPEAU_TEST_REDIS_URL": "redis:"}
+
+
+def marks(command):
+    return command[command.index("-m", 2) + 1]
+
+
+def test_each_kind_of_test_has_one_stage():
+    whole = {
+        stage.name: marks(stage.command)
+        for stage in stages_of_tests(SERVICES)
+        if not stage.variables
+    }
+
+    assert whole == {
+        "whole stack": "slow",
+        "rules at length": "long",
+        "suite": "not slow and not long",
+    }
+
+
+def test_the_fast_tests_leave_out_what_takes_its_time():
+    recipe = text("Makefile").split("test-fast: ")[1].splitlines()[1]
+
+    assert "not slow and not long" in recipe
