@@ -45,6 +45,10 @@ def _pieces(view: View, seat: str) -> Iterator[Piece]:
         x, y = (HAND_X + number, hand_row) if number < HAND else (number - HAND, line_row)
         text = f"{_words(seat, rank)}, in hand"
         yield Piece(f"{seat[0]}h{number + 1}", x, y, seat, rank, text)
+    if shown["pile"]:
+        text = f"{seat}, pile of {shown['pile']}"
+        top = shown["pile_order"][0] if shown["pile_order"] else None
+        yield Piece(f"{seat[0]}p", PILE_X, hand_row, seat, top, text)
 
 
 def describe(event: Mapping[str, Any], before: View) -> tuple[str, str]:
