@@ -49,11 +49,11 @@ def scene(view: View) -> Scene:
 def describe(event: Mapping[str, Any], before: View) -> tuple[str, str]:
     """Give an event's notation, such as `c3-d4!` or `c3-d4xS`, and a sentence for it.
 
-    The notation is empty for the end of the game.
+    The notation is empty for the placing of the garrison and for the end of the game.
     """
     kind = event["type"]
     if kind == "deployed":
-        return event["deployment"], "the garrison takes its places in the fort"
+        return "", f"the garrison takes its places: {event['deployment']}"
     if kind == "passed":
         return "pass", f"{event['seat']} has no move and passes"
     if kind == "ended":
