@@ -94,10 +94,10 @@ def claim(row) -> Lease:
     return lease
 
 
-def make_match(first=None, second=None, *, ladder=None):
+def make_match(*versions, ladder=None):
+    """Queue a match of these versions; without any, of two new ones."""
     return matches.create_match(
-        ladder=ladder or get_ladder(),
-        versions=[first or make_ready(), second or make_ready()],
+        ladder=ladder or get_ladder(), versions=versions or [make_ready(), make_ready()]
     )
 
 
@@ -111,16 +111,31 @@ def play_out(match, outcomes):
 
 
 def store(lease, game, points):
-    sides = {position: seat for seat, position in game.seats.items()}
+    """Store a game of a duel with these points of entrant 0."""
+    seat_of = {position: seat for seat, position in game.seats.items()}
+    store_outcome(lease, game, {seat_of[0]: points, seat_of[1]: 1 - points})
+
+
+def store_outcome(lease, game, outcome, fault=""):
+    """Store a game with these points of the sides; `fault` is the seat that forfeited, if any."""
     played = PlayedGame(
         record_json="{}",
-        outcome={sides[0]: points, sides[1]: 1 - points},
-        termination="flag_captured",
-        fault="",
+        outcome=outcome,
+        termination="crash" if fault else "flag_captured",
+        fault=fault,
         detail="",
         plies=12,
         duration_ms=34,
         isolation="process",
-        logs={sides[0]: "first", sides[1]: "second"},
+        logs={seat: f"{seat} of {position}" for seat, position in game.seats.items()},
     )
     matches.store_game(lease=lease, game=game, played=played)
+
+
+def finish_with(match, *results):
+    """Finish a match with an (outcome, fault) for each of its games; gives the lease it had."""
+    lease = claim(match)
+    for game, (outcome, fault) in zip(match.games.order_by("number"), results, strict=True):
+        store_outcome(lease, game, outcome, fault)
+    assert matches.finish(lease=lease)
+    return lease

@@ -1,5 +1,6 @@
 from collections import Counter
 from datetime import timedelta
+from itertools import combinations
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -63,6 +64,42 @@ def test_matches_on_their_way_count_with_all_their_games(settings):
     (match,) = matchmaking.fill()
 
     assert [entrant.version for entrant in match.entrants.order_by("position")] == [third, one]
+
+
+@pytest.mark.parametrize(("slug", "entrants"), [("siege", 2), ("siege-3", 3)])
+def test_a_ladder_gets_matches_of_as_many_entrants_as_it_says(slug, entrants):
+    for _ in range(4):
+        factories.make_ready(variants=["siege"])
+
+    made = [match for match in matchmaking.fill() if match.ladder.slug == slug]
+
+    assert made != []
+    for match in made:
+        assert len({bot.owner for bot in opponents(match)}) == entrants == match.games.count()
+
+
+def test_three_entrants_need_three_owners():
+    factories.make_ready(variants=["siege"])
+    owner = factories.make_user()
+    for _ in range(2):
+        factories.make_ready(factories.make_bot(owner), variants=["siege"])
+
+    assert {match.ladder.slug for match in matchmaking.fill()} == {"siege"}
+
+
+def test_every_two_of_a_match_have_met(settings):
+    settings.QUEUED_MATCHES_PER_LADDER = 1
+    for _ in range(5):
+        factories.make_ready(variants=["siege"])
+    ladder = factories.get_ladder("siege-3")
+    met = Counter()
+    for _ in range(10):
+        (match,) = matchmaking.fill_ladder(ladder=ladder)
+        met.update(frozenset(two) for two in combinations(opponents(match), 2))
+        factories.finish_with(match, *[({"garrison": 0.5, "besiegers": 0.5}, "")] * 3)
+
+    assert len(met) == 10  # of the ten that there are
+    assert max(met.values()) <= 5
 
 
 def test_a_closed_ladder_gets_no_match():

@@ -1,3 +1,4 @@
+from itertools import combinations
 from random import Random
 
 from hypothesis import given
@@ -11,8 +12,10 @@ def candidate(key, **changes):
     return Candidate(key=key, **fields)
 
 
-def pick(*candidates, met=None, max_busy=2, seed=1):
-    return choose(candidates, met=met or {}, max_busy=max_busy, random=Random(seed))
+def pick(*candidates, met=None, max_busy=2, seed=1, entrants=2):
+    return choose(
+        candidates, entrants=entrants, met=met or {}, max_busy=max_busy, random=Random(seed)
+    )
 
 
 def test_the_fewest_games_come_first():
@@ -81,6 +84,35 @@ def test_the_next_in_need_plays_when_the_first_has_no_opponent():
     assert pick(alone, candidate(2, owner=7, games=1), candidate(3, games=9)) == (1, 3)
 
 
+def test_a_third_is_near_to_both_who_are_there():
+    needy = candidate(1, games=0, rating=1400.0)
+    crowd = [candidate(2, rating=1500.0), candidate(3, rating=1600.0), candidate(4, rating=1800.0)]
+
+    chosen = {pick(needy, *crowd, seed=seed, entrants=3) for seed in range(50)}
+
+    assert {frozenset(keys) for keys in chosen} == {frozenset((1, 2, 3))}
+
+
+def test_a_third_who_has_met_one_of_them_is_avoided():
+    met = {frozenset((2, 3)): 2}
+    crowd = [candidate(2), candidate(3, rating=1560.0), candidate(4, rating=1620.0)]
+
+    chosen = {
+        frozenset(pick(candidate(1, games=0), *crowd, met=met, seed=seed, entrants=3))
+        for seed in range(50)
+    }
+
+    assert chosen == {frozenset((1, 2, 4))}
+
+
+def test_two_owners_are_too_few_for_three_entrants():
+    two_owners = [candidate(1, owner=7), candidate(2, owner=8), candidate(3, owner=8)]
+
+    assert pick(*two_owners, entrants=3) is None
+    assert pick(*two_owners, candidate(4, busy=2), entrants=3) is None
+    assert len(pick(*two_owners, candidate(4), entrants=3)) == 3
+
+
 candidates = st.builds(
     Candidate,
     key=st.integers(0, 30),
@@ -93,16 +125,22 @@ candidates = st.builds(
 )
 
 
-@given(st.lists(candidates, unique_by=lambda each: each.key, max_size=12), st.integers())
-def test_no_choice_breaks_a_rule_and_one_is_found_where_there_is_one(crowd, seed):
-    chosen = choose(crowd, met={}, max_busy=2, random=Random(seed))
+crowds = st.lists(candidates, unique_by=lambda each: each.key, max_size=12)
+
+
+@given(crowds, st.integers(2, 4), st.integers())
+def test_no_choice_breaks_a_rule_and_one_is_found_where_there_is_one(crowd, entrants, seed):
+    met = {frozenset((a.key, b.key)): 1 for a, b in combinations(crowd, 2) if (a.key ^ b.key) & 1}
+
+    chosen = choose(crowd, entrants=entrants, met=met, max_busy=2, random=Random(seed))
 
     by_key = {each.key: each for each in crowd}
     owners = {each.owner for each in crowd if each.busy < 2}
     asking = [each for each in crowd if each.busy < 2 and not each.resting]
-    assert (chosen is None) == (len(owners) < 2 or not asking)
+    assert (chosen is None) == (len(owners) < entrants or not asking)
     if chosen is not None:
-        one, other = (by_key[key] for key in chosen)
-        assert one.owner != other.owner
-        assert max(one.busy, other.busy) < 2
-        assert not one.resting
+        table = [by_key[key] for key in chosen]
+        assert len({each.owner for each in table}) == len(table) == entrants
+        assert max(each.busy for each in table) < 2
+        assert not table[0].resting
+        assert table[0].need == min(each.need for each in asking)

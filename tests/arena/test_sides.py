@@ -1,0 +1,281 @@
+"""Ratings where sides have several seats, held by one entrant or by several."""
+
+from fractions import Fraction
+
+import pytest
+from django.core.management import call_command
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.domain import elo, matches, ratings
+from arena.models import Entrant, Game, Match, RatingEvent
+from engine.errors import WrongEntrants
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+LIFTED = {"garrison": 1.0, "besiegers": 0.0}
+DRAWN = {"garrison": 0.5, "besiegers": 0.5}
+TAKEN = {"garrison": 0.0, "besiegers": 1.0}
+BOTH_LOST = {"garrison": 0.0, "besiegers": 0.0}
+# How a game of a siege may end: the points, and the seat at fault.
+ENDS = [
+    *((outcome, "") for outcome in (LIFTED, DRAWN, TAKEN)),
+    (TAKEN, "garrison"),
+    (LIFTED, "white"),
+    (LIFTED, "black"),
+    (BOTH_LOST, "garrison"),  # and a besieger at the same moment
+]
+
+
+def ready(number):
+    return [factories.make_ready(variants=["siege"]) for _ in range(number)]
+
+
+def siege(versions):
+    slug = "siege" if len(versions) == 2 else f"siege-{len(versions)}"
+    return factories.make_match(*versions, ladder=factories.get_ladder(slug))
+
+
+def give(version, rating):
+    Entrant.objects.filter(version=version).update(rating=rating)
+
+
+def events(match):
+    """Give the event of each position that has one."""
+    positions = {entrant.version_id: entrant.position for entrant in match.entrants.all()}
+    return {positions[event.version_id]: event for event in match.rating_events.all()}
+
+
+def results(event):
+    return event.wins, event.draws, event.losses
+
+
+def test_two_entrants_play_the_garrison_and_both_besiegers_and_exchange():
+    match = siege(ready(2))
+
+    assert [game.seats for game in match.games.order_by("number")] == [
+        {"garrison": 0, "white": 1, "black": 1},
+        {"garrison": 1, "white": 0, "black": 0},
+    ]
+
+
+def test_three_entrants_rotate_through_the_seats():
+    match = siege(ready(3))
+
+    assert [game.seats for game in match.games.order_by("number")] == [
+        {"garrison": 0, "white": 1, "black": 2},
+        {"garrison": 1, "white": 2, "black": 0},
+        {"garrison": 2, "white": 0, "black": 1},
+    ]
+
+
+def test_a_number_of_entrants_that_has_no_seats_is_refused_with_those_that_have():
+    with pytest.raises(WrongEntrants, match=r"^a match of siege@1 has 2 or 3 entrants, not 4$"):
+        factories.make_match(*ready(4), ladder=factories.get_ladder("siege"))
+
+
+def test_a_rerun_has_the_entrants_the_seed_and_the_seats_of_the_first():
+    match = siege(ready(3))
+
+    again = matches.void(match=match, reason="power cut")
+
+    assert again.rng_seed == match.rng_seed
+    for rows in ("entrants", "games"):
+        fields = ("position", "version") if rows == "entrants" else ("number", "seats")
+        first, second = (getattr(row, rows).values_list(*fields) for row in (match, again))
+        assert list(first) == list(second)
+
+
+def test_who_holds_a_whole_side_is_rated_as_in_a_duel_and_counts_once_a_game():
+    match = siege(ready(2))
+
+    factories.finish_with(match, (TAKEN, ""), (DRAWN, ""))
+
+    lost, won = events(match)[0], events(match)[1]
+    assert (lost.score, lost.expected, lost.after, results(lost)) == (0.25, 0.5, 1490, (0, 1, 1))
+    assert (won.score, won.expected, won.after, results(won)) == (0.75, 0.5, 1510, (1, 1, 0))
+    assert [entrant.points for entrant in match.entrants.all()] == [0.5, 1.5]
+
+
+def test_a_fault_of_one_who_holds_a_whole_side_is_rated_as_in_a_duel():
+    match = siege(ready(2))
+
+    factories.finish_with(match, (LIFTED, "black"), (LIFTED, ""))
+
+    assert {position: results(event) for position, event in events(match).items()} == {
+        0: (1, 0, 1),
+        1: (1, 0, 1),
+    }
+
+
+def test_a_side_has_the_mean_of_its_entrants_numbers():
+    versions = ready(3)
+    for version, rating in zip(versions, (1600.0, 1500.0, 1300.0), strict=True):
+        give(version, rating)
+    match = siege(versions)
+
+    factories.finish_with(match, (LIFTED, ""), (DRAWN, ""), (TAKEN, ""))
+
+    first = events(match)[0]
+    as_garrison = elo.expected(1600, 1400)
+    as_black = elo.expected(1450, 1500)
+    as_white = elo.expected(1550, 1300)
+    assert first.score == (1.0 + 0.5 * 0.5 + 0.5 * 1.0) / 2
+    assert first.expected == pytest.approx((as_garrison + 0.5 * as_black + 0.5 * as_white) / 2)
+    assert first.after == pytest.approx(1600 + 40 * (first.score - first.expected))
+    assert results(first) == (2, 1, 0)
+    assert [entrant.points for entrant in match.entrants.all()] == [2.5, 1.5, 0.5]
+
+
+def test_the_side_that_is_easier_to_play_lifts_nobody():
+    """Each plays it as often as the others; numbers that rise for that alone would mean nothing."""
+    match = siege(ready(3))
+
+    factories.finish_with(match, (TAKEN, ""), (TAKEN, ""), (TAKEN, ""))
+
+    assert {event.change for event in events(match).values()} == {0.0}
+
+
+def test_a_faulty_besieger_moves_only_its_own_number():
+    versions = ready(3)
+    match = siege(versions)  # white of the first game is entrant 1
+
+    factories.finish_with(match, (LIFTED, "white"), (DRAWN, ""), (DRAWN, ""))
+
+    assert {position: results(event) for position, event in events(match).items()} == {
+        0: (0, 2, 0),
+        1: (0, 2, 1),
+        2: (0, 2, 0),
+    }
+    changes = [event.change for _position, event in sorted(events(match).items())]
+    assert (changes[0], changes[2]) == (0.0, 0.0)
+    assert changes[1] < 0
+    assert [entrant.points for entrant in match.entrants.all()] == [2.0, 1.0, 1.0]
+    assert ratings.rerate(ladder=match.ladder) == []
+
+
+def test_a_faulty_garrison_loses_to_both_besiegers():
+    match = siege(ready(3))
+
+    factories.finish_with(match, (TAKEN, "garrison"), (DRAWN, ""), (DRAWN, ""))
+
+    assert {position: results(event) for position, event in events(match).items()} == {
+        0: (0, 2, 1),
+        1: (1, 2, 0),
+        2: (1, 2, 0),
+    }
+
+
+def test_where_both_sides_fail_no_besieger_pays_for_the_other():
+    match = siege(ready(3))
+
+    factories.finish_with(match, (BOTH_LOST, "garrison"), (DRAWN, ""), (DRAWN, ""))
+
+    assert [results(event)[2] for _position, event in sorted(events(match).items())] == [1, 0, 0]
+
+
+def test_who_has_no_rated_game_has_no_event_and_has_played_all_the_same():
+    versions = ready(3)
+    match = siege(versions)
+    # Entrant 0 fails whenever it besieges, and entrant 1 beside entrant 2.
+    factories.finish_with(match, (LIFTED, "white"), (LIFTED, "black"), (LIFTED, "white"))
+
+    assert {position: results(event) for position, event in events(match).items()} == {
+        0: (0, 0, 2),
+        1: (0, 0, 1),
+    }
+    idle = Entrant.objects.get(version=versions[2], ladder=match.ladder)
+    match.refresh_from_db()
+    assert (idle.rating, idle.games, idle.last_match_at) == (1500, 0, match.finished_at)
+    assert ratings.rerate(ladder=match.ladder) == []
+
+
+@pytest.mark.parametrize("tamper", [{"fault": ""}, {"fault": "black"}, {"outcome": DRAWN}])
+def test_rerate_finds_a_game_that_was_changed_afterwards(tamper):
+    match = siege(ready(3))
+    factories.finish_with(match, (LIFTED, "white"), (DRAWN, ""), (TAKEN, ""))
+
+    Game.objects.filter(match=match, number=1).update(**tamper)
+
+    assert ratings.rerate(ladder=match.ladder) != []
+
+
+def rated_for(game, outcome, fault):
+    """Say for whom a game is rated, from the rule alone: the positions."""
+    besiegers = {game.seats["white"], game.seats["black"]}
+    everybody = {game.seats["garrison"], *besiegers}
+    if fault and len(besiegers) > 1 and outcome["besiegers"] == 0:
+        return {game.seats[fault]}
+    return everybody
+
+
+def shares_of(match, ends):
+    """Work out expected and score of each position exactly, apart from the code under test."""
+    numbers = {
+        entrant.position: Entrant.objects.get(
+            ladder=match.ladder, bot=entrant.version.bot_id
+        ).rating
+        for entrant in match.entrants.select_related("version")
+    }
+    found = {}
+    for position in numbers:
+        weights = expected = score = Fraction(0)
+        for game, (outcome, fault) in zip(match.games.order_by("number"), ends, strict=True):
+            if position not in rated_for(game, outcome, fault):
+                continue
+            besiegers = {game.seats["white"], game.seats["black"]}
+            besieges = position in besiegers
+            weight = Fraction(1, len(besiegers)) if besieges else Fraction(1)
+            fort = numbers[game.seats["garrison"]]
+            camp = sum(numbers[each] for each in besiegers) / len(besiegers)
+            gap = (fort - camp) if besieges else (camp - fort)
+            weights += weight
+            expected += weight * Fraction(1 / (1 + 10 ** (gap / 400)))
+            score += weight * Fraction(outcome["besiegers" if besieges else "garrison"])
+        if weights:
+            found[position] = (float(expected / weights), float(score / weights))
+    return found
+
+
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    played=st.lists(
+        st.tuples(
+            st.permutations(range(4)), st.lists(st.sampled_from(ENDS), min_size=3, max_size=3)
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    entrants=st.sampled_from([2, 3]),
+)
+def test_numbers_follow_the_rule_once_whatever_happens(played, entrants, crowd):
+    with transaction.atomic():
+        for order, ends in played:
+            match = siege([crowd[number] for number in order[:entrants]])
+            foretold = shares_of(match, ends[:entrants])
+
+            lease = factories.finish_with(match, *ends[:entrants])
+
+            assert matches.finish(lease=lease) is False  # the message is delivered again
+            written = events(match)
+            assert {
+                position: (event.expected, event.score) for position, event in written.items()
+            } == {position: pytest.approx(both) for position, both in foretold.items()}
+            if not any(fault for _outcome, fault in ends[:entrants]):
+                assert sum(event.change for event in written.values()) == pytest.approx(0)
+        ladder = Match.objects.latest("pk").ladder
+        assert ratings.rerate(ladder=ladder) == []
+        call_command("rerate", ladder.slug, "--check")
+        assert Match.objects.count() == len(played)
+        games = sum(entrant.games for entrant in Entrant.objects.filter(ladder=ladder))
+        assert games == sum(event.games for event in RatingEvent.objects.all())
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def crowd():
+    return ready(4)
