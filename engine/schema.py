@@ -40,7 +40,7 @@ def wire(
     """Describe every line of protocol 1 for one variant.
 
     `$defs` holds `start`, `act` and `end`, which a bot reads, and `ready` and `answer`, which it
-    writes; the document itself admits any of the five.
+    writes; the document itself admits any of the five. `event` is one of the events in an `act`.
     """
     points = {"type": ["object", "null"], "additionalProperties": {"type": "number"}}
     kinds = {
@@ -51,7 +51,7 @@ def wire(
                 "ply": COUNT,
                 "phase": one_of(phases),
                 "view": view,
-                "events": list_of(event),
+                "events": list_of({"$ref": "#/$defs/event"}),
                 "legal": list_of(TEXT),
                 "clock": closed({"bank_ms": WHOLE, "used_ms": COUNT}),
             },
@@ -65,7 +65,7 @@ def wire(
         "$schema": DRAFT,
         "title": f"{variant}, protocol {PROTOCOL}",
         "oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in kinds],
-        "$defs": kinds,
+        "$defs": {**kinds, "event": event},
     }
 
 
