@@ -26,6 +26,7 @@ def test_every_variant_has_golden_games_under_its_own_name(slug):
     assert len(games) >= 2
     for game in games:
         first = HEADER.fullmatch(game.read_text("utf-8").splitlines()[0])
+        assert first
         assert first["name"] == variants()[slug].name
 
 

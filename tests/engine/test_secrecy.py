@@ -1,8 +1,10 @@
 """The law of secrecy: what a seat cannot know changes nothing that it sees, hears or is refused."""
 
+from itertools import product
+
 import pytest
 
-from engine.registry import resolve_options
+from engine.registry import resolve_options, variants
 from engine.rng import Rng
 from engine.variant import FULL, PUBLIC
 from tests.engine.games import (
@@ -12,7 +14,6 @@ from tests.engine.games import (
     readings,
     state_within,
     states_within,
-    variants,
 )
 from tests.engine.leaky import LEAKY
 from tests.engine.secrecy import LONG, SHARES, hides, leaks, quiet_news
@@ -39,19 +40,19 @@ def test_nothing_hidden_reaches_an_observer(variant, options, rng_seed):
 def test_the_law_compares_states_that_differ(variant):
     """Wherever a seat sees less than all, what it cannot see is dealt anew, and events compared."""
     hidden, dealt, news = set(), set(), 0
-    states = states_within(variant, 0, SHARES[:-1], caps(variant, LONG))
-    for share, state in zip(SHARES, states, strict=False):
-        for seat in variant.seats:
+    for rng_seed in range(3):
+        states = states_within(variant, rng_seed, SHARES[:-1], caps(variant, LONG))
+        for number, (state, seat) in enumerate(product(states, variant.seats)):
             twins = [variant.redeal(state, seat, Rng(n)) for n in range(4)]
             news += len(quiet_news(variant, seat, state, twins[0]))
             if hides(variant, state, seat):
-                hidden.add((share, seat))
+                hidden.add((rng_seed, number))
             if any(variant.view(twin, FULL) != variant.view(state, FULL) for twin in twins):
-                dealt.add((share, seat))
+                dealt.add((rng_seed, number))
 
     assert dealt <= hidden
     assert len(hidden - dealt) <= len(hidden) / 4  # where one deal alone is left
-    assert not hidden or (len(dealt) > len(SHARES) and news > 20)
+    assert not hidden or (len(dealt) > len(SHARES) and news > 10)
 
 
 @EVERY

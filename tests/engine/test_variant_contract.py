@@ -9,7 +9,7 @@ from engine.record import BOARD_ENDINGS
 from engine.registry import resolve_options
 from engine.rng import Rng
 from engine.svg import draw
-from engine.variant import FULL
+from engine.variant import FULL, Event
 from tests.engine.games import (
     EVERY,
     SHORT,
@@ -46,8 +46,8 @@ def test_sides_share_out_the_seats(variant):
 
 @EVERY
 def test_a_game_ends_within_its_limits_and_gives_points_to_every_side(variant):
-    defaults = [{}] * 2
-    for rng_seed, options in enumerate([*defaults, *[caps(variant, most) for most in (1, 8, 30)]]):
+    small = [caps(variant, most) for most in (1, 8, 30)]
+    for rng_seed, options in enumerate([{}, {}, *small]):
         *_, (state, _, _) = random_game(variant, rng_seed, options)
         result = variant.result(state)
         limit = max(resolve_options(variant, options)[key] for key in caps(variant))
@@ -172,11 +172,12 @@ def test_every_picture_of_the_rule_pages_draws(variant):
 def test_the_last_event_of_a_game_tells_its_result(variant):
     for rng_seed in range(3):
         state = variant.begin(resolve_options(variant, caps(variant, SHORT)), rng_seed)
-        rng, events = Rng(rng_seed), ()
+        rng = Rng(rng_seed)
+        events: list[Event] = []
         while variant.result(state) is None:
             seat = variant.asked(state)[0]
             assert not any(event.kind == "ended" for event in events)
-            events = variant.apply(state, seat, variant.sample(state, seat, rng))
+            events = list(variant.apply(state, seat, variant.sample(state, seat, rng)))
 
         result = variant.result(state)
         assert events[-1].kind == "ended"

@@ -1,6 +1,7 @@
 """Laws of notation: what is an action, what is refused, and how an action reads."""
 
 import re
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -160,11 +161,7 @@ def test_no_action_holds_a_space_so_that_games_can_be_written_in_a_line(variant)
     assert [action for action in met if re.search(r"\s", action) or not action.isascii()] == []
 
 
-_STAGES = {}
-
-
+@cache
 def stages(variant):
     """Give states of all phases of a game, worked out once."""
-    if variant not in _STAGES:
-        _STAGES[variant] = states_within(variant, 5, (*SHARES, 1), caps(variant))
-    return _STAGES[variant]
+    return states_within(variant, 5, (*SHARES, 1), caps(variant))
