@@ -22,7 +22,7 @@ from arena.api.views.matches import (
     MatchesView,
     MatchView,
 )
-from arena.api.views.variants import VariantSchemaView
+from arena.api.views.variants import VariantLedgerView, VariantSchemaView
 
 BOT = "bots/<slug:owner>/<slug:slug>"
 GAME = "games/<slug:match_id>/<int:number>"
@@ -43,6 +43,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("ladders/<slug:slug>/entries", EntriesView.as_view(), name="api-entries"),
     path("queue", QueueView.as_view(), name="api-queue"),
     path("variants/<str:slug>/schema", VariantSchemaView.as_view(), name="api-variant-schema"),
+    path("variants/<str:slug>/ledger", VariantLedgerView.as_view(), name="api-variant-ledger"),
     path("matches", MatchesView.as_view(), name="api-matches"),
     path("matches/<slug:match_id>", MatchView.as_view(), name="api-match"),
     path(f"{GAME}/replay", GameReplayView.as_view(), name="api-game-replay"),

@@ -10,7 +10,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
+from arena.models import Ladder
 from arena.web import charts, words
+from arena.web.languages import Furniture
 
 register = template.Library()
 
@@ -133,3 +135,9 @@ def pips(form: Sequence[str]) -> SafeString:
 def games(count: int) -> str:
     """Say how many games."""
     return ngettext("%(count)s game", "%(count)s games", count) % {"count": count}
+
+
+@register.simple_tag
+def rule_ladder(furniture: Furniture, ladder: Ladder) -> str:
+    """Name a ladder in the language of a rule page."""
+    return furniture.ladder % {"name": ladder.name}

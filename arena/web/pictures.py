@@ -3,6 +3,7 @@
 All data comes from the document, which was made for one observer.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,13 +12,17 @@ from urllib.parse import urlencode
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_noop
 
-from arena.web import words
-from engine import svg
-from engine.scene import Cell, Label, Mark, Piece, Removed, Scene
+from arena.web import boardwords, words
+from arena.web.boardwords import BoardWords
+from engine import registry, svg
+from engine.faces import body_of, face_of
+from engine.scene import Cell, Label, Line, Mark, Note, Piece, Removed, Scene
+from engine.variant import FULL, PUBLIC
 
-BEGINNING = gettext_noop("Both set-ups stand. Red begins.")
+BEGINNING = gettext_noop("All is set up. %(seat)s begins.")
 NO_PLIES = gettext_noop("The game ended before its first ply.")
 VALUETEXT = gettext_noop("Ply %(ply)s of %(last)s: %(say)s")
+FACING = 2  # seats that look at each other over the board: only then one may want to turn it
 MOVES_AROUND = 20  # how many plies of the list a page without script shows on either side
 
 
@@ -25,17 +30,20 @@ MOVES_AROUND = 20  # how many plies of the list a page without script shows on e
 class Taken:
     """Pieces of one kind that have left the board."""
 
+    body: str
     face: str
     text: str
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class Rank:
-    """A row of the board in words: its name and what stands on each square."""
+class Tray:
+    """The pieces of a side that have left the board; one tray lies above it, the others below."""
 
-    name: str
-    squares: Sequence[tuple[Cell, str]]
+    side: str
+    label: str
+    is_above: bool
+    taken: Sequence[Taken]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +59,10 @@ class Picture:
     say: str
     start: str
     valuetext: str
-    files: Sequence[str]
-    ranks: Sequence[Rank]
-    trays: Mapping[str, Sequence[Taken]]
+    board: BoardWords
+    is_wide: bool
+    trays: Sequence[Tray]
+    can_flip: bool
     links: Mapping[str, str]
     views: Sequence[Mapping[str, str]]
     moves: Sequence[Mapping[str, Any]]
@@ -73,7 +82,8 @@ def picture(
     shown = max(0, min(last, ply))
     here = _Address(document["observer"], flipped=flipped)
     scene = scene_at(document, shown)
-    start = gettext(BEGINNING if last else NO_PLIES)
+    seats = registry.find(document["variant"]).seats
+    start = _start(document)
     say = document["steps"][shown - 1]["say"] if shown else start
     valuetext = gettext(VALUETEXT) % {"ply": shown, "last": last, "say": say}
     return Picture(
@@ -86,11 +96,12 @@ def picture(
         say=say,
         start=start,
         valuetext=valuetext,
-        files=[label.text for label in scene.labels if label.edge == "bottom"],
-        ranks=_ranks(scene),
-        trays={side: _taken(scene, side) for side in words.SEATS},
+        board=boardwords.of(scene),
+        is_wide=scene.columns > svg.WIDE,
+        trays=_trays(document, scene, seats),
+        can_flip=len(seats) == FACING,
         links=_links(shown, last, here),
-        views=_views(shown, views, here),
+        views=_views(shown, [view for view in (PUBLIC, *seats, FULL) if view in views], here),
         moves=_moves(document["steps"], shown, here),
         moves_from=max(1, shown - MOVES_AROUND),
     )
@@ -103,52 +114,63 @@ def scene_at(document: Mapping[str, Any], ply: int) -> Scene:
     removed = {gone["id"]: gone for gone in first["removed"]}
     for step in document["steps"][:ply]:
         for change in step["changes"]:
-            if change.get("gone"):
-                pieces.pop(change["id"], None)
-                removed[change["id"]] = change
-            else:
+            if not change.get("gone"):
                 pieces[change["id"]] = change
-    marks = document["steps"][ply - 1]["marks"] if ply else first["marks"]
+                continue
+            pieces.pop(change["id"], None)
+            if "side" in change:  # or it lies in no tray, such as a card that is shuffled back
+                removed[change["id"]] = change
+    here = document["steps"][ply - 1] if ply else first
     return Scene(
         columns=first["columns"],
         rows=first["rows"],
         cells=tuple(Cell(**cell) for cell in first["cells"]),
         pieces=tuple(Piece(**piece) for piece in pieces.values()),
-        marks=tuple(Mark(**mark) for mark in marks),
+        marks=tuple(Mark(**mark) for mark in here["marks"]),
         labels=tuple(Label(**label) for label in first["labels"]),
         removed=tuple(
             Removed(gone["id"], gone["side"], gone["face"], gone["text"])
             for gone in removed.values()
         ),
+        lines=tuple(Line(**line) for line in first["lines"]),
+        notes=tuple(Note(**note) for note in here["notes"]),
     )
 
 
-def draw(scene: Scene, *, title: str, flipped: bool = False) -> SafeString:
-    """Draw a scene for a page."""
-    drawn = svg.draw(scene, title=title, flipped=flipped)
+def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False) -> SafeString:
+    """Draw a scene for a page; a `still` picture is smaller, and no script can move it."""
+    drawn = svg.draw(scene, title=title, flipped=flipped, still=still)
     return mark_safe(drawn)  # noqa: S308 - the engine escapes what it draws
 
 
-def _taken(scene: Scene, side: str) -> list[Taken]:
-    kinds: dict[tuple[str, str], int] = {}
-    for gone in scene.removed:
-        if gone.side == side:
-            key = (gone.face or "back", gone.text)
-            kinds[key] = kinds.get(key, 0) + 1
-    return [Taken(face, text, count) for (face, text), count in kinds.items()]
+def _start(document: Mapping[str, Any]) -> str:
+    """Say what there is to see before the first ply."""
+    if not document["steps"]:
+        return gettext(NO_PLIES)
+    return gettext(BEGINNING) % {"seat": words.seat_name(document["steps"][0]["seat"])}
 
 
-def _ranks(scene: Scene) -> list[Rank]:
-    """Give the board row by row, from the top of the picture."""
-    standing = {(piece.x, piece.y): piece.text for piece in scene.pieces}
-    names = {label.at: label.text for label in scene.labels if label.edge == "left"}
-    rows: dict[int, list[tuple[Cell, str]]] = {}
-    for cell in scene.cells:
-        lake = gettext("lake") if cell.kind == "lake" else ""
-        rows.setdefault(cell.y, []).append((cell, standing.get((cell.x, cell.y), lake)))
+def _trays(document: Mapping[str, Any], scene: Scene, seats: Sequence[str]) -> list[Tray]:
+    """Make a tray for every side that loses a piece at some point of the game."""
+    gone = [*document["first"]["removed"]]
+    gone += [change for step in document["steps"] for change in step["changes"] if "gone" in change]
+    losing = {change.get("side") for change in gone}
     return [
-        Rank(names.get(y, ""), sorted(rows[y], key=lambda square: square[0].x))
-        for y in sorted(rows)
+        Tray(
+            side,
+            gettext("%(side)s: pieces taken") % {"side": words.seat_name(side)},
+            side == seats[-1],
+            _taken(scene, side),
+        )
+        for side in seats
+        if side in losing
+    ]
+
+
+def _taken(scene: Scene, side: str) -> list[Taken]:
+    kinds = Counter((gone.face, gone.text) for gone in scene.removed if gone.side == side)
+    return [
+        Taken(body_of(side), face_of(face), text, count) for (face, text), count in kinds.items()
     ]
 
 
@@ -164,9 +186,12 @@ def _links(ply: int, last: int, here: "_Address") -> dict[str, str]:
 
 def _views(ply: int, views: Sequence[str], here: "_Address") -> list[dict[str, str]]:
     return [
-        {"view": view, "label": str(label), "url": _Address(view, flipped=here.flipped).at(ply)}
-        for view, label in words.VIEWS.items()
-        if view in views
+        {
+            "view": view,
+            "label": words.view_name(view),
+            "url": _Address(view, flipped=here.flipped).at(ply),
+        }
+        for view in views
     ]
 
 

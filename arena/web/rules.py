@@ -1,69 +1,149 @@
-"""The rule page that lies in a variant's folder, as sections of a page.
+"""The pages that lie in a variant's folder as Markdown, ready for a template.
 
-Only what these pages use is read: headings, paragraphs, numbered and plain lists, code. Sections
-with a table are left out: army and options are shown from the variant's own data.
+A diagram is an image whose address is `diagram:NAME`, in a paragraph of its own; the engine draws
+it. Words that mark a house rule become a badge, ids of the ledger become links to it. Raw HTML is
+shown as the text it is.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from itertools import pairwise
 
-from django.utils.html import escape
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
-_CODE = re.compile(r"`([^`]+)`")
-_NUMBERED = re.compile(r"\d+\. ")
-_PLAIN = "- "
-_TABLE = "|"
+from arena.domain import rulebook
+from arena.web.rulemarkup import BrokenPage, Renderer, Surroundings
+from engine import registry
 
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A paragraph (`p`), a numbered list (`ol`) or a plain one (`ul`), and its texts."""
-
-    kind: str
-    texts: Sequence[SafeString]
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A part of a rule page."""
+class Heading:
+    """A heading of the page and the anchor that leads to it."""
+
+    anchor: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Title, the paragraphs before the first section, the rest, and what there is in it."""
 
     title: str
-    blocks: Sequence[Block]
+    lead: SafeString
+    body: SafeString
+    contents: Sequence[Heading]
+    has_pictures: bool
 
 
 @cache
-def sections(slug: str) -> tuple[Section, ...]:
-    """Give the sections of a variant's rule page; none where it has no such page."""
-    page = files("engine.variants").joinpath(slug, "README.md")
-    return tuple(read(page.read_text("utf-8"))) if page.is_file() else ()
+def page(slug: str, language: str) -> Page | None:
+    """Give the rule page of a variant; None where there is none. Raises BrokenPage."""
+    text = rulebook.page(slug, language)
+    if not text:
+        return None
+    ledger = reverse("variant-ledger", args=[slug])
+    pages = {
+        "README.md" if code == rulebook.ENGLISH else f"README.{code}.md": address_of(slug, code)
+        for code in rulebook.languages(slug)
+    }
+    around = Surroundings(
+        language=language,
+        diagrams=registry.find(slug).diagrams,
+        ledger=ledger,
+        rule_ids=frozenset(sentence.id for sentence in rulebook.ledger(slug)),
+        files={"ledger.toml": ledger, "protocol.md": reverse("protocol"), **pages},
+    )
+    return render(text, around)
 
 
-def read(text: str) -> Iterator[Section]:
-    """Read the sections of second level of a rule page."""
-    for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
-        title, _newline, body = part.partition("\n")
-        chunks = [chunk for chunk in body.strip().split("\n\n") if chunk]
-        if not any(chunk.startswith(_TABLE) for chunk in chunks):
-            yield Section(title.strip(), [_block(chunk) for chunk in chunks])
+@cache
+def protocol() -> Page | None:
+    """Give the page about the wire; None where it was not installed along."""
+    text = rulebook.protocol_page()
+    return render(text, Surroundings()) if text else None
 
 
-def _block(chunk: str) -> Block:
-    if _NUMBERED.match(chunk):
-        return Block("ol", _items(chunk, _NUMBERED.pattern))
-    if chunk.startswith(_PLAIN):
-        return Block("ul", _items(chunk, re.escape(_PLAIN)))
-    return Block("p", [_inline(chunk)])
+def address_of(slug: str, language: str) -> str:
+    """Give the address of a variant's rule page in a language."""
+    if language == rulebook.ENGLISH:
+        return reverse("variant", args=[slug])
+    return reverse("variant-in", args=[slug, language])
 
 
-def _items(chunk: str, sign: str) -> list[SafeString]:
-    texts = re.split(rf"^{sign}", chunk, flags=re.MULTILINE)[1:]
-    return [_inline(text) for text in texts]
+def render(text: str, around: Surroundings) -> Page:
+    """Turn the Markdown of a page into its parts. Raises BrokenPage."""
+    tokens = _MARKDOWN.parse(text)
+    title = ""
+    if tokens and tokens[0].tag == "h1":
+        title, tokens = tokens[1].content, tokens[3:]
+    contents = list(_anchored(tokens))
+    _labelled(tokens)
+    _classed(tokens)
+    first = next((at for at, token in enumerate(tokens) if token.tag == "h2"), len(tokens))
+    return Page(
+        title=title,
+        has_pictures=_figured(tokens),
+        lead=_html(tokens[:first], around),
+        body=_html(tokens[first:], around),
+        contents=contents,
+    )
 
 
-def _inline(text: str) -> SafeString:
-    one_line = escape(" ".join(text.split()))
-    return mark_safe(_CODE.sub(r"<code>\1</code>", one_line))  # noqa: S308 - escaped just above
+def _html(tokens: Sequence[Token], around: Surroundings) -> SafeString:
+    html = Renderer(around).render(tokens, _MARKDOWN.options, {})
+    return mark_safe(html)  # noqa: S308 - the renderer escapes, and raw HTML is off
+
+
+def _anchored(tokens: Sequence[Token]) -> Iterator[Heading]:
+    """Give every heading an anchor; those of the second level make the contents."""
+    taken: set[str] = set()
+    for opening, inline in pairwise(tokens):
+        if opening.type != "heading_open":
+            continue
+        anchor = slugify(inline.content) or "section"
+        while anchor in taken:
+            anchor += "-more"
+        taken.add(anchor)
+        opening.attrSet("id", anchor)
+        if opening.tag == "h2":
+            yield Heading(anchor, inline.content.replace("`", ""))
+
+
+def _labelled(tokens: Sequence[Token]) -> None:
+    """Name every table after its section, for who meets it as a region that scrolls."""
+    section, count = "", 0
+    for token, following in pairwise(tokens):
+        if token.type == "heading_open":
+            section, count = following.content, 0
+        elif token.type == "table_open":
+            count += 1
+            token.meta["label"] = section if count == 1 else f"{section} ({count})"
+
+
+def _classed(tokens: Sequence[Token]) -> None:
+    """Put a class where the parser writes a style, which the content policy forbids."""
+    for token in tokens:
+        if style := str(token.attrs.pop("style", "")):
+            token.attrSet("class", "number" if "right" in style else "centre")
+
+
+def _figured(tokens: Sequence[Token]) -> bool:
+    """Make figures of the paragraphs of images alone; an image within a text is refused."""
+    found = False
+    for at, token in enumerate(tokens):
+        children = token.children or []
+        images = [child for child in children if child.type == "image"]
+        if not images:
+            continue
+        if any(child.type not in ("image", "softbreak") for child in children):
+            raise BrokenPage(f"a diagram stands in a paragraph of its own: {token.content!r}")
+        tokens[at - 1].hidden = tokens[at + 1].hidden = found = True
+        token.children = images
+    return found

@@ -1,9 +1,12 @@
 """The way from the top of the site down to a page, as pairs of address and name."""
 
+from typing import Any
+
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from arena.models import Bot, Match, Version
+from engine.variant import Variant
 
 Trail = list[tuple[str, str]]
 
@@ -29,4 +32,12 @@ def match_trail(match: Match) -> Trail:
         (reverse("match-list"), _("Matches")),
         (match.ladder.get_absolute_url(), match.ladder.name),
         (match.get_absolute_url(), match.public_id),
+    ]
+
+
+def variant_trail(variant: Variant[Any]) -> Trail:
+    """Give the way to what belongs to a game."""
+    return [
+        (reverse("variant-list"), _("Games")),
+        (reverse("variant", args=[variant.slug]), variant.title),
     ]

@@ -7,14 +7,26 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.models import Game, Scope
 from engine.outcome import PLATFORM, Termination
+from engine.variant import FULL, PUBLIC
 
-SEATS = {"red": pgettext_lazy("seat", "Red"), "blue": pgettext_lazy("seat", "Blue")}
+SEATS = {
+    "red": pgettext_lazy("seat", "Red"),
+    "blue": pgettext_lazy("seat", "Blue"),
+    "garrison": pgettext_lazy("seat", "Garrison"),
+    "white": pgettext_lazy("seat", "White"),
+    "black": pgettext_lazy("seat", "Black"),
+}
 
-VIEWS = {
-    "public": pgettext_lazy("perspective", "Public"),
-    "red": pgettext_lazy("perspective", "Red"),
-    "blue": pgettext_lazy("perspective", "Blue"),
-    "full": pgettext_lazy("perspective", "All"),
+# Sides of several seats; a side of one seat is called as its seat.
+SIDES = {"besiegers": pgettext_lazy("side", "Besiegers")}
+
+VIEWS = {PUBLIC: pgettext_lazy("perspective", "Public"), FULL: pgettext_lazy("perspective", "All")}
+
+KINDS = {
+    "sheet": pgettext_lazy("kind of rule", "rule sheet"),
+    "external": pgettext_lazy("kind of rule", "other source"),
+    "inferred": pgettext_lazy("kind of rule", "inferred"),
+    "house": pgettext_lazy("kind of rule", "house rule"),
 }
 
 SCOPES = {
@@ -26,8 +38,19 @@ _BY_THE_RULES = {
     Termination.FLAG_CAPTURED: _("%(winner)s took the flag."),
     Termination.NO_MOVES: _("%(loser)s could not move; %(winner)s wins."),
     Termination.BOTH_IMMOBILE: _("Neither side could move: a draw."),
+    Termination.NO_ATTACKERS: _("%(loser)s had nothing left to attack with; %(winner)s wins."),
+    Termination.FORT_ENTERED: _("%(winner)s got enough men into the fort."),
+    Termination.GARRISON_BLOCKED: _("%(loser)s was shut in and could not move; %(winner)s wins."),
+    Termination.BESIEGERS_DESTROYED: _(
+        "%(winner)s broke the siege: too few of %(loser)s are left."
+    ),
+    Termination.SOLDIER_IN_FORT: _(
+        "A draw: soldiers in the fort cannot be taken, others are gone."
+    ),
     Termination.PLY_CAP: _("A draw: the game reached its last ply."),
+    Termination.TURN_CAP: _("A draw: the game reached its last turn."),
     Termination.NO_ATTACK_CAP: _("A draw: nobody attacked for too long."),
+    Termination.NO_PROGRESS_CAP: _("A draw: nothing changed for too long."),
 }
 
 _FAULTS = {
@@ -42,13 +65,18 @@ _FAULTS = {
 }
 
 
-def seat_name(seat: str) -> str:
-    """Name a seat for people."""
-    return str(SEATS.get(seat, seat))
+def seat_name(name: str) -> str:
+    """Name a seat, or a side, for people; one that is not known here goes by its own word."""
+    return str(SEATS.get(name) or SIDES.get(name) or name)
+
+
+def view_name(view: str) -> str:
+    """Name a perspective: a seat's, what everybody may see, or all."""
+    return str(VIEWS.get(view) or seat_name(view))
 
 
 def ending(game: Game, name: Callable[[str], str] = seat_name) -> str:
-    """Say in one sentence how a game ended, or where it stands; `name` names a seat."""
+    """Say in one sentence how a game ended, or where it stands; `name` names a seat or side."""
     if game.status == Game.Status.RUNNING:
         return gettext("Being played: ply %(ply)s.") % {"ply": game.plies}
     if game.status != Game.Status.FINISHED:
@@ -74,7 +102,7 @@ def _detail(game: Game) -> str:
 
 
 def _winner_and_loser(game: Game) -> tuple[str, str]:
-    """Name the sides with the most and the fewest points; in a duel a side is its seat."""
+    """Name the sides with the most and the fewest points."""
     outcome: dict[str, float] = game.outcome or {}
     ranked = sorted(outcome, key=lambda side: -outcome[side]) or list(game.seats)
     return ranked[0], ranked[-1]

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from arena.models import Entrant, Game
 from arena.templatetags import drapeau
-from arena.web import rules, words
+from arena.web import words
 from tests.factories import get_ladder, make_bot, make_ready, make_upload, make_user
 from tests.web.played import finished_match, players_of
 
@@ -108,42 +108,6 @@ def test_user_page_lists_their_bots(client):
     assert "/bots/ada/hopper/" in page(client, "user", "ada")
 
 
-@pytest.mark.parametrize("slug", ["classic", "general"])
-def test_variant_page_shows_army_and_options(client, slug):
-    text = page(client, "variant", slug)
-
-    assert "flag" in text
-    assert "shuttle_limit" in text
-    assert text.count('class="board"') == 1
-
-
-def test_variant_page_gives_the_rules_of_its_folder(client):
-    text = page(client, "variant", "classic")
-
-    assert "Red begins; then each moves one piece by turns." in text
-    assert "<code>a4a5</code>" in text
-
-
-def test_rule_page_is_read_in_sections_without_tables_and_escaped():
-    found = list(
-        rules.read("# T\n## One\n\nA\n<b> `x`.\n\n1. a\n   b\n2. c\n\n- d\n## Two\n\n| t |\n")
-    )
-
-    assert [
-        (section.title, [(block.kind, list(block.texts)) for block in section.blocks])
-        for section in found
-    ] == [
-        (
-            "One",
-            [
-                ("p", ["A &lt;b&gt; <code>x</code>."]),
-                ("ol", ["a b", "c"]),
-                ("ul", ["d"]),
-            ],
-        )
-    ]
-
-
 @pytest.mark.parametrize(
     "address",
     [
@@ -155,6 +119,10 @@ def test_rule_page_is_read_in_sections_without_tables_and_escaped():
         "/matches/?bot=nobody/none",
         "/@nobody/",
         "/variants/chess/",
+        "/variants/chess/ledger/",
+        "/variants/classic@1/",
+        "/variants/classic/xx/",
+        "/variants/chess/fr/",
         "/nothing/here/",
     ],
 )

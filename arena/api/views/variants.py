@@ -1,4 +1,7 @@
-"""What a variant's bots read and write."""
+"""What a variant's bots read and write, and its rules one by one."""
+
+from dataclasses import asdict
+from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -7,15 +10,30 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arena.api.views.base import ApiView
+from arena.domain import rulebook
 from engine import registry
 from engine.errors import UnknownVariant
+from engine.variant import Variant
 
 
 class VariantSchemaView(ApiView):
     @extend_schema(operation_id="variant_schema", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - as routed
         """Show the lines of the wire as a JSON Schema."""
-        try:
-            return Response(registry.find(slug).schema())
-        except UnknownVariant as problem:
-            raise NotFound(str(problem)) from problem
+        return Response(_find(slug).schema())
+
+
+class VariantLedgerView(ApiView):
+    @extend_schema(operation_id="variant_ledger", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - as routed
+        """Show every rule of a variant with its source and the tests that hold it."""
+        found = _find(slug)
+        sentences = [asdict(sentence) for sentence in rulebook.ledger(found.slug)]
+        return Response({"variant": found.name, "sentences": sentences})
+
+
+def _find(slug: str) -> Variant[Any]:
+    try:
+        return registry.find(slug)
+    except UnknownVariant as problem:
+        raise NotFound(str(problem)) from problem

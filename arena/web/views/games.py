@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from arena.domain import queries, replays
 from arena.domain.errors import Refused
 from arena.models import Game, Match, MatchEntrant
-from arena.web import documents, pictures, seatings
+from arena.web import documents, pictures, seatings, words
 from arena.web.pictures import Picture
 from arena.web.trails import match_trail
 from arena.web.visitors import sees_logs
@@ -29,7 +29,7 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     row.match = match
     entrants = list(match.entrants.all())
     shown = seatings.show(row, entrants)
-    names = " \N{EN DASH} ".join(seat.version.bot.name for seat in shown.seats)
+    names = " \N{EN DASH} ".join(place.version.bot.name for place in shown.places)
     context = {
         "title": _("%(names)s, game %(number)s") % {"names": names, "number": number},
         "trail": [*match_trail(match), (row.get_absolute_url(), _("Game %s") % number)],
@@ -50,8 +50,8 @@ def replay(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     try:
         packed = documents.packed(row, request.GET.get("view", FULL))
     except Refused as refusal:
-        words = {"code": refusal.code, "detail": refusal.message}
-        return JsonResponse(words, status=NOT_FOUND)
+        said = {"code": refusal.code, "detail": refusal.message}
+        return JsonResponse(said, status=NOT_FOUND)
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         response = HttpResponse(packed, content_type="application/json")
         response["Content-Encoding"] = "gzip"
@@ -86,7 +86,10 @@ def _logs(request: HttpRequest, row: Game, entrants: list[MatchEntrant]) -> list
         return []
     by_position = {entrant.position: entrant.version for entrant in entrants}
     return [
-        {"label": str(by_position[log.position]), "stderr": log.stderr}
-        for log in row.logs.order_by("position")
+        {
+            "label": f"{by_position[log.position]} ({words.seat_name(log.seat)})",
+            "stderr": log.stderr,
+        }
+        for log in row.logs.order_by("position", "seat")
         if log.stderr and sees_logs(request, by_position[log.position].bot)
     ]

@@ -35,8 +35,8 @@ def _featured() -> dict[str, Any]:
     if match is None or game is None:
         return {}
     document = documents.document(game, PUBLIC)
-    seats = seatings.seats_of(game, list(match.entrants.all()))
-    names = [seat.version.bot.name for seat in seats]
+    places = seatings.places_of(game, list(match.entrants.all()))
+    names = seatings.listed([place.version.bot.name for place in places])
     return {
         "replay": pictures.picture(
             document,
@@ -45,9 +45,9 @@ def _featured() -> dict[str, Any]:
             views=replays.views_of(game=game),
         ),
         "featured": {
-            "line": _("%(red)s meets %(blue)s on %(ladder)s")
-            % {"red": names[0], "blue": names[1], "ladder": match.ladder.name},
-            "seats": seats,
+            "line": _("%(names)s meet on %(ladder)s")
+            % {"names": names, "ladder": match.ladder.name},
+            "places": places,
             "url": game.get_absolute_url(),
         },
     }

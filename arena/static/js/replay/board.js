@@ -1,8 +1,10 @@
-/** Moves the pieces of the picture that the server drew. It makes no shape of its own: it clones and points `<use>`. */
+/** Moves the pieces of the picture that the server drew. It makes no shape of its own: it points `<use>` at them. */
 
+import { bodyOf, faceOf, shapeOf } from "./shapes.js";
 import { fillTrays } from "./trays.js";
 
 const UNIT = 100;
+const NOTE_DOWN = 92; // as engine.svg has it
 const SLIDE_MS = 140;
 
 export class Board {
@@ -18,6 +20,7 @@ export class Board {
     this.rows = Number(this.svg.dataset.rows);
     this.field = this.svg.querySelector(".pieces");
     this.marks = this.svg.querySelector(".marks");
+    this.notes = this.svg.querySelector(".notes");
     this.shapes = new Map();
     for (const shape of this.field.children) this.shapes.set(shape.dataset.id, shape);
   }
@@ -31,6 +34,7 @@ export class Board {
     }
     for (const piece of timeline.pieces.values()) this.#place(piece, slide);
     this.#mark(timeline.marks);
+    this.#note(timeline.notes);
     fillTrays(this.root, timeline.removed.values());
   }
 
@@ -69,14 +73,15 @@ export class Board {
 
   #place(piece, slide) {
     const shape = this.shapes.get(piece.id) ?? this.#make(piece.id);
-    const face = piece.face ?? "back";
-    const words = ["piece", `side-${piece.side}`, face === "back" ? "back" : "face"];
+    const face = faceOf(piece.face);
+    const words = ["piece", `side-${piece.side}`, face === "face-back" ? "back" : "face"];
     if (piece.known_to_all) words.push("known");
     if (piece.moved) words.push("moved");
+    const drawings = [bodyOf(piece.side), face, ...(piece.known_to_all ? ["pip"] : [])];
     shape.setAttribute("class", words.join(" "));
-    const [body, drawing] = shape.querySelectorAll("use");
-    body.setAttribute("href", `#body-${piece.side}`);
-    drawing.setAttribute("href", `#face-${face}`);
+    const look = drawings.join(" ");
+    if (shape.dataset.look !== look) shape.replaceChildren(...drawings.map(shapeOf));
+    shape.dataset.look = look;
     const [x, y] = this.#corner(piece.x, piece.y);
     const goal = `translate(${x},${y})`;
     const before = shape.getAttribute("transform");
@@ -102,12 +107,24 @@ export class Board {
   #make(id) {
     // Made afresh, not cloned: where a set-up was refused, the board may begin without any piece.
     const shape = document.createElementNS(this.svg.namespaceURI, "g");
-    const use = () => document.createElementNS(this.svg.namespaceURI, "use");
-    shape.append(use(), use());
     shape.dataset.id = id;
     this.field.append(shape);
     this.shapes.set(id, shape);
     return shape;
+  }
+
+  #note(notes) {
+    this.notes.replaceChildren(
+      ...notes.map(({ x, y, text }) => {
+        const note = document.createElementNS(this.svg.namespaceURI, "text");
+        const [left, top] = this.#corner(x, y);
+        note.setAttribute("class", "note");
+        note.setAttribute("x", String(left + UNIT / 2));
+        note.setAttribute("y", String(top + NOTE_DOWN));
+        note.textContent = text;
+        return note;
+      }),
+    );
   }
 
   #mark(marks) {

@@ -97,6 +97,7 @@ class DrapeauReplay extends HTMLElement {
   }
 
   flip() {
+    if (!this.querySelector('[data-do="flip"]')) return; // a board that has no other side
     this.board.flip();
     this.board.show(this.timeline, { slide: false });
     this.#keepAddress();

@@ -32,7 +32,11 @@ export class Timeline {
   }
 
   get marks() {
-    return this.step ? this.step.marks : this.replay.first.marks;
+    return (this.step ?? this.replay.first).marks;
+  }
+
+  get notes() {
+    return (this.step ?? this.replay.first).notes;
   }
 
   /** The nearest ply in a direction (1 or -1) at which more than a plain move happened. */
@@ -49,7 +53,8 @@ export class Timeline {
       before.push([change.id, this.pieces.get(change.id), this.removed.get(change.id)]);
       if (change.gone) {
         this.pieces.delete(change.id);
-        this.removed.set(change.id, change);
+        // Without a side it goes to no tray, such as a card that is shuffled back.
+        if (change.side) this.removed.set(change.id, change);
       } else if (this.removed.has(change.id)) {
         this.removed.set(change.id, change);
       } else {

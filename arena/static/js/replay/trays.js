@@ -1,5 +1,7 @@
 /** The pieces that have left the board, grouped by kind, beside it. */
 
+import { bodyOf, faceOf, shapeOf } from "./shapes.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Fill each `[data-tray]` of a replay with the removed pieces of its side. @param {Iterable} removed */
@@ -23,11 +25,7 @@ function item({ side, face, text, count }) {
   picture.setAttribute("viewBox", "0 0 100 100");
   picture.setAttribute("role", "img");
   picture.setAttribute("aria-label", text);
-  for (const shape of [`body-${side}`, `face-${face ?? "back"}`]) {
-    const use = document.createElementNS(SVG, "use");
-    use.setAttribute("href", `#${shape}`);
-    picture.append(use);
-  }
+  picture.append(shapeOf(bodyOf(side)), shapeOf(faceOf(face)));
   place.append(picture);
   if (count > 1) {
     const times = document.createElement("span");

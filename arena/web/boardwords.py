@@ -1,0 +1,102 @@
+"""The board in words, for who reads it place by place instead of seeing it.
+
+Squares become a table with the coordinates as headings. Places of a board that is no grid, such as
+circles and slots, become a list by their names.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from engine.scene import Cell, Scene
+
+NO_SQUARES = ("circle", "slot", "wall")
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceWords:
+    """A place, what is on it, and the key by which a script finds it; no key where none can be."""
+
+    name: str
+    key: str
+    text: str
+    is_lake: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A row of the table: its name and its squares, with empty ones where the board has none."""
+
+    name: str
+    squares: Sequence[PlaceWords]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardWords:
+    """The table and the list; either may be empty."""
+
+    files: Sequence[str]
+    ranks: Sequence[Rank]
+    places: Sequence[PlaceWords]
+
+
+NOTHING = PlaceWords("", "", "")
+
+
+def of(scene: Scene) -> BoardWords:
+    """Put a scene into words."""
+    standing = _standing(scene)
+    squares = {(cell.x, cell.y): cell for cell in scene.cells if _is_square(scene, cell)}
+    others = [cell for cell in scene.cells if cell.name and (cell.x, cell.y) not in squares]
+    names = {label.at: label.text for label in scene.labels if label.edge == "left"}
+    ranks = [
+        Rank(
+            names.get(y, ""),
+            [_words(squares.get((x, y)), standing) for x in range(scene.columns)],
+        )
+        for y in range(scene.rows)
+    ]
+    return BoardWords(
+        files=[label.text for label in scene.labels if label.edge == "bottom"],
+        ranks=ranks if squares else [],
+        places=[_words(cell, standing) for cell in others if cell.kind != "wall"],
+    )
+
+
+def _is_square(scene: Scene, cell: Cell) -> bool:
+    """Say whether a cell has a place in the table of squares."""
+    on_grid = float(cell.x).is_integer() and float(cell.y).is_integer()
+    return bool(scene.labels) and on_grid and cell.kind not in NO_SQUARES
+
+
+def _standing(scene: Scene) -> dict[str, str]:
+    """Give the words for every place that has pieces or notes on it."""
+    found: dict[str, list[str]] = {}
+    for piece in scene.pieces:
+        found.setdefault(_key(piece.x, piece.y), []).append(piece.text)
+    for note in scene.notes:
+        found.setdefault(_key(note.x, note.y), []).append(note.text)
+    return {key: _joined(texts) for key, texts in found.items()}
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """Join what is on one place; what is there several times is counted."""
+    counted = Counter(texts)
+    return "; ".join(f"{text} {TIMES}{n}" if n > 1 else text for text, n in counted.items())
+
+
+def _words(cell: Cell | None, standing: Mapping[str, str]) -> PlaceWords:
+    if cell is None:
+        return NOTHING
+    key = _key(cell.x, cell.y)
+    is_lake = cell.kind == "lake"
+    empty = gettext("lake") if is_lake else ""
+    return PlaceWords(cell.name, key, standing.get(key, empty), is_lake)
+
+
+def _key(x: float, y: float) -> str:
+    """Write a place as JavaScript does: 3,4.5."""
+    return ",".join(str(int(at)) if float(at).is_integer() else repr(at) for at in (x, y))

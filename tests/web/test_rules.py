@@ -1,0 +1,179 @@
+"""Rule pages: whole, in their languages, with pictures that exist; nothing raw comes through."""
+
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from arena.domain import rulebook
+from arena.web import rules
+from arena.web.languages import FURNITURE
+from arena.web.rulemarkup import BrokenPage, Surroundings
+from engine import registry
+from engine.scene import Cell, Piece, Scene
+
+pytestmark = pytest.mark.django_db
+
+SLUGS = list(registry.variants())
+PAGES = [(slug, code) for slug in SLUGS for code in rulebook.languages(slug)]
+SQUARE = Scene(1, 1, (Cell(0, 0, "land", "a1"),), (Piece("1", 0, 0, "red", "3", "red miner"),))
+AROUND = Surroundings(
+    diagrams={"one": lambda: SQUARE},
+    ledger="/variants/classic/ledger/",
+    rule_ids=frozenset({"B16", "BX1"}),
+    files={"README.fr.md": "/variants/classic/fr/"},
+)
+
+
+def page(client, address):
+    response = client.get(address)
+    assert response.status_code == 200, address
+    return response.content.decode()
+
+
+def body(text, around=AROUND):
+    return rules.render(f"# T\n\n## S\n\n{text}\n", around).body
+
+
+def test_every_game_has_a_card_with_a_picture(client):
+    text = page(client, "/variants/")
+
+    assert text.count('class="board"') == len(SLUGS)
+    for slug, variant in registry.variants().items():
+        assert f'href="/variants/{slug}/">{variant.title}</a>' in text
+
+
+@pytest.mark.parametrize(("slug", "language"), PAGES)
+def test_every_rule_page_is_drawn_whole(client, slug, language):
+    """A page that names a diagram there is not, or a file no page shows, fails here."""
+    written = rulebook.page(slug, language)
+
+    text = page(client, rules.address_of(slug, language))
+
+    assert f'<html lang="{language}"' in text
+    headings = re.findall(r"^## (.+)$", written, re.MULTILINE)
+    assert re.findall(r'<li><a href="#[^"]+">([^<]+)</a>', unescape(text)) == headings
+    assert text.count("<figure") == max(1, written.count("](diagram:"))
+    assert text.count("<table>") == len(re.findall(r"^\|[ :|-]+\|$", written, re.MULTILINE))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_rule_page_leads_to_schema_ledger_protocol_and_ladders(client, slug):
+    text = page(client, f"/variants/{slug}/")
+
+    assert f'href="/api/v1/variants/{slug}/schema"' in text
+    assert (f'href="/variants/{slug}/ledger/"' in text) == bool(rulebook.ledger(slug))
+    assert 'href="/protocol/"' in text
+    assert f"/ladders/{slug}/" in text
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_languages_of_a_page_point_at_each_other(client, slug):
+    codes = rulebook.languages(slug)
+    for code in codes:
+        text = page(client, rules.address_of(slug, code))
+        alternate = re.findall(r'<link rel="alternate" hreflang="([\w-]+)"', text)
+        assert alternate == ([*codes, "x-default"] if len(codes) > 1 else [])
+
+
+def test_english_has_one_address(client):
+    response = client.get("/variants/classic/en/")
+
+    assert (response.status_code, response["Location"]) == (301, "/variants/classic/")
+
+
+def test_a_game_without_a_page_still_has_its_picture(client, monkeypatch):
+    rules.page.cache_clear()
+    monkeypatch.setattr(rulebook, "page", lambda slug, language="en": "")
+
+    text = page(client, "/variants/classic/")
+    rules.page.cache_clear()
+
+    assert text.count('class="board"') == 1
+
+
+def test_the_protocol_is_a_page_with_its_examples(client):
+    text = page(client, reverse("protocol"))
+
+    assert "&quot;type&quot;:&quot;ready&quot;" in text
+    assert '<a href="#clocks">Clocks</a>' in text
+
+
+def test_markdown_becomes_the_parts_of_a_page():
+    shown = rules.render("# A\n\nlead `x`\n\n## One `a`\n\n- b\n\n## One `a`\n", AROUND)
+
+    assert (shown.title, shown.lead) == ("A", "<p>lead <code>x</code></p>\n")
+    assert [(h.anchor, h.text) for h in shown.contents] == [
+        ("one-a", "One a"),
+        ("one-a-more", "One a"),
+    ]
+    assert shown.body.startswith('<h2 id="one-a">One <code>a</code></h2>')
+
+
+def test_raw_html_is_shown_as_text():
+    assert "&lt;script&gt;" in body("<script>alert(1)</script>")
+    assert "javascript" not in body("[x](<javascript:alert(1)>)").partition("href")[2]
+
+
+def test_a_diagram_is_drawn_with_its_caption():
+    shown = body("![The first square](diagram:one)")
+
+    assert '<figure class="diagram diagram-small">' in shown
+    assert 'aria-label="The first square"' in shown
+    assert ">The first square</figcaption>" in shown
+    assert "<p>" not in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("![x](diagram:none)", "there is no diagram 'diagram:none'; there are: one"),
+        ("![x](https://example.org/x.png)", "there is no diagram"),
+        ("words ![x](diagram:one)", "in a paragraph of its own"),
+        ("[x](nowhere.md)", "no page of the site shows 'nowhere.md'"),
+    ],
+)
+def test_what_a_page_may_not_name_breaks_it(text, said):
+    with pytest.raises(BrokenPage, match=re.escape(said)):
+        body(text)
+
+
+def test_tables_scroll_by_themselves_and_have_no_styles():
+    shown = body("| a | b |\n|---|--:|\n| 1 | 2 |\n\n| c |\n|---|\n| 3 |")
+
+    assert re.findall(r'role="region" aria-label="([^"]+)"', shown) == ["S", "S (2)"]
+    assert '<td class="number">2</td>' in shown
+    assert "style" not in shown
+
+
+@pytest.mark.parametrize(
+    ("language", "mark"),
+    [("en", "house rule"), ("fr", "règle maison"), ("nl", "Huisregel"), ("de", "Hausregel")],
+)
+def test_house_rules_are_badges(language, mark):
+    around = Surroundings(language=language)
+
+    shown = body(f"**{mark}** and **more**", around)
+
+    assert f'<strong class="badge badge-warn">{mark}</strong>' in shown
+    assert "<strong>more</strong>" in shown
+
+
+def test_ids_of_the_ledger_lead_to_it():
+    shown = body("(BX1) and B99, `B16` & B16")
+
+    assert re.findall(r'href="([^"]+)">(\w+)<', shown) == [
+        ("/variants/classic/ledger/#BX1", "BX1"),
+        ("/variants/classic/ledger/#B16", "B16"),
+    ]
+    assert "B99, <code>B16</code> &amp; " in shown
+
+
+def test_links_between_pages_of_a_folder_lead_to_pages_of_the_site():
+    assert 'href="/variants/classic/fr/"' in body("[fr](README.fr.md)")
+    assert 'href="https://example.org/"' in body("[x](https://example.org/)")
+
+
+def test_every_language_has_its_words():
+    assert tuple(FURNITURE) == rulebook.LANGUAGES
