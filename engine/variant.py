@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from engine import event
 from engine.outcome import Result
 from engine.rng import Rng
 from engine.scene import Scene
@@ -15,7 +16,8 @@ from engine.scene import Scene
 S = TypeVar("S")
 
 PUBLIC = "public"
-FULL = "full"
+FULL = event.FULL
+Event = event.Event  # in a module of its own, as that can be compiled
 
 View = dict[str, Any]
 Options = Mapping[str, Any]
@@ -38,27 +40,6 @@ class Option:
         if any(value == known and type(value) is type(known) for known in self.allowed):
             return True
         return self.least is not None and type(value) is int and value >= self.least
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened, in the words that each observer may hear.
-
-    `public` is what everybody sees. `private` adds to it for one seat; the observer `full` sees
-    all.
-    """
-
-    kind: str
-    public: Mapping[str, Any]
-    private: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-
-    def seen_by(self, observer: str) -> dict[str, Any]:
-        """Give the event as JSON-ready words for a seat, `public` or `full`."""
-        seen: dict[str, Any] = {"type": self.kind, **self.public}
-        for seat, extra in self.private.items():
-            if observer in (seat, FULL):
-                seen.update(extra)
-        return seen
 
 
 @dataclass(frozen=True, slots=True, eq=False)

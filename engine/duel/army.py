@@ -1,9 +1,14 @@
 """Ranks, their names and who beats whom."""
 
 from collections.abc import Mapping
+from typing import Final
 
-FLAG, BOMB, SPY, SCOUT, MINER = "F", "B", "S", "2", "3"
-IMMOBILE = frozenset((FLAG, BOMB))
+FLAG: Final = "F"
+BOMB: Final = "B"
+SPY: Final = "S"
+SCOUT: Final = "2"
+MINER: Final = "3"
+IMMOBILE: Final = frozenset((FLAG, BOMB))
 
 RANKS = {
     "F": "flag",
@@ -21,7 +26,9 @@ RANKS = {
 }
 LADDER = "S23456789M"  # weakest first
 
-ATTACKER, DEFENDER, NONE = "attacker", "defender", "none"
+ATTACKER: Final = "attacker"
+DEFENDER: Final = "defender"
+NONE: Final = "none"
 
 
 def fights(army: Mapping[str, int], *, spy_beats: str, bomb_survives: bool) -> dict[str, str]:

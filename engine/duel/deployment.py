@@ -8,8 +8,9 @@ from engine.duel.play import ended, judge
 from engine.duel.spec import SEATS
 from engine.duel.state import State
 from engine.errors import IllegalAction, IllegalDeployment, MalformedAction
+from engine.event import Event
 from engine.rng import Rng
-from engine.variant import Event, View
+from engine.variant import View
 
 
 def deploy(state: State, seat: int, text: str) -> tuple[Event, ...]:
@@ -21,8 +22,9 @@ def deploy(state: State, seat: int, text: str) -> tuple[Event, ...]:
         raise IllegalAction(f"{SEATS[seat]} has already deployed")
     _check(state, text)
     state.deployed[seat] = text
-    if state.deploying:
+    if None in state.deployed:
         return ()
+    state.deploying = False
     told = []
     for at, deployment in enumerate(state.deployed):
         _place(state, at, str(deployment))
@@ -73,6 +75,6 @@ def _place(state: State, seat: int, deployment: str) -> None:
     first = seat * state.rules.strength
     for offset, (square, code) in enumerate(zip(state.rules.homes[seat], deployment, strict=True)):
         piece = first + offset
-        state.rank[piece], state.square[piece] = code, square
-        state.at[square], state.side[square] = piece, seat
+        state.rank[piece] = code
+        state.put(piece, seat, square)
         state.muster(piece)

@@ -6,13 +6,10 @@ from engine.duel.state import State
 
 def legal_moves(state: State, seat: int) -> list[str]:
     """List the moves that a seat would have on its turn: its walkers' first, then its scouts'."""
-    side, square, steps = state.side, state.square, state.rules.board.steps
-    moves = [
-        text
-        for piece in state.walkers[seat]
-        for target, text in steps[square[piece]]
-        if side[target] != seat
-    ]
+    square, free = state.square, state.free[seat]
+    moves: list[str] = []
+    for piece in state.walkers[seat]:
+        moves += free[square[piece]]
     for piece in state.scouts[seat]:
         _scout_moves(state, seat, square[piece], moves)
     barred = state.barred[seat]
@@ -25,7 +22,7 @@ def legal_moves(state: State, seat: int) -> list[str]:
 
 def _scout_moves(state: State, seat: int, start: int, moves: list[str]) -> None:
     side, far_strike = state.side, state.rules.far_strike
-    for ray in state.rules.board.rays[start]:
+    for ray in state.rules.board.rays[start][state.closed[seat][start]]:
         for target, text in ray:
             standing = side[target]
             if standing == EMPTY:
@@ -38,27 +35,16 @@ def _scout_moves(state: State, seat: int, start: int, moves: list[str]) -> None:
 
 def can_move(state: State, seat: int) -> bool:
     """Say whether a seat has any legal move; moves barred by the shuttle limit do not count."""
-    piece, start, target = state.witness[seat]
-    side, square = state.side, state.square
-    constrained = state.barred[seat] or state.rules.chase
-    if not constrained and piece >= 0 and square[piece] == start and side[target] != seat:
-        return True
-    if constrained:
+    if state.barred[seat] or state.rules.chase:
         return bool(legal_moves(state, seat))
-    steps = state.rules.board.steps
-    for piece in state.walkers[seat] + state.scouts[seat]:
-        start = square[piece]
-        for target, _ in steps[start]:
-            if side[target] != seat:
-                state.witness[seat] = (piece, start, target)
-                return True
-    return False
+    square, free = state.square, state.free[seat]
+    return any(free[square[piece]] for piece in state.walkers[seat] + state.scouts[seat])
 
 
 def repeats_chase(state: State, seat: int, text: str) -> bool:
     """Say whether a move would lead a chase back to a position that it has already had."""
     hunt = state.hunts[seat]
-    if not state.rules.chase or hunt.quarry is None:
+    if hunt.quarry is None:
         return False
     start, target, _ = state.rules.board.moves[text]
     if state.side[target] != EMPTY:

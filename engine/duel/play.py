@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from engine.duel.army import ATTACKER, BOMB, DEFENDER, FLAG, IMMOBILE, NONE, SCOUT
 from engine.duel.board import EMPTY, LAKE
@@ -11,16 +11,16 @@ from engine.duel.moves import can_move, repeats_chase
 from engine.duel.spec import SEATS
 from engine.duel.state import OFF, State
 from engine.errors import IllegalAction, MalformedAction
+from engine.event import Event
 from engine.outcome import Result, Termination
-from engine.variant import Event
 
 NOTATION = re.compile(r"([a-z])([1-9][0-9]?)([a-z])([1-9][0-9]?)", re.ASCII)
 
-WIN = (
+WIN: Final = (
     MappingProxyType({"red": 1.0, "blue": 0.0}),
     MappingProxyType({"red": 0.0, "blue": 1.0}),
 )
-DRAW: Mapping[str, float] = MappingProxyType({"red": 0.5, "blue": 0.5})
+DRAW: Final[Mapping[str, float]] = MappingProxyType({"red": 0.5, "blue": 0.5})
 
 
 def play_move(state: State, seat: int, text: str) -> tuple[Event, ...]:
@@ -32,11 +32,7 @@ def play_move(state: State, seat: int, text: str) -> tuple[Event, ...]:
     if move is None:
         raise _not_a_move(state, text)
     start, target, between = move
-    reason = _refusal(state, seat, start, target, between)
-    if reason is None and text in state.barred[seat]:
-        reason = "shuttle", "the piece has gone back and forth between these squares too often"
-    if reason is None and repeats_chase(state, seat, text):
-        reason = "chase", "the chase would come back to a position that it has already had"
+    reason = _refusal(state, seat, start, target, between) or _barred(state, seat, text)
     if reason is not None:
         raise _illegal(state, reason[0], f"{text}: {reason[1]}")
     piece = state.at[start]
@@ -49,7 +45,7 @@ def play_move(state: State, seat: int, text: str) -> tuple[Event, ...]:
     _note_series(state, seat, piece, start, target)
     state.to_move = 1 - seat
     if state.result is None:
-        state.result = judge(state)
+        state.result = _judge_after(state)
     return events if state.result is None else (*events, ended(state.result))
 
 
@@ -67,6 +63,10 @@ def judge(state: State) -> Result | None:
     if stuck:
         detail = f"{SEATS[stuck[0]]} has no move left"
         return Result(WIN[1 - stuck[0]], Termination.NO_MOVES, detail=detail)
+    return _capped(state)
+
+
+def _capped(state: State) -> Result | None:
     rules = state.rules
     if rules.max_plies is not None and state.ply >= rules.max_plies:
         return Result(DRAW, Termination.PLY_CAP, detail=f"{state.ply} plies were played")
@@ -74,6 +74,19 @@ def judge(state: State) -> Result | None:
         detail = f"{state.quiet_plies} plies went by without an attack"
         return Result(DRAW, Termination.NO_ATTACK_CAP, detail=detail)
     return None
+
+
+def _judge_after(state: State) -> Result | None:
+    """Judge a ply, without a look at the moves where it can have left nobody without one.
+
+    After a quiet move the mover could step back, and the other's steps are what they were: whether
+    a piece can step depends on its own side alone. Bars make it otherwise, and so does a
+    reading of the rules by which a player without moves may have been waiting.
+    """
+    free = not (state.barred[0] or state.barred[1] or state.rules.chase)
+    if state.quiet_plies and free and state.rules.either_immobile:
+        return _capped(state)
+    return judge(state)
 
 
 def _examined(state: State) -> tuple[int, ...]:
@@ -92,6 +105,15 @@ def _not_a_move(state: State, text: str) -> Exception:
         quoted = text if len(text) <= 40 else text[:40] + "..."  # noqa: PLR2004 - a line's worth
         return MalformedAction(f"{quoted!r} is not a move such as a4a5 on this board")
     return _illegal(state, "step", f"{text}: a piece moves along a file or a rank")
+
+
+def _barred(state: State, seat: int, text: str) -> tuple[str, str] | None:
+    """Give the reason and the words of what forbids a move because of those before it."""
+    if text in state.barred[seat]:
+        return "shuttle", "the piece has gone back and forth between these squares too often"
+    if state.rules.chase and repeats_chase(state, seat, text):
+        return "chase", "the chase would come back to a position that it has already had"
+    return None
 
 
 def _refusal(
@@ -130,7 +152,8 @@ def _walk(
     state: State, seat: int, piece: int, move: tuple[int, int, tuple[int, ...]]
 ) -> tuple[Event, ...]:
     start, target, between = move
-    _shift(state, seat, piece, target)
+    state.lift(piece, seat)
+    state.put(piece, seat, target)
     state.quiet_plies += 1
     names, label = state.rules.board.names, state.rules.ids[piece]
     if state.rules.chase:
@@ -144,16 +167,8 @@ def _walk(
     return (moved, Event("revealed", {"seat": SEATS[seat], "piece": label, "rank": SCOUT}))
 
 
-def _shift(state: State, seat: int, piece: int, target: int) -> None:
-    start = state.square[piece]
-    state.at[start], state.side[start] = OFF, EMPTY
-    state.at[target], state.side[target] = piece, seat
-    state.square[piece] = target
-
-
-def _remove(state: State, piece: int) -> None:
-    square = state.square[piece]
-    state.at[square], state.side[square], state.square[piece] = OFF, EMPTY, OFF
+def _remove(state: State, piece: int, seat: int) -> None:
+    state.lift(piece, seat)
     state.captured.append(piece)
     state.dismiss(piece)
 
@@ -163,11 +178,12 @@ def _fight(state: State, seat: int, piece: int, target: int) -> Event:
     ranks = state.rank[piece], state.rank[other]
     winner = rules.fights[ranks[0] + ranks[1]]
     if winner != ATTACKER:
-        _remove(state, piece)
+        _remove(state, piece, seat)
     if winner != DEFENDER:
-        _remove(state, other)
+        _remove(state, other, 1 - seat)
     if winner == ATTACKER:
-        _shift(state, seat, piece, target)
+        state.lift(piece, seat)
+        state.put(piece, seat, target)
     state.shown[piece] = state.shown[other] = True
     state.quiet_plies = 0
     for hunt in state.hunts:

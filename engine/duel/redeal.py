@@ -26,7 +26,6 @@ def redeal(state: State, observer: str, rng: Rng) -> State:
         twin = copy(state)
         for seat in seats:
             _shuffle(twin, seat, rng)
-        twin.witness = [(OFF, OFF, OFF)] * 2
         if (can_move(twin, 0), can_move(twin, 1)) == mobility:
             return twin
     return copy(state)

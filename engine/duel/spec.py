@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from engine.duel.army import fights
 from engine.duel.board import Board, make_board
 
-SEATS = ("red", "blue")
+SEATS: Final = ("red", "blue")
 PREFIX = ("r", "b")
 
 

@@ -13,8 +13,9 @@ from engine.duel.schema import schema
 from engine.duel.spec import SEATS, DuelSpec, rules_of
 from engine.duel.state import State
 from engine.errors import IllegalAction
+from engine.event import Event
 from engine.outcome import Result
-from engine.variant import Event, Option, Options, Variant
+from engine.variant import Option, Options, Variant
 
 
 def make_duel(
@@ -61,7 +62,7 @@ def _result(state: State) -> Result | None:
 def _legal(state: State, seat: str) -> list[str] | None:
     if seat not in views.asked(state):
         return []
-    return None if state.deploying else legal_moves(state, SEATS.index(seat))
+    return None if state.deploying else legal_moves(state, state.to_move)
 
 
 def _apply(state: State, seat: str, action: str) -> tuple[Event, ...]:

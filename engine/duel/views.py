@@ -1,10 +1,12 @@
 """The one door from a state to an observer: everything shown anywhere comes through here."""
 
-from typing import Any
+from typing import Any, Final
 
 from engine.duel.spec import SEATS
 from engine.duel.state import OFF, State
 from engine.variant import FULL, View
+
+ALONE: Final = tuple((seat,) for seat in SEATS)
 
 
 def phase(state: State) -> str:
@@ -20,7 +22,7 @@ def asked(state: State) -> tuple[str, ...]:
         return ()
     if state.deploying:
         return tuple(SEATS[seat] for seat in (0, 1) if state.deployed[seat] is None)
-    return (SEATS[state.to_move],)
+    return ALONE[state.to_move]
 
 
 def view(state: State, observer: str) -> View:

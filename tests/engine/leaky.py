@@ -42,7 +42,9 @@ def _rule(state: Any, seat: str, action: str) -> tuple[Event, ...]:
 
 def _event(state: Any, seat: str, action: str) -> tuple[Event, ...]:
     hint, events = hidden_rank(state), HONEST.apply(state, seat, action)
-    return tuple(replace(event, public={**event.public, "hint": hint}) for event in events)
+    return tuple(
+        Event(event.kind, {**event.public, "hint": hint}, event.private) for event in events
+    )
 
 
 LEAKY = {

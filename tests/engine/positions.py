@@ -70,7 +70,7 @@ def place(name: str, *, red: str, blue: str, to_move: str = "red", **options: An
     """Set up pieces given as `Fa1 3b2`: rank, then square."""
     variant = find(name)
     state: State = variant.begin(resolve_options(variant, options), 0)
-    state.deployed = ["", ""]
+    state.deployed, state.deploying = ["", ""], False
     state.to_move = SEATS.index(to_move)
     for seat, army in enumerate((red, blue)):
         for number, word in enumerate(army.split()):
@@ -88,7 +88,6 @@ def deployed(name: str, red: str, blue: str, **options: Any) -> Duel:
 
 
 def _stand(state: State, seat: int, piece: int, word: str) -> None:
-    rank, square = word[0], state.rules.board.index[word[1:]]
-    state.rank[piece], state.square[piece] = rank, square
-    state.at[square], state.side[square] = piece, seat
+    state.rank[piece] = word[0]
+    state.put(piece, seat, state.rules.board.index[word[1:]])
     state.muster(piece)
