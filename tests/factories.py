@@ -18,7 +18,7 @@ for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "start":
         print(json.dumps({"type": "ready"}), flush=True)
-    elif message["type"] == "act" and message["phase"] == "deploy":
+    elif message["type"] == "act" and message["phase"] == "deploy" and "legal" not in message:
         army = [rank for rank, count in message["view"]["army"].items() for _ in range(count)]
         random.shuffle(army)
         print(json.dumps({"action": "".join(army)}), flush=True)

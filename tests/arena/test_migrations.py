@@ -1,0 +1,102 @@
+"""A database of an earlier release goes on with this one."""
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+from arena.models import Game, GameLog, Ladder, Version
+from engine import registry
+from engine.seating import entrant_counts
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def before_0003():
+    """Give the models of a database that has not seen migration 0003."""
+    call_command("migrate", "arena", "0002", verbosity=0)
+    yield MigrationExecutor(connection).loader.project_state([("arena", "0002_ladders")]).apps
+    call_command("migrate", verbosity=0)
+
+
+def test_going_back_leaves_the_ladders_to_the_next_migrate(before_0003):
+    ladders = before_0003.get_model("arena", "Ladder").objects
+
+    ladders.all().delete()
+    call_command("migrate", "arena", "0002", verbosity=0)
+
+    assert ladders.count() == 0
+
+
+def test_every_variant_has_its_ladders_after_migrating(before_0003):
+    ladders = before_0003.get_model("arena", "Ladder").objects
+    ladders.all().delete()
+    ladders.create(slug="blitz", name="Blitz", variant="classic@1", action_ms=500)
+    ladders.create(slug="siege-3", name="Ours", variant="general@1")
+
+    call_command("migrate", verbosity=0)
+
+    found = {(row.variant, row.entrants_per_match) for row in Ladder.objects.all()}
+    wanted = {
+        (variant.name, entrants)
+        for variant in registry.variants().values()
+        for entrants in entrant_counts(variant)
+    }
+    assert wanted - found == {("siege@1", 3)}  # its short name is taken
+    assert Ladder.objects.get(variant="classic@1").slug == "blitz"
+    assert Ladder.objects.get(slug="siege").name == "Siege"
+
+
+def test_the_ladder_for_more_entrants_says_so():
+    Ladder.objects.all().delete()
+
+    call_command("seed_ladders", verbosity=0)
+
+    ladder = Ladder.objects.get(slug="siege-3")
+    assert (ladder.name, ladder.entrants_per_match) == ("Siege, three players", 3)
+    ladder.full_clean()
+
+
+def test_logs_get_their_seat_and_versions_the_variants_that_they_were_checked_for(before_0003):
+    rows = {name: before_0003.get_model("arena", name).objects for name in OLD}
+    rows["Ladder"].all().delete()
+    user = rows["User"].create(username="ada", password="")
+
+    def version(slug, **columns):
+        bot = rows["Bot"].create(owner=user, slug=slug, name=slug)
+        return rows["Version"].create(bot=bot, number=1, size_bytes=1, **columns)
+
+    ready = version("ready", status="ready", variants=[])
+    named = version("named", status="ready", variants=["general"])
+    waiting = version("waiting", status="uploaded", variants=[])
+    match = rows["Match"].create(
+        ladder=rows["Ladder"].create(slug="old", name="Old", variant="classic@1"),
+        public_id="m_old",
+        rng_seed=1,
+        created_at=timezone.now(),
+    )
+    for number, seats in enumerate(({"red": 0, "blue": 1}, {"red": 1, "blue": 0}), start=1):
+        game = rows["Game"].create(match=match, number=number, seats=seats)
+        for position in (0, 1):
+            rows["GameLog"].create(game=game, position=position, stderr=f"of {position}")
+
+    call_command("migrate", verbosity=0)
+
+    variants = {row.pk: row.variants for row in Version.objects.all()}
+    assert variants == {
+        ready.pk: ["classic", "general"],
+        named.pk: ["general"],
+        waiting.pk: [],
+    }
+    for game in Game.objects.all():
+        logs = GameLog.objects.filter(game=game)
+        assert {log.seat: log.stderr for log in logs} == {
+            seat: f"of {position}" for seat, position in game.seats.items()
+        }
+    played = Ladder.objects.filter(entrants__version=ready.pk).values_list("variant", flat=True)
+    assert set(played) == {"classic@1", "general@1"}
+
+
+OLD = ("User", "Bot", "Version", "Ladder", "Match", "Game", "GameLog")

@@ -1,0 +1,106 @@
+"""A game of three seats from upload to rating, with the real engine and real processes."""
+
+import pytest
+
+from arena.domain import matchmaking, ratings, replays, running
+from arena.models import Entrant, GameLog, MatchStatus, RatingEvent, VersionStatus
+from engine.record import Record, verify
+from tests import factories
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("short_games_in_processes"),
+]
+
+SAYS_ITS_SEAT = factories.RANDOM_BOT.replace(
+    'print(json.dumps({"type": "ready"}), flush=True)',
+    'print(message["seat"], file=sys.stderr, flush=True)\n'
+    '        print(json.dumps({"type": "ready"}), flush=True)',
+)
+DESERTER = SAYS_ITS_SEAT.replace(
+    "    elif message",
+    '        deserts = message["seat"] == "white"\n    elif deserts:\n        sys.exit(3)\n'
+    "    elif message",
+    1,
+)
+
+
+def next_match(slug):
+    return next(match for match in matchmaking.fill() if match.ladder.slug == slug)
+
+
+def play(match):
+    """Run the match as two deliveries of its message do, one after the other."""
+    assert running.run(match_pk=match.pk) is True
+    assert running.run(match_pk=match.pk) is False
+    match.refresh_from_db()
+    assert (match.status, match.finish_number) == (MatchStatus.FINISHED, 1)
+
+
+def test_an_upload_is_checked_on_every_side_of_a_game():
+    version = factories.admit(variants=["siege"], source=SAYS_ITS_SEAT)
+
+    assert (version.status, version.reason) == (VersionStatus.READY, "")
+    smoke = version.checks.get(step="smoke")
+    assert [line for line in smoke.log.splitlines() if line.startswith("== ")] == [
+        "== siege@1, garrison",
+        "== siege@1, black",
+    ]
+    assert [smoke.message.count(seat) for seat in ("garrison:", "black:")] == [1, 1]
+    assert {entrant.ladder.slug for entrant in version.entries.all()} == {"siege", "siege-3"}
+
+
+def test_an_upload_that_fails_on_one_side_only_is_refused():
+    source = SAYS_ITS_SEAT.replace(
+        'print("thinking"',
+        'message["view"]["observer"] == "black" and sys.exit(3)\n        print("x"',
+    )
+
+    version = factories.admit(variants=["siege"], source=source)
+
+    assert version.status == VersionStatus.REJECTED
+    assert version.reason.startswith("Siege: crash: ")
+
+
+@pytest.mark.parametrize(("slug", "entrants"), [("siege", 2), ("siege-3", 3)])
+def test_a_siege_is_played_in_every_seating_and_rated_once(slug, entrants):
+    for _ in range(entrants):
+        factories.make_ready_with(variants=["siege"], source=SAYS_ITS_SEAT)
+    match = next_match(slug)
+
+    play(match)
+
+    games = list(match.games.order_by("number"))
+    assert [game.seats["garrison"] for game in games] == list(range(entrants))
+    for game in games:
+        assert len(set(game.seats.values())) == entrants
+        verify(Record.from_json(replays.record_text(game=game)))
+        for seat, position in game.seats.items():
+            log = GameLog.objects.get(game=game, seat=seat)
+            assert (log.position, log.stderr.splitlines()[0]) == (position, seat)
+        assert replays.replay(game=game, view="white")["plies"] == game.plies > 0
+    assert RatingEvent.objects.filter(match=match).count() == entrants
+    assert {event.games for event in RatingEvent.objects.all()} == {entrants}
+    assert sum(event.change for event in RatingEvent.objects.all()) == pytest.approx(0)
+    assert ratings.rerate(ladder=match.ladder) == []
+
+
+def test_a_besieger_that_deserts_loses_the_game_for_its_side_and_only_its_own_number():
+    deserter = factories.make_ready_with(variants=["siege"], source=DESERTER)
+    for _ in range(2):
+        factories.make_ready_with(variants=["siege"])
+    match = next_match("siege-3")
+
+    play(match)
+
+    position = match.entrants.get(version=deserter).position
+    games = list(match.games.order_by("number"))
+    (deserted,) = (game for game in games if game.seats["white"] == position)
+    assert (deserted.termination, deserted.fault) == ("crash", "white")
+    assert deserted.outcome == {"garrison": 1.0, "besiegers": 0.0}
+    counts = {event.version: event.games for event in match.rating_events.all()}
+    assert counts.pop(deserter) == 3
+    assert set(counts.values()) == {2}
+    assert match.rating_events.get(version=deserter).losses >= 1
+    assert Entrant.objects.get(ladder=match.ladder, version=deserter).games == 3
+    assert ratings.rerate(ladder=match.ladder) == []
