@@ -9,14 +9,9 @@ from engine.errors import IllegalAction
 from engine.outcome import Result, Termination
 from engine.registry import resolve_options
 from engine.variant import Event, Variant
-from engine.variants.siege.army import FIRST, IDS, WHITE
-from engine.variants.siege.board import FIRST_CIRCLE, PLACES
-from engine.variants.siege.play import next_turn
-from engine.variants.siege.readings import NOWHERE
+from engine.variants.siege.positions import position
 from engine.variants.siege.rules import VARIANT
-from engine.variants.siege.state import EMPTY, State
-
-PREFIX = {"garrison": "g", "white": "w", "black": "b"}
+from engine.variants.siege.state import State
 
 
 @dataclass(frozen=True)
@@ -85,60 +80,9 @@ def begun(deployment: str = "GCSSSSSS", **options: Any) -> Siege:
 
 
 def besieged(
-    garrison: str,
-    white: str = "",
-    black: str = "",
-    *,
-    turn: str = "garrison",
-    taken: tuple[int, int] = (0, 0),
-    **options: Any,
+    garrison: str, white: str = "", black: str = "", *, turn: str = "garrison", **given: Any
 ) -> Siege:
-    """Set up pieces given as `Gc3 SNW`: rank, then place.
-
-    `taken` counts the soldiers and officers that have been captured; whoever is neither placed nor
-    counted is nowhere. The game goes on as soon as `turn` may act.
-    """
-    game = begun(**options)
-    _clear(game.state)
-    for seat, army in (("garrison", garrison), ("white", white), ("black", black)):
-        for number, word in enumerate(army.split(), 1):
-            _stand(game.state, f"{PREFIX[seat]}{number}", word)
-    for piece, shade in enumerate(game.state.shade):
-        if shade is not None:
-            game.state.bind(piece, shade)  # those who stand inside may have come after the third
-    _fall(game.state, "S" * taken[0] + "L" * taken[1])
-    game.state.slot = ("garrison", "white", "_", "black").index(turn) - 1
-    next_turn(game.state)
+    """Set up pieces as `engine.variants.siege.positions` does; `turn` is to move."""
+    game = Siege(VARIANT, position(garrison, white, black, turn=turn, **given))
     assert game.turn == turn
     return game
-
-
-def _clear(state: State) -> None:
-    fresh = State(state.rules)
-    state.shade, state.kind, state.entered = fresh.shade, fresh.kind, fresh.entered
-    state.at = [EMPTY] * len(state.at)
-    state.where = [NOWHERE] * len(state.where)
-    state.alive = [[], [], []]
-
-
-def _stand(state: State, label: str, word: str) -> None:
-    """Put a piece on its place; a besieger gets onto a circle as in a game, from outside."""
-    piece, rank, place = IDS.index(label), word[0], PLACES[word[1:]]
-    if label[0] == "g" or place < FIRST_CIRCLE:
-        state.stand(piece, rank, place)
-        return
-    free = next(square for square in range(FIRST_CIRCLE) if state.at[square] == EMPTY)
-    state.stand(piece, rank, free)
-    state.shift(piece, place)
-    state.entered[piece] = True
-
-
-def _fall(state: State, ranks: str) -> None:
-    unused = [
-        piece
-        for piece, place in enumerate(state.where)
-        if place == NOWHERE and piece >= FIRST[WHITE]
-    ]
-    for piece, rank in zip(reversed(unused), ranks, strict=False):
-        state.rank[piece] = rank
-        state.captured.append(piece)

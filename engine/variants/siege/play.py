@@ -10,7 +10,6 @@ from engine.variants.siege.army import (
     ARMIES,
     BLACK,
     CYCLE,
-    FIRST,
     GARRISON,
     IDS,
     SEATS,
@@ -19,7 +18,7 @@ from engine.variants.siege.army import (
     seat_of,
 )
 from engine.variants.siege.board import CIRCLES, NAMES, PLACES
-from engine.variants.siege.moves import answers, besieger_moves, garrison_moves
+from engine.variants.siege.moves import answers, besieger_moves, captures, garrison_moves
 from engine.variants.siege.notation import DEMAND, PASS
 from engine.variants.siege.readings import NOWHERE, is_circle
 from engine.variants.siege.refusals import check_deployment, out_of_turn, refusal
@@ -124,13 +123,14 @@ def _deploy(state: State, text: str) -> tuple[Event, ...]:
 
 
 def _named(state: State, move: str) -> list[str]:
-    """Give a besieger's move with a demand for each piece that besieges once it is played."""
+    """Give a besieger's move with a demand for each piece that could be captured after it."""
     start, target = state.rules.ends[move]
-    return [
-        f"{move}{DEMAND}{NAMES[target if place == start else place]}"
-        for place in state.where[FIRST[WHITE] :]
-        if place != NOWHERE
-    ]
+    piece = state.at[start]
+    state.shift(piece, target)
+    taking = captures(state, garrison_moves(state))
+    state.shift(piece, start)
+    places = dict.fromkeys(state.rules.ends[text][1] for text in taking)
+    return [f"{move}{DEMAND}{NAMES[place]}" for place in places]
 
 
 def _may_demand(state: State, seat: int, text: str) -> bool:

@@ -193,7 +193,7 @@ def _demand_refused(state: State, seat: int, named: str | None) -> Reason | None
         return ("D22", f"a demand names no piece: {DEMAND} is enough") if named else None
     if named is None:
         return "D22", f"a demand names its piece, as in c3-d4{DEMAND}d4"
-    return "D22", f"no besieging piece will stand on {named}"
+    return "D22", f"there is no piece on {named} that the garrison could capture after this"
 
 
 def _duty(state: State, text: str) -> Reason:

@@ -319,7 +319,7 @@ def test_a_demand_without_a_capture_is_void():
 @pytest.mark.rule("D22", "DI4")
 def test_under_the_other_reading_a_demand_names_its_piece():
     game = besieged("Ge3 Ca1", white="Sd8 Sf3 Sd3", turn="white", demand="named")
-    for wrong in ("d8-c9!", "d8-c9!d8", "d8-c9!e3", "d8-c9!p1"):
+    for wrong in ("d8-c9!", "d8-c9!d8", "d8-c9!e3", "d8-c9!c9"):
         game.refused(wrong, "D22")
 
     game.play("d8-c9!f3")
