@@ -108,7 +108,7 @@ def shuttle(limit: int, rank: str) -> Scene:
 
 def _with_case(drawn: Scene, left: int, y: int, pair: str, winner: str) -> Scene:
     """Add a fight: attacker and defender, an arrow, and the same two squares afterwards."""
-    attacker, defender = pair
+    attacker, defender = pair[0], pair[1]
     after = _piece(f"a{left}.{y}", left + (4 if winner == ATTACKER else 3), y, attacker)
     if winner == DEFENDER:
         after = replace(after, x=left + 4, side="blue", face=defender)

@@ -26,6 +26,13 @@ def diagrams(spec: DuelSpec) -> Diagrams:
         strikes="c3",
         window=("a1", "j6"),
     )
+    example = Sketch(
+        red="?b1 Bc1 ?d1 ?b2 ?d2 ?i4 9f5 ?f8",
+        blue="Fe10 Be9 Bf9 Bg10 Ba10 Bj10 Bi9 3f10 3e1",
+        start="e1",
+        free="e2 f1",
+        strikes="d1",
+    )
     return {
         "set-up": partial(set_up, spec, RED_SET_UP),
         "step": partial(sketched, spec, step),
@@ -33,4 +40,5 @@ def diagrams(spec: DuelSpec) -> Diagrams:
         "fights": partial(cases, spec, ("75", "46", "66", "2F", "SM", "MS", "9B", "3B")),
         "shuttle": partial(shuttle, 5, "7"),
         "order": partial(order, spec),
+        "example": partial(sketched, spec, example),
     }

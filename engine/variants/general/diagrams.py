@@ -25,6 +25,13 @@ def diagrams(spec: DuelSpec) -> Diagrams:
         free="a3 b3 d3 e3 f3 g3 h3 c2 c4 c5 c6",
         strikes="c7",
     )
+    example = Sketch(
+        red="Fc1 Bb1 Bd1 Bb2 3a1 4a2 3g8",
+        blue="?h8 ?h7 9e1",
+        start="g8",
+        free="f8 g7",
+        strikes="h8",
+    )
     return {
         "set-up": partial(set_up, spec, RED_SET_UP),
         "lakes": partial(sketched, spec, Sketch(), lakes="lakes_8x8"),
@@ -33,4 +40,5 @@ def diagrams(spec: DuelSpec) -> Diagrams:
         "fights": partial(cases, spec, ("87", "47", "44", "2F", "S9", "9S", "9B", "3B")),
         "shuttle": partial(shuttle, 5, "7"),
         "order": partial(order, spec),
+        "example": partial(sketched, spec, example),
     }
