@@ -1,21 +1,19 @@
 """Replays: what each observer may watch, step by step."""
 
 import json
+from dataclasses import asdict, replace
+from itertools import product
 
-import pytest
-
-from engine.clock import ClockSpec
 from engine.outcome import Result, Termination
-from engine.record import Played, PlayerId, Record
-from engine.referee import play
+from engine.record import Played, Record
 from engine.registry import find, resolve_options, variants
 from engine.replay import replay, scene_at
-from engine.scene import Mark
+from engine.scene import Cell, Mark, Piece, Removed, Scene, changes
 from engine.variant import FULL, PUBLIC
 from engine.version import VERSION
-from tests.engine.players import MemoryTable, random_player
+from tests.engine.games import EVERY, caps, observers
+from tests.engine.refereed import record_of
 
-EVERY = pytest.mark.parametrize("variant", variants().values(), ids=variants().keys())
 RED = "FBBBB" + "9" + "88" + "777" + "4444" + "3333" + "222" + "S" + "2"  # a scout on h3
 BLUE = "FBBBB" + "9" + "88" + "777" + "4444" + "333" + "S" + "22223"[:4] + "3"
 
@@ -44,19 +42,6 @@ def record(*moves, red=RED, blue=BLUE):
 
 def steps(observer, *moves):
     return replay(record(*moves), observer)["steps"]
-
-
-def random_record(variant, rng_seed=1):
-    return play(
-        variant,
-        options={"max_plies": 150},
-        rng_seed=rng_seed,
-        game="nonce",
-        players={seat: PlayerId(seat, "") for seat in variant.seats},
-        clock=ClockSpec(),
-        table=MemoryTable({"red": random_player(rng_seed), "blue": random_player(rng_seed + 9)}),
-        isolation="none",
-    )
 
 
 def test_a_replay_begins_after_the_deployments_and_ends_with_the_result():
@@ -159,46 +144,69 @@ def test_a_scene_at_a_ply_marks_the_last_move():
 
 
 @EVERY
-@pytest.mark.parametrize("observer", ["red", "blue", PUBLIC, FULL])
-def test_the_changes_lead_from_the_first_scene_to_the_last(variant, observer):
-    game = random_record(variant)
-    shown = replay(game, observer)
-    board = {piece["id"]: piece for piece in shown["first"]["pieces"]}
-    tray = []
-    for step in shown["steps"]:
-        for change in step["changes"]:
-            if change.get("gone"):
-                del board[change["id"]]
-                tray.append(change["id"])
-            else:
-                board[change["id"]] = change
+def test_the_changes_lead_from_the_first_scene_to_the_last(variant):
+    game = record_of(variant, 1, caps(variant, 150))
+    for observer in observers(variant):
+        shown = replay(game, observer)
+        board = {piece["id"]: piece for piece in shown["first"]["pieces"]}
+        tray = [gone["id"] for gone in shown["first"]["removed"]]
+        for step in shown["steps"]:
+            for change in step["changes"]:
+                if change.get("gone"):
+                    board.pop(change["id"], None)
+                    tray += [change["id"]] if "face" in change else []
+                else:
+                    board[change["id"]] = change
 
-    last = scene_at(game, observer, shown["plies"])
+        last = scene_at(game, observer, shown["plies"])
 
-    assert board == {
-        piece.id: {field: getattr(piece, field) for field in piece.__slots__}
-        for piece in last.pieces
-    }
-    assert tray == [gone.id for gone in last.removed]
+        assert board == {piece.id: asdict(piece) for piece in last.pieces}
+        assert tray == [gone.id for gone in last.removed]
+        assert shown["steps"][-1]["notes"] == [asdict(note) for note in last.notes]
 
 
 @EVERY
-def test_nothing_hidden_is_in_the_replay_of_another_seat(variant):
-    """The faces that blue may see are those told in fights and runs, and its own."""
-    game = random_record(variant, 3)
-    shown = replay(game, "blue")
-    told = {
-        change["id"]
-        for step in shown["steps"]
-        for change in step["changes"]
-        if change["side"] == "red" and change["face"] is not None
-    }
-    revealed = {
-        change["id"]
-        for step in replay(game, PUBLIC)["steps"]
-        for change in step["changes"]
-        if change["side"] == "red" and change["face"] is not None
-    }
+def test_every_ply_but_the_opening_is_a_step_that_says_who_did_what(variant):
+    for rng_seed in range(3):
+        game = record_of(variant, rng_seed, caps(variant))
+        for observer in observers(variant):
+            shown = replay(game, observer)
+            opening = len(game.actions) - shown["plies"]
 
-    assert told == revealed
-    assert {p["face"] for p in shown["first"]["pieces"] if p["side"] == "red"} == {None}
+            assert [step["ply"] for step in shown["steps"]] == list(range(1, shown["plies"] + 1))
+            for step, played in zip(shown["steps"], game.actions[opening:], strict=True):
+                assert (step["seat"], step["charged_ms"]) == (played.seat, played.charged_ms)
+                assert step["text"]
+                assert step["say"]
+                assert step["event"] in ("move", "fight", "reveal")
+                assert {mark["kind"] for mark in step["marks"]} <= {"from", "to", "fight"}
+                if any(mark["kind"] == "fight" for mark in step["marks"]):
+                    assert step["event"] == "fight"
+
+
+def test_a_deployment_in_the_middle_of_a_game_is_a_step_like_any_other():
+    """Some variant of the registry has such deployments: a card game whose cards are dealt anew."""
+    found = 0
+    for variant, rng_seed in product(variants().values(), range(12)):
+        game = record_of(variant, rng_seed, caps(variant))
+        state = variant.begin(game.options, game.rng_seed)
+        for played in game.actions:
+            if variant.phase(state) == "deploy" and variant.ply(state) > 0:
+                step = replay(game, played.seat)["steps"][variant.ply(state)]
+                assert (step["seat"], step["text"]) == (played.seat, played.action)
+                found += 1
+            variant.apply(state, played.seat, played.action)
+
+    assert found > 0
+
+
+def test_a_piece_that_leaves_the_picture_without_being_captured_goes_to_no_tray():
+    card = Piece("c1", 0, 0, "red", "7", "red major")
+    table = Scene(2, 1, (Cell(0, 0), Cell(1, 0)), (card,))
+    captured = replace(table, pieces=(), removed=(Removed("c1", "red", "7", "red major"),))
+
+    assert changes(table, replace(table, pieces=())) == [{"id": "c1", "gone": True}]
+    assert changes(table, captured) == [
+        {"id": "c1", "gone": True, "side": "red", "face": "7", "text": "red major"}
+    ]
+    assert changes(captured, captured) == []
