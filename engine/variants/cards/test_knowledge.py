@@ -1,0 +1,106 @@
+"""What is known of cards, from where, and how it is shown: decks, names, looks, pictures."""
+
+import pytest
+
+from engine.rng import Rng
+from engine.scene import Mark
+from engine.variants.cards.diagrams import DIAGRAMS
+from engine.variants.cards.positions import position
+from engine.variants.cards.rules import VARIANT
+from engine.variants.cards.state import SEATS
+from tests.engine.games import random_game
+from tests.engine.tables import Table, dealt, opened, table
+
+
+def test_both_games_of_a_pair_have_the_same_two_decks_and_flag_tricks_are_alike() -> None:
+    """What comes of a trick hangs on the seed, the seat, which trick it is and the cards alone."""
+    cards = "F4... 39S 22556"
+    first, again = table(cards, "7F... M"), table("F4... S93 65225", "5F... M")
+
+    for game in (first, again):
+        game.play("1f")
+
+    assert first.sees("full", "red") == again.sees("full", "red")
+    decks = [dealt(9).sees("full", seat) for seat in SEATS]
+    assert decks == [dealt(9, max_turns=7).sees("full", seat) for seat in SEATS]
+
+
+def test_a_spy_s_look_is_forgotten_by_a_trick_and_bounds_what_may_be_dealt_anew() -> None:
+    game = table("SF4..", "7F42. 239 6MBB")
+    game.play("1s")
+    VARIANT.apply(game.state, "blue", "1x3")
+    VARIANT.apply(game.state, "blue", "5=9")
+
+    twins = [Table(VARIANT.redeal(game.state, "red", Rng(n))) for n in range(60)]
+
+    held = {twin.line("blue")[4] + twin.hand("blue") for twin in twins}
+    assert {"".join(sorted(ranks)) for ranks in held} == {"239"}
+    assert {ranks[0] for ranks in held} == set("239")
+    assert len({twin.line("blue")[:4] for twin in twins}) > 5
+    assert {twin.line("red") + twin.hand("red") for twin in twins} == {game.line("red")}
+
+
+def test_an_enemy_to_move_keeps_a_card_that_can_attack() -> None:
+    game = table("47F.. 5", "B6F5. 289 M")
+    game.play("2x2", "4=5")
+
+    twins = [Table(VARIANT.redeal(game.state, "red", Rng(n))) for n in range(60)]
+
+    assert all(twin.actions() for twin in twins)
+    assert any(set(twin.line("blue")) & {"M", "9", "8"} for twin in twins)
+
+
+def test_names_of_cards_tell_only_when_they_came_into_the_line() -> None:
+    """The same choices by slot give the same names, whatever the ranks are."""
+    for rng_seed in range(5):
+        seen = [opened(rng_seed + 10 * n) for n in range(2)]
+        for seat in SEATS:
+            names = [[card["id"] for card in game.sees("public", seat)["line"]] for game in seen]
+            assert names == [[f"{seat[0]}{n}" for n in range(1, 6)]] * 2
+
+
+def test_a_name_is_never_given_twice() -> None:
+    for rng_seed in range(10):
+        owners: dict[str, int] = {}
+        for state, _, _ in random_game(VARIANT, rng_seed):
+            for seat in (0, 1):
+                for card in state.line[seat]:
+                    trick = state.tricks[seat]
+                    if card >= 0:
+                        assert owners.setdefault(state.name[card], trick) == trick
+
+
+def test_every_sentence_of_an_action_has_one_notation_for_each_observer() -> None:
+    game = table("SF2..", "7F4.. 229 6")
+
+    said = [
+        VARIANT.describe(event.seen_by("blue"), VARIANT.view(game.state, "blue"))
+        for event in game.play("3l12")
+    ]
+
+    assert said[0] == ("3l12", "red scout r3 is shown")
+    assert said[1:] == [("", "red looks at b1"), ("", "red looks at b2")]
+
+
+def test_the_pictures_of_the_rule_page_mark_what_they_tell_of() -> None:
+    scenes = {name: draw() for name, draw in DIAGRAMS.items()}
+
+    assert scenes["table"].marks == ()
+    assert scenes["fight"].marks == (Mark("from", 2, 2), Mark("fight", 1, 1))
+    assert [gone.text for gone in scenes["fight"].removed] == ["blue lieutenant"]
+    assert [mark.kind for mark in scenes["scout-look"].marks] == ["from", "to", "to"]
+    faces = [piece.face for piece in scenes["scout-look"].pieces if piece.y == 1]
+    assert faces == ["F", None, None, "B", None]
+
+
+def test_a_position_has_no_more_cards_than_the_deck() -> None:
+    with pytest.raises(ValueError, match="no deck has all of MM"):
+        position(("MM...", "", ""), ("7....", "", ""))
+
+
+def test_a_game_that_is_over_takes_no_action() -> None:
+    game = table("4F...", "F....")
+    game.play("1x1")
+
+    assert game.actions("blue") == []
+    game.refused("1x1", "", "blue")

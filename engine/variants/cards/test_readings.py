@@ -1,0 +1,235 @@
+"""Readings where the sheet is silent (CI), from other sources (CE), and house rules (CX)."""
+
+from collections import Counter
+
+import pytest
+
+from engine.errors import IllegalDeployment
+from engine.outcome import Termination
+from engine.rng import Rng
+from engine.variants.cards.deck import DECKS
+from engine.variants.cards.rules import VARIANT
+from tests.engine.tables import dealt, gaps, table
+
+DRAWN = {"red": 0.5, "blue": 0.5}
+RED_WINS = {"red": 1.0, "blue": 0.0}
+
+
+@pytest.mark.rule("CI1")
+def test_from_an_empty_pile_nothing_is_drawn_and_nothing_is_lost() -> None:
+    game = table("47F..", "59F.. 3 2")
+
+    game.play("2x1")
+
+    assert (game.hand("blue"), game.sees("full", "blue")["pile"]) == ("23", 0)
+    game.play("2x1", "1=2,4=3", "2x1")
+    assert (game.hand("blue"), game.phase, game.turn) == ("", "turn", "blue")
+
+
+@pytest.mark.rule("CI2")
+def test_gaps_that_the_hand_cannot_fill_stay_open_and_are_filled_later() -> None:
+    game = table("47F.. 9 286", "B8F5.")
+
+    game.play("1x2", "1=9")
+
+    assert (game.line("red"), game.hand("red")) == ("97F..", "")
+    game.play("2x2")
+    assert (game.line("red"), game.hand("red")) == ("9.F..", "268")
+    game.play("1x4", "2=2,4=6,5=8")
+    assert gaps(game, "red") == 0
+
+
+@pytest.mark.rule("CI3")
+def test_a_spy_or_scout_that_was_shown_lies_face_down_again_and_is_known() -> None:
+    game = table("S24F.", "B78F.")
+
+    game.play("1s", "3x3", "2l12")
+
+    assert game.line("red", "blue") == "S2.?."
+    assert game.line("blue", "public") == "??8?."
+
+
+@pytest.mark.rule("CI4")
+def test_a_bomb_that_stays_lies_face_down_again_and_is_known() -> None:
+    game = table("45F..", "B78F.")
+
+    game.play("1x1")
+
+    assert game.line("blue", "red") == game.line("blue", "public") == "B???."
+    assert game.sees("red", "blue")["line"][0]["revealed"]
+
+
+@pytest.mark.rule("CI5")
+def test_with_fewer_than_eight_cards_the_line_comes_first_and_starts_at_slot_1() -> None:
+    game = table("F4... S", "7F... M")
+    game.play("1f")
+    hand = game.hand("red")
+
+    assert (sorted(hand), game.sees("red", "red")["pile"]) == (["4", "F", "S"], 0)
+    game.refused(hand[:2], "C21", kind=IllegalDeployment)
+    game.play(hand)
+    assert (game.line("red"), game.hand("red"), game.turn) == (hand + "..", "", "blue")
+
+
+@pytest.mark.rule("CI6")
+def test_where_nobody_can_attack_the_one_whose_turn_comes_first_loses() -> None:
+    game = table("4BF..", "4BF..")
+
+    game.play("1x1")
+
+    assert game.ending == (Termination.NO_ATTACKERS, RED_WINS)
+
+
+@pytest.mark.rule("CI7")
+def test_an_empty_line_cannot_attack_either() -> None:
+    game = table("7B..F", "4.... F", chain_attacks=True)
+
+    game.play("1x1")
+
+    assert game.ending == (Termination.NO_ATTACKERS, RED_WINS)
+
+
+@pytest.mark.rule("CI8")
+def test_a_spy_may_look_at_an_empty_hand() -> None:
+    game = table("SF...", "7F...")
+
+    assert "1s" in game.actions()
+    assert game.play("1s")[1].seen_by("red") == {
+        "type": "peeked", "seat": "red", "count": 0, "ranks": [],
+    }  # fmt: skip
+
+
+@pytest.mark.rule("CE1", "CE2")
+def test_there_are_two_lists_of_the_23_cards() -> None:
+    default, other = (Counter(deck) for deck in DECKS.values())
+
+    assert default == Counter("FBBBS2222333444556" + "6789M")
+    assert (default - other, other - default) == (Counter("4"), Counter("3"))
+    game = dealt(1, deck="card_battle_minus_infiltrator")
+    assert VARIANT.view(game.state, "red")["deck"] == other
+    state = game.state
+    assert Counter(state.rank[card] for card in state.cards_of(1)) == other
+
+
+@pytest.mark.rule("CE3")
+def test_a_gap_may_be_filled_at_once_by_its_owner() -> None:
+    game = table("47F.. 5", "B6F5. 289 M", refill="immediate")
+
+    game.play("2x2")
+
+    assert (game.turn, game.phase) == ("blue", "fill")
+    game.play("2=8,5=9")
+    assert (game.turn, game.phase, game.line("blue")) == ("red", "fill", "B8F59")
+    game.play("5=5")
+    assert (game.turn, game.phase, game.hand("blue")) == ("blue", "turn", "2M")
+
+
+@pytest.mark.rule("CE4")
+def test_a_card_that_has_won_may_attack_again_or_stop() -> None:
+    game = table("47F.. 5", "B6F5M 289", chain_attacks=True)
+
+    game.play("2x2")
+    assert (game.turn, game.phase) == ("red", "chain")
+    assert VARIANT.view(game.state, "public")["again"] == 2
+    assert game.actions() == ["2x1", "2x3", "2x4", "2x5", "stop"]
+    game.refused("1x1", "CE4")
+    game.refused("4=5", "C9")
+    game.play("2x4")
+    game.play("stop")
+    assert (game.turn, game.phase) == ("red", "fill")
+    game.play("4=5")
+    assert game.turn == "blue"
+
+    lost = table("47F..", "B6F5M 289", chain_attacks=True)
+    lost.play("2x2", "2x5")
+    assert lost.turn == "blue"
+
+
+@pytest.mark.rule("CE4")
+def test_a_chain_goes_on_after_a_gap_was_filled_at_once() -> None:
+    game = table("47F.. 5", "B6F5. 8", chain_attacks=True, refill="immediate")
+
+    game.play("2x2", "2=8")
+
+    assert (game.turn, game.phase) == ("red", "chain")
+    game.play("2x2", "2=5")
+    assert (game.turn, game.phase, game.line("red")) == ("blue", "turn", "45F..")
+
+
+@pytest.mark.rule("CX1")
+def test_a_game_is_a_draw_after_a_number_of_turns() -> None:
+    game = table("2F8..", "2F8..", max_turns=3)
+
+    game.play("1l12", "1l12", "1l12")
+
+    assert game.ending == (Termination.TURN_CAP, DRAWN)
+    assert VARIANT.options["max_turns"].default == 400
+
+
+@pytest.mark.rule("CX2")
+def test_a_game_is_a_draw_after_a_number_of_turns_in_a_row_without_a_fight() -> None:
+    game = table("2F84.", "2F83.", no_fight_turns=3)
+
+    game.play("1l12", "1l12", "4x4", "1l12", "1l12")
+    assert VARIANT.view(game.state, "public")["no_fight_turns"] == 2
+    game.play("1l12")
+
+    assert game.ending == (Termination.NO_ATTACK_CAP, DRAWN)
+    assert VARIANT.options["no_fight_turns"].default == 50
+
+
+@pytest.mark.rule("CX1", "CX2")
+def test_without_caps_looks_may_go_on() -> None:
+    game = table("2F8..", "2F8..", max_turns=None, no_fight_turns=None)
+
+    game.play(*["1l12"] * 500)
+
+    assert (game.phase, game.state.turns) == ("turn", 500)
+
+
+@pytest.mark.rule("CX3")
+def test_a_card_cannot_be_followed_from_the_hand_into_the_line() -> None:
+    game = table("SF4..", "7F42. 229 6")
+    game.play("1s")
+    assert game.hand("blue", "red") == "229"
+
+    (filled,) = game.play("1x3", "5=9")
+
+    assert filled.seen_by("red") == {
+        "type": "filled", "seat": "blue", "slots": [5], "cards": ["b5"],
+    }  # fmt: skip
+    assert game.line("blue", "red") == "7????"
+    assert game.hand("blue", "red") == "2?"
+
+
+@pytest.mark.rule("CX4")
+def test_gaps_may_also_be_filled_before_the_look_at_who_can_attack() -> None:
+    saved = table("47F..", "B5F.. 389 M", refill_before_stuck_check=True)
+    lost = table("47F..", "B5F.. 389 M")
+
+    saved.play("2x2")
+    lost.play("2x2")
+
+    assert lost.ending == (Termination.NO_ATTACKERS, RED_WINS)
+    assert (saved.turn, saved.phase) == ("blue", "fill")
+    saved.refused("2x2", "C9")
+    saved.play("2=3,4=8,5=9")
+    assert (saved.turn, saved.phase) == ("blue", "turn")
+    never = table("47F..", "B5F..", refill_before_stuck_check=True)
+    never.play("2x2")
+    assert never.ending == (Termination.NO_ATTACKERS, RED_WINS)
+
+
+@pytest.mark.rule("CX5")
+def test_the_flag_trick_may_save_a_line_without_attackers() -> None:
+    saved = table("47F..", "B5F.. 389 M", flag_trick_saves=True)
+    without = table("4.7F.", "B5B.. 389F", flag_trick_saves=True)
+
+    saved.play("2x2")
+    without.play("3x2")
+
+    assert saved.actions() == ["3f"]
+    assert without.ending == (Termination.NO_ATTACKERS, RED_WINS)
+    saved.play("3f")
+    saved.play(VARIANT.sample(saved.state, "blue", Rng(1)))
+    assert (saved.turn, saved.phase) == ("red", "turn")

@@ -1,0 +1,105 @@
+"""A card game under way, spoken to in actions and ranks."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from engine.errors import EngineError, IllegalAction
+from engine.outcome import Termination
+from engine.registry import resolve_options
+from engine.rng import Rng
+from engine.variant import Event
+from engine.variants.cards.positions import position
+from engine.variants.cards.rules import VARIANT
+from engine.variants.cards.state import GAP, SEATS, State
+
+
+@dataclass(frozen=True)
+class Table:
+    """Lines, hands and piles of a game, and what happens to them."""
+
+    state: State
+
+    @property
+    def turn(self) -> str:
+        """Name the seat that is asked, alone."""
+        (seat,) = VARIANT.asked(self.state)
+        return seat
+
+    @property
+    def phase(self) -> str:
+        return VARIANT.phase(self.state)
+
+    @property
+    def ending(self) -> tuple[Termination, dict[str, float]]:
+        """Give the termination and the points of a game that is over."""
+        result = VARIANT.result(self.state)
+        assert result is not None
+        return result.termination, dict(result.points or {})
+
+    def play(self, *actions: str) -> tuple[Event, ...]:
+        """Play actions, each of the seat that is asked; give the events of the last one."""
+        events: tuple[Event, ...] = ()
+        for action in actions:
+            events = VARIANT.apply(self.state, self.turn, action)
+        return events
+
+    def actions(self, seat: str | None = None) -> list[str]:
+        return VARIANT.legal(self.state, seat or self.turn) or []
+
+    def refused(
+        self, action: str, rule: str, seat: str | None = None, kind: type = IllegalAction
+    ) -> str:
+        """Hold that an action is refused by a sentence and changes nothing; give the words."""
+        before = VARIANT.view(self.state, "full")
+        with pytest.raises(EngineError) as refusal:
+            VARIANT.apply(self.state, seat or self.turn, action)
+        assert type(refusal.value) is kind
+        assert getattr(refusal.value, "rule", "") == rule
+        assert action not in self.actions(seat)
+        assert VARIANT.view(self.state, "full") == before
+        return str(refusal.value)
+
+    def sees(self, observer: str, seat: str) -> dict[str, Any]:
+        """Give what an observer sees of a seat's cards."""
+        shown: dict[str, Any] = VARIANT.view(self.state, observer)["seats"][seat]
+        return shown
+
+    def line(self, seat: str, observer: str = "full") -> str:
+        """Write a line as an observer sees it: `.` for a gap, `?` for a back."""
+        shown = self.sees(observer, seat)["line"]
+        return "".join("." if card is None else card["rank"] or "?" for card in shown)
+
+    def hand(self, seat: str, observer: str = "full") -> str:
+        return "".join(rank or "?" for rank in self.sees(observer, seat)["hand"])
+
+    def removed(self) -> int:
+        return len(self.state.removed)
+
+
+def table(red: str, blue: str, *, to_move: str = "red", **options: Any) -> Table:
+    """Set up two sides given as `line hand pile`, the latter two as far as they are there."""
+    return Table(position(_cards(red), _cards(blue), to_move=to_move, **options))
+
+
+def _cards(side: str) -> tuple[str, str, str]:
+    line, hand, pile = [*side.split(" "), "", ""][:3]
+    return line, hand, pile
+
+
+def dealt(rng_seed: int = 1, **options: Any) -> Table:
+    """Begin a game: both decks are dealt and no line is chosen."""
+    return Table(VARIANT.begin(resolve_options(VARIANT, options), rng_seed))
+
+
+def opened(rng_seed: int = 1, **options: Any) -> Table:
+    """Begin a game and choose both lines by chance."""
+    game = dealt(rng_seed, **options)
+    for seat in SEATS:
+        VARIANT.apply(game.state, seat, VARIANT.sample(game.state, seat, Rng(rng_seed, seat)))
+    return game
+
+
+def gaps(game: Table, seat: str) -> int:
+    return game.state.line[SEATS.index(seat)].count(GAP)
