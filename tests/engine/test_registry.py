@@ -1,6 +1,7 @@
 """Finding variants and choosing options."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -84,7 +85,8 @@ def test_an_unknown_option_or_value_of_any_variant_is_refused_with_those_there_a
     assert str(refusal.value) == f"{variant.name} has no option 'speed'; it has: {known}"
 
     for key, option in variant.options.items():
-        for value in ("", 0, -1, 1.5, "no such value", [], {}, (1,)):
+        strange: list[Any] = ["", 0, -1, 1.5, "no such value", [], {}, (1,)]
+        for value in strange:
             with pytest.raises(UnknownOption) as refusal:
                 resolve_options(variant, {key: value})
             assert f"{variant.name}: {key} cannot be {value!r}; it is " in str(refusal.value)
