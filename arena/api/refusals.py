@@ -104,7 +104,7 @@ HINTS = {
     "too_many_bots": "Upload a new version of a bot that you have.",
     "too_many_pending": "Look at the checklists of the earlier versions.",
     "too_many_tokens": "GET /api/v1/tokens lists them; DELETE /api/v1/tokens/<id> revokes one.",
-    "unknown_variant": "GET /api/v1/ladders names the variants that are played.",
+    "unknown_variant": "GET /api/v1/variants lists the variants there are.",
     "wrong_extension": "Rename the file, or put the folder of the bot into a .zip.",
 }
 

@@ -22,7 +22,12 @@ from arena.api.views.matches import (
     MatchesView,
     MatchView,
 )
-from arena.api.views.variants import VariantLedgerView, VariantSchemaView
+from arena.api.views.variants import (
+    VariantLedgerView,
+    VariantSchemaView,
+    VariantsView,
+    VariantView,
+)
 
 BOT = "bots/<slug:owner>/<slug:slug>"
 GAME = "games/<slug:match_id>/<int:number>"
@@ -42,6 +47,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("ladders", LaddersView.as_view(), name="api-ladders"),
     path("ladders/<slug:slug>/entries", EntriesView.as_view(), name="api-entries"),
     path("queue", QueueView.as_view(), name="api-queue"),
+    path("variants", VariantsView.as_view(), name="api-variants"),
+    path("variants/<str:slug>", VariantView.as_view(), name="api-variant"),
     path("variants/<str:slug>/schema", VariantSchemaView.as_view(), name="api-variant-schema"),
     path("variants/<str:slug>/ledger", VariantLedgerView.as_view(), name="api-variant-ledger"),
     path("matches", MatchesView.as_view(), name="api-matches"),

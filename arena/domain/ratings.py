@@ -92,8 +92,6 @@ def _start() -> float:
 
 def _rate(book: Book, match: Match, parts: Sequence[Share]) -> list[RatingEvent]:
     """Compute the events of a match and move the book on. All numbers are those before it."""
-    if match.finish_number is None:
-        raise ValueError(f"match {match} is not finished")
     before = {share.bot_id: book.ratings[share.bot_id] for share in parts}
     events = []
     for share in parts:
@@ -104,8 +102,14 @@ def _rate(book: Book, match: Match, parts: Sequence[Share]) -> list[RatingEvent]
             book.games[share.version_id] += event.games
             for word in RESULTS:
                 book.results[share.version_id, word] += getattr(event, word)
-    book.last = match.finish_number
+    book.last = _finish_number(match)
     return events
+
+
+def _finish_number(match: Match) -> int:
+    if match.finish_number is None:
+        raise ValueError(f"match {match} is not finished")
+    return match.finish_number
 
 
 def _event(book: Book, match: Match, share: Share, before: Mapping[int, float]) -> RatingEvent:
@@ -118,7 +122,7 @@ def _event(book: Book, match: Match, share: Share, before: Mapping[int, float]) 
         ladder=match.ladder,
         match=match,
         version_id=share.version_id,
-        finish_number=match.finish_number,
+        finish_number=_finish_number(match),
         before=before[share.bot_id],
         after=elo.updated(before[share.bot_id], expected=expected, score=score, k=k),
         expected=expected,

@@ -1,13 +1,11 @@
 """What each entrant got out of the games of a match, beside whom and against whom."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.domain import elo
-from arena.models import Game, GameStatus, Match
+from arena.models import GameStatus, Match
 from engine import registry
-
-Sides = Mapping[str, tuple[int, ...]]  # the positions of the entrants of each side, once each
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,65 +56,68 @@ class Share:
         return sum(weighed) / sum(weights)
 
 
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A game that is over: points and entrants of each side, and the entrant at fault if any."""
+
+    outcome: Mapping[str, float]
+    sides: Mapping[str, tuple[int, ...]]  # positions, each once
+    at_fault: int | None
+
+    def side_of(self, position: int) -> str:
+        return next(side for side, positions in self.sides.items() if position in positions)
+
+    def points(self, position: int) -> float:
+        return float(self.outcome[self.side_of(position)])
+
+    def counts_for(self, position: int) -> bool:
+        """Say whether the game is rated for an entrant.
+
+        It is not where a side that forfeited has more entrants than the one at fault: the others
+        could not help it, and who played against them has not beaten them. The game is then rated
+        for the entrant at fault alone.
+        """
+        if self.at_fault in (None, position):
+            return True
+        forfeited = [side for side, points in self.outcome.items() if not points]
+        return all(len(self.sides[side]) == 1 for side in forfeited)
+
+    def rated(self, position: int, bots: Mapping[int, int]) -> RatedGame:
+        own = self.side_of(position)
+        others = (each for side, each in self.sides.items() if side != own)
+        return RatedGame(
+            points=self.points(position),
+            own=tuple(bots[at] for at in self.sides[own]),
+            others=tuple(bots[at] for positions in others for at in positions),
+        )
+
+
 def of_match(*, match: Match) -> list[Share]:
     """Give the shares of all entrants in the finished games of a match, by position."""
-    variant = registry.find(match.ladder.variant)
     entrants = sorted(match.entrants.all(), key=lambda entrant: entrant.position)
     bots = {entrant.position: entrant.version.bot_id for entrant in entrants}
-    played = [
-        (game, _sides(game, variant.sides))
-        for game in sorted(match.games.all(), key=lambda game: game.number)
-        if game.status == GameStatus.FINISHED and game.outcome is not None
-    ]
+    played = list(_played(match))
     return [
         Share(
             position=position,
             version_id=entrant.version_id,
             bot_id=bots[position],
-            points=sum(_points(game, sides, position) for game, sides in played),
-            games=tuple(
-                _rated(game, sides, position, bots)
-                for game, sides in played
-                if _counts(game, sides, position)
-            ),
+            points=sum(game.points(position) for game in played),
+            games=[game.rated(position, bots) for game in played if game.counts_for(position)],
         )
-        for entrant in entrants
-        for position in (entrant.position,)
+        for position, entrant in zip(bots, entrants, strict=True)
     ]
 
 
-def _sides(game: Game, seats_of: Mapping[str, Sequence[str]]) -> Sides:
-    return {
-        side: tuple(dict.fromkeys(game.seats[seat] for seat in seats))
-        for side, seats in seats_of.items()
-    }
-
-
-def _side(sides: Sides, position: int) -> str:
-    return next(side for side, positions in sides.items() if position in positions)
-
-
-def _points(game: Game, sides: Sides, position: int) -> float:
-    return float(game.outcome[_side(sides, position)])
-
-
-def _counts(game: Game, sides: Sides, position: int) -> bool:
-    """Say whether a game is rated for an entrant.
-
-    It is not where a side that forfeited has more entrants than the one at fault: the others could
-    not help it, and who played against them has not beaten them. The game is then rated for the
-    entrant at fault alone.
-    """
-    if not game.fault or game.seats[game.fault] == position:
-        return True
-    return all(len(sides[side]) == 1 for side, points in game.outcome.items() if not points)
-
-
-def _rated(game: Game, sides: Sides, position: int, bots: Mapping[int, int]) -> RatedGame:
-    own = _side(sides, position)
-    others = (at for side, positions in sides.items() if side != own for at in positions)
-    return RatedGame(
-        points=_points(game, sides, position),
-        own=tuple(bots[at] for at in sides[own]),
-        others=tuple(bots[at] for at in others),
-    )
+def _played(match: Match) -> Iterator[_Played]:
+    seats_of = registry.find(match.ladder.variant).sides
+    for game in sorted(match.games.all(), key=lambda game: game.number):
+        if game.status == GameStatus.FINISHED and game.outcome is not None:
+            yield _Played(
+                outcome=game.outcome,
+                sides={
+                    side: tuple(dict.fromkeys(game.seats[seat] for seat in seats))
+                    for side, seats in seats_of.items()
+                },
+                at_fault=game.seats.get(game.fault),
+            )

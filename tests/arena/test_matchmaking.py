@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from arena.domain import matchmaking
-from arena.models import Entrant, Ladder, Match, MatchEntrant
+from arena.models import Bot, Entrant, Ladder, Match, MatchEntrant
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +92,7 @@ def test_every_two_of_a_match_have_met(settings):
     for _ in range(5):
         factories.make_ready(variants=["siege"])
     ladder = factories.get_ladder("siege-3")
-    met = Counter()
+    met: Counter[frozenset[Bot]] = Counter()
     for _ in range(10):
         (match,) = matchmaking.fill_ladder(ladder=ladder)
         met.update(frozenset(two) for two in combinations(opponents(match), 2))

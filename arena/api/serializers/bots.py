@@ -39,7 +39,7 @@ class VersionSerializer(serializers.Serializer[Version]):
     size_bytes = serializers.IntegerField()
     language = serializers.CharField()
     variants = serializers.ListField(
-        child=serializers.CharField(), help_text="What it plays; empty: every variant."
+        child=serializers.CharField(), help_text="What it plays; empty: not known before the scan."
     )
     created_at = serializers.DateTimeField()
     url = serializers.CharField(source="get_absolute_url", help_text="The page of the version.")

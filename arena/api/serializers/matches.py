@@ -22,12 +22,14 @@ class MatchEntrantSerializer(serializers.Serializer[MatchEntrant]):
     bot = serializers.CharField(source="version.bot.slug")
     name = serializers.CharField(source="version.bot.name")
     version = serializers.IntegerField(source="version.number")
-    points = serializers.FloatField(allow_null=True, help_text="Null until the match is finished.")
+    points = serializers.FloatField(
+        allow_null=True, help_text="Its side's, over the games. Null until the match is finished."
+    )
     rating = serializers.SerializerMethodField()
 
     @extend_schema_field(RatingChangeSerializer(allow_null=True))
     def get_rating(self, entrant: MatchEntrant) -> dict[str, float] | None:
-        """Give what the match was worth; null where it is not rated (yet)."""
+        """Give what the match was worth; null where it is not rated for this entrant (yet)."""
         # Read from the prefetched rows of the match: a filter would ask the database again.
         for event in entrant.match.rating_events.all():
             if event.version_id == entrant.version_id:

@@ -59,7 +59,7 @@ class GameReplayView(ApiView):
                 "view",
                 str,
                 default=PUBLIC,
-                description="Whose eyes: a seat (`red`, `blue`), `public` or `full`.",
+                description="Whose eyes: a seat of the variant, `public` or `full`.",
             )
         ],
         responses=OpenApiTypes.OBJECT,

@@ -1,4 +1,4 @@
-"""What a variant's bots read and write, and its rules one by one."""
+"""The games: seats and options, what their bots read and write, and their rules one by one."""
 
 from dataclasses import asdict
 from typing import Any
@@ -9,11 +9,26 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from arena.api.serializers.variants import VariantSerializer, VariantsSerializer
 from arena.api.views.base import ApiView
 from arena.domain import rulebook
 from engine import registry
 from engine.errors import UnknownVariant
 from engine.variant import Variant
+
+
+class VariantsView(ApiView):
+    @extend_schema(operation_id="variant_list", responses=VariantsSerializer)
+    def get(self, request: Request) -> Response:  # noqa: ARG002 - as routed
+        """List the variants with their seats, sides and options."""
+        return Response(VariantsSerializer({"results": registry.variants().values()}).data)
+
+
+class VariantView(ApiView):
+    @extend_schema(operation_id="variant_get", responses=VariantSerializer)
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - as routed
+        """Show a variant, found by its slug or with its version."""
+        return Response(VariantSerializer(_find(slug)).data)
 
 
 class VariantSchemaView(ApiView):

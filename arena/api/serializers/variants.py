@@ -1,0 +1,48 @@
+from typing import Any
+
+from django.urls import reverse
+from rest_framework import serializers
+
+from engine.seating import entrant_counts
+from engine.variant import Option, Variant
+
+
+class OptionSerializer(serializers.Serializer[Option]):
+    """A choice between readings of the rules."""
+
+    default = serializers.JSONField()
+    allowed = serializers.ListField(child=serializers.JSONField())
+    least = serializers.IntegerField(
+        allow_null=True, help_text="Every whole number from here up is allowed too; null: none is."
+    )
+    doc = serializers.CharField(help_text="What it decides.")
+
+
+class VariantSerializer(serializers.Serializer[Variant[Any]]):
+    slug = serializers.CharField()
+    name = serializers.CharField(help_text="With its version, such as `classic@1`.")
+    title = serializers.CharField()
+    seats = serializers.ListField(child=serializers.CharField(), help_text="In turn order.")
+    sides = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Side to the seats that win and lose together.",
+    )
+    entrants = serializers.SerializerMethodField(
+        help_text="How many bots a match may have: one a side, or one a seat."
+    )
+    options = serializers.DictField(child=OptionSerializer(), help_text="By name.")
+    url = serializers.SerializerMethodField(help_text="The page of its rules.")
+    schema_url = serializers.SerializerMethodField(help_text="Its wire as a JSON Schema.")
+
+    def get_entrants(self, variant: Variant[Any]) -> list[int]:
+        return list(entrant_counts(variant))
+
+    def get_url(self, variant: Variant[Any]) -> str:
+        return reverse("variant", args=[variant.slug])
+
+    def get_schema_url(self, variant: Variant[Any]) -> str:
+        return reverse("api-variant-schema", args=[variant.slug])
+
+
+class VariantsSerializer(serializers.Serializer[dict[str, Any]]):
+    results = VariantSerializer(many=True)
