@@ -34,6 +34,13 @@ def scout_look() -> Scene:
     return _marked(state, (4, 2, "from"), (0, 1, "to"), (3, 1, "to"))
 
 
+def example() -> Scene:
+    """Show the same as blue sees it as its turn begins: the scout is known now."""
+    state = _start()
+    play(state, 0, "5l14")
+    return scene(view(state, "blue"))
+
+
 def _start() -> State:
     return position(RED, BLUE)
 
@@ -44,5 +51,5 @@ def _marked(state: State, *marks: tuple[int, int, str]) -> Scene:
 
 
 DIAGRAMS: Mapping[str, Callable[[], Scene]] = MappingProxyType(
-    {"table": table, "fight": fight, "scout-look": scout_look}
+    {"table": table, "fight": fight, "scout-look": scout_look, "example": example}
 )

@@ -24,12 +24,12 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
         "refill_before_stuck_check": Option(
             default=False,
             allowed=(False, True),
-            doc="whether gaps are also filled between drawing and the look at who can attack",
+            doc="house rule: whether gaps are also filled just before the look at who can attack",
         ),
         "flag_trick_saves": Option(
             default=False,
             allowed=(False, True),
-            doc="whether a line of bombs and the flag may still do the flag trick",
+            doc="house rule: whether a line of bombs and the flag may still do the flag trick",
         ),
         "chain_attacks": Option(
             default=False,

@@ -141,6 +141,9 @@ def test_a_card_that_has_won_may_attack_again_or_stop() -> None:
     assert game.turn == "blue"
 
     lost = table("47F..", "B6F5M 289", chain_attacks=True)
+    won = table("47F..", "B6F5M 289", chain_attacks=True)
+    won.play("2x2", "2x3")
+    assert VARIANT.view(won.state, "full")["again"] is None
     lost.play("2x2", "2x5")
     assert lost.turn == "blue"
 
