@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from engine.scene import Line, Mark, Scene
 from engine.variant import PUBLIC
-from engine.variants.siege.army import SEATS
+from engine.variants.siege.army import GARRISON, SEATS, WHITE
 from engine.variants.siege.board import NAMES
 from engine.variants.siege.moves import captures
 from engine.variants.siege.options import OPTIONS
@@ -25,7 +25,7 @@ Window = tuple[str, str]  # the squares bottom left and top right
 def _opening(**options: object) -> Scene:
     """Draw the board as the garrison is about to move."""
     state = State(rules_of({key: option.default for key, option in OPTIONS.items()} | options))
-    play(state, 0, "SSCSSSGS")
+    play(state, GARRISON, "SSCSSSGS")
     return _drawn(state)
 
 
@@ -46,6 +46,13 @@ def _position(window: Window, *marked: str, turn: str = "garrison", **pieces: st
     drawn = _drawn(position(*(pieces.get(seat, "") for seat in SEATS), turn=turn))
     marks = tuple(Mark("to", *PLACE[place]) for place in marked)
     return _window(replace(drawn, marks=marks), *window)
+
+
+def _example() -> Scene:
+    """Draw the position of the example message, which was put together to be short."""
+    state = position("SN CNE SE SSE GS Sd7 Sm5 Sh10", "Sb5 Sb9 Ld10", "Sn8 Gp6", turn="white")
+    play(state, WHITE, "b5-c6!")
+    return _drawn(state)
 
 
 def _drawn(state: State) -> Scene:
@@ -135,6 +142,7 @@ DIAGRAMS: Mapping[str, Callable[[], Scene]] = MappingProxyType(
             garrison="GW CE SN SNE SSE SS SSW Sa1",
             white="Sb2 Sc3",
         ),
+        "example": _example,
         "entered": partial(
             _position, WEST, "W", turn="white", garrison="Cd9", white="SN Se6", black="LNE"
         ),

@@ -802,7 +802,7 @@ def test_circles_have_no_colour_and_the_first_square_binds():
     assert taking.view["pieces"][0]["bound"] == "dark"
 
 
-@pytest.mark.rule("DX18")
+@pytest.mark.rule("DI7")
 def test_every_observer_sees_the_same_from_the_beginning():
     for actions in (0, 1, 40):
         state, rng = VARIANT.begin(resolve_options(VARIANT, {}), 0), Rng(actions)
