@@ -19,7 +19,8 @@ def deploy(state: State, seat: int, text: str) -> tuple[Event, ...]:
     Raises MalformedAction, IllegalDeployment, or IllegalAction where the seat has deployed already.
     """
     if state.deployed[seat] is not None:
-        raise IllegalAction(f"{SEATS[seat]} has already deployed")
+        home = state.rules.spec.sentences["home"]
+        raise IllegalAction(f"{SEATS[seat]} has already deployed", rule=home)
     _check(state, text)
     state.deployed[seat] = text
     if None in state.deployed:

@@ -144,7 +144,7 @@ def _far_refusal(
         if state.side[square] != EMPTY:
             return "path", f"a piece on {state.rules.board.names[square]} is in the way"
     if state.side[target] != EMPTY and not state.rules.far_strike:
-        return "", "a scout may not run and strike in one turn"
+        return "run_strike", "a scout may not run and strike in one turn"
     return None
 
 

@@ -36,6 +36,7 @@ SPEC = DuelSpec(
             "army": "B1",
             "home": "B7",
             "turn": "B12",
+            "own": "B12",
             "step": "B13",
             "occupied": "B14",
             "lake": "B15",

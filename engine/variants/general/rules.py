@@ -22,6 +22,7 @@ SPEC = DuelSpec(
             "army": "A4",
             "home": "A7",
             "turn": "A10",
+            "own": "A10",
             "step": "A11",
             "path": "A12",
             "occupied": "A13",
