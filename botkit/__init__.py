@@ -1,19 +1,24 @@
 """Everything a bot needs: `from botkit import Bot, DuelView, run`. Standard library only."""
 
 from botkit.bot import Bot, Conversation, WireError, run
+from botkit.cards import Card, CardsView, Play, filling
 from botkit.duel import DuelView, Move, Piece, facing
 from botkit.shapes import view_of
 from botkit.view import View
 
 __all__ = [
     "Bot",
+    "Card",
+    "CardsView",
     "Conversation",
     "DuelView",
     "Move",
     "Piece",
+    "Play",
     "View",
     "WireError",
     "facing",
+    "filling",
     "run",
     "view_of",
 ]

@@ -6,14 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
+from botkit import ranks
+from botkit.ranks import LADDER
 from botkit.view import View
-
-FLAG = "F"
-BOMB = "B"
-SPY = "S"
-SCOUT = "2"
-MINER = "3"
-LADDER = "S23456789M"  # weakest to strongest, of everything that moves
 
 _MOVE = re.compile(r"([a-z]\d{1,2})([a-z]\d{1,2})")
 
@@ -137,14 +132,7 @@ class DuelView(View):
 
         This is the default reading; with the option `bomb_survives` off a bomb falls too.
         """
-        if defender == FLAG:
-            return 1
-        if defender == BOMB:
-            return 1 if attacker == MINER else -1
-        if attacker == SPY and defender == self.top:
-            return 1
-        mine, theirs = LADDER.index(attacker), LADDER.index(defender)
-        return (mine > theirs) - (mine < theirs)
+        return ranks.fight(attacker, defender, top=self.top)
 
 
 def facing(*rows: str) -> str:
