@@ -77,8 +77,8 @@ _DUEL = {
 _OFFICERS_AND_MEN = {
     # Large letters and plain shapes: sixteen of them stand side by side on a telephone.
     "general": Face("G", _star(30, 30, 10) + _star(50, 22, 11) + _star(70, 30, 10), low=True),
-    "colonel": Face("Co", _fill("M28 36Q30 16 50 13Q70 16 72 36Q50 29 28 36Z"), low=True),
-    "captain": Face("Ca", _lines("M34 37 63 17M37 25 46 38"), low=True),
+    "colonel": Face("C", _fill("M28 36Q30 16 50 13Q70 16 72 36Q50 29 28 36Z"), low=True),
+    "captain": Face("K", _lines("M34 37 63 17M37 25 46 38"), low=True),
     "lieutenant": Face(
         "L", _fill("M33 23Q50 8 67 23ZM34 27H40V37H34ZM47 27H53V37H47ZM60 27H66V37H60Z"), low=True
     ),

@@ -1,12 +1,13 @@
 """What templates of this site can say beyond plain variables."""
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from django import template
 from django.utils import formats, timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
@@ -135,6 +136,12 @@ def pips(form: Sequence[str]) -> SafeString:
 def games(count: int) -> str:
     """Say how many games."""
     return ngettext("%(count)s game", "%(count)s games", count) % {"count": count}
+
+
+@register.filter
+def breakable(name: str) -> SafeString:
+    """Let a long name in code go on in the next line after an underscore."""
+    return format_html_join("", "{}<wbr>", ((part,) for part in re.findall("[^_]*_?", name)))
 
 
 @register.simple_tag

@@ -53,9 +53,10 @@ def refused_record(variant_name, rng_seed):
 
 
 def waiting_match(first=None, second=None, ladder="general"):
-    """Make a match of two ready versions; nobody has begun it."""
-    versions = [first or make_ready(), second or make_ready()]
-    return matches.create_match(ladder=get_ladder(ladder), versions=versions)
+    """Make a match of as many ready versions as the ladder asks for; nobody has begun it."""
+    row = get_ladder(ladder)
+    given = [first, second, *[None] * (row.entrants_per_match - 2)]
+    return matches.create_match(ladder=row, versions=[one or make_ready() for one in given])
 
 
 def finished_match(
@@ -66,7 +67,7 @@ def finished_match(
     rng_seed=1,
     record_of=random_record,
 ):
-    """Make a match, play both of its games at random and finish it."""
+    """Make a match, play its games at random and finish it."""
     match = waiting_match(first, second, ladder)
     play_random_games(match, isolation=isolation, rng_seed=rng_seed, record_of=record_of)
     return Match.objects.get(pk=match.pk)
@@ -85,13 +86,19 @@ def play_random_games(match, isolation="docker", rng_seed=1, record_of=random_re
             termination=record.result.termination,
             fault=record.result.fault or "",
             detail=record.result.detail,
-            plies=max(0, len(record.actions) - 2),
+            plies=max(0, len(record.actions) - _set_ups(record)),
             duration_ms=1234,
             isolation=isolation,
             logs={seat: f"{SECRET} {position}" for seat, position in game.seats.items()},
         )
         matches.store_game(lease=lease, game=game, played=played)
     assert matches.finish(lease=lease)
+
+
+def _set_ups(record):
+    """Count the seats that deploy before the game."""
+    variant = registry.find(record.variant)
+    return len(variant.asked(variant.begin(record.options, record.rng_seed)))
 
 
 def players_of(match):

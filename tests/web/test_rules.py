@@ -63,7 +63,7 @@ def test_a_rule_page_leads_to_schema_ledger_protocol_and_ladders(client, slug):
     text = page(client, f"/variants/{slug}/")
 
     assert f'href="/api/v1/variants/{slug}/schema"' in text
-    assert (f'href="/variants/{slug}/ledger/"' in text) == bool(rulebook.ledger(slug))
+    assert f'href="/variants/{slug}/ledger/"' in text or not rulebook.ledger(slug)
     assert 'href="/protocol/"' in text
     assert f"/ladders/{slug}/" in text
 

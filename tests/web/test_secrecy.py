@@ -2,12 +2,15 @@
 
 import json
 import re
+from html import unescape
 
 import pytest
 
 from arena.domain import replays
 from arena.models import VersionCheck
+from arena.web import boardwords
 from engine import registry
+from engine.variant import FULL, PUBLIC
 from tests.factories import make_upload, make_user
 from tests.web.played import SECRET, finished_match, players_of
 
@@ -23,20 +26,22 @@ def faces(svg, side):
 
 
 def board(client, match, view, ply=0):
-    text = client.get(f"{match.get_absolute_url()}games/1/", {"ply": ply, "view": view}).content
-    return re.findall(r'<svg[^>]* class="board".*?</svg>', text.decode(), re.DOTALL)[0]
+    address = f"{match.get_absolute_url()}games/1/"
+    text = client.get(address, {"ply": ply, "view": view}).content.decode()
+    return re.findall(r'<svg[^>]* class="board".*?</svg>', text, re.DOTALL)[0], unescape(text)
 
 
-def state_at(game, ply):
-    """Play a recorded game up to a ply."""
+def states(game, plies):
+    """Play a recorded game and give the state at each of some plies."""
     record = replays.record(game=game)
     variant = registry.find(record["variant"])
     state = variant.begin(record["options"], record["rng_seed"])
+    found = {}
     for played in record["actions"]:
-        if variant.phase(state) == "turn" and variant.ply(state) == ply:
-            break
+        if variant.phase(state) != "deploy" or variant.ply(state):
+            found.setdefault(variant.ply(state), variant.copy(state))
         variant.apply(state, played["seat"], played["action"])
-    return state, variant
+    return {ply: found[ply] for ply in plies if ply in found}
 
 
 @pytest.mark.parametrize(
@@ -49,25 +54,65 @@ def state_at(game, ply):
     ],
 )
 def test_first_picture_shows_only_what_its_observer_knows(client, view, seen):
-    picture = board(client, finished_match(), view)
+    picture, _page = board(client, finished_match(), view)
 
     assert (len(faces(picture, "red")), len(faces(picture, "blue"))) == seen
 
 
-@pytest.mark.parametrize("seat", ["red", "blue"])
-@pytest.mark.parametrize("ply", [1, 20, 45, 90])
-def test_picture_of_a_seat_shows_the_faces_of_its_view_and_no_more(client, seat, ply):
-    match = finished_match()
-    state, variant = state_at(match.games.get(number=1), ply)
-    known = {
-        piece["id"]: piece["rank"] for piece in variant.view(state, seat)["pieces"] if piece["rank"]
+@pytest.mark.parametrize("slug", registry.variants())
+def test_a_page_shows_the_faces_of_its_observers_view_and_no_more(client, slug):
+    """Pieces, notes and the board in words are those of the view, at several plies."""
+    match = finished_match(ladder=slug)
+    variant = registry.find(slug)
+    for ply, state in states(match.games.get(number=1), (0, 1, 4, 7, 20, 45, 90)).items():
+        for observer in (*variant.seats, PUBLIC):
+            scene = variant.scene(variant.view(state, observer))
+
+            picture, page = board(client, match, observer, ply)
+
+            shown = re.findall(
+                r'data-id="([^"]+)"[^>]*><use[^>]*/><use href="#face-(\w+)"', picture
+            )
+            assert dict(shown) == {piece.id: piece.face or "back" for piece in scene.pieces}
+            notes = re.findall(r'class="note"[^>]*>([^<]+)<', picture)
+            assert notes == [note.text for note in scene.notes]
+            words = boardwords.of(scene)
+            squares = [square for rank in words.ranks for square in rank.squares if square.key]
+            assert re.findall(r'data-square="[^"]+"[^>]*>([^<]*)<', page) == [
+                place.text for place in (*squares, *words.places)
+            ]
+
+
+@pytest.mark.parametrize("slug", ["cards", "classic", "general"])
+def test_there_is_something_that_could_leak(client, slug):
+    match = finished_match(ladder=slug)
+
+    hidden = {view: board(client, match, view)[0].count(" back") for view in ("red", "blue", FULL)}
+
+    assert hidden[FULL] < hidden["red"]
+    assert hidden[FULL] < hidden["blue"]
+
+
+def test_cards_laid_down_are_named_to_their_owner_only(client):
+    match = finished_match(ladder="cards")
+    notations = {
+        view: [
+            step["text"] for step in document(client, match, view)["steps"] if "=" in step["text"]
+        ]
+        for view in ("red", "blue", PUBLIC)
     }
 
-    picture = board(client, match, seat, ply)
+    assert all(text.endswith("=?") for text in notations[PUBLIC])
+    laid = zip(notations["red"], notations["blue"], notations[PUBLIC], strict=True)
+    assert [sum(text != told for text in (red, blue)) for red, blue, told in laid] == [
+        1 for _ in notations[PUBLIC]
+    ]
+    assert notations[PUBLIC]
 
-    shown = re.findall(r'data-id="(\w+)"[^>]*><use[^>]*/><use href="#face-(\w+)"', picture)
-    assert {name: face for name, face in shown if face != "back"} == known
-    assert len(known) < len(shown)
+
+def document(client, match, view):
+    address = f"{match.get_absolute_url()}games/1/replay/"
+    return json.loads(client.get(address, {"view": view}).content)
 
 
 def test_replay_document_of_red_hides_blue_until_it_is_known(client):

@@ -78,7 +78,7 @@ def ledger(request: HttpRequest, slug: str) -> HttpResponse:
         "total": len(sentences),
         "counts": [(name, label, counts[name]) for name, label in words.KINDS.items()],
         "sentences": [
-            {"row": row, "kind": words.KINDS[row.kind]}
+            {"row": row, "kind": words.KINDS[row.kind], "text": rules.inline(row.text)}
             for row in sentences
             if kind in ("", row.kind)
         ],
