@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.faces import FACES
 from engine.scene import Piece, Scene
 
 GROUND = {"lake": "~~", "dark": " :", "circle": "()", "wall": "##", "slot": "[]"}
 LAND = " ."
+SHORT = 2  # letters of a rank
 EDGE = 3  # the width of the coordinates on the left
 
 
@@ -43,7 +43,6 @@ def _line(scene: Scene, width: int, beside: str, tokens: list[tuple[float, str]]
 
 
 def _token(piece: Piece) -> str:
-    """Write a piece as the first letter of its side and the letter of its face."""
-    if piece.face is None:
-        return piece.side[0] + "?"
-    return piece.side[0] + (FACES[piece.face].letter if piece.face in FACES else piece.face)
+    """Write a piece as the first letter of its side and its rank, in two letters at most."""
+    face = "?" if piece.face is None else piece.face
+    return piece.side[0] + (face if len(face) <= SHORT else face[:SHORT].capitalize())
