@@ -19,7 +19,7 @@ SECTIONS = {
         "Options",
     ),
     "fr": (
-        "Le plateau|La table",
+        "Le plateau",
         "L'armée|Les armées|Les cartes",
         "Le déroulement",
         "La fin",
@@ -28,7 +28,7 @@ SECTIONS = {
         "Les options",
     ),
     "nl": (
-        "Het bord|De tafel",
+        "Het bord",
         "Het leger|De legers|De kaarten",
         "Zo speel je",
         "Het einde",
@@ -37,7 +37,7 @@ SECTIONS = {
         "Opties",
     ),
     "de": (
-        "Das Brett|Der Tisch",
+        "Das Brett",
         "Die Armee|Die Armeen|Die Karten",
         "So wird gespielt",
         "Das Ende",
