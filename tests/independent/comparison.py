@@ -11,7 +11,6 @@ from engine.variant import FULL, Variant
 from tests.independent.naive import Naive
 
 SHORT_PERCENT = 90  # of the games; the others may last as long as the rules let them
-SHORT_PLIES = (40, 120)
 STRANGE_PERCENT = 3  # of the games begin with a set-up that is one of a few out of the ordinary
 PLANLESS = 40  # a plan is dropped for one random action in so many
 
@@ -47,9 +46,9 @@ class Match:
         action = self.choose(seat)
         self.actions.append((seat, action))
         self.variant.apply(self.state, seat, action)
-        self.game.play(seat, action)
-        shown = self.naive.seen(self.variant.view(self.state, FULL))
-        self.agree("board", shown, self.game.board())
+        view = self.variant.view(self.state, FULL)
+        self.game.play(seat, action, view)
+        self.agree("board", self.naive.seen(view), self.game.board())
         result = self.variant.result(self.state)
         ended = (str(result.termination), dict(result.points or {})) if result else None
         self.agree("ending", ended, self.game.ending())
@@ -93,11 +92,13 @@ def random_options(variant: Variant[Any], naive: Naive, rng: Rng) -> dict[str, A
     """Choose each option's default or any value; cap most games so that many can be played."""
     given = {
         key: rng.choice(option.allowed)
+        if option.least is None
+        else rng.choice((*option.allowed, option.least + rng.below(100)))
         for key, option in variant.options.items()
         if rng.below(2) and key != naive.cap
     }
     if rng.below(100) < SHORT_PERCENT:
-        least, most = SHORT_PLIES
+        least, most = naive.short
         given[naive.cap] = least + rng.below(most - least)
     return resolve_options(variant, given)
 

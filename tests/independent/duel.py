@@ -49,7 +49,7 @@ class Duel:
     def legal(self, seat):
         return set(self.moves(seat)) if len(self.deployed) == 2 else None
 
-    def play(self, seat, action):
+    def play(self, seat, action, dealt):
         if len(self.deployed) < 2:
             self.deploy(seat, action)
         else:

@@ -20,8 +20,8 @@ class Game(Protocol):
     def allows(self, seat: str, action: str) -> bool:
         """Say whether an action is legal that is too one of many to list."""
 
-    def play(self, seat: str, action: str) -> None:
-        """Do a legal action."""
+    def play(self, seat: str, action: str, dealt: Mapping[str, Any]) -> None:
+        """Do a legal action; the engine's full view after it tells what chance has dealt."""
 
     def board(self) -> Any:
         """Give all that is so, to be compared with what `seen` makes of the engine's full view."""
@@ -37,7 +37,8 @@ class Naive:
     `begin` takes the options and the engine's full view of the start, which tells what chance has
     dealt. `plans` pick a legal action as somebody with an aim would, so that rare things come up,
     and `drafts` give set-ups that are out of the ordinary. `cap` is the option that limits a game's
-    length; `endings` are all terminations that the rules have.
+    length, `short` from where to where it does so in most games; `endings` are all terminations
+    that the rules have.
     """
 
     begin: Callable[[Mapping[str, Any], Mapping[str, Any]], Game]
@@ -45,6 +46,7 @@ class Naive:
     plans: tuple[Callable[[Any, list[str], Rng], str], ...]
     cap: str
     endings: frozenset[str]
+    short: tuple[int, int] = (40, 120)
     drafts: tuple[Callable[[Rng], str], ...] = ()
 
 

@@ -1,0 +1,362 @@
+"""The siege once more, as dumb as possible: from the sentences of sheet D and its reconstruction.
+
+It shares no code with the engine: squares are pairs (x, y), circles are their names, every question
+is answered by trying everything.
+"""
+
+from itertools import permutations
+
+FILES, RANKS = 16, 12
+CIRCLES = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+RING = [(CIRCLES[n], CIRCLES[(n + 1) % 8]) for n in range(8)]
+INNER = [("N", "E"), ("E", "S"), ("S", "W"), ("W", "N")]
+EXITS = {  # D11: two gates, each with a white and a black square
+    "EW": [("W", "e6"), ("W", "e7"), ("E", "l6"), ("E", "l7")],
+    "NS": [("N", "h10"), ("N", "i10"), ("S", "h3"), ("S", "i3")],
+}
+STRAIGHT = [(0, 1), (0, -1), (1, 0), (-1, 0)]
+DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+ALL = STRAIGHT + DIAGONAL
+GARRISON_MOVES = {"G": (ALL, 1), "C": (STRAIGHT, 1), "S": (DIAGONAL, 1)}  # D7, D9, D11, D12
+BESIEGER_MOVES = {  # D1, D3; the others are lost and a house rule
+    "R1": {
+        "G": (ALL, 2),
+        "C": (STRAIGHT, 2),
+        "K": (ALL, 1),
+        "L": (DIAGONAL, 2),
+        "S": (DIAGONAL, 1),
+    },
+    "range1": {
+        "G": (ALL, 1),
+        "C": (STRAIGHT, 1),
+        "K": (STRAIGHT, 2),
+        "L": (DIAGONAL, 2),
+        "S": (DIAGONAL, 1),
+    },
+}
+CYCLE = ("garrison", "white", "garrison", "black")  # D26 to D30
+GARRISON_WINS = {"garrison": 1.0, "besiegers": 0.0}
+BESIEGERS_WIN = {"garrison": 0.0, "besiegers": 1.0}
+DRAW = {"garrison": 0.5, "besiegers": 0.5}
+OTHER = {"white": "black", "black": "white"}
+
+
+def name(place):
+    return place if place in CIRCLES else "abcdefghijklmnop"[place[0]] + str(place[1] + 1)
+
+
+def place_of(text):
+    return text if text in CIRCLES else ("abcdefghijklmnop".index(text[0]), int(text[1:]) - 1)
+
+
+def is_square(place):
+    """Sixteen by twelve without the block f4 to k9, where the fort is."""
+    if place in CIRCLES:
+        return False
+    x, y = place
+    return 0 <= x < FILES and 0 <= y < RANKS and not (5 <= x <= 10 and 3 <= y <= 8)
+
+
+def colour(place):
+    return "dark" if sum(place) % 2 == 0 else "light"  # a1 is black
+
+
+class Siege:
+    """One game under way: `at` maps a place to a piece, a dict."""
+
+    def __init__(self, options, start):
+        self.options = options
+        self.lines = RING + INNER
+        self.exits = [(circle, place_of(square)) for circle, square in EXITS[options["gates"]]]
+        self.at = {}
+        for piece in start["pieces"] if options["setup"] == "own_colour" else two_files():
+            place = place_of(piece["square"])
+            self.at[place] = {"seat": piece["seat"], "rank": piece["rank"], "bound": None}
+            self.at[place]["shade"] = colour(place)  # D2: for life, where all moves are diagonal
+        if options["setup"] == "own_colour":
+            check_own_colour(self.at)
+        self.ply = self.turn = self.quiet = 0
+        self.deployed = False
+        self.captured = []
+        self.demand = None
+        self.over = None
+
+    def asked(self):
+        return set() if self.over else {self.mover()}
+
+    def mover(self):
+        """D26 to D30; with an option the other besieger moves for one who cannot."""
+        seat = CYCLE[self.turn]
+        if seat == "garrison" or self.options["besieger_pass"] or self.besieger_moves(seat):
+            return seat
+        return OTHER[seat] if self.besieger_moves(OTHER[seat]) else seat
+
+    def legal(self, seat):
+        if not self.deployed:
+            return {"".join(order) for order in permutations("GCSSSSSS")}  # D17, D18
+        if seat == "garrison":
+            return {written(move) for move in self.garrison_moves()}
+        moves = self.besieger_moves(seat)
+        if not moves:
+            return {"pass"}
+        return {written(move) + asked for move in moves for asked in ("", *self.demands(move))}
+
+    def allows(self, seat, text):
+        return text in self.legal(seat)
+
+    def demands(self, move):
+        """D22: a capture may be asked for; with an option that of one piece that can be taken."""
+        if self.options["demand"] == "any":
+            return ["!"]
+        before, demand = self.at, self.demand
+        self.at, self.demand = dict(before), None
+        self.at[move[1]] = self.at.pop(move[0])
+        taken = {name(to) for _, to in self.garrison_moves() if to in self.at}
+        self.at, self.demand = before, demand
+        return [f"!{place}" for place in taken]
+
+    # Where pieces can go
+
+    def neighbours(self, place):
+        """D17: inside only along the lines, circle to circle; and over the exits."""
+        if place in CIRCLES:
+            return [b if a == place else a for a, b in self.lines if place in (a, b)]
+        return []
+
+    def out_of(self, circle):
+        return [square for gate, square in self.exits if gate == circle]
+
+    def into(self, square):
+        return [gate for gate, out in self.exits if out == square]
+
+    def steps(self, place, ways, at):
+        """Give the squares reached over free squares; the last may be occupied. No leaping."""
+        directions, most = ways
+        for dx, dy in directions:
+            for far in range(1, most + 1):
+                there = (place[0] + dx * far, place[1] + dy * far)
+                if not is_square(there):
+                    break
+                yield there
+                if there in at:
+                    break
+
+    def besieger_reach(self, place, at):
+        """Give all places that a besieger could go to, whatever stands there."""
+        piece = at[place]
+        if place in CIRCLES:
+            out = self.out_of(place) if self.options["besiegers_may_leave"] else []
+            if piece["rank"] in "LS":
+                out = [square for square in out if colour(square) == piece["shade"]]
+            return self.neighbours(place) + out
+        ways = BESIEGER_MOVES[self.options["moves"]][piece["rank"]]
+        return list(self.steps(place, ways, at)) + self.into(place)
+
+    def besieger_moves(self, seat):
+        """D19, D31: besiegers capture nothing, so they go to free places only."""
+        return [
+            (place, to)
+            for place, piece in self.at.items()
+            if piece["seat"] == seat
+            for to in self.besieger_reach(place, self.at)
+            if to not in self.at
+        ]
+
+    def garrison_reach(self, place):
+        piece = self.at[place]
+        if place in CIRCLES:
+            return self.neighbours(place) + [
+                square for square in self.out_of(place) if self.may_leave(piece, square)
+            ]
+        ways = GARRISON_MOVES[piece["rank"]]
+        return list(self.steps(place, ways, self.at)) + self.into(place)
+
+    def may_leave(self, piece, square):
+        """D14, D15: a soldier keeps the colour of its first square; three of a colour at most."""
+        if piece["rank"] != "S":
+            return True
+        if piece["bound"]:
+            return piece["bound"] == colour(square)
+        bound = [other for other in self.at.values() if other["bound"] == colour(square)]
+        return len(bound) < 3
+
+    def garrison_moves(self):
+        """Rule 18 first (D37), then what was demanded (D22)."""
+        moves = self.rule_18(self.free_moves())
+        return [move for move in moves if self.answers(move)] or moves
+
+    def free_moves(self):
+        return [
+            (place, to)
+            for place, piece in self.at.items()
+            if piece["seat"] == "garrison"
+            for to in self.garrison_reach(place)
+            if to not in self.at or self.may_take(place, to)
+        ]
+
+    def may_take(self, place, to):
+        """D4, D8, D10, D13, D32: an enemy that no other besieger could reach after the capture."""
+        enemy = self.at[to]
+        if enemy["seat"] == "garrison" or (enemy["rank"] == "S" and to in CIRCLES):
+            return False
+        after = {where: piece for where, piece in self.at.items() if where != place}
+        after[to] = self.at[place]
+        return not any(
+            to in self.besieger_reach(where, after)
+            for where, piece in after.items()
+            if piece["seat"] != "garrison"
+        )
+
+    def rule_18(self, moves):
+        """D36, D37: with immobilised soldiers on the board somebody has to come out."""
+        outside = [place for place, piece in self.at.items() if self.stands_outside(place, piece)]
+        soldiers = [place for place in outside if self.at[place]["rank"] == "S"]
+        if not soldiers or any(place in outside for place, _ in moves):
+            return moves
+        officers = [move for move in moves if self.at[move[0]]["rank"] != "S"]
+        who = officers if self.options["rule18_who"] == "officers" else moves
+        leaving = [(place, to) for place, to in who if to not in CIRCLES]
+        return leaving or officers
+
+    def stands_outside(self, place, piece):
+        return piece["seat"] == "garrison" and place not in CIRCLES
+
+    def answers(self, move):
+        """Say whether a move does what the besieger has demanded."""
+        if self.demand is None or move[1] not in self.at:
+            return False
+        return self.demand["asks"] in ("any", name(move[1]))
+
+    # What actions do
+
+    def play(self, seat, action, dealt):
+        if not self.deployed:
+            for circle, rank in zip(CIRCLES, action, strict=True):
+                self.at[circle] = {"seat": seat, "rank": rank, "bound": None}
+            self.deployed = True
+            return
+        self.ply, self.quiet = self.ply + 1, self.quiet + 1
+        self.demand = None
+        if action != "pass":
+            start, _, rest = action.partition("-")
+            end, mark, asks = rest.partition("!")
+            self.move(seat, place_of(start), place_of(end))
+            if mark:
+                self.demand = {"seat": seat, "asks": asks or "any"}
+        self.over = self.over or self.judge_move(seat)
+        self.turn = (self.turn + 1) % 4
+        self.over = self.over or self.judge_turn()
+
+    def move(self, seat, start, end):
+        piece = self.at.pop(start)
+        if end in self.at:
+            enemy = self.at.pop(end)
+            self.captured.append((enemy["seat"], enemy["rank"]))
+            self.quiet = 0
+        if seat != "garrison" and start not in CIRCLES and end in CIRCLES:
+            self.quiet = self.quiet if "entered" in piece else 0
+            piece["entered"] = True
+            if piece["rank"] == "S" and self.options["fort_entry"] == "immediate":
+                self.over = ("soldier_in_fort", DRAW)
+        if seat == "garrison" and piece["rank"] == "S" and start in CIRCLES and end not in CIRCLES:
+            piece["bound"] = colour(end)
+        self.at[end] = piece
+
+    def inside(self):
+        """Count the besiegers inside, soldiers and officers."""
+        ranks = [
+            self.at[circle]["rank"]
+            for circle in CIRCLES
+            if circle in self.at and self.at[circle]["seat"] != "garrison"
+        ]
+        return ranks.count("S"), len(ranks) - ranks.count("S")
+
+    def taken(self):
+        ranks = [rank for _, rank in self.captured]
+        return ranks.count("S"), len(ranks) - ranks.count("S")
+
+    def judge_move(self, seat):
+        """D5 after a besieger's move; D23 and D24 after the garrison's."""
+        (soldiers, officers), (gone, fallen) = self.inside(), self.taken()
+        need = 3 if self.options["need_inside"] == "3+1" else 2
+        if seat != "garrison" and soldiers >= need and officers >= 1:
+            return "fort_entered", BESIEGERS_WIN
+        if gone == 24 and fallen >= 6:
+            return "besiegers_destroyed", GARRISON_WINS
+        if fallen >= 6 and soldiers and gone + soldiers == 24:
+            return "soldier_in_fort", DRAW
+        return None
+
+    def judge_turn(self):
+        """D6, D21; then the caps, which are house rules."""
+        if CYCLE[self.turn] == "garrison" and not self.garrison_moves():
+            return "garrison_blocked", BESIEGERS_WIN
+        if self.ply == self.options["max_plies"]:
+            return "ply_cap", DRAW
+        if self.quiet == self.options["no_progress_plies"]:
+            return "no_progress_cap", DRAW
+        return None
+
+    def ending(self):
+        return self.over
+
+    def board(self):
+        return {
+            "ply": self.ply,
+            "turn": None if self.over else self.turn,
+            "quiet": self.quiet,
+            "captured": sorted(self.captured),
+            "inside": self.inside(),
+            "taken": self.taken(),
+            "demand": {**self.demand, "binds": self.binds()}
+            if self.demand and not self.over
+            else None,
+            "pieces": {
+                name(place): (piece["seat"], piece["rank"], piece["bound"])
+                for place, piece in self.at.items()
+            },
+        }
+
+    def binds(self):
+        return any(self.answers(move) for move in self.garrison_moves())
+
+
+def written(move):
+    return f"{name(move[0])}-{name(move[1])}"
+
+
+def two_files():
+    """The soldiers fill a file, the officers stand behind them; black by half a turn."""
+    white = {f"b{rank}": "S" for rank in range(1, 13)}
+    white |= {"a4": "L", "a5": "K", "a6": "C", "a7": "G", "a8": "K", "a9": "L"}
+    for square, rank in white.items():
+        x, y = place_of(square)
+        yield {"seat": "white", "rank": rank, "square": square}
+        yield {"seat": "black", "rank": rank, "square": name((15 - x, 11 - y))}
+
+
+def check_own_colour(at):
+    """White stands on white squares only, officers on the outermost file, black on black ones."""
+    for files, seat, shade in (("abc", "white", "light"), ("pon", "black", "dark")):
+        squares = [place_of(f"{file}{rank}") for file in files for rank in range(1, 13)]
+        here = {place for place in squares if colour(place) == shade}
+        assert here == {place for place, piece in at.items() if piece["seat"] == seat}
+        last = [at[place]["rank"] for place in here if name(place)[0] == files[0]]
+        assert sorted(last) == sorted("GCKKLL")
+
+
+def seen(view):
+    """Put the engine's full view into the words of `Siege.board`."""
+    return {
+        "ply": view["ply"],
+        "turn": None if view["phase"] == "over" else view["turn"],
+        "quiet": view["no_progress_plies"],
+        "captured": sorted((gone["seat"], gone["rank"]) for gone in view["captured"]),
+        "inside": (view["inside"]["soldiers"], view["inside"]["officers"]),
+        "taken": (view["taken"]["soldiers"], view["taken"]["officers"]),
+        "demand": view["demand"] if view["phase"] != "over" else None,
+        "pieces": {
+            piece["square"]: (piece["seat"], piece["rank"], piece["bound"])
+            for piece in view["pieces"]
+        },
+    }
