@@ -24,7 +24,7 @@ from sandbox.package import Package
 from sandbox.table import BotTable, Seating
 
 SEED_BITS = 48
-SMOKE_MAX_PLIES = 600  # where the variant has such an option: enough to see a bot through a game
+SMOKE_MAX_PLIES = 400  # where the variant has such an option: enough to see a bot through a game
 PLIES_OPTION = "max_plies"
 DEPLOY = "deploy"
 

@@ -9,11 +9,13 @@ import stat
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import httpx2
 import pytest
 
+from engine import registry
 from tools.supervise import end_leftovers
 from tools.tcp import free_port, listens
 
@@ -104,21 +106,42 @@ def games_by_bot(text):
     boards = {}
     for part in text.split("Leaderboard: ")[1:]:
         ladder = part.split()[0]
-        rows = re.findall(r"│ +(\w+/\w+) +│ +\d+ │ +(\d+) │", part)
+        rows = re.findall(r"│ +([\w-]+/[\w-]+) +│ +\d+ │ +(\d+) │", part)
         boards[ladder] = {bot: int(games) for bot, games in rows}
     return boards
 
 
-def test_four_bots_play_ten_games_on_each_ladder_and_the_demo_ends(start):
+def house_bots():
+    """Read what every house bot plays: {slug: variants}."""
+    folders = {path.parent.name: path for path in (ROOT / "bots").glob("*/drapeau.toml")}
+    return {
+        slug: tomllib.loads(path.read_text())["bot"]["variants"] for slug, path in folders.items()
+    }
+
+
+def ladders_with_house_bots():
+    """Say from the rules alone who can meet where: {ladder: slugs of bots}."""
+    found = {}
+    for slug, variant in registry.variants().items():
+        players = {bot for bot, variants in house_bots().items() if slug in variants}
+        for entrants in {len(variant.sides), len(variant.seats)}:
+            name = slug if entrants == len(variant.sides) else f"{slug}-{entrants}"
+            if len(players) >= entrants:
+                found[name] = players
+    return found
+
+
+def test_the_house_bots_play_on_every_ladder_that_has_enough_of_them_and_the_demo_ends(start):
     demo = start("--exit")
 
     assert demo.wait() == 0, demo.text
     boards = games_by_bot(demo.text)
-    assert set(boards) == {"classic", "general"}
+    assert {
+        ladder: {name.partition("/")[2] for name in board} for ladder, board in boards.items()
+    } == ladders_with_house_bots()
     for board in boards.values():
-        assert len(board) == 4
-        assert min(board.values()) >= 10
-    assert demo.text.count("✓ ready") == 4
+        assert min(board.values()) >= 3 * (len(board) - 1)
+    assert demo.text.count("✓ ready") == len(house_bots())
     assert "Isolation: process" in demo.text
     assert not listens(demo.port)
     passwords = demo.data_dir / "developers.json"
@@ -136,7 +159,7 @@ def test_a_second_start_goes_on_with_what_is_there_and_serves_until_ctrl_c(start
 
     assert second.wait(30) == 0, second.text
     assert not listens(second.port)
-    assert second.text.count("here already, version 1") == 4
+    assert second.text.count("here already, version 1") == len(house_bots())
     assert "uploaded" not in second.text
     assert before.items() <= rated(second.data_dir).items()
 
@@ -195,7 +218,7 @@ def test_a_killed_demo_started_again_rates_nothing_twice(start):
     after = rated(again.data_dir)
     assert before.items() <= after.items()
     assert set(after.values()) == {1}
-    assert again.text.count("here already, version 1") == 4
+    assert again.text.count("here already, version 1") == len(house_bots())
 
 
 def test_a_web_server_that_dies_is_started_again(start):
@@ -218,5 +241,5 @@ def test_a_time_limit_that_is_too_short_is_a_failure(start):
     demo = start("--exit", "--timeout", "1")
 
     assert demo.wait() == 1
-    assert "playing 10 rated games a bot took more than 1 s" in demo.text
+    assert "playing the rated games took more than 1 s" in demo.text
     assert not listens(demo.port)

@@ -3,7 +3,6 @@
 import io
 import re
 import socket
-import stat
 import sys
 
 import pytest
@@ -11,7 +10,6 @@ from rich.console import Console
 
 from tools import gate, tcp
 from tools.demo import site
-from tools.demo.developers import accounts
 from tools.demo.refusal import DemoFailed
 from tools.demo.screen import Bars, table
 from tools.services.packages import Missing, Need, path_of
@@ -92,18 +90,6 @@ def test_the_stores_are_handed_to_their_stage_and_to_no_other():
         {},
         {},
     ]
-
-
-def test_developers_are_kept_privately_and_stay_the_same(tmp_path):
-    path = tmp_path / "developers.json"
-    first = accounts(path, ["drunkard", "marshal"])
-
-    again = accounts(path, ["archer", "drunkard", "marshal"])
-
-    assert {slug: again[slug] for slug in first} == first
-    assert len({account.username for account in again.values()}) == 3
-    assert len({account.password for account in again.values()}) == 3
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_taken_port_is_refused_with_a_free_one_named():

@@ -1,4 +1,4 @@
-"""A whole arena on this machine: four developers upload the house bots, and these play for Elo."""
+"""A whole arena on this machine: developers upload the house bots, and these play for Elo."""
 
 import argparse
 import signal
@@ -67,12 +67,16 @@ def demo(given: argparse.Namespace, console: Console) -> int:
 
 def _play(stage: play.Stage, data_dir: Path, timeout_s: int) -> None:
     folders = sorted(path.parent for path in (ROOT / "bots").glob("*/drapeau.toml"))
-    owners = accounts(data_dir / "developers.json", [folder.name for folder in folders])
+    houses = [play.House.read(folder) for folder in folders]
+    owners = accounts(
+        data_dir / "developers.json", {house.slug: house.variants for house in houses}
+    )
     stage.console.print("[bold]Developers[/bold]")
-    entered = [play.enter(stage, folder, owners[folder.name]) for folder in folders]
+    entered = [play.enter(stage, house, owners[house.slug]) for house in houses]
     play.wait_until_validated(stage, entered)
-    play.wait_for_games(stage, entered, within_s=timeout_s)
-    play.show_leaderboards(stage)
+    played = play.boards(stage, entered)
+    play.wait_for_games(stage, played, within_s=timeout_s)
+    play.show_leaderboards(stage, played)
 
 
 def _serve(stage: play.Stage) -> int:

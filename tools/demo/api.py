@@ -83,6 +83,11 @@ class Api:
         """Give what the checks of a version wrote; for its owner only."""
         return _json_of(self._client.get(f"/bots/{owner}/{slug}/versions/{number}/log"))
 
+    def ladders(self) -> list[dict[str, Any]]:
+        """Give the ladders by name, closed ones too."""
+        rows: list[dict[str, Any]] = _json_of(self._client.get("/ladders?page_size=200"))["results"]
+        return rows
+
     def leaderboard(self, ladder: str) -> list[dict[str, Any]]:
         """Give the rows of a ladder, the best first."""
         rows: list[dict[str, Any]] = _json_of(self._client.get(f"/ladders/{ladder}/entries"))[

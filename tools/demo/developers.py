@@ -1,9 +1,9 @@
-"""Who owns which house bot: bots of one owner never meet in rated games, so each has its own."""
+"""Who owns which house bot: bots of one owner never meet, so those of one game have several."""
 
 import json
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tools.demo.api import Account
@@ -11,17 +11,36 @@ from tools.demo.api import Account
 _NAMES = ("ada", "boris", "chloe", "dirk", "elena", "farid", "greta", "hugo")
 
 
-def accounts(path: Path, slugs: Iterable[str]) -> dict[str, Account]:
-    """Give each bot its developer. Kept in `path`, which only its owner can read."""
+def accounts(path: Path, plays: Mapping[str, Sequence[str]]) -> dict[str, Account]:
+    """Give each bot its developer, as few as will do: no two bots of one share a variant.
+
+    `plays` holds the variants of each bot, none meaning all. Kept in `path`, which only its owner
+    can read: a bot that has a developer keeps it.
+    """
     kept: dict[str, dict[str, str]] = {}
     if path.exists():
         kept = json.loads(path.read_text(encoding="utf-8"))
-    for slug in slugs:
+    for slug, variants in plays.items():
         if slug not in kept:
-            username = _NAMES[len(kept)] if len(kept) < len(_NAMES) else f"developer{len(kept)}"
-            kept[slug] = {"username": username, "password": secrets.token_urlsafe(18)}
+            rivals = {
+                kept[other]["username"]
+                for other in kept
+                if other in plays and _may_meet(variants, plays[other])
+            }
+            known = {account["username"]: account for account in kept.values()}
+            free = [account for name, account in known.items() if name not in rivals]
+            kept[slug] = free[0] if free else _new_account(len(known))
     _write_privately(path, json.dumps(kept, indent=2))
-    return {slug: Account(**kept[slug]) for slug in slugs}
+    return {slug: Account(**kept[slug]) for slug in plays}
+
+
+def _may_meet(one: Sequence[str], other: Sequence[str]) -> bool:
+    return not one or not other or bool(set(one) & set(other))
+
+
+def _new_account(number: int) -> dict[str, str]:
+    username = _NAMES[number] if number < len(_NAMES) else f"developer{number}"
+    return {"username": username, "password": secrets.token_urlsafe(18)}
 
 
 def _write_privately(path: Path, content: str) -> None:

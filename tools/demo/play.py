@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import httpx2
 from rich.console import Console
@@ -14,8 +14,7 @@ from tools.demo.api import Account, Api, words_of
 from tools.demo.refusal import DemoFailed
 from tools.demo.screen import Bars, table
 
-LADDERS = ("classic", "general")
-GAMES = 10
+GAMES_PER_OPPONENT = 3
 _VALIDATION_S = 300.0
 _ANSWER_S = 60.0  # for a few requests, a restart of the web server included
 _POLL_S = 0.5
@@ -25,12 +24,42 @@ _SIGNS = {"passed": "✓", "failed": "✗", "running": "…", "waiting": "·"}
 
 
 @dataclass(frozen=True)
+class House:
+    """A house bot: its files as one upload, and what it plays; no variants means all."""
+
+    slug: str
+    data: bytes
+    digest: str
+    variants: tuple[str, ...]
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """Pack the folder of a bot."""
+        data = pack(folder)
+        package = unpack(data, f"{folder.name}.zip")
+        return cls(folder.name, data, package.digest, package.manifest.variants)
+
+
+@dataclass(frozen=True)
 class Entered:
     """A house bot on the site."""
 
     account: Account
     slug: str
     number: int
+
+    @property
+    def name(self) -> tuple[str, str]:
+        return self.account.username, self.slug
+
+
+@dataclass(frozen=True)
+class Board:
+    """A ladder on which house bots can meet, and how many games each of them is to play there."""
+
+    ladder: str
+    bots: list[tuple[str, str]]  # owner and slug
+    games: int
 
 
 @dataclass(frozen=True)
@@ -59,32 +88,32 @@ class Stage:
         raise DemoFailed(f"{what} took more than {within_s:.0f} s")
 
 
-def enter(stage: Stage, folder: Path, account: Account) -> Entered:
+def enter(stage: Stage, house: House, account: Account) -> Entered:
     """Sign the developer up and in, and upload the bot unless the site has exactly this one."""
-    slug, data = folder.name, pack(folder)
-    digest = unpack(data, f"{slug}.zip").digest
-
-    def ask() -> Entered:
-        return _enter(stage, slug, data, digest, account)
-
-    return stage.until(ask, within_s=_ANSWER_S, what=f"uploading {slug}")
+    return stage.until(
+        lambda: _enter(stage, house, account),
+        within_s=_ANSWER_S,
+        what=f"uploading {house.slug}",
+    )
 
 
-def _enter(stage: Stage, slug: str, data: bytes, digest: str, account: Account) -> Entered:
+def _enter(stage: Stage, house: House, account: Account) -> Entered:
     with Api(stage.url) as api:
         api.sign_up(account)
         api.sign_in(account)
-        bot = api.find_bot(account.username, slug)
+        bot = api.find_bot(account.username, house.slug)
         if bot is None:
-            api.create_bot(slug)
-        number = _number_on_the_site(bot, digest)
+            api.create_bot(house.slug)
+        number = _number_on_the_site(bot, house.digest)
         if number is None:
-            number = api.upload(account.username, slug, data)
-            stage.console.print(f"  {account.username} uploaded {slug}, version {number}")
+            number = api.upload(account.username, house.slug, house.data)
+            stage.console.print(f"  {account.username} uploaded {house.slug}, version {number}")
         else:
-            stage.console.print(f"  {account.username} has {slug} here already, version {number}")
+            stage.console.print(
+                f"  {account.username} has {house.slug} here already, version {number}"
+            )
         api.sign_out()
-    return Entered(account, slug, number)
+    return Entered(account, house.slug, number)
 
 
 def _number_on_the_site(bot: dict[str, Any] | None, digest: str) -> int | None:
@@ -137,43 +166,56 @@ def _refusal(stage: Stage, bot: Entered, version: dict[str, Any]) -> str:
     return f"{bot.slug} was not admitted: {version['reason']}\n{log}".rstrip()
 
 
-def wait_for_games(stage: Stage, entered: list[Entered], *, within_s: float) -> None:
+def boards(stage: Stage, entered: list[Entered]) -> list[Board]:
+    """Find the ladders on which enough of the bots have different owners to meet."""
+
+    def ask() -> list[Board]:
+        with Api(stage.url) as api:
+            found = [_board(ladder, api, entered) for ladder in api.ladders()]
+        return [board for board in found if board.bots]
+
+    return stage.until(ask, within_s=_ANSWER_S, what="finding the ladders")
+
+
+def _board(ladder: dict[str, Any], api: Api, entered: list[Entered]) -> Board:
+    names = {bot.name for bot in entered}
+    rows = api.leaderboard(ladder["slug"]) if ladder["is_open"] else []
+    ours = [row for row in rows if (row["owner"], row["bot"]) in names]
+    if len({row["owner"] for row in ours}) < ladder["entrants_per_match"]:
+        ours = []
+    bots = sorted((row["owner"], row["bot"]) for row in ours)
+    return Board(ladder["slug"], bots, GAMES_PER_OPPONENT * (len(bots) - 1))
+
+
+def wait_for_games(stage: Stage, played: list[Board], *, within_s: float) -> None:
     """Show bars until every bot has its games on each ladder."""
-    slugs = [bot.slug for bot in entered]
-    with Api(stage.url) as api, Bars(stage.console, f"Rated games, at least {GAMES} a bot") as bars:
+    title = f"Rated games, at least {GAMES_PER_OPPONENT} for every opponent that a bot has"
+    with Api(stage.url) as api, Bars(stage.console, title) as bars:
 
         def ask() -> bool:
-            counts = dict.fromkeys(_bar_names(slugs), (0, GAMES))
+            counts: dict[str, tuple[int, int]] = {}
             notes: dict[str, str] = {}
-            for ladder in LADDERS:
-                for row in api.leaderboard(ladder):
-                    name = _bar_name(ladder, row["bot"])
-                    if name in counts:
-                        counts[name] = (row["games"], GAMES)
-                        notes[name] = f"{row['rating']:.0f}"
+            for board in played:
+                rows = {(row["owner"], row["bot"]): row for row in api.leaderboard(board.ladder)}
+                for bot in board.bots:
+                    name = f"{board.ladder} · {bot[1]}"
+                    counts[name] = (rows[bot]["games"], board.games)
+                    notes[name] = f"{rows[bot]['rating']:.0f}"
             bars.update(counts, notes)
             return all(done >= total for done, total in counts.values())
 
-        stage.until(ask, within_s=within_s, what=f"playing {GAMES} rated games a bot")
+        stage.until(ask, within_s=within_s, what="playing the rated games")
 
 
-def _bar_name(ladder: str, slug: str) -> str:
-    return f"{ladder} · {slug}"
-
-
-def _bar_names(slugs: list[str]) -> list[str]:
-    return [_bar_name(ladder, slug) for ladder in LADDERS for slug in slugs]
-
-
-def show_leaderboards(stage: Stage) -> None:
-    """Print both ladders as tables, the best bot first."""
+def show_leaderboards(stage: Stage, played: list[Board]) -> None:
+    """Print the ladders as tables, the best bot first."""
 
     def ask() -> dict[str, list[dict[str, Any]]]:
         with Api(stage.url) as api:
-            return {ladder: api.leaderboard(ladder) for ladder in LADDERS}
+            return {board.ladder: api.leaderboard(board.ladder) for board in played}
 
-    boards = stage.until(ask, within_s=_ANSWER_S, what="reading the leaderboards")
-    for ladder, board in boards.items():
+    shown = stage.until(ask, within_s=_ANSWER_S, what="reading the leaderboards")
+    for ladder, board in shown.items():
         rows = [
             [
                 *(str(row["rank"]), f"{row['owner']}/{row['bot']}", f"{row['rating']:.0f}"),
