@@ -4,6 +4,7 @@ from botkit.bot import Bot, Conversation, WireError, run
 from botkit.cards import Card, CardsView, Play, filling
 from botkit.duel import DuelView, Move, Piece, facing
 from botkit.shapes import view_of
+from botkit.siege import Field, SiegeView, Step, Trooper
 from botkit.view import View
 
 __all__ = [
@@ -12,9 +13,13 @@ __all__ = [
     "CardsView",
     "Conversation",
     "DuelView",
+    "Field",
     "Move",
     "Piece",
     "Play",
+    "SiegeView",
+    "Step",
+    "Trooper",
     "View",
     "WireError",
     "facing",

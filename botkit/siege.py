@@ -1,0 +1,306 @@
+"""What a bot sees of the siege: pieces and places, and a field to look ahead on."""
+
+import json
+import re
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from botkit.view import View
+
+GARRISON = "garrison"
+SOLDIER = "S"
+STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
+DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+EVERY_WAY = STRAIGHT + DIAGONAL
+AFOOT = {"G": (EVERY_WAY, 1), "C": (STRAIGHT, 1), SOLDIER: (DIAGONAL, 1)}  # the garrison
+LONG = {"G": (EVERY_WAY, 2), "C": (STRAIGHT, 2), "K": (EVERY_WAY, 1), "L": (DIAGONAL, 2)}
+SHORT = {"G": (EVERY_WAY, 1), "C": (STRAIGHT, 1), "K": (STRAIGHT, 2), "L": (DIAGONAL, 2)}
+PER_COLOUR = 3  # garrison soldiers that may be bound to one colour
+FAR = 99  # steps to a place that cannot be reached
+
+_MOVE = re.compile(r"([a-p]\d{1,2}|[NESW]{1,2})-([a-p]\d{1,2}|[NESW]{1,2})(!?)(.*)")
+
+
+class Step(NamedTuple):
+    """One move, taken apart: `Step.parse("c3-d4!") == Step("c3", "d4", True)`."""
+
+    origin: str
+    target: str
+    demands: bool = False
+    wanted: str = ""  # the place of the piece that a demand names, with the option `demand: named`
+
+    @classmethod
+    def parse(cls, action: str) -> "Step":
+        """Take a move apart; raises ValueError for anything else, such as `pass`."""
+        found = _MOVE.fullmatch(action)
+        if found is None:
+            raise ValueError(f"{action!r} is not a move such as 'c3-d4'")
+        return cls(found[1], found[2], bool(found[3]), found[4])
+
+    def __str__(self) -> str:
+        return f"{self.origin}-{self.target}{'!' * self.demands}{self.wanted}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trooper:
+    """One piece of a siege. `bound` is dark or light for a garrison soldier that has been out."""
+
+    id: str
+    seat: str
+    rank: str
+    place: str
+    bound: str
+
+    @property
+    def besieger(self) -> bool:
+        """Whether it belongs to white or black."""
+        return self.seat != GARRISON
+
+    @property
+    def officer(self) -> bool:
+        """Whether it is anything but a soldier."""
+        return self.rank != SOLDIER
+
+
+Lines = tuple[tuple[str, ...], ...]
+
+
+class Terrain:
+    """The board of one game: who could go where if nothing stood in the way."""
+
+    def __init__(self, board: Mapping[str, Any], *, long: bool, may_leave: bool) -> None:
+        """Work out the lines of every rank from every place."""
+        low, high = board["fort"]
+        self.circles: tuple[str, ...] = tuple(board["circles"])
+        self.gates: dict[str, tuple[str, ...]] = {
+            gate: tuple(squares) for gate, squares in board["gates"].items()
+        }
+        self.squares: tuple[str, ...] = tuple(
+            f"{file}{rank}"
+            for rank in range(1, board["ranks"] + 1)
+            for file in map(chr, range(97, 97 + board["files"]))
+            if not (low[0] <= file <= high[0] and int(low[1:]) <= rank <= int(high[1:]))
+        )
+        gaits = {**(LONG if long else SHORT), SOLDIER: (DIAGONAL, 1)}
+        ways = [tuple(way) for way in board["ways"]]
+        exits = [(gate, square) for gate, squares in self.gates.items() for square in squares]
+        self._lines: dict[tuple[bool, str], dict[str, Lines]] = {
+            (besieger, rank): self._lines_of(gait, ways, exits, leaves=may_leave or not besieger)
+            for besieger, table in ((False, AFOOT), (True, gaits))
+            for rank, gait in table.items()
+        }
+        self.threats = {place: self._threats(place) for place in (*self.squares, *self.circles)}
+
+    def lines(self, piece: Trooper) -> Lines:
+        """Give the places ahead of a piece, line by line, nearest first."""
+        return self._lines[piece.besieger, piece.rank][piece.place]
+
+    @lru_cache(maxsize=64)  # noqa: B019 - terrains are few and live as long as the program
+    def steps_to(self, goal: str, rank: str) -> Mapping[str, int]:
+        """Count the moves that a besieger of a rank needs to a place, from everywhere else."""
+        origins: dict[str, list[str]] = {}
+        for start, lines in self._lines[True, rank].items():
+            for line in lines:
+                for target in line:
+                    origins.setdefault(target, []).append(start)
+        far, queue = {goal: 0}, deque([goal])
+        while queue:
+            place = queue.popleft()
+            for start in origins.get(place, ()):
+                if start not in far:
+                    far[start] = far[place] + 1
+                    queue.append(start)
+        return far
+
+    def _lines_of(
+        self,
+        gait: tuple[tuple[tuple[int, int], ...], int],
+        ways: list[tuple[str, ...]],
+        exits: list[tuple[str, str]],
+        *,
+        leaves: bool,
+    ) -> dict[str, Lines]:
+        directions, reach = gait
+        known = frozenset(self.squares)
+        found: dict[str, list[tuple[str, ...]]] = {place: [] for place in self.circles}
+        for square in self.squares:
+            found[square] = [_line(square, step, reach, known) for step in directions]
+        for one, other in ways:
+            found[one].append((other,))
+            found[other].append((one,))
+        for gate, square in exits:
+            found[square].append((gate,))
+            if leaves:
+                found[gate].append((square,))
+        return {place: tuple(filter(None, lines)) for place, lines in found.items()}
+
+    def _threats(self, goal: str) -> tuple[tuple[str, str, str], ...]:
+        """List who could come to a place: a besieger's rank, its place, what lies between."""
+        return tuple(
+            (rank, start, line[0] if line.index(goal) else "")
+            for (besieger, rank), table in self._lines.items()
+            if besieger
+            for start, lines in table.items()
+            for line in lines
+            if goal in line
+        )
+
+
+def _line(square: str, step: tuple[int, int], reach: int, known: frozenset[str]) -> tuple[str, ...]:
+    file, rank, ahead = ord(square[0]), int(square[1:]), []
+    for n in range(1, reach + 1):
+        name = f"{chr(file + n * step[0])}{rank + n * step[1]}"
+        if name not in known:
+            break
+        ahead.append(name)
+    return tuple(ahead)
+
+
+def shade(square: str) -> str:
+    """Name the colour of a square."""
+    return "light" if (ord(square[0]) + int(square[1:])) % 2 else "dark"
+
+
+class Field:
+    """The pieces on their places, to look ahead: `field.after("c3-d4").captures()`.
+
+    It knows who could go where, who is protected, and what could be captured. It leaves out what
+    only `legal` knows: demands, the duty to come out, and the colours of besiegers that leave.
+    """
+
+    def __init__(self, terrain: Terrain, at: dict[str, Trooper]) -> None:
+        """Look at pieces by their places."""
+        self.terrain = terrain
+        self.at = at
+
+    def after(self, action: str) -> "Field":
+        """Give the field after a move; what stood on its target is captured."""
+        step = Step.parse(action)
+        at = dict(self.at)
+        piece = at.pop(step.origin)
+        out = not piece.besieger and piece.rank == SOLDIER and step.target not in self.circles
+        bound = piece.bound or (shade(step.target) if out else "")
+        at[step.target] = replace(piece, place=step.target, bound=bound)
+        return Field(self.terrain, at)
+
+    @property
+    def circles(self) -> tuple[str, ...]:
+        """The circles of the fort."""
+        return self.terrain.circles
+
+    @cached_property
+    def full(self) -> frozenset[str]:
+        """The colours to which no further soldier of the garrison may be bound."""
+        bound = [piece.bound for piece in self.at.values() if piece.bound]
+        return frozenset(colour for colour in bound if bound.count(colour) >= PER_COLOUR)
+
+    def inside(self) -> list[Trooper]:
+        """Give the besiegers inside the fort."""
+        stand = (self.at.get(circle) for circle in self.circles)
+        return [piece for piece in stand if piece is not None and piece.besieger]
+
+    def reach(self, piece: Trooper) -> list[str]:
+        """Give the places that a piece could go to; the garrison's also where besiegers stand."""
+        places = []
+        for line in self.terrain.lines(piece):
+            for place in line:
+                other = self.at.get(place)
+                if other is not None and (piece.besieger or not other.besieger):
+                    break
+                if not self._barred(piece, place):
+                    places.append(place)
+                if other is not None:
+                    break
+        return places
+
+    def _barred(self, piece: Trooper, place: str) -> bool:
+        """Say whether a garrison soldier may not leave the fort to a square for its colour."""
+        if piece.besieger or piece.rank != SOLDIER or piece.place not in self.circles:
+            return False
+        if place in self.circles:
+            return False
+        colour = shade(place)
+        return piece.bound != colour if piece.bound else colour in self.full
+
+    def guarded(self, place: str, *, leaving: str = "") -> bool:
+        """Say whether a besieger could move to a place once a capturer has left its own."""
+        at = self.at
+        for rank, start, between in self.terrain.threats[place]:
+            guard = at.get(start)
+            if guard is None or guard.rank != rank or not guard.besieger:
+                continue
+            if not between or between == leaving or between not in at:
+                return True
+        return False
+
+    def captures(self) -> list[tuple[Trooper, Trooper]]:
+        """Give every capture that the garrison could make: who takes whom."""
+        return [
+            (piece, victim)
+            for piece in list(self.at.values())
+            if not piece.besieger
+            for place in self.reach(piece)
+            if (victim := self.at.get(place)) is not None
+            and (victim.officer or place not in self.circles)
+            and not self.guarded(place, leaving=piece.place)
+        ]
+
+
+class SiegeView(View):
+    """A siege; every seat sees the same."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        """Wrap the `view` of an `act` message; everything unnamed here is still in `raw`."""
+        super().__init__(data)
+        self.pieces = [
+            Trooper(p["id"], p["seat"], p["rank"], p["square"], p["bound"] or "")
+            for p in data["pieces"]
+        ]
+        self.circles: tuple[str, ...] = tuple(data["board"]["circles"])
+        self.gates: dict[str, tuple[str, ...]] = {
+            gate: tuple(squares) for gate, squares in data["board"]["gates"].items()
+        }
+        self.army: dict[str, int] = dict(data["army"][self.seat])
+        self.demand: Mapping[str, Any] | None = data["demand"]  # what the garrison is asked for
+        self.quiet_plies: int = data["no_progress_plies"]  # since the last capture or entry
+
+    @cached_property
+    def at(self) -> dict[str, Trooper]:
+        """Every piece on the board, by where it stands."""
+        return {piece.place: piece for piece in self.pieces}
+
+    @cached_property
+    def own(self) -> list[Trooper]:
+        """Your pieces on the board."""
+        return [piece for piece in self.pieces if piece.seat == self.seat]
+
+    @cached_property
+    def garrison(self) -> list[Trooper]:
+        """The garrison's pieces."""
+        return [piece for piece in self.pieces if not piece.besieger]
+
+    @cached_property
+    def besiegers(self) -> list[Trooper]:
+        """The pieces of both besieging armies on the board."""
+        return [piece for piece in self.pieces if piece.besieger]
+
+    @cached_property
+    def roster(self) -> list[str]:
+        """Your army as one rank code per piece."""
+        return [rank for rank, count in self.army.items() for _ in range(count)]
+
+    def field(self, options: Mapping[str, Any]) -> Field:
+        """Put the pieces on a field to look ahead on; `options` are those of the game."""
+        board = json.dumps(self.raw["board"], sort_keys=True)
+        long = options.get("moves", "R1") == "R1"
+        may_leave = bool(options.get("besiegers_may_leave", False))
+        return Field(_terrain(board, long=long, may_leave=may_leave), dict(self.at))
+
+
+@lru_cache(maxsize=8)
+def _terrain(board: str, *, long: bool, may_leave: bool) -> Terrain:
+    """Work out a board once; games with the same options share it."""
+    return Terrain(json.loads(board), long=long, may_leave=may_leave)
