@@ -210,5 +210,6 @@ def test_the_kit_alone_is_enough_without_site_packages(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, check=True, timeout=30, cwd=tmp_path)
     assert done.stdout.split() == [
         b"botkit", b"botkit.bot", b"botkit.cards", b"botkit.duel", b"botkit.ranks",
-        b"botkit.shapes", b"botkit.siege", b"botkit.view",
+        b"botkit.shapes", b"botkit.siege", b"botkit.terrain",
+        b"botkit.view",
     ]  # fmt: skip
