@@ -65,7 +65,9 @@ def test_the_examples_of_the_protocol_page_are_json_lines():
 def test_links_of_documents_lead_somewhere(name):
     page = (ROOT / name).parent
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text(name))
-    inside = [link for link in links if not link.startswith(("http:", "https:", "mailto:"))]
+    inside = [
+        link for link in links if not link.startswith(("http:", "https:", "mailto:", "diagram:"))
+    ]
 
     assert [link for link in inside if not (page / link).exists()] == []
 
