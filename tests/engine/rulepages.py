@@ -66,6 +66,11 @@ class Page:
         return FENCE.sub("", self.text)
 
     @property
+    def words(self) -> str:
+        """The page without its fenced blocks, in one line."""
+        return " ".join(self.prose.split())
+
+    @property
     def headings(self) -> list[tuple[int, str]]:
         """Every heading with its level, in order."""
         found = re.findall(r"^(#+) (.+)$", self.prose, re.MULTILINE)
@@ -101,13 +106,13 @@ class Page:
     @property
     def named_ids(self) -> set[str]:
         """The ids of sentences that stand in parentheses."""
-        return {name for found in IDS.findall(self.prose) for name in found.split(", ")}
+        return {name for found in IDS.findall(self.words) for name in found.split(", ")}
 
     @property
     def house_rules(self) -> list[list[str]]:
         """The marks of house rules in order, each with the ids behind it."""
         mark = re.compile(rf"\*\*{HOUSE_RULE[self.language]}s?\*\*( {IDS.pattern})?", re.IGNORECASE)
-        return [found[2].split(", ") if found[2] else [] for found in mark.finditer(self.prose)]
+        return [found[2].split(", ") if found[2] else [] for found in mark.finditer(self.words)]
 
 
 @cache

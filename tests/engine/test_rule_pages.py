@@ -175,7 +175,7 @@ def test_house_rules_are_marked_wherever_they_stand(page):
     word = HOUSE_RULE[page.language].lower()
 
     assert page.house_rules == english(page.slug).house_rules
-    assert page.prose.lower().count(word) == len(page.house_rules)
+    assert page.words.lower().count(word) == len(page.house_rules)
     named = {name for names in page.house_rules for name in names}
     assert named == {name for name, kind in ledger.items() if kind == "house"}
     assert all(page.house_rules)
