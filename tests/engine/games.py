@@ -92,6 +92,13 @@ def actions_met(variant: Variant[Any], games: int = 4) -> tuple[str, ...]:
     return tuple(met)
 
 
+def some(texts: Sequence[str], rng: Rng, count: int) -> list[str]:
+    """Pick some texts, or give all where there are not so many."""
+    left = list(texts)
+    rng.shuffle(left)
+    return left[:count]
+
+
 def mutations(texts: tuple[str, ...], rng: Rng, count: int) -> list[str]:
     """Give texts that are nearly actions: a letter lost, doubled or another, two halves joined."""
     letters = sorted(set("".join(texts)))

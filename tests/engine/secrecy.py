@@ -8,7 +8,7 @@ from engine.protocol import act_message
 from engine.rng import Rng
 from engine.svg import draw
 from engine.variant import FULL, PUBLIC, Event, Variant
-from tests.engine.games import actions_met, caps, mutations, states_within
+from tests.engine.games import actions_met, caps, mutations, some, states_within
 
 SHARES = (0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1)
 MANY = 60  # texts and actions looked at in one state
@@ -59,13 +59,6 @@ def all_that_a_seat_gets(variant: Variant[Any], state: Any, observer: str, rng: 
             for text in [*attempts, *mutations(tuple(attempts), rng, MANY)]
         ],
     )
-
-
-def some(texts: Sequence[str], rng: Rng, count: int) -> list[str]:
-    """Pick some texts, or give all where there are not so many."""
-    left = list(texts)
-    rng.shuffle(left)
-    return left[:count]
 
 
 def answer_to(variant: Variant[Any], state: Any, seat: str, text: str) -> Any:

@@ -1,13 +1,16 @@
 """Laws of notation: what is an action, what is refused, and how an action reads."""
 
 import re
+import tomllib
 from functools import cache
-from itertools import islice
+from itertools import islice, product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import engine.variants
 from engine.errors import EngineError, IllegalAction, MalformedAction
 from engine.rng import Rng
 from engine.variant import FULL, PUBLIC
@@ -20,6 +23,7 @@ from tests.engine.games import (
     observers,
     random_game,
     readings,
+    some,
     state_within,
     states_within,
 )
@@ -110,6 +114,31 @@ def test_who_is_not_asked_is_refused_whatever_the_action(variant):
             for text in texts or actions_met(variant)[:50]:
                 with pytest.raises(IllegalAction if texts else EngineError):
                     variant.apply(variant.copy(state), seat, text)
+
+
+@EVERY
+def test_every_refusal_for_a_rule_names_a_sentence_of_the_ledger(variant):
+    path = Path(engine.variants.__path__[0]) / variant.slug / "ledger.toml"
+    ledger = {row["id"] for row in tomllib.loads(path.read_text("utf-8"))["sentence"]}
+
+    named: set[str] = set()
+    for number, reading in enumerate(readings(variant)):
+        for state in states_within(variant, number, SHARES, {**reading, **caps(variant)}):
+            texts = some(sorted(candidates(variant, state)), Rng(number), 300)
+            for seat, text in product(variant.seats, texts):
+                named.add(rule_against(variant, state, seat, text))
+
+    assert len(named) > 5
+    assert named - {""} <= ledger
+
+
+def rule_against(variant, state, seat, text):
+    """Give the sentence that forbids an action, or nothing."""
+    try:
+        variant.apply(variant.copy(state), seat, text)
+    except EngineError as refusal:
+        return getattr(refusal, "rule", "")
+    return ""
 
 
 @EVERY
