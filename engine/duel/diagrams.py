@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Any
 
 from engine.duel.army import ATTACKER, DEFENDER, RANKS, fights
@@ -13,7 +14,7 @@ from engine.scene import Cell, Line, Mark, Note, Piece, Scene
 UNKNOWN = "?"
 CASES_PER_COLUMN = 4
 CASE_COLUMNS, CASE_WIDTH = 5, 6  # two squares, an arrow, two squares; and a gap to the next case
-FRAME_WIDTH = 1.25
+FRAME_WIDTH = 1.2
 AWAY, HOME = 1, 2  # the rows of a frame, below its number
 
 Diagrams = Mapping[str, Callable[[], Scene]]
@@ -91,7 +92,7 @@ def cases(spec: DuelSpec, pairs: Collection[str]) -> Scene:
 
 def shuttle(limit: int, rank: str) -> Scene:
     """Draw a piece going to and fro, one frame a move, until the way back is walled off."""
-    drawn = Scene(columns=round((limit + 1) * FRAME_WIDTH), rows=3, cells=(), pieces=())
+    drawn = Scene(columns=ceil(limit * FRAME_WIDTH) + 1, rows=3, cells=(), pieces=())
     for number in range(limit + 1):
         x, (here, there) = number * FRAME_WIDTH, (AWAY, HOME) if number % 2 else (HOME, AWAY)
         barred = "wall" if number == limit else "land"
