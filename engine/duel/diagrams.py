@@ -1,14 +1,17 @@
 """The pictures on a duel's rule pages, drawn from its data and by its rules."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
 from engine.duel.army import ATTACKER, DEFENDER, RANKS, fights
-from engine.duel.board import make_board
+from engine.duel.board import EMPTY, make_board
+from engine.duel.moves import legal_moves
+from engine.duel.options import OPTIONS
 from engine.duel.scenes import scene
-from engine.duel.spec import PREFIX, SEATS, DuelSpec
+from engine.duel.spec import PREFIX, SEATS, DuelSpec, rules_of
+from engine.duel.state import State
 from engine.scene import Cell, Line, Mark, Note, Piece, Scene
 
 UNKNOWN = "?"
@@ -24,14 +27,13 @@ Diagrams = Mapping[str, Callable[[], Scene]]
 class Sketch:
     """A position to draw, in words such as `3b2 ?b7`: a rank, or `?` for a back, and a square.
 
-    `window` names the two squares, bottom left and top right, that the picture ends at.
+    `start` is the square of a piece whose moves are marked; `window` names the two squares, bottom
+    left and top right, that the picture ends at.
     """
 
     red: str = ""
     blue: str = ""
-    free: str = ""  # squares that a piece may go to
-    strikes: str = ""  # squares that it may attack
-    start: str = ""  # the square that it stands on
+    start: str = ""
     window: tuple[str, str] | None = None
 
 
@@ -40,16 +42,10 @@ def sketched(spec: DuelSpec, sketch: Sketch, *, lakes: str | None = None) -> Sce
     pieces = _pieces("red", sketch.red.split()) + _pieces("blue", sketch.blue.split())
     drawn = _drawn(spec, pieces, lakes=lakes)
     places = {cell.name: cell for cell in drawn.cells}
-    marks = tuple(
-        Mark(kind, places[square].x, places[square].y)
-        for kind, squares in (
-            ("from", sketch.start),
-            ("to", sketch.free),
-            ("fight", sketch.strikes),
-        )
-        for square in squares.split()
+    marks = _reach(spec, sketch) if sketch.start else ()
+    drawn = replace(
+        drawn, marks=tuple(Mark(kind, places[at].x, places[at].y) for kind, at in marks)
     )
-    drawn = replace(drawn, marks=marks)
     return drawn if sketch.window is None else _window(drawn, *(places[at] for at in sketch.window))
 
 
@@ -105,6 +101,24 @@ def shuttle(limit: int, rank: str) -> Scene:
             notes=(*drawn.notes, Note(x, 0, str(number))) if number else (),
         )
     return drawn
+
+
+def _reach(spec: DuelSpec, sketch: Sketch) -> Iterator[tuple[str, str]]:
+    """Mark where a piece stands and, by the rules, each square that it may go to or attack."""
+    state = State(rules_of(spec, {key: option.default for key, option in OPTIONS.items()}))
+    board = state.rules.board
+    for seat, words in enumerate((sketch.red, sketch.blue)):
+        for number, word in enumerate(words.split()):
+            piece = seat * state.rules.strength + number
+            state.rank[piece] = word[0]
+            state.put(piece, seat, board.index[word[1:]])
+            state.muster(piece)
+    yield "from", sketch.start
+    mover = state.side[board.index[sketch.start]]
+    for text in legal_moves(state, mover):
+        start, target, _ = board.moves[text]
+        if board.names[start] == sketch.start:
+            yield "to" if state.side[target] == EMPTY else "fight", board.names[target]
 
 
 def _with_case(drawn: Scene, left: int, y: int, pair: str, winner: str) -> Scene:

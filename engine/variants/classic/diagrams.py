@@ -14,24 +14,18 @@ def diagrams(spec: DuelSpec) -> Diagrams:
         red="4f6 3d7",
         blue="?f7 ?h8",
         start="f6",
-        free="e6 f5",
-        strikes="f7",
         window=("d5", "h8"),
     )
     scout = Sketch(
         red="2g3 8g1",
         blue="?c3",
         start="g3",
-        free="d3 e3 f3 h3 i3 j3 g4 g2",
-        strikes="c3",
         window=("a1", "j6"),
     )
     example = Sketch(
         red="?b1 Bc1 ?d1 ?b2 ?d2 ?i4 9f5 ?f8",
         blue="Fe10 Be9 Bf9 Bg10 Ba10 Bj10 Bi9 3f10 3e1",
         start="e1",
-        free="e2 f1",
-        strikes="d1",
     )
     return {
         "set-up": partial(set_up, spec, RED_SET_UP),

@@ -14,23 +14,17 @@ def diagrams(spec: DuelSpec) -> Diagrams:
         red="4d4 3c4",
         blue="?d5 ?f5",
         start="d4",
-        free="e4 d3",
-        strikes="d5",
         window=("b3", "f6"),
     )
     scout = Sketch(
         red="2c3 8c1",
         blue="?c7",
         start="c3",
-        free="a3 b3 d3 e3 f3 g3 h3 c2 c4 c5 c6",
-        strikes="c7",
     )
     example = Sketch(
         red="Fc1 Bb1 Bd1 Bb2 3a1 4a2 3g8",
         blue="?h8 ?h7 9e1",
         start="g8",
-        free="f8 g7",
-        strikes="h8",
     )
     return {
         "set-up": partial(set_up, spec, RED_SET_UP),
