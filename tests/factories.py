@@ -2,10 +2,11 @@
 
 import itertools
 
-from arena.domain import bots, leases, matches, programs, validation, versions
+from arena.domain import bots, bouts, leases, matches, programs, validation, versions
 from arena.domain.leases import Lease
 from arena.domain.matches import PlayedGame
 from arena.models import Ladder, Match, User, Version, VersionArchive
+from engine import registry
 from sandbox import package
 
 _numbers = itertools.count(1)
@@ -82,6 +83,14 @@ def make_ready_with(bot=None, source=RANDOM_BOT, variants=DUELS):
 
 def get_ladder(slug="classic"):
     return Ladder.objects.get(slug=slug)
+
+
+def shorten_games(plies):
+    """End games after so many plies on every ladder whose rules have such an option."""
+    for ladder in Ladder.objects.all():
+        if bouts.PLIES_OPTION in registry.find(ladder.variant).options:
+            ladder.options = {bouts.PLIES_OPTION: plies}
+            ladder.save(update_fields=["options"])
 
 
 def claim(row) -> Lease:

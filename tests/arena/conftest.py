@@ -2,7 +2,6 @@
 
 import pytest
 
-from arena.models import Ladder
 from tests import factories
 
 SHORT = 80  # plies: enough to see every part at work
@@ -13,7 +12,7 @@ def short_games_in_processes(settings, monkeypatch):
     settings.ISOLATION = "process"
     settings.TRUST_BOTS = True
     monkeypatch.setattr("arena.domain.bouts.SMOKE_MAX_PLIES", SHORT)
-    Ladder.objects.update(options={"max_plies": SHORT})
+    factories.shorten_games(SHORT)
 
 
 @pytest.fixture

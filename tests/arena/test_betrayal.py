@@ -52,7 +52,8 @@ def short_games_in_processes(settings, monkeypatch):
     settings.ISOLATION = "process"
     settings.TRUST_BOTS = True
     monkeypatch.setattr("arena.domain.bouts.SMOKE_MAX_PLIES", CHECKED_PLIES)
-    Ladder.objects.update(options={"max_plies": RATED_PLIES}, startup_ms=2000, action_ms=1000)
+    factories.shorten_games(RATED_PLIES)
+    Ladder.objects.update(startup_ms=2000, action_ms=1000)
 
 
 @pytest.mark.parametrize("way", WAYS)

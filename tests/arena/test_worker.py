@@ -97,7 +97,7 @@ def test_killing_every_process_of_the_worker_loses_no_match_and_rates_each_once(
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr(matches, "RETRY_DELAY_S", 0.0)
-    Ladder.objects.update(options={"max_plies": PLIES})
+    factories.shorten_games(PLIES)
     with worker(tmp_path / "log") as process:
         for _ in range(2):
             factories.make_upload(source=SLOW_BOT, variants=["general"])
