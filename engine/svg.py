@@ -41,7 +41,7 @@ def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False
     A `still` picture defines only what it shows; others define all faces, for who moves them.
     """
     size = _words_size(scene)
-    margin = size + 16 if scene.labels else 12  # for the coordinates, left and below
+    margin = size * 8 // 5 if scene.labels else 12  # for the coordinates, left and below
     width, height = scene.columns * UNIT + margin, scene.rows * UNIT + margin
     return "".join(
         (

@@ -16,7 +16,7 @@ from engine.scene import Scene
 
 DIAGRAM = "diagram:"
 RULE_ID = re.compile(r"\b[A-Z]{1,2}\d+[a-z]?\b")
-BREADTHS = ((4, "small"), (7, "middle"), (10, "large"))  # most columns, and their word
+BREADTHS = ((4, "small"), (7, "middle"), (10, "large"), (20, "wide"))  # most columns, their word
 
 
 class BrokenPage(ValueError):
@@ -55,12 +55,17 @@ class Renderer(RendererHTML):
             raise BrokenPage(f"there is no diagram {source!r}; there are: {known}")
         scene = diagrams[name]()
         return format_html(
-            '<figure class="diagram diagram-{}"><div class="game-board">{}</div>'
+            '<figure class="diagram diagram-{}"><div class="game-board"{}>{}</div>'
             '<figcaption aria-hidden="true">{}</figcaption></figure>',
-            next((word for most, word in BREADTHS if scene.columns <= most), "wide"),
+            next((word for most, word in BREADTHS if scene.columns <= most), "broad"),
+            self._scrolling(token.content) if scene.columns > BREADTHS[-1][0] else "",
             pictures.draw(scene, title=token.content, still=True),
             token.content,
         )
+
+    def _scrolling(self, label: str) -> str:
+        """Give what lets something broad scroll by itself, by keyboard too."""
+        return format_html(' tabindex="0" role="region" aria-label="{}"', label)
 
     def text(self, tokens: Sequence[Token], idx: int, _: OptionsDict, __: EnvType) -> str:
         """Write plain text; an id of the ledger leads to it."""
@@ -96,8 +101,9 @@ class Renderer(RendererHTML):
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
         """Let a wide table scroll by itself, by keyboard too."""
-        region = '<div class="scroll-x" tabindex="0" role="region" aria-label="{}">'
-        opening = format_html(region, tokens[idx].meta["label"])
+        opening = format_html(
+            '<div class="scroll-x"{}>', self._scrolling(tokens[idx].meta["label"])
+        )
         return opening + self.renderToken(tokens, idx, options, env)
 
     def table_close(

@@ -98,7 +98,8 @@ def render(text: str, around: Surroundings) -> Page:
 
 def inline(text: str) -> SafeString:
     """Give one line of Markdown, such as a sentence of a ledger, without a paragraph around it."""
-    return mark_safe(_MARKDOWN.renderInline(text))  # noqa: S308 - it escapes, and raw HTML is off
+    html = str(_MARKDOWN.renderInline(text))
+    return mark_safe(html)  # noqa: S308 - the renderer escapes, and raw HTML is off
 
 
 def _html(tokens: Sequence[Token], around: Surroundings) -> SafeString:

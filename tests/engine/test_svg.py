@@ -101,7 +101,7 @@ def test_a_board_without_coordinates_leaves_no_room_for_them():
 def test_words_of_a_wide_board_are_larger():
     wide = Scene(columns=16, rows=1, cells=(), pieces=(), labels=(Label("left", 0, "1"),))
 
-    assert parse(draw(wide, title="x")).get("viewBox") == "0 0 1656 156"
+    assert parse(draw(wide, title="x")).get("viewBox") == "0 0 1664 164"
 
 
 def test_nothing_in_a_picture_needs_styles_or_scripts():

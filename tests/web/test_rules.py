@@ -125,6 +125,14 @@ def test_a_diagram_is_drawn_with_its_caption():
     assert "<p>" not in shown
 
 
+def test_a_broad_diagram_scrolls_by_itself():
+    around = Surroundings(diagrams={"row": lambda: Scene(29, 5, (), ())})
+
+    shown = body("![Five moves](diagram:row)", around)
+
+    assert 'diagram-broad"><div class="game-board" tabindex="0" role="region"' in shown
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -3,6 +3,7 @@
 import json
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ def states(game, plies):
     record = replays.record(game=game)
     variant = registry.find(record["variant"])
     state = variant.begin(record["options"], record["rng_seed"])
-    found = {}
+    found: dict[int, Any] = {}
     for played in record["actions"]:
         if variant.phase(state) != "deploy" or variant.ply(state):
             found.setdefault(variant.ply(state), variant.copy(state))
