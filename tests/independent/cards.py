@@ -6,6 +6,7 @@ that nothing was lost or added. Options are house rules or other readings of the
 
 from collections import Counter
 from itertools import combinations, permutations
+from typing import Any
 
 from tests.independent.naive import Naive
 
@@ -28,7 +29,7 @@ class Cards:
 
     def __init__(self, options, dealt):
         self.options = options
-        self.line = {seat: dict.fromkeys(SLOTS) for seat in OTHER}
+        self.line: dict[str, Any] = {seat: dict.fromkeys(SLOTS) for seat in OTHER}
         self.hand, self.pile = {}, {}
         for seat in OTHER:
             self.take_dealt(seat, dealt, list(DECKS[options["deck"]]))  # C2, C4

@@ -5,8 +5,8 @@ from tests.independent.siege_rules import CIRCLES, Siege, place_of, seen
 
 
 def places(action):
-    """Give where a move starts and ends, or None twice for a pass."""
-    if action == "pass":
+    """Give where a move starts and ends, or None twice where nothing moves."""
+    if "-" not in action:
         return None, None
     start, end = action.partition("!")[0].split("-")
     return place_of(start), place_of(end)
@@ -15,44 +15,50 @@ def places(action):
 def storm(game, legal, rng):
     """Besiegers go for the gates and in; the garrison lets them."""
     moves = [(action, *places(action)) for action in legal if "!" not in action]
-    if "pass" in legal:
-        return "pass"
-    if game.mover() == "garrison":
+    if game.mover() == "garrison" or "pass" in legal:
         return rng.choice([action for action, _, end in moves if end not in game.at] or legal)
-    inwards = [action for action, start, end in moves if end in CIRCLES and start not in CIRCLES]
+    inwards = [action for action, start, end in moves if enters(start, end)]
     return rng.choice(inwards or nearer(game, moves) or legal)
 
 
 def shut_in(game, legal, rng):
     """Besiegers stand before the gates and do not enter; the garrison stays in its fort."""
     moves = [(action, *places(action)) for action in legal if "!" not in action]
-    if "pass" in legal:
-        return "pass"
-    if game.mover() == "garrison":
-        home = [action for action, start, end in moves if end in CIRCLES and start not in CIRCLES]
-        return rng.choice(
-            home or [action for action, _, end in moves if end not in game.at] or legal
-        )
-    outside = [move for move in moves if move[2] not in CIRCLES]
-    return rng.choice(nearer(game, outside) or legal)
+    before = [square for _, square in game.exits]
+    if game.mover() == "garrison" or "pass" in legal:
+        home = [action for action, start, end in moves if enters(start, end) and rng.below(6)]
+        near = [move for move in moves if move[2] in CIRCLES or move[2] in before]
+        quiet = [action for action, _, end in near if end not in game.at]
+        return rng.choice(home or quiet or legal)
+    walks = [move for move in moves if move[1] not in before and move[2] not in CIRCLES]
+    full = not any(circle not in game.at for circle in CIRCLES)
+    shut = [action for action, _, end in walks if end in before and full]
+    others = [move for move in walks if move[2] not in before]
+    on = shut or (nearer(game, others) if rng.below(3) else [])
+    return rng.choice(on or [action for action, _, _ in others] or legal)
 
 
 def take_all(game, legal, rng):
-    """The garrison takes what it can; the besiegers walk towards it."""
+    """The garrison takes what it can."""
     takes = [action for action in legal if places(action)[1] in game.at]
     return rng.choice(takes or legal)
 
 
+def enters(start, end):
+    return end in CIRCLES and start not in CIRCLES
+
+
 def nearer(game, moves):
-    """Choose the moves that bring a piece closer to a free square before a gate."""
+    """Choose the moves that bring a piece closest to a free square before a gate."""
     free = [square for _, square in game.exits if square not in game.at]
-    return [
-        action
+    walks = [
+        (distance(end, square), action)
         for action, start, end in moves
         if start not in CIRCLES and end not in CIRCLES
-        if any(distance(end, square) < distance(start, square) for square in free)
-        if start not in [square for _, square in game.exits]
+        for square in free
+        if distance(end, square) < distance(start, square)
     ]
+    return [action for far, action in walks if far == min(walks)[0]]
 
 
 def distance(one, other):

@@ -9,7 +9,7 @@ from tests.independent.comparison import Disagreement, compare
 from tests.independent.naive import naive
 
 EVERY = pytest.mark.parametrize("slug", variants())
-PARTS, GAMES_OF_A_PART = 8, 250
+PARTS, GAMES_OF_A_PART = 4, 500
 
 
 @EVERY
