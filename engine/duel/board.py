@@ -23,7 +23,8 @@ class Board:
     Some of them may be closed, which is a sum of bits: `steps[square][closed]` are the texts of the
     steps that are left and `rays[square][closed]` the rays. `exits[square]` gives for each
     neighbour the bit of the way from there to here. `moves` knows every straight move as text:
-    from, to, and the squares between, lakes included.
+    from, to, and the squares between, lakes included. `ground` and `free` are what `State.side` and
+    `State.free` hold where nobody stands.
     """
 
     files: int
@@ -36,6 +37,8 @@ class Board:
     exits: tuple[tuple[tuple[int, int], ...], ...]
     moves: dict[str, tuple[int, int, tuple[int, ...]]]
     neighbours: tuple[frozenset[int], ...]
+    ground: tuple[int, ...]
+    free: tuple[tuple[str, ...], ...]
 
 
 @cache
@@ -71,6 +74,8 @@ def make_board(files: int, ranks: int, lakes: tuple[str, ...]) -> Board:
         ),
         moves=moves,
         neighbours=tuple(frozenset(squares) for squares in near),
+        ground=tuple(LAKE if square in wet else EMPTY for square in range(len(names))),
+        free=tuple(tuple(ray[0][1] for ray in four) for four in rays),
     )
 
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from engine.duel.army import IMMOBILE, SCOUT
-from engine.duel.board import EMPTY, LAKE
+from engine.duel.board import EMPTY
 from engine.duel.chase import Hunt
 from engine.duel.spec import Rules
 
@@ -58,9 +58,9 @@ class State:
         self.moved = [False] * pieces
         self.shown = [False] * pieces
         self.at = [OFF] * squares
-        self.side = [LAKE if square in rules.board.lakes else EMPTY for square in range(squares)]
+        self.side = list(rules.board.ground)
         self.closed = [[0] * squares, [0] * squares]
-        self.free = [[steps[0] for steps in rules.board.steps] for _ in self.closed]
+        self.free = [list(rules.board.free), list(rules.board.free)]
         self.walkers: list[list[int]] = [[], []]
         self.scouts: list[list[int]] = [[], []]
         self.captured: list[int] = []
@@ -110,8 +110,8 @@ class State:
 
 def copy(state: State) -> State:
     """Give an independent copy; the rules are shared."""
-    twin: State = State.__new__(State)
-    twin.rules, twin.result = state.rules, state.result
+    twin = State(state.rules)
+    twin.result = state.result
     twin.ply, twin.quiet_plies, twin.to_move = state.ply, state.quiet_plies, state.to_move
     twin.deployed, twin.deploying = state.deployed[:], state.deploying
     twin.square, twin.rank = state.square[:], state.rank[:]
