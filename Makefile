@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run-env dev-env demo test test-fast lint format lock doctor env clean
+.PHONY: help run-env dev-env bench-env demo test test-fast bench bench-suite lint format lock doctor env clean
 
 PYTHON := .venv/bin/python
 PYTEST := $(PYTHON) -m pytest -q -n 2
@@ -18,7 +18,10 @@ run-env:
 dev-env:
 	@tools/bootstrap.sh dev
 
-demo: run-env  ## a whole arena with four bots playing on it; ARGS=--help shows what it takes
+bench-env:
+	@tools/bootstrap.sh bench || echo "bench: requirements/bench.lock could not be installed; its rows will say so" >&2
+
+demo: run-env  ## a whole arena with the house bots playing on it; ARGS=--help shows what it takes
 	@exec $(PYTHON) -m tools.demo $(ARGS)
 
 test: dev-env  ## everything, on real services that are found or installed and started for it
@@ -26,6 +29,12 @@ test: dev-env  ## everything, on real services that are found or installed and s
 
 test-fast: dev-env  ## the tests that need no service, under a minute
 	@exec $(PYTEST) -m "not services and not docker and not browser and not slow and not long" $(ARGS)
+
+bench: bench-env  ## how fast it is, side by side with others; ARGS=--help shows what it takes
+	@exec .venv-bench/bin/python -m tools.bench $(ARGS)
+
+bench-suite: dev-env bench-env  ## the engine's tests against the compiled wheel
+	@tools/bench/suite.sh $(ARGS)
 
 lint: dev-env  ## formatting, lint, types, import contracts
 	@exec $(PYTHON) -m tools.gate --only static
@@ -43,5 +52,5 @@ env:  ## write .env with fresh secrets for compose.yaml
 	@tools/env.sh
 
 clean:  ## remove what was made here: environment, caches, demo data
-	@rm -rf .venv var build dist ./*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf .venv .venv-bench var build dist ./*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Makes the project's own virtual environment and brings it to what a lock file says.
-# Usage: tools/bootstrap.sh run|dev        (run: what the site needs; dev: that plus what the tests need)
+# Makes the project's own virtual environments and brings them to what a lock file says.
+# Usage: tools/bootstrap.sh run|dev|bench  (run: what the site needs; dev: that plus what the tests need;
+#                                           bench: a second environment with what `make bench` measures against)
 # A repeat run with an unchanged lock file does nothing; two runs at once wait for each other.
 set -eu
 
-want=${1:?run or dev}
+want=${1:?run, dev or bench}
 cd "$(dirname "$0")/.."
 venv=.venv
+[ "$want" != bench ] || venv=.venv-bench
 uv_version=0.13.8
 stamps=$venv/stamps
 
@@ -17,7 +19,7 @@ die() { printf 'bootstrap: %s\n' "$*" >&2; exit 1; }
 # The dev environment holds everything the run environment does.
 sum_of() { cksum <"requirements/$1.lock"; }
 is_current() { [ -f "$stamps/$1" ] && [ "$(cat "$stamps/$1")" = "$(sum_of "$1")" ]; }
-is_done() { is_current dev || { [ "$want" = run ] && is_current run; }; }
+is_done() { is_current "$want" || { [ "$want" = run ] && is_current dev; }; }
 
 is_done && exit 0
 
@@ -61,7 +63,7 @@ bring_up_to_date() {
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "uv==$uv_version"
   fi
   say "installing what requirements/$want.lock names"
-  rm -f "$stamps/run" "$stamps/dev"
+  rm -f "$stamps"/*
   # The machine's own certificates where it has some: a company's proxy is known there.
   [ ! -s /etc/ssl/certs/ca-certificates.crt ] || export UV_SYSTEM_CERTS="${UV_SYSTEM_CERTS:-1}"
   # Compiled ahead, so that the first start of the site is as quick as the second.

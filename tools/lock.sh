@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Works requirements/*.lock out from pyproject.toml. Takes what `uv pip compile` takes, such as --upgrade.
+# Works requirements/*.lock out from pyproject.toml and requirements/bench.in. Takes what `uv pip compile` takes, such as --upgrade.
 # The files hold hashes and no addresses: where packages come from is the machine's business.
 set -eu
 cd "$(dirname "$0")/.."
-compile() { .venv/bin/uv pip compile --quiet pyproject.toml --universal --python-version 3.11 --generate-hashes --no-annotate --no-header "$@"; }
-compile --extra server -o requirements/run.lock "$@"
-compile --extra server --extra dev -c requirements/run.lock -o requirements/dev.lock "$@"
+compile() { .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header "$@"; }
+compile pyproject.toml --extra server -o requirements/run.lock "$@"
+compile pyproject.toml --extra server --extra dev -c requirements/run.lock -o requirements/dev.lock "$@"
+compile requirements/bench.in -c requirements/dev.lock -o requirements/bench.lock "$@"

@@ -1,0 +1,1 @@
+"""How fast the product is, measured side by side with others in one run and told as ratios."""

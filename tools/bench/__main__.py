@@ -1,0 +1,62 @@
+"""`make bench`: the rows, then the plies per second of every variant there is.
+
+Ends with status 1 where a row could not be measured; a target that is not reached is told, no more.
+"""
+
+import argparse
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine.registry import variants
+from tools.bench.figures import HEAD, NotMeasured, blank, line, spread
+from tools.bench.programs import plies_per_second
+from tools.bench.rows import ROWS, Row, ours
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=7, help="how often both play (7)")
+    parser.add_argument("--seconds", type=float, default=0.7, help="of each side in a round (0.7)")
+    parser.add_argument("--only", default="", help="rows and variants with this in their names")
+    given = parser.parse_args(arguments)
+    print(f"Python {platform.python_version()}, {processor()}, {os.cpu_count()} cores")
+    print(f"{given.rounds} rounds in turn, {given.seconds:g} s of processor time for each side;")
+    print("figures are medians, least and most in brackets, ratios are taken round by round\n")
+    print(HEAD, flush=True)
+    rows = [row for row in ROWS if given.only in row.name]
+    complete = [show(row, given.rounds, given.seconds) for row in rows]
+    print("\nvariant | plies/s in pure Python", flush=True)
+    for slug in variants():
+        if given.only in slug:
+            paces = [plies_per_second(ours(slug), given.seconds) for _ in range(given.rounds)]
+            print(f"{slug} | {spread(paces)}", flush=True)
+    return 0 if all(complete) else 1
+
+
+def show(row: Row, rounds: int, seconds: float) -> bool:
+    """Measure and print a row; say whether there was something to measure."""
+    try:
+        measured = row.measure(rounds, seconds)
+    except NotMeasured as reason:
+        print(blank(row.name, row.goal), flush=True)
+        print(f"bench: {row.name}: {reason}", file=sys.stderr)
+        return False
+    print(line(row.name, row.goal, measured), flush=True)
+    return True
+
+
+def processor() -> str:
+    """Name the processor, where the system tells."""
+    try:
+        facts = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = [fact.partition(":")[2].strip() for fact in facts if fact.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
