@@ -85,6 +85,27 @@ def test_a_siege_is_played_in_every_seating_and_rated_once(slug, entrants):
     assert ratings.rerate(ladder=match.ladder) == []
 
 
+@pytest.mark.docker
+def test_a_bot_that_holds_two_seats_has_a_container_for_each(settings):
+    settings.ISOLATION = "docker"
+    source = SAYS_ITS_SEAT.replace(
+        "        print(message",
+        '        open("/tmp/here", "x").close()  # fails where another has been here\n'
+        "        print(message",
+        1,
+    )
+    for _ in range(2):
+        factories.make_ready_with(variants=["siege"], source=source)
+    match = next_match("siege")
+
+    play(match)
+
+    for game in match.games.all():
+        assert (game.isolation, game.fault) == ("docker", "")
+        told = {log.seat: log.stderr.splitlines()[0] for log in game.logs.all()}
+        assert told == {seat: seat for seat in ("garrison", "white", "black")}
+
+
 def test_a_besieger_that_deserts_loses_the_game_for_its_side_and_only_its_own_number():
     deserter = factories.make_ready_with(variants=["siege"], source=DESERTER)
     for _ in range(2):
