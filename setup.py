@@ -45,4 +45,5 @@ def main() -> None:
         setup(ext_modules=mypycify(arguments, opt_level="3", group_name="drapeau"))
 
 
-main()
+if __name__ == "__main__":
+    main()

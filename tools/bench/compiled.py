@@ -28,7 +28,7 @@ def folder() -> Path:
     if not place.exists():
         shutil.rmtree(PLACE, ignore_errors=True)
         with tempfile.TemporaryDirectory() as scratch:
-            _build(Path(scratch), place)
+            build(Path(scratch), place)
     return place
 
 
@@ -38,7 +38,8 @@ def _digest() -> str:
     return hashlib.sha256(words + sys.version.encode()).hexdigest()[:16]
 
 
-def _build(scratch: Path, place: Path) -> None:
+def build(scratch: Path, place: Path) -> None:
+    """Build the wheel in a scratch folder and unpack it. Raises NotMeasured."""
     compiler = str(sysconfig.get_config_var("CC") or "cc").split()[0]
     if shutil.which(compiler) is None:
         raise NotMeasured(f"no C compiler ({compiler}); on Debian: sudo apt-get install gcc")

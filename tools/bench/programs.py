@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tools.bench.figures import NotMeasured
 
@@ -25,10 +26,10 @@ class Program:
 def plies_per_second(program: Program, seconds: float) -> float:
     """Let a program play for so much processor time. Raises NotMeasured."""
     told = sample(program, seconds)
-    return float(told["plies"]) / float(told["seconds"])
+    return float(told["plies"] / told["seconds"])
 
 
-def sample(program: Program, seconds: float) -> dict[str, str | float]:
+def sample(program: Program, seconds: float) -> dict[str, Any]:
     """Run a program once and give what it prints. Raises NotMeasured with its last line of woe."""
     command = (sys.executable, "-P", "-m", f"tools.bench.players.{program.module}")
     path = os.pathsep.join(str(folder) for folder in (*program.before, ROOT))
@@ -45,7 +46,7 @@ def sample(program: Program, seconds: float) -> dict[str, str | float]:
         raise NotMeasured(f"{program.module} took more than {LIMIT_S} s") from late
     if done.returncode != 0:
         raise NotMeasured(f"{program.module}: {last_line(done.stderr)}")
-    told: dict[str, str | float] = json.loads(done.stdout)
+    told: dict[str, Any] = json.loads(done.stdout)
     return told
 
 
