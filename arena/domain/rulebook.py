@@ -56,11 +56,16 @@ def ledger(slug: str) -> tuple[Sentence, ...]:
     file = _folder(slug).joinpath("ledger.toml")
     if not file.is_file():
         return ()
-    held = tests_by_id(_test_sources(slug))
+    held = rules_held(slug)
     return tuple(
         Sentence(row["id"], row["kind"], row["source"], row["text"], held.get(row["id"], ()))
         for row in tomllib.loads(file.read_text("utf-8"))["sentence"]
     )
+
+
+def rules_held(slug: str) -> Mapping[str, Sequence[str]]:
+    """Map each id that a test in a variant's folder names to the tests that do."""
+    return tests_by_id(_test_sources(slug))
 
 
 def tests_by_id(sources: Sequence[str]) -> Mapping[str, Sequence[str]]:

@@ -26,7 +26,7 @@ def test_a_chase_may_not_come_back_to_a_position_it_has_had():
     ruled = hunt(*ROUND, "d6d5", *AND_ROUND)
 
     assert "d6d5" in free.moves()
-    ruled.refused("d6d5", "")
+    ruled.refused("d6d5", "AE2")
     assert "d6e6" in ruled.moves()  # straight back is allowed
     assert {"d6c6", "d6d7"} <= ruled.moves()
 
@@ -97,4 +97,4 @@ def test_a_copy_of_a_game_has_a_chase_of_its_own():
     for ply, move in enumerate(("h1h2", "h8h7")):
         game.variant.apply(twin, SEATS[ply], move)
 
-    game.refused("d6d5", "")
+    game.refused("d6d5", "AE2")

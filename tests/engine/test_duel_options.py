@@ -81,11 +81,11 @@ def test_a_bomb_may_go_together_with_what_ran_into_it(game, rank, winner):
     assert duel.on("b5") == ("red 3" if rank == "3" else None)
 
 
-@pytest.mark.parametrize("name", ["classic", "general"])
-def test_a_scout_may_be_kept_from_running_and_striking(name):
+@pytest.mark.parametrize(("name", "rule"), [("classic", "BE5"), ("general", "AE5")])
+def test_a_scout_may_be_kept_from_running_and_striking(name, rule):
     game = place(name, red="Fa1 2b3 2e3", blue="Fa8 7b6 7e4", scout_move_and_strike=False)
 
-    game.refused("b3b6", "")
+    game.refused("b3b6", rule)
     assert {"b3b5", "e3e4"} <= game.moves()
 
 

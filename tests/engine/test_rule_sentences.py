@@ -1,38 +1,85 @@
-"""Every sentence of the rule sheets is held by a test that carries its id."""
+"""Every sentence of every ledger is held by a test that carries its id, and no id is made up."""
 
-import ast
-from pathlib import Path
+import pytest
 
-import engine.variants
+from arena.domain import rulebook
+from engine.registry import variants
+from tests.engine.ledger import Gaps, gaps, table
 
-FOLDER = Path(engine.variants.__path__[0])
-SENTENCES = {
-    "general": [f"A{n}" for n in range(1, 33)],
-    "classic": [*(f"B{n}" for n in range(1, 36)), "B32b", "B32c"],
+EVERY = pytest.mark.parametrize("slug", variants())
+SHEETS = {
+    "general": {f"A{n}" for n in range(1, 33)},
+    "classic": {*(f"B{n}" for n in range(1, 36)), "B32b", "B32c"},
+    "cards": {*(f"C{n}" for n in range(1, 26) if n != 19)}
+    | {"C18b", "C18c", "C19a", "C19b", "C19c"},
+    "siege": {f"D{n}" for n in range(1, 39)},
 }
+LEDGER = """
+[[sentence]]
+id = "Z1"
+kind = "sheet"
+source = "a sheet"
+text = "One."
+
+[[sentence]]
+id = "Z2"
+kind = "house"
+source = "no sheet"
+text = "Two."
+"""
+TESTS = """
+import pytest
+
+@pytest.mark.rule("Z1"{more})
+@pytest.mark.parametrize("x", [1])
+def test_one(x): ...
+
+def test_two(): ...
+"""
 
 
-def ids_held(path: Path) -> set[str]:
-    """Collect the ids in `@pytest.mark.rule(...)` above the test functions of a file."""
-    return {
-        argument.value
-        for node in ast.parse(path.read_text("utf-8")).body
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
-        for mark in node.decorator_list
-        if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.rule"
-        for argument in mark.args
-        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-    }
+@EVERY
+def test_every_sentence_has_a_test_and_every_test_a_sentence(slug):
+    assert rulebook.ledger(slug)
+    assert gaps(slug) == Gaps(frozenset(), frozenset())
 
 
-def test_every_sentence_has_a_test_and_no_id_is_made_up():
-    held = {slug: ids_held(FOLDER / slug / "test_rules.py") for slug in SENTENCES}
+@EVERY
+def test_a_sentence_has_an_id_of_its_own_a_kind_a_source_and_words(slug):
+    sentences = rulebook.ledger(slug)
 
-    assert held == {slug: set(ids) for slug, ids in SENTENCES.items()}
+    assert len({sentence.id for sentence in sentences}) == len(sentences)
+    assert {sentence.kind for sentence in sentences} <= set(rulebook.KINDS)
+    assert all(sentence.source and sentence.text.endswith(".") for sentence in sentences)
 
 
-def test_a_sentence_without_a_test_would_be_missed(tmp_path):
-    file = tmp_path / "test_rules.py"
-    file.write_text('@pytest.mark.rule("A1", "A3")\ndef test_one(): ...\ndef test_two(): ...\n')
+@pytest.mark.parametrize(("slug", "ids"), SHEETS.items(), ids=SHEETS.keys())
+def test_no_sentence_of_a_sheet_is_missing(slug, ids):
+    stated = {sentence.id for sentence in rulebook.ledger(slug) if sentence.kind == "sheet"}
 
-    assert ids_held(file) == {"A1", "A3"}
+    assert stated == ids
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ("", Gaps(frozenset({"Z2"}), frozenset())),
+        (', "Z2"', Gaps(frozenset(), frozenset())),
+        (', "Z2", "Z3"', Gaps(frozenset(), frozenset({"Z3"}))),
+    ],
+)
+def test_a_missing_test_and_an_unknown_id_would_be_noticed(tmp_path, monkeypatch, more, expected):
+    (tmp_path / "ledger.toml").write_text(LEDGER)
+    (tmp_path / "test_rules.py").write_text(TESTS.format(more=more))
+    monkeypatch.setattr(rulebook, "_folder", lambda slug: tmp_path)
+
+    assert gaps("a variant that no ledger was read of before") == expected
+    rulebook.ledger.cache_clear()
+
+
+def test_the_table_counts_sentences_by_kind():
+    lines = table().splitlines()
+
+    assert lines[0].split() == ["variant", *rulebook.KINDS, "all", "tests"]
+    assert [line.split()[0] for line in lines[1:]] == [*variants(), "all"]
+    assert lines[1 + list(variants()).index("classic")].split()[1] == "37"

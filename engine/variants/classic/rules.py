@@ -44,6 +44,8 @@ SPEC = DuelSpec(
             "immobile": "B19",
             "path": "B21",
             "far_strike": "B22",
+            "chase": "BE2",
+            "run_strike": "BE5",
         }
     ),
 )

@@ -29,6 +29,9 @@ SPEC = DuelSpec(
             "immobile": "A14",
             "far_strike": "A15",
             "shuttle": "A31",
+            "lake": "AX4",
+            "chase": "AE2",
+            "run_strike": "AE5",
         }
     ),
 )

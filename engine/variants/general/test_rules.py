@@ -388,12 +388,13 @@ def test_the_count_is_that_of_one_piece():
     assert "d5e5" in game.moves()
 
 
+@pytest.mark.rule("AX4")
 def test_lakes_are_an_option():
     game = duel("Fa1 7b4 2c3", "Fh8 7h7 2c6", lakes="lakes_8x8")
 
     assert VARIANT.view(game.state, "public")["board"]["lakes"] == ["c4", "f4", "c5", "f5"]
-    game.refused("b4c4", "")
-    game.refused("c3c6", "")
+    game.refused("b4c4", "AX4")
+    game.refused("c3c6", "AX4")
     assert "c3c6" in duel("Fa1 2c3", "Fh8 7h7 2c6").moves()
 
 
