@@ -194,8 +194,8 @@ def _fort_entered(state: State, seat: int) -> Result | None:
 
 
 def _victory(state: State, seat: int) -> Result | None:
-    """Look at what is captured after a capture (D23, D24)."""
-    if seat != GARRISON or state.quiet_plies:
+    """Look at what is captured after a capture (D23), and who is inside after any entry (D24)."""
+    if seat == GARRISON and state.quiet_plies:
         return None
     soldiers, officers = state.taken()
     if officers < ENOUGH_OFFICERS:

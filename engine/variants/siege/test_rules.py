@@ -366,6 +366,15 @@ def test_a_soldier_in_the_fort_draws_once_everything_else_is_captured():
     assert early.result is None
 
 
+@pytest.mark.rule("D24", "DX10")
+def test_the_last_soldier_draws_as_it_enters():
+    game = besieged("Gc6", white="Se6", black="Cp1", taken=(23, 6), turn="white")
+
+    game.play("e6-W")
+
+    assert game.ending == (Termination.SOLDIER_IN_FORT, DRAWN)
+
+
 @pytest.mark.rule("D24")
 def test_read_literally_the_first_soldier_to_enter_draws():
     game = besieged("Gc6", white="Se6 Le7", turn="white", fort_entry="immediate")
