@@ -31,7 +31,7 @@ class Version(Leased):
     filename = models.CharField(_("file"), max_length=200)
     size_bytes = models.PositiveIntegerField(_("size in bytes"))
     language = models.CharField(_("language"), max_length=20, default="python")
-    variants = models.JSONField(_("variants"), default=list, blank=True)  # empty: all of them
+    variants = models.JSONField(_("variants"), default=list, blank=True)  # empty before the scan
     status = models.CharField(
         _("status"), max_length=16, choices=VersionStatus, default=VersionStatus.UPLOADED
     )

@@ -13,6 +13,7 @@ from arena.models import (
     Version,
     VersionStatus,
 )
+from engine import registry
 from sandbox import package
 from tests import factories
 
@@ -146,6 +147,13 @@ def test_a_zip_that_is_none_is_rejected_by_the_scan():
     assert version.status == VersionStatus.REJECTED
     assert checklist(version)[1] == ("scanned", "failed")
     assert version.reason == version.checks.get(step="scanned").message != ""
+
+
+def test_an_upload_for_no_variant_in_particular_is_for_those_that_it_is_checked_for():
+    version = factories.admit(source="raise SystemExit(3)\n", variants=())
+
+    assert version.variants == sorted(registry.variants())
+    assert version.status == VersionStatus.REJECTED
 
 
 def test_validating_twice_does_nothing_the_second_time():
