@@ -40,7 +40,7 @@ _BY_THE_RULES = {
     Termination.BOTH_IMMOBILE: _("Neither side could move: a draw."),
     Termination.NO_ATTACKERS: _("%(loser)s had nothing left to attack with; %(winner)s wins."),
     Termination.FORT_ENTERED: _("%(winner)s got enough men into the fort."),
-    Termination.GARRISON_BLOCKED: _("%(loser)s was shut in and could not move; %(winner)s wins."),
+    Termination.GARRISON_BLOCKED: _("%(winner)s shut in %(loser)s, who could not move."),
     Termination.BESIEGERS_DESTROYED: _(
         "%(winner)s broke the siege: too few of %(loser)s are left."
     ),
