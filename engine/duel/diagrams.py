@@ -153,9 +153,9 @@ def _piece(name: str, x: float, y: float, rank: str) -> Piece:
 
 
 def _homes(spec: DuelSpec) -> tuple[list[str], list[str]]:
-    names = list(make_board(spec.files, spec.ranks, ()).names)
-    strength = spec.files * spec.home_rows
-    return names[:strength], names[: -strength - 1 : -1]
+    board = make_board(spec.files, spec.ranks, ())
+    last = len(board.names) - 1
+    return list(spec.home), [board.names[last - board.index[name]] for name in spec.home]
 
 
 def _pieces(seat: str, words: Collection[str]) -> list[dict[str, Any]]:

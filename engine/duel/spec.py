@@ -16,6 +16,7 @@ PREFIX = ("r", "b")
 class DuelSpec:
     """What makes one duel differ from another.
 
+    `home` are red's home squares in the order of a deployment, blue's being theirs by half a turn.
     `army` counts the pieces of each rank; `lakes` gives the lake squares for each value of the
     option `lakes` (the first is the default); `sentences` maps each reason of a refusal to the rule
     sentence behind it.
@@ -26,7 +27,7 @@ class DuelSpec:
     title: str
     files: int
     ranks: int
-    home_rows: int
+    home: tuple[str, ...]
     lakes: Mapping[str, tuple[str, ...]]
     army: Mapping[str, int]
     spy_beats: str
@@ -62,6 +63,11 @@ class Rules:
         return len(self.homes[0])
 
 
+def whole_rows(files: int, ranks: int) -> tuple[str, ...]:
+    """Name the squares of the first ranks, as the home of an army that fills them."""
+    return make_board(files, ranks, ()).names
+
+
 def rules_of(spec: DuelSpec, options: Mapping[str, Any]) -> Rules:
     """Give the rules for a full set of options; equal options share one object."""
     return _rules_of(spec, tuple(sorted(options.items())))
@@ -72,12 +78,13 @@ def _rules_of(spec: DuelSpec, chosen: tuple[tuple[str, Any], ...]) -> Rules:
     options = dict(chosen)
     lakes = spec.lakes[options.get("lakes", next(iter(spec.lakes)))]
     board = make_board(spec.files, spec.ranks, lakes)
-    strength, size = spec.home_rows * spec.files, spec.files * spec.ranks
+    red = tuple(board.index[name] for name in spec.home)
+    last = spec.files * spec.ranks - 1
     return Rules(
         spec=spec,
         board=board,
-        homes=(tuple(range(strength)), tuple(range(size - 1, size - 1 - strength, -1))),
-        ids=tuple(f"{prefix}{n}" for prefix in PREFIX for n in range(1, strength + 1)),
+        homes=(red, tuple(last - square for square in red)),
+        ids=tuple(f"{prefix}{n}" for prefix in PREFIX for n in range(1, len(red) + 1)),
         fights=fights(spec.army, spy_beats=spec.spy_beats, bomb_survives=options["bomb_survives"]),
         shuttle_limit=options["shuttle_limit"],
         shuttle_path=options["shuttle_scout"] == "path",

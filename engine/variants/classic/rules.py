@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from engine.duel.spec import DuelSpec
+from engine.duel.spec import DuelSpec, whole_rows
 from engine.duel.variant import make_duel
 from engine.variants.classic.diagrams import diagrams
 
@@ -12,7 +12,7 @@ SPEC = DuelSpec(
     title="Classic",
     files=10,
     ranks=10,
-    home_rows=4,
+    home=whole_rows(10, 4),
     lakes=MappingProxyType({"standard": ("c5", "d5", "g5", "h5", "c6", "d6", "g6", "h6")}),
     army=MappingProxyType(
         {

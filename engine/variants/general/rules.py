@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from engine.duel.spec import DuelSpec
+from engine.duel.spec import DuelSpec, whole_rows
 from engine.duel.variant import make_duel
 from engine.variant import Option
 from engine.variants.general.diagrams import diagrams
@@ -13,7 +13,7 @@ SPEC = DuelSpec(
     title="General",
     files=8,
     ranks=8,
-    home_rows=3,
+    home=whole_rows(8, 3),
     lakes=MappingProxyType({"none": (), "lakes_8x8": ("c4", "f4", "c5", "f5")}),
     army=MappingProxyType({"F": 1, "9": 1, "8": 2, "7": 3, "4": 4, "3": 4, "2": 4, "S": 1, "B": 4}),
     spy_beats="9",
