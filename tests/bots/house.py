@@ -4,7 +4,7 @@ import importlib.util
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,8 +16,14 @@ from engine.referee import play
 from engine.registry import find, resolve_options
 
 BOTS = Path(__file__).parents[2] / "bots"
-LADDER = ("drunkard", "raider", "sleuth", "marshal")  # weakest first
-VARIANTS = ("classic", "general")
+DUEL = ("drunkard", "raider", "sleuth", "marshal")
+LADDERS: Mapping[str, Sequence[str]] = {  # by variant, the weakest bot first
+    "cards": ("drunkard", "gambler", "bookkeeper", "cardsharp"),
+    "classic": DUEL,
+    "general": DUEL,
+    "siege": ("drunkard", "forager", "sentry", "castellan"),
+}
+HOUSE = sorted({name for ladder in LADDERS.values() for name in ladder})
 
 
 def load(name: str) -> type[Bot[Any]]:
@@ -68,19 +74,29 @@ class BotTable:
 
 
 def play_game(
-    slug: str, red: str, blue: str, rng_seed: int, *, options: Mapping[str, Any] | None = None
+    slug: str, first: str, second: str, rng_seed: int, *, options: Mapping[str, Any] | None = None
 ) -> tuple[Record, BotTable]:
-    """Play one game; the table tells what it cost each seat."""
+    """Play one game, each bot in all seats of one side; the table tells what it cost each seat."""
     variant = find(slug)
-    table = BotTable({"red": load(red), "blue": load(blue)})
+    names = dict(zip(variant.sides, (first, second), strict=True))
+    seated = {seat: names[variant.side_of(seat)] for seat in variant.seats}
+    table = BotTable({seat: load(name) for seat, name in seated.items()})
     record = play(
         variant,
         options=resolve_options(variant, options or {}),
         rng_seed=rng_seed,
-        game=f"{slug}-{red}-{blue}-{rng_seed}",
-        players={"red": PlayerId(red, ""), "blue": PlayerId(blue, "")},
+        game=f"{slug}-{first}-{second}-{rng_seed}",
+        players={seat: PlayerId(name, "") for seat, name in seated.items()},
         clock=ClockSpec(),
         table=table,
         isolation="none",
     )
     return record, table
+
+
+def points(slug: str, first: str, second: str, rng_seed: int) -> tuple[float, float]:
+    """Play one game and give what either bot got."""
+    outcome = play_game(slug, first, second, rng_seed)[0].result.points
+    assert outcome is not None
+    one, other = (outcome[side] for side in find(slug).sides)
+    return one, other

@@ -11,7 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tests.bots.house import LADDER, VARIANTS, play_game
+from engine.registry import find
+from tests.bots.house import LADDERS, play_game
 
 
 @dataclass
@@ -24,21 +25,22 @@ class Tally:
     spent_s: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     asked: Counter[str] = field(default_factory=Counter)
 
-    def add(self, slug: str, red: str, blue: str, rng_seed: int) -> None:
+    def add(self, slug: str, first: str, second: str, rng_seed: int) -> None:
         """Play one game and count it."""
-        record, table = play_game(slug, red, blue, rng_seed)
+        record, table = play_game(slug, first, second, rng_seed)
         outcome = record.result.points
         assert outcome is not None
-        self.points[red, blue] += outcome["red"]
-        self.points[blue, red] += outcome["blue"]
+        one, other = find(slug).sides
+        self.points[first, second] += outcome[one]
+        self.points[second, first] += outcome[other]
         self.endings[record.result.termination] += 1
         self.plies.append(len(record.actions))
-        for seat, name in (("red", red), ("blue", blue)):
-            self.spent_s[name] += table.spent_s[seat]
-            self.asked[name] += table.asked[seat]
+        for seat, player in record.players.items():
+            self.spent_s[player.name] += table.spent_s[seat]
+            self.asked[player.name] += table.asked[seat]
 
 
-def measure(slug: str, pairs: int, names: Sequence[str] = LADDER) -> Tally:
+def measure(slug: str, pairs: int, names: Sequence[str]) -> Tally:
     """Play every two bots against each other for so many pairs of games."""
     tally = Tally()
     for one, other in itertools.combinations(names, 2):
@@ -50,13 +52,13 @@ def measure(slug: str, pairs: int, names: Sequence[str] = LADDER) -> Tally:
 
 def table(tally: Tally, pairs: int, names: Sequence[str]) -> str:
     """Draw the shares of the points as text."""
-    lines = [" " * 10 + "".join(f"{name:>10}" for name in names)]
+    lines = [" " * 12 + "".join(f"{name:>12}" for name in names)]
     for one in names:
         cells = [
             "-" if one == other else f"{100 * tally.points[one, other] / (2 * pairs):.0f} %"
             for other in names
         ]
-        lines.append(f"{one:10}" + "".join(f"{cell:>10}" for cell in cells))
+        lines.append(f"{one:12}" + "".join(f"{cell:>12}" for cell in cells))
     return "\n".join(lines)
 
 
@@ -78,11 +80,11 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=20)
-    parser.add_argument("--variants", nargs="+", default=list(VARIANTS))
-    parser.add_argument("--bots", nargs="+", default=list(LADDER))
+    parser.add_argument("--variants", nargs="+", default=list(LADDERS))
+    parser.add_argument("--bots", nargs="+", help="all house bots that play it, if not given")
     chosen = parser.parse_args()
     for slug in chosen.variants:
-        sys.stdout.write(report(slug, chosen.pairs, chosen.bots))
+        sys.stdout.write(report(slug, chosen.pairs, chosen.bots or LADDERS[slug]))
         sys.stdout.flush()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bots.house import BOTS, LADDER
+from tests.bots.house import BOTS, HOUSE
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def complaints(folder: Path, cache: Path) -> str:
     return (done.stdout + done.stderr).decode()
 
 
-@pytest.mark.parametrize("name", LADDER)
+@pytest.mark.parametrize("name", HOUSE)
 def test_a_house_bot_is_strictly_typed(name: str, cache: Path) -> None:
     assert complaints(BOTS / name, cache) == ""
 
