@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-from engine.errors import IllegalAction, IllegalDeployment, MalformedAction
+from engine.errors import IllegalAction, IllegalDeployment
 from engine.rng import Rng
 from engine.variant import Event, View
 from engine.variants.cards.deck import ORDER, RANKS
-from engine.variants.cards.notation import quoted
+from engine.variants.cards.notation import out_of_step
 from engine.variants.cards.state import SEATS, SLOTS, State
 from engine.variants.cards.turns import Events, proceed, start_turn
 
@@ -46,9 +46,8 @@ def draft_from(state: State, seat: int, rng: Rng) -> str:
 
 def _check(state: State, seat: int, text: str) -> None:
     if not text or set(text) - RANKS.keys():
-        raise MalformedAction(
-            f"{quoted(text)} is not a line such as M5322: a rank code of {ORDER} for each slot"
-        )
+        like = f"a line such as M5322: a rank code of {ORDER} for each slot"
+        raise out_of_step(text, like, "choose your line", "C5" if state.opening else "C22")
     dealt = Counter(state.rank[card] for card in state.hand[seat])
     wanted = min(SLOTS, len(state.hand[seat]))
     rule = "C5" if state.opening else "C21"

@@ -8,7 +8,7 @@ attacks · `1=3,4=B` fills slot 1 with a miner and slot 4 with a bomb.
 import re
 from itertools import combinations
 
-from engine.errors import IllegalAction, MalformedAction
+from engine.errors import EngineError, IllegalAction, MalformedAction
 from engine.variants.cards.deck import RANKS
 from engine.variants.cards.state import SLOTS
 
@@ -58,16 +58,22 @@ def taken_apart(text: str) -> tuple[int, str, tuple[int, ...]]:
     return int(found[1]) - 1, kind, slots
 
 
-def _no_action(text: str) -> Exception:
+def _no_action(text: str) -> EngineError:
     if text in PASSES:
         return IllegalAction("nobody may pass: attack or show a card of your line", rule="C11")
     if text == STOP:
         return IllegalAction("stop is for who may attack again after a win", rule="C11")
     if FILLING.fullmatch(text):
         return IllegalAction(f"{quoted(text)}: gaps are filled after the attack", rule="C9")
-    if LINE.fullmatch(text):
-        return IllegalAction(f"{quoted(text)}: the lines are chosen, attack now", rule="C9")
-    return MalformedAction(f"{quoted(text)} is not an action such as 2x4, 2s, 2l14 or 3f")
+    return out_of_step(text, "an action such as 2x4, 2s, 2l14 or 3f", "attack now", "C9")
+
+
+def out_of_step(text: str, like: str, due: str, rule: str) -> EngineError:
+    """Refuse text that is not what a step asks for: notation of another step, or of none."""
+    steps = (ACTION, FILLING, LINE)
+    if text in (STOP, *PASSES) or any(step.fullmatch(text) for step in steps):
+        return IllegalAction(f"{quoted(text)} is for another step: {due}", rule=rule)
+    return MalformedAction(f"{quoted(text)} is not {like}")
 
 
 def fillings(text: str) -> dict[int, str]:
@@ -75,10 +81,9 @@ def fillings(text: str) -> dict[int, str]:
 
     Raises MalformedAction, or IllegalAction where it is good notation of another step (C9).
     """
-    if ACTION.fullmatch(text) or text == STOP:
-        raise IllegalAction(f"{text}: fill the gaps of your line first", rule="C9")
     if not FILLING.fullmatch(text):
-        raise MalformedAction(f"{quoted(text)} is not a filling such as 1=3,4=B")
+        due = "fill the gaps of your line first"
+        raise out_of_step(text, "a filling such as 1=3,4=B", due, "C9")
     pairs = [part.split("=") for part in text.split(",")]
     slots = [int(slot) - 1 for slot, _ in pairs]
     if slots != sorted(set(slots)):

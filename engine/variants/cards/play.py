@@ -14,7 +14,6 @@ from engine.variants.cards.deck import (
     FIGHTS,
     FLAG,
     IMMOBILE,
-    NONE,
     RANKS,
     SCOUT,
     SPY,
@@ -139,7 +138,7 @@ def _facts(
         "attacker": fighters[0],
         "defender": fighters[1],
         "winner": winner,
-        "boom": fighters[1]["rank"] == BOMB and winner in (DEFENDER, NONE),
+        "boom": fighters[1]["rank"] == BOMB and winner == DEFENDER,
     }
 
 

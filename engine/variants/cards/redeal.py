@@ -33,7 +33,7 @@ def _shuffle(state: State, seat: int, observer: str, rng: Rng) -> None:
     line = [card for card in state.line[seat] if card != GAP and not own]
     for card in (*state.pile[seat], *(() if own else state.hand[seat]), *line):
         if not state.shown[card] and not (other and state.seen[card]):
-            alike[() if own else state.peeks[card]].append(card)
+            alike[state.peeks[card] if other else ()].append(card)
     for cards in alike.values():
         ranks = [state.rank[card] for card in cards]
         rng.shuffle(ranks)

@@ -152,7 +152,9 @@ def test_a_card_that_has_won_may_attack_again_or_stop() -> None:
 def test_a_chain_goes_on_after_a_gap_was_filled_at_once() -> None:
     game = table("47F.. 5", "B6F5. 8", chain_attacks=True, refill="immediate")
 
-    game.play("2x2", "2=8")
+    game.play("2x2")
+    assert (game.turn, VARIANT.view(game.state, "public")["again"]) == ("blue", None)
+    game.play("2=8")
 
     assert (game.turn, game.phase) == ("red", "chain")
     game.play("2x2", "2=5")

@@ -87,11 +87,13 @@ def test_a_line_of_other_cards_or_of_another_length_is_refused():
     hand = game.hand("red")
     absent = next(rank for rank in LADDER if rank not in hand)
 
-    for wrong in (hand[:4], hand[:6], hand, hand[:4] + absent):
+    for wrong in (hand[:4], hand[:6], hand, hand[:4] + absent, hand[0] * 5):
         game.refused(wrong, "C5", "red", IllegalDeployment)
     VARIANT.apply(game.state, "red", hand[:5])
     game.refused(hand[:5], "C5", "red")
-    for nonsense in ("", "M5x22", "m5322", "2x4", "pass"):
+    for other_step in ("", "pass", "stop", "2x4", "2l14", "1=3"):
+        game.refused(other_step, "C5", "blue")
+    for nonsense in ("M5x22", "m5322", "M 5322"):
         game.refused(nonsense, "", "blue", MalformedAction)
 
 
@@ -150,8 +152,8 @@ def test_the_steps_of_a_turn_come_in_their_order():
     game.refused("2x2", "C9", "blue")
     game.play("2x1")
     assert (game.turn, game.phase) == ("red", "fill")
-    game.refused("3x1", "C9")
-    game.refused("stop", "C9")
+    for other_step in ("3x1", "stop", "pass", "B439S"):
+        game.refused(other_step, "C9")
     game.play("2=3,4=9,5=S")
     assert (game.turn, game.phase) == ("blue", "turn")
 
@@ -409,7 +411,8 @@ def test_only_a_flag_in_the_line_does_the_trick():
 def test_the_flag_trick_counts_as_the_attack():
     game = table("F4... 39S 22556", "7F... M")
     game.play("1f")
-    game.refused("2x1", "", kind=MalformedAction)
+    for other_step in ("2x1", "1f", "1=3", "pass"):
+        game.refused(other_step, "C22")
 
     game.play(VARIANT.sample(game.state, "red", Rng(1)))
 

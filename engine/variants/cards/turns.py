@@ -74,6 +74,6 @@ def ask(state: State, phase: str, seat: int) -> None:
 
 def end(state: State, result: Result) -> Events:
     """End the game and tell of it."""
-    state.phase, state.result, state.chain = OVER, result, GAP
+    state.phase, state.result = OVER, result
     points = dict(result.points or {})
     return (Event("ended", {"points": points, "termination": str(result.termination)}),)

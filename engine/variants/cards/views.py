@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.variant import FULL, View
 from engine.variants.cards.deal import ranks_of
-from engine.variants.cards.state import GAP, OVER, SEATS, State
+from engine.variants.cards.state import CHAIN, GAP, OVER, SEATS, State
 
 NAME = "cards@1"
 
@@ -43,7 +43,7 @@ def view(state: State, observer: str) -> View:
             }
             for card in state.removed
         ],
-        "again": None if state.chain == GAP else state.chain + 1,
+        "again": state.chain + 1 if state.phase == CHAIN else None,
         "limits": {"max_turns": rules.max_turns, "no_fight_turns": rules.no_fight_turns},
     }
 
