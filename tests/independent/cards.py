@@ -233,7 +233,7 @@ class Cards:
             "ply": self.ply,
             "turn": self.turn,
             "no_fight": self.no_fight,
-            "again": None if self.over else self.again,
+            "again": self.again if self.phase == "chain" and not self.over else None,
             "removed": sorted(self.removed),
             "line": self.line,
             "hand": {seat: sorted(self.hand[seat]) for seat in OTHER},
@@ -260,7 +260,7 @@ def seen(view):
         "ply": view["ply"],
         "turn": view["turn"],
         "no_fight": view["no_fight_turns"],
-        "again": None if view["phase"] == "over" else view["again"],
+        "again": view["again"],
         "removed": sorted((card["seat"], card["rank"]) for card in view["removed"]),
         "line": {
             seat: {
