@@ -141,6 +141,10 @@ def test_the_own_line_is_seen_at_any_time():
         for seat in SEATS:
             assert game.line(seat, seat) == game.line(seat, "full")
         game.play(game.actions()[0])
+    looked_at = table("24F..", "B7F..")
+    looked_at.play("1l13")
+    assert looked_at.line("blue", "blue") == "B7F.."
+    assert looked_at.line("red", "red") == "24F.."
 
 
 @pytest.mark.rule("C9")

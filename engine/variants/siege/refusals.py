@@ -163,7 +163,7 @@ def _besieger_out_of_reach(state: State, piece: int, start: int, target: int) ->
 
 def _is_diagonal(start: int, target: int) -> bool:
     (x1, y1), (x2, y2) = (grid(_name(place)) for place in (start, target))
-    return abs(x1 - x2) == abs(y1 - y2)
+    return 0 < abs(x1 - x2) == abs(y1 - y2)
 
 
 def _name(place: int) -> str:

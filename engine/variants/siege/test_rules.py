@@ -99,6 +99,7 @@ def test_a_soldier_in_the_fort_cannot_be_captured_but_an_officer_there_can():
     (event, *_) = game.play("N-NW")
     assert (event.kind, event.public["taken"]["rank"]) == ("captured", "L")
     assert game.view["taken"] == {"soldiers": 0, "officers": 1}
+    assert besieged("GW", white="Se6").play("W-e6")[0].kind == "captured"
 
 
 @pytest.mark.rule("D5", "DI5")
@@ -155,7 +156,8 @@ def test_the_general_captures_any_way_on_either_colour():
 @pytest.mark.rule("D9")
 def test_the_colonel_goes_one_square_forward_back_or_sideways():
     assert garrison_goes("C") == around("c6", *STRAIGHT)
-    besieged("Cc6").refused("c6-c8", "D9")
+    for nowhere in ("c6-c8", "c6-c6"):
+        besieged("Cc6").refused(nowhere, "D9")
 
 
 @pytest.mark.rule("D10")
@@ -206,6 +208,15 @@ def test_the_third_of_a_colour_is_counted_for_life_and_closes_it_to_the_free():
 
     assert game.moves_from("W") == {"e6", "NW", "SW", "N", "S"}
     assert game.moves_from("E") == {"l6", "NE", "SE", "N", "S"}
+
+
+@pytest.mark.rule("D14")
+def test_who_has_gone_back_inside_still_counts_when_the_third_steps_out():
+    game = besieged("Sa2 SW SE SN Gc8", white="Sp2")
+    game.play("W-e6", "p2-o3", "e6-W", "pass", "E-l7", "o3-p2", "l7-m8", "pass", "N-E", "p2-o3")
+
+    assert game.moves_from("E") == {"l6", "NE", "SE", "N", "S"}
+    game.refused("E-l7", "D14")
 
 
 @pytest.mark.rule("D15")
@@ -316,7 +327,7 @@ def test_a_demand_without_a_capture_is_void():
     assert game.moves_from("a1") == {"a2", "b1"}
 
 
-@pytest.mark.rule("D22", "DI4")
+@pytest.mark.rule("D22", "DI4", "DI6")
 def test_under_the_other_reading_a_demand_names_its_piece():
     game = besieged("Ge3 Ca1", white="Sd8 Sf3 Sd3", turn="white", demand="named")
     for wrong in ("d8-c9!", "d8-c9!d8", "d8-c9!e3", "d8-c9!c9"):
@@ -326,6 +337,9 @@ def test_under_the_other_reading_a_demand_names_its_piece():
 
     assert game.moves() == {"e3-f3"}
     assert game.view["demand"] == {"seat": "white", "asks": "f3", "binds": True}
+    two_ways = besieged("Ge3 Cd2", white="Sd8 Sf3 Sd3", turn="white", demand="named")
+    two_ways.play("d8-c9!d3")
+    assert two_ways.moves() == {"e3-d3", "d2-d3"}
     besieged("Ge3", white="Sd8", turn="white").refused("d8-c9!c9", "D22")
     besieged("Ge3 Ca1", white="Sd3").refused("e3-d3!", "D22")
 
