@@ -98,22 +98,20 @@ def enter(stage: Stage, house: House, account: Account) -> Entered:
 
 
 def _enter(stage: Stage, house: House, account: Account) -> Entered:
+    owner, slug = account.username, house.slug
     with Api(stage.url) as api:
+        number = _number_on_the_site(api.find_bot(owner, slug), house.digest)
+        if number is not None:
+            stage.console.print(f"  {owner} has {slug} here already, version {number}")
+            return Entered(account, slug, number)
         api.sign_up(account)
         api.sign_in(account)
-        bot = api.find_bot(account.username, house.slug)
-        if bot is None:
-            api.create_bot(house.slug)
-        number = _number_on_the_site(bot, house.digest)
-        if number is None:
-            number = api.upload(account.username, house.slug, house.data)
-            stage.console.print(f"  {account.username} uploaded {house.slug}, version {number}")
-        else:
-            stage.console.print(
-                f"  {account.username} has {house.slug} here already, version {number}"
-            )
+        if api.find_bot(owner, slug) is None:
+            api.create_bot(slug)
+        number = api.upload(owner, slug, house.data)
+        stage.console.print(f"  {owner} uploaded {slug}, version {number}")
         api.sign_out()
-    return Entered(account, house.slug, number)
+    return Entered(account, slug, number)
 
 
 def _number_on_the_site(bot: dict[str, Any] | None, digest: str) -> int | None:
@@ -132,7 +130,8 @@ def wait_until_validated(stage: Stage, entered: list[Entered]) -> None:
 
         def ask() -> bool:
             for bot in entered:
-                seen[bot.slug] = api.version(bot.account.username, bot.slug, bot.number)
+                if seen.get(bot.slug, {}).get("status") not in _DONE:
+                    seen[bot.slug] = api.version(bot.account.username, bot.slug, bot.number)
             counts = {slug: _steps(version) for slug, version in seen.items()}
             bars.update(counts, {slug: version["status"] for slug, version in seen.items()})
             return all(version["status"] in _DONE for version in seen.values())

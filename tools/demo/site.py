@@ -82,8 +82,11 @@ def migrate(data_dir: Path, env: dict[str, str]) -> None:
         raise DemoFailed(f"the database could not be made; its log is {log}\n{done.stdout[-2000:]}")
 
 
-def programs(data_dir: Path, listener: int, env: dict[str, str]) -> tuple[Program, Program]:
-    """Give the web server and the worker; the worker is also beat and runner."""
+def programs(data_dir: Path, listener: int, env: dict[str, str]) -> tuple[Program, ...]:
+    """Give the web server, the worker that is also beat, and the runner.
+
+    The runner is on its own, so that a queue full of matches never keeps housekeeping waiting.
+    """
     logs = data_dir / "logs"
     web = Program(
         name="web",
@@ -97,22 +100,22 @@ def programs(data_dir: Path, listener: int, env: dict[str, str]) -> tuple[Progra
         stop_s=_WEB_STOP_S,
         fds=(listener,),
     )
-    worker = Program(
-        name="worker",
-        argv=(
-            *(sys.executable, "-m", "celery", "-A", "arena", "--quiet", "worker", "-B"),
-            *("-Q", "default,matches", "-c", str(slots()), "--loglevel", "INFO"),
-        ),
-        log=logs / "worker.log",
-        env=env,
-        stop_s=_WORKER_STOP_S,
+    return web, *(
+        Program(
+            name=name,
+            argv=(
+                *(sys.executable, "-m", "celery", "-A", "arena", "--quiet", "worker"),
+                *("-n", f"{name}@%h", "--loglevel", "INFO", *options),
+            ),
+            log=logs / f"{name}.log",
+            env=env,
+            stop_s=_WORKER_STOP_S,
+        )
+        for name, options in (
+            ("worker", ("-B", "-Q", "default", "-c", "1")),
+            ("runner", ("-Q", "matches", "-c", str(os.cpu_count() or 1))),
+        )
     )
-    return web, worker
-
-
-def slots() -> int:
-    """Give the number of jobs at once: one per core, and one so that housekeeping never waits."""
-    return (os.cpu_count() or 1) + 1
 
 
 def mark_of(data_dir: Path) -> str:
@@ -124,9 +127,9 @@ def start(
     supervisor: Supervisor, *, data_dir: Path, listener: socket.socket, env: dict[str, str]
 ) -> None:
     """Start everything and wait until the site says that it is ready; raises GaveUp."""
-    web, worker = programs(data_dir, listener.fileno(), env)
-    supervisor.start(web)
-    supervisor.start(worker)
+    web, *workers = programs(data_dir, listener.fileno(), env)
+    for program in (web, *workers):
+        supervisor.start(program)
     ready = f"{url_of(listener.getsockname()[1])}/readyz"
     supervisor.wait_until(web, lambda: _answers_ok(ready), within_s=_READY_S)
 
