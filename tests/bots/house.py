@@ -21,7 +21,7 @@ LADDERS: Mapping[str, Sequence[str]] = {  # by variant, the weakest bot first
     "cards": ("drunkard", "gambler", "bookkeeper", "cardsharp"),
     "classic": DUEL,
     "general": DUEL,
-    "siege": ("drunkard", "forager", "sentry", "castellan"),
+    "siege": ("drunkard", "forager", "castellan"),
 }
 HOUSE = sorted({name for ladder in LADDERS.values() for name in ladder})
 

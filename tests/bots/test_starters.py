@@ -7,8 +7,7 @@ import pytest
 
 import engine.variants
 from engine.clock import ClockSpec
-from engine.outcome import BOARD_ENDINGS
-from engine.record import PlayerId
+from engine.record import BOARD_ENDINGS, PlayerId
 from engine.referee import play
 from engine.registry import find, resolve_options
 from sandbox.manifest import read_manifest

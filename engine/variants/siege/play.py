@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from engine.errors import IllegalAction
-from engine.outcome import Result, Termination
+from engine.outcome import Result, Termination, ended
 from engine.variant import Event
 from engine.variants.siege.army import (
     ARMIES,
@@ -52,7 +52,7 @@ def play(state: State, seat: int, text: str) -> tuple[Event, ...]:
     if state.result is None:
         next_turn(state)
         state.result = _blocked(state) or _worn_out(state)
-    return _told(state, event)
+    return (event,) if state.result is None else (event, ended(state.result))
 
 
 def legal(state: State) -> list[str]:
@@ -170,14 +170,6 @@ def _move(state: State, seat: int, move: str, demand: Demand | None) -> Event:
 def demand_word(demand: Demand) -> str:
     """Say what a demand asks for: `any` capture, or the capture on a place."""
     return "any" if demand.place == NOWHERE else NAMES[demand.place]
-
-
-def _told(state: State, event: Event) -> tuple[Event, ...]:
-    if state.result is None:
-        return (event,)
-    points = dict(state.result.points or {})
-    facts = {"points": points, "termination": str(state.result.termination)}
-    return (event, Event("ended", facts))
 
 
 def _fort_entered(state: State, seat: int) -> Result | None:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.errors import EngineError, IllegalAction, IllegalDeployment, MalformedAction
+from engine.errors import EngineError, IllegalAction, IllegalDeployment, MalformedAction, quoted
 from engine.variants.siege.army import (
     ARMIES,
     CAPTAIN,
@@ -21,7 +21,7 @@ from engine.variants.siege.army import (
 )
 from engine.variants.siege.board import CIRCLES, COLOURS, EXITS, PLACES, SHADE, grid
 from engine.variants.siege.moves import garrison_moves, is_protected, is_safe
-from engine.variants.siege.notation import DEMAND, MOVE, PASS, quoted
+from engine.variants.siege.notation import DEMAND, MOVE, PASS
 from engine.variants.siege.readings import is_circle
 from engine.variants.siege.state import EMPTY, State
 

@@ -356,7 +356,13 @@ def test_the_besieger_that_has_just_moved_is_the_one_who_asks():
 @pytest.mark.rule("D23")
 @pytest.mark.parametrize(
     ("taken", "last", "won"),
-    [((23, 6), "S", True), ((24, 5), "L", True), ((24, 4), "L", False), ((22, 6), "S", False)],
+    [
+        ((23, 6), "S", True),
+        ((23, 8), "S", True),
+        ((24, 5), "L", True),
+        ((24, 4), "L", False),
+        ((22, 6), "S", False),
+    ],
 )
 def test_the_garrison_wins_with_all_soldiers_and_six_officers(taken, last, won):
     game = besieged("Gc6", white=f"{last}c7", black="Cp1", taken=taken)
