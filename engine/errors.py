@@ -1,5 +1,12 @@
 """What the engine says when something asked of it cannot be."""
 
+SHOWN = 40  # how much of a strange text a refusal repeats, in characters
+
+
+def quoted(text: str) -> str:
+    """Quote what was sent, cut to what fits a line."""
+    return repr(text if len(text) <= SHOWN else text[:SHOWN] + "...")
+
 
 class EngineError(ValueError):
     """Base of every refusal of the engine; its text is fit to be shown to a bot's author."""

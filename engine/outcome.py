@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.event import Event
+
 PLATFORM = "platform"
 
 
@@ -46,3 +48,9 @@ class Result:
     termination: Termination
     fault: str | None = None
     detail: str = ""
+
+
+def ended(result: Result) -> Event:
+    """Tell of the end as every variant does."""
+    points = dict(result.points or {})
+    return Event("ended", {"points": points, "termination": str(result.termination)})

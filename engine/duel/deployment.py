@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Mapping
 
 from engine.duel.army import RANKS
-from engine.duel.play import ended, judge
+from engine.duel.play import judge
 from engine.duel.spec import SEATS
 from engine.duel.state import State
 from engine.errors import IllegalAction, IllegalDeployment, MalformedAction
 from engine.event import Event
+from engine.outcome import ended
 from engine.rng import Rng
 from engine.variant import View
 

@@ -10,9 +10,9 @@ from engine.duel.board import EMPTY, LAKE
 from engine.duel.moves import can_move, repeats_chase
 from engine.duel.spec import SEATS
 from engine.duel.state import OFF, State
-from engine.errors import IllegalAction, MalformedAction
+from engine.errors import IllegalAction, MalformedAction, quoted
 from engine.event import Event
-from engine.outcome import Result, Termination
+from engine.outcome import Result, Termination, ended
 
 NOTATION = re.compile(r"([a-z])([1-9][0-9]?)([a-z])([1-9][0-9]?)", re.ASCII)
 
@@ -47,12 +47,6 @@ def play_move(state: State, seat: int, text: str) -> tuple[Event, ...]:
     if state.result is None:
         state.result = _judge_after(state)
     return events if state.result is None else (*events, ended(state.result))
-
-
-def ended(result: Result) -> Event:
-    """Tell that the game is over."""
-    points = dict(result.points or {})
-    return Event("ended", {"points": points, "termination": str(result.termination)})
 
 
 def judge(state: State) -> Result | None:
@@ -102,8 +96,7 @@ def _not_a_move(state: State, text: str) -> Exception:
     names = state.rules.board.index
     found = NOTATION.fullmatch(text)
     if found is None or not {found[1] + found[2], found[3] + found[4]} <= names.keys():
-        quoted = text if len(text) <= 40 else text[:40] + "..."  # noqa: PLR2004 - a line's worth
-        return MalformedAction(f"{quoted!r} is not a move such as a4a5 on this board")
+        return MalformedAction(f"{quoted(text)} is not a move such as a4a5 on this board")
     return _illegal(state, "step", f"{text}: a piece moves along a file or a rank")
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from engine.errors import IllegalAction, IllegalDeployment
+from engine.errors import IllegalAction, IllegalDeployment, quoted
 from engine.rng import Rng
 from engine.variant import Event, View
 from engine.variants.cards.deck import ORDER, RANKS
@@ -53,7 +53,7 @@ def _check(state: State, seat: int, text: str) -> None:
     rule = "C5" if state.opening else "C21"
     if len(text) != wanted:
         raise IllegalDeployment(
-            f"{text[:40]}: {wanted} cards go into the line, not {len(text)}", rule=rule
+            f"{quoted(text)}: {wanted} cards go into the line, not {len(text)}", rule=rule
         )
     lacking = Counter(text) - dealt
     for rank in lacking:

@@ -8,7 +8,7 @@ attacks · `1=3,4=B` fills slot 1 with a miner and slot 4 with a bomb.
 import re
 from itertools import combinations
 
-from engine.errors import EngineError, IllegalAction, MalformedAction
+from engine.errors import EngineError, IllegalAction, MalformedAction, quoted
 from engine.variants.cards.deck import RANKS
 from engine.variants.cards.state import SLOTS
 
@@ -17,7 +17,6 @@ FILLING = re.compile(rf"[1-5]=[{''.join(RANKS)}](?:,[1-5]=[{''.join(RANKS)}])*",
 LINE = re.compile(rf"[{''.join(RANKS)}]{{1,8}}", re.ASCII)
 STOP = "stop"
 PASSES = ("pass", "-", "")
-SHOWN_CHARACTERS = 40
 
 ATTACKS = tuple(tuple(f"{own + 1}x{other + 1}" for other in range(SLOTS)) for own in range(SLOTS))
 PEEKS = tuple(f"{own + 1}s" for own in range(SLOTS))
@@ -35,12 +34,6 @@ LOOKS = {  # own slot and the enemy's occupied slots -> the looks of a scout
     for count in range(1, SLOTS + 1)
     for occupied in combinations(range(SLOTS), count)
 }
-
-
-def quoted(text: str) -> str:
-    """Quote what was sent, cut to what fits a line."""
-    cut = text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "..."
-    return repr(cut)
 
 
 def taken_apart(text: str) -> tuple[int, str, tuple[int, ...]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.outcome import Result, Termination
+from engine.outcome import Result, Termination, ended
 from engine.variant import Event
 from engine.variants.cards.deal import told_draw
 from engine.variants.cards.state import CHAIN, FILL, GAP, OVER, SEATS, SLOTS, TURN, State
@@ -75,5 +75,4 @@ def ask(state: State, phase: str, seat: int) -> None:
 def end(state: State, result: Result) -> Events:
     """End the game and tell of it."""
     state.phase, state.result = OVER, result
-    points = dict(result.points or {})
-    return (Event("ended", {"points": points, "termination": str(result.termination)}),)
+    return (ended(result),)
