@@ -13,7 +13,7 @@ from tools.bench.players import pace
 def open_up() -> tuple[str, pace.Game]:
     game = pyspiel.load_game("dark_chess")
     who = f"OpenSpiel {version('open-spiel')} dark_chess"
-    return who, lambda number: play(game.new_initial_state(), pace.dice(number))
+    return who, lambda _, dice: play(game.new_initial_state(), dice)
 
 
 def play(state: "pyspiel.State", dice: pace.Dice) -> int:

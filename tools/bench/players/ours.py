@@ -22,14 +22,15 @@ def open_up() -> tuple[str, pace.Game]:
     parser = argparse.ArgumentParser()
     parser.add_argument("variant")
     variant = find(parser.parse_known_args()[0].variant)
-    return f"drapeau {VERSION} {variant.name}", lambda number: play(variant, number)
+    rng = Rng(1, "deployments")
+    who = f"drapeau {VERSION} {variant.name}"
+    return who, lambda number, dice: play(variant, number, rng, dice)
 
 
-def play(variant: Variant[Any], number: int) -> int:
+def play(variant: Variant[Any], number: int, rng: Rng, dice: pace.Dice) -> int:
     """Play one game and give its plies; deployments are none."""
     legal, apply, result, asked = variant.legal, variant.apply, variant.result, variant.asked
     state = variant.begin(resolve_options(variant, {}), number)
-    rng, dice = Rng(number, "deployments"), pace.dice(number)
     told = None
     while result(state) is None:
         for seat in asked(state):

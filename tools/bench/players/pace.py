@@ -12,12 +12,7 @@ from collections.abc import Callable
 from random import Random
 
 Dice = Callable[[], float]  # in [0, 1)
-Game = Callable[[int], int]  # plays the game of a number, gives its plies
-
-
-def dice(number: int) -> Dice:
-    """Give the same cheap dice to everybody, by the number of a game."""
-    return Random(number).random  # noqa: S311 - games, not secrets
+Game = Callable[[int, Dice], int]  # plays the game of a number, gives its plies
 
 
 def run(open_up: Callable[[], tuple[str, Game]]) -> None:
@@ -26,12 +21,13 @@ def run(open_up: Callable[[], tuple[str, Game]]) -> None:
     parser.add_argument("--seconds", type=float, default=0.7, help="of play, after a first game")
     given, _ = parser.parse_known_args()
     who, game = open_up()
-    game(0)
+    dice = Random(1).random  # noqa: S311 - games, not secrets
+    game(0, dice)
     plies = games = 0
     began = now = time.process_time()
     while now - began < given.seconds:
         games += 1
-        plies += game(games)
+        plies += game(games, dice)
         now = time.process_time()
     told = {"who": who, "python": platform.python_version(), "plies": plies, "games": games}
     print(json.dumps({**told, "seconds": now - began}))

@@ -21,8 +21,8 @@ def open_up() -> tuple[str, pace.Game]:
     return f"TextArena {version('textarena')} Stratego", play
 
 
-def play(number: int) -> int:
-    env, dice = textarena.make("Stratego-v0-raw"), pace.dice(number)
+def play(number: int, dice: pace.Dice) -> int:
+    env = textarena.make("Stratego-v0-raw")
     env.reset(num_players=2, seed=number)
     plies, over = 0, False
     with suppress(TypeError):
