@@ -122,25 +122,3 @@ def test_a_wide_board_takes_the_whole_telephone(open_page, siege):
     board = page.locator(".replay-board").bounding_box()
 
     assert (board["x"], board["width"]) == (0, 375)
-
-
-@pytest.mark.parametrize("slug", ["classic", "siege"])
-def test_contents_and_ids_lead_to_their_places(open_page, slug):
-    page = open_page(f"/variants/{slug}/")
-    page.locator(".contents ol a").last.click()
-
-    heading = page.url.partition("#")[2]
-    expect(page.locator(f"#{heading}")).to_be_in_viewport()
-
-
-def test_a_kind_of_rule_is_picked_without_script(chromium, live_server):
-    context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
-    page = context.new_page()
-    page.goto("/variants/cards/ledger/")
-    house = page.locator(".tally a", has_text="house rule")
-    count = int(house.locator("strong").inner_text())
-    house.click()
-
-    expect(page.locator(".ledger tbody tr")).to_have_count(count)
-    expect(page.locator(".tally [aria-current]")).to_contain_text("house rule")
-    context.close()

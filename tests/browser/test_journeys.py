@@ -5,9 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from arena.domain import rulebook, validation
+from arena.domain import validation
 from arena.models import Version
-from engine import registry
 from tests.factories import RANDOM_BOT, make_ready, make_upload, make_user
 from tests.web.played import finished_match, play_random_games, players_of, waiting_match
 
@@ -173,14 +172,6 @@ def addresses():
         "siege": f"{siege.get_absolute_url()}games/1/?ply=60&view=white",
         "besieged": siege.get_absolute_url(),
         "cards": f"{cards.get_absolute_url()}games/1/?ply=4&view=blue",
-        "games": "/variants/",
-        "protocol": "/protocol/",
-        **{f"rules of {slug}": f"/variants/{slug}/" for slug in registry.variants()},
-        **{
-            f"ledger of {slug}": f"/variants/{slug}/ledger/"
-            for slug in registry.variants()
-            if rulebook.ledger(slug)
-        },
         "login": "/accounts/login/",
         "signup": "/accounts/signup/",
     }

@@ -1,0 +1,80 @@
+"""Rules in every language, ledgers and the protocol, at every width and in both lights."""
+
+import pytest
+from playwright.sync_api import expect
+
+from arena.domain import rulebook
+from arena.web import rules
+from engine import registry
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WIDTHS = (375, 768, 1440)
+SHELVES = ["", *registry.variants()]  # what all games share, then each of them
+
+
+def pages_of(slug):
+    if not slug:
+        return ["/variants/", "/protocol/"]
+    ledger = [f"/variants/{slug}/ledger/"] if rulebook.ledger(slug) else []
+    return [rules.address_of(slug, code) for code in rulebook.languages(slug)] + ledger
+
+
+@pytest.mark.parametrize("slug", SHELVES)
+def test_pages_are_accessible(open_page, axe, slug):
+    found = {}
+    for number, address in enumerate(pages_of(slug)):
+        page = open_page(address, scheme=("light", "dark")[number % 2])
+        found[address] = axe(page)
+        page.emulate_media(color_scheme=("dark", "light")[number % 2])
+        if number in (0, 4):  # the others are of the same parts
+            found[address] += axe(page)
+
+    assert {address: problems for address, problems in found.items() if problems} == {}
+
+
+@pytest.mark.parametrize("slug", SHELVES)
+def test_no_page_scrolls_sideways(open_page, slug):
+    page = open_page("/variants/")
+    wider = {}
+    for address in pages_of(slug):
+        open_page(address, page=page)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            wider[address, width] = page.evaluate(
+                "document.documentElement.scrollWidth - window.innerWidth"
+            )
+
+    assert {where: by for where, by in wider.items() if by > 0} == {}
+
+
+@pytest.mark.parametrize("slug", ["classic", "siege"])
+def test_contents_lead_to_their_places(open_page, slug):
+    page = open_page(f"/variants/{slug}/")
+    page.locator(".contents ol a").last.click()
+
+    heading = page.url.partition("#")[2]
+    expect(page.locator(f"#{heading}")).to_be_in_viewport()
+
+
+def test_an_id_in_the_rules_leads_to_its_row(open_page):
+    page = open_page("/variants/siege/")
+    link = page.locator("article .rule-id").first
+    rule = link.inner_text()
+    link.click()
+
+    expect(page.locator(f"#{rule}")).to_be_in_viewport()
+    assert page.url.endswith(f"/variants/siege/ledger/#{rule}")
+
+
+def test_a_kind_of_rule_is_picked_without_script(chromium, live_server):
+    context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/variants/cards/ledger/")
+    house = page.locator(".tally a", has_text="house rule")
+    count = int(house.locator("strong").inner_text())
+    house.click()
+
+    expect(page.locator(".ledger tbody tr")).to_have_count(count)
+    expect(page.locator(".tally [aria-current]")).to_contain_text("house rule")
+    context.close()
