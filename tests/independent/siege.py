@@ -1,7 +1,25 @@
 """The naive siege with players who bring about what chance alone hardly would."""
 
 from tests.independent.naive import Naive
-from tests.independent.siege_rules import CIRCLES, Siege, place_of, seen
+from tests.independent.siege_board import CIRCLES, place_of
+from tests.independent.siege_rules import Siege
+
+
+def seen(view):
+    """Put the engine's full view into the words of `Siege.board`."""
+    return {
+        "ply": view["ply"],
+        "turn": None if view["phase"] == "over" else view["turn"],
+        "quiet": view["no_progress_plies"],
+        "captured": sorted((gone["seat"], gone["rank"]) for gone in view["captured"]),
+        "inside": (view["inside"]["soldiers"], view["inside"]["officers"]),
+        "taken": (view["taken"]["soldiers"], view["taken"]["officers"]),
+        "demand": view["demand"] if view["phase"] != "over" else None,
+        "pieces": {
+            piece["square"]: (piece["seat"], piece["rank"], piece["bound"])
+            for piece in view["pieces"]
+        },
+    }
 
 
 def places(action):

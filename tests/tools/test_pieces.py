@@ -87,8 +87,7 @@ def test_the_stores_are_handed_to_their_stage_and_to_no_other():
 
     assert [dict(stage.variables) for stage in stages] == [
         {"DATABASE_URL": "postgres://a", "DRAPEAU_BROKER_URL": "redis://b"},
-        {},
-        {},
+        *[{}] * 3,
     ]
 
 
