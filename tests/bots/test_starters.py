@@ -23,6 +23,8 @@ def starter(slug):
     spec = importlib.util.spec_from_file_location(
         f"starter_{slug}", FOLDER / slug / "starter/bot.py"
     )
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.Starter
