@@ -6,7 +6,7 @@ import pytest
 
 from tests.meta.tree import ROOT
 from tools.bench import compiled
-from tools.bench.__main__ import show
+from tools.bench.__main__ import show, show_pace
 from tools.bench.figures import HEAD, Goal, Measured, NotMeasured, blank, line, short, spread
 from tools.bench.programs import Program, last_line, plies_per_second, sample
 from tools.bench.rows import DARK_CHESS, ROWS, Row, ours, side_by_side
@@ -97,6 +97,7 @@ def test_an_unknown_variant_is_a_reason_of_one_line():
         plies_per_second(ours("halma"), 0.01)
 
     assert "\n" not in str(reason.value)
+    assert not show_pace("halma", 1, 0.01)
 
 
 def test_a_missing_compiler_is_said_in_one_line(tmp_path, monkeypatch):

@@ -29,10 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = [row for row in ROWS if given.only in row.name]
     complete = [show(row, given.rounds, given.seconds) for row in rows]
     print("\nvariant | plies/s in pure Python", flush=True)
-    for slug in variants():
-        if given.only in slug:
-            paces = [plies_per_second(ours(slug), given.seconds) for _ in range(given.rounds)]
-            print(f"{slug} | {spread(paces)}", flush=True)
+    slugs = [slug for slug in variants() if given.only in slug]
+    complete += [show_pace(slug, given.rounds, given.seconds) for slug in slugs]
     return 0 if all(complete) else 1
 
 
@@ -45,6 +43,18 @@ def show(row: Row, rounds: int, seconds: float) -> bool:
         print(f"bench: {row.name}: {reason}", file=sys.stderr)
         return False
     print(line(row.name, row.goal, measured), flush=True)
+    return True
+
+
+def show_pace(slug: str, rounds: int, seconds: float) -> bool:
+    """Measure and print a variant's pace; say whether there was something to measure."""
+    try:
+        paces = [plies_per_second(ours(slug), seconds) for _ in range(rounds)]
+    except NotMeasured as reason:
+        print(f"{slug} | not measured", flush=True)
+        print(f"bench: {slug}: {reason}", file=sys.stderr)
+        return False
+    print(f"{slug} | {spread(paces)}", flush=True)
     return True
 
 
