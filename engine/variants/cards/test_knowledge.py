@@ -25,7 +25,7 @@ def test_both_games_of_a_pair_have_the_same_two_decks_and_flag_tricks_are_alike(
     assert decks == [dealt(9, max_turns=7).sees("full", seat) for seat in SEATS]
 
 
-def test_a_spy_s_look_is_forgotten_by_a_trick_and_bounds_what_may_be_dealt_anew() -> None:
+def test_a_spy_s_look_bounds_what_may_be_dealt_anew() -> None:
     game = table("SF4..", "7F42. 239 6MBB")
     game.play("1s")
     VARIANT.apply(game.state, "blue", "1x3")

@@ -404,6 +404,19 @@ def test_the_flag_trick_mixes_line_hand_and_pile_and_deals_eight_cards_anew():
 
 
 @pytest.mark.rule("C21")
+def test_every_trick_mixes_the_cards_anew():
+    game, deals = table("F4... 39S 22556", "7F2.."), []
+
+    for _ in range(2):
+        game.play(f"{game.line('red').index('F') + 1}f")
+        deals.append((game.hand("red"), game.sees("full", "red")["pile_order"]))
+        game.play("F" + game.hand("red").replace("F", "")[:4])
+        game.play("3l12")
+
+    assert deals[0] != deals[1]
+
+
+@pytest.mark.rule("C21")
 def test_only_a_flag_in_the_line_does_the_trick():
     game = table("B4... F", "7F... M")
 
@@ -425,15 +438,18 @@ def test_the_flag_trick_counts_as_the_attack():
 
 @pytest.mark.rule("C23")
 def test_after_the_flag_trick_the_other_knows_nothing_any_more():
-    game = table("F84.. 39S 2255", "S27F. M6", to_move="blue")
-    game.play("1s", "5=M", "2x1", "4=9,5=S", "2l13", "1=6")
-    assert (game.line("red", "blue"), game.turn) == ("F84??", "red")
+    """Six cards are left, so that five of them are in line again whatever the chance."""
+    game = table("F84.. 333", "S27F. M6", to_move="blue")
+    game.play("1s", "5=M", "2x1", "4=3,5=3", "2l13", "1=6")
+    assert (game.line("red", "blue"), game.hand("red", "blue")) == ("F84??", "3")
 
-    game.play("1f")
-    game.play(VARIANT.sample(game.state, "red", Rng(1)))
+    game.play("1f", "3F483")
 
-    assert game.line("red", "blue") == "?????"
-    assert game.hand("red", "blue") == "???"
+    assert (game.line("red", "blue"), game.hand("red", "blue")) == ("?????", "?")
+    names = [card["id"] for card in game.sees("blue", "red")["line"]]
+    assert names == ["r6", "r7", "r8", "r9", "r10"]
+    twins = [Table(VARIANT.redeal(game.state, "blue", Rng(n))) for n in range(60)]
+    assert {twin.hand("red") for twin in twins} == set("F843")
 
 
 @pytest.mark.rule("C24")
