@@ -398,6 +398,15 @@ def test_the_last_soldier_draws_as_it_enters():
     assert game.ending == (Termination.SOLDIER_IN_FORT, DRAWN)
 
 
+@pytest.mark.rule("D24", "DX10")
+def test_the_last_soldier_does_not_draw_while_an_officer_may_still_win():
+    game = besieged("Gc6", white="Se6 SN", black="Cp1", taken=(22, 6), turn="white")
+
+    game.play("e6-W")
+
+    assert game.result is None
+
+
 @pytest.mark.rule("D24")
 def test_read_literally_the_first_soldier_to_enter_draws():
     game = besieged("Gc6", white="Se6 Le7", turn="white", fort_entry="immediate")
