@@ -44,7 +44,11 @@ def test_the_site_is_ready_on_postgresql_and_redis(stack):
 
 def test_two_uploaded_bots_play_a_rated_match_in_containers(stack):
     entered = [
-        play.enter(stack.stage, ROOT / "bots" / bot, Account(owner, f"{owner}-in-a-test"))
+        play.enter(
+            stack.stage,
+            play.House.read(ROOT / "bots" / bot),
+            Account(owner, f"{owner}-in-a-test"),
+        )
         for bot, owner in BOTS
     ]
     play.wait_until_validated(stack.stage, entered)

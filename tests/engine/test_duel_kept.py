@@ -12,7 +12,7 @@ from engine.rng import Rng
 from tests.engine.games import random_game
 from tests.engine.positions import place
 
-READINGS = (
+READINGS: tuple[dict[str, object], ...] = (
     {},
     {"immobile": "mover"},
     {"chase_rule": "isf", "shuttle_limit": 3, "shuttle_scout": "path"},
