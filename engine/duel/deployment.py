@@ -54,6 +54,9 @@ def _shuffled(army: Mapping[str, int], rng: Rng) -> str:
 
 def _check(state: State, text: str) -> None:
     spec, strength = state.rules.spec, state.rules.strength
+    if text in state.rules.board.moves:
+        home = spec.sentences["home"]
+        raise IllegalDeployment(f"{text}: the armies are set up before anything moves", rule=home)
     strange = sorted(set(text) - RANKS.keys())
     if strange or not text:
         raise MalformedAction(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from engine.duel.army import ATTACKER, BOMB, DEFENDER, FLAG, IMMOBILE, NONE, SCOUT
+from engine.duel.army import ATTACKER, BOMB, DEFENDER, FLAG, IMMOBILE, NONE, RANKS, SCOUT
 from engine.duel.board import EMPTY, LAKE
 from engine.duel.moves import can_move, repeats_chase
 from engine.duel.spec import SEATS
@@ -92,7 +92,9 @@ def _illegal(state: State, reason: str, message: str) -> IllegalAction:
 
 
 def _not_a_move(state: State, text: str) -> Exception:
-    """Tell a move that goes crooked or nowhere from text that is no move at all."""
+    """Tell a set-up, and a move that goes crooked or nowhere, from text that is no move at all."""
+    if len(text) == state.rules.strength and RANKS.keys() >= set(text):
+        return _illegal(state, "home", "the armies have been set up already")
     names = state.rules.board.index
     found = NOTATION.fullmatch(text)
     if found is None or not {found[1] + found[2], found[3] + found[4]} <= names.keys():

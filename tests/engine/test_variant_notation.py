@@ -117,6 +117,22 @@ def test_who_is_not_asked_is_refused_whatever_the_action(variant):
 
 
 @EVERY
+def test_an_action_of_another_phase_is_legal_or_refused_by_a_sentence(variant):
+    by_phase: dict[str, set[str]] = {}
+    for state, seat, action in random_game(variant, 4, caps(variant)):
+        if seat:
+            by_phase.setdefault(variant.phase(state), set()).add(action)
+    assert len(by_phase) > 1
+    for state in states_within(variant, 4, SHARES, caps(variant)):
+        elsewhere = {
+            text for phase in by_phase.keys() - {variant.phase(state)} for text in by_phase[phase]
+        }
+        for seat, text in product(variant.asked(state), some(sorted(elsewhere), Rng(4), 50)):
+            if not accepted(variant, state, seat, {text}):
+                assert rule_against(variant, state, seat, text), f"{seat}: {text}"
+
+
+@EVERY
 def test_every_refusal_for_a_rule_names_a_sentence_of_the_ledger(variant):
     path = Path(engine.variants.__path__[0]) / variant.slug / "ledger.toml"
     ledger = {row["id"] for row in tomllib.loads(path.read_text("utf-8"))["sentence"]}

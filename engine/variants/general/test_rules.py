@@ -120,7 +120,7 @@ def test_every_home_square_is_filled_once(wrong):
 
 
 @pytest.mark.rule("A7")
-@pytest.mark.parametrize("text", ["", "a1a2", ARMY[:-1] + "x", ARMY.lower()])
+@pytest.mark.parametrize("text", ["", "a1-a2", ARMY[:-1] + "x", ARMY.lower()])
 def test_a_deployment_is_written_in_rank_codes(text):
     state = VARIANT.begin(resolve_options(VARIANT, {}), 0)
 
