@@ -9,6 +9,7 @@ from engine import registry
 from engine.outcome import Result, Termination
 from engine.record import FORMAT, Played, PlayerId, Record, sealed
 from engine.rng import Rng
+from engine.version import VERSION
 from tests.factories import get_ladder, make_ready
 
 SECRET = "only for the owner of entrant"
@@ -29,7 +30,7 @@ def random_record(variant_name, rng_seed):
     return sealed(
         Record(
             format=FORMAT,
-            engine="0.1.0",
+            engine=VERSION,
             variant=variant.name,
             options=options,
             rng_seed=rng_seed,
