@@ -21,7 +21,7 @@ for line in sys.stdin:
         print(json.dumps({"type": "ready"}), flush=True)
     elif message["type"] == "act" and message["phase"] == "deploy" and "legal" not in message:
         army = [rank for rank, count in message["view"]["army"].items() for _ in range(count)]
-        random.shuffle(army)
+        army.sort(key=lambda rank: (rank != "F", random.random()))  # the flag far from any scout
         print(json.dumps({"action": "".join(army)}), flush=True)
     elif message["type"] == "act":
         print("thinking", file=sys.stderr)

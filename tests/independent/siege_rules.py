@@ -250,8 +250,8 @@ class Siege:
             return "fort_entered", BESIEGERS_WIN
         if gone == 24 and fallen >= 6:
             return "besiegers_destroyed", GARRISON_WINS
-        looked = self.quiet == 0 if seat == "garrison" else soldiers < need
-        if fallen >= 6 and soldiers and gone + soldiers == 24 and looked:
+        captured_now = seat == "garrison" and self.quiet == 0
+        if captured_now and fallen >= 6 and soldiers and gone + soldiers == 24:
             return "soldier_in_fort", DRAW
         return None
 

@@ -186,12 +186,8 @@ def _fort_entered(state: State, seat: int) -> Result | None:
 
 
 def _victory(state: State, seat: int) -> Result | None:
-    """Look at what is captured after a capture (D23), and whether a draw is all that is left (D24).
-
-    A besieger's entry draws only where too few soldiers are left inside to win by rule 4 (DX10).
-    """
-    may_still_win = state.inside()[0] >= state.rules.need_soldiers
-    if may_still_win if seat != GARRISON else state.quiet_plies:
+    """Look at what is captured, after a capture by the garrison (D23, D24 as DX10 reads it)."""
+    if seat != GARRISON or state.quiet_plies:
         return None
     soldiers, officers = state.taken()
     if officers < ENOUGH_OFFICERS:
