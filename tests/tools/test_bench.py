@@ -100,6 +100,15 @@ def test_an_unknown_variant_is_a_reason_of_one_line():
     assert not show_pace("halma", 1, 0.01)
 
 
+def test_a_variant_is_told_by_its_plies_and_its_games(capsys):
+    assert show_pace("general", 1, 0.05)
+
+    name, plies, games = capsys.readouterr().out.split(" | ")
+    assert name == "general"
+    assert plies.split()[1] == "k"
+    assert 0 < float(games.split()[0]) < 100_000
+
+
 def test_a_missing_compiler_is_said_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
 

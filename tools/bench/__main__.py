@@ -1,4 +1,4 @@
-"""`make bench`: the rows, then the plies per second of every variant there is.
+"""`make bench`: the rows, then the plies and games per second of every variant there is.
 
 Ends with status 1 where a row could not be measured; a target that is not reached is told, no more.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine.registry import variants
 from tools.bench.figures import HEAD, NotMeasured, blank, line, spread
-from tools.bench.programs import plies_per_second
+from tools.bench.programs import sample
 from tools.bench.rows import ROWS, Row, ours
 
 
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(HEAD, flush=True)
     rows = [row for row in ROWS if given.only in row.name]
     complete = [show(row, given.rounds, given.seconds) for row in rows]
-    print("\nvariant | plies/s in pure Python", flush=True)
+    print("\nvariant | plies/s in pure Python | games/s", flush=True)
     slugs = [slug for slug in variants() if given.only in slug]
     complete += [show_pace(slug, given.rounds, given.seconds) for slug in slugs]
     return 0 if all(complete) else 1
@@ -49,12 +49,14 @@ def show(row: Row, rounds: int, seconds: float) -> bool:
 def show_pace(slug: str, rounds: int, seconds: float) -> bool:
     """Measure and print a variant's pace; say whether there was something to measure."""
     try:
-        paces = [plies_per_second(ours(slug), seconds) for _ in range(rounds)]
+        told = [sample(ours(slug), seconds) for _ in range(rounds)]
     except NotMeasured as reason:
         print(f"{slug} | not measured", flush=True)
         print(f"bench: {slug}: {reason}", file=sys.stderr)
         return False
-    print(f"{slug} | {spread(paces)}", flush=True)
+    plies = [each["plies"] / each["seconds"] for each in told]
+    games = [each["games"] / each["seconds"] for each in told]
+    print(f"{slug} | {spread(plies)} | {spread(games)}", flush=True)
     return True
 
 
