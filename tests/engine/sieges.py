@@ -9,9 +9,20 @@ from engine.errors import IllegalAction
 from engine.outcome import Result, Termination
 from engine.registry import resolve_options
 from engine.variant import Event, Variant
+from engine.variants.siege.board import SHADE, SQUARES
 from engine.variants.siege.positions import position
 from engine.variants.siege.rules import VARIANT
 from engine.variants.siege.state import State
+
+WON = {"garrison": 0.0, "besiegers": 1.0}
+LIFTED = {"garrison": 1.0, "besiegers": 0.0}
+DRAWN = {"garrison": 0.5, "besiegers": 0.5}
+SHADE_OF = dict(zip(SQUARES, SHADE, strict=True))
+HOME = "GN CNE SE SSE SS SSW SW SNW"  # the whole garrison inside
+STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
+DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+FAR_STRAIGHT = ((0, 2), (2, 0), (0, -2), (-2, 0))
+FAR_DIAGONAL = ((2, 2), (2, -2), (-2, -2), (-2, 2))
 
 
 @dataclass(frozen=True)
@@ -86,3 +97,19 @@ def besieged(
     game = Siege(VARIANT, position(garrison, white, black, turn=turn, **given))
     assert game.turn == turn
     return game
+
+
+def around(square: str, *steps: tuple[int, int]) -> set[str]:
+    """Give the squares that lie some steps from another."""
+    x, y = ord(square[0]), int(square[1:])
+    return {f"{chr(x + right)}{y + up}" for right, up in steps}
+
+
+def white_moves(rank: str, square: str = "c6", **options: Any) -> set[str]:
+    """Say where a lone besieger may go."""
+    return besieged("GN", white=f"{rank}{square}", turn="white", **options).moves_from(square)
+
+
+def garrison_goes(rank: str, square: str = "c6", white: str = "") -> set[str]:
+    """Say where a lone piece of the garrison may go."""
+    return besieged(f"{rank}{square}", white=white).moves_from(square)

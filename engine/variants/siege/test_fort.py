@@ -1,0 +1,97 @@
+"""Moves inside the fort of `siege`, and who has to come out (rules 17 and 18)."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from engine.outcome import Termination
+from engine.rng import Rng
+from engine.variants.siege.board import CIRCLES, NAMES
+from engine.variants.siege.rules import VARIANT
+from tests.engine.sieges import SHADE_OF, WON, begun, besieged
+
+
+@pytest.mark.rule("D35", "DX1", "DX15")
+def test_inside_every_piece_goes_along_a_line_to_the_next_circle():
+    ways = {
+        "N": {"NW", "NE", "E", "W"},
+        "NE": {"N", "E"},
+        "E": {"NE", "SE", "N", "S"},
+        "SE": {"E", "S"},
+        "S": {"SE", "SW", "E", "W"},
+        "SW": {"S", "W"},
+        "W": {"SW", "NW", "N", "S"},
+        "NW": {"W", "N"},
+    }
+    for circle, rank in product(CIRCLES, "GCS"):
+        game = besieged(f"{rank}{circle}")
+        assert game.moves_from(circle) & set(CIRCLES) == ways[circle]
+    for circle, rank in product(CIRCLES, "GCKLS"):
+        game = besieged("Ga1", white=f"{rank}{circle}", turn="white")
+        assert game.moves_from(circle) == ways[circle]
+    besieged("GN").refused("N-S", "D35")
+    besieged("GN").refused("N-N", "D35")
+
+
+@pytest.mark.rule("D36")
+def test_officers_may_stay_on_the_gates_for_ever():
+    game, rng = besieged("GW CE Sc6 Sn7", white="Sa1 Sa11", black="Sp2 Sp12"), Rng(1)
+
+    for _ in range(199):
+        assert game.result is None
+        field = {text for text in game.moves() if text.split("-")[0] not in CIRCLES}
+        game.play(rng.choice(sorted(text for text in field if not game.on(text.split("-")[1]))))
+
+    assert (game.on("W"), game.on("E")) == ("garrison G", "garrison C")
+
+
+CORNERED = "GW CE SN SNE SSE SS SSW Sa1"
+
+
+@pytest.mark.rule("D37", "DX13", "DX17")
+def test_somebody_has_to_come_out_while_the_soldiers_on_the_board_are_immobilised():
+    game = besieged(CORNERED, white="Sb2 Sc3")
+    assert game.moves() == {"W-e6", "W-e7", "E-l6", "E-l7"}
+    game.refused("W-NW", "D37")
+
+    free = besieged(CORNERED, white="Sb2")  # unprotected: it can be captured
+    assert "W-NW" in free.moves()
+    none_out = besieged("GW CE SN SNE SSE SS SSW")
+    assert none_out.moves() == {"W-e6", "W-e7", "W-NW", "E-l6", "E-l7", "N-NW"}
+
+
+@pytest.mark.rule("DX17")
+def test_under_the_other_reading_only_officers_come_out():
+    soldier_on_gate = "SW CE GN SNE SSE SS SSW Sa1"
+
+    anybody = besieged(soldier_on_gate, white="Sb2 Sc3")
+    officers = besieged(soldier_on_gate, white="Sb2 Sc3", rule18_who="officers")
+
+    assert anybody.moves() == {"W-e6", "W-e7", "E-l6", "E-l7"}
+    assert officers.moves() == {"E-l6", "E-l7"}
+
+
+@pytest.mark.rule("DX13")
+def test_where_nobody_can_come_out_an_officer_moves_inside_and_soldiers_do_not():
+    closed = "Sb2 Sc3 Ke6 Ke7 Sd5 Sd8"
+    game = besieged("GW SN SE Sa1", white=closed, black="Kl6 Kl7 Sm5 Sm8")
+
+    assert game.moves() == {"W-NW", "W-SW", "W-S"}
+    game.refused("N-NW", "D37")
+    lost = besieged("SW SN Sa1", white=f"{closed} Sp1", black="Kl6 Kl7 Sm5 Sm8", turn="white")
+    lost.play("p1-o2")
+    assert lost.ending == (Termination.GARRISON_BLOCKED, WON)
+
+
+@pytest.mark.rule("D38", "DI3", "DE1")
+def test_the_board_has_156_squares_around_a_fort_of_eight_circles():
+    scene = VARIANT.scene(begun().view)
+
+    assert Counter(cell.kind for cell in scene.cells) == {
+        "dark": 78, "light": 78, "circle": 8, "wall": 36,
+    }  # fmt: skip
+    assert (scene.columns, scene.rows) == (16, 12)
+    assert SHADE_OF["a1"] == 0
+    assert len(NAMES) == len(set(NAMES)) == 164
+    besieged("Ge5").refused("e5-f5", "DE1")
