@@ -22,6 +22,22 @@ def stack():
     assert started.left_behind() == ""
 
 
+@pytest.fixture(scope="module")
+def played(stack):
+    """The stack with two developers' bots on it that have met: tests come in any order."""
+    entered = [
+        play.enter(
+            stack.stage,
+            play.House.read(ROOT / "bots" / bot),
+            Account(owner, f"{owner}-in-a-test"),
+        )
+        for bot, owner in BOTS
+    ]
+    play.wait_until_validated(stack.stage, entered)
+    stack.stage.until(lambda: finished(stack) != [], within_s=300, what="a rated match")
+    return stack
+
+
 def matches(stack):
     return httpx2.get(f"{stack.stage.url}/api/v1/matches", timeout=30).json()["results"]
 
@@ -42,18 +58,8 @@ def test_the_site_is_ready_on_postgresql_and_redis(stack):
     assert checks["broker"]["detail"] == "redis"
 
 
-def test_two_uploaded_bots_play_a_rated_match_in_containers(stack):
-    entered = [
-        play.enter(
-            stack.stage,
-            play.House.read(ROOT / "bots" / bot),
-            Account(owner, f"{owner}-in-a-test"),
-        )
-        for bot, owner in BOTS
-    ]
-    play.wait_until_validated(stack.stage, entered)
-    stack.stage.until(lambda: finished(stack) != [], within_s=300, what="a rated match")
-
+def test_two_uploaded_bots_play_a_rated_match_in_containers(played):
+    stack = played
     match = finished(stack)[0]
 
     assert {entrant["bot"] for entrant in match["entrants"]} == {bot for bot, _ in BOTS}
@@ -113,7 +119,8 @@ def test_database_and_broker_are_on_a_network_without_a_way_out(stack):
         ]
 
 
-def test_a_job_survives_the_death_of_the_broker_and_the_runner(stack):
+def test_a_job_survives_the_death_of_the_broker_and_the_runner(played):
+    stack = played
     # Known by their ids: the list shows its newest page only, so its length says nothing.
     before = {match["id"] for match in finished(stack)}
     stack.compose("kill", "broker", "runner")
