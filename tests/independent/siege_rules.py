@@ -129,6 +129,11 @@ class Siege:
             if to not in self.at
         ]
 
+    def nobody_besieges(self):
+        """The option besieger_pass: without a pass the turn goes by where no ally can move."""
+        stuck = not self.besieger_moves("white") and not self.besieger_moves("black")
+        return stuck and not self.options["besieger_pass"]
+
     def garrison_reach(self, place):
         piece = self.at[place]
         if place in CIRCLES:
@@ -212,6 +217,8 @@ class Siege:
                 self.demand = {"seat": seat, "asks": asks or "any"}
         self.over = self.over or self.judge_move(seat)
         self.turn = (self.turn + 1) % 4
+        if CYCLE[self.turn] != "garrison" and self.nobody_besieges():
+            self.turn = (self.turn + 1) % 4
         self.over = self.over or self.judge_turn()
 
     def move(self, seat, start, end):
