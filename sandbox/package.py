@@ -34,11 +34,15 @@ HEADER_MAX_BYTES = 512 * limits.KIB  # names of every entry, as JSON, with room
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A bot ready to be seated: its files by relative path, and the digest of exactly these."""
+    """A bot ready to be seated: its files by relative path, and the digest of exactly these.
+
+    `artefact` is what was built of them where the language is compiled, and empty before that.
+    """
 
     manifest: Manifest
     files: Mapping[str, bytes]
     digest: str
+    artefact: bytes = b""
 
 
 def unpack(data: bytes, filename: str) -> Package:
