@@ -10,8 +10,8 @@ from sandbox import limits
 from sandbox.isolation import Isolation, choose
 from sandbox.package import unpack
 from sandbox.table import Admission, open_table
-from tests.sandbox import seats
 
+TRUSTING = Admission(trust_all=True)
 ECHO = b"import sys\nfor line in sys.stdin: print(len(line))\n"
 SLOW = b"import sys, time\nfor line in sys.stdin: time.sleep(0.3); print('slow')\n"
 
@@ -21,29 +21,13 @@ def process():
     return choose("process")
 
 
-@pytest.fixture(scope="module")
-def bubblewrap():
-    return choose("bubblewrap")
-
-
-@pytest.mark.parametrize("name", seats.programs("process"))
-def test_plain_process_gets_its_verdict(name, process, tmp_path):
-    seats.assert_verdict(name, process, tmp_path)
-
-
-@pytest.mark.services
-@pytest.mark.parametrize("name", seats.programs("bubblewrap"))
-def test_program_in_bubblewrap_gets_its_verdict(name, bubblewrap, tmp_path):
-    seats.assert_verdict(name, bubblewrap, tmp_path)
-
-
 def open_for(code, isolation, work_dir, seat_names=("red",)):
     package = unpack(code, "bot.py")
     return open_table(
         isolation=isolation,
         seats=dict.fromkeys(seat_names, package),
         work_dir=work_dir,
-        admission=seats.TRUSTING,
+        admission=TRUSTING,
     )
 
 
@@ -79,7 +63,7 @@ def test_only_the_late_one_of_two_loses_its_seat(process, tmp_path):
         isolation=process,
         seats={"red": fast, "blue": late},
         work_dir=tmp_path,
-        admission=seats.TRUSTING,
+        admission=TRUSTING,
     ) as table:
         ask = Ask(b"now\n", 200)
         table.ask({"red": Ask(b"start\n", 5000), "blue": Ask(b"start\n", 5000)})
@@ -111,13 +95,15 @@ for line in sys.stdin: print("ok")
 
 
 def test_owner_gets_the_traceback_of_a_crash(process, tmp_path):
-    played = seats.play(process, seats.source("crashes_at_start"), tmp_path)
-    assert played.stderr.endswith(b"RuntimeError: a bug of the author\n")
+    with open_for(b"raise RuntimeError('a bug of the author')", process, tmp_path) as table:
+        table.ask({"red": Ask(b"now\n", 5000)})
+    assert table.stderr("red").endswith(b"RuntimeError: a bug of the author\n")
 
 
 def test_owner_gets_what_the_bot_said_last(process, tmp_path):
-    played = seats.play(process, seats.source("two_lines"), tmp_path)
-    assert played.last_answer == b"one\ntwo\n"
+    with open_for(b"import os; os.write(1, b'one\\ntwo\\n')", process, tmp_path) as table:
+        table.ask({"red": Ask(b"now\n", 5000)})
+    assert table.last_answer("red") == b"one\ntwo\n"
 
 
 def test_telling_a_seat_that_is_gone_is_no_error(process, tmp_path):
@@ -142,7 +128,7 @@ def test_owner_hears_of_a_long_wait_and_can_end_it(process, tmp_path, monkeypatc
             isolation=process,
             seats={"red": unpack(b"import time; time.sleep(60)", "a.py")},
             work_dir=tmp_path,
-            admission=seats.TRUSTING,
+            admission=TRUSTING,
             on_wait=lose_patience,
         ) as table,
         pytest.raises(InterruptedError),
@@ -157,7 +143,7 @@ def test_scripted_player_sits_beside_a_bot(process, tmp_path):
         isolation=process,
         seats={"red": unpack(ECHO, "a.py"), "blue": lambda line: line.strip().upper()},
         work_dir=tmp_path,
-        admission=seats.TRUSTING,
+        admission=TRUSTING,
     ) as table:
         ask = Ask(b"now\n", 5000)
         answers = table.ask({"red": ask, "blue": ask})
