@@ -1,6 +1,6 @@
 """What the kernel counts about a container: CPU time and processes ended for want of memory.
 
-arena_init opens the two files inside the container and passes them out, so that no path of a
+arena_init opens the three files inside the container and passes them out, so that no path of a
 control group need be known here. They stay open: one reading costs about a microsecond.
 """
 
@@ -24,12 +24,14 @@ def unified() -> bool:
 
 @dataclass(slots=True)
 class Meter:
-    """The two counters of one container. After its end they keep their last values."""
+    """The three counters of one container. After its end they keep their last values."""
 
     cpu: int  # descriptor of cpuacct.usage (v1, ns) or cpu.stat (v2, us)
     memory: int  # descriptor of memory.oom_control (v1) or memory.events (v2)
+    peak: int  # descriptor of memory.max_usage_in_bytes (v1) or memory.peak (v2)
     last_cpu_ms: float = 0.0
     last_oom_kills: int = 0
+    last_peak_bytes: int = 0
 
     def cpu_ms(self) -> float:
         """Give the CPU time used by everything in the container so far."""
@@ -46,8 +48,18 @@ class Meter:
             self.last_oom_kills = int(found[1])
         return self.last_oom_kills
 
+    def peak_memory_bytes(self) -> int:
+        """Give the most memory that everything in the container held at once.
+
+        On cgroup v2 before Linux 5.19, which keeps no peak: what it holds now.
+        """
+        content = _read(self.peak)
+        if content.rstrip().isdigit():
+            self.last_peak_bytes = int(content)
+        return self.last_peak_bytes
+
     def close(self) -> None:
-        for descriptor in (self.cpu, self.memory):
+        for descriptor in (self.cpu, self.memory, self.peak):
             os.close(descriptor)
 
 

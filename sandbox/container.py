@@ -28,7 +28,7 @@ from sandbox.slots import take_slot
 
 PYTHON = "/usr/bin/python3"
 MESSAGE_BYTES = 64
-COUNTERS = 2
+COUNTERS = 3
 
 
 class ContainerProgram:
@@ -51,10 +51,13 @@ class ContainerProgram:
             self._control.settimeout(limits.LAUNCH_WAIT_S)
             self._meter = _receive_meter(self._control)
             self._send_order(self._control, command)
+            started = self._control.recv(MESSAGE_BYTES).decode()
         except OSError as error:
             raise PlatformFault(
                 f"a container was started and did not call back: {error}"
             ) from error
+        if started != "start":
+            raise PlatformFault(f"the runtime image cannot run a bot: {PYTHON}: {started}")
 
     def _send_order(self, control: socket.socket, command: list[str]) -> None:
         stdin, self.stdin = os.pipe2(os.O_CLOEXEC)
@@ -119,9 +122,6 @@ class ContainerProgram:
             # No bot can end arena_init; an engine that restarts or an operator can.
             raise PlatformFault("a container was ended from outside during the game")
         what, _, number = (report or "signal 9").partition(" ")
-        if what == "exec":
-            reason = os.strerror(int(number))
-            raise PlatformFault(f"the runtime image cannot run a bot: {PYTHON}: {reason}")
         if what == "signal":
             return Exit(None, signal=int(number), out_of_memory=oom)
         return Exit(int(number), out_of_memory=oom and int(number) != 0)

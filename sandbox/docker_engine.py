@@ -164,7 +164,7 @@ def start_container(
     try:
         made = engine.create_container(
             image=image,
-            command=["/arena-init", str(limits.LIFETIME_S)],
+            command=["/arena-init", str(limits.ORDER_WAIT_S), str(limits.LIFETIME_S)],
             user=f"{uid}:{uid}",
             hostname="bot",
             working_dir="/bot",

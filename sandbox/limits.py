@@ -38,7 +38,7 @@ ADDRESS_SPACE_BYTES = 512 * MIB
 READ_BYTES = 64 * KIB
 STDERR_KEEP_BYTES = 16 * KIB  # of its beginning, and as much of its end
 STDERR_MAX_BYTES = 800 * KIB
-RECEIVED_KEEP_BYTES = 512  # quoted back to the owner of a bot that failed
+EVIDENCE_REQUEST_BYTES = 64 * KIB  # kept of the last line that a bot was sent
 
 # Time. Where CPU is charged, a wall deadline stands behind it.
 WALL_FACTOR = 3
@@ -49,6 +49,7 @@ WAIT_STEP_S = 1.0  # how often the owner of a table hears that it still waits fo
 CLOCK_LOOK_MS = 2.0  # never look at a CPU clock more often while waiting
 EXIT_WAIT_MS = 1_000  # for the exit status of a bot whose output has ended
 LAUNCH_WAIT_S = 20.0  # from asking the engine for a container until its init calls back
+ORDER_WAIT_S = 3600  # how long a container waits, started, for the bot that it will run
 REMOVE_WAIT_S = 10
 
 # Two running bots never share a user id: pipes, signals and processes are counted per user.

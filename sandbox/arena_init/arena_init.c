@@ -1,12 +1,13 @@
 /* arena_init: process 1 of a bot's container.
  *
- *   arena-init LIFETIME_SECONDS
+ *   arena-init WAIT_S LIFETIME_S      how long to wait for an order, and how long the bot may live after it
  *
- * It connects to the unix socket /arena/control and sends one message: the word "counters" with two open
- * files of the container's own control group, CPU time used and processes killed for want of memory (no
- * files where it has none). It gets one message: the bot's command line as NUL-terminated strings, and
- * the three pipe ends that become the bot's stdin, stdout and stderr. It starts the bot, waits, kills whatever the bot left behind, reports how the bot ended
- * ("exit 3", "signal 9", "exec 2" with an errno) and then waits for the other side to hang up.
+ * It connects to the unix socket /arena/control, where each message is one datagram, and sends "counters" with
+ * three open files of the container's own control group: CPU time used, memory events, peak memory (no files at
+ * all where it lacks one). It gets one order: the bot's command line as NUL-terminated strings, and the three
+ * pipe ends that become the bot's stdin, stdout and stderr. It starts the bot and reports "start" once the bot
+ * runs, or "exec ERRNO". It waits, kills whatever the bot left behind, reports how the bot ended ("exit STATUS" or
+ * "signal NUMBER") and then waits for the other side to hang up.
  *
  * The kernel kills everything in a PID namespace with its process 1, so there is one way to end a bot
  * with all it started: close the other end of the socket. The death of the runner does just that.
@@ -36,10 +37,11 @@
 #include <unistd.h>
 
 #define CONTROL_PATH "/arena/control"
-#define COUNTERS 2
+#define COUNTERS 3
 #define PIPES 3
 #define ARGUMENTS_MAX 16
 #define MESSAGE_MAX 4096
+#define SECONDS_MAX 86400
 
 #if defined(__x86_64__)
 #define OUR_ARCH AUDIT_ARCH_X86_64
@@ -51,7 +53,7 @@
 #define X32_CALLS 0x40000000 /* where the numbers of a second table for the same architecture begin */
 
 /* Exit statuses of this program itself: what it could not do. The runner never relies on them. */
-enum { OK = 0, BAD_USAGE = 64, NO_CONTROL = 65, BAD_MESSAGE = 66, NO_BOT = 67, TOO_OLD = 68 };
+enum { OK = 0, BAD_USAGE = 64, NO_CONTROL = 65, BAD_ORDER = 66, NO_BOT = 67, TOO_OLD = 68, NO_ORDER = 69 };
 
 static long now_s(void) {
     struct timespec now;
@@ -93,15 +95,19 @@ static void send_counters(int control) {
                                       "/sys/fs/cgroup/cpu.stat", NULL};
     static const char *const memory[] = {"/sys/fs/cgroup/memory/memory.oom_control", "/sys/fs/cgroup/memory.events",
                                          NULL};
-    int counters[COUNTERS] = {open_first(cpu), open_first(memory)};
+    /* Kernels before 5.19 keep no peak in cgroup v2: there the use at the moment of reading stands in for it. */
+    static const char *const peak[] = {"/sys/fs/cgroup/memory/memory.max_usage_in_bytes", "/sys/fs/cgroup/memory.peak",
+                                       "/sys/fs/cgroup/memory.current", NULL};
+    int counters[COUNTERS] = {open_first(cpu), open_first(memory), open_first(peak)};
     union {
         struct cmsghdr header;
         char space[CMSG_SPACE(COUNTERS * sizeof(int))];
     } rights = {.header = {.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof counters)}};
-    struct iovec body = {.iov_base = "counters", .iov_len = strlen("counters")};
+    char hello_text[] = "counters";
+    struct iovec body = {.iov_base = hello_text, .iov_len = strlen(hello_text)};
     struct msghdr hello = {.msg_iov = &body, .msg_iovlen = 1};
 
-    if (counters[0] >= 0 && counters[1] >= 0) {
+    if (counters[0] >= 0 && counters[1] >= 0 && counters[2] >= 0) {
         memcpy(CMSG_DATA(&rights.header), counters, sizeof counters);
         hello.msg_control = rights.space;
         hello.msg_controllen = sizeof rights.space;
@@ -114,7 +120,11 @@ static void send_counters(int control) {
 }
 
 /* Fill `arguments` with pointers into `message`, and `pipes` with the three descriptors. */
-static void receive_order(int control, char *message, char **arguments, int *pipes) {
+static void receive_order(int control, long wait_s, char *message, char **arguments, int *pipes) {
+    struct pollfd order_or_hangup = {.fd = control, .events = POLLIN};
+    if (poll(&order_or_hangup, 1, (int)wait_s * 1000) == 0)
+        _exit(NO_ORDER);
+
     union {
         struct cmsghdr header;
         char space[CMSG_SPACE(PIPES * sizeof(int))];
@@ -129,13 +139,13 @@ static void receive_order(int control, char *message, char **arguments, int *pip
     struct cmsghdr *header = CMSG_FIRSTHDR(&order);
     if (header == NULL || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(PIPES * sizeof(int)) ||
         (order.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) || message[length - 1] != '\0')
-        _exit(BAD_MESSAGE);
+        _exit(BAD_ORDER);
     memcpy(pipes, CMSG_DATA(header), PIPES * sizeof(int));
 
     int count = 0;
     for (char *at = message; at < message + length; at += strlen(at) + 1) {
         if (count == ARGUMENTS_MAX)
-            _exit(BAD_MESSAGE);
+            _exit(BAD_ORDER);
         arguments[count++] = at;
     }
     arguments[count] = NULL;
@@ -166,22 +176,35 @@ static int harden(void) {
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 
+/* Start the bot and report it. A pipe that closes on exec tells success from failure: it ends empty, or with an errno. */
 static pid_t start_bot(int control, char **arguments, const int *pipes) {
+    int started[2], error = 0;
+    if (pipe2(started, O_CLOEXEC) < 0)
+        _exit(NO_BOT);
     pid_t bot = fork();
     if (bot < 0)
         _exit(NO_BOT);
-    if (bot > 0)
-        return bot;
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    setsid();
-    for (int end = 0; end < PIPES; end++)
-        dup2(pipes[end], end); /* clears close-on-exec, which the socket keeps */
-    if (harden() == 0)
-        execv(arguments[0], arguments);
-    report(control, "exec %d", errno);
-    _exit(NO_BOT);
+    if (bot == 0) {
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        setsid();
+        for (int end = 0; end < PIPES; end++)
+            dup2(pipes[end], end); /* clears close-on-exec, which everything else keeps */
+        if (harden() == 0)
+            execv(arguments[0], arguments);
+        error = errno;
+        _exit(write(started[1], &error, sizeof error) == sizeof error ? NO_BOT : NO_CONTROL);
+    }
+    close(started[1]);
+    if (read(started[0], &error, sizeof error) == 0) {
+        report(control, "start");
+    } else {
+        report(control, "exec %d", error);
+        bot = 0; /* whose end is not worth a report of its own */
+    }
+    close(started[0]);
+    return bot;
 }
 
 /* Collect the dead. Once the bot is among them, end all it left behind and report. */
@@ -220,10 +243,18 @@ static void watch(int control, int deaths, pid_t bot, long until_s) {
     }
 }
 
+/* A number of seconds that poll() can wait for; 0 for anything else. */
+static long seconds(const char *text) {
+    char *end;
+    long value = strtol(text, &end, 10);
+    return *end == '\0' && value > 0 && value <= SECONDS_MAX ? value : 0;
+}
+
 int main(int count, char **values) {
-    if (count != 2 || atol(values[1]) <= 0)
+    if (count != 3 || seconds(values[1]) == 0 || seconds(values[2]) == 0)
         return BAD_USAGE;
-    long until_s = now_s() + atol(values[1]);
+    if (getpid() != 1)
+        return BAD_USAGE; /* kill(-1) would reach every process of our user, not those of one bot */
     /* The bot has our user id: without this it could write our memory or borrow our socket. */
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 
@@ -232,9 +263,10 @@ int main(int count, char **values) {
     int pipes[PIPES];
     int control = connect_control();
     send_counters(control);
-    receive_order(control, message, arguments, pipes);
+    receive_order(control, seconds(values[1]), message, arguments, pipes);
     if (arguments[0] == NULL)
-        return BAD_MESSAGE;
+        return BAD_ORDER;
+    long until_s = now_s() + seconds(values[2]);
 
     sigset_t child;
     sigemptyset(&child);
