@@ -75,6 +75,9 @@ class ContainerProgram:
     def cpu_ms(self) -> float | None:
         return None if self._meter is None else self._meter.cpu_ms()
 
+    def peak_memory_bytes(self) -> int | None:
+        return None  # arena_init does not pass that counter out yet
+
     def exit(self, wait_ms: float) -> Exit | None:
         if self._end is None and self._control is not None:
             ready = select.poll()

@@ -89,7 +89,7 @@ class Exchange:
 
     def _serve_stderr(self, descriptor: int) -> None:
         channel = self._stderr[descriptor]
-        channel.on_stderr()
+        channel.on_stderr(time.monotonic())
         if channel.failed or not channel.stderr_open:
             self._poll.unregister(descriptor)
             del self._stderr[descriptor]

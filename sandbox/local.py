@@ -59,6 +59,10 @@ class LocalProgram:
         """Say that there is none: a plain process can hide work in children that nobody counts."""
         return None
 
+    def peak_memory_bytes(self) -> int | None:
+        """Say that nobody knows, for the same reason."""
+        return None
+
     def exit(self, wait_ms: float) -> Exit | None:
         try:
             status = self._process.wait(wait_ms / 1000)

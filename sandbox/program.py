@@ -37,6 +37,10 @@ class Program(Protocol):
         """Give the CPU time used so far by the bot and its children; None without a clock."""
         ...
 
+    def peak_memory_bytes(self) -> int | None:
+        """Give the most memory that the bot and its children held at once; None where unknown."""
+        ...
+
     def exit(self, wait_ms: float) -> Exit | None:
         """Wait so long for the end of the bot; None while it is alive."""
         ...

@@ -10,6 +10,7 @@ from engine.protocol import Answer, Ask, Failure, PlatformFault
 from sandbox import container, docker_engine, local
 from sandbox.admission import Admission
 from sandbox.channel import Channel
+from sandbox.evidence import Evidence
 from sandbox.exchange import Exchange
 from sandbox.isolation import Isolation
 from sandbox.program import Program
@@ -57,10 +58,13 @@ class BotTable:
         channel = self._channels.get(seat)
         return channel.log.text() if channel else b""
 
-    def last_answer(self, seat: str) -> bytes:
-        """Give what a bot said last, understood or not, up to a cap: for its owner only."""
+    def evidence(self, seat: str) -> Evidence | None:
+        """Give what is known of a bot's last exchange: for its owner only.
+
+        None for scripted players, and for bots that were never asked.
+        """
         channel = self._channels.get(seat)
-        return channel.last_answer if channel else b""
+        return channel.evidence() if channel else None
 
     def close(self) -> None:
         """End every bot, all of them before waiting for any. Safe to call twice."""

@@ -77,7 +77,8 @@ def owners_log(*, table: BotTable, seat: str, result: Result | None) -> str:
     What a bot said wrongly may hold its private notes, so nobody else is shown it.
     """
     log = table.stderr(seat).decode(errors="replace")
-    said = table.last_answer(seat)
+    evidence = table.evidence(seat)
+    said = evidence.received if evidence else b""
     if result is None or result.fault is None or f"{seat}: " not in result.detail or not said:
         return log
     return f"{log.rstrip()}\n-- the last answer\n{said.decode(errors='replace')!a}\n".lstrip()

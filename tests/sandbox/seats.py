@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine.protocol import Ask, Failure
+from sandbox.evidence import Evidence
 from sandbox.isolation import Isolation
 from sandbox.package import unpack
 from sandbox.table import Admission, open_table
@@ -32,7 +33,7 @@ class Played:
     failure: Failure | None
     basis: str
     stderr: bytes
-    last_answer: bytes
+    evidence: Evidence | None
     charged_ms: list[float]
 
 
@@ -74,7 +75,7 @@ def play(isolation: Isolation, code: bytes, work_dir: Path) -> Played:
         failure,
         table.clock_basis,
         table.stderr("red"),
-        table.last_answer("red"),
+        table.evidence("red"),
         charged,
     )
 

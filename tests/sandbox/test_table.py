@@ -103,7 +103,7 @@ def test_owner_gets_the_traceback_of_a_crash(process, tmp_path):
 def test_owner_gets_what_the_bot_said_last(process, tmp_path):
     with open_for(b"import os; os.write(1, b'one\\ntwo\\n')", process, tmp_path) as table:
         table.ask({"red": Ask(b"now\n", 5000)})
-    assert table.last_answer("red") == b"one\ntwo\n"
+    assert table.evidence("red").received == b"one\ntwo\n"
 
 
 def test_telling_a_seat_that_is_gone_is_no_error(process, tmp_path):

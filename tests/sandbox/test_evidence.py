@@ -1,0 +1,137 @@
+"""What is kept of the exchange that cost a bot its seat."""
+
+import pytest
+
+from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure
+from sandbox import limits
+from sandbox.channel import Channel
+from sandbox.evidence import Evidence
+from sandbox.isolation import choose
+from sandbox.package import unpack
+from sandbox.table import Admission, open_table
+from tests.sandbox.piped import piped
+
+NOW_S = 50.0
+
+
+@pytest.fixture
+def bot():
+    with piped(cpu_ms=40.0) as program:
+        yield program
+
+
+@pytest.fixture
+def channel(bot):
+    return Channel(bot, use_cpu_clock=True)
+
+
+def asked(channel, line=b"ask\n", at_s=NOW_S, allowance_ms=100.0):
+    channel.begin(Ask(line, allowance_ms), at_s)
+
+
+def test_nothing_is_known_of_a_bot_that_was_never_asked(channel):
+    assert channel.evidence() is None
+
+
+def test_an_answer_leaves_the_whole_exchange(bot, channel):
+    """The referee may still find it illegal."""
+    asked(channel)
+    bot.say(b'{"action":"a4a5"}\n')
+    bot.used_ms, bot.peak_bytes = 52.5, 9_000_000
+    channel.on_stdout(NOW_S + 0.25)
+
+    assert channel.outcome == Answer(b'{"action":"a4a5"}', 52.5)
+    assert channel.evidence() == Evidence(
+        request=b"ask\n",
+        received=b'{"action":"a4a5"}\n',
+        charged_ms=52.5,
+        allowance_ms=100.0,
+        wall_ms=250.0,
+        cpu_ms=52.5,
+        peak_memory_bytes=9_000_000,
+        exit_status=None,
+        signal=None,
+    )
+
+
+def test_every_exchange_has_evidence_of_its_own(bot, channel):
+    for number, used_ms in enumerate((50.0, 53.0)):
+        asked(channel, b"ask %d\n" % number, NOW_S + number)
+        bot.say(b"answer %d\n" % number)
+        bot.used_ms = used_ms
+        channel.on_stdout(NOW_S + number + 0.125)
+
+    kept = channel.evidence()
+    assert (kept.request, kept.received) == (b"ask 1\n", b"answer 1\n")
+    assert (kept.charged_ms, kept.cpu_ms, kept.wall_ms) == (3.0, 53.0, 125.0)
+
+
+def test_a_timeout_keeps_the_half_of_a_line_that_had_come(bot, channel):
+    asked(channel)
+    bot.say(b'{"act')
+    channel.on_stdout(NOW_S + 0.01)
+    bot.used_ms = 160.0
+    channel.look(NOW_S + 1)
+
+    kept = channel.evidence()
+    assert kept.received == b'{"act'
+    assert (kept.charged_ms, kept.allowance_ms, kept.wall_ms) == (160.0, 100.0, 1000.0)
+    assert channel.outcome.charged_ms == kept.charged_ms
+
+
+@pytest.mark.parametrize(
+    ("how", "status", "signal"),
+    [({"status": 7}, 7, None), ({"signal": 11}, None, 11)],
+)
+def test_a_crash_keeps_how_the_bot_ended_and_what_it_had_cost(bot, channel, how, status, signal):
+    asked(channel)
+    bot.used_ms = 45.0
+    bot.end(**how)
+    channel.on_stdout(NOW_S + 0.5)
+
+    kept = channel.evidence()
+    assert (kept.exit_status, kept.signal) == (status, signal)
+    assert (kept.received, kept.charged_ms, kept.wall_ms) == (b"", 45.0, 500.0)
+
+
+def test_words_out_of_turn_are_kept_beside_the_request_before_them(bot, channel):
+    asked(channel)
+    bot.say(b"one\n")
+    channel.on_stdout(NOW_S + 0.125)
+    bot.say(b"two\n")
+    bot.used_ms = 90.0
+    channel.on_stdout(NOW_S + 5)
+    asked(channel, b"next\n", NOW_S + 6)
+
+    kept = channel.evidence()
+    assert isinstance(channel.outcome, Failure)
+    assert (kept.request, kept.received) == (b"ask\n", b"two\n")
+    assert (kept.charged_ms, kept.wall_ms, kept.cpu_ms) == (40.0, 125.0, 90.0)
+
+
+def test_no_more_is_kept_than_shows_that_it_was_too_much(bot, channel):
+    asked(channel, b"x" * (limits.EVIDENCE_REQUEST_BYTES + 10) + b"\n")
+    bot.say(b"y" * 60_000)
+    channel.on_stdout(NOW_S + 0.1)
+
+    kept = channel.evidence()
+    assert kept.request == b"x" * limits.EVIDENCE_REQUEST_BYTES
+    assert kept.received == b"y" * (LINE_CAP_BYTES + 1)
+
+
+def test_a_table_keeps_it_for_bots_and_not_for_scripted_players(tmp_path):
+    code = b"import sys\nfor line in sys.stdin: print(line.strip().upper())\n"
+    with open_table(
+        isolation=choose("process"),
+        seats={"red": unpack(code, "bot.py"), "blue": lambda line: line},
+        work_dir=tmp_path,
+        admission=Admission(trust_all=True),
+    ) as table:
+        ask = Ask(b"now\n", 5000)
+        table.ask({"red": ask, "blue": ask})
+
+    kept = table.evidence("red")
+    assert (kept.request, kept.received) == (b"now\n", b"NOW\n")
+    assert 0 < kept.charged_ms == kept.wall_ms < 5000
+    assert (kept.cpu_ms, kept.peak_memory_bytes) == (None, None)
+    assert table.evidence("blue") is None
