@@ -1,14 +1,15 @@
 """The languages that bots are written in: one row each, and nothing else names them.
 
 A language needs a row here, the image that its row names (a folder of `sandbox/images/`) and a
-starter bot. What a row runs, it runs inside a container of that image.
+starter bot. What a row runs, it runs inside a container of that image: nothing of it ever runs on
+the host.
 """
 
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 PLACE = "{entry}"  # in a command: the path of the entry, or of what was built
-COMPILE = 'cd /tmp && {compiler} -o out $(find /bot -name "*.{suffix}") && cat out'
+BOT_FOLDER = "/bot"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +18,14 @@ class Language:
 
     name: str  # as drapeau.toml and the database call it
     title: str
-    suffix: str  # of the entry, and of a single file that is uploaded as it is
+    suffixes: tuple[str, ...]  # of the entry, and of a single file that is uploaded as it is
+    entry: str  # the usual one; a single file is put under this name
     runtime: str  # the image, by its folder
     run: tuple[str, ...]
-    build: tuple[str, ...] = ()  # writes one file to stdout and what it has to say to stderr
+    build: str = ""  # a shell script: one file to stdout, whatever it has to say to stderr
     artefact: str = ""  # the name of that file, which `run` finds in place of the entry
+    magic: bytes = b""  # how that file begins
+    names_class: bool = False  # the name of a file means something, so a single file keeps its own
 
     @property
     def compiled(self) -> bool:
@@ -29,41 +33,90 @@ class Language:
         return bool(self.build)
 
 
-def _shell(script: str) -> tuple[str, ...]:
-    return ("/bin/sh", "-c", script, "build", PLACE)
-
-
-def _cc(compiler: str, suffix: str) -> tuple[str, ...]:
-    return _shell(COMPILE.format(compiler=compiler, suffix=suffix))
-
-
-_JAVAC = (
-    'cd /tmp && javac -encoding UTF-8 -d classes $(find /bot -name "*.java") >&2'
-    ' && main="${1#/bot/}" && main="${main%.java}"'
-    ' && jar --create --file out --main-class "$(echo "$main" | tr / .)" -C classes . && cat out'
+# Every source of the upload is compiled, so `find` names them: it passes on any name whole. The
+# linker wants its libraries behind them.
+_CC = (
+    "find /bot -type f {sources} -exec sh -c '"
+    '{compiler} -O2 -Wall -static -pthread -I/bot -o /tmp/out "$@" -lm'
+    "' cc {{}} + >&2 && cat /tmp/out"
 )
-# Heap, code and stacks together have to stay below a bot's memory.
-_JVM = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m", "-Xss512k", "-Xshare:auto")
+_GCC = _CC.format(compiler="gcc -std=gnu17", sources="-name '*.c'")
+_GXX = _CC.format(compiler="g++ -std=gnu++20", sources=r"\( -name '*.cpp' -o -name '*.cc' \)")
+# No annotation processor: nothing of the upload runs while it is compiled. The main class is that
+# of the entry's name, in whatever package it says it is.
+_JAVAC = r"""
+name=$(basename "$1" .java)
+jvm='-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -J-Xmx512m'
+{
+    mkdir /tmp/classes &&
+    find /bot -type f -name '*.java' -exec \
+        javac $jvm -proc:none -encoding UTF-8 -cp /tmp/classes -d /tmp/classes {} + &&
+    cd /tmp/classes && main=$(find . -name "$name.class" | head -n 1) &&
+    if [ -z "$main" ]; then echo "$name.java holds no class $name"; exit 1; fi &&
+    main=$(echo "${main#./}" | tr / .) &&
+    jar $jvm --create --file /tmp/out --main-class "${main%.class}" .
+} >&2 && cat /tmp/out
+"""
+# What the machine itself says must not get among the answers, and heap, code and stacks together
+# have to stay below a bot's memory.
+_JVM = (
+    *("-XX:+DisplayVMOutputToStderr", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"),
+    *("-Xmx128m", "-Xss1m", "-XX:MaxMetaspaceSize=32m", "-XX:ReservedCodeCacheSize=32m"),
+)
 
 LANGUAGES = (
-    Language("python", "Python", ".py", "python", ("/usr/bin/python3", PLACE)),
-    Language("node", "Node.js", ".js", "node", ("/usr/bin/node", PLACE)),
     Language(
-        *("c", "C", ".c", "native", (PLACE,)),
-        build=_cc("gcc -std=gnu17 -O2 -static -I/bot", "c"),
-        artefact="bot",
+        "python",
+        "Python",
+        (".py",),
+        "bot.py",
+        runtime="python",
+        run=("/usr/bin/python3", PLACE),
     ),
     Language(
-        *("cpp", "C++", ".cpp", "native", (PLACE,)),
-        build=_cc("g++ -std=gnu++20 -O2 -static -I/bot", "cpp"),
-        artefact="bot",
+        "node",
+        "Node.js",
+        (".js", ".mjs"),
+        "bot.js",
+        runtime="node",
+        run=("/usr/bin/node", "--max-old-space-size=128", PLACE),
     ),
     Language(
-        *("java", "Java", ".java", "java", ("/usr/bin/java", *_JVM, "-jar", PLACE)),
-        build=_shell(_JAVAC),
+        "c",
+        "C",
+        (".c",),
+        "bot.c",
+        runtime="native",
+        run=(PLACE,),
+        build=_GCC,
+        artefact="bot",
+        magic=b"\x7fELF",
+    ),
+    Language(
+        "cpp",
+        "C++",
+        (".cpp", ".cc"),
+        "bot.cpp",
+        runtime="native",
+        run=(PLACE,),
+        build=_GXX,
+        artefact="bot",
+        magic=b"\x7fELF",
+    ),
+    Language(
+        "java",
+        "Java",
+        (".java",),
+        "Bot.java",
+        runtime="java",
+        run=("/opt/java/bin/java", *_JVM, "-jar", PLACE),
+        build=_JAVAC,
         artefact="bot.jar",
+        magic=b"PK\x03\x04",
+        names_class=True,
     ),
 )
+DEFAULT = LANGUAGES[0]
 RUNTIMES = tuple(dict.fromkeys(each.runtime for each in LANGUAGES))
 
 
@@ -75,4 +128,17 @@ def find(name: str) -> Language | None:
 def of_file(filename: str) -> Language | None:
     """Give the language of a file by its suffix, if there is one."""
     suffix = PurePosixPath(filename.replace("\\", "/")).suffix.lower()
-    return next((each for each in LANGUAGES if each.suffix == suffix), None)
+    return next((each for each in LANGUAGES if suffix in each.suffixes), None)
+
+
+def suffixes() -> tuple[str, ...]:
+    """List the suffixes of what may be uploaded as a single file."""
+    return tuple(suffix for each in LANGUAGES for suffix in each.suffixes)
+
+
+def command(language: Language, entry: str, *, building: bool = False) -> list[str]:
+    """Give the command of a container, for a file of /bot: what plays it, or what compiles it."""
+    path = f"{BOT_FOLDER}/{entry}"
+    if building:
+        return ["/bin/sh", "-c", language.build, "build", path]
+    return [path if word == PLACE else word for word in language.run]

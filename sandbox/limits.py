@@ -11,6 +11,7 @@ UNPACKED_MAX_BYTES = 20 * MIB
 ENTRIES_MAX = 200
 PATH_MAX_BYTES = 200
 BOT_NAME_MAX_CHARS = 60
+CLASS_NAME_MAX_BYTES = 100  # with a suffix, a file's name stays one in any folder of a host
 
 # The throw-away process that looks into an uploaded zip.
 INSPECT_MEMORY_BYTES = 512 * MIB
@@ -33,6 +34,16 @@ LIFETIME_S = 3600
 
 # A plain process has no cap on memory, only on addresses; an interpreter maps more than it uses.
 ADDRESS_SPACE_BYTES = 512 * MIB
+
+# One build of a compiled language; whatever is not named here is as for a running bot.
+BUILD_MEMORY_BYTES = 768 * MIB
+BUILD_SCRATCH_BYTES = 128 * MIB  # counts as memory too
+BUILD_SCRATCH_INODES = 8192
+BUILD_FILE_BYTES = 64 * MIB  # the largest file that a compiler may write
+BUILD_CPU_SECONDS = 60
+BUILD_WALL_S = 60
+BUILD_LIFETIME_S = 120  # its container ends by itself, whatever becomes of us
+ARTEFACT_MAX_BYTES = 8 * MIB
 
 # What a bot may say (the cap of one line is the wire's: `engine.protocol.LINE_CAP_BYTES`).
 READ_BYTES = 64 * KIB

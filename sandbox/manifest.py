@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from sandbox import limits
+from sandbox import languages, limits
+from sandbox.languages import Language
 from sandbox.refusal import BadUpload
 
 MANIFEST_NAME = "drapeau.toml"
-LANGUAGES = ("python",)
-DEFAULT_ENTRY = "bot.py"
 KNOWN_KEYS = ("name", "language", "entry", "variants")
 VARIANT_SYNTAX = re.compile(r"[a-z][a-z0-9_-]{0,39}(@[1-9][0-9]{0,3})?")
 
@@ -21,16 +20,24 @@ class Manifest:
     """Name, language, the file that is run, and the variants played; no variants means all."""
 
     name: str
-    language: str = "python"
-    entry: str = DEFAULT_ENTRY
+    language: str = languages.DEFAULT.name
+    entry: str = languages.DEFAULT.entry
     variants: tuple[str, ...] = ()
 
 
-def default_manifest(filename: str) -> Manifest:
-    """Name a bot that came as a single file after that file."""
-    stem = PurePosixPath(filename.replace("\\", "/")).stem
-    name = "".join(char for char in stem if char.isprintable()).strip()
-    return Manifest(name=name[: limits.BOT_NAME_MAX_CHARS] or "bot")
+def default_manifest(filename: str, language: Language) -> Manifest:
+    """Name a bot that came as a single file after that file. Raises `BadUpload`: `bad_name`."""
+    file = PurePosixPath(filename.replace("\\", "/"))
+    name = "".join(char for char in file.stem if char.isprintable()).strip()
+    stem = file.stem if language.names_class else PurePosixPath(language.entry).stem
+    if not stem.isidentifier() or len(stem.encode()) > limits.CLASS_NAME_MAX_BYTES:
+        what = f"a single {language.title} file is named after its class"
+        raise BadUpload("bad_name", f"{what}, such as {language.entry}")
+    return Manifest(
+        name=name[: limits.BOT_NAME_MAX_CHARS] or "bot",
+        language=language.name,
+        entry=f"{stem}{file.suffix.lower()}",
+    )
 
 
 def read_manifest(files: Mapping[str, bytes]) -> Manifest:
@@ -41,18 +48,23 @@ def read_manifest(files: Mapping[str, bytes]) -> Manifest:
     if MANIFEST_NAME not in files:
         raise BadUpload("no_manifest", f"the zip has no {MANIFEST_NAME} at its top")
     table = _bot_table(files[MANIFEST_NAME])
+    language = _language(table.get("language", languages.DEFAULT.name))
     manifest = Manifest(
         name=_name(table.get("name")),
-        language=_language(table.get("language", "python")),
-        entry=_text(table.get("entry", DEFAULT_ENTRY), "entry"),
+        language=language.name,
+        entry=_text(table.get("entry", language.entry), "entry"),
         variants=_variants(table.get("variants", [])),
     )
     if manifest.entry not in files:
         raise BadUpload(
             "missing_entry", f"{MANIFEST_NAME} names {manifest.entry!r}, which is not there"
         )
-    if not manifest.entry.endswith(".py"):
-        raise BadUpload("bad_manifest", f"entry must be a .py file, not {manifest.entry!r}")
+    if not manifest.entry.endswith(language.suffixes):
+        wanted = " or ".join(language.suffixes)
+        raise BadUpload(
+            "bad_manifest",
+            f"entry must be a {wanted} file for {language.name!r}, not {manifest.entry!r}",
+        )
     return manifest
 
 
@@ -85,13 +97,12 @@ def _name(value: object) -> str:
     return name
 
 
-def _language(value: object) -> str:
-    language = _text(value, "language")
-    if language not in LANGUAGES:
-        known = ", ".join(LANGUAGES)
-        raise BadUpload(
-            "unknown_language", f"no runtime for {language!r}; there is one for {known}"
-        )
+def _language(value: object) -> Language:
+    name = _text(value, "language")
+    language = languages.find(name)
+    if language is None:
+        known = ", ".join(each.name for each in languages.LANGUAGES)
+        raise BadUpload("unknown_language", f"no runtime for {name!r}; there is one for {known}")
     return language
 
 

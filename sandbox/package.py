@@ -1,6 +1,6 @@
 """An uploaded bot: from bytes nobody trusts to named files with a digest, and from folder to zip.
 
-A bot is a single `.py` file, or a zip with `drapeau.toml` at its top (or at the top of its only
+A bot is a single file of source, or a zip with `drapeau.toml` at its top (or at the top of its only
 folder). A zip is opened by `sandbox.unzip` in a process of its own that may use next to nothing.
 """
 
@@ -15,8 +15,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from sandbox import limits
-from sandbox.manifest import DEFAULT_ENTRY, MANIFEST_NAME, Manifest, default_manifest, read_manifest
+from sandbox import languages, limits
+from sandbox.languages import Language
+from sandbox.manifest import MANIFEST_NAME, Manifest, default_manifest, read_manifest
 from sandbox.refusal import BadUpload
 
 UNZIP_PROGRAM = Path(__file__).with_name("unzip.py")
@@ -28,6 +29,7 @@ ZIP_EPOCH = (
     0,
     0,
 )  # the earliest time a zip can hold: packing twice gives the same bytes
+ZIP_SUFFIX = ".zip"
 LITTER = ("__MACOSX", "__pycache__", ".DS_Store", ".git")
 HEADER_MAX_BYTES = 512 * limits.KIB  # names of every entry, as JSON, with room
 
@@ -52,14 +54,17 @@ def unpack(data: bytes, filename: str) -> Package:
     if len(data) > limits.UPLOAD_MAX_BYTES:
         most = limits.UPLOAD_MAX_BYTES // limits.MIB
         raise BadUpload("too_large", f"the file has {len(data)} bytes; the most is {most} MiB")
+    language = languages.of_file(filename)
+    if language is not None:
+        return _single_file(data, filename, language)
     suffix = PurePosixPath(filename.replace("\\", "/")).suffix.lower()
-    if suffix == ".py":
-        return _single_file(data, filename)
-    if suffix == ".zip":
+    if suffix == ZIP_SUFFIX:
         files = _without_top_folder(_unzip(data))
         return Package(read_manifest(files), files, digest_of(files))
+    known = ", ".join(languages.suffixes())
     raise BadUpload(
-        "wrong_extension", f"a bot is a .py or a .zip file, not {suffix or 'without one'}"
+        "wrong_extension",
+        f"a bot is one file of source ({known}) or a .zip, not {suffix or 'without an extension'}",
     )
 
 
@@ -93,11 +98,12 @@ def is_litter(path: str) -> bool:
     return any(part in LITTER for part in parts) or path.endswith(".pyc")
 
 
-def _single_file(data: bytes, filename: str) -> Package:
+def _single_file(data: bytes, filename: str, language: Language) -> Package:
     if b"\0" in data:
-        raise BadUpload("not_text", "the .py file is not text")
-    files = {DEFAULT_ENTRY: data}
-    return Package(default_manifest(filename), files, digest_of(files))
+        raise BadUpload("not_text", f"the {language.title} file is not text")
+    manifest = default_manifest(filename, language)
+    files = {manifest.entry: data}
+    return Package(manifest, files, digest_of(files))
 
 
 def _without_top_folder(files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from sandbox import limits
+from sandbox import languages, limits
 from sandbox.manifest import Manifest
 from sandbox.package import digest_of, pack, unpack
 from sandbox.refusal import BadUpload
@@ -25,6 +25,10 @@ BAD_FILES = {
     "no extension": (b"x", "bot", "wrong_extension"),
     "tar": (b"x", "bot.tar.gz", "wrong_extension"),
     "binary as python": (b"\x7fELF\0\0", "bot.py", "not_text"),
+    "binary as c": (b"\x7fELF\0\0", "bot.c", "not_text"),
+    "class that cannot be": (b"x", "My Bot (1).java", "bad_name"),
+    "class that no folder takes": (b"x", f"{'x' * 101}.java", "bad_name"),
+    "compiled already": (b"x", "bot.jar", "wrong_extension"),
     "not a zip": (b"hello", "bot.zip", "not_a_zip"),
     "cut short": (zips.good()[:-30], "bot.zip", "not_a_zip"),
 }
@@ -70,6 +74,8 @@ BAD_MANIFESTS = {
     "long name": (f"[bot]\nname='{'x' * 61}'", "bad_manifest"),
     "number as name": ("[bot]\nname=3", "bad_manifest"),
     "language": ("[bot]\nname='x'\nlanguage='cobol'", "unknown_language"),
+    "entry of another language": ("[bot]\nname='x'\nlanguage='c'\nentry='bot.py'", "bad_manifest"),
+    "usual entry of the language": ("[bot]\nname='x'\nlanguage='c'", "missing_entry"),
     "entry elsewhere": ("[bot]\nname='x'\nentry='../bot.py'", "missing_entry"),
     "entry not python": ("[bot]\nname='x'\nentry='drapeau.toml'", "bad_manifest"),
     "variant syntax": ("[bot]\nname='x'\nvariants=['../classic']", "bad_manifest"),
@@ -146,6 +152,50 @@ def test_single_file_becomes_a_bot_named_after_it():
     package = unpack(b"print(1)\n", "My Bot.py")
     assert package.manifest == Manifest(name="My Bot")
     assert package.files == {"bot.py": b"print(1)\n"}
+
+
+@pytest.mark.parametrize(
+    ("filename", "language", "entry"),
+    [
+        ("Tit for Tat.py", "python", "bot.py"),
+        ("rook.js", "node", "bot.js"),
+        ("rook.MJS", "node", "bot.mjs"),
+        ("rook.c", "c", "bot.c"),
+        ("C:\\rook.cpp", "cpp", "bot.cpp"),
+        ("rook.cc", "cpp", "bot.cc"),
+        ("Rook.java", "java", "Rook.java"),
+    ],
+)
+def test_single_file_is_of_the_language_of_its_extension(filename, language, entry):
+    package = unpack(b"1\n", filename)
+
+    assert (package.manifest.language, package.manifest.entry) == (language, entry)
+    assert package.files == {entry: b"1\n"}
+
+
+@pytest.mark.parametrize("language", languages.LANGUAGES, ids=lambda each: each.name)
+def test_manifest_names_a_language_and_finds_its_usual_entry(language):
+    text = f"[bot]\nname = 'Rook'\nlanguage = '{language.name}'\n"
+    entries = [("drapeau.toml", text.encode()), (language.entry, b"1")]
+
+    package = unpack(zips.zipped(entries), "rook.zip")
+
+    assert package.manifest == Manifest("Rook", language.name, language.entry)
+
+
+def test_refusals_name_what_is_possible():
+    assert refusal(b"x", "bot.exe").message == (
+        "a bot is one file of source (.py, .js, .mjs, .c, .cpp, .cc, .java) or a .zip, not .exe"
+    )
+    assert refusal(manifest_zip("[bot]\nname='x'\nlanguage='cobol'")).message == (
+        "no runtime for 'cobol'; there is one for python, node, c, cpp, java"
+    )
+    assert refusal(manifest_zip("[bot]\nname='x'\nlanguage='cpp'\nentry='bot.py'")).message == (
+        "entry must be a .cpp or .cc file for 'cpp', not 'bot.py'"
+    )
+    assert refusal(b"x", "my-bot.java").message == (
+        "a single Java file is named after its class, such as Bot.java"
+    )
 
 
 def test_manifest_is_read_whole():
