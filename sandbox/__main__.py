@@ -9,6 +9,7 @@ from engine.protocol import PlatformFault
 from sandbox import doctor
 from sandbox.images import build
 from sandbox.isolation import SETTINGS, choose, runtime_image
+from sandbox.languages import DEFAULT, RUNTIMES
 from sandbox.refusal import IsolationUnavailable
 
 
@@ -26,7 +27,10 @@ def _run(given: argparse.Namespace) -> int:
     if given.command == "build-base":
         build.build_base(tag=given.tag, cache=given.cache, say=_say)
     elif given.command == "build-image":
-        build.build_runtime(tag=given.tag, base=given.base, say=_say)
+        for runtime in RUNTIMES if given.all else given.runtimes or [DEFAULT.runtime]:
+            build.build_runtime(
+                runtime=runtime, tag=runtime_image(runtime), base=given.base, say=_say
+            )
     else:
         return _doctor(given.level)
     return 0
@@ -44,6 +48,12 @@ def _say(line: str) -> None:
     print(line, flush=True)
 
 
+def _runtime(name: str) -> str:
+    if name not in RUNTIMES:
+        raise argparse.ArgumentTypeError(f"no runtime {name!r}; there are {', '.join(RUNTIMES)}")
+    return name
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m sandbox", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -52,8 +62,10 @@ def _parser() -> argparse.ArgumentParser:
     base.add_argument(
         "--cache", type=Path, default=Path("var/images"), help="where its tar is kept"
     )
-    image = commands.add_parser("build-image", help="build the runtime image of Python bots")
-    image.add_argument("--tag", default=runtime_image())
+    image = commands.add_parser("build-image", help="build the images that bots run in")
+    known = ", ".join(RUNTIMES)
+    image.add_argument("runtimes", nargs="*", type=_runtime, metavar="RUNTIME", help=f"of {known}")
+    image.add_argument("--all", action="store_true", help="every runtime, not only the first")
     image.add_argument("--base", default=build.DEFAULT_BASE)
     look = commands.add_parser("doctor", help="try what this machine contains")
     look.add_argument(

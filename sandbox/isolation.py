@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sandbox import docker_engine, local
-from sandbox.images import build
+from sandbox.images.recipe import runtime_tag
 from sandbox.refusal import IsolationUnavailable
 
 Kind = Literal["docker", "bubblewrap", "process"]
@@ -40,9 +40,13 @@ def choose(setting: str = "auto") -> Isolation:
     return {"docker": _docker, "bubblewrap": _bubblewrap, "process": _process}[setting]()
 
 
-def runtime_image() -> str:
-    """Name the image in which bots run: by default the one made of exactly these sources."""
-    return os.environ.get("DRAPEAU_RUNTIME_IMAGE") or build.runtime_tag()
+def runtime_image(runtime: str = "python") -> str:
+    """Name the image of a runtime: by default the one made of exactly these sources.
+
+    The setting names them all: `{runtime}` in it stands for the runtime.
+    """
+    named = os.environ.get("DRAPEAU_RUNTIME_IMAGE")
+    return named.replace("{runtime}", runtime) if named else runtime_tag(runtime)
 
 
 def _first_that_works() -> Isolation:

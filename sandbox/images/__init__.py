@@ -1,1 +1,1 @@
-"""The images in which bots run: one folder per language, and what builds them."""
+"""The images in which bots run: a folder per runtime, what they are made of, and their build."""

@@ -4,24 +4,20 @@ The base image is what the registry serves under its tag, or else a small Debian
 debootstrap fetches from the mirror this machine's apt already uses.
 """
 
-import hashlib
-import io
 import os
 import shutil
 import subprocess
 import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sandbox import docker_engine
+from sandbox.images.recipe import INIT, context, init_tag
 from sandbox.refusal import IsolationUnavailable
-from sandbox.seating import botkit_folder
 
 DEFAULT_BASE = "debian:bookworm-slim"
-SANDBOX = Path(__file__).resolve().parents[1]
 APT_SETTINGS = (
     "Acquire::Check-Valid-Until",
     "Acquire::Check-Date",
@@ -57,11 +53,19 @@ def build_base(*, tag: str, cache: Path, say: Say) -> None:
         say(f"base image {tag}: imported from {archive}")
 
 
-def build_runtime(*, tag: str, base: str, say: Say) -> None:
-    """Build the Python runtime image from `base`."""
+def build_runtime(*, runtime: str, tag: str, base: str, say: Say) -> None:
+    """Build the image of a runtime from `base`, and before it that of arena-init if it is missing.
+
+    Raises `IsolationUnavailable` with what the engine said.
+    """
     arguments = {"BASE": base} | {name: os.environ[name] for name in PROXIES if name in os.environ}
+    init = init_tag()
     with docker_engine.connected() as engine:
-        for line in docker_engine.build(engine, context(), tag, arguments):
+        if docker_engine.image_id(engine, init) is None:
+            for line in docker_engine.build(engine, context(INIT), init, arguments):
+                say(line)
+        arguments["INIT"] = init
+        for line in docker_engine.build(engine, context(runtime), tag, arguments):
             say(line)
 
 
@@ -73,22 +77,6 @@ def suite_of(tag: str) -> str:
             f"only an image called debian:<release> can be made here, not {tag}"
         )
     return version.removesuffix("-slim")
-
-
-def context() -> bytes:
-    """Pack what the Dockerfile copies: itself, arena_init.c and the SDK; nothing else of ours."""
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as archive:
-        archive.add(SANDBOX / "images" / "python" / "Dockerfile", "Dockerfile", filter=_plain)
-        archive.add(SANDBOX / "arena_init" / "arena_init.c", "arena_init.c", filter=_plain)
-        archive.add(botkit_folder(), "botkit", filter=_plain)
-    return buffer.getvalue()
-
-
-@lru_cache(maxsize=1)
-def runtime_tag() -> str:
-    """Name the runtime image after what it is made of, so that a stale one is never taken."""
-    return f"drapeau-runtime-python:{hashlib.sha256(context()).hexdigest()[:16]}"
 
 
 def debootstrapped(*, suite: str, cache: Path, say: Say) -> Path:
@@ -168,14 +156,3 @@ def _output(*command: str) -> str:
     return subprocess.run(  # noqa: S603 - fixed programs of apt
         command, capture_output=True, text=True, check=True
     ).stdout
-
-
-def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """Leave out caches, and everything by which two equal files could differ."""
-    if "__pycache__" in entry.name or entry.name.endswith(".pyc"):
-        return None
-    entry.uid = entry.gid = 0
-    entry.uname = entry.gname = ""
-    entry.mtime = 0
-    entry.mode = 0o755 if entry.isdir() else 0o644
-    return entry

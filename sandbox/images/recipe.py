@@ -1,0 +1,68 @@
+"""What each image is made of, and the name that follows from it. Talks to no engine."""
+
+import hashlib
+import io
+import tarfile
+from functools import lru_cache
+from pathlib import Path
+
+from sandbox.languages import RUNTIMES
+from sandbox.seating import botkit_folder
+
+INIT = "init"  # the image that arena-init is copied from; no bot runs in it
+STRIP = "strip.sh"
+SANDBOX = Path(__file__).resolve().parents[1]
+SOURCES = (".c", ".h")
+
+
+def context(image: str) -> bytes:
+    """Pack what the Dockerfile of a runtime, or of INIT, copies: nothing else of ours.
+
+    Only the image of Python holds the SDK, so that a change of it makes no other image anew.
+    """
+    folder = SANDBOX / "images"
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        archive.add(folder / image / "Dockerfile", "Dockerfile", filter=_plain)
+        if image == INIT:
+            for source in _arena_init():
+                archive.add(source, f"arena_init/{source.name}", filter=_plain)
+        else:
+            archive.add(folder / STRIP, STRIP, filter=_plain)
+        if image == "python":
+            archive.add(botkit_folder(), "botkit", filter=_plain)
+    return buffer.getvalue()
+
+
+@lru_cache
+def init_tag() -> str:
+    """Name the image of arena-init after its sources."""
+    return f"drapeau-{INIT}:{_digest(context(INIT))}"
+
+
+@lru_cache
+def runtime_tag(runtime: str) -> str:
+    """Name a runtime image after what it is made of, so that a stale one is never taken."""
+    if runtime not in RUNTIMES:
+        raise ValueError(f"no runtime is called {runtime!r}; there are {', '.join(RUNTIMES)}")
+    return f"drapeau-runtime-{runtime}:{_digest(context(runtime) + init_tag().encode())}"
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _arena_init() -> list[Path]:
+    folder = SANDBOX / "arena_init"
+    return sorted(each for each in folder.iterdir() if each.suffix in SOURCES)
+
+
+def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    """Leave out caches, and everything by which two equal files could differ."""
+    if "__pycache__" in entry.name or entry.name.endswith(".pyc"):
+        return None
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = ""
+    entry.mtime = 0
+    entry.mode = 0o755 if entry.isdir() else 0o644
+    return entry
