@@ -45,6 +45,7 @@ _GXX = _CC.format(compiler="g++ -std=gnu++20", sources=r"\( -name '*.cpp' -o -na
 # No annotation processor: nothing of the upload runs while it is compiled. The main class is that
 # of the entry's name, in whatever package it says it is.
 _JAVAC = r"""
+PATH=/opt/java/bin:$PATH
 name=$(basename "$1" .java)
 jvm='-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -J-Xmx512m'
 {
