@@ -2,63 +2,78 @@
  *
  *   arena-init WAIT_S LIFETIME_S      how long to wait for an order, and how long the bot may live after it
  *
- * It connects to the unix socket /arena/control, where each message is one datagram, and sends "counters" with
- * three open files of the container's own control group: CPU time used, memory events, peak memory (no files at
- * all where it lacks one). It gets one order: the bot's command line as NUL-terminated strings, and the three
- * pipe ends that become the bot's stdin, stdout and stderr. It starts the bot and reports "start" once the bot
- * runs, or "exec ERRNO". It waits, kills whatever the bot left behind, reports how the bot ended ("exit STATUS" or
- * "signal NUMBER") and then waits for the other side to hang up.
+ * It connects to the unix socket /arena/control, where every message stays whole, and sends "counters" with three
+ * open files of the container's own control group: CPU time, memory events, peak memory (all three, or no file where
+ * one is missing). From here on it is under the system-call filter, and so is all that it starts. It gets one order:
+ * the bot's command line as NUL-terminated strings, and the three pipe ends that become the bot's stdin, stdout and
+ * stderr. It starts the bot and reports "start" once the bot's program runs, or "exec ERRNO". When the bot ends it
+ * kills whatever the bot left behind, reports "exit STATUS" or "signal NUMBER", and waits for the other side to hang up.
  *
- * The kernel kills everything in a PID namespace with its process 1, so there is one way to end a bot
- * with all it started: close the other end of the socket. The death of the runner does just that.
+ * The kernel kills everything in a PID namespace with its process 1. So there is one way to end a bot with all that it
+ * started: close the other end of the socket. The death of the runner does just that.
  * No byte that the bot sends or receives passes through here, or through the Docker engine.
  */
 
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "filter.h"
+
 #define CONTROL_PATH "/arena/control"
 #define COUNTERS 3
 #define PIPES 3
 #define ARGUMENTS_MAX 16
-#define MESSAGE_MAX 4096
-#define SECONDS_MAX 86400
+#define ORDER_MAX 4096
+#define REPORT_MAX 64
+#define SECONDS_MAX 86400 /* poll() counts milliseconds in an int */
 
-#if defined(__x86_64__)
-#define OUR_ARCH AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define OUR_ARCH AUDIT_ARCH_AARCH64
-#else
-#error "name the architecture whose system call numbers are checked"
-#endif
-#define X32_CALLS 0x40000000 /* where the numbers of a second table for the same architecture begin */
+/* Exit statuses of this program itself: what it could not do. The bot's are reported, and the runner needs no other. */
+enum { OK = 0, BAD_USAGE = 64, NO_CONTROL = 65, BAD_ORDER = 66, NO_FILTER = 67, NO_ORDER = 68, TOO_OLD = 69 };
 
-/* Exit statuses of this program itself: what it could not do. The runner never relies on them. */
-enum { OK = 0, BAD_USAGE = 64, NO_CONTROL = 65, BAD_ORDER = 66, NO_BOT = 67, TOO_OLD = 68, NO_ORDER = 69 };
+struct order {
+    char text[ORDER_MAX];
+    char *arguments[ARGUMENTS_MAX + 1]; /* into `text`, and NULL after the last */
+    int pipes[PIPES];
+};
 
 static long now_s(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec;
+}
+
+/* A whole number of seconds from a command line; 0 for anything that is none, or too many. */
+static int seconds(const char *text) {
+    char *end;
+    long value = strtol(text, &end, 10);
+    return *end == '\0' && value > 0 && value <= SECONDS_MAX ? (int)value : 0;
+}
+
+/* Whoever starts a container has been known to leave files of the host open in it. The bot would not inherit them from
+ * here, but process 1 has no use for them either. Of the first three it is only asked that they are taken: the
+ * descriptors that come must not land there. */
+static int own_descriptors_only(void) {
+    for (int each = 0; each < PIPES; each++)
+        if (fcntl(each, F_GETFD) < 0)
+            return -1;
+    int end = (int)sysconf(_SC_OPEN_MAX);
+    for (int each = PIPES; each < end; each++)
+        close(each);
+    return 0;
 }
 
 static int connect_control(void) {
@@ -69,42 +84,29 @@ static int connect_control(void) {
     return control;
 }
 
-static void report(int control, const char *format, ...) {
-    char text[64];
-    va_list values;
-    va_start(values, format);
-    int length = vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    /* Where nobody listens any more there is nobody to tell, and the next poll() will say so. */
-    if (send(control, text, (size_t)length, MSG_NOSIGNAL) < 0)
-        return;
-}
-
 /* Open the first of some files that is there; -1 if none is. Control groups look different on each host. */
 static int open_first(const char *const *paths) {
-    for (; *paths != NULL; paths++) {
-        int counter = open(*paths, O_RDONLY | O_CLOEXEC);
-        if (counter >= 0)
-            return counter;
-    }
-    return -1;
+    int counter = -1;
+    for (; *paths != NULL && counter < 0; paths++)
+        counter = open(*paths, O_RDONLY | O_CLOEXEC);
+    return counter;
 }
 
 static void send_counters(int control) {
-    static const char *const cpu[] = {"/sys/fs/cgroup/cpuacct/cpuacct.usage", "/sys/fs/cgroup/cpu,cpuacct/cpuacct.usage",
-                                      "/sys/fs/cgroup/cpu.stat", NULL};
-    static const char *const memory[] = {"/sys/fs/cgroup/memory/memory.oom_control", "/sys/fs/cgroup/memory.events",
+    static const char *const cpu[] = {"/sys/fs/cgroup/cpuacct/cpuacct.usage",
+                                      "/sys/fs/cgroup/cpu,cpuacct/cpuacct.usage", "/sys/fs/cgroup/cpu.stat", NULL};
+    static const char *const events[] = {"/sys/fs/cgroup/memory/memory.oom_control", "/sys/fs/cgroup/memory.events",
                                          NULL};
-    /* Kernels before 5.19 keep no peak in cgroup v2: there the use at the moment of reading stands in for it. */
+    /* Before Linux 5.19 cgroup v2 keeps no peak; there the use at the moment of reading has to stand in for it. */
     static const char *const peak[] = {"/sys/fs/cgroup/memory/memory.max_usage_in_bytes", "/sys/fs/cgroup/memory.peak",
                                        "/sys/fs/cgroup/memory.current", NULL};
-    int counters[COUNTERS] = {open_first(cpu), open_first(memory), open_first(peak)};
+    int counters[COUNTERS] = {open_first(cpu), open_first(events), open_first(peak)};
     union {
-        struct cmsghdr header;
-        char space[CMSG_SPACE(COUNTERS * sizeof(int))];
+        struct cmsghdr header; /* for its alignment */
+        char space[CMSG_SPACE(sizeof counters)];
     } rights = {.header = {.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof counters)}};
-    char hello_text[] = "counters";
-    struct iovec body = {.iov_base = hello_text, .iov_len = strlen(hello_text)};
+    char text[] = "counters";
+    struct iovec body = {.iov_base = text, .iov_len = strlen(text)};
     struct msghdr hello = {.msg_iov = &body, .msg_iovlen = 1};
 
     if (counters[0] >= 0 && counters[1] >= 0 && counters[2] >= 0) {
@@ -119,164 +121,144 @@ static void send_counters(int control) {
             close(counters[each]);
 }
 
-/* Fill `arguments` with pointers into `message`, and `pipes` with the three descriptors. */
-static void receive_order(int control, long wait_s, char *message, char **arguments, int *pipes) {
+static void receive_order(int control, int wait_s, struct order *order) {
     struct pollfd order_or_hangup = {.fd = control, .events = POLLIN};
-    if (poll(&order_or_hangup, 1, (int)wait_s * 1000) == 0)
+    if (poll(&order_or_hangup, 1, wait_s * 1000) <= 0)
         _exit(NO_ORDER);
 
     union {
         struct cmsghdr header;
-        char space[CMSG_SPACE(PIPES * sizeof(int))];
+        char space[CMSG_SPACE(sizeof order->pipes)];
     } rights;
-    struct iovec body = {.iov_base = message, .iov_len = MESSAGE_MAX};
-    struct msghdr order = {
+    struct iovec body = {.iov_base = order->text, .iov_len = sizeof order->text};
+    struct msghdr message = {
         .msg_iov = &body, .msg_iovlen = 1, .msg_control = rights.space, .msg_controllen = sizeof rights.space};
-
-    ssize_t length = recvmsg(control, &order, MSG_CMSG_CLOEXEC);
+    ssize_t length = recvmsg(control, &message, MSG_CMSG_CLOEXEC);
     if (length <= 0)
-        _exit(OK); /* the runner changed its mind, or died */
-    struct cmsghdr *header = CMSG_FIRSTHDR(&order);
-    if (header == NULL || header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(PIPES * sizeof(int)) ||
-        (order.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) || message[length - 1] != '\0')
+        _exit(OK); /* the other side changed its mind, or died */
+
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if ((message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) || header == NULL || header->cmsg_level != SOL_SOCKET ||
+        header->cmsg_type != SCM_RIGHTS || header->cmsg_len != CMSG_LEN(sizeof order->pipes) ||
+        order->text[length - 1] != '\0')
         _exit(BAD_ORDER);
-    memcpy(pipes, CMSG_DATA(header), PIPES * sizeof(int));
+    memcpy(order->pipes, CMSG_DATA(header), sizeof order->pipes);
 
     int count = 0;
-    for (char *at = message; at < message + length; at += strlen(at) + 1) {
+    for (char *at = order->text; at < order->text + length; at += strlen(at) + 1) {
         if (count == ARGUMENTS_MAX)
             _exit(BAD_ORDER);
-        arguments[count++] = at;
+        order->arguments[count++] = at;
     }
-    arguments[count] = NULL;
+    order->arguments[count] = NULL;
 }
 
-/* What the bot's process gives up before it becomes the bot, beyond what the container took already. Every
- * bot has our user id, and prlimit() asks for no more than that: with a CPU limit of one second on process 1
- * and enough orphans to bury, a bot that loses could end the container, and the game would count as void.
- * So it may set limits of its own only, and calls of another ABI, which have other numbers, are not there. */
-static int harden(void) {
-    struct sock_filter rules[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCH, 0, 2),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_prlimit64, 0, 3),
-        /* The process, an int: its low half, on a machine that puts that first. */
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {.len = sizeof rules / sizeof *rules, .filter = rules};
-
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-        return -1;
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+__attribute__((format(printf, 2, 3))) static void report(int control, const char *format, ...) {
+    char text[REPORT_MAX];
+    va_list values;
+    va_start(values, format);
+    int length = vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    /* Where nobody listens any more there is nobody to tell, and the next poll() will say so. */
+    if (send(control, text, (size_t)length, MSG_NOSIGNAL) < 0)
+        return;
 }
 
-/* Start the bot and report it. A pipe that closes on exec tells success from failure: it ends empty, or with an errno. */
-static pid_t start_bot(int control, char **arguments, const int *pipes) {
-    int started[2], error = 0;
-    if (pipe2(started, O_CLOEXEC) < 0)
-        _exit(NO_BOT);
-    pid_t bot = fork();
-    if (bot < 0)
-        _exit(NO_BOT);
-    if (bot == 0) {
-        sigset_t none;
-        sigemptyset(&none);
-        sigprocmask(SIG_SETMASK, &none, NULL);
-        setsid();
-        for (int end = 0; end < PIPES; end++)
-            dup2(pipes[end], end); /* clears close-on-exec, which everything else keeps */
-        if (harden() == 0)
-            execv(arguments[0], arguments);
+/* What the bot's process does before it becomes the bot. Gives only where it cannot: then errno says why. */
+static void become_bot(const struct order *order) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setsid();
+    for (int end = 0; end < PIPES; end++)
+        dup2(order->pipes[end], end); /* the copy stays open; whatever else is open closes on exec */
+    execv(order->arguments[0], order->arguments);
+}
+
+/* Start the bot and wait until its program runs; 0, or the errno that kept it from running. The pipe between the two
+ * closes on exec: then it ends empty. It also ends so where the bot is killed that early, and its end is reported. */
+static int start_bot(const struct order *order, pid_t *bot) {
+    int failure[2], error = 0;
+    if (pipe2(failure, O_CLOEXEC) < 0)
+        return errno;
+    *bot = fork();
+    if (*bot < 0)
+        return errno;
+    if (*bot == 0) {
+        become_bot(order);
         error = errno;
-        _exit(write(started[1], &error, sizeof error) == sizeof error ? NO_BOT : NO_CONTROL);
+        _exit(write(failure[1], &error, sizeof error) < 0);
     }
-    close(started[1]);
-    if (read(started[0], &error, sizeof error) == 0) {
-        report(control, "start");
-    } else {
-        report(control, "exec %d", error);
-        bot = 0; /* whose end is not worth a report of its own */
-    }
-    close(started[0]);
-    return bot;
+    close(failure[1]);
+    if (read(failure[0], &error, sizeof error) < 0)
+        error = errno;
+    close(failure[0]);
+    return error;
 }
 
-/* Collect the dead. Once the bot is among them, end all it left behind and report. */
-static void reap(int control, pid_t bot, int *reported) {
-    int status;
+/* Bury the dead. Once the bot is among them, end all it left behind and report: 1 if so. */
+static int reap(int control, pid_t bot) {
+    int status, ended = 0;
     pid_t dead;
     while ((dead = waitpid(-1, &status, WNOHANG)) > 0) {
-        if (dead != bot || *reported)
+        if (dead != bot)
             continue;
-        *reported = 1;
+        ended = 1;
         kill(-1, SIGKILL); /* everybody here but ourselves */
         if (WIFSIGNALED(status))
             report(control, "signal %d", WTERMSIG(status));
         else
             report(control, "exit %d", WEXITSTATUS(status));
     }
+    return ended;
 }
 
+/* Until the other side hangs up, or the time is over: this is how arena_init ends, and everything here with it. */
 static void watch(int control, int deaths, pid_t bot, long until_s) {
     struct pollfd watched[] = {{.fd = control, .events = POLLIN}, {.fd = deaths, .events = POLLIN}};
-    int reported = 0;
     for (;;) {
         long left_s = until_s - now_s();
         if (left_s <= 0)
             _exit(TOO_OLD);
-        if (poll(watched, 2, (int)left_s * 1000) < 0 && errno != EINTR)
-            _exit(NO_CONTROL);
+        if (poll(watched, 2, (int)left_s * 1000) <= 0)
+            continue; /* the time is over, or a debugger was here */
         if (watched[0].revents)
-            _exit(OK); /* nothing more is ever sent to us: this is the other side hanging up */
-        if (watched[1].revents) {
-            struct signalfd_siginfo death;
-            if (read(deaths, &death, sizeof death) < 0)
-                _exit(NO_CONTROL);
-            reap(control, bot, &reported);
-        }
+            _exit(OK); /* nothing more is ever sent to us */
+        struct signalfd_siginfo death;
+        if (read(deaths, &death, sizeof death) > 0 && reap(control, bot))
+            bot = 0; /* its number may be given again, to one of the orphans that are dying */
     }
 }
 
-/* A number of seconds that poll() can wait for; 0 for anything else. */
-static long seconds(const char *text) {
-    char *end;
-    long value = strtol(text, &end, 10);
-    return *end == '\0' && value > 0 && value <= SECONDS_MAX ? value : 0;
-}
-
 int main(int count, char **values) {
-    if (count != 3 || seconds(values[1]) == 0 || seconds(values[2]) == 0)
+    int wait_s = count == 3 ? seconds(values[1]) : 0, lifetime_s = count == 3 ? seconds(values[2]) : 0;
+    /* Where this is not process 1, kill(-1) would reach every process of our user. */
+    if (wait_s == 0 || lifetime_s == 0 || getpid() != 1 || own_descriptors_only() < 0)
         return BAD_USAGE;
-    if (getpid() != 1)
-        return BAD_USAGE; /* kill(-1) would reach every process of our user, not those of one bot */
     /* The bot has our user id: without this it could write our memory or borrow our socket. */
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 
-    char message[MESSAGE_MAX];
-    char *arguments[ARGUMENTS_MAX + 1];
-    int pipes[PIPES];
     int control = connect_control();
     send_counters(control);
-    receive_order(control, seconds(values[1]), message, arguments, pipes);
-    if (arguments[0] == NULL)
-        return BAD_ORDER;
-    long until_s = now_s() + seconds(values[2]);
+    if (refuse_calls() < 0)
+        return NO_FILTER;
+    struct order order;
+    receive_order(control, wait_s, &order);
 
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, NULL);
-    int deaths = signalfd(-1, &child, SFD_CLOEXEC);
-    if (deaths < 0)
-        return NO_BOT;
-    pid_t bot = start_bot(control, arguments, pipes);
+    int deaths = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+    pid_t bot = 0;
+    int error = deaths < 0 ? errno : start_bot(&order, &bot);
     for (int end = 0; end < PIPES; end++)
-        close(pipes[end]);
-    watch(control, deaths, bot, until_s);
+        close(order.pipes[end]);
+    if (error == 0) {
+        report(control, "start");
+    } else {
+        report(control, "exec %d", error);
+        bot = 0; /* its end is no news */
+    }
+    watch(control, deaths, bot, now_s() + lifetime_s);
 }

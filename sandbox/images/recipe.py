@@ -12,7 +12,7 @@ from sandbox.seating import botkit_folder
 INIT = "init"  # the image that arena-init is copied from; no bot runs in it
 STRIP = "strip.sh"
 SANDBOX = Path(__file__).resolve().parents[1]
-SOURCES = (".c", ".h")
+SOURCES = (".c", ".h", ".flags")
 
 
 def context(image: str) -> bytes:
