@@ -25,8 +25,7 @@ def context(image: str) -> bytes:
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         archive.add(folder / image / "Dockerfile", "Dockerfile", filter=_plain)
         if image == INIT:
-            for source in _arena_init():
-                archive.add(source, f"arena_init/{source.name}", filter=_plain)
+            archive.add(SANDBOX / "arena_init", "arena_init", filter=_plain)
         else:
             archive.add(folder / STRIP, STRIP, filter=_plain)
         if image == "python":
@@ -50,11 +49,6 @@ def runtime_tag(runtime: str) -> str:
 
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
-
-
-def _arena_init() -> list[Path]:
-    folder = SANDBOX / "arena_init"
-    return sorted(each for each in folder.iterdir() if each.suffix in SOURCES)
 
 
 def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
