@@ -25,6 +25,7 @@ from arena.models import (
     RatingEvent,
     User,
     Version,
+    VersionBuild,
     VersionCheck,
 )
 
@@ -96,13 +97,19 @@ class VersionCheckInline(Unchangeable, admin.TabularInline):
     extra = 0
 
 
+class VersionBuildInline(Unchangeable, admin.TabularInline):
+    model = VersionBuild
+    fields = ["image", "digest"]
+    extra = 0
+
+
 @admin.register(Version)
 class VersionAdmin(Unchangeable, admin.ModelAdmin):
     list_display = ["__str__", "status", "reason", "waiting_reason", "attempt", "created_at"]
     list_filter = ["status"]
     list_select_related = ["bot__owner"]
     search_fields = ["bot__slug", "bot__owner__username", "digest"]
-    inlines = [VersionCheckInline]
+    inlines = [VersionCheckInline, VersionBuildInline]
 
 
 @admin.register(Ladder)

@@ -16,6 +16,7 @@ from arena.api.views.bots import (
 from arena.api.views.description import DocsView, SchemaView
 from arena.api.views.ladders import EntriesView, LaddersView, QueueView
 from arena.api.views.matches import (
+    GameEvidenceView,
     GameLogView,
     GameRecordView,
     GameReplayView,
@@ -56,6 +57,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{GAME}/replay", GameReplayView.as_view(), name="api-game-replay"),
     path(f"{GAME}/record", GameRecordView.as_view(), name="api-game-record"),
     path(f"{GAME}/log", GameLogView.as_view(), name="api-game-log"),
+    path(f"{GAME}/evidence", GameEvidenceView.as_view(), name="api-game-evidence"),
     path("schema/", SchemaView.as_view(), name="api-schema"),
     path("docs/", DocsView.as_view(), name="api-docs"),
     re_path(r"", NoSuchAddressView.as_view()),

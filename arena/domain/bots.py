@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from arena import jobs
-from arena.domain import matches
+from arena.domain import languages, matches
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import (
     Bot,
@@ -26,7 +26,6 @@ from arena.models import (
 from engine import registry
 
 UPLOAD_MAX_BYTES = 5 * 1024 * 1024
-EXTENSIONS = (".py", ".zip")
 MAX_BOTS_PER_USER = 50
 MAX_PENDING_PER_BOT = 3
 PENDING = ("uploaded", "scanning", "checking", "smoke")
@@ -70,6 +69,7 @@ def submit_version(
             number=_next_number(bot),
             filename=name,
             size_bytes=len(data),
+            language=languages.of_upload(name),
             variants=wanted,
             queued_at=now,
             sent_at=now,
@@ -78,6 +78,7 @@ def submit_version(
         VersionCheck.objects.bulk_create(
             VersionCheck(version=version, step=step, position=position)
             for position, step in enumerate(CheckStep)
+            if step != CheckStep.BUILT or languages.is_compiled(version.language)
         )
         version.checks.filter(step=CheckStep.RECEIVED).update(
             state=CheckState.PASSED,
@@ -118,8 +119,13 @@ def _check_file(filename: str, data: bytes) -> str:
             _("The file has %(size)d bytes; the most is 5 MiB.") % {"size": len(data)},
             field="file",
         )
-    if not name.lower().endswith(EXTENSIONS):
-        raise Refused("wrong_extension", _("A bot is a .py file or a .zip file."), field="file")
+    if not name.lower().endswith(languages.EXTENSIONS):
+        raise Refused(
+            "wrong_extension",
+            _("A bot is one %(suffixes)s file, or a .zip file.")
+            % {"suffixes": languages.suffixes()},
+            field="file",
+        )
     return name
 
 

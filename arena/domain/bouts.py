@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from arena.domain import leases, programs
+from arena.domain import evidence, leases, programs
 from arena.domain.leases import Lease
 from arena.domain.reference_bot import ReferenceBot
 from arena.domain.running import Pulse
@@ -177,6 +177,8 @@ def _log(variant: Variant[Any], seat: str, record: Record | None, table: BotTabl
     if record is not None:
         lines.append(f"{len(record.actions)} actions; {record.result.termination}")
         lines.append(record.result.detail)
-    result = record.result if record is not None else None
-    lines += ["-- stderr", programs.owners_log(table=table, seat=seat, result=result)]
+    lines += ["-- stderr", programs.stderr(table=table, seat=seat).rstrip()]
+    if record is not None:
+        kept = evidence.gather(table=table, seats=[seat], result=record.result)
+        lines += [evidence.in_words(row=row) for row in kept]
     return "\n".join(line for line in lines if line) + "\n"

@@ -17,6 +17,7 @@ from arena.domain.leases import Lease
 from arena.models import (
     Bot,
     Game,
+    GameEvidence,
     GameLog,
     GameRecord,
     GameStatus,
@@ -39,7 +40,10 @@ SEED_BITS = 48  # a JSON number that every language reads exactly
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """What a runner brings back from one game; `logs` maps seats to standard error."""
+    """What a runner brings back from one game; `logs` maps seats to standard error.
+
+    `evidence` has a row, not stored yet, for every seat that forfeited.
+    """
 
     record_json: str
     outcome: Mapping[str, float]
@@ -50,6 +54,7 @@ class PlayedGame:
     duration_ms: int
     isolation: str
     logs: Mapping[str, str]
+    evidence: Sequence[GameEvidence] = ()
 
 
 def create_match(
@@ -111,7 +116,7 @@ def note_progress(*, lease: Lease, game: Game, plies: int) -> None:
 
 
 def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
-    """Store the result, record and logs of one game. Raises LeaseLost; then nothing is stored."""
+    """Store all that came of one game. Raises LeaseLost; then nothing is stored."""
     with transaction.atomic():
         leases.renew(lease=lease)
         Game.objects.filter(pk=game.pk).update(
@@ -134,6 +139,9 @@ def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
             )
             for seat, text in played.logs.items()
         )
+        for row in played.evidence:
+            row.game, row.position = game, game.seats[row.seat]
+        GameEvidence.objects.bulk_create(played.evidence)
 
 
 def finish(*, lease: Lease) -> bool:

@@ -3,18 +3,19 @@
 For the runner only: it stands on `sandbox`.
 """
 
+import hashlib
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from django.conf import settings
 
-from arena.domain import housebots
-from arena.models import Version, VersionArchive
-from engine.outcome import Result
+from arena.domain import housebots, languages
+from arena.models import Version, VersionArchive, VersionBuild
 from engine.protocol import PlatformFault
 from sandbox import isolation, package, table
 from sandbox.isolation import Isolation
@@ -71,17 +72,9 @@ def seated(*, seats: Mapping[str, Seating], on_wait: Callable[[], None]) -> Iter
         yield opened
 
 
-def owners_log(*, table: BotTable, seat: str, result: Result | None) -> str:
-    """Give what only the owner of the bot at `seat` may read: its stderr, and what lost the game.
-
-    What a bot said wrongly may hold its private notes, so nobody else is shown it.
-    """
-    log = table.stderr(seat).decode(errors="replace")
-    evidence = table.evidence(seat)
-    said = evidence.received if evidence else b""
-    if result is None or result.fault is None or f"{seat}: " not in result.detail or not said:
-        return log
-    return f"{log.rstrip()}\n-- the last answer\n{said.decode(errors='replace')!a}\n".lstrip()
+def stderr(*, table: BotTable, seat: str) -> str:
+    """Give what the bot at `seat` wrote to its standard error; for its owner only."""
+    return table.stderr(seat).decode(errors="replace")
 
 
 @lru_cache(maxsize=1)
@@ -103,4 +96,16 @@ def _load(version_pk: int, digest: str) -> BotProgram:
         raise PlatformFault(f"a stored version cannot be unpacked: {exc.message}") from exc
     if program.digest != digest:
         raise PlatformFault("a stored version is not what was scanned")
+    if languages.is_compiled(program.manifest.language):
+        return replace(program, artefact=_artefact(version_pk))
     return program
+
+
+def _artefact(version_pk: int) -> bytes:
+    build = VersionBuild.objects.filter(version=version_pk).first()
+    if build is None:
+        raise PlatformFault("a stored version of a compiled language has not been built")
+    artefact = bytes(build.artefact)
+    if hashlib.sha256(artefact).hexdigest() != build.digest:
+        raise PlatformFault("a stored build is not what was built")
+    return artefact

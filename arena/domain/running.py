@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from arena.domain import matches, programs
+from arena.domain import evidence, matches, programs
 from arena.domain.leases import Lease, LeaseLost
 from arena.domain.matches import PlayedGame
 from arena.models import Game, GameStatus, Match, Version
@@ -87,10 +87,8 @@ def _play(lease: Lease, game: Game, versions: dict[int, Version]) -> PlayedGame:
         plies=pulse.ply,
         duration_ms=round((time.monotonic() - began_s) * 1000),
         isolation=record.isolation,
-        logs={
-            seat: programs.owners_log(table=table, seat=seat, result=record.result)
-            for seat in game.seats
-        },
+        logs={seat: programs.stderr(table=table, seat=seat) for seat in game.seats},
+        evidence=evidence.gather(table=table, seats=game.seats, result=record.result),
     )
 
 

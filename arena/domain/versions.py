@@ -1,5 +1,6 @@
 """The way of a version from uploaded to ready or rejected, as far as it is rows."""
 
+import hashlib
 import logging
 
 from django.db import models, transaction
@@ -8,7 +9,14 @@ from django.utils.translation import gettext as _
 from arena import jobs
 from arena.domain import ladders, leases
 from arena.domain.leases import Lease
-from arena.models import CheckState, CheckStep, Version, VersionCheck, VersionStatus
+from arena.models import (
+    CheckState,
+    CheckStep,
+    Version,
+    VersionBuild,
+    VersionCheck,
+    VersionStatus,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -16,12 +24,13 @@ WAITING = (VersionStatus.UPLOADED,)
 IN_WORK = (VersionStatus.SCANNING, VersionStatus.CHECKING, VersionStatus.SMOKE)
 STATUS_OF_STEP = {
     CheckStep.SCANNED: VersionStatus.SCANNING,
+    CheckStep.BUILT: VersionStatus.CHECKING,
     CheckStep.PROTOCOL: VersionStatus.CHECKING,
     CheckStep.SMOKE: VersionStatus.SMOKE,
 }
 DELAY_S = 15.0
 MAX_DELAY_S = 600.0
-LOG_MAX_CHARS = 64_000
+LOG_MAX_CHARS = 128_000  # room for the evidence of a forfeit and the stderr before it
 
 
 def claim(*, version_pk: int) -> Lease | None:
@@ -42,6 +51,29 @@ def pass_step(*, lease: Lease, step: CheckStep, message: str, log: str, took_ms:
         leases.renew(lease=lease)
         _checks(lease, step).update(
             state=CheckState.PASSED, message=message, log=_kept(log), took_ms=took_ms
+        )
+
+
+def expect_build(*, lease: Lease) -> None:
+    """Put the build on the checklist of a version that turned out to need one."""
+    VersionCheck.objects.get_or_create(
+        version_id=lease.pk,
+        step=CheckStep.BUILT,
+        defaults={"position": list(CheckStep).index(CheckStep.BUILT)},
+    )
+
+
+def keep_build(*, lease: Lease, artefact: bytes, image: str) -> None:
+    """Store what was built, in place of what an earlier attempt built. Raises LeaseLost."""
+    with transaction.atomic():
+        leases.renew(lease=lease)
+        VersionBuild.objects.update_or_create(
+            version_id=lease.pk,
+            defaults={
+                "artefact": artefact,
+                "digest": hashlib.sha256(artefact).hexdigest(),
+                "image": image,
+            },
         )
 
 

@@ -2,7 +2,7 @@
 
 from arena.models.api_token import ApiToken, Scope
 from arena.models.bot import Bot
-from arena.models.game import Game, GameLog, GameRecord, GameStatus
+from arena.models.game import Game, GameEvidence, GameLog, GameRecord, GameStatus
 from arena.models.ladder import Entrant, Ladder
 from arena.models.leased import Leased
 from arena.models.match import OPEN_STATUSES, Match, MatchEntrant, MatchStatus
@@ -13,6 +13,7 @@ from arena.models.version import (
     CheckStep,
     Version,
     VersionArchive,
+    VersionBuild,
     VersionCheck,
     VersionStatus,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "CheckStep",
     "Entrant",
     "Game",
+    "GameEvidence",
     "GameLog",
     "GameRecord",
     "GameStatus",
@@ -39,6 +41,7 @@ __all__ = [
     "User",
     "Version",
     "VersionArchive",
+    "VersionBuild",
     "VersionCheck",
     "VersionStatus",
 ]

@@ -3,6 +3,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from arena.models.isolated import Isolated
 from arena.models.match import Match
 
 
@@ -14,7 +15,7 @@ class GameStatus(models.TextChoices):
     FINISHED = "finished", _("finished")
 
 
-class Game(models.Model):
+class Game(Isolated):
     """One play-through. Its result is three facts: `outcome`, `termination` and `fault`.
 
     `seats` maps each seat to the position of the match entrant that holds it; `outcome` maps each
@@ -35,7 +36,6 @@ class Game(models.Model):
     detail = models.TextField(_("detail"), blank=True, default="")
     plies = models.PositiveIntegerField(_("plies"), default=0)
     duration_ms = models.PositiveIntegerField(_("duration (ms)"), null=True, blank=True)
-    isolation = models.CharField(_("isolation"), max_length=20, blank=True, default="")
 
     class Meta:
         ordering = ["match", "number"]
@@ -87,3 +87,33 @@ class GameLog(models.Model):
 
     def __str__(self) -> str:
         return f"log of {self.game}, {self.seat}"
+
+
+class GameEvidence(models.Model):
+    """What a bot that forfeited was asked last, what came of it, and what was measured.
+
+    For its owner and staff only: the request holds what only this seat might know. Times are in
+    ms; None where nobody measured, and for the end of a bot that was still alive.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="evidence")
+    position = models.PositiveSmallIntegerField()
+    seat = models.CharField(_("seat"), max_length=16)
+    request = models.BinaryField(_("what it was sent"))
+    received = models.BinaryField(_("what came back"))
+    charged_ms = models.FloatField(_("charged (ms)"))
+    allowance_ms = models.FloatField(_("allowed (ms)"))
+    wall_ms = models.FloatField(_("wall time (ms)"))
+    cpu_ms = models.FloatField(_("CPU time in all (ms)"), null=True, blank=True)
+    peak_memory_bytes = models.PositiveBigIntegerField(_("peak memory"), null=True, blank=True)
+    exit_status = models.IntegerField(_("exit status"), null=True, blank=True)
+    signal = models.IntegerField(_("signal"), null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = _("game evidence")
+        constraints = [
+            models.UniqueConstraint(fields=["game", "seat"], name="evidence_seat_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"evidence of {self.game}, {self.seat}"

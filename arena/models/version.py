@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.bot import Bot
+from arena.models.isolated import Isolated
 from arena.models.leased import Leased
 
 
@@ -20,8 +21,12 @@ class VersionStatus(models.TextChoices):
     RETIRED = "retired", _("retired")
 
 
-class Version(Leased):
-    """An immutable upload of a bot. Its status moves on; its bytes never change."""
+class Version(Isolated, Leased):
+    """An immutable upload of a bot. Its status moves on; its bytes never change.
+
+    `language` and `variants` are empty until the scan where the upload does not say. `isolation` is
+    that of its checks; each game has its own.
+    """
 
     Status = VersionStatus
 
@@ -30,8 +35,8 @@ class Version(Leased):
     digest = models.CharField(_("digest"), max_length=64, blank=True, default="", db_index=True)
     filename = models.CharField(_("file"), max_length=200)
     size_bytes = models.PositiveIntegerField(_("size in bytes"))
-    language = models.CharField(_("language"), max_length=20, default="python")
-    variants = models.JSONField(_("variants"), default=list, blank=True)  # empty before the scan
+    language = models.CharField(_("language"), max_length=20, blank=True, default="")
+    variants = models.JSONField(_("variants"), default=list, blank=True)
     status = models.CharField(
         _("status"), max_length=16, choices=VersionStatus, default=VersionStatus.UPLOADED
     )
@@ -79,11 +84,28 @@ class VersionArchive(models.Model):
         return f"archive of {self.version}"
 
 
+class VersionBuild(models.Model):
+    """What was built of a version in a compiled language, to be played as it is.
+
+    What the compiler said is the log of the check `built`. The version's digest stays that of its
+    sources; `digest` is the SHA-256 of the artefact.
+    """
+
+    version = models.OneToOneField(Version, on_delete=models.PROTECT, related_name="build")
+    image = models.CharField(_("image"), max_length=200)  # that compiled it, by its id
+    digest = models.CharField(_("digest"), max_length=64)
+    artefact = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"build of {self.version}"
+
+
 class CheckStep(models.TextChoices):
-    """The lines of the checklist, in order."""
+    """The lines of the checklist, in order; only a compiled language has to be built."""
 
     RECEIVED = "received", _("received")
     SCANNED = "scanned", _("scanned")
+    BUILT = "built", _("built")
     PROTOCOL = "protocol", _("protocol check")
     SMOKE = "smoke", _("smoke match")
     READY = "ready", _("on the ladder")

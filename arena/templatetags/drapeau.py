@@ -11,6 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
+from arena.domain import languages
 from arena.models import Ladder
 from arena.web import charts, words
 from arena.web.languages import Furniture
@@ -118,6 +119,18 @@ def as_json(value: object) -> str:
 def kib(size_bytes: int) -> str:
     """Show a size as KiB, never as nothing."""
     return f"{max(1, round(size_bytes / KIB))} KiB"
+
+
+@register.filter
+def language(name: str) -> str:
+    """Name the language of a version for people; before the scan it may not be known."""
+    return languages.title(name) if name else gettext("not known before the scan")
+
+
+@register.simple_tag
+def languages_taken() -> dict[str, str]:
+    """Give the words for what an upload may be written in, and for what of it is compiled."""
+    return {"all": languages.with_suffixes(), "compiled": languages.compiled()}
 
 
 @register.simple_tag

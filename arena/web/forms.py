@@ -3,8 +3,11 @@
 from typing import Any
 
 from django import forms
+from django.utils.functional import lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from arena.domain import languages
 from arena.domain.bots import UPLOAD_MAX_BYTES
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import Scope
@@ -31,6 +34,11 @@ def _variant_choices() -> list[tuple[str, str]]:
     return [(slug, variant.title) for slug, variant in registry.variants().items()]
 
 
+def _what_a_file_is() -> str:
+    said = gettext("One %(suffixes)s file, or a .zip with a drapeau.toml. At most 5 MiB.")
+    return said % {"suffixes": languages.suffixes()}
+
+
 class VersionForm(forms.Form):
     """An upload: the file, and which variants it plays."""
 
@@ -39,8 +47,8 @@ class VersionForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         allow_empty_file=True,  # the domain refuses it, with its own words
-        help_text=_("One .py file, or a .zip with a drapeau.toml. At most 5 MiB."),
-        widget=forms.FileInput(attrs={"accept": ".py,.zip"}),
+        help_text=lazy(_what_a_file_is, str)(),
+        widget=forms.FileInput(attrs={"accept": ",".join(languages.EXTENSIONS)}),
     )
     variants = forms.MultipleChoiceField(
         label=_("Variants"),

@@ -62,7 +62,7 @@ def test_only_what_needs_a_token_asks_for_one(schema):
 
     assert needs == {
         *("me", "token_list", "token_revoke", "bot_create", "bot_pause", "bot_resume"),
-        *("version_submit", "version_log", "game_log"),
+        *("version_submit", "version_log", "game_log", "game_evidence"),
     }
 
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.api import rows
+from tests.api.test_evidence import ASKED, evidence_of
 
 HIDDEN_MEMBERS = {"pk", "rng_seed", "lease_token", "lease_until", "digest_of_token", "stderr"}
 
@@ -20,7 +21,7 @@ def addresses(match):
     games = [
         f"/games/{match.public_id}/{number}/{what}"
         for number in (1, 2)
-        for what in ("record", "log", *(f"replay?view={view}" for view in VIEWS))
+        for what in ("record", "log", "evidence", *(f"replay?view={view}" for view in VIEWS))
     ]
     bots = [f"/bots/{row.version.bot}" for row in match.entrants.all()]
     return ["/matches", own, *games, "/bots", *bots, "/ladders/general/entries", "/queue"]
@@ -39,12 +40,13 @@ def pairs(value):
 
 
 def store_record_of_the_unfinished(match):
-    """Put a record and logs on the second game although it is not over: now something can leak."""
+    """Put all that is kept of a game on the second one although it is not over: it can leak now."""
     game = match.games.get(number=2)
     first = match.games.get(number=1)
     type(first.record).objects.create(game=game, blob=first.record.blob)
     for log in first.logs.all():
         type(log).objects.create(game=game, seat=log.seat, position=log.position, stderr=log.stderr)
+        evidence_of(game, log.seat)
     return game
 
 
@@ -69,7 +71,7 @@ def test_the_same_addresses_show_it_once_the_game_is_over(anyone):
     assert [text for text in deployments() if text in shown] == deployments()
 
 
-def test_nobody_but_the_owner_sees_a_word_of_standard_error(anyone, signed_in):
+def test_nobody_but_the_owner_sees_a_word_of_what_a_bot_wrote_or_was_asked(anyone, signed_in):
     match = rows.half_played_match()
     store_record_of_the_unfinished(match)
     stranger = signed_in(rows.user())
@@ -77,18 +79,22 @@ def test_nobody_but_the_owner_sees_a_word_of_standard_error(anyone, signed_in):
     pages = [caller.get(path) for caller in (anyone, stranger) for path in addresses(match)]
 
     assert {page.status_code for page in pages} == {200, 401, 403, 409}
-    assert [page for page in pages if "words of the" in page.content.decode()] == []
+    told = "".join(page.content.decode() for page in pages)
+    assert [words for words in ("words of the", ASKED) if words in told] == []
 
 
 def test_the_owner_of_one_bot_sees_no_word_of_the_other(signed_in):
     red = rows.ready_version()
     match = rows.half_played_match(red)
+    game = store_record_of_the_unfinished(match)
+    (own_seat,) = (seat for seat, position in game.seats.items() if position == 0)
     caller = signed_in(red.bot.owner)
 
     told = "".join(caller.get(path).content.decode() for path in addresses(match))
 
     assert "words of the first" in told
     assert "words of the second" not in told
+    assert [seat for seat in ("red", "blue") if f"{ASKED}{seat}" in told] == [own_seat]
 
 
 def test_internal_names_do_not_go_out(anyone):

@@ -7,7 +7,7 @@ from arena.domain import bots
 from arena.models import CheckStep, Scope, User, Version, VersionStatus
 from tests.api import rows
 
-STEPS = [str(step) for step in CheckStep]
+STEPS = [str(step) for step in CheckStep if step != CheckStep.BUILT]  # of Python
 LOG = "Traceback: the words of the bot"
 
 
@@ -44,6 +44,31 @@ def test_an_upload_is_accepted_for_checking_and_can_be_followed(owned, anyone):
     assert [row["step"] for row in answer.json()["checklist"]] == STEPS
     assert [row["state"] for row in answer.json()["checklist"]] == ["passed", *["waiting"] * 4]
     assert bytes(Version.objects.get().archive.data) == rows.SOURCE
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "steps"),
+    [
+        ("bot.mjs", "node", STEPS),
+        ("bot.CPP", "cpp", [str(step) for step in CheckStep]),
+        ("bot.zip", "", STEPS),  # the manifest will say
+    ],
+)
+def test_the_language_of_a_single_file_is_known_at_once(owned, name, language, steps):
+    told = upload(*owned, name=name).json()
+
+    assert told["language"] == language
+    assert [row["step"] for row in told["checklist"]] == steps
+
+
+def test_where_a_version_was_checked_is_told(anyone):
+    shown = []
+    for isolation in ("", "docker", "bubblewrap"):
+        version = rows.version(isolation=isolation)
+        told = anyone.get(f"/bots/{version.bot}/versions/1").json()
+        shown.append((told["isolation"], told["is_unsafe"]))
+
+    assert shown == [("", False), ("docker", False), ("bubblewrap", True)]
 
 
 def test_variants_may_be_given_with_commas(owned):

@@ -1,5 +1,7 @@
 """Bots that behave while they are checked and misbehave on the ladder, in real processes."""
 
+import json
+
 import pytest
 
 from arena.domain import matchmaking, ratings, running, validation
@@ -46,6 +48,14 @@ WAYS = {
     ),
 }
 
+ANSWERS = {
+    "garbage": b"hello",
+    "long line": b"x" * 4097,
+    "illegal deployment": b'{"action":"FFFF"}',
+    "illegal action": b'{"action":"a1a9"}',
+}
+EXITS = {"crash at start": 3, "crash in the game": 1}
+
 
 @pytest.fixture(autouse=True)
 def short_games_in_processes(settings, monkeypatch):
@@ -75,9 +85,14 @@ def test_a_bot_that_was_admitted_forfeits_with_its_own_reason_and_the_ladder_goe
     for game in match.games.all():
         assert (game.termination, game.seats[game.fault]) == (termination, position)
         assert words in game.detail
-        log = game.logs.get(position=position).stderr
-        assert log.startswith("now\n")
-        assert ("hello" in log) == (way == "garbage")
+        assert game.logs.get(position=position).stderr.startswith("now\n")
+        (kept,) = game.evidence.all()
+        assert (kept.position, kept.seat) == (position, game.fault)
+        asked = json.loads(bytes(kept.request))
+        assert asked.get("phase", asked["type"]) == moment
+        assert bytes(kept.received).rstrip(b"\n") == ANSWERS.get(way, b"")
+        assert kept.exit_status == EXITS.get(way)
+        assert 0 < kept.charged_ms <= kept.wall_ms + 1
         assert "hello" not in game.detail
     assert RatingEvent.objects.count() == 2
     assert ratings.rerate(ladder=match.ladder) == []

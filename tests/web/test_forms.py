@@ -12,6 +12,7 @@ from tests.factories import RANDOM_BOT, make_bot, make_user
 pytestmark = pytest.mark.django_db
 
 MIB = 1024 * 1024
+SUFFIXES = ".py, .js, .mjs, .c, .cpp, .cc or .java"
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_upload_makes_a_bot_and_shows_its_checklist(client, owner):
     ("upload", "said"),
     [
         (file(data=b""), "The file is empty."),
-        (file("bot.exe"), "A bot is a .py file or a .zip file."),
+        (file("bot.exe"), f"A bot is one {SUFFIXES} file, or a .zip file."),
         (file(data=b"#" * (5 * MIB + 1)), "The file has 5242881 bytes; the most is 5 MiB."),
         (None, "This field is required."),
     ],
@@ -62,6 +63,21 @@ def test_bad_file_is_refused_in_words_and_nothing_is_lost(client, owner, upload,
     assert "sly &amp; quick" in text
     assert re.search(r'value="general" id="id_variants_\d+" checked', " ".join(text.split()))
     assert Bot.objects.count() == 0
+
+
+@pytest.mark.parametrize("address", ["/bots/new/", "/bots/ada/fox/versions/new/"])
+def test_the_form_names_every_language_and_the_endings_of_its_files(client, owner, address):
+    make_bot(owner, "fox")
+
+    text = " ".join(client.get(address).content.decode().split())
+
+    assert f"One {SUFFIXES} file, or a .zip with a drapeau.toml." in text
+    assert 'accept=".py,.js,.mjs,.c,.cpp,.cc,.java,.zip"' in text
+    assert (
+        "One file of Python (.py), Node.js (.js, .mjs), C (.c), C++ (.cpp, .cc) or Java (.java)"
+        in text
+    )
+    assert "C, C++ and Java are compiled" in text
 
 
 def test_name_in_use_is_said_beside_the_name(client, owner):

@@ -1,5 +1,7 @@
 """Every page answers with what it is for, whether there are no rows, one or three."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -81,12 +83,27 @@ def test_match_page_shows_both_games_and_both_changes(client):
     assert "Unsafe" not in text
 
 
-def test_match_page_marks_unsafe_isolation(client):
-    match = finished_match(isolation="process")
+@pytest.mark.parametrize(
+    ("isolation", "badge"),
+    [
+        ("docker", "in containers"),
+        ("bubblewrap", "unsafe: in bubblewrap"),
+        ("process", "unsafe: plain processes"),
+        ("something", "unsafe: something"),
+    ],
+)
+def test_every_page_names_the_isolation_and_that_it_is_unsafe(client, isolation, badge):
+    match = finished_match(isolation=isolation)
+    version = match.entrants.first().version
+    type(version).objects.filter(pk=version.pk).update(isolation=isolation)
+    pages = [page(client, "match", match.public_id), page(client, "game", match.public_id, 1)]
+    pages.append(client.get(version.get_absolute_url()).content.decode())
 
-    assert "Unsafe: at least one game was played by plain processes" in page(
-        client, "match", match.public_id
-    )
+    said = [set(re.findall(r'<span class="badge( badge-warn)?">([^<]*)<', text)) for text in pages]
+
+    marked = "" if isolation == "docker" else " badge-warn"
+    assert [(marked, badge) in badges for badges in said] == [True, True, True]
+    assert ("Unsafe: at least one game was not played in containers." in pages[0]) == bool(marked)
 
 
 def test_waiting_match_is_shown_without_a_replay(client):

@@ -5,7 +5,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.api.serializers.choices import NamedChoiceField
-from arena.domain import queries
+from arena.domain import languages, queries
 from arena.models import Bot, CheckState, CheckStep, Entrant, Version, VersionCheck, VersionStatus
 
 
@@ -37,10 +37,14 @@ class VersionSerializer(serializers.Serializer[Version]):
     )
     filename = serializers.CharField()
     size_bytes = serializers.IntegerField()
-    language = serializers.CharField()
+    language = serializers.CharField(
+        help_text="Such as `python` or `cpp`; empty: not known before the scan."
+    )
     variants = serializers.ListField(
         child=serializers.CharField(), help_text="What it plays; empty: not known before the scan."
     )
+    isolation = serializers.CharField(help_text="What its checks ran in; empty until they did.")
+    is_unsafe = serializers.BooleanField(help_text="Whether they ran outside of containers.")
     created_at = serializers.DateTimeField()
     url = serializers.CharField(source="get_absolute_url", help_text="The page of the version.")
 
@@ -114,7 +118,8 @@ class UploadSerializer(serializers.Serializer[dict[str, Any]]):
 
     file = serializers.FileField(
         allow_empty_file=True,
-        help_text="One .py file, or a .zip with a drapeau.toml; at most 5 MiB.",
+        help_text="One source file, or a .zip with a drapeau.toml; at most 5 MiB. Its name ends in "
+        f"one of {', '.join(languages.EXTENSIONS)}.",
     )
     variants = serializers.ListField(
         child=serializers.CharField(max_length=40),

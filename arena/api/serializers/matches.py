@@ -1,10 +1,21 @@
+import base64
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.api.serializers.choices import NamedChoiceField
-from arena.models import Game, GameLog, GameStatus, Match, MatchEntrant, MatchStatus, RatingEvent
+from arena.domain import evidence
+from arena.models import (
+    Game,
+    GameEvidence,
+    GameLog,
+    GameStatus,
+    Match,
+    MatchEntrant,
+    MatchStatus,
+    RatingEvent,
+)
 from engine.outcome import Termination
 
 
@@ -52,6 +63,7 @@ class GameSerializer(serializers.Serializer[Game]):
     plies = serializers.IntegerField()
     duration_ms = serializers.IntegerField(allow_null=True)
     isolation = serializers.CharField(help_text="What the programs ran in; empty until played.")
+    is_unsafe = serializers.BooleanField(help_text="Whether they ran outside of containers.")
     url = serializers.CharField(source="get_absolute_url", help_text="The page of the game.")
 
 
@@ -90,3 +102,39 @@ class SeatLogSerializer(serializers.Serializer[GameLog]):
 
 class GameLogSerializer(serializers.Serializer[dict[str, Any]]):
     logs = SeatLogSerializer(many=True)
+
+
+class SeatEvidenceSerializer(serializers.Serializer[GameEvidence]):
+    position = serializers.IntegerField()
+    seat = serializers.CharField()
+    request = serializers.SerializerMethodField(help_text="The last line it was sent, as text.")
+    received = serializers.SerializerMethodField(
+        help_text="What came back: text with escapes, or a dump where it is not UTF-8."
+    )
+    request_base64 = serializers.SerializerMethodField()
+    received_base64 = serializers.SerializerMethodField()
+    charged_ms = serializers.FloatField(help_text="For this request.")
+    allowance_ms = serializers.FloatField(help_text="What it might have cost.")
+    wall_ms = serializers.FloatField()
+    cpu_ms = serializers.FloatField(allow_null=True, help_text="Since the bot was started.")
+    peak_memory_bytes = serializers.IntegerField(allow_null=True)
+    exit_status = serializers.IntegerField(allow_null=True, help_text="Null: no such end.")
+    signal = serializers.IntegerField(allow_null=True, help_text="That ended it; null: none did.")
+
+    def get_request(self, row: GameEvidence) -> str:
+        return evidence.readable(row.request)
+
+    def get_received(self, row: GameEvidence) -> str:
+        return evidence.readable(row.received)
+
+    def get_request_base64(self, row: GameEvidence) -> str:
+        return base64.b64encode(row.request).decode()
+
+    def get_received_base64(self, row: GameEvidence) -> str:
+        return base64.b64encode(row.received).decode()
+
+
+class GameEvidenceSerializer(serializers.Serializer[dict[str, Any]]):
+    """Empty where none of your bots forfeited."""
+
+    evidence = SeatEvidenceSerializer(many=True)

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from arena.api.pagination import NewestFirst
 from arena.api.refusals import NotYours
 from arena.api.serializers.matches import (
+    GameEvidenceSerializer,
     GameLogSerializer,
     MatchFilterSerializer,
     MatchSerializer,
@@ -85,15 +86,32 @@ class GameLogView(ApiView):
     def get(self, request: Request, match_id: str, number: int) -> Response:
         """Show what your own bot wrote to its standard error in a game, in each of its seats."""
         game = _game(match_id, number)
-        mine = {
-            entrant.position
-            for entrant in game.match.entrants.select_related("version__bot")
-            if may_read_logs(request, entrant.version.bot)
-        }
-        if not mine:
-            raise NotYours("The logs of a game are for the owners of the bots that played it.")
-        logs = game.logs.filter(position__in=mine).order_by("position", "pk")
-        return Response(GameLogSerializer({"logs": logs}).data)
+        logs = game.logs.filter(position__in=_own_positions(request, game))
+        return Response(GameLogSerializer({"logs": logs.order_by("position", "pk")}).data)
+
+
+class GameEvidenceView(ApiView):
+    scopes: ClassVar = {"GET": Scope.READ}
+
+    @extend_schema(operation_id="game_evidence", responses=GameEvidenceSerializer)
+    def get(self, request: Request, match_id: str, number: int) -> Response:
+        """Show what your own bot was asked and gave back when it forfeited a game."""
+        game = _game(match_id, number)
+        rows = game.evidence.filter(position__in=_own_positions(request, game))
+        evidence = rows.order_by("position", "pk")
+        return Response(GameEvidenceSerializer({"evidence": evidence}).data)
+
+
+def _own_positions(request: Request, game: Game) -> set[int]:
+    """Give the positions of which the caller may read what is the owner's. Raises NotYours."""
+    mine = {
+        entrant.position
+        for entrant in game.match.entrants.select_related("version__bot")
+        if may_read_logs(request, entrant.version.bot)
+    }
+    if not mine:
+        raise NotYours("This is for the owners of the bots that played the game.")
+    return mine
 
 
 def _game(match_id: str, number: int) -> Game:

@@ -9,7 +9,6 @@ from arena.web import readings, seatings
 from arena.web.trails import match_trail
 
 MATCHES_SHOWN = 30
-UNSAFE = "process"
 
 
 @require_safe
@@ -54,7 +53,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
             {"entrant": entrant, "event": events.get(entrant.version_id)} for entrant in entrants
         ],
         "games": [seatings.show(game, entrants, with_picture=pictured) for game in games],
-        "unsafe": any(game.isolation == UNSAFE for game in games),
+        "unsafe": any(game.is_unsafe for game in games),
     }
     return render(request, "matches/detail.html", context)
 
