@@ -4,7 +4,6 @@ Nothing here blocks and nothing trusts the bot: `sandbox.exchange` calls in when
 """
 
 import os
-import time
 from dataclasses import dataclass, field
 
 from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure, Fault
@@ -14,6 +13,7 @@ from sandbox.program import Exit, Program
 
 LEFT_OUT = b"\n[... %d bytes left out ...]\n"
 MEMORY_ERROR = b"\nMemoryError"
+NOTHING_ASKED = Ask(b"", 0.0, starting=True)
 
 
 @dataclass(slots=True)
@@ -23,6 +23,11 @@ class StderrLog:
     head: bytearray = field(default_factory=bytearray)
     tail: bytearray = field(default_factory=bytearray)
     total: int = 0
+
+    @property
+    def flooded(self) -> bool:
+        """Tell whether more came than a bot may write."""
+        return self.total > limits.STDERR_MAX_BYTES
 
     def add(self, chunk: bytes) -> None:
         """Keep what matters of another piece."""
@@ -41,115 +46,105 @@ class StderrLog:
 
 
 class Channel:
-    """What was sent to a bot, what came back, and what its thinking has cost."""
+    """What was sent to a bot, what came back, and what its thinking has cost.
+
+    `now_s` is the monotonic clock's. The three `on_…` say whether their pipe is to be watched on.
+    """
 
     def __init__(self, program: Program, *, use_cpu_clock: bool) -> None:
         self.program = program
         self.log = StderrLog()
         self.outcome: Answer | Failure | None = None  # of the ask in progress
-        self.unsent = b""
-        self.stdout_open = True
-        self.stderr_open = True
+        self.look_again_s = 0.0  # when the clocks must be looked at, if nothing happens before
         self._failure: Failure | None = None  # once set, nothing is asked of the bot again
+        self._unsent = b""
         self._use_cpu_clock = use_cpu_clock
-        self._cpu_charged_ms = 0.0
-        self._wall_spent_ms = 0.0
-        self._ask: Ask | None = None  # the last one
+        self._cpu_charged_ms = 0.0  # for all answers
+        self._wall_spent_ms = 0.0  # likewise
+        self._ask = NOTHING_ASKED  # the last one
         self._asking = False  # whether it is still to be answered
         self._received = b""  # since the last ask
         self._began_s = 0.0
         self._deadline_s = 0.0
+        self._charged_ms = 0.0  # for the last ask
         self._wall_ms = 0.0  # from the last ask to what came of it
-        self._charged_ms = 0.0  # for it
-        self._end: Exit | None = None  # of a bot that ended by itself
-        self.look_again_s = 0.0  # when the clocks must be looked at, if nothing happens before
+        self._hung_up_s: float | None = None  # when its stdout was seen to have ended
+        self._end: Exit | None = None
 
-    @property
-    def failed(self) -> bool:
-        """Tell whether the bot has lost its seat."""
-        return self._failure is not None
-
-    def begin(self, ask: Ask, now_s: float) -> None:
-        """Start the clock of one ask. Its line leaves as fast as the bot reads."""
+    def begin(self, ask: Ask, now_s: float) -> bool:
+        """Start the clock of one ask. Say whether some of its line is still to be sent."""
         self.outcome = self._failure
-        if self._failure is not None:
-            return
+        self.look_again_s = now_s
+        if self._failure is not None or self._hung_up_s is not None:
+            return False
         self._ask = ask
         self._asking = True
-        self._began_s = now_s
         self._received = b""
-        wall_ms = ask.allowance_ms
-        if self._use_cpu_clock:
-            wall_ms = limits.wall_deadline_ms(ask.allowance_ms)
-        self._deadline_s = now_s + min(wall_ms, self._wall_left_ms()) / 1000
-        self.look_again_s = min(self._deadline_s, now_s + ask.allowance_ms / 1000)
-        self.unsent += ask.line
-        self.on_writable()
+        self._began_s = now_s
+        allowance_ms = ask.allowance_ms
+        wall_ms = limits.wall_deadline_ms(allowance_ms) if self._use_cpu_clock else allowance_ms
+        self._deadline_s = now_s + min(wall_ms, limits.SEAT_WALL_MS - self._wall_spent_ms) / 1000
+        self.look_again_s = min(self._deadline_s, now_s + allowance_ms / 1000)
+        return self.send(ask.line)
 
-    def on_writable(self) -> None:
+    def send(self, line: bytes) -> bool:
+        """Send a line as fast as the bot reads. Say whether some of it is still to be sent."""
+        self._unsent += line
+        return self.on_writable(0.0)
+
+    def on_writable(self, _now_s: float) -> bool:
         """Push out what the pipe takes. A bot that closed its stdin shows by what it answers."""
-        if not self.unsent or self._failure is not None:
-            return
-        try:
-            sent = os.write(self.program.stdin, self.unsent)
-        except BlockingIOError:
-            return
-        except BrokenPipeError:
-            self.unsent = b""
-            return
-        self.unsent = self.unsent[sent:]
+        if self._failure is None and self._unsent:
+            try:
+                self._unsent = self._unsent[os.write(self.program.stdin, self._unsent) :]
+            except BlockingIOError:
+                return True
+            except BrokenPipeError:
+                self._unsent = b""
+        return self._unsent != b""
 
-    def on_stdout(self, now_s: float) -> None:
+    def on_stdout(self, now_s: float) -> bool:
         """Take what is there, at most one bounded read."""
         if self._failure is not None:
-            return
-        try:
-            chunk = os.read(self.program.stdout, limits.READ_BYTES)
-        except BlockingIOError:
-            return
-        if not chunk:
-            self.stdout_open = False
-            self._ended(now_s)
-        elif self._asking:
-            self._received += chunk
-            self._judge_received(now_s)
-        else:
-            self._received = chunk
-            self._fail(Fault.PROTOCOL_ERROR, "wrote to stdout before it was asked", now_s)
+            return False
+        chunk = _read(self.program.stdout)
+        if chunk:
+            self._judge(chunk, now_s)
+        elif chunk is not None:
+            self._hung_up_s = now_s
+            self._look_for_end(self._hung_up_s, now_s)
+            return False
+        return self._failure is None
 
-    def on_stderr(self, now_s: float) -> None:
+    def on_stderr(self, now_s: float) -> bool:
         """Drain the owner's log; a bot that floods it loses."""
-        try:
-            chunk = os.read(self.program.stderr, limits.READ_BYTES)
-        except BlockingIOError:
-            return
-        if not chunk:
-            self.stderr_open = False
-            return
-        self.log.add(chunk)
-        if self.log.total > limits.STDERR_MAX_BYTES:
+        chunk = _read(self.program.stderr)
+        self.log.add(chunk or b"")
+        if self.log.flooded:
             most = limits.STDERR_MAX_BYTES // limits.KIB
             self._fail(Fault.OUTPUT_LIMIT, f"wrote more than {most} KiB to stderr", now_s)
+            return False
+        return chunk != b""
 
     def look(self, now_s: float) -> None:
         """Compare the clocks with the allowance, and settle when to look again."""
-        if self._ask is None or self.outcome is not None or now_s < self.look_again_s:
+        if self.outcome is not None or now_s < self.look_again_s:
+            return
+        if self._hung_up_s is not None:
+            self._look_for_end(self._hung_up_s, now_s)
             return
         left_ms = self._ask.allowance_ms - self._used_ms(now_s)
         if left_ms <= 0:
-            self._over_allowance(self._ask, now_s)
-            return
-        if now_s >= self._deadline_s:
+            self._over_allowance(now_s)
+        elif now_s >= self._deadline_s:
             waited_ms = (now_s - self._began_s) * 1000
-            self._late(self._ask, f"gave no answer within {waited_ms:.0f} ms of wall time", now_s)
-            return
-        again_s = now_s + max(left_ms / limits.CORES, limits.CLOCK_LOOK_MS) / 1000
-        self.look_again_s = min(self._deadline_s, again_s)
+            self._late(f"gave no answer within {waited_ms:.0f} ms of wall time", now_s)
+        else:
+            again_s = now_s + max(left_ms / limits.CORES, limits.CLOCK_LOOK_MS) / 1000
+            self.look_again_s = min(self._deadline_s, again_s)
 
-    def evidence(self) -> Evidence | None:
-        """Give what is known of the last exchange; None where the bot was never asked."""
-        if self._ask is None:
-            return None
+    def evidence(self) -> Evidence:
+        """Give what is known of the last exchange."""
         return Evidence(
             request=self._ask.line[: limits.EVIDENCE_REQUEST_BYTES],
             received=self._received[: LINE_CAP_BYTES + 1],
@@ -165,38 +160,41 @@ class Channel:
     def close(self) -> None:
         """End the bot; keep what it had still written to its log."""
         self.program.kill()
-        self._drain_log(time.monotonic())
+        self._drain_log()
         self.program.close()
 
-    def _drain_log(self, now_s: float) -> None:
-        while self.stderr_open and self.log.total <= limits.STDERR_MAX_BYTES:
-            before = self.log.total
-            self.on_stderr(now_s)
-            if self.log.total == before:
-                break
-
-    def _wall_left_ms(self) -> float:
-        return limits.SEAT_WALL_MS - self._wall_spent_ms
+    def _drain_log(self) -> None:
+        while not self.log.flooded and (chunk := _read(self.program.stderr)):
+            self.log.add(chunk)
 
     def _used_ms(self, now_s: float) -> float:
         if self._use_cpu_clock:
             return (self.program.cpu_ms() or 0.0) - self._cpu_charged_ms
         return (now_s - self._began_s) * 1000
 
-    def _judge_received(self, now_s: float) -> None:
+    def _judge(self, chunk: bytes, now_s: float) -> None:
+        """Hold what came to one line, of bounded length, after the request and not before."""
+        if not self._asking:
+            self._received = chunk
+            self._fail(Fault.PROTOCOL_ERROR, "wrote to stdout before it was asked", now_s)
+            return
+        self._received += chunk
         line, feed, rest = self._received.partition(b"\n")
-        if len(line) > LINE_CAP_BYTES or len(self._received) > LINE_CAP_BYTES + 1:
+        if self._unsent:
+            said = "answered before it had read what it was asked"
+            self._fail(Fault.PROTOCOL_ERROR, said, now_s)
+        elif len(line) > LINE_CAP_BYTES or len(self._received) > LINE_CAP_BYTES + 1:
             said = f"answered with more than {LINE_CAP_BYTES} bytes"
             self._fail(Fault.OUTPUT_LIMIT, said, now_s)
         elif rest:
             self._fail(Fault.PROTOCOL_ERROR, "answered with more than one line", now_s)
-        elif feed and self._ask is not None:
-            self._answered(self._ask, line, now_s)
+        elif feed:
+            self._answered(line, now_s)
 
-    def _answered(self, ask: Ask, line: bytes, now_s: float) -> None:
+    def _answered(self, line: bytes, now_s: float) -> None:
         self._settle(now_s)
-        if self._charged_ms > ask.allowance_ms:
-            self._over_allowance(ask, now_s)
+        if self._charged_ms > self._ask.allowance_ms:
+            self._over_allowance(now_s)
             return
         self._cpu_charged_ms += self._charged_ms
         self._wall_spent_ms += self._wall_ms
@@ -209,22 +207,24 @@ class Channel:
             self._charged_ms = self._used_ms(now_s)
             self._wall_ms = (now_s - self._began_s) * 1000
 
-    def _over_allowance(self, ask: Ask, now_s: float) -> None:
+    def _over_allowance(self, now_s: float) -> None:
         self._settle(now_s)
         basis = "CPU" if self._use_cpu_clock else "wall"
         used = f"used {self._charged_ms:.0f} ms of {basis} time"
-        self._late(ask, f"{used}; {ask.allowance_ms:.0f} were allowed", now_s)
+        self._late(f"{used}; {self._ask.allowance_ms:.0f} were allowed", now_s)
 
-    def _late(self, ask: Ask, detail: str, now_s: float) -> None:
-        fault = Fault.STARTUP_TIMEOUT if ask.starting else Fault.TIMEOUT
+    def _late(self, detail: str, now_s: float) -> None:
+        fault = Fault.STARTUP_TIMEOUT if self._ask.starting else Fault.TIMEOUT
         self._fail(fault, detail, now_s)
 
-    def _ended(self, now_s: float) -> None:
-        """Find out why a bot's output has ended."""
-        self._end = end = self.program.exit(limits.EXIT_WAIT_MS)
-        self._drain_log(now_s)
-        starting = self._asking and self._ask is not None and self._ask.starting
-        when = "before it was ready" if starting else "during the game"
+    def _look_for_end(self, hung_up_s: float, now_s: float) -> None:
+        """Find out why a bot's output has ended, as soon as that is known."""
+        self._end = end = self.program.exit(0)
+        if end is None and (now_s - hung_up_s) * 1000 < limits.EXIT_WAIT_MS:
+            self.look_again_s = now_s + limits.EXIT_LOOK_MS / 1000
+            return
+        self._drain_log()
+        when = "before it was ready" if self._ask.starting else "during the game"
         if end is None:
             self._fail(Fault.CRASH, f"closed its stdout {when}", now_s)
         elif end.out_of_memory or self._says_memory_error(end):
@@ -241,7 +241,14 @@ class Channel:
         if self._failure is not None:
             return
         self._settle(now_s)
-        self._failure = Failure(fault, detail, self._charged_ms)
-        self.outcome = self._failure
-        self.unsent = b""
+        self._failure = self.outcome = Failure(fault, detail, self._charged_ms)
+        self._unsent = b""
         self.program.kill()
+
+
+def _read(descriptor: int) -> bytes | None:
+    """Read once: None while nothing is there, nothing at the end."""
+    try:
+        return os.read(descriptor, limits.READ_BYTES)
+    except BlockingIOError:
+        return None

@@ -59,9 +59,22 @@ SEAT_WALL_MS = 900_000
 WAIT_STEP_S = 1.0  # how often the owner of a table hears that it still waits for a bot
 CLOCK_LOOK_MS = 2.0  # never look at a CPU clock more often while waiting
 EXIT_WAIT_MS = 1_000  # for the exit status of a bot whose output has ended
+EXIT_LOOK_MS = 2.0  # how often it is looked for meanwhile
 LAUNCH_WAIT_S = 20.0  # from asking the engine for a container until its init calls back
 ORDER_WAIT_S = 3600  # how long a container waits, started, for the bot that it will run
 REMOVE_WAIT_S = 10
+
+# The launcher, in a process of its own or not.
+WARM_CONTAINERS = 3  # of a runtime, started and waiting: a seat each of the fullest table
+WARM_S = 600  # how long a runtime is kept warm after its last bot
+KEEPER_PAUSE_S = 2.0  # before it tries again what the engine did not do
+REAP_EVERY_S = 60
+STALE_FOLDER_S = 60  # then a folder in the run directory that no slot knows is rubbish
+ORDER_MAX_BYTES = UNPACKED_MAX_BYTES + ARTEFACT_MAX_BYTES
+LAUNCHER_REQUEST_BYTES = 128 * KIB  # beside the files, which come in a descriptor
+LAUNCHER_CONNECTIONS = 256  # one for every container, and those who ask for one
+LAUNCHER_STARTS = 8  # at once
+LAUNCHER_WAIT_S = 60  # for its answer
 
 # Two running bots never share a user id: pipes, signals and processes are counted per user.
 FIRST_UID = 20_000
@@ -76,17 +89,48 @@ class Rlimit:
     value: int
 
 
-CONTAINER_ULIMITS = (
-    Rlimit("nofile", OPEN_FILES),
-    Rlimit("core", 0),
-    Rlimit("fsize", FILE_BYTES),
-    Rlimit("memlock", 0),
-    Rlimit("msgqueue", 0),
-    Rlimit("sigpending", PENDING_SIGNALS),
-    Rlimit("rtprio", 0),
-    Rlimit("nice", 0),
-    Rlimit("cpu", CPU_SECONDS),
-)
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What everything in one container may use together, and how long it may live."""
+
+    memory_bytes: int
+    scratch_bytes: int
+    scratch_inodes: int
+    file_bytes: int
+    cpu_seconds: int
+    lifetime_s: int
+
+    def ulimits(self) -> tuple[Rlimit, ...]:
+        """Give the limits of each of its processes."""
+        return (
+            Rlimit("nofile", OPEN_FILES),
+            Rlimit("core", 0),
+            Rlimit("fsize", self.file_bytes),
+            Rlimit("memlock", 0),
+            Rlimit("msgqueue", 0),
+            Rlimit("sigpending", PENDING_SIGNALS),
+            Rlimit("rtprio", 0),
+            Rlimit("nice", 0),
+            Rlimit("cpu", self.cpu_seconds),
+        )
+
+
+ROOMS = {
+    "bot": Room(
+        MEMORY_BYTES, SCRATCH_BYTES, SCRATCH_INODES, FILE_BYTES, CPU_SECONDS, LIFETIME_S
+    ),
+    "build": Room(
+        BUILD_MEMORY_BYTES,
+        BUILD_SCRATCH_BYTES,
+        BUILD_SCRATCH_INODES,
+        BUILD_FILE_BYTES,
+        BUILD_CPU_SECONDS,
+        BUILD_LIFETIME_S,
+    ),
+}
+"""By the purpose of a container."""
+
+CONTAINER_ULIMITS = ROOMS["bot"].ulimits()
 
 # Without a container the address space stands in for memory. `nproc` is counted per user, not per
 # bot: the launcher adds what the user already runs.

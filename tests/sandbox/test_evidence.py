@@ -29,8 +29,13 @@ def asked(channel, line=b"ask\n", at_s=NOW_S, allowance_ms=100.0):
     channel.begin(Ask(line, allowance_ms), at_s)
 
 
-def test_nothing_is_known_of_a_bot_that_was_never_asked(channel):
-    assert channel.evidence() is None
+def test_a_bot_that_ends_before_it_is_asked_leaves_its_end(bot, channel):
+    bot.end(status=3)
+    channel.on_stdout(NOW_S)
+
+    kept = channel.evidence()
+    assert (kept.request, kept.received, kept.allowance_ms, kept.exit_status) == (b"", b"", 0.0, 3)
+    assert channel.outcome.detail == "ended with exit status 3 before it was ready"
 
 
 def test_an_answer_leaves_the_whole_exchange(bot, channel):
