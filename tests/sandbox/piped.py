@@ -3,6 +3,7 @@
 import os
 from contextlib import contextmanager
 
+from engine.protocol import Failure
 from sandbox.program import Exit
 
 
@@ -71,3 +72,9 @@ def piped(cpu_ms=None):
         yield program
     finally:
         program.close()
+
+
+def fault(outcome):
+    """Give what a bot lost its seat by, and the words for its owner."""
+    assert isinstance(outcome, Failure)
+    return outcome.fault, outcome.detail

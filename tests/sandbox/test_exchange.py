@@ -1,0 +1,84 @@
+"""One loop for every seat: who is heard, who is waited for, and who is held up by nobody."""
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.protocol import Ask, Fault
+from sandbox import limits
+from sandbox.channel import Channel
+from sandbox.exchange import Exchange
+from tests.sandbox.piped import fault, piped
+
+
+@pytest.fixture
+def bot():
+    with piped() as program:
+        yield program
+
+
+@pytest.fixture
+def other():
+    with piped() as program:
+        yield program
+
+
+def says_soon(program, text):
+    """Let a bot write once the table waits for it."""
+    threading.Timer(0.05, program.say, [text]).start()
+
+
+def test_what_came_between_an_answer_and_the_next_request_is_a_foul(bot):
+    exchange = Exchange({"red": (channel := Channel(bot, use_cpu_clock=False))}, lambda: None)
+    says_soon(bot, b"one\n")
+    exchange.ask({"red": Ask(b"first\n", 5000.0)})
+    assert channel.outcome.line == b"one"
+    bot.say(b"two\n")
+    exchange.ask({"red": Ask(b"second\n", 5000.0)})
+
+    said = "wrote to stdout before it was asked"
+    assert fault(channel.outcome) == (Fault.PROTOCOL_ERROR, said)
+    assert bot.heard() == b"first\n"
+
+
+def test_a_seat_that_is_not_asked_is_watched_too(bot, other):
+    """Its log is read and its fouls are seen while another thinks."""
+    seats = {"red": Channel(bot, use_cpu_clock=False), "blue": Channel(other, use_cpu_clock=False)}
+    exchange = Exchange(seats, lambda: None)
+    other.log(b"thinking aloud")
+    other.say(b"me!\n")
+    bot.log(b"hm")
+    exchange.ask({"red": Ask(b"ask\n", 50.0)})
+
+    assert seats["red"].outcome.fault == Fault.TIMEOUT
+    assert (bytes(seats["blue"].log.head), other.killed) == (b"thinking aloud", True)
+
+
+def test_an_end_that_takes_long_holds_up_nobody_else(bot, other, monkeypatch):
+    monkeypatch.setattr(limits, "EXIT_WAIT_MS", 300)
+    seats = {"red": Channel(bot, use_cpu_clock=False), "blue": Channel(other, use_cpu_clock=False)}
+    exchange = Exchange(seats, lambda: None)
+    bot.hang_up("says")
+    says_soon(other, b"yes\n")
+    ask = Ask(b"ask\n", 5000.0)
+    began_s = time.monotonic()
+    exchange.ask({"red": ask, "blue": ask})
+
+    assert 0.3 <= time.monotonic() - began_s < 2
+    assert fault(seats["red"].outcome)[1] == "closed its stdout before it was ready"
+    assert seats["blue"].outcome.charged_ms < 200
+
+
+def test_a_table_of_bots_that_say_nothing_ends_on_time_with_no_descriptor_more(bot, other):
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    seats = {"red": Channel(bot, use_cpu_clock=False), "blue": Channel(other, use_cpu_clock=False)}
+    exchange = Exchange(seats, lambda: None)
+    began_s = time.monotonic()
+    exchange.ask({"red": Ask(b"x" * 200_000 + b"\n", 60.0), "blue": Ask(b"ask\n", 90.0)})
+    took_s = time.monotonic() - began_s
+
+    assert [seat.outcome.fault for seat in seats.values()] == [Fault.TIMEOUT, Fault.TIMEOUT]
+    assert 0.09 <= took_s < 1
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
