@@ -1,8 +1,11 @@
-# verdict: protocol_error | more than one line | all
-"""Prints garbage, a lot of lines of it."""
+# verdict: protocol_error | not UTF-8
+# contained by: strict reading
+# levels: docker, bubblewrap, process
+"""Answers the very first line with rubbish."""
 
 import os
+import sys
 
-while True:
-    os.read(0, 65536)
-    os.write(1, b"\xff\x00 not a message\n{{{\n")
+sys.stdin.readline()
+os.write(1, b"\xff\x00 not a message {{{\n")
+sys.stdin.readline()

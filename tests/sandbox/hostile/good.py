@@ -1,8 +1,8 @@
-# verdict: plays | ok | all
-# ruff: noqa: ERA001, T201
-"""A bot that does what it should."""
+# verdict: plays
+# contained by: nothing to contain
+# levels: docker, bubblewrap, process
+"""Plays as it should, as a measure for all others."""
 
-import sys
+import wire
 
-for _line in sys.stdin:
-    print('{"action": "ok"}')
+wire.play()

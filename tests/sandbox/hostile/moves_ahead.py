@@ -1,11 +1,10 @@
-# verdict: protocol_error | before it was asked | all
-"""Sends its next move before the question."""
+# verdict: protocol_error | more than one line
+# contained by: one line per turn
+# levels: docker, bubblewrap, process
+"""Gives two answers to one question."""
 
-import os
-import sys
-import time
+import wire
 
-for _line in sys.stdin:
-    os.write(1, b"one\n")
-    time.sleep(0.02)
-    os.write(1, b"two\n")
+answer = wire.good_answer(wire.begin())
+wire.say(answer, answer)
+wire.play()

@@ -1,22 +1,31 @@
-# verdict: plays | kept in | docker, bubblewrap
-# ruff: noqa: T201
+# verdict: plays | kept in
+# contained by: no network, system-call filter
+# levels: docker, bubblewrap
 """Tries to reach any other machine."""
 
 import socket
-import sys
+from pathlib import Path
+
+import wire
 
 
-def attempt():
-    for address in ("1.1.1.1", "169.254.169.254"):
-        with socket.socket() as out:
-            out.settimeout(0.2)
-            try:
-                out.connect((address, 80))
-            except OSError:
-                continue
-            return "got out"
-    return "kept in"
+def reach(address, port=80):
+    with socket.create_connection((address, port), timeout=0.2):
+        pass
 
 
-for _line in sys.stdin:
-    print(attempt())
+def interfaces():
+    if len(Path("/proc/net/dev").read_text().splitlines()) <= 3:  # two lines of titles, and lo
+        raise OSError
+
+
+wire.probe(
+    {
+        "the world": lambda: reach("192.0.2.1"),
+        "the cloud's data": lambda: reach("169.254.169.254"),
+        "this machine": lambda: reach("127.0.0.1", 22),
+        "its engine": lambda: reach("172.17.0.1", 2375),
+        "names": lambda: socket.getaddrinfo("example.org", 80),
+        "interfaces": interfaces,
+    }
+)

@@ -1,0 +1,1 @@
+"""Hostile bots against a good one, and what is left of them afterwards."""

@@ -1,0 +1,65 @@
+"""The hostile bots: one file each, whose first three lines say what becomes of it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox.manifest import Manifest
+from sandbox.package import Package, digest_of
+
+HOSTILE = Path(__file__).parents[1] / "hostile"
+SHARED = {path.name: path.read_bytes() for path in (HOSTILE / "shared").glob("*.py")}
+FIELDS = ("verdict", "contained by", "levels")
+LEVELS = ("docker", "bubblewrap", "process")
+PLAYS = "plays"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A hostile bot and what is expected of it.
+
+    `verdict` is a termination, or "plays" where the bot can do no harm and the game takes its
+    course. `detail` is then all that it writes to its log; after a fault, part of the words of the
+    result.
+    """
+
+    name: str
+    verdict: str
+    detail: str
+    contained_by: str
+    levels: tuple[str, ...]
+
+    @property
+    def package(self) -> Package:
+        return packaged(self.name, (HOSTILE / f"{self.name}.py").read_bytes())
+
+
+def packaged(name: str, program: bytes) -> Package:
+    """Make a bot of a program, with what it may import beside it."""
+    files = {"bot.py": program, "wire.py": SHARED["wire.py"]}
+    return Package(Manifest(name), files, digest_of(files))
+
+
+def victim() -> Package:
+    return packaged("victim", SHARED["victim.py"])
+
+
+def read(name: str) -> Case:
+    """Read the header of one file. Raises ValueError where it is not as it should be."""
+    lines = (HOSTILE / f"{name}.py").read_text().splitlines()
+    words = []
+    for field, line in zip(FIELDS, lines, strict=False):
+        mark, _, text = line.partition(f"# {field}: ")
+        if mark or not text:
+            raise ValueError(f"{name}.py: not a line '# {field}: …': {line!r}")
+        words.append(text)
+    verdict, _, detail = words[0].partition(" | ")
+    levels = tuple(words[2].split(", "))
+    if not set(levels) <= set(LEVELS):
+        raise ValueError(f"{name}.py: levels are {LEVELS}, not {levels}")
+    return Case(name, verdict, detail, words[1], levels)
+
+
+def cases(level: str) -> list[Case]:
+    """Give the bots for one level of isolation, by name."""
+    found = [read(path.stem) for path in sorted(HOSTILE.glob("*.py"))]
+    return [case for case in found if level in case.levels]

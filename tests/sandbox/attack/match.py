@@ -1,0 +1,115 @@
+"""One match: a hostile bot as red, the good one as blue, the real referee between them."""
+
+import os
+import select
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.clock import ClockSpec
+from engine.outcome import Result
+from engine.protocol import Answer, Ask, Failure
+from engine.record import PlayerId, Record, verify
+from engine.referee import play
+from engine.registry import find
+from sandbox.isolation import Isolation
+from sandbox.table import Admission, BotTable, open_table
+from tests.sandbox.attack import remains
+from tests.sandbox.attack.cases import Case, victim
+
+VARIANT = find("skirmish")
+OPTIONS = {"max_plies": 16}
+CPU_CLOCK = ClockSpec(startup_ms=1000, bank_ms=200, increment_ms=0, action_ms=200)
+WALL_CLOCK = ClockSpec(startup_ms=5000, bank_ms=20_000, increment_ms=0, action_ms=700)
+DEATH_WAIT_S = 10
+TRUSTING = Admission(trust_all=True)
+
+
+@dataclass(frozen=True)
+class Fought:
+    """What became of a match."""
+
+    record: Record
+    log: str  # of the hostile bot
+    victim_log: str
+    death_ms: float | None  # from the verdict until nothing of the bot's container lived
+    left: Mapping[str, list[str]]
+
+    @property
+    def result(self) -> Result:
+        return self.record.result
+
+
+class _Watch(threading.Thread):
+    """Notes when the first process of a container is gone, and with it everything in there."""
+
+    def __init__(self, process: int) -> None:
+        super().__init__()
+        self._handle = os.pidfd_open(process)
+        self.died_s: float | None = None
+
+    def run(self) -> None:
+        ready = select.poll()
+        ready.register(self._handle, select.POLLIN)
+        if ready.poll(DEATH_WAIT_S * 1000):
+            self.died_s = time.monotonic()
+        os.close(self._handle)
+
+
+class _Watched:
+    """A table as it is, and the moment at which red had lost."""
+
+    def __init__(self, table: BotTable) -> None:
+        self._table = table
+        self.clock_basis = table.clock_basis
+        self.verdict_s: float | None = None
+        self.close = table.close
+        self.tell = table.tell
+
+    def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
+        answers = self._table.ask(asks)
+        if self.verdict_s is None and isinstance(answers.get("red"), Failure):
+            self.verdict_s = time.monotonic()
+        return answers
+
+
+def fight(case: Case, isolation: Isolation, run_dir: Path) -> Fought:
+    """Play one match, clear the table, and look for what is left."""
+    before = remains.descriptors()
+    packages = {"red": case.package, "blue": victim()}
+    seated = open_table(isolation=isolation, seats=packages, work_dir=run_dir, admission=TRUSTING)
+    with ExitStack() as afterwards, seated as table:
+        watch = None
+        if isolation.kind == "docker":
+            watch = _Watch(remains.process_one(run_dir, packages["red"].files["bot.py"]))
+            watch.start()
+            afterwards.callback(watch.join)
+        watched = _Watched(table)
+        record = _play(watched, isolation)
+        ended_s = watched.verdict_s or time.monotonic()
+    verify(record)
+    left = remains.of(run_dir)
+    left["descriptors"] = sorted(remains.descriptors() - before)
+    return Fought(
+        record,
+        table.stderr("red").decode(errors="replace").strip(),
+        table.stderr("blue").decode().strip(),
+        (watch.died_s - ended_s) * 1000 if watch and watch.died_s else None,
+        left,
+    )
+
+
+def _play(table: _Watched, isolation: Isolation) -> Record:
+    return play(
+        VARIANT,
+        options=OPTIONS,
+        rng_seed=1,
+        game="attack",
+        players={seat: PlayerId(seat, "00" * 32) for seat in VARIANT.seats},
+        clock=CPU_CLOCK if table.clock_basis == "cpu" else WALL_CLOCK,
+        table=table,
+        isolation=isolation.kind,
+    )

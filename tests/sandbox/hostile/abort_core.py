@@ -1,0 +1,11 @@
+# verdict: crash | signal 6 (SIGABRT) during the game
+# contained by: no core files
+# levels: docker, bubblewrap, process
+"""Ends itself in the way that leaves a core."""
+
+import os
+
+import wire
+
+wire.begin()
+os.abort()

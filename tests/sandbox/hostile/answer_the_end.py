@@ -1,0 +1,10 @@
+# verdict: plays
+# contained by: nobody reads after the end
+# levels: docker, bubblewrap, process
+"""Has the last word."""
+
+import wire
+
+wire.play()
+while True:
+    wire.say('{"action": "a1a2"}')

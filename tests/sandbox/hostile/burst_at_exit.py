@@ -1,0 +1,12 @@
+# verdict: output_limit | more than 4096 bytes
+# contained by: line cap, bounded reads
+# levels: docker, bubblewrap, process
+"""Fills its pipe without waiting for anybody, and is gone."""
+
+import os
+
+import wire
+
+wire.begin()
+os.set_blocking(1, False)
+os.write(1, b"x" * (1 << 20))

@@ -1,0 +1,10 @@
+# verdict: timeout | ms of
+# contained by: CPU charge
+# levels: docker, bubblewrap, process
+"""Burns CPU over its move."""
+
+import wire
+
+wire.begin()
+while True:
+    pass

@@ -1,0 +1,9 @@
+# verdict: plays
+# contained by: nothing to contain
+# levels: docker, bubblewrap, process
+"""Ends its lines as they do elsewhere."""
+
+import wire
+
+while (message := wire.hear()) and message["type"] != "end":
+    wire.say(wire.good_answer(message) + "\r")

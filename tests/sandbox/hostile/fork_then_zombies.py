@@ -1,0 +1,18 @@
+# verdict: plays | stopped by EAGAIN
+# contained by: pids limit
+# levels: docker, bubblewrap
+"""Piles up children that nobody buries."""
+
+import os
+
+import wire
+
+
+def leave_a_zombie(_number):
+    if os.fork() == 0:
+        os._exit(0)
+
+
+start = wire.hear()
+wire.note(f"stopped by {wire.refusal(leave_a_zombie)}")
+wire.play(start)

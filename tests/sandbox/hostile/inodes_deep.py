@@ -1,0 +1,19 @@
+# verdict: plays | stopped by ENOSPC
+# contained by: inodes of the tmpfs
+# levels: docker
+"""Makes folders inside folders as far as it can."""
+
+import os
+
+import wire
+
+
+def deeper(_number):
+    os.mkdir("d")
+    os.chdir("d")
+
+
+os.chdir("/tmp")
+start = wire.hear()
+wire.note(f"stopped by {wire.refusal(deeper)}")
+wire.play(start)

@@ -1,0 +1,37 @@
+# verdict: plays | kept in
+# contained by: no capabilities, Docker's seccomp profile, system-call filter
+# levels: docker
+"""Knocks at what the kernel keeps for administrators."""
+
+import ctypes
+import os
+import time
+
+import wire
+
+BPF, PERF, USERFAULT, KEXEC, INIT_MODULE, IOPL, SYSLOG, QUOTA, ACCT, SWAPON, REBOOT, CLOCK = (
+    321, 298, 323, 246, 175, 172, 103, 179, 163, 167, 169, 227,
+)  # fmt: skip
+FANOTIFY, LOOKUP_COOKIE, VHANGUP, SETHOSTNAME, ADJTIME = 300, 212, 153, 170, 159
+attributes = ctypes.create_string_buffer(128)
+attributes[0:8] = (1).to_bytes(4, "little") + (64).to_bytes(4, "little")
+wire.probe(
+    {
+        "bpf": lambda: wire.syscall(BPF, 0, attributes, 128),
+        "perf": lambda: wire.syscall(PERF, attributes, 0, -1, -1, 0),
+        "userfault": lambda: wire.syscall(USERFAULT, 1),
+        "kexec": lambda: wire.syscall(KEXEC, 0, 0, None, 0),
+        "module": lambda: wire.syscall(INIT_MODULE, attributes, 128, b""),
+        "ports": lambda: wire.syscall(IOPL, 3),
+        "kernel log": lambda: wire.syscall(SYSLOG, 3, attributes, 128),
+        "quota": lambda: wire.syscall(QUOTA, 0x800002 << 8, None, 0, attributes),
+        "accounting": lambda: wire.syscall(ACCT, b"/tmp/acct"),
+        "swap": lambda: wire.syscall(SWAPON, b"/tmp/swap", 0),
+        "reboot": lambda: wire.syscall(REBOOT, 0xFEE1DEAD, 672274793, 0, None),
+        "clock": lambda: time.clock_settime(time.CLOCK_REALTIME, 0),
+        "notify": lambda: wire.syscall(FANOTIFY, 0, 0),
+        "hang up": lambda: wire.syscall(VHANGUP),
+        "host name": lambda: wire.syscall(SETHOSTNAME, b"mine", 4),
+        "other root": lambda: os.open("/dev/mem", os.O_RDONLY),
+    }
+)

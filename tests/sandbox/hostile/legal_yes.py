@@ -1,0 +1,10 @@
+# verdict: protocol_error | "legal" must be true or false
+# contained by: strict reading
+# levels: docker, bubblewrap, process
+"""Says yes where true is meant."""
+
+import wire
+
+wire.hear()
+wire.say('{"type": "ready", "legal": "yes"}')
+wire.play()

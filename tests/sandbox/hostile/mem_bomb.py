@@ -1,0 +1,11 @@
+# verdict: memory_limit | more memory
+# contained by: memory limit without swap
+# levels: docker, bubblewrap, process
+"""Takes memory until there is none."""
+
+import wire
+
+wire.hear()
+kept = [bytearray(1 << 30)]  # addresses at once, memory as far as it goes
+while True:
+    kept.append(b"x" * (1 << 28))

@@ -1,0 +1,10 @@
+# verdict: protocol_error | the first line must be
+# contained by: strict reading
+# levels: docker, bubblewrap, process
+"""Answers the start with a move."""
+
+import wire
+
+wire.hear()
+wire.say('{"action": "a1a2"}')
+wire.play()

@@ -1,0 +1,8 @@
+# verdict: startup_timeout | ms of wall time
+# contained by: wall deadline
+# levels: docker, bubblewrap, process
+"""Neither reads nor writes."""
+
+import time
+
+time.sleep(60)

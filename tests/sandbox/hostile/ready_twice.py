@@ -1,0 +1,10 @@
+# verdict: protocol_error | more than one line
+# contained by: one line per turn
+# levels: docker, bubblewrap, process
+"""Is ready twice."""
+
+import wire
+
+wire.hear()
+wire.say('{"type": "ready"}', '{"type": "ready"}')
+wire.play()

@@ -1,0 +1,11 @@
+# verdict: crash | signal 11 (SIGSEGV) during the game
+# contained by: process boundary
+# levels: docker, bubblewrap, process
+"""Dies of an address that is none."""
+
+import ctypes
+
+import wire
+
+wire.begin()
+ctypes.string_at(8)

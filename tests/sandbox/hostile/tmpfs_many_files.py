@@ -1,0 +1,12 @@
+# verdict: plays | stopped by ENOSPC
+# contained by: inodes of the tmpfs
+# levels: docker
+"""Makes empty files as far as it can."""
+
+from pathlib import Path
+
+import wire
+
+start = wire.hear()
+wire.note(f"stopped by {wire.refusal(lambda number: Path(f'/tmp/{number}').touch())}")
+wire.play(start)

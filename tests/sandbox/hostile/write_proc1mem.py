@@ -1,0 +1,28 @@
+# verdict: plays | kept in
+# contained by: process 1 is not dumpable
+# levels: docker
+"""Tries to take over process 1, which runs under the same user."""
+
+import os
+from pathlib import Path
+
+import wire
+
+PTRACE_ATTACH, PTRACE_SEIZE = 16, 0x4206
+PTRACE_CALL, WRITE_CALL, GETFD_CALL, OPEN_CALL = 101, 311, 438, 434
+
+
+def steal(number):
+    wire.syscall(GETFD_CALL, wire.syscall(OPEN_CALL, 1, 0), number, 0)
+
+
+wire.probe(
+    {
+        "mem": lambda: os.open("/proc/1/mem", os.O_RDWR),
+        "attach": lambda: wire.syscall(PTRACE_CALL, PTRACE_ATTACH, 1, 0, 0),
+        "seize": lambda: wire.syscall(PTRACE_CALL, PTRACE_SEIZE, 1, 0, 0),
+        "write to its memory": lambda: wire.syscall(WRITE_CALL, 1, 0, 0, 0, 0, 0),
+        **{f"descriptor {number}": lambda number=number: steal(number) for number in range(9)},
+        "oom score": lambda: Path("/proc/1/oom_score_adj").write_text("1000"),
+    }
+)
