@@ -8,7 +8,8 @@ from pathlib import Path
 from engine.protocol import PlatformFault
 from sandbox import doctor
 from sandbox.images import build
-from sandbox.isolation import SETTINGS, choose, runtime_image
+from sandbox.images.recipe import runtime_image
+from sandbox.isolation import SETTINGS, choose
 from sandbox.languages import DEFAULT, RUNTIMES
 from sandbox.refusal import IsolationUnavailable
 

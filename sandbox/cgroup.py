@@ -59,8 +59,12 @@ class Meter:
         return self.last_peak_bytes
 
     def close(self) -> None:
+        """Read what can be read for the last time."""
+        self.cpu_ms()
+        self.peak_memory_bytes()
         for descriptor in (self.cpu, self.memory, self.peak):
             os.close(descriptor)
+        self.cpu = self.memory = self.peak = -1
 
 
 def _read(descriptor: int) -> bytes:

@@ -1,123 +1,91 @@
-"""A bot in a container: how it gets its three pipes, and how it ends.
+"""A bot in a container, from the moment its launcher has sent the order.
 
-The container's first process, arena_init, calls back over a socket that is there for this one call.
-It brings the container's counters, takes the command and the pipes, starts the bot, and kills
-everything when the socket closes.
+Talks to the container's first process, arena_init, and to nobody else: it reports the start and the
+end of the bot, and kills everything when its control socket closes.
 """
 
 import os
 import select
 import socket
-from contextlib import ExitStack
-from pathlib import Path
 
 from engine.protocol import PlatformFault
-from sandbox import docker_engine, limits
+from sandbox import languages, limits
 from sandbox.cgroup import Meter
-from sandbox.docker_engine import Engine
+from sandbox.launcher.order import Launched, Launcher, Order
 from sandbox.program import Exit
-from sandbox.seating import (
-    LIBRARY_FOLDER,
-    SCRATCH_FOLDER,
-    BotPlace,
-    BotProgram,
-    bot_environment,
-    place_bot,
-)
-from sandbox.slots import take_slot
 
-PYTHON = "/usr/bin/python3"
-MESSAGE_BYTES = 64
-COUNTERS = 3
+REPORT_BYTES = 64
+NOT_EXECUTABLE = 126  # as a shell reports it
 
 
 class ContainerProgram:
     """A running container. Its control socket is its life line."""
 
-    def __init__(self, engine: Engine, container_id: str, place: BotPlace) -> None:
-        self._engine = engine
-        self._id = container_id
-        self._place = place
-        self._control: socket.socket | None = None
-        self._meter: Meter | None = None
+    def __init__(self, launched: Launched) -> None:
+        self._launched = launched
+        self._control = launched.control
+        self._meter = Meter(*launched.counters) if launched.counters else None
         self._end: Exit | None = None
         self._closed = False
-        self.stdin = self.stdout = self.stderr = -1
+        self.stdin, self.stdout, self.stderr = launched.stdin, launched.stdout, launched.stderr
 
-    def connect(self, listener: socket.socket, command: list[str]) -> None:
-        """Wait for the call of arena_init and give its order. Raises `PlatformFault`."""
+    def await_start(self, *, own_program: bool) -> None:
+        """Wait until the bot runs. Raises `PlatformFault`.
+
+        With `own_program` what is executed is the bot's own file and not a part of the image: that
+        it cannot be executed is how the bot ended.
+        """
+        self._control.settimeout(limits.LAUNCH_WAIT_S)
         try:
-            self._control, _ = listener.accept()
-            self._control.settimeout(limits.LAUNCH_WAIT_S)
-            self._meter = _receive_meter(self._control)
-            self._send_order(self._control, command)
-            started = self._control.recv(MESSAGE_BYTES).decode()
+            what, _, number = self._control.recv(REPORT_BYTES).decode().partition(" ")
         except OSError as error:
-            raise PlatformFault(
-                f"a container was started and did not call back: {error}"
-            ) from error
-        if started != "start":
-            raise PlatformFault(f"the runtime image cannot run a bot: {PYTHON}: {started}")
-
-    def _send_order(self, control: socket.socket, command: list[str]) -> None:
-        stdin, self.stdin = os.pipe2(os.O_CLOEXEC)
-        self.stdout, stdout = os.pipe2(os.O_CLOEXEC)
-        self.stderr, stderr = os.pipe2(os.O_CLOEXEC)
-        theirs = [stdin, stdout, stderr]
-        try:
-            socket.send_fds(control, [argument.encode() + b"\0" for argument in command], theirs)
-        finally:
-            for descriptor in theirs:
-                os.close(descriptor)
-        for descriptor in (self.stdin, self.stdout, self.stderr):
-            os.set_blocking(descriptor, False)
+            raise PlatformFault(f"a container did not start its bot: {error}") from error
+        if what == "exec" and own_program:
+            self._end = Exit(NOT_EXECUTABLE)
+        elif what == "exec":
+            reason = os.strerror(int(number))
+            raise PlatformFault(f"the runtime image cannot run a bot: {reason}")
+        elif what != "start":
+            raise PlatformFault("a container ended before its bot started")
 
     def cpu_ms(self) -> float | None:
         return None if self._meter is None else self._meter.cpu_ms()
 
     def peak_memory_bytes(self) -> int | None:
-        return None  # arena_init does not pass that counter out yet
+        return None if self._meter is None else self._meter.peak_memory_bytes()
 
     def exit(self, wait_ms: float) -> Exit | None:
-        if self._end is None and self._control is not None:
+        if self._end is None and not self._closed:
             ready = select.poll()
             ready.register(self._control, select.POLLIN)
             if ready.poll(wait_ms):
-                self._end = self._read_report(self._control)
+                self._end = self._read_report()
         return self._end
 
     def kill(self) -> None:
         # Hanging up is the kill; the descriptor itself lives until close().
-        if self._control is not None:
-            try:
-                self._control.shutdown(socket.SHUT_RDWR)
-            except OSError:  # arena_init hung up first: the container is gone already
-                return
+        if self._closed:
+            return
+        try:
+            self._control.shutdown(socket.SHUT_RDWR)
+        except OSError:  # arena_init hung up first: the container is gone already
+            return
 
     def close(self) -> None:
         if self._closed:
             return
-        self._closed = True
         if self._meter is not None:
-            self._meter.cpu_ms()
             self._meter.close()
-            self._meter = None
         self.kill()
-        if self._control is not None:
-            self._control.close()
+        self._closed = True
+        self._control.close()
         for descriptor in (self.stdin, self.stdout, self.stderr):
-            if descriptor >= 0:
-                os.close(descriptor)
-        try:
-            docker_engine.wait_until_gone(self._engine, self._id)
-        except PlatformFault:
-            self._place.abandon()
-            raise
-        self._place.clear()
+            os.close(descriptor)
+        self._launched.release()
 
-    def _read_report(self, control: socket.socket) -> Exit:
+    def _read_report(self) -> Exit:
         try:
-            report = control.recv(MESSAGE_BYTES).decode()
+            report = self._control.recv(REPORT_BYTES).decode()
         except OSError:
             report = ""
         oom = self._meter is not None and self._meter.oom_kills() > 0
@@ -130,63 +98,14 @@ class ContainerProgram:
         return Exit(int(number), out_of_memory=oom and int(number) != 0)
 
 
-def launch(
-    engine: Engine, program: BotProgram, *, image: str, run_dir: Path, seat: str
-) -> ContainerProgram:
-    """Start a bot in a container of its own, or raise `PlatformFault` and leave nothing behind."""
+def start(launcher: Launcher, order: Order) -> ContainerProgram:
+    """Start what is ordered, or raise `PlatformFault` and leave nothing behind."""
+    running = ContainerProgram(launcher.launch(order))
+    language = languages.find(order.language)
+    own_program = language is not None and language.run[0] == languages.PLACE
     try:
-        place = place_bot(program, run_dir, take_slot(run_dir))
-    except OSError as error:
-        raise PlatformFault(f"the bot at {seat} could not be given a folder: {error}") from error
-    environment = bot_environment(home=SCRATCH_FOLDER, library=LIBRARY_FOLDER)
-    where = docker_engine.Place(place.bot, place.root / "arena", run_dir, place.slot.number, seat)
-    with ExitStack() as undo:
-        undo.callback(_give_up, engine, run_dir, place)
-        with _listening(where.arena) as listener:
-            container_id = docker_engine.start_container(engine, where, image, environment)
-            running = ContainerProgram(engine, container_id, place)
-            undo.pop_all()
-            undo.callback(running.close)
-            running.connect(listener, [PYTHON, f"/bot/{program.manifest.entry}"])
-        (where.arena / "control").unlink()
-        undo.pop_all()
-    return running
-
-
-def _give_up(engine: Engine, run_dir: Path, place: BotPlace) -> None:
-    """Clear what the engine made for a bot that did not start, or leave it to `reap`."""
-    try:
-        docker_engine.remove_all(engine, run_dir, place.slot.number)
-    except PlatformFault:
-        place.abandon()
-    else:
-        place.clear()
-
-
-def _listening(folder: Path) -> socket.socket:
-    """Listen where arena_init will call. Only one container can get at the folder."""
-    folder.mkdir()
-    folder.chmod(0o755)
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    handle = os.open(folder, os.O_PATH | os.O_CLOEXEC)
-    try:
-        # A socket's name has 107 bytes at most; this short one leads to a folder of any length.
-        listener.bind(f"/proc/self/fd/{handle}/control")
-    except OSError:
-        listener.close()
+        running.await_start(own_program=own_program and order.purpose == "bot")
+    except BaseException:
+        running.close()
         raise
-    finally:
-        os.close(handle)
-    (folder / "control").chmod(0o666)
-    listener.listen(1)
-    listener.settimeout(limits.LAUNCH_WAIT_S)
-    return listener
-
-
-def _receive_meter(control: socket.socket) -> Meter | None:
-    """Take the counters that arena_init opened; None where its host keeps none."""
-    flags = socket.MSG_CMSG_CLOEXEC
-    hello, counters, _, _ = socket.recv_fds(control, MESSAGE_BYTES, COUNTERS, flags)
-    if not hello:
-        raise ConnectionResetError("it hung up")
-    return Meter(*counters) if len(counters) == COUNTERS else None
+    return running

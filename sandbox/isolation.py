@@ -1,11 +1,17 @@
 """How strictly bots are contained on this machine, and who chose that."""
 
 import os
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
-from sandbox import docker_engine, local
-from sandbox.images.recipe import runtime_tag
+from sandbox import local
+from sandbox.images.recipe import runtime_image
+from sandbox.languages import DEFAULT, LANGUAGES
+from sandbox.launcher.client import Client
+from sandbox.launcher.order import Launcher
 from sandbox.refusal import IsolationUnavailable
 
 Kind = Literal["docker", "bubblewrap", "process"]
@@ -16,14 +22,15 @@ SETTINGS = ("auto", "docker", "bubblewrap", "process")
 class Isolation:
     """The level in force. Only a `safe` one may run a program that nobody here answers for.
 
-    `image` is the id of the runtime image that was found, so that a game never starts from a tag
-    which has moved since.
+    `launcher` starts its containers; None where there are none, and where this process talks to
+    Docker itself (see `launcher_of`). `languages` are those that can be played here.
     """
 
     kind: Kind
     safe: bool
     reason: str
-    image: str = ""
+    launcher: Launcher | None = None
+    languages: tuple[str, ...] = (DEFAULT.name,)
 
 
 def choose(setting: str = "auto") -> Isolation:
@@ -40,13 +47,22 @@ def choose(setting: str = "auto") -> Isolation:
     return {"docker": _docker, "bubblewrap": _bubblewrap, "process": _process}[setting]()
 
 
-def runtime_image(runtime: str = "python") -> str:
-    """Name the image of a runtime: by default the one made of exactly these sources.
+@contextmanager
+def launcher_of(isolation: Isolation, work_dir: Path) -> Iterator[Launcher]:
+    """Give what starts the containers of a level: its launcher, or one for just this while.
 
-    The setting names them all: `{runtime}` in it stands for the runtime.
+    That one puts its folders into `work_dir` and has cleared them at the end.
     """
-    named = os.environ.get("DRAPEAU_RUNTIME_IMAGE")
-    return named.replace("{runtime}", runtime) if named else runtime_tag(runtime)
+    if isolation.launcher is not None:
+        yield isolation.launcher
+        return
+    from sandbox.launcher.embedded import Embedded  # noqa: PLC0415 - loads Docker
+
+    launcher = Embedded(work_dir)
+    try:
+        yield launcher
+    finally:
+        launcher.close()
 
 
 def _first_that_works() -> Isolation:
@@ -58,23 +74,42 @@ def _first_that_works() -> Isolation:
             missing.append(str(why))
         else:
             reason = "; ".join([found.reason, *missing])
-            return Isolation(found.kind, found.safe, reason, found.image)
+            return replace(found, reason=reason)
     raise IsolationUnavailable("; ".join(missing))
 
 
 def _docker() -> Isolation:
-    image = docker_engine.find_image(runtime_image())
-    reason = f"docker: bots run in containers of {runtime_image()}"
-    return Isolation("docker", safe=True, reason=reason, image=image)
+    address = os.environ.get("DRAPEAU_LAUNCHER", "")
+    if address:
+        launcher = Client(address)
+        images, by = launcher.images(), f"started by the launcher at {address}"
+    else:
+        from sandbox.launcher import docker_engine, embedded  # noqa: PLC0415 - loads Docker
+
+        launcher = None
+        with docker_engine.connected() as engine:
+            images, by = embedded.find_images(engine), f"of {runtime_image(DEFAULT.runtime)}"
+    if DEFAULT.runtime not in images:
+        raise IsolationUnavailable(
+            f"docker: no image {runtime_image(DEFAULT.runtime)} "
+            "(python -m sandbox build-image makes it)"
+        )
+    return Isolation(
+        "docker",
+        safe=True,
+        reason=f"docker: bots run in containers {by}",
+        launcher=launcher,
+        languages=tuple(each.name for each in LANGUAGES if each.runtime in images),
+    )
 
 
 def _bubblewrap() -> Isolation:
     local.require_bubblewrap()
-    reason = "bubblewrap: bots run in namespaces without a cap on memory; only trusted bots are run"
-    return Isolation("bubblewrap", safe=False, reason=reason)
+    reason = "bubblewrap, unsafe: bots run in namespaces without a cap on memory"
+    return Isolation("bubblewrap", safe=False, reason=f"{reason}; only trusted bots are run")
 
 
 def _process() -> Isolation:
     local.require_process_tools()
-    reason = "process: bots run as plain processes with resource limits; only trusted bots are run"
-    return Isolation("process", safe=False, reason=reason)
+    reason = "process, unsafe: bots run as plain processes with resource limits"
+    return Isolation("process", safe=False, reason=f"{reason}; only trusted bots are run")

@@ -12,6 +12,7 @@ from sandbox.package import Package
 from sandbox.slots import Slot
 
 SCRATCH_FOLDER = "/tmp"  # noqa: S108 - a contained bot has it for itself
+FOLDER_PREFIX = "bot-"  # of the folders in the run directory, one for each running bot
 LIBRARY_FOLDER = "/opt/drapeau"  # where a contained bot finds the SDK
 
 BotProgram = Package
@@ -32,6 +33,11 @@ class BotPlace:
         """Where the files of the bot are."""
         return self.root / "bot"
 
+    @property
+    def arena(self) -> Path:
+        """Where a contained bot's first process finds the socket over which it calls back."""
+        return self.root / "arena"
+
     def clear(self) -> None:
         """Remove the folder and give the slot back. Only after the bot is gone."""
         shutil.rmtree(self.root, ignore_errors=True)
@@ -43,15 +49,26 @@ class BotPlace:
         self.slot.release()
 
 
-def place_bot(program: BotProgram, run_dir: Path, slot: Slot) -> BotPlace:
-    """Write a bot's files into a new folder of the run directory, or nothing. Raises OSError."""
+def make_place(run_dir: Path, slot: Slot) -> BotPlace:
+    """Make a folder for a bot and note it in its slot, or nothing. Raises OSError."""
     with ExitStack() as undo:
         undo.callback(slot.release)
-        root = Path(mkdtemp(dir=run_dir, prefix="bot-"))
+        root = Path(mkdtemp(dir=run_dir, prefix=FOLDER_PREFIX))
         place = BotPlace(root, slot)
         undo.callback(place.clear)
         slot.write_note(str(root))
         root.chmod(0o711)
+        place.bot.mkdir()
+        place.bot.chmod(0o755)
+        undo.pop_all()
+    return place
+
+
+def place_bot(program: BotProgram, run_dir: Path, slot: Slot) -> BotPlace:
+    """Write a bot's files into a new folder of the run directory, or nothing. Raises OSError."""
+    with ExitStack() as undo:
+        place = make_place(run_dir, slot)
+        undo.callback(place.clear)
         place_files(program.files, place.bot)
         undo.pop_all()
     return place
@@ -59,8 +76,6 @@ def place_bot(program: BotProgram, run_dir: Path, slot: Slot) -> BotPlace:
 
 def place_files(files: Mapping[str, bytes], folder: Path) -> None:
     """Write the files of a bot, readable by everyone and writable by nobody but us."""
-    folder.mkdir(parents=True)
-    folder.chmod(0o755)
     for name, content in files.items():
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts:

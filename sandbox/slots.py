@@ -14,26 +14,33 @@ from sandbox import limits
 
 
 class Slot:
-    """One taken number. `note` is kept beside the lock, for whoever finds it abandoned."""
+    """One taken number. `note` is kept beside the lock, for whoever finds it abandoned.
+
+    The lock belongs to the open file behind the descriptor `lock`: whoever was sent that holds the
+    slot too, and it is free when all have closed it.
+    """
 
     def __init__(self, number: int, descriptor: int) -> None:
         self.number = number
         self.uid = limits.FIRST_UID + number
-        self._descriptor = descriptor
+        self.lock = descriptor
 
     def write_note(self, note: str) -> None:
         """Replace the note; an empty one says that nothing is left to clear."""
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, note.encode(), 0)
+        os.ftruncate(self.lock, 0)
+        os.pwrite(self.lock, note.encode(), 0)
 
     def read_note(self) -> str:
-        return os.pread(self._descriptor, 4096, 0).decode()
+        return os.pread(self.lock, 4096, 0).decode()
 
     def release(self) -> None:
-        """Give the number back. Only after everything that ran under it is gone."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+        """Let go of the number, which comes back when nobody else holds it.
+
+        Only after everything that ran under it is gone, or with a note.
+        """
+        if self.lock >= 0:
+            os.close(self.lock)
+            self.lock = -1
 
 
 def take_slot(run_dir: Path) -> Slot:
@@ -60,6 +67,11 @@ def abandoned_slots(run_dir: Path) -> Iterator[Slot]:
         if slot.read_note():
             yield slot
         slot.release()
+
+
+def notes(run_dir: Path) -> set[str]:
+    """Give the notes of all slots, held or not."""
+    return {path.read_text() for path in (run_dir / "slots").glob("*.lock")}
 
 
 def _try_slot(run_dir: Path, number: int) -> Slot | None:

@@ -7,14 +7,15 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from engine.protocol import Answer, Ask, Failure, PlatformFault
-from sandbox import container, docker_engine, local
+from sandbox import container, languages, local
 from sandbox.admission import Admission
 from sandbox.channel import Channel
 from sandbox.evidence import Evidence
 from sandbox.exchange import Exchange
-from sandbox.isolation import Isolation
+from sandbox.isolation import Isolation, launcher_of
+from sandbox.launcher.order import Order
 from sandbox.program import Program
-from sandbox.refusal import IsolationUnavailable
+from sandbox.refusal import Refused
 from sandbox.seating import BotProgram, Scripted, Seating
 
 __all__ = ["Admission", "BotProgram", "BotTable", "Scripted", "Seating", "open_table"]
@@ -61,7 +62,7 @@ class BotTable:
     def evidence(self, seat: str) -> Evidence | None:
         """Give what is known of a bot's last exchange: for its owner only.
 
-        None for scripted players, and for bots that were never asked.
+        None for scripted players.
         """
         channel = self._channels.get(seat)
         return channel.evidence() if channel else None
@@ -113,21 +114,22 @@ def open_table(
     scripted = {seat: each for seat, each in seats.items() if not isinstance(each, BotProgram)}
     for seat, program in programs.items():
         admission.check(isolation=isolation, seat=seat, digest=program.digest)
+        _check_language(isolation, seat, program)
     work_dir = work_dir.absolute()
     work_dir.mkdir(parents=True, exist_ok=True)
     with ExitStack() as cleanup:
-        running = _start(isolation, programs, work_dir, cleanup)
+        running = start(isolation, programs, work_dir, cleanup)
         table = BotTable(running, scripted, on_wait)
         cleanup.callback(table.close)
         yield table
 
 
-def _start(
+def start(
     isolation: Isolation, programs: Mapping[str, BotProgram], work_dir: Path, cleanup: ExitStack
 ) -> dict[str, Program]:
     """Start every bot. Those that did start are ended again when one does not."""
     if isolation.kind == "docker":
-        return _start_containers(isolation.image, programs, work_dir, cleanup)
+        return _start_containers(isolation, programs, work_dir, cleanup)
     running: dict[str, Program] = {}
     for seat, program in programs.items():
         try:
@@ -139,27 +141,45 @@ def _start(
 
 
 def _start_containers(
-    image: str, programs: Mapping[str, BotProgram], run_dir: Path, cleanup: ExitStack
+    isolation: Isolation, programs: Mapping[str, BotProgram], work_dir: Path, cleanup: ExitStack
 ) -> dict[str, Program]:
-    """Start containers side by side: nearly all of a start is waiting for the engine."""
+    """Start containers side by side: nearly all of a start is waiting for others."""
     if not programs:
         return {}
-    try:
-        engine = cleanup.enter_context(docker_engine.connected())
-    except IsolationUnavailable as error:
-        raise PlatformFault(str(error)) from error
-    with ThreadPoolExecutor(len(programs)) as starters:
+    orders = {seat: _order(program) for seat, program in programs.items()}
+    launcher = cleanup.enter_context(launcher_of(isolation, work_dir))
+    with ThreadPoolExecutor(len(orders)) as starters:
         starts = {
-            seat: starters.submit(
-                container.launch, engine, program, image=image, run_dir=run_dir, seat=seat
-            )
-            for seat, program in programs.items()
+            seat: starters.submit(container.start, launcher, order)
+            for seat, order in orders.items()
         }
-    failures = [start.exception() for start in starts.values()]
-    for start in starts.values():
-        if start.exception() is None:
-            cleanup.callback(start.result().close)
+    failures = [each.exception() for each in starts.values()]
+    for each in starts.values():
+        if each.exception() is None:
+            cleanup.callback(each.result().close)
     for failure in failures:
         if failure is not None:
             raise failure
-    return {seat: start.result() for seat, start in starts.items()}
+    return {seat: each.result() for seat, each in starts.items()}
+
+
+def _check_language(isolation: Isolation, seat: str, program: BotProgram) -> None:
+    """Raise `Refused` for a bot in a language that nothing here runs."""
+    language = program.manifest.language
+    if language not in isolation.languages:
+        known = ", ".join(isolation.languages)
+        raise Refused(
+            f"the bot at {seat} was not run: it is written in {language}, and at the level "
+            f"{isolation.kind!r} there is only {known} here. "
+            "`python -m sandbox build-image --all` makes the images of all languages."
+        )
+
+
+def _order(program: BotProgram) -> Order:
+    """Say what is run of a bot: its files, or what was built of them. Raises `PlatformFault`."""
+    language = languages.find(program.manifest.language)
+    if language is None or not language.compiled:
+        return Order(program.manifest.language, program.manifest.entry, program.files)
+    if not program.artefact:
+        raise PlatformFault(f"a bot written in {language.title} has not been built")
+    return Order(language.name, language.artefact, {language.artefact: program.artefact})

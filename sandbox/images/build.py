@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sandbox import docker_engine
 from sandbox.images.recipe import INIT, context, init_tag
+from sandbox.launcher import docker_engine
 from sandbox.refusal import IsolationUnavailable
 
 DEFAULT_BASE = "debian:bookworm-slim"

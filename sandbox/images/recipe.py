@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import os
 import tarfile
 from functools import lru_cache
 from pathlib import Path
@@ -45,6 +46,15 @@ def runtime_tag(runtime: str) -> str:
     if runtime not in RUNTIMES:
         raise ValueError(f"no runtime is called {runtime!r}; there are {', '.join(RUNTIMES)}")
     return f"drapeau-runtime-{runtime}:{_digest(context(runtime) + init_tag().encode())}"
+
+
+def runtime_image(runtime: str) -> str:
+    """Name the image of a runtime: by default the one made of exactly these sources.
+
+    The setting names them all: `{runtime}` in it stands for the runtime.
+    """
+    named = os.environ.get("DRAPEAU_RUNTIME_IMAGE")
+    return named.replace("{runtime}", runtime) if named else runtime_tag(runtime)
 
 
 def _digest(content: bytes) -> str:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from engine.protocol import Answer, Ask, PlatformFault
-from sandbox import docker_engine, limits
+from sandbox import limits
 from sandbox.isolation import choose
+from sandbox.launcher import docker_engine
 from sandbox.package import unpack
 from sandbox.reap import reap
 from sandbox.table import Admission, open_table

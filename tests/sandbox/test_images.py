@@ -6,9 +6,9 @@ import tarfile
 
 import pytest
 
-from sandbox import docker_engine
 from sandbox.__main__ import main
 from sandbox.images import build
+from sandbox.launcher import docker_engine
 from sandbox.refusal import IsolationUnavailable
 
 BASE = build.DEFAULT_BASE

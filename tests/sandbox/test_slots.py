@@ -1,15 +1,17 @@
 """Numbers that no two running bots share."""
 
+import socket
+
 import pytest
 
 from engine.protocol import PlatformFault
 from sandbox import limits
-from sandbox.container import ContainerProgram
-from sandbox.docker_engine import Engine
 from sandbox.isolation import Isolation
+from sandbox.launcher.containers import Container
+from sandbox.launcher.pool import Keeper
 from sandbox.package import unpack
 from sandbox.reap import reap
-from sandbox.seating import place_bot
+from sandbox.seating import make_place, place_bot
 from sandbox.slots import abandoned_slots, take_slot
 
 
@@ -54,15 +56,18 @@ def test_an_abandoned_slot_is_taken_by_nobody_before_it_is_reaped(tmp_path):
     again.release()
 
 
-def test_a_container_that_nobody_could_remove_keeps_its_slot_from_others(tmp_path):
-    place = place_bot(unpack(b"#", "bot.py"), tmp_path, take_slot(tmp_path))
-    gone = Engine(base_url="http://127.0.0.1:1", version="1.41")
-    container = ContainerProgram(gone, "abc", place)
+def test_a_container_that_nobody_could_remove_keeps_its_slot_from_others(tmp_path, monkeypatch):
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+    place = make_place(tmp_path, take_slot(tmp_path))
+    control, theirs = socket.socketpair()
+    container = Container("abc", "sha256:0", place, control, ())
+    keeper = Keeper(warm=0, start=lambda *_: container, reap=lambda _: 0)
 
-    with pytest.raises(PlatformFault):
-        container.close()
+    container.drop()
+    keeper.give_back(container)
+    keeper.close()
 
-    gone.close()
+    theirs.close()
     assert [slot.read_note() for slot in abandoned_slots(tmp_path)] == [str(place.root)]
 
 

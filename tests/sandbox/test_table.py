@@ -9,6 +9,7 @@ from engine.protocol import Answer, Ask, Failure, Fault, PlatformFault
 from sandbox import limits
 from sandbox.isolation import Isolation, choose
 from sandbox.package import unpack
+from sandbox.refusal import Refused
 from sandbox.table import Admission, open_table
 
 TRUSTING = Admission(trust_all=True)
@@ -188,7 +189,29 @@ def test_table_works_from_any_thread(process, tmp_path):
     assert [answer.line for answer in answers] == [b"4", b"4", b"4"]
 
 
-def test_missing_image_is_no_bot_s_fault(tmp_path):
-    broken = Isolation("docker", safe=True, reason="", image="sha256:" + "0" * 64)
-    with pytest.raises(PlatformFault), open_for(ECHO, broken, tmp_path):
+def test_language_without_an_image_here_is_refused_before_anything_starts(process, tmp_path):
+    with (
+        pytest.raises(Refused, match=r"written in node.* only python here"),
+        open_table(
+            isolation=process,
+            seats={"red": unpack(b"0", "bot.js")},
+            work_dir=tmp_path,
+            admission=TRUSTING,
+        ),
+    ):
+        pass
+    assert list(tmp_path.glob("bot-*")) == []
+
+
+def test_bot_that_was_not_built_is_the_platform_s_fault(tmp_path):
+    contained = Isolation("docker", safe=True, reason="", languages=("c",))
+    with (
+        pytest.raises(PlatformFault, match="written in C has not been built"),
+        open_table(
+            isolation=contained,
+            seats={"red": unpack(b"int main(void) {}", "bot.c")},
+            work_dir=tmp_path,
+            admission=TRUSTING,
+        ),
+    ):
         pass

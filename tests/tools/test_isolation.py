@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from sandbox.isolation import runtime_image
+from sandbox.images.recipe import runtime_image
 from tools.demo.isolation import settle
 from tools.demo.refusal import DemoFailed
 
@@ -35,7 +35,7 @@ def test_auto_takes_the_engine_that_answers(tmp_path):
     settled = settle("auto", tmp_path / "log")
 
     assert (settled.kind, settled.safe) == ("docker", True)
-    assert runtime_image() in settled.reason
+    assert runtime_image("python") in settled.reason
 
 
 @pytest.mark.docker

@@ -5,8 +5,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from sandbox import docker_engine
-from sandbox.isolation import Isolation, choose, runtime_image
+from sandbox.images.recipe import runtime_image
+from sandbox.isolation import Isolation, choose
+from sandbox.launcher import docker_engine
 from sandbox.refusal import IsolationUnavailable
 from tools.demo.refusal import DemoFailed
 from tools.services.packages import FOR_IMAGES, Missing, install
@@ -31,7 +32,7 @@ def settle(setting: str, log: Path) -> Isolation:
 def _lacks_only_the_image() -> bool:
     try:
         with docker_engine.connected() as engine:
-            return docker_engine.image_id(engine, runtime_image()) is None
+            return docker_engine.image_id(engine, runtime_image("python")) is None
     except IsolationUnavailable:
         return False
 

@@ -1,6 +1,7 @@
 """The Docker engine: finding it, images, and the life of a bot's container.
 
 The only module that talks to an engine. It starts and ends containers; no move goes through it.
+What a container may be is written in `sandbox.launcher.spec`.
 """
 
 import io
@@ -8,21 +9,18 @@ import socket
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 import docker
 from docker.constants import DEFAULT_DOCKER_API_VERSION
 from docker.errors import APIError, DockerException, ImageNotFound, NotFound
-from docker.types import HostConfig, LogConfig, Mount, Ulimit
 from docker.utils import kwargs_from_env
 
 from engine.protocol import PlatformFault
 from sandbox import limits
-from sandbox.cgroup import unified
 from sandbox.refusal import IsolationUnavailable
-from sandbox.seating import SCRATCH_FOLDER
 
 ENGINE_WAIT_S = 30
 BUILD_WAIT_S = 1200
@@ -42,17 +40,6 @@ def connected(wait_s: int = ENGINE_WAIT_S) -> Iterator[Engine]:
         raise IsolationUnavailable(f"docker: {error}") from error
     finally:
         engine.close()
-
-
-def find_image(name: str) -> str:
-    """Give the id of a local image. Raises `IsolationUnavailable`."""
-    with connected() as engine:
-        found = image_id(engine, name)
-    if found is None:
-        raise IsolationUnavailable(
-            f"docker: no image {name} (python -m sandbox build-image makes it)"
-        )
-    return found
 
 
 def image_id(engine: Engine, name: str) -> str | None:
@@ -102,86 +89,27 @@ def build(engine: Engine, context: bytes, tag: str, arguments: Mapping[str, str]
         yield from str(step.get("stream", "")).splitlines()
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where on this host a container finds its bot and its control socket, and under which slot."""
-
-    bot: Path
-    arena: Path
-    run: Path
-    slot: int
-    seat: str
-
-    def labels(self) -> dict[str, str]:
-        """Say whose a container is, for whoever finds it left over."""
-        return {
-            "arena.role": "bot",
-            "arena.run": str(self.run),
-            "arena.slot": str(self.slot),
-            "arena.seat": self.seat,
-            "arena.expires": str(int(time.time()) + limits.LIFETIME_S),
-        }
-
-
-def host_config(engine: Engine, place: Place) -> HostConfig:
-    """Give the lock on the door. The engine's default seccomp profile stays in force beside it."""
-    ulimits = [
-        Ulimit(name=each.name, soft=each.value, hard=each.value)
-        for each in limits.CONTAINER_ULIMITS
-    ]
-    room = f"size={limits.SCRATCH_BYTES},nr_inodes={limits.SCRATCH_INODES}"
-    by_cgroup = {"cgroupns": "private"} if unified() else {"mem_swappiness": 0}
-    return engine.create_host_config(
-        network_mode="none",
-        read_only=True,
-        cap_drop=["ALL"],
-        security_opt=["no-new-privileges:true"],
-        ipc_mode="none",
-        init=False,
-        pids_limit=limits.TASKS,
-        mem_limit=limits.MEMORY_BYTES,
-        memswap_limit=limits.MEMORY_BYTES,
-        nano_cpus=limits.CORES * 1_000_000_000,
-        cpu_shares=limits.CPU_SHARES,
-        tmpfs={SCRATCH_FOLDER: f"rw,noexec,nosuid,nodev,{room},mode=1777"},
-        ulimits=ulimits,
-        mounts=[_read_only("/bot", place.bot), _read_only("/arena", place.arena)],
-        oom_score_adj=1000,
-        log_config=LogConfig(type="none"),
-        auto_remove=True,
-        **by_cgroup,
-    )
-
-
-def start_container(
-    engine: Engine, place: Place, image: str, environment: Mapping[str, str]
-) -> str:
-    """Create and start a bot's container, give its id.
+def start(engine: Engine, spec: Mapping[str, object]) -> str:
+    """Create and start a container, give its id.
 
     Raises `PlatformFault`; then `remove_all` clears what an engine that is slow may have made.
     """
-    uid = limits.FIRST_UID + place.slot
     try:
-        made = engine.create_container(
-            image=image,
-            command=["/arena-init", str(limits.ORDER_WAIT_S), str(limits.LIFETIME_S)],
-            user=f"{uid}:{uid}",
-            hostname="bot",
-            working_dir="/bot",
-            environment=dict(environment),
-            stop_signal="SIGKILL",
-            labels=place.labels(),
-            host_config=host_config(engine, place),
-            use_config_proxy=False,
-        )
-    except TROUBLE as error:
-        raise PlatformFault(f"the engine did not make a container: {error}") from error
-    container_id = str(made["Id"])
-    try:
+        create = engine.create_container_from_config
+        made = create(dict(spec))  # type: ignore[no-untyped-call]  # not in the stubs
+        container_id = str(made["Id"])
         engine.start(container_id)
     except TROUBLE as error:
         raise PlatformFault(f"the engine did not start a container: {error}") from error
     return container_id
+
+
+def host_pid(engine: Engine, container_id: str) -> int:
+    """Give the process id, on the engine's host, of a container's first process; 0 if unknown."""
+    try:
+        return int(engine.inspect_container(container_id)["State"]["Pid"])
+    except (*TROUBLE, KeyError):
+        return 0
 
 
 def wait_until_gone(engine: Engine, container_id: str) -> None:
@@ -199,13 +127,31 @@ def wait_until_gone(engine: Engine, container_id: str) -> None:
 
 def remove_all(engine: Engine, run_dir: Path, slot: int) -> None:
     """End and remove what was started under a slot of a run directory. Raises `PlatformFault`."""
-    labels = ["arena.role=bot", f"arena.run={run_dir}", f"arena.slot={slot}"]
+    for each in _listed(engine, [f"arena.run={run_dir}", f"arena.slot={slot}"]):
+        _remove(engine, str(each["Id"]))
+
+
+def remove_expired(engine: Engine) -> int:
+    """End what has outlived its time, which its first process should have seen to; count it.
+
+    Raises `PlatformFault`.
+    """
+    now_s = time.time()
+    expired = [
+        str(each["Id"])
+        for each in _listed(engine, [])
+        if float(each["Labels"].get("arena.expires", "inf")) < now_s
+    ]
+    for container_id in expired:
+        _remove(engine, container_id)
+    return len(expired)
+
+
+def _listed(engine: Engine, labels: list[str]) -> list[dict[str, Any]]:
     try:
-        found = engine.containers(all=True, filters={"label": labels})
+        return list(engine.containers(all=True, filters={"label": ["arena.role=bot", *labels]}))
     except TROUBLE as error:
         raise PlatformFault(f"the engine does not list its containers: {error}") from error
-    for each in found:
-        _remove(engine, str(each["Id"]))
 
 
 def _remove(engine: Engine, container_id: str) -> None:
@@ -215,13 +161,22 @@ def _remove(engine: Engine, container_id: str) -> None:
     except NotFound:
         return
     except TROUBLE as error:
-        if isinstance(error, APIError) and error.status_code == HTTPStatus.CONFLICT:
-            return  # its removal is under way
-        raise PlatformFault(f"a container could not be removed: {error}") from error
+        if not _under_way(error):
+            raise PlatformFault(f"a container could not be removed: {error}") from error
+        _wait_for_removal(engine, container_id)
 
 
-def _read_only(target: str, source: Path) -> Mount:
-    return Mount(target, str(source), type="bind", read_only=True)
+def _under_way(error: Exception) -> bool:
+    return isinstance(error, APIError) and error.status_code == HTTPStatus.CONFLICT
+
+
+def _wait_for_removal(engine: Engine, container_id: str) -> None:
+    try:
+        engine.wait(container_id, timeout=limits.REMOVE_WAIT_S, condition="removed")
+    except NotFound:
+        return
+    except TROUBLE as error:
+        raise PlatformFault(f"a container is being removed for too long: {error}") from error
 
 
 def _connect(wait_s: int) -> Engine:

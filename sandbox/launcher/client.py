@@ -1,0 +1,78 @@
+"""The launcher as a service, from the side of a game, which needs no Docker and no folder."""
+
+import os
+import socket
+from collections.abc import Mapping
+from functools import partial
+
+from engine.protocol import PlatformFault
+from sandbox import limits
+from sandbox.launcher import wire
+from sandbox.launcher.order import Launched, Order
+from sandbox.refusal import IsolationUnavailable
+
+SCHEME = "unix://"
+
+
+class Client:
+    """Asks the service at `unix:///path`. Holds nothing: every container has its own connection."""
+
+    def __init__(self, address: str) -> None:
+        if not address.startswith(f"{SCHEME}/"):
+            raise IsolationUnavailable(f"launcher: {address!r} is not of the form unix:///path")
+        self._address = address
+        self._path = address.removeprefix(SCHEME)
+
+    def images(self) -> Mapping[str, str]:
+        """Give the image id of every runtime that is there. Raises `IsolationUnavailable`."""
+        try:
+            with self._connect() as connection:
+                wire.send_request(connection, wire.Images())
+                reply = wire.receive_reply(connection)
+        except OSError as error:
+            raise IsolationUnavailable(self._silent(error)) from error
+        if reply.word != "images":
+            raise IsolationUnavailable(f"launcher: {reply.reason}")
+        return reply.images
+
+    def launch(self, order: Order) -> Launched:
+        """Start one container, or raise `PlatformFault` and leave nothing behind."""
+        connection = None
+        try:
+            connection = self._connect()
+            wire.send_request(connection, order)
+            reply = wire.receive_reply(connection)
+        except OSError as error:
+            if connection is not None:
+                connection.close()
+            raise PlatformFault(self._silent(error)) from error
+        if reply.word != "launched":
+            connection.close()
+            raise PlatformFault(f"launcher: {reply.reason}")
+        stdin, stdout, stderr, control, lock, *counters = reply.descriptors
+        release = partial(_release, connection, lock)
+        return Launched(
+            stdin, stdout, stderr, socket.socket(fileno=control), tuple(counters), release
+        )
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give up."""
+
+    def _connect(self) -> socket.socket:
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            connection.settimeout(limits.LAUNCHER_WAIT_S)
+            connection.connect(self._path)
+        except OSError:
+            connection.close()
+            raise
+        return connection
+
+    def _silent(self, error: OSError) -> str:
+        return f"launcher: nobody answers at {self._address} ({error.strerror or error})"
+
+
+def _release(connection: socket.socket, lock: int) -> None:
+    """End the lease: the service, or the one after it, clears the folder and frees the user id."""
+    os.close(lock)
+    connection.close()

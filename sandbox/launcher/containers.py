@@ -1,0 +1,171 @@
+"""Containers that wait: started, called back, and without a bot until an order comes.
+
+The container's first process, arena_init, calls back over a socket that is there for this one call.
+It brings the counters of the container's control group, takes the command and the pipes, starts the
+bot, and kills everything when the socket closes.
+"""
+
+import os
+import select
+import socket
+import time
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.protocol import PlatformFault
+from sandbox import limits
+from sandbox.launcher import docker_engine, host_counters, spec
+from sandbox.launcher.docker_engine import Engine
+from sandbox.launcher.order import Order, Purpose
+from sandbox.seating import BotPlace, make_place, place_files
+from sandbox.slots import take_slot
+
+MESSAGE_BYTES = 64
+COUNTERS = 3
+
+
+@dataclass(slots=True)
+class Container:
+    """A started container. Its control socket is its life line."""
+
+    id: str
+    image: str
+    place: BotPlace
+    control: socket.socket
+    counters: tuple[int, ...]
+    since_s: float = field(default_factory=time.monotonic)
+
+    def waits(self) -> bool:
+        """Tell whether arena_init is still there for an order."""
+        hung_up = select.poll()
+        hung_up.register(self.control, select.POLLIN)
+        young = time.monotonic() - self.since_s < limits.ORDER_WAIT_S / 2
+        return young and not hung_up.poll(0)
+
+    def give(self, order: Order) -> tuple[int, int, int]:
+        """Start the bot; give our ends of its stdin, stdout and stderr.
+
+        Raises `PlatformFault`; then the container has to be dropped.
+        """
+        command = spec.command(order)
+        try:
+            place_files(order.files, self.place.bot)
+            # What a compiler made is executed as it lies here.
+            (self.place.bot / order.entry).chmod(0o755)
+            return _send_order(self.control, command)
+        except OSError as error:
+            raise PlatformFault(f"a container did not take its order: {error}") from error
+
+    def drop(self) -> None:
+        """Cut the life line of a container that never got its order, or whose order failed."""
+        self.control.close()
+        for descriptor in self.counters:
+            os.close(descriptor)
+        self.counters = ()
+
+
+def start(
+    engine: Engine, run_dir: Path, *, image: str, purpose: Purpose, oci_runtime: str
+) -> Container:
+    """Start a container that waits for its order, or raise `PlatformFault` and leave nothing."""
+    try:
+        place = make_place(run_dir, take_slot(run_dir))
+    except OSError as error:
+        raise PlatformFault(f"a bot could not be given a folder: {error}") from error
+    with ExitStack() as undo:
+        undo.callback(_give_up, engine, run_dir, place)
+        try:
+            with _listening(place.arena) as listener:
+                options = spec.container(
+                    place, image=image, purpose=purpose, oci_runtime=oci_runtime
+                )
+                container_id = docker_engine.start(engine, options)
+                control, counters = _called_back(listener)
+            (place.arena / "control").unlink()
+        except OSError as error:
+            raise PlatformFault(
+                f"a container was started and did not call back: {error}"
+            ) from error
+        undo.pop_all()
+    if not counters:
+        counters = host_counters.find(docker_engine.host_pid(engine, container_id), container_id)
+    return Container(container_id, image, place, control, counters)
+
+
+def clear(engine: Engine, container: Container) -> None:
+    """Wait for the end of a container whose life line was cut, and give its place back.
+
+    Raises `PlatformFault` where it may still be there; then nothing was given back.
+    """
+    docker_engine.wait_until_gone(engine, container.id)
+    container.place.clear()
+
+
+def _give_up(engine: Engine, run_dir: Path, place: BotPlace) -> None:
+    """Clear what the engine made for a bot that did not start, or leave it to `reap`."""
+    try:
+        docker_engine.remove_all(engine, run_dir, place.slot.number)
+    except PlatformFault:
+        place.abandon()
+    else:
+        place.clear()
+
+
+def _listening(folder: Path) -> socket.socket:
+    """Listen where arena_init will call. Only one container can get at the folder."""
+    folder.mkdir()
+    folder.chmod(0o755)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    handle = os.open(folder, os.O_PATH | os.O_CLOEXEC)
+    try:
+        # A socket's name has 107 bytes at most; this short one leads to a folder of any length.
+        listener.bind(f"/proc/self/fd/{handle}/control")
+    except OSError:
+        listener.close()
+        raise
+    finally:
+        os.close(handle)
+    (folder / "control").chmod(0o666)
+    listener.listen(1)
+    listener.settimeout(limits.LAUNCH_WAIT_S)
+    return listener
+
+
+def _called_back(listener: socket.socket) -> tuple[socket.socket, tuple[int, ...]]:
+    """Take the counters that arena_init opened; none where it finds none."""
+    control, _ = listener.accept()
+    with ExitStack() as undo:
+        undo.callback(control.close)
+        control.settimeout(limits.LAUNCH_WAIT_S)
+        flags = socket.MSG_CMSG_CLOEXEC
+        hello, counters, _, _ = socket.recv_fds(control, MESSAGE_BYTES, COUNTERS, flags)
+        if not hello:
+            raise ConnectionResetError("it hung up")
+        undo.pop_all()
+    if len(counters) == COUNTERS:
+        return control, tuple(counters)
+    for descriptor in counters:
+        os.close(descriptor)
+    return control, ()
+
+
+def _send_order(control: socket.socket, command: list[str]) -> tuple[int, int, int]:
+    with ExitStack() as undo:
+        pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(3)]
+        for descriptor in (end for pipe in pipes for end in pipe):
+            undo.callback(_close, descriptor)
+        (stdin, our_stdin), (our_stdout, stdout), (our_stderr, stderr) = pipes
+        words = [argument.encode() + b"\0" for argument in command]
+        socket.send_fds(control, words, [stdin, stdout, stderr])
+        undo.pop_all()
+    for descriptor in (stdin, stdout, stderr):
+        os.close(descriptor)
+    for descriptor in (our_stdin, our_stdout, our_stderr):
+        os.set_blocking(descriptor, False)
+    return our_stdin, our_stdout, our_stderr
+
+
+def _close(descriptor: int) -> None:
+    with suppress(OSError):
+        os.close(descriptor)

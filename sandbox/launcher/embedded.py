@@ -1,0 +1,126 @@
+"""The launcher in this process: for whoever may talk to Docker."""
+
+import os
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from engine.protocol import PlatformFault
+from sandbox import languages
+from sandbox.images.recipe import runtime_image
+from sandbox.launcher import containers, docker_engine, spec
+from sandbox.launcher.containers import Container
+from sandbox.launcher.docker_engine import Engine
+from sandbox.launcher.order import Launched, Order, Purpose
+from sandbox.launcher.pool import Keeper
+from sandbox.reap import clear
+from sandbox.refusal import IsolationUnavailable
+
+
+class Embedded:
+    """Starts containers in `run_dir`, which must be the same path here and for the engine.
+
+    `warm` containers of every runtime in use wait for their bots. One for each process: after a
+    fork it belongs to the parent.
+    """
+
+    def __init__(self, run_dir: Path, *, warm: int = 0) -> None:
+        self._run_dir = run_dir.absolute()
+        self._run_dir.mkdir(parents=True, exist_ok=True)
+        self._oci_runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
+        self._images: Mapping[str, str] = {}  # a game never starts from a name that has moved
+        self._keeper = Keeper(warm=warm, start=self._start, reap=self._reap)
+
+    def images(self) -> Mapping[str, str]:
+        """Give the image id of every runtime that is there. Raises `IsolationUnavailable`."""
+        with docker_engine.connected() as engine:
+            found = find_images(engine)
+        if self._images and found != self._images:
+            self._keeper.forget()
+        self._images = found
+        return found
+
+    def launch(self, order: Order) -> Launched:
+        """Start one container, or raise `PlatformFault` and leave nothing behind."""
+        container, pipes = self.start(order)
+        release = partial(self.give_back, container)
+        return Launched(*pipes, container.control, container.counters, release)
+
+    def start(self, order: Order) -> tuple[Container, tuple[int, int, int]]:
+        """Start one container; give it with our ends of stdin, stdout and stderr.
+
+        Raises `PlatformFault`. The caller ends it and gives it back.
+        """
+        spec.command(order)
+        container = self._take(order)
+        try:
+            return container, container.give(order)
+        except PlatformFault:
+            container.drop()
+            self._keeper.give_back(container)
+            raise
+
+    def give_back(self, container: Container) -> None:
+        """Clear up after a container whose life line was cut; nobody has to wait for it."""
+        self._keeper.give_back(container)
+
+    def reap(self) -> int:
+        """Clear what launchers that were killed have left; give the number of slots.
+
+        Safe beside running games, also those of others. Raises `IsolationUnavailable` or
+        `PlatformFault` where the engine does not do its part.
+        """
+        with docker_engine.connected() as engine:
+            return self._reap(engine)
+
+    def close(self) -> None:
+        """Give up what waits and clear what was given back. Safe to call twice."""
+        self._keeper.close()
+
+    def _take(self, order: Order) -> Container:
+        language = languages.find(order.language)
+        runtime = language.runtime if language else ""
+        if order.purpose == "build":
+            return self._start_now(runtime, "build")
+        container = self._keeper.take(runtime) or self._start_now(runtime, "bot")
+        self._keeper.want(runtime)
+        return container
+
+    def _start_now(self, runtime: str, purpose: Purpose) -> Container:
+        try:
+            with docker_engine.connected() as engine:
+                return self._start(engine, runtime, purpose)
+        except IsolationUnavailable as why:
+            raise PlatformFault(str(why)) from why
+
+    def _start(self, engine: Engine, runtime: str, purpose: Purpose = "bot") -> Container:
+        image = self._image(engine, runtime)
+        try:
+            return containers.start(
+                engine, self._run_dir, image=image, purpose=purpose, oci_runtime=self._oci_runtime
+            )
+        except PlatformFault:
+            self._images = {}  # where the image is gone, its name may lead to another
+            raise
+
+    def _image(self, engine: Engine, runtime: str) -> str:
+        if runtime not in self._images:
+            self._images = find_images(engine)
+        if runtime not in self._images:
+            raise PlatformFault(missing(runtime))
+        return self._images[runtime]
+
+    def _reap(self, engine: Engine) -> int:
+        docker_engine.remove_expired(engine)
+        return clear(self._run_dir, end=partial(docker_engine.remove_all, engine, self._run_dir))
+
+
+def find_images(engine: Engine) -> dict[str, str]:
+    """Give the id of the image of every runtime whose image is there."""
+    ids = {each: docker_engine.image_id(engine, runtime_image(each)) for each in languages.RUNTIMES}
+    return {runtime: found for runtime, found in ids.items() if found is not None}
+
+
+def missing(runtime: str) -> str:
+    """Say that there is no image for a runtime, and what to do."""
+    return f"docker: no image {runtime_image(runtime)} (python -m sandbox build-image makes it)"

@@ -1,0 +1,176 @@
+"""The keeper: a thread that starts containers before they are wanted and clears those given back.
+
+No game waits for it. Without a pool (`warm` is 0) it only clears.
+"""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+
+from engine.protocol import PlatformFault
+from sandbox import limits
+from sandbox.launcher import containers, docker_engine
+from sandbox.launcher.containers import Container
+from sandbox.launcher.docker_engine import Engine
+from sandbox.refusal import IsolationUnavailable
+
+logger = logging.getLogger(__name__)
+
+TROUBLE = (PlatformFault, IsolationUnavailable)
+
+
+class Keeper:
+    """What waits for a bot, by runtime, and what waits to be cleared.
+
+    `start(engine, runtime)` starts a container that waits; `reap(engine)` clears what others left.
+    """
+
+    def __init__(
+        self,
+        *,
+        warm: int,
+        start: Callable[[Engine, str], Container],
+        reap: Callable[[Engine], int],
+    ) -> None:
+        self._warm = warm
+        self._start = start
+        self._reap = reap
+        self._lock = threading.Lock()  # of the three collections; never held over a call out
+        self._waiting: dict[str, deque[Container]] = {}
+        self._used_s: dict[str, float] = {}  # when a runtime was last asked for
+        self._given_back: deque[Container] = deque()
+        self._wake = threading.Event()
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._reaped_s = time.monotonic()
+
+    def take(self, runtime: str) -> Container | None:
+        """Give a container that waits for a bot of that runtime, if there is one."""
+        with self._lock:
+            waiting = self._waiting.get(runtime, deque())
+            while waiting:
+                found = waiting.popleft()
+                if found.waits():
+                    return found
+                self._drop(found)
+        return None
+
+    def want(self, runtime: str) -> None:
+        """Keep containers of a runtime waiting from now on, for a while."""
+        with self._lock:
+            self._waiting.setdefault(runtime, deque())
+            self._used_s[runtime] = time.monotonic()
+        self._look()
+
+    def give_back(self, container: Container) -> None:
+        """Take a container whose life line was cut; its place is free once it is gone."""
+        with self._lock:
+            self._given_back.append(container)
+        if self._closing.is_set():
+            self._clear_the_rest()
+        else:
+            self._look()
+
+    def forget(self) -> None:
+        """Drop all that waits: the images that it was started from may have changed."""
+        with self._lock:
+            for waiting in self._waiting.values():
+                while waiting:
+                    self._drop(waiting.popleft())
+        self._look()
+
+    def close(self) -> None:
+        """Drop all that waits and wait until everything given back is cleared."""
+        self._closing.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join()
+        self.forget()
+        self._clear_the_rest()
+
+    def _look(self) -> None:
+        """Let the keeper see to its chores; it begins when there is a first one."""
+        with self._lock:
+            if self._thread is None and not self._closing.is_set():
+                self._thread = threading.Thread(target=self._keep, name="keeper", daemon=True)
+                self._thread.start()
+        self._wake.set()
+
+    def _keep(self) -> None:
+        while not self._closing.is_set():
+            self._wake.wait(limits.REAP_EVERY_S)
+            self._wake.clear()
+            try:
+                self._chores()
+            except TROUBLE as why:
+                logger.warning("the keeper tries again: %s", why)
+                self._closing.wait(limits.KEEPER_PAUSE_S)
+                self._wake.set()
+
+    def _chores(self) -> None:
+        self._let_cool()
+        due = time.monotonic() - self._reaped_s >= limits.REAP_EVERY_S
+        if not (due or self._given_back or self._lacking()):
+            return
+        with docker_engine.connected() as engine, ExitStack() as all_of_them:
+            if due:
+                self._reaped_s = time.monotonic()
+                all_of_them.callback(self._reap, engine)
+            all_of_them.callback(self._clear, engine)
+            all_of_them.callback(self._refill, engine)  # the first: games wait for this
+
+    def _refill(self, engine: Engine) -> None:
+        while not self._closing.is_set() and (runtime := self._lacking()):
+            container = self._start(engine, runtime)
+            with self._lock:
+                self._waiting[runtime].append(container)
+
+    def _lacking(self) -> str | None:
+        """Name a runtime that is in use and has fewer containers waiting than it should."""
+        since_s = time.monotonic() - limits.WARM_S
+        with self._lock:
+            for runtime, used_s in self._used_s.items():
+                if used_s > since_s and len(self._waiting[runtime]) < self._warm:
+                    return runtime
+        return None
+
+    def _let_cool(self) -> None:
+        """Drop what waits for a runtime that nobody has asked for in a while, or waited long."""
+        since_s = time.monotonic() - limits.WARM_S
+        with self._lock:
+            for runtime, waiting in self._waiting.items():
+                for container in list(waiting):
+                    if self._used_s[runtime] <= since_s or not container.waits():
+                        waiting.remove(container)
+                        self._drop(container)
+
+    def _drop(self, container: Container) -> None:
+        container.drop()
+        self._given_back.append(container)
+
+    def _clear(self, engine: Engine) -> None:
+        """Clear what was given back; what the engine does not remove stays for the next time."""
+        while True:
+            with self._lock:
+                if not self._given_back:
+                    return
+                container = self._given_back[0]
+            containers.clear(engine, container)
+            with self._lock:
+                self._given_back.remove(container)
+
+    def _clear_the_rest(self) -> None:
+        """Clear at the end. What cannot be cleared keeps its slot until `reap` has seen to it."""
+        if not self._given_back:
+            return
+        try:
+            with docker_engine.connected() as engine:
+                self._clear(engine)
+        except TROUBLE as why:
+            logger.warning("containers are left to be reaped: %s", why)
+            with self._lock, suppress(IndexError):
+                while True:
+                    self._given_back.popleft().place.abandon()

@@ -1,0 +1,200 @@
+"""The launcher as a service: `python -m sandbox launcher`, behind a unix socket.
+
+A connection is the lease of one container. The caller gets the container's life line and no copy of
+it is kept, so a caller that dies takes its bots with it, and games go on when this service dies.
+"""
+
+import fcntl
+import logging
+import os
+import select
+import signal
+import socket
+import struct
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from engine.protocol import PlatformFault
+from sandbox import limits
+from sandbox.launcher import wire
+from sandbox.launcher.containers import Container
+from sandbox.launcher.embedded import Embedded
+from sandbox.launcher.order import Order
+from sandbox.refusal import IsolationUnavailable
+
+logger = logging.getLogger(__name__)
+
+SOCKET_MODE = 0o660
+CREDENTIALS = struct.Struct("3i")  # process, user, group
+READABLE = select.EPOLLIN | select.EPOLLRDHUP
+
+
+def serve(path: Path, launcher: Embedded) -> None:
+    """Answer until SIGTERM or SIGINT. Raises `IsolationUnavailable` where another one answers."""
+    with _listening(path) as listener, _stopping() as stop:
+        launcher.reap()
+        _Service(listener, stop, launcher).run()
+    launcher.close()
+
+
+class _Service:
+    """The connections: new ones wait to be readable, then each is a lease until it hangs up."""
+
+    def __init__(self, listener: socket.socket, stop: int, launcher: Embedded) -> None:
+        self._listener = listener
+        self._stop = stop
+        self._launcher = launcher
+        self._poll = select.epoll()
+        self._connections: dict[int, socket.socket] = {}
+        self._leases: dict[int, Container] = {}
+
+    def run(self) -> None:
+        self._poll.register(self._listener, select.EPOLLIN)
+        self._poll.register(self._stop, select.EPOLLIN)
+        with self._poll, ThreadPoolExecutor(limits.LAUNCHER_STARTS) as starters:
+            while True:
+                for descriptor, _ in self._poll.poll():
+                    if descriptor == self._stop:
+                        break
+                    if descriptor == self._listener.fileno():
+                        self._accept()
+                    elif descriptor in self._leases:
+                        self._end(descriptor)
+                    else:
+                        self._poll.unregister(descriptor)
+                        starters.submit(self._answer, descriptor)
+                else:
+                    continue
+                break
+        self._let_go()
+
+    def _accept(self) -> None:
+        connection, _ = self._listener.accept()
+        _, user, _ = CREDENTIALS.unpack(
+            connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
+        )
+        if user not in (0, os.geteuid()):
+            logger.warning("user %d is not served", user)
+            connection.close()
+        elif len(self._connections) >= limits.LAUNCHER_CONNECTIONS:
+            logger.warning("all %d connections are taken", limits.LAUNCHER_CONNECTIONS)
+            connection.close()
+        else:
+            connection.settimeout(limits.LAUNCHER_WAIT_S)
+            self._connections[connection.fileno()] = connection
+            self._poll.register(connection, READABLE)
+
+    def _answer(self, descriptor: int) -> None:
+        """Serve the one request of a connection. Only a lease outlives it."""
+        connection = self._connections[descriptor]
+        leased = False
+        try:
+            request = wire.receive_request(connection)
+            if isinstance(request, Order):
+                leased = self._launch(connection, request)
+            elif request is not None:
+                wire.send_reply(connection, self._images())
+        except wire.BadRequest as why:
+            logger.warning("a request was refused: %s", why)
+            with suppress(OSError):
+                wire.send_reply(connection, wire.Reply("fault", {}, f"refused: {why}"))
+        except OSError as error:
+            logger.warning("a caller went away: %s", error)
+        except Exception:
+            logger.exception("a request could not be served")
+        finally:
+            if not leased:
+                self._hang_up(descriptor)
+
+    def _launch(self, connection: socket.socket, order: Order) -> bool:
+        """Start what is ordered and hand it over; tell whether the connection is now its lease."""
+        try:
+            container, pipes = self._launcher.start(order)
+        except PlatformFault as why:
+            logger.warning("a container could not be started: %s", why)
+            wire.send_reply(connection, wire.Reply("fault", {}, str(why)))
+            return False
+        handed = (*pipes, container.control.fileno(), container.place.slot.lock)
+        try:
+            reply = wire.Reply("launched", {}, "", (*handed, *container.counters))
+            wire.send_reply(connection, reply)
+        except OSError:
+            self._keep_nothing(container, pipes)
+            self._launcher.give_back(container)
+            raise
+        self._keep_nothing(container, pipes)
+        self._leases[connection.fileno()] = container
+        self._poll.register(connection, READABLE)
+        return True
+
+    def _keep_nothing(self, container: Container, pipes: tuple[int, int, int]) -> None:
+        """Close our copies: the life line is the caller's alone."""
+        container.drop()
+        for descriptor in pipes:
+            os.close(descriptor)
+
+    def _images(self) -> wire.Reply:
+        try:
+            return wire.Reply("images", self._launcher.images())
+        except IsolationUnavailable as why:
+            return wire.Reply("unavailable", {}, str(why))
+
+    def _end(self, descriptor: int) -> None:
+        """Clear up after a lease: its holder hung up or died, and the bot has died with that."""
+        self._poll.unregister(descriptor)
+        container = self._leases.pop(descriptor)
+        self._hang_up(descriptor)
+        self._launcher.give_back(container)
+
+    def _hang_up(self, descriptor: int) -> None:
+        self._connections.pop(descriptor).close()
+
+    def _let_go(self) -> None:
+        """Leave running games alone: the next launcher clears up after them."""
+        for container in self._leases.values():
+            container.place.abandon()
+        for connection in self._connections.values():
+            connection.close()
+
+
+@contextmanager
+def _listening(path: Path) -> Iterator[socket.socket]:
+    """Listen at a path that is ours alone for as long as we live."""
+    lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        path.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+            before = os.umask(0o777 & ~SOCKET_MODE)
+            try:
+                listener.bind(str(path))
+            finally:
+                os.umask(before)
+            listener.listen(limits.LAUNCHER_CONNECTIONS)
+            logger.info("listening at %s", path)
+            yield listener
+            path.unlink(missing_ok=True)
+    except BlockingIOError as error:
+        raise IsolationUnavailable(f"launcher: another one answers at {path}") from error
+    finally:
+        os.close(lock)
+
+
+@contextmanager
+def _stopping() -> Iterator[int]:
+    """Give a descriptor that becomes readable when this process is asked to end."""
+    asked, ask = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+    handlers = {
+        number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)
+    }
+    before = signal.set_wakeup_fd(ask)
+    try:
+        yield asked
+    finally:
+        signal.set_wakeup_fd(before)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        os.close(asked)
+        os.close(ask)

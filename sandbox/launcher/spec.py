@@ -1,0 +1,115 @@
+"""What a container may be: all its options, in the words of the Docker API, built from constants.
+
+Of a caller nothing gets here but a purpose and two folders that the launcher itself made.
+"""
+
+import time
+from pathlib import PurePosixPath
+
+from engine.protocol import PlatformFault
+from sandbox import languages, limits
+from sandbox.cgroup import unified
+from sandbox.launcher.order import Order, Purpose
+from sandbox.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, BotPlace, bot_environment
+
+PURPOSES = ("bot", "build")
+
+
+def container(
+    place: BotPlace, *, image: str, purpose: Purpose, oci_runtime: str = ""
+) -> dict[str, object]:
+    """Give the body of a request to create the container that waits for an order in a place."""
+    room = limits.ROOMS[purpose]
+    uid = place.slot.uid
+    environment = bot_environment(home=SCRATCH_FOLDER, library=LIBRARY_FOLDER)
+    return {
+        "Image": image,
+        "Cmd": ["/arena-init", str(limits.ORDER_WAIT_S), str(room.lifetime_s)],
+        "User": f"{uid}:{uid}",
+        "Hostname": "bot",
+        "WorkingDir": "/bot",
+        "Env": [f"{name}={value}" for name, value in environment.items()],
+        "StopSignal": "SIGKILL",
+        "NetworkDisabled": True,
+        "Labels": labels(place, room),
+        "HostConfig": host(place, room, oci_runtime),
+    }
+
+
+def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str, object]:
+    """Give the lock on the door. The engine's default seccomp profile stays in force beside it."""
+    scratch = f"size={room.scratch_bytes},nr_inodes={room.scratch_inodes}"
+    by_cgroup = {"CgroupnsMode": "private"} if unified() else {"MemorySwappiness": 0}
+    return {
+        "NetworkMode": "none",
+        "ReadonlyRootfs": True,
+        "CapDrop": ["ALL"],
+        "SecurityOpt": ["no-new-privileges:true"],
+        "IpcMode": "none",
+        "Init": False,
+        "PidsLimit": limits.TASKS,
+        "Memory": room.memory_bytes,
+        "MemorySwap": room.memory_bytes,
+        "NanoCpus": limits.CORES * 1_000_000_000,
+        "CpuShares": limits.CPU_SHARES,
+        "Tmpfs": {SCRATCH_FOLDER: f"rw,noexec,nosuid,nodev,{scratch},mode=1777"},
+        "Ulimits": [
+            {"Name": each.name, "Soft": each.value, "Hard": each.value} for each in room.ulimits()
+        ],
+        "Mounts": [
+            {"Type": "bind", "Target": target, "Source": str(source), "ReadOnly": True}
+            for target, source in (("/bot", place.bot), ("/arena", place.arena))
+        ],
+        "OomScoreAdj": 1000,
+        "LogConfig": {"Type": "none"},
+        "AutoRemove": True,
+        "Runtime": oci_runtime,  # an empty name is the engine's usual one
+        **by_cgroup,
+    }
+
+
+def labels(place: BotPlace, room: limits.Room) -> dict[str, str]:
+    """Say whose a container is, for whoever finds it left over."""
+    expires_s = int(time.time()) + limits.ORDER_WAIT_S + room.lifetime_s
+    return {
+        "arena.role": "bot",
+        "arena.run": str(place.root.parent),
+        "arena.slot": str(place.slot.number),
+        "arena.expires": str(expires_s),
+    }
+
+
+def command(order: Order) -> list[str]:
+    """Give what runs in the container of an order.
+
+    Raises `PlatformFault` for an order that nobody should have given.
+    """
+    language = languages.find(order.language)
+    if language is None:
+        raise PlatformFault(f"an order names no language: {order.language!r}")
+    if order.purpose not in PURPOSES:
+        raise PlatformFault(f"an order has no such purpose: {order.purpose!r}")
+    building = order.purpose == "build"
+    if building and not language.compiled:
+        raise PlatformFault(f"an order builds {order.language}, which is not compiled")
+    _check_files(order)
+    return languages.command(language, order.entry, building=building)
+
+
+def _check_files(order: Order) -> None:
+    if len(order.files) > limits.ENTRIES_MAX + 1:
+        raise PlatformFault(f"an order has {len(order.files)} files")
+    if sum(map(len, order.files.values())) > limits.ORDER_MAX_BYTES:
+        raise PlatformFault(f"an order has more than {limits.ORDER_MAX_BYTES} bytes")
+    for path in order.files:
+        if not _stays_inside(path):
+            raise PlatformFault(f"an order names no path inside a bot: {path!r}")
+    if order.entry not in order.files:
+        raise PlatformFault(f"an order has no file {order.entry!r}")
+
+
+def _stays_inside(path: str) -> bool:
+    short = len(path.encode(errors="surrogatepass")) <= limits.PATH_MAX_BYTES
+    parts = PurePosixPath(path).parts
+    plain = path.isprintable() and path == "/".join(parts) and bool(parts)
+    return short and plain and ".." not in parts and parts[0] != "/"

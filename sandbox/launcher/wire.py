@@ -1,0 +1,162 @@
+"""What a client and the launcher service send each other: one message each way per connection.
+
+A message is one datagram of JSON. The files of an order come beside it in a sealed memory file, one
+after another; what was started goes back as descriptors. Nothing a client sends is believed: this
+checks its form, and `sandbox.launcher.spec` what it asks for.
+"""
+
+import fcntl
+import json
+import os
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from sandbox import limits
+from sandbox.launcher.order import Order, Purpose
+
+SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
+REPLY_BYTES = 8192
+REASON_CHARS = 1000
+HANDED_OVER = 5  # stdin, stdout, stderr, the control socket, the lock of the slot
+HANDED_OVER_MAX = HANDED_OVER + 3  # and the counters, where there are any
+KEYS = {"ask", "purpose", "language", "entry", "files"}
+
+
+class BadRequest(Exception):
+    """A message that no client of ours sends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Images:
+    """The question which images are there."""
+
+
+Request = Images | Order
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the service says: images or descriptors, or a sentence why not."""
+
+    word: Literal["images", "launched", "fault", "unavailable"]
+    images: Mapping[str, str]
+    reason: str = ""
+    descriptors: tuple[int, ...] = ()
+
+
+def send_request(connection: socket.socket, request: Request) -> None:
+    """Send a question or an order. Raises OSError."""
+    if isinstance(request, Images):
+        connection.send(json.dumps({"ask": "images"}).encode())
+        return
+    message = {
+        "ask": "launch",
+        "purpose": request.purpose,
+        "language": request.language,
+        "entry": request.entry,
+        "files": [[path, len(content)] for path, content in request.files.items()],
+    }
+    contents = _sealed(request.files)
+    try:
+        socket.send_fds(connection, [json.dumps(message, ensure_ascii=False).encode()], [contents])
+    finally:
+        os.close(contents)
+
+
+def receive_request(connection: socket.socket) -> Request | None:
+    """Take a request; None where the other side hung up. Raises `BadRequest` or OSError."""
+    flags = socket.MSG_CMSG_CLOEXEC
+    message, descriptors, told, _ = socket.recv_fds(
+        connection, limits.LAUNCHER_REQUEST_BYTES, 1, flags
+    )
+    try:
+        if not message:
+            return None
+        if told & (socket.MSG_TRUNC | socket.MSG_CTRUNC):
+            raise BadRequest("a request is too long, or brings more than one file")
+        return _read_request(message, descriptors)
+    finally:
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def send_reply(connection: socket.socket, reply: Reply) -> None:
+    """Send an answer, and copies of its descriptors. Raises OSError."""
+    said = {"word": reply.word, "images": dict(reply.images), "reason": reply.reason[:REASON_CHARS]}
+    socket.send_fds(connection, [json.dumps(said).encode()], list(reply.descriptors))
+
+
+def receive_reply(connection: socket.socket) -> Reply:
+    """Take the answer; its descriptors are ours from here on. Raises OSError."""
+    flags = socket.MSG_CMSG_CLOEXEC
+    message, descriptors, _, _ = socket.recv_fds(connection, REPLY_BYTES, HANDED_OVER_MAX, flags)
+    if not message:
+        raise ConnectionResetError("it hung up")
+    said = json.loads(message)
+    return Reply(said["word"], said["images"], said["reason"], tuple(descriptors))
+
+
+def _sealed(files: Mapping[str, bytes]) -> int:
+    """Put contents into a memory file that nobody can change any more."""
+    descriptor = os.memfd_create("order", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    with open(descriptor, "wb", closefd=False) as out:
+        out.writelines(files.values())
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, SEALS)
+    return descriptor
+
+
+def _read_request(message: bytes, descriptors: list[int]) -> Request:
+    try:
+        asked: Any = json.loads(message)
+    except (ValueError, RecursionError) as error:
+        raise BadRequest("a request is not JSON") from error
+    if not isinstance(asked, dict):
+        raise BadRequest("a request is no object")
+    if asked == {"ask": "images"} and not descriptors:
+        return Images()
+    if set(asked) != KEYS or asked["ask"] != "launch":
+        raise BadRequest("a request asks for nothing that there is")
+    words = [asked["purpose"], asked["language"], asked["entry"]]
+    if not all(isinstance(word, str) for word in words):
+        raise BadRequest("purpose, language and entry of an order must be text")
+    sizes = _sizes(asked["files"])
+    purpose, language, entry = words
+    contents = _contents(sizes, descriptors)
+    return Order(language, entry, contents, cast("Purpose", purpose))
+
+
+def _sizes(listed: object) -> dict[str, int]:
+    if not isinstance(listed, list) or not 1 <= len(listed) <= limits.ENTRIES_MAX + 1:
+        raise BadRequest("an order has no files or too many")
+    sizes: dict[str, int] = {}
+    for item in listed:
+        match item:
+            case [str(path), int(size)] if type(size) is int and size >= 0 and path not in sizes:
+                sizes[path] = size
+            case _:
+                raise BadRequest("a file of an order must be a new path and a size")
+    if sum(sizes.values()) > limits.ORDER_MAX_BYTES:
+        raise BadRequest(f"an order has more than {limits.ORDER_MAX_BYTES} bytes")
+    return sizes
+
+
+def _contents(sizes: Mapping[str, int], descriptors: list[int]) -> dict[str, bytes]:
+    """Read the files out of the memory file: sealed, so that no read of it waits or falls short."""
+    if len(descriptors) != 1:
+        raise BadRequest("an order brings no file with its contents")
+    try:
+        sealed = fcntl.fcntl(descriptors[0], fcntl.F_GET_SEALS) & SEALS == SEALS
+    except OSError:
+        sealed = False
+    if not sealed:
+        raise BadRequest("the contents of an order are not in a sealed memory file")
+    if os.fstat(descriptors[0]).st_size != sum(sizes.values()):
+        raise BadRequest("the contents of an order do not have the size it says")
+    files: dict[str, bytes] = {}
+    offset = 0
+    for path, size in sizes.items():
+        files[path] = os.pread(descriptors[0], size, offset)
+        offset += size
+    return files
