@@ -10,6 +10,14 @@ class BadUpload(ValueError):
         self.message = message
 
 
+class BuildFailed(BadUpload):
+    """Sources that did not become a program; what the compiler said is for their author alone."""
+
+    def __init__(self, code: str, message: str, log: str) -> None:
+        super().__init__(code, message)
+        self.log = log
+
+
 class Refused(Exception):
     """A program that may not run at this level of isolation; says why and what to do."""
 

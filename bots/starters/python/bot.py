@@ -1,4 +1,4 @@
-"""A first bot: any legal action of any variant. Copy the folder and replace the dice by a thought."""
+"""A first bot: any legal action of any variant. Copy it and replace the dice by a thought."""
 
 import json
 import random
@@ -17,6 +17,12 @@ def deployment(view: dict[str, Any], dice: random.Random) -> str:
     return "".join(ranks)
 
 
+def say(message: dict[str, Any]) -> None:
+    """Send one line, at once."""
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
 def main() -> None:
     """Answer line by line."""
     dice = random.Random()  # noqa: S311 - a game
@@ -24,11 +30,11 @@ def main() -> None:
         message = json.loads(line)
         if message["type"] == "start":
             dice.seed(message["rng_seed"])
-            print(json.dumps({"type": "ready"}), flush=True)
+            say({"type": "ready"})
         elif message["type"] == "act":
             listed = message.get("legal")
             action = dice.choice(listed) if listed else deployment(message["view"], dice)
-            print(json.dumps({"action": action}), flush=True)
+            say({"action": action})
 
 
 if __name__ == "__main__":

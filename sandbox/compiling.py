@@ -1,0 +1,158 @@
+"""The build step of compiled languages: sources go into a container, one file comes out of a pipe.
+
+A compiler is a program that strangers feed. So it runs locked up like a bot, and nothing of it is
+read but two pipes, each up to a cap, before a deadline: no path of its container is ever opened.
+"""
+
+import os
+import select
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.protocol import PlatformFault
+from sandbox import container, languages, limits
+from sandbox.channel import StderrLog
+from sandbox.container import ContainerProgram
+from sandbox.isolation import Isolation, launcher_of
+from sandbox.languages import Language
+from sandbox.launcher.order import Order
+from sandbox.package import Package
+from sandbox.program import Exit
+from sandbox.refusal import BuildFailed, Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a compiler made of a bot, what it said, and the id of the image that it ran in."""
+
+    artefact: bytes
+    log: str
+    took_ms: int
+    image: str
+
+
+def bot_order(package: Package) -> Order:
+    """Say what is needed to play a bot. Raises `PlatformFault` where it has not been compiled."""
+    language = _language(package)
+    if not language.compiled:
+        return Order(language.name, package.manifest.entry, package.files)
+    if not package.artefact:
+        raise PlatformFault(f"a bot in {language.title} was to play and has not been compiled")
+    return Order(language.name, language.artefact, {language.artefact: package.artefact})
+
+
+def build_order(package: Package) -> Order:
+    """Say what is needed to compile a bot."""
+    return Order(package.manifest.language, package.manifest.entry, package.files, "build")
+
+
+def build(
+    package: Package,
+    *,
+    isolation: Isolation,
+    work_dir: Path,
+    on_wait: Callable[[], None] = lambda: None,
+) -> Built:
+    """Compile a bot, or raise `BuildFailed` with what its author has to know.
+
+    `on_wait` is called about every second meanwhile; what it raises passes through. Nothing is left
+    running whatever happens. Raises `Refused` where there are no containers, and `PlatformFault`.
+    """
+    if isolation.kind != "docker":
+        raise Refused(f"nothing is compiled outside a container: {isolation.reason}")
+    language = _language(package)
+    with launcher_of(isolation, work_dir) as launcher:
+        image = launcher.images().get(language.runtime)
+        if image is None:
+            raise PlatformFault(f"there is no image to compile {language.title} in")
+        began_s = time.monotonic()
+        with closing(container.start(launcher, build_order(package))) as program:
+            run = _Run(program, on_wait, time.monotonic() + limits.BUILD_WALL_S)
+            artefact = run.artefact(language)
+    return Built(artefact, run.text(), round((time.monotonic() - began_s) * 1000), image)
+
+
+def _language(package: Package) -> Language:
+    found = languages.find(package.manifest.language)
+    if found is None:
+        raise PlatformFault(f"a bot is in {package.manifest.language}, which is not known any more")
+    return found
+
+
+@dataclass(slots=True)
+class _Run:
+    """A compiler at work."""
+
+    program: ContainerProgram
+    on_wait: Callable[[], None]
+    deadline_s: float
+    output: bytearray = field(default_factory=bytearray)
+    said: StderrLog = field(default_factory=StderrLog)
+
+    def artefact(self, language: Language) -> bytes:
+        """Wait for what it makes. Raises `BuildFailed`."""
+        self._listen()
+        self._judge(self.program.exit(self._left_s() * 1000))
+        if not self.output.startswith(language.magic):
+            raise self._failure("build_no_output", "the compiler made nothing that can be run")
+        return bytes(self.output)
+
+    def text(self) -> str:
+        """Give what the compiler said, its middle left out when long."""
+        return self.said.text().decode(errors="replace")
+
+    def _listen(self) -> None:
+        """Read both pipes to their end."""
+        still = {self.program.stdout, self.program.stderr}
+        ready = select.poll()
+        for descriptor in still:
+            ready.register(descriptor, select.POLLIN)
+        step_s = time.monotonic() + limits.WAIT_STEP_S
+        while still:
+            for descriptor, _ in ready.poll(min(self._left_s(), limits.WAIT_STEP_S) * 1000):
+                if not self._take(descriptor):
+                    ready.unregister(descriptor)
+                    still.remove(descriptor)
+            if time.monotonic() >= step_s:
+                step_s += limits.WAIT_STEP_S
+                self.on_wait()
+
+    def _take(self, descriptor: int) -> bool:
+        """Take one piece; False at the end of the pipe."""
+        piece = os.read(descriptor, limits.READ_BYTES)
+        if descriptor == self.program.stdout:
+            self.output += piece
+        else:
+            self.said.add(piece)
+        if len(self.output) > limits.ARTEFACT_MAX_BYTES:
+            most = limits.ARTEFACT_MAX_BYTES // limits.MIB
+            raise self._failure("build_too_large", f"the program built is larger than {most} MiB")
+        if self.said.total > limits.STDERR_MAX_BYTES:
+            most = limits.STDERR_MAX_BYTES // limits.KIB
+            raise self._failure("build_failed", f"the compiler had more than {most} KiB to say")
+        return bool(piece)
+
+    def _left_s(self) -> float:
+        left_s = self.deadline_s - time.monotonic()
+        if left_s <= 0:
+            raise self._too_late()
+        return left_s
+
+    def _judge(self, end: Exit | None) -> None:
+        if end is None:
+            raise self._too_late()
+        if end.out_of_memory:
+            most = limits.BUILD_MEMORY_BYTES // limits.MIB
+            raise self._failure("build_failed", f"compiling took more than {most} MiB of memory")
+        if end.status != 0:
+            raise self._failure("build_failed", "the compiler refused it; its log says why")
+
+    def _too_late(self) -> BuildFailed:
+        most = limits.BUILD_WALL_S
+        return self._failure("build_timeout", f"compiling took longer than {most} seconds")
+
+    def _failure(self, code: str, message: str) -> BuildFailed:
+        return BuildFailed(code, message, self.text())
