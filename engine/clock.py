@@ -1,6 +1,10 @@
 """Thinking time: a budget to start, a bank with increment, a cap per action; in milliseconds."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine.errors import BadRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +40,41 @@ class SeatClock:
     def charge(self, used_ms: float) -> None:
         """Take what an action cost from the bank, then add the increment."""
         self.bank_ms = self.bank_ms - used_ms + self.spec.increment_ms
+
+
+def check_charges(
+    clock: Mapping[str, Any], seats: Sequence[str], charges: Sequence[tuple[str, int]]
+) -> None:
+    """Hold every charge to what the clock allowed then, give or take what rounding adds up to.
+
+    `clock` is a record's, `charges` are the seat and the milliseconds of each action. Raises
+    BadRecord.
+    """
+    words = dict(clock)
+    started = words.pop("startup_used_ms", {})
+    if (
+        words.pop("basis", None) not in ("cpu", "wall")
+        or words.keys() != asdict(ClockSpec()).keys()
+    ):
+        raise BadRecord("the clock is not complete")
+    if not all(type(value) is int for value in words.values()):
+        raise BadRecord("the clock is not in whole milliseconds")
+    spec = ClockSpec(**words)
+    _check_starts(started, seats, spec.startup_ms if charges else None)
+    clocks = {seat: SeatClock.full(spec) for seat in seats}
+    for number, (seat, charged_ms) in enumerate(charges, start=1):
+        own = clocks.get(seat)
+        if own is None or not 0 <= charged_ms <= own.allowance_ms() + number / 2:
+            raise BadRecord(f"action {number} costs what no clock of {seat!r} allowed")
+        own.charge(charged_ms)
+
+
+def _check_starts(started: object, seats: Sequence[str], most_ms: int | None) -> None:
+    """Hold what the starts cost; `most_ms` is None where a start may have cost the game."""
+    if not isinstance(started, dict) or not started.keys() <= set(seats):
+        raise BadRecord("starts are charged to who did not play")
+    for seat, charged_ms in started.items():
+        if type(charged_ms) is not int or charged_ms < 0:
+            raise BadRecord(f"the start of {seat!r} is not in whole milliseconds")
+        if most_ms is not None and charged_ms > most_ms:
+            raise BadRecord(f"the start of {seat!r} costs more than the clock allowed")

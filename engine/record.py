@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
-from engine.clock import ClockSpec, SeatClock
+from engine.clock import check_charges
 from engine.errors import BadRecord, EngineError
 from engine.outcome import PLATFORM, Result, Termination
 from engine.protocol import Fault
@@ -44,7 +44,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One game. `clock` holds the words of ClockSpec and `basis`; `chain` seals everything else.
+    """One game. `chain` seals everything else.
+
+    `clock` holds the words of ClockSpec, `basis` ("cpu" or "wall": what was charged), and in
+    `startup_used_ms` what every seat was charged for its start, which older records do not tell.
 
     An action that was refused is not among `actions`; the result's `detail` quotes it.
     """
@@ -108,7 +111,8 @@ def verify(record: Record) -> None:
         options = resolve_options(variant, record.options)
         if options != dict(record.options) or set(record.players) != set(variant.seats):
             raise BadRecord("options or players are not complete")
-        _check_times(record)
+        charges = [(played.seat, played.charged_ms) for played in record.actions]
+        check_charges(record.clock, tuple(record.players), charges)
         state = variant.begin(options, record.rng_seed)
         for number, played in enumerate(record.actions, start=1):
             _replay(variant, state, number, played)
@@ -142,25 +146,6 @@ def _check_format(number: object, engine: object) -> None:
         )
     if type(number) is not int or number != FORMAT:
         raise BadRecord(f"not a record of format {FORMAT}: its format is {number!r:.40}")
-
-
-def _check_times(record: Record) -> None:
-    """Hold every charge to what the clock allowed then, give or take what rounding adds up to."""
-    words = dict(record.clock)
-    if (
-        words.pop("basis", None) not in ("cpu", "wall")
-        or words.keys() != ClockSpec().as_json().keys()
-    ):
-        raise BadRecord("the clock is not complete")
-    if not all(type(value) is int for value in words.values()):
-        raise BadRecord("the clock is not in whole milliseconds")
-    spec = ClockSpec(**words)
-    clocks = {seat: SeatClock.full(spec) for seat in record.players}
-    for number, played in enumerate(record.actions, start=1):
-        clock = clocks.get(played.seat)
-        if clock is None or not 0 <= played.charged_ms <= clock.allowance_ms() + number / 2:
-            raise BadRecord(f"action {number} costs what no clock of {played.seat!r} allowed")
-        clock.charge(played.charged_ms)
 
 
 def _replay(variant: Variant[S], state: S, number: int, played: Played) -> None:

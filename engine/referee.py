@@ -55,6 +55,7 @@ class _Game:
     state: Any
     table: Table
     seats: dict[str, _Sitting]
+    started_ms: dict[str, int] = field(default_factory=dict)
     actions: list[Played] = field(default_factory=list)
 
 
@@ -91,7 +92,11 @@ def play(  # noqa: PLR0913 - everything that a record states, by keyword
             format=FORMAT,
             engine=VERSION,
             players=dict(players),
-            clock={**clock.as_json(), "basis": table.clock_basis},
+            clock={
+                **clock.as_json(),
+                "basis": table.clock_basis,
+                "startup_used_ms": under_way.started_ms,
+            },
             isolation=isolation,
             actions=tuple(under_way.actions),
             result=result,
@@ -115,6 +120,7 @@ def _start(game: _Game, head: Mapping[str, Any], clock: ClockSpec) -> Result | N
     answers = game.table.ask(asks)
     falls = {}
     for seat, ask in asks.items():
+        game.started_ms[seat] = round(answers[seat].charged_ms)
         line = _line(answers[seat], ask)
         if isinstance(line, _Fall):
             falls[seat] = line

@@ -1,6 +1,7 @@
 """The wire: no bytes from a bot may raise anything but BadMessage."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from engine.outcome import Termination
 from engine.protocol import (
+    DEPTH_CAP,
     LINE_CAP_BYTES,
     Act,
     BadMessage,
@@ -37,6 +39,66 @@ def test_any_bytes_are_a_message_or_a_bad_message(line):
         assert len(words) < 1000
 
 
+PIECES = (
+    *(b"{", b"}", b"[", b"]", b",", b":", b'"', b" ", b"\t", b"\r", b"\0", b"\\", b"/", b"-", b"."),
+    *(b'"action":', b'"belief":', b'"a":1,', b'"a"', b"null", b"true", b"NaN", b"-Infinity", b"0"),
+    *(b"1e999", b"1e-999", b"-0.0", b"9" * 20, b"0." + b"3" * 50, b"01", b"+1", b"0x1", b"1_0"),
+    *(b"\\ud800", b"\\udc00", b"\\u0000", b"\\x", b"\xef\xbb\xbf", b"\xff", b"\xc0\x80"),
+    *(b"\xed\xa0\x80", "\u2028é😀".encode(), b"[" * 30, b"]" * 30, b'{"a":' * 20, b"}" * 20),
+)
+
+
+@st.composite
+def broken_lines(draw):
+    """Take a good line and put pieces into it and out of it; or pile pieces up to the cap."""
+    line = draw(st.sampled_from((b"", b'{"action":"a4a5","note":"hm","belief":{"b1":[0.5,-1]}}')))
+    for _ in range(draw(st.integers(0, 6))):
+        at = draw(st.integers(0, len(line)))
+        piece = draw(st.sampled_from(PIECES)) * draw(st.sampled_from((1, 1, 1, 2, 90)))
+        line = line[:at] + piece + line[at + draw(st.integers(0, 3)) :]
+    return line
+
+
+@settings(max_examples=1000, deadline=None, derandomize=True)
+@given(line=broken_lines())
+def test_a_line_that_is_taken_is_plain_data_and_is_taken_quickly(line):
+    began_s = time.process_time()
+    try:
+        message = decode(line)
+    except BadMessage:
+        message = {}
+    assert time.process_time() - began_s < 0.1
+    assert is_plain(message, DEPTH_CAP)
+    assert json.loads(encode(message)) == message
+
+
+def is_plain(value, levels):
+    """Say in other words than `decode` what may be in a message."""
+    if isinstance(value, dict):
+        values = [*value, *value.values()]
+        return levels > 0 and all(is_plain(each, levels - 1) for each in values)
+    if isinstance(value, list):
+        return levels > 0 and all(is_plain(each, levels - 1) for each in value)
+    if isinstance(value, str):
+        return not any(0xD800 <= ord(character) < 0xE000 for character in value)
+    if isinstance(value, float):
+        return abs(value) < float("inf")
+    return value is None or abs(value) <= 2**53
+
+
+def test_such_lines_are_taken_and_refused():
+    """The test above would hold for a `decode` that refuses everything, or whatever is odd."""
+    assert decode(b' {"a":[-0.0,1e-999,"\\u0000\\ud83d\\ude00"]}\t\r') == {"a": [-0.0, 0.0, "\0😀"]}
+    deep = b"[" * (DEPTH_CAP - 2) + b"1" + b"]" * (DEPTH_CAP - 2)
+    assert decode(b'{"a":' + deep + b"}")
+    with pytest.raises(BadMessage):
+        decode(b'{"a":[[' + deep + b"]]}")
+    assert not is_plain({"a": 2**53 + 1}, 9)
+    assert not is_plain({"a": [float("nan")]}, 9)
+    assert not is_plain({"\ud800": 1}, 9)
+    assert not is_plain({"a": [[1]]}, 2)
+
+
 def refusal_of(parse, line):
     """Say why a line is refused; nothing where it is not."""
     try:
@@ -50,6 +112,12 @@ def refusal_of(parse, line):
     ("line", "problem"),
     [
         (b"", "the line is not JSON"),
+        (b"\r", "the line is not JSON"),
+        (b"\0", "the line is not JSON"),
+        (b'{"action":"a4a5"}\0', "the line is not JSON"),
+        (b'{"action":"a\0"}', "the line is not JSON"),
+        (b"\xef\xbb\xbf" + b'{"action":"a4a5"}', "the line is not JSON"),
+        (b'\xff\xfe{\0"\0', "not UTF-8"),
         (b"a4a5", "the line is not JSON"),
         (b'{"action":"a4a5"}{}', "not JSON"),
         (b'["a4a5"]', "not a JSON object"),

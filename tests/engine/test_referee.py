@@ -189,7 +189,11 @@ def test_the_record_names_who_played_and_under_what():
 
     assert record.variant == "general@1"
     assert record.players == ids(GENERAL)
-    assert record.clock == {**CLOCK.as_json(), "basis": "wall"}
+    assert record.clock == {
+        **CLOCK.as_json(),
+        "basis": "wall",
+        "startup_used_ms": {"red": 1, "blue": 1},
+    }
     assert (record.rng_seed, record.game, record.isolation) == (1, "nonce", "none")
     assert record.options["max_plies"] == 2000
 
