@@ -17,7 +17,6 @@ from sandbox.images.recipe import INIT, context, init_tag
 from sandbox.launcher import docker_engine
 from sandbox.refusal import IsolationUnavailable
 
-DEFAULT_BASE = "debian:bookworm-slim"
 APT_SETTINGS = (
     "Acquire::Check-Valid-Until",
     "Acquire::Check-Date",

@@ -8,12 +8,14 @@ from functools import lru_cache
 from pathlib import Path
 
 from sandbox.languages import RUNTIMES
+from sandbox.refusal import IsolationUnavailable
 from sandbox.seating import botkit_folder
 
+DEFAULT_BASE = "debian:bookworm-slim"
 INIT = "init"  # the image that arena-init is copied from; no bot runs in it
 STRIP = "strip.sh"
+WHICH = "{runtime}"
 SANDBOX = Path(__file__).resolve().parents[1]
-SOURCES = (".c", ".h", ".flags")
 
 
 def context(image: str) -> bytes:
@@ -51,10 +53,15 @@ def runtime_tag(runtime: str) -> str:
 def runtime_image(runtime: str) -> str:
     """Name the image of a runtime: by default the one made of exactly these sources.
 
-    The setting names them all: `{runtime}` in it stands for the runtime.
+    The setting names them all, with WHICH where the runtime's own name goes. Raises
+    `IsolationUnavailable` for one that would give every runtime the same image.
     """
     named = os.environ.get("DRAPEAU_RUNTIME_IMAGE")
-    return named.replace("{runtime}", runtime) if named else runtime_tag(runtime)
+    if not named:
+        return runtime_tag(runtime)
+    if WHICH not in named:
+        raise IsolationUnavailable(f"DRAPEAU_RUNTIME_IMAGE must hold {WHICH}, unlike {named!r}")
+    return named.replace(WHICH, runtime)
 
 
 def _digest(content: bytes) -> str:

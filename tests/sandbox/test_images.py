@@ -2,27 +2,108 @@
 
 import io
 import shutil
+import subprocess
 import tarfile
 
 import pytest
 
 from sandbox.__main__ import main
-from sandbox.images import build
+from sandbox.images import build, recipe
+from sandbox.languages import RUNTIMES
 from sandbox.launcher import docker_engine
 from sandbox.refusal import IsolationUnavailable
 
-BASE = build.DEFAULT_BASE
+BASE = recipe.DEFAULT_BASE
 
 
-def test_build_context_holds_the_sdk_and_nothing_else_of_ours():
-    with tarfile.open(fileobj=io.BytesIO(build.context())) as archive:
-        names = archive.getnames()
-    assert {name.partition("/")[0] for name in names} == {"Dockerfile", "arena_init.c", "botkit"}
-    assert not [name for name in names if "__pycache__" in name]
+def names_in(image):
+    with tarfile.open(fileobj=io.BytesIO(recipe.context(image))) as archive:
+        return archive.getnames()
 
 
-def test_same_sources_give_the_same_build_context():
-    assert build.context() == build.context()
+@pytest.mark.parametrize(
+    ("image", "holds"),
+    [
+        ("init", {"Dockerfile", "arena_init"}),
+        ("python", {"Dockerfile", "strip.sh", "botkit"}),
+        ("node", {"Dockerfile", "strip.sh"}),
+        ("native", {"Dockerfile", "strip.sh"}),
+        ("java", {"Dockerfile", "strip.sh"}),
+    ],
+)
+def test_build_context_holds_what_its_dockerfile_copies_and_nothing_else_of_ours(image, holds):
+    assert {name.partition("/")[0] for name in names_in(image)} == holds
+    assert not [name for name in names_in(image) if "__pycache__" in name]
+
+
+def test_every_runtime_has_a_folder_and_every_folder_is_built():
+    folders = {path.parent.name for path in (recipe.SANDBOX / "images").glob("*/Dockerfile")}
+
+    assert folders == {*RUNTIMES, recipe.INIT}
+
+
+@pytest.mark.parametrize("image", [recipe.INIT, *RUNTIMES])
+def test_same_sources_give_the_same_build_context(image):
+    assert recipe.context(image) == recipe.context(image)
+
+
+@pytest.fixture
+def sources(monkeypatch, tmp_path):
+    """Copy what images are made of, to be changed."""
+    for name in ("arena_init", "images"):
+        shutil.copytree(recipe.SANDBOX / name, tmp_path / name)
+    shutil.copytree(recipe.botkit_folder(), tmp_path / "botkit")
+    monkeypatch.setattr(recipe, "SANDBOX", tmp_path)
+    monkeypatch.setattr(recipe, "botkit_folder", lambda: tmp_path / "botkit")
+    forget_tags()
+    yield tmp_path
+    forget_tags()
+
+
+def forget_tags():
+    recipe.init_tag.cache_clear()
+    recipe.runtime_tag.cache_clear()
+
+
+def tags():
+    forget_tags()
+    return {runtime: recipe.runtime_tag(runtime) for runtime in RUNTIMES}
+
+
+@pytest.mark.parametrize(
+    ("source", "made_anew"),
+    [
+        ("arena_init/arena_init.c", set(RUNTIMES)),
+        ("images/init/Dockerfile", set(RUNTIMES)),
+        ("images/strip.sh", set(RUNTIMES)),
+        ("images/java/Dockerfile", {"java"}),
+        ("botkit/bot.py", {"python"}),
+    ],
+)
+def test_an_image_is_named_after_what_it_is_made_of(sources, source, made_anew):
+    before = tags()
+    (sources / source).write_text((sources / source).read_text() + "\n")
+    after = tags()
+
+    assert {runtime for runtime in RUNTIMES if before[runtime] != after[runtime]} == made_anew
+
+
+def test_no_image_is_made_for_what_is_no_runtime():
+    with pytest.raises(ValueError, match="there are python, node, native, java"):
+        recipe.runtime_tag("cobol")
+
+
+def test_one_setting_names_the_images_of_all_runtimes(monkeypatch):
+    monkeypatch.setenv("DRAPEAU_RUNTIME_IMAGE", "registry.example/{runtime}-bots:7")
+
+    assert recipe.runtime_image("native") == "registry.example/native-bots:7"
+
+
+def test_one_image_for_all_runtimes_is_refused(monkeypatch):
+    monkeypatch.setenv("DRAPEAU_RUNTIME_IMAGE", "registry.example/bots:7")
+
+    with pytest.raises(IsolationUnavailable, match=r"must hold \{runtime\}"):
+        recipe.runtime_image("python")
 
 
 def test_release_is_read_out_of_the_tag():
@@ -43,25 +124,44 @@ def test_base_that_is_there_is_left_alone(capsys, tmp_path):
 
 
 @pytest.mark.docker
-def test_failed_build_says_what_failed(capsys):
-    assert main(["build-image", "--tag", "never:made", "--base", "no-such-image:1"]) == 1
-    assert "the build of never:made failed" in capsys.readouterr().err
+def test_failed_build_says_what_failed(capsys, monkeypatch):
+    monkeypatch.setenv("DRAPEAU_RUNTIME_IMAGE", "never:made-{runtime}")
+
+    assert main(["build-image", "node", "--base", "no-such-image:1"]) == 1
+
+    assert "the build of never:made-node failed" in capsys.readouterr().err
     with docker_engine.connected() as engine:
-        assert docker_engine.image_id(engine, "never:made") is None
+        assert docker_engine.image_id(engine, "never:made-node") is None
 
 
-def test_the_image_is_named_after_what_it_is_made_of(monkeypatch, tmp_path):
-    name = build.runtime_tag()
-    source = tmp_path / "arena_init" / "arena_init.c"
-    shutil.copytree(build.SANDBOX, tmp_path, dirs_exist_ok=True)
-    monkeypatch.setattr(build, "SANDBOX", tmp_path)
-    build.runtime_tag.cache_clear()
+def test_an_image_for_what_is_no_runtime_is_not_begun(capsys):
+    with pytest.raises(SystemExit):
+        main(["build-image", "cobol"])
 
-    same = build.runtime_tag()
-    source.write_text(source.read_text() + "\n")
-    build.runtime_tag.cache_clear()
-    other = build.runtime_tag()
-    build.runtime_tag.cache_clear()
+    assert "no runtime 'cobol'; there are python, node, native, java" in capsys.readouterr().err
 
-    assert same == name
-    assert other != name
+
+def found_in(image, script):
+    """Run a script as root in an image, as it never is when bots run."""
+    command = ["docker", "run", "--rm", "--network", "none", image, "/bin/sh", "-c", script]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+SETUID = "find / -xdev -type f -perm /6000"
+TOOLS = "for each in apt apt-get dpkg perl npm pip; do command -v $each; done; true"
+PLACES = "find /arena /arena-init /bot"
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_an_image_holds_its_mount_points_and_nothing_to_become_somebody_else_with(runtime):
+    image = recipe.runtime_tag(runtime)
+
+    assert found_in(image, f"{SETUID}; {TOOLS}") == []
+    assert found_in(image, PLACES) == ["/arena", "/arena-init", "/bot"]
+
+
+@pytest.mark.docker
+def test_the_base_holds_what_images_must_not():
+    assert found_in(BASE, SETUID)
+    assert "/usr/bin/perl" in found_in(BASE, TOOLS)

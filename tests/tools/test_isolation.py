@@ -42,8 +42,9 @@ def test_auto_takes_the_engine_that_answers(tmp_path):
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_a_missing_image_is_built_from_the_base_at_hand(monkeypatch, tmp_path):
-    name = f"drapeau-test-runtime:{os.getpid()}"
-    monkeypatch.setenv("DRAPEAU_RUNTIME_IMAGE", name)
+    pattern = f"drapeau-test-{{runtime}}:{os.getpid()}"
+    monkeypatch.setenv("DRAPEAU_RUNTIME_IMAGE", pattern)
+    name = runtime_image("python")
 
     try:
         settled = settle("docker", tmp_path / "log")
@@ -51,4 +52,5 @@ def test_a_missing_image_is_built_from_the_base_at_hand(monkeypatch, tmp_path):
         subprocess.run(["docker", "rmi", "--no-prune", name], check=False, capture_output=True)
 
     assert name in settled.reason
+    assert settled.languages == ("python",)  # the demo waits for no other image
     assert (tmp_path / "log").read_text().count("base image") >= 1
