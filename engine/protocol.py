@@ -193,13 +193,7 @@ def decode(line: bytes) -> dict[str, Any]:
     if len(line) > LINE_CAP_BYTES:
         raise BadMessage(f"a line of {len(line)} bytes is longer than {LINE_CAP_BYTES}")
     try:
-        value = json.loads(
-            line.decode("utf-8"),
-            object_pairs_hook=_unique,
-            parse_constant=_refuse_constant,
-            parse_int=_bounded_int,
-            parse_float=_finite_float,
-        )
+        value = _READER.decode(line.decode("utf-8"))
     except BadMessage:
         raise
     except UnicodeDecodeError:
@@ -236,6 +230,14 @@ def _finite_float(digits: str) -> float:
     if not math.isfinite(number):
         raise BadMessage("a number is too large")
     return number
+
+
+_READER = json.JSONDecoder(
+    object_pairs_hook=_unique,
+    parse_constant=_refuse_constant,
+    parse_int=_bounded_int,
+    parse_float=_finite_float,
+)
 
 
 def _check_values(message: dict[str, Any]) -> None:
