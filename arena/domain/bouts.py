@@ -20,6 +20,7 @@ from engine.outcome import PLATFORM, Result
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
 from engine.record import PlayerId, Record
 from engine.variant import Variant
+from sandbox.isolation import Isolation
 from sandbox.package import Package
 from sandbox.table import BotTable, Seating
 
@@ -121,10 +122,12 @@ def _bout(
         for each in variant.seats
     }
     record: Record | None = None
-    with programs.seated(seats=seats, on_wait=lambda: leases.renew(lease=lease)) as table:
+    level = programs.level()
+    on_wait = partial(leases.renew, lease=lease)
+    with programs.seated(level=level, seats=seats, on_wait=on_wait) as table:
         watched = _Watched(table, seat, table.clock_basis)
         try:
-            record = _referee(variant, program, watched, partial(progress, watched))
+            record = _referee(variant, program, level, watched, partial(progress, watched))
         except _SeenEnough:
             record = None
     log = _log(variant, seat, record, table)
@@ -134,7 +137,11 @@ def _bout(
 
 
 def _referee(
-    variant: Variant[Any], program: Package, table: Table, progress: Callable[[int], None]
+    variant: Variant[Any],
+    program: Package,
+    level: Isolation,
+    table: Table,
+    progress: Callable[[int], None],
 ) -> Record:
     ladder = Ladder.objects.filter(variant=variant.name).order_by("pk").first()
     options = dict(ladder.options) if ladder else {}
@@ -148,7 +155,7 @@ def _referee(
         players={seat: PlayerId(program.manifest.name, program.digest) for seat in variant.seats},
         clock=ladder.clock if ladder else ClockSpec(),
         table=table,
-        isolation=programs.level().kind,
+        isolation=programs.named(level=level),
         progress=progress,
     )
 
@@ -179,6 +186,6 @@ def _log(variant: Variant[Any], seat: str, record: Record | None, table: BotTabl
         lines.append(record.result.detail)
     lines += ["-- stderr", programs.stderr(table=table, seat=seat).rstrip()]
     if record is not None:
-        kept = evidence.gather(table=table, seats=[seat], result=record.result)
+        kept = evidence.gather(kept=table.evidence, seats=[seat], result=record.result)
         lines += [evidence.in_words(row=row) for row in kept]
     return "\n".join(line for line in lines if line) + "\n"

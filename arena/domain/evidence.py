@@ -1,6 +1,6 @@
 """What a bot that forfeited was asked, what it gave back, and what it cost: for its owner only."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from signal import Signals
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from arena.models import GameEvidence
 from engine.outcome import Result
 
 if TYPE_CHECKING:
-    from sandbox.table import BotTable  # for the checker alone: the web process imports this module
+    from sandbox.evidence import Evidence  # for the checker alone: the web process imports this
 
 Stored = bytes | memoryview  # what a database gives for a column of bytes
 
@@ -22,13 +22,18 @@ EXACT_BELOW_MS = 10  # where a tenth of a millisecond matters
 MIB = 1024 * 1024
 
 
-def gather(*, table: "BotTable", seats: Iterable[str], result: Result) -> list[GameEvidence]:
-    """Give a row, not stored yet, for each of these seats whose program forfeited the game."""
+def gather(
+    *, kept: Callable[[str], "Evidence | None"], seats: Iterable[str], result: Result
+) -> list[GameEvidence]:
+    """Give a row, not stored yet, for each of these seats whose program forfeited the game.
+
+    `kept` gives what the table kept of a seat's last exchange.
+    """
     if result.fault is None:
         return []
     failed = [seat for seat in seats if seat == result.fault or f"; {seat}: " in result.detail]
-    kept = {seat: table.evidence(seat) for seat in failed}
-    return [GameEvidence(seat=seat, **asdict(each)) for seat, each in kept.items() if each]
+    found = {seat: kept(seat) for seat in failed}
+    return [GameEvidence(seat=seat, **asdict(each)) for seat, each in found.items() if each]
 
 
 def in_words(*, row: GameEvidence) -> str:

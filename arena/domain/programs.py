@@ -17,7 +17,8 @@ from django.conf import settings
 from arena.domain import housebots, languages
 from arena.models import Version, VersionArchive, VersionBuild
 from engine.protocol import PlatformFault
-from sandbox import isolation, package, table
+from sandbox import compiling, isolation, package, table
+from sandbox.compiling import Built
 from sandbox.isolation import Isolation
 from sandbox.reap import reap
 from sandbox.refusal import BadUpload, IsolationUnavailable, Refused
@@ -50,26 +51,43 @@ def level() -> Isolation:
     return _level(_settled(settings.ISOLATION), int(time.monotonic() / ISOLATION_KEPT_S))
 
 
+def named(*, level: Isolation) -> str:
+    """Name a level as records do: an unsafe one says so."""
+    return level.kind if level.safe else f"{level.kind}, unsafe"
+
+
 def load(*, version: Version) -> BotProgram:
     """Unpack a scanned version. Raises PlatformFault where its bytes are not what was scanned."""
     return _load(version.pk, version.digest)
 
 
 @contextmanager
-def seated(*, seats: Mapping[str, Seating], on_wait: Callable[[], None]) -> Iterator[BotTable]:
-    """Seat programs and scripted players at the level in force.
+def seated(
+    *, level: Isolation, seats: Mapping[str, Seating], on_wait: Callable[[], None]
+) -> Iterator[BotTable]:
+    """Seat programs and scripted players.
 
     `on_wait` is called about every second of a long wait for a bot, to stay the holder of the row.
-    Raises IsolationUnavailable, Refused for a program that may not run here, and PlatformFault.
+    Raises Refused for a program that may not run at this level, and PlatformFault.
     """
     with table.open_table(
-        isolation=level(),
+        isolation=level,
         seats=seats,
         work_dir=Path(settings.RUN_DIR),
         admission=housebots.admission(),
         on_wait=on_wait,
     ) as opened:
         yield opened
+
+
+def build(*, level: Isolation, program: BotProgram, on_wait: Callable[[], None]) -> Built:
+    """Compile the sources of a program; `on_wait` as for `seated`.
+
+    Raises BuildFailed where its author has something to mend, else what `seated` raises.
+    """
+    return compiling.build(
+        program, isolation=level, work_dir=Path(settings.RUN_DIR), on_wait=on_wait
+    )
 
 
 def stderr(*, table: BotTable, seat: str) -> str:

@@ -13,6 +13,7 @@ from engine import referee, registry
 from engine.outcome import PLATFORM
 from engine.protocol import PlatformFault
 from engine.record import PlayerId, Record
+from sandbox.isolation import Isolation
 from sandbox.table import BotTable
 
 logger = logging.getLogger(__name__)
@@ -34,6 +35,10 @@ class Pulse:
         if now_s - self.last_s >= PROGRESS_STEP_S:
             self.last_s = now_s
             self.beat(ply)
+
+    def again(self) -> None:
+        """Beat although the game stands still: it waits for a bot."""
+        self.beat(self.ply)
 
 
 def run(*, match_pk: int) -> bool:
@@ -74,10 +79,11 @@ def _play_games(lease: Lease) -> None:
 def _play(lease: Lease, game: Game, versions: dict[int, Version]) -> PlayedGame:
     by_seat = {seat: versions[position] for seat, position in game.seats.items()}
     bots = {seat: programs.load(version=version) for seat, version in by_seat.items()}
+    level = programs.level()
     began_s = time.monotonic()
     pulse = Pulse(lambda ply: matches.note_progress(lease=lease, game=game, plies=ply))
-    with programs.seated(seats=bots, on_wait=lambda: pulse.beat(pulse.ply)) as table:
-        record = _referee(game, by_seat, table, pulse)
+    with programs.seated(level=level, seats=bots, on_wait=pulse.again) as table:
+        record = _referee(game, by_seat, table, level=level, progress=pulse)
     return PlayedGame(
         record_json=record.to_json(),
         outcome=_points(record),
@@ -86,13 +92,15 @@ def _play(lease: Lease, game: Game, versions: dict[int, Version]) -> PlayedGame:
         detail=record.result.detail,
         plies=pulse.ply,
         duration_ms=round((time.monotonic() - began_s) * 1000),
-        isolation=record.isolation,
+        isolation=level.kind,
         logs={seat: programs.stderr(table=table, seat=seat) for seat in game.seats},
-        evidence=evidence.gather(table=table, seats=game.seats, result=record.result),
+        evidence=evidence.gather(kept=table.evidence, seats=game.seats, result=record.result),
     )
 
 
-def _referee(game: Game, by_seat: dict[str, Version], table: BotTable, progress: Pulse) -> Record:
+def _referee(
+    game: Game, by_seat: dict[str, Version], table: BotTable, *, level: Isolation, progress: Pulse
+) -> Record:
     match = game.match
     return referee.play(
         registry.find(match.ladder.variant),
@@ -102,7 +110,7 @@ def _referee(game: Game, by_seat: dict[str, Version], table: BotTable, progress:
         players={seat: PlayerId(str(version), version.digest) for seat, version in by_seat.items()},
         clock=match.ladder.clock,
         table=table,
-        isolation=programs.level().kind,
+        isolation=programs.named(level=level),
         progress=progress,
     )
 

@@ -8,20 +8,22 @@ import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.domain import bouts, leases, programs, versions
+from arena.domain import bouts, languages, leases, programs, versions
 from arena.domain.bouts import Unfit
 from arena.domain.leases import Lease, LeaseLost
 from arena.models import CheckStep, Version, VersionArchive
 from engine import registry
 from engine.errors import UnknownVariant
 from sandbox import package
+from sandbox.isolation import Isolation
 from sandbox.package import Package
-from sandbox.refusal import BadUpload
+from sandbox.refusal import BadUpload, BuildFailed
 
 logger = logging.getLogger(__name__)
 
@@ -61,12 +63,15 @@ class _Rejected(Exception):
 def _check(lease: Lease) -> None:
     version = Version.objects.get(pk=lease.pk)
     with _step(lease, CheckStep.SCANNED) as step:
-        program = _scan(lease, version)
+        program, level = _scan(lease, version)
         step.message = ngettext(
             "%(files)d file, digest %(digest)s.",
             "%(files)d files, digest %(digest)s.",
             len(program.files),
         ) % {"files": len(program.files), "digest": program.digest[:12]}
+    if languages.is_compiled(program.manifest.language):
+        with _step(lease, CheckStep.BUILT) as step:
+            program = _build(lease, program, level, step)
     with _step(lease, CheckStep.PROTOCOL) as step:
         for slug in version.variants:
             step.log += bouts.first_action(lease=lease, program=program, variant_slug=slug)
@@ -88,7 +93,7 @@ def _step(lease: Lease, step: CheckStep) -> Iterator[_Step]:
     try:
         yield outcome
     except (BadUpload, Unfit) as exc:
-        log = exc.log if isinstance(exc, Unfit) else f"{exc.code}: {exc.message}"
+        log = exc.log if isinstance(exc, Unfit | BuildFailed) else f"{exc.code}: {exc.message}"
         versions.reject(
             lease=lease,
             step=step,
@@ -106,21 +111,49 @@ def _step(lease: Lease, step: CheckStep) -> Iterator[_Step]:
     )
 
 
-def _scan(lease: Lease, version: Version) -> Package:
+def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
     archive = VersionArchive.objects.get(version=version)
     program = package.unpack(bytes(archive.data), version.filename)
+    level = programs.level()
+    _require_runtime(program, level)
     if not version.variants:
         # All of them are those that this check is about to see it play: no later one.
         named = {_slug(name) for name in program.manifest.variants}
         version.variants = sorted(named or registry.variants())
-    version.digest = program.digest
     leases.renew(
         lease=lease,
         digest=program.digest,
         language=program.manifest.language,
         variants=version.variants,
+        isolation=level.kind,
     )
-    return program
+    if languages.is_compiled(program.manifest.language):
+        versions.expect_build(lease=lease)
+    return program, level
+
+
+def _require_runtime(program: Package, level: Isolation) -> None:
+    """Refuse a language that no bot can be played in here: waiting would not bring its runtime."""
+    if program.manifest.language in level.languages:
+        return
+    raise BadUpload(
+        "no_runtime",
+        _("This site has no runtime for %(language)s; it plays bots in %(known)s.")
+        % {
+            "language": languages.title(program.manifest.language),
+            "known": languages.titles(level.languages),
+        },
+    )
+
+
+def _build(lease: Lease, program: Package, level: Isolation, step: _Step) -> Package:
+    """Compile the sources, once for all games."""
+    on_wait = partial(leases.renew, lease=lease)
+    built = programs.build(level=level, program=program, on_wait=on_wait)
+    versions.keep_build(lease=lease, artefact=built.artefact, image=built.image)
+    step.log = built.log
+    step.message = _("Compiled, %(size)d bytes.") % {"size": len(built.artefact)}
+    return replace(program, artefact=built.artefact)
 
 
 def _slug(name: str) -> str:

@@ -59,7 +59,7 @@ def expect_build(*, lease: Lease) -> None:
     VersionCheck.objects.get_or_create(
         version_id=lease.pk,
         step=CheckStep.BUILT,
-        defaults={"position": list(CheckStep).index(CheckStep.BUILT)},
+        defaults={"position": CheckStep.values.index(CheckStep.BUILT)},
     )
 
 

@@ -26,7 +26,7 @@ def evidence_of(game, seat):
 
 
 @pytest.fixture
-def forfeited():
+def forfeited(db):
     """Give a match in whose first game both bots failed at once."""
     match = rows.finished_match()
     game = match.games.get(number=1)

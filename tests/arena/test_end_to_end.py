@@ -46,8 +46,9 @@ def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed():
     assert sum(event.games for event in RatingEvent.objects.all()) == 4
     assert ratings.rerate(ladder=match.ladder) == []
     for game in match.games.all():
-        assert game.isolation == "process"
         record = replays.record(game=game)
+        assert (game.isolation, game.is_unsafe) == ("process", True)
+        assert record["isolation"] == "process, unsafe"
         verify(Record.from_json(replays.record_text(game=game)))
         assert (record["variant"], len(record["actions"])) == ("general@1", game.plies + 2)
         assert replays.replay(game=game, view="public")["plies"] == game.plies > 0

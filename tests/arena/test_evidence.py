@@ -22,16 +22,6 @@ KEPT = Evidence(
 )
 
 
-class TableOf:
-    """Stands for a table that has been cleared; scripted seats have no evidence."""
-
-    def __init__(self, **kept):
-        self.kept = kept
-
-    def evidence(self, seat):
-        return self.kept[seat]
-
-
 def fault(seat, detail):
     return Result({"red": 0.0, "blue": 1.0}, Termination.CRASH, fault=seat, detail=detail)
 
@@ -46,9 +36,7 @@ def fault(seat, detail):
     ],
 )
 def test_evidence_is_gathered_of_the_seats_that_failed(result, seats):
-    table = TableOf(red=KEPT, blue=KEPT)
-
-    rows = evidence.gather(table=table, seats=["red", "blue"], result=result)
+    rows = evidence.gather(kept=lambda _: KEPT, seats=["red", "blue"], result=result)
 
     assert [row.seat for row in rows] == seats
     for row in rows:
@@ -56,9 +44,9 @@ def test_evidence_is_gathered_of_the_seats_that_failed(result, seats):
 
 
 def test_a_scripted_player_leaves_no_evidence():
-    table = TableOf(red=None)
+    failed = fault("red", "red: x")
 
-    assert evidence.gather(table=table, seats=["red"], result=fault("red", "red: x")) == []
+    assert evidence.gather(kept=lambda _: None, seats=["red"], result=failed) == []
 
 
 @pytest.mark.parametrize(

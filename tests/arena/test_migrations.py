@@ -6,9 +6,10 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from arena.models import Game, GameLog, Ladder, Version
+from arena.models import CheckStep, Game, GameLog, Ladder, Version, VersionCheck
 from engine import registry
 from engine.seating import entrant_counts
+from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -16,8 +17,18 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def before_0003():
     """Give the models of a database that has not seen migration 0003."""
-    call_command("migrate", "arena", "0002", verbosity=0)
-    yield MigrationExecutor(connection).loader.project_state([("arena", "0002_ladders")]).apps
+    yield from database_at("0002_ladders")
+
+
+@pytest.fixture
+def before_0004():
+    """Give the models of a database that has not seen migration 0004."""
+    yield from database_at("0003_entrants_per_match")
+
+
+def database_at(migration):
+    call_command("migrate", "arena", migration, verbosity=0)
+    yield MigrationExecutor(connection).loader.project_state([("arena", migration)]).apps
     call_command("migrate", verbosity=0)
 
 
@@ -97,6 +108,49 @@ def test_logs_get_their_seat_and_versions_the_variants_that_they_were_checked_fo
         }
     played = Ladder.objects.filter(entrants__version=ready.pk).values_list("variant", flat=True)
     assert set(played) == {"classic@1", "general@1"}
+
+
+OLD_STEPS = ("received", "scanned", "protocol", "smoke", "ready")
+
+
+def checklist(version):
+    rows = VersionCheck.objects.filter(version=version).order_by("position")
+    return [(row.position, row.step, row.state, row.log) for row in rows]
+
+
+def test_checklists_get_room_for_the_build_and_lose_nothing(before_0004):
+    rows = {name: before_0004.get_model("arena", name).objects for name in (*OLD, "VersionCheck")}
+    user = rows["User"].create(username="ada", password="")
+    bot = rows["Bot"].create(owner=user, slug="old", name="old")
+    version = rows["Version"].create(bot=bot, number=1, size_bytes=1, status="uploaded").pk
+    for position, step in enumerate(OLD_STEPS):
+        rows["VersionCheck"].create(
+            version_id=version, step=step, position=position, state="passed", log=f"of {step}"
+        )
+
+    call_command("migrate", verbosity=0)
+
+    row = Version.objects.get(pk=version)
+    assert (row.language, row.isolation, row.is_unsafe) == ("python", "", False)
+    places = [CheckStep.values.index(step) for step in OLD_STEPS]
+    assert checklist(version) == [
+        (place, step, "passed", f"of {step}") for place, step in zip(places, OLD_STEPS, strict=True)
+    ]
+
+
+def test_going_back_takes_out_the_line_that_an_earlier_release_does_not_know(before_0004):
+    call_command("migrate", verbosity=0)
+    version = factories.make_upload()
+    for step in CheckStep:
+        place = {"position": CheckStep.values.index(step)}
+        VersionCheck.objects.get_or_create(version=version, step=step, defaults=place)
+
+    call_command("migrate", "arena", "0003", verbosity=0)
+
+    rows = before_0004.get_model("arena", "VersionCheck").objects.filter(version=version.pk)
+    assert list(rows.order_by("position").values_list("position", "step")) == [
+        *enumerate(OLD_STEPS)
+    ]
 
 
 OLD = ("User", "Bot", "Version", "Ladder", "Match", "Game", "GameLog")

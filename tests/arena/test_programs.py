@@ -3,6 +3,7 @@
 import pytest
 
 from arena.domain import programs
+from arena.models import Game
 from sandbox import isolation
 from sandbox.refusal import IsolationUnavailable
 from tests import factories
@@ -18,6 +19,23 @@ def _look_anew():
 @pytest.fixture
 def _no_engine(monkeypatch):
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param("docker", marks=pytest.mark.docker),
+        pytest.param("bubblewrap", marks=pytest.mark.services),
+        "process",
+    ],
+)
+def test_rows_records_and_logs_call_the_same_levels_unsafe(settings, kind):
+    settings.ISOLATION = kind
+    level = programs.level()
+
+    assert Game(isolation=level.kind).is_unsafe is not level.safe
+    assert programs.named(level=level) == (kind if level.safe else f"{kind}, unsafe")
+    assert level.reason.partition(":")[0] == programs.named(level=level)
 
 
 @pytest.mark.usefixtures("_no_engine")

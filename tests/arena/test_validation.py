@@ -39,6 +39,7 @@ def test_an_upload_becomes_ready_step_by_step_and_enters_both_ladders():
         ("ready", "passed"),
     ]
     assert len(version.digest) == 64
+    assert (version.language, version.isolation, version.is_unsafe) == ("python", "process", True)
     assert "thinking" in version.checks.get(step="smoke").log
     assert [entrant.ladder.slug for entrant in version.entries.order_by("ladder__slug")] == [
         "classic",
@@ -48,17 +49,17 @@ def test_an_upload_becomes_ready_step_by_step_and_enters_both_ladders():
     assert version.bot.active_version == version
 
 
-def assert_waits(version):
+def assert_waits(version, step):
     assert version.status == VersionStatus.UPLOADED
     assert version.not_before is not None
-    check = version.checks.get(step="protocol")
+    check = version.checks.get(step=step)
     assert (check.state, check.message) == (CheckState.WAITING, version.waiting_reason)
 
 
 def test_a_missing_engine_never_rejects_a_version(no_engine):
     version = factories.admit()
 
-    assert_waits(version)
+    assert_waits(version, "scanned")
     assert version.waiting_reason.startswith("docker: no engine answers")
 
 
@@ -67,7 +68,7 @@ def test_a_stranger_is_not_run_below_a_container_and_waits(settings):
 
     version = factories.admit()
 
-    assert_waits(version)
+    assert_waits(version, "protocol")
     assert "does not contain a stranger's program" in version.waiting_reason
 
 
@@ -84,7 +85,7 @@ def test_the_house_bots_are_trusted_by_digest_and_a_changed_one_is_not(settings)
 
     trusted.refresh_from_db()
     assert trusted.status == VersionStatus.READY
-    assert_waits(changed)
+    assert_waits(changed, "protocol")
 
 
 READY = 'print(\'{"type":"ready"}\', flush=True)\n'
@@ -109,6 +110,18 @@ WAY_OF_FAILING = {
 }
 
 
+ASKED = dict.fromkeys(WAY_OF_FAILING, '{"type":"start","protocol":1') | {
+    "answers late": '"phase":"deploy"',
+    "illegal deployment": '"phase":"deploy"',
+    "illegal action": '"phase":"turn"',
+}
+ANSWERED = {
+    "garbage": "6 bytes\nhello\\n\n",
+    "illegal deployment": '{"action":"FFFF"}',
+    "illegal action": '{"action": "a1a9"}',
+}
+
+
 @pytest.mark.parametrize("way", WAY_OF_FAILING)
 def test_each_way_of_failing_rejects_with_its_own_reason(way):
     source, termination = WAY_OF_FAILING[way]
@@ -121,6 +134,8 @@ def test_each_way_of_failing_rejects_with_its_own_reason(way):
     check = version.checks.get(step="protocol")
     assert (check.state, check.message) == (CheckState.FAILED, version.reason)
     assert termination in check.log
+    assert ASKED[way] in check.log.partition("-- sent to the bot: ")[2]
+    assert ANSWERED.get(way, "0 bytes") in check.log.partition("-- received from it: ")[2]
     assert not Entrant.objects.filter(version=version).exists()
 
 

@@ -1,0 +1,206 @@
+"""Languages that are compiled, and those that have no runtime here."""
+
+import hashlib
+import io
+import zipfile
+
+import pytest
+
+from arena.domain import bots, leases, matches, programs, running, validation
+from arena.models import Match, VersionBuild, VersionCheck, VersionStatus
+from engine import registry
+from engine.protocol import PlatformFault
+from engine.rng import Rng
+from sandbox import package
+from tests import factories
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("short_games_in_processes"),
+]
+
+C_BOT = r"""
+#include <stdio.h>
+#include <string.h>
+
+static char line[1 << 20];
+
+int main(void) {
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    while (fgets(line, sizeof line, stdin)) {
+        char *legal = strstr(line, "\"legal\":[\"");
+        if (strstr(line, "\"type\":\"start\"")) puts("{\"type\":\"ready\"}");
+        else if (strstr(line, "\"phase\":\"deploy\"")) puts("{\"action\":\"DEPLOYMENT\"}");
+        else if (legal) {
+            char *action = legal + strlen("\"legal\":[\"");
+            *strchr(action, '"') = 0;
+            printf("{\"action\":\"%s\"}\n", action);
+        }
+    }
+}
+"""
+SLOW_CPP = """#include <regex>
+int main(int n, char **s) { return std::regex_match(s[0], std::regex(s[n])); }
+"""
+
+
+def c_bot():
+    variant = registry.find("general")
+    state = variant.begin(registry.resolve_options(variant, {}), 1)
+    return C_BOT.replace("DEPLOYMENT", variant.sample(state, "red", Rng(1, "test"))).encode()
+
+
+def submit(filename, data, variants=("general",)):
+    return bots.submit_version(
+        bot=factories.make_bot(), filename=filename, data=data, variants=variants
+    )
+
+
+def validated(filename, data):
+    version = submit(filename, data)
+    validation.validate(version_pk=version.pk)
+    version.refresh_from_db()
+    return version
+
+
+def zipped(**files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "."), content)
+    return buffer.getvalue()
+
+
+def checklist(version):
+    return [(check.step, check.state) for check in version.checks.all()]
+
+
+@pytest.fixture
+def in_containers(settings):
+    settings.ISOLATION = "docker"
+    settings.TRUST_BOTS = False
+    factories.look_at_the_machine_anew()
+    yield
+    factories.look_at_the_machine_anew()
+
+
+@pytest.mark.parametrize(("filename", "title"), [("bot.c", "C"), ("bot.js", "Node.js")])
+def test_a_language_without_a_runtime_here_is_rejected_by_the_scan(filename, title):
+    version = validated(filename, b"whatever")
+
+    said = f"This site has no runtime for {title}; it plays bots in Python."
+    assert (version.status, version.reason) == (VersionStatus.REJECTED, said)
+    assert version.checks.get(step="scanned").state == "failed"
+    assert version.not_before is None
+    assert not VersionBuild.objects.exists()
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("in_containers")
+def test_sources_are_compiled_once_and_what_came_of_them_plays():
+    source = c_bot()
+    version = validated("bot.c", source)
+
+    assert (version.reason, version.status) == ("", VersionStatus.READY)
+    assert checklist(version) == [
+        (step, "passed") for step in ("received", "scanned", "built", "protocol", "smoke", "ready")
+    ]
+    assert (version.isolation, version.is_unsafe) == ("docker", False)
+    sources = package.unpack(source, "bot.c")
+    assert version.digest == sources.digest
+    artefact = bytes(version.build.artefact)
+    assert version.build.digest == hashlib.sha256(artefact).hexdigest()
+    assert artefact.startswith(b"\x7fELF")
+    assert version.build.image.startswith("sha256:")
+    assert programs.load(version=version).artefact == artefact
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("in_containers")
+def test_a_zip_gets_the_line_of_the_build_when_its_language_is_known():
+    manifest = '[bot]\nname = "c"\nlanguage = "c"\nentry = "main.c"\n'
+    version = submit("bot.zip", zipped(drapeau__toml=manifest, main__c="int main(void) {}"))
+    before = [step for step, _ in checklist(version)]
+
+    validation.validate(version_pk=version.pk)
+
+    version.refresh_from_db()
+    assert before == ["received", "scanned", "protocol", "smoke", "ready"]
+    assert checklist(version) == [
+        ("received", "passed"),
+        ("scanned", "passed"),
+        ("built", "passed"),
+        ("protocol", "failed"),
+        ("smoke", "waiting"),
+        ("ready", "waiting"),
+    ]
+    assert (version.language, version.reason[:15]) == ("c", "General: crash:")
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("in_containers")
+def test_what_the_compiler_refuses_is_rejected_with_its_log():
+    version = validated("bot.c", b"int main(void) { return nonsense; }")
+
+    assert version.status == VersionStatus.REJECTED
+    check = version.checks.get(step="built")
+    assert (check.state, check.message) == ("failed", version.reason)
+    assert "nonsense" in check.log
+    assert "nonsense" not in version.reason
+    assert not VersionBuild.objects.exists()
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("in_containers")
+def test_the_version_is_held_while_the_compiler_works(monkeypatch):
+    held = []
+    renew = leases.renew
+
+    def noted(*, lease, **changes):
+        running_steps = VersionCheck.objects.filter(state="running").values_list("step", flat=True)
+        held.append((*running_steps, *changes))
+        renew(lease=lease, **changes)
+
+    monkeypatch.setattr(leases, "renew", noted)
+
+    version = validated("bot.cpp", SLOW_CPP.encode())
+
+    took_s = version.checks.get(step="built").took_ms / 1000
+    assert took_s > 1.5
+    # Beside those of the waiting: one where the artefact is kept, one where the step has passed.
+    assert held.count(("built",)) - 2 >= int(took_s) - 1
+
+
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        ({}, "has not been built"),
+        ({"digest": "0" * 64}, "not what was built"),
+        ({"digest": hashlib.sha256(b"artefact").hexdigest()}, ""),
+    ],
+)
+def test_a_game_is_played_by_exactly_what_was_built(kept, said):
+    source = b"int main(void) {}"
+    version = submit("bot.c", source)
+    version.digest = package.unpack(source, "bot.c").digest
+    if kept:
+        VersionBuild.objects.create(version=version, artefact=b"artefact", image="x", **kept)
+
+    if said:
+        with pytest.raises(PlatformFault, match=said):
+            programs.load(version=version)
+    else:
+        assert programs.load(version=version).artefact == b"artefact"
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("in_containers")
+def test_a_compiled_bot_plays_a_rated_match():
+    compiled = validated("bot.c", c_bot())
+    other = factories.make_ready_with(variants=["general"])
+    match = matches.create_match(ladder=factories.get_ladder("general"), versions=[compiled, other])
+
+    assert running.run(match_pk=match.pk) is True
+
+    games = Match.objects.get(pk=match.pk).games.all()
+    assert [(game.fault, game.isolation) for game in games] == [("", "docker")] * 2
