@@ -1,15 +1,17 @@
-"""`python -m sandbox`: look at what this machine can contain, and build the images bots run in."""
+"""`python -m sandbox`: what this machine can contain, the images of bots, and the launcher.
+
+Every command loads what it needs by itself: most of them never load Docker.
+"""
 
 import argparse
+import logging
 import os
 import sys
 from pathlib import Path
 
 from engine.protocol import PlatformFault
-from sandbox import doctor
-from sandbox.images import build
-from sandbox.images.recipe import runtime_image
-from sandbox.isolation import SETTINGS, choose
+from sandbox.images.recipe import DEFAULT_BASE, runtime_image
+from sandbox.isolation import SETTINGS, Isolation, by_engine, choose, launcher_of
 from sandbox.languages import DEFAULT, RUNTIMES
 from sandbox.refusal import IsolationUnavailable
 
@@ -18,30 +20,62 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command. The status is 0 when all is as it should be."""
     given = _parser().parse_args(arguments)
     try:
-        return _run(given)
+        return int(given.run(given))
     except (IsolationUnavailable, PlatformFault) as why:
         print(why, file=sys.stderr)
         return 1
 
 
-def _run(given: argparse.Namespace) -> int:
-    if given.command == "build-base":
-        build.build_base(tag=given.tag, cache=given.cache, say=_say)
-    elif given.command == "build-image":
-        for runtime in RUNTIMES if given.all else given.runtimes or [DEFAULT.runtime]:
-            build.build_runtime(
-                runtime=runtime, tag=runtime_image(runtime), base=given.base, say=_say
-            )
-    else:
-        return _doctor(given.level)
+def _build_base(given: argparse.Namespace) -> int:
+    from sandbox.images import build  # noqa: PLC0415 - loads Docker
+
+    build.build_base(tag=given.tag, cache=given.cache, say=_say)
     return 0
 
 
-def _doctor(level: str) -> int:
-    isolation = choose(level)
+def _build_image(given: argparse.Namespace) -> int:
+    from sandbox.images import build  # noqa: PLC0415 - loads Docker
+
+    for runtime in RUNTIMES if given.all else given.runtimes or [DEFAULT.runtime]:
+        build.build_runtime(runtime=runtime, tag=runtime_image(runtime), base=given.base, say=_say)
+    return 0
+
+
+def _doctor(given: argparse.Namespace) -> int:
+    return _examine(choose(given.level), _run_dir())
+
+
+def _images(_given: argparse.Namespace) -> int:
+    with launcher_of(choose("docker"), _run_dir() or Path()) as launcher:
+        for runtime, image in launcher.images().items():
+            print(runtime, image)
+    return 0
+
+
+def _launcher(given: argparse.Namespace) -> int:
+    from sandbox.launcher import embedded, server  # noqa: PLC0415 - loads Docker
+
+    run_dir = _run_dir()
+    if run_dir is None:
+        raise IsolationUnavailable("launcher: DRAPEAU_RUN_DIR has to name a folder")
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
+    if not given.unexamined and _examine(by_engine(), run_dir):
+        return 1
+    server.serve(given.socket, embedded.Embedded(run_dir, warm=embedded.warm_containers()))
+    return 0
+
+
+def _run_dir() -> Path | None:
     folder = os.environ.get("DRAPEAU_RUN_DIR")
-    findings = doctor.examine(isolation, Path(folder) if folder else None)
-    print(doctor.as_table(isolation, findings))
+    return Path(folder) if folder else None
+
+
+def _examine(isolation: Isolation, run_dir: Path | None) -> int:
+    """Try every promise of a level and show what came of it; 1 if one is broken."""
+    from sandbox import doctor  # noqa: PLC0415 - loads Docker
+
+    findings = doctor.examine(isolation, run_dir)
+    print(doctor.as_table(isolation, findings), flush=True)
     return int(any(each.promised and not each.held for each in findings))
 
 
@@ -59,19 +93,30 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m sandbox", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     base = commands.add_parser("build-base", help="get or make the base image")
-    base.add_argument("--tag", default=build.DEFAULT_BASE)
+    base.add_argument("--tag", default=DEFAULT_BASE)
     base.add_argument(
         "--cache", type=Path, default=Path("var/images"), help="where its tar is kept"
     )
+    base.set_defaults(run=_build_base)
     image = commands.add_parser("build-image", help="build the images that bots run in")
     known = ", ".join(RUNTIMES)
     image.add_argument("runtimes", nargs="*", type=_runtime, metavar="RUNTIME", help=f"of {known}")
     image.add_argument("--all", action="store_true", help="every runtime, not only the first")
-    image.add_argument("--base", default=build.DEFAULT_BASE)
+    image.add_argument("--base", default=DEFAULT_BASE)
+    image.set_defaults(run=_build_image)
+    ids = commands.add_parser("images", help="list the images that bots run in, by id")
+    ids.set_defaults(run=_images)
     look = commands.add_parser("doctor", help="try what this machine contains")
     look.add_argument(
         "--level", default=os.environ.get("DRAPEAU_ISOLATION", "auto"), choices=SETTINGS
     )
+    look.set_defaults(run=_doctor)
+    serve = commands.add_parser("launcher", help="start containers for those who may ask")
+    serve.add_argument("--socket", type=Path, required=True, help="where to listen")
+    serve.add_argument(
+        "--unexamined", action="store_true", help="do not try first what this machine contains"
+    )
+    serve.set_defaults(run=_launcher)
     return parser
 
 

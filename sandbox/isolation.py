@@ -1,7 +1,7 @@
 """How strictly bots are contained on this machine, and who chose that."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -78,29 +78,36 @@ def _first_that_works() -> Isolation:
     raise IsolationUnavailable("; ".join(missing))
 
 
-def _docker() -> Isolation:
-    address = os.environ.get("DRAPEAU_LAUNCHER", "")
-    if address:
-        launcher = Client(address)
-        images, by = launcher.images(), f"started by the launcher at {address}"
-    else:
-        from sandbox.launcher import docker_engine, embedded  # noqa: PLC0415 - loads Docker
+def by_engine() -> Isolation:
+    """Give the level of containers that this process starts itself.
 
-        launcher = None
-        with docker_engine.connected() as engine:
-            images, by = embedded.find_images(engine), f"of {runtime_image(DEFAULT.runtime)}"
+    Raises `IsolationUnavailable`.
+    """
+    from sandbox.launcher import docker_engine, embedded  # noqa: PLC0415 - loads Docker
+
+    with docker_engine.connected() as engine:
+        images = embedded.find_images(engine)
+    return _contained(f"of {runtime_image(DEFAULT.runtime)}", images)
+
+
+def _docker() -> Isolation:
+    address = os.environ.get("DRAPEAU_LAUNCHER")
+    if not address:
+        return by_engine()
+    launcher = Client(address)
+    found = _contained(f"started by the launcher at {address}", launcher.images())
+    return replace(found, launcher=launcher)
+
+
+def _contained(how: str, images: Mapping[str, str]) -> Isolation:
     if DEFAULT.runtime not in images:
         raise IsolationUnavailable(
             f"docker: no image {runtime_image(DEFAULT.runtime)} "
             "(python -m sandbox build-image makes it)"
         )
-    return Isolation(
-        "docker",
-        safe=True,
-        reason=f"docker: bots run in containers {by}",
-        launcher=launcher,
-        languages=tuple(each.name for each in LANGUAGES if each.runtime in images),
-    )
+    known = tuple(each.name for each in LANGUAGES if each.runtime in images)
+    reason = f"docker: bots run in containers {how}"
+    return Isolation("docker", safe=True, reason=reason, languages=known)
 
 
 def _bubblewrap() -> Isolation:

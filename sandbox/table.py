@@ -115,10 +115,8 @@ def open_table(
     for seat, program in programs.items():
         admission.check(isolation=isolation, seat=seat, digest=program.digest)
         _check_language(isolation, seat, program)
-    work_dir = work_dir.absolute()
-    work_dir.mkdir(parents=True, exist_ok=True)
     with ExitStack() as cleanup:
-        running = start(isolation, programs, work_dir, cleanup)
+        running = start(isolation, programs, work_dir.absolute(), cleanup)
         table = BotTable(running, scripted, on_wait)
         cleanup.callback(table.close)
         yield table
@@ -130,6 +128,7 @@ def start(
     """Start every bot. Those that did start are ended again when one does not."""
     if isolation.kind == "docker":
         return _start_containers(isolation, programs, work_dir, cleanup)
+    work_dir.mkdir(parents=True, exist_ok=True)
     running: dict[str, Program] = {}
     for seat, program in programs.items():
         try:

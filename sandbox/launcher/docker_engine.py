@@ -117,11 +117,7 @@ def wait_until_gone(engine: Engine, container_id: str) -> None:
 
     Raises `PlatformFault` where it may still be there.
     """
-    try:
-        engine.wait(container_id, timeout=limits.REMOVE_WAIT_S, condition="removed")
-    except NotFound:
-        return
-    except TROUBLE:
+    if not _goes(engine, container_id):
         _remove(engine, container_id)
 
 
@@ -161,22 +157,26 @@ def _remove(engine: Engine, container_id: str) -> None:
     except NotFound:
         return
     except TROUBLE as error:
-        if not _under_way(error):
+        under_way = isinstance(error, APIError) and error.status_code == HTTPStatus.CONFLICT
+        if not under_way or not _goes(engine, container_id):
             raise PlatformFault(f"a container could not be removed: {error}") from error
-        _wait_for_removal(engine, container_id)
 
 
-def _under_way(error: Exception) -> bool:
-    return isinstance(error, APIError) and error.status_code == HTTPStatus.CONFLICT
-
-
-def _wait_for_removal(engine: Engine, container_id: str) -> None:
-    try:
-        engine.wait(container_id, timeout=limits.REMOVE_WAIT_S, condition="removed")
-    except NotFound:
-        return
-    except TROUBLE as error:
-        raise PlatformFault(f"a container is being removed for too long: {error}") from error
+def _goes(engine: Engine, container_id: str) -> bool:
+    """Wait for a container to be removed; False if it is not, or the engine is away."""
+    until_s = time.monotonic() + limits.REMOVE_WAIT_S
+    while (now_s := time.monotonic()) < until_s:
+        try:
+            engine.wait(container_id, timeout=limits.REMOVE_LOOK_S, condition="removed")
+        except NotFound:
+            return True
+        except TROUBLE:
+            # Asked at a bad moment an engine never tells of the removal: then ask again.
+            if time.monotonic() - now_s < limits.REMOVE_LOOK_S:
+                return False
+        else:
+            return True
+    return False
 
 
 def _connect(wait_s: int) -> Engine:

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from engine.protocol import PlatformFault
-from sandbox import languages
+from sandbox import languages, limits
 from sandbox.images.recipe import runtime_image
 from sandbox.launcher import containers, docker_engine, spec
 from sandbox.launcher.containers import Container
@@ -26,7 +26,6 @@ class Embedded:
 
     def __init__(self, run_dir: Path, *, warm: int = 0) -> None:
         self._run_dir = run_dir.absolute()
-        self._run_dir.mkdir(parents=True, exist_ok=True)
         self._oci_runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
         self._images: Mapping[str, str] = {}  # a game never starts from a name that has moved
         self._keeper = Keeper(warm=warm, start=self._start, reap=self._reap)
@@ -95,6 +94,7 @@ class Embedded:
 
     def _start(self, engine: Engine, runtime: str, purpose: Purpose = "bot") -> Container:
         image = self._image(engine, runtime)
+        self._run_dir.mkdir(parents=True, exist_ok=True)
         try:
             return containers.start(
                 engine, self._run_dir, image=image, purpose=purpose, oci_runtime=self._oci_runtime
@@ -113,6 +113,14 @@ class Embedded:
     def _reap(self, engine: Engine) -> int:
         docker_engine.remove_expired(engine)
         return clear(self._run_dir, end=partial(docker_engine.remove_all, engine, self._run_dir))
+
+
+def warm_containers() -> int:
+    """Say how many containers of a runtime wait for bots. Raises `IsolationUnavailable`."""
+    setting = os.environ.get("DRAPEAU_WARM_CONTAINERS") or str(limits.WARM_CONTAINERS)
+    if not setting.isdecimal() or int(setting) > limits.SLOTS:
+        raise IsolationUnavailable(f"DRAPEAU_WARM_CONTAINERS is no small number: {setting!r}")
+    return int(setting)
 
 
 def find_images(engine: Engine) -> dict[str, str]:
