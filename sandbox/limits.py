@@ -79,6 +79,7 @@ LAUNCHER_WAIT_S = 60  # for its answer
 
 # Two running bots never share a user id: pipes, signals and processes are counted per user.
 FIRST_UID = 20_000
+FIRST_UID_MAX = 60_000  # DRAPEAU_FIRST_UID: with all its slots below `nobody`
 SLOTS = 1_000
 
 
@@ -116,10 +117,13 @@ class Room:
         )
 
 
+# Another OCI runtime (gVisor) has a kernel of its own, which counts a bot's tasks, by user, but is
+# no other bot's; the host's kernel counts that kernel's own tasks and must not let it starve.
+RUNTIME_TASKS = 1024
+RUNTIME_ULIMITS = (Rlimit("nproc", TASKS),)
+
 ROOMS = {
-    "bot": Room(
-        MEMORY_BYTES, SCRATCH_BYTES, SCRATCH_INODES, FILE_BYTES, CPU_SECONDS, LIFETIME_S
-    ),
+    "bot": Room(MEMORY_BYTES, SCRATCH_BYTES, SCRATCH_INODES, FILE_BYTES, CPU_SECONDS, LIFETIME_S),
     "build": Room(
         BUILD_MEMORY_BYTES,
         BUILD_SCRATCH_BYTES,

@@ -25,7 +25,7 @@ from sandbox.seating import (
     copy_botkit,
     place_bot,
 )
-from sandbox.slots import take_slot
+from sandbox.slots import first_uid, take_slot
 
 LocalKind = Literal["bubblewrap", "process"]
 PROCESS_TOOLS = ("prlimit", "setpriv")
@@ -156,7 +156,7 @@ def require_bubblewrap() -> None:
         root = Path(folder)
         for name in ("bot", "lib"):
             (root / name).mkdir()
-        uid = limits.FIRST_UID + limits.SLOTS
+        uid = first_uid() + limits.SLOTS
         command = [*namespaces(root), *identity(uid), *limited(), str(interpreter()), "-c", ""]
         tried = subprocess.run(  # noqa: S603 - a fixed program
             command, capture_output=True, timeout=PROBE_WAIT_S, check=False

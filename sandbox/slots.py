@@ -11,6 +11,7 @@ from pathlib import Path
 
 from engine.protocol import PlatformFault
 from sandbox import limits
+from sandbox.refusal import IsolationUnavailable
 
 
 class Slot:
@@ -20,9 +21,9 @@ class Slot:
     slot too, and it is free when all have closed it.
     """
 
-    def __init__(self, number: int, descriptor: int) -> None:
+    def __init__(self, number: int, uid: int, descriptor: int) -> None:
         self.number = number
-        self.uid = limits.FIRST_UID + number
+        self.uid = uid
         self.lock = descriptor
 
     def write_note(self, note: str) -> None:
@@ -41,6 +42,20 @@ class Slot:
         if self.lock >= 0:
             os.close(self.lock)
             self.lock = -1
+
+
+def first_uid() -> int:
+    """Give the user id of the first slot. Two installations on one host need ranges of their own.
+
+    Raises `IsolationUnavailable` where the setting is not a number that can be one.
+    """
+    setting = os.environ.get("DRAPEAU_FIRST_UID") or str(limits.FIRST_UID)
+    if setting.isdecimal() and limits.FIRST_UID <= int(setting) <= limits.FIRST_UID_MAX:
+        return int(setting)
+    raise IsolationUnavailable(
+        f"DRAPEAU_FIRST_UID is {setting!r}; it is a number from {limits.FIRST_UID} to"
+        f" {limits.FIRST_UID_MAX}, the first of {limits.SLOTS} user ids"
+    )
 
 
 def take_slot(run_dir: Path) -> Slot:
@@ -75,6 +90,7 @@ def notes(run_dir: Path) -> set[str]:
 
 
 def _try_slot(run_dir: Path, number: int) -> Slot | None:
+    uid = first_uid() + number
     folder = run_dir / "slots"
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder / f"{number:04}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -83,4 +99,4 @@ def _try_slot(run_dir: Path, number: int) -> Slot | None:
     except BlockingIOError:
         os.close(descriptor)
         return None
-    return Slot(number, descriptor)
+    return Slot(number, uid, descriptor)

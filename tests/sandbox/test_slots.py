@@ -11,6 +11,7 @@ from sandbox.launcher.containers import Container
 from sandbox.launcher.pool import Keeper
 from sandbox.package import unpack
 from sandbox.reap import reap
+from sandbox.refusal import IsolationUnavailable
 from sandbox.seating import make_place, place_bot
 from sandbox.slots import abandoned_slots, take_slot
 
@@ -21,6 +22,20 @@ def test_taken_slots_differ_and_come_back(tmp_path):
     first.release()
     assert take_slot(tmp_path).number == 0
     second.release()
+
+
+def test_a_second_installation_on_a_host_takes_user_ids_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("DRAPEAU_FIRST_UID", "31000")
+    slot = take_slot(tmp_path)
+    assert slot.uid == 31_000
+    slot.release()
+
+
+@pytest.mark.parametrize("setting", ["0", "1000", "19999", "60001", "-20000", "2e4", "root"])
+def test_no_setting_makes_bots_a_user_of_the_host(tmp_path, monkeypatch, setting):
+    monkeypatch.setenv("DRAPEAU_FIRST_UID", setting)
+    with pytest.raises(IsolationUnavailable, match=f"is {setting!r}; it is a number from 20000"):
+        take_slot(tmp_path)
 
 
 def test_full_host_is_the_platform_s_fault(tmp_path, monkeypatch):
