@@ -14,13 +14,13 @@ SWITCH_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 
 def namespaces(root: Path) -> list[str]:
     """Put what follows into namespaces of its own: no network, only its own folder to read."""
-    command = ["bwrap", "--die-with-parent", "--new-session", "--hostname", "bot", *_unshared()]
-    command += _system()
+    command = ["bwrap", "--die-with-parent", "--new-session", "--hostname", "bot", *unshared()]
+    command += system()
     command += ["--proc", "/proc", "--dev", "/dev"]
     command += ["--perms", "1777", "--size", str(limits.SCRATCH_BYTES)]
     command += ["--tmpfs", SCRATCH_FOLDER]
     command += ["--ro-bind", str(root / "bot"), BOT_FOLDER]
-    command += _open_folders(Path(LIBRARY_FOLDER).parent)
+    command += open_folders(Path(LIBRARY_FOLDER).parent)
     command += ["--ro-bind", str(root / "lib"), LIBRARY_FOLDER, "--chdir", BOT_FOLDER]
     command += ["--remount-ro", "/dev", "--remount-ro", "/", "--clearenv"]
     for name, value in bot_environment(home=SCRATCH_FOLDER, library=LIBRARY_FOLDER).items():
@@ -28,7 +28,8 @@ def namespaces(root: Path) -> list[str]:
     return [*command, "--"]
 
 
-def _unshared() -> list[str]:
+def unshared() -> list[str]:
+    """Leave the namespaces of this machine, and with them every privilege but changing user."""
     if os.geteuid() != 0:
         return ["--unshare-all", "--cap-drop", "ALL"]
     # Root needs no user namespace, and without one setpriv can make a real user of the bot. The
@@ -40,23 +41,23 @@ def _unshared() -> list[str]:
     return command
 
 
-def _system() -> list[str]:
+def system() -> list[str]:
     """Show the programs and libraries of this machine, and the interpreter wherever it lives."""
     command = ["--ro-bind", "/usr", "/usr"]
     prefix = Path(sys.base_prefix)
     if not prefix.is_relative_to("/usr"):
-        command += [*_open_folders(prefix.parent), "--ro-bind", str(prefix), str(prefix)]
+        command += [*open_folders(prefix.parent), "--ro-bind", str(prefix), str(prefix)]
     for name in SYSTEM_LINKS:
         link = Path("/") / name
         if link.is_symlink():
             command += ["--symlink", str(link.readlink()), str(link)]
         elif link.exists():
             command += ["--ro-bind", str(link), str(link)]
-    command += _open_folders(Path("/etc"))
+    command += open_folders(Path("/etc"))
     return [*command, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"]
 
 
-def _open_folders(folder: Path) -> list[str]:
+def open_folders(folder: Path) -> list[str]:
     """Make a folder and those above it: bubblewrap would close them to all but itself."""
     made = [each for each in (folder, *folder.parents) if each != Path("/")]
     return [word for each in reversed(made) for word in ("--perms", "0755", "--dir", str(each))]

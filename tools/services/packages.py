@@ -35,6 +35,9 @@ COMPOSE = Need(("docker-compose",), "docker-compose")
 DEBOOTSTRAP = Need(("debootstrap",), "debootstrap")
 BUBBLEWRAP = Need(("bwrap",), "bubblewrap")
 CHROMIUM = Need(("chromium", "chromium-browser", "google-chrome"), "chromium")
+GCC = Need(("gcc",), "gcc")
+C_HEADERS = Need(("gencat",), "libc6-dev")
+VALGRIND = Need(("valgrind",), "valgrind")
 
 FOR_TESTS = (
     POSTGRES,
@@ -45,6 +48,9 @@ FOR_TESTS = (
     DEBOOTSTRAP,
     BUBBLEWRAP,
     CHROMIUM,
+    GCC,
+    C_HEADERS,
+    VALGRIND,
 )
 FOR_IMAGES = (DEBOOTSTRAP,)
 
@@ -83,6 +89,8 @@ def _packages(missing: Iterable[Need]) -> tuple[str, ...]:
         packages["apparmor"] = (
             None  # only recommended by docker.io, yet no container starts without
         )
+    if VALGRIND.package in packages:
+        packages["libc6-dbg"] = None  # only recommended too, and it stops at once without
     return tuple(packages)
 
 

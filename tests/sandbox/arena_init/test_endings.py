@@ -1,0 +1,80 @@
+"""How everything in a container ends, and what a bot cannot do about it."""
+
+import time
+
+import pytest
+
+from tests.sandbox.arena_init.first_process import NO_ORDER, OK, SH, TOO_OLD
+
+pytestmark = pytest.mark.services
+
+
+def test_hanging_up_kills_the_bot_and_all_it_started(run):
+    stubborn = (
+        "trap '' HUP INT TERM; setsid sh -c 'trap \"\" HUP TERM; (sleep 1000) & sleep 1000' &"
+    )
+    init = run(f"{stubborn} echo up; sleep 1000")
+    assert init.stdout.readline() == "up\n"
+    assert init.hang_up() == OK
+    assert init.stdout.read() == ""  # nobody is left who could write
+
+
+def test_what_a_bot_leaves_behind_dies_with_it(run):
+    init = run("setsid sh -c 'trap \"\" HUP TERM; sleep 1000' & echo up; exit 5")
+    assert init.report() == "exit 5"
+    assert init.stdout.read() == "up\n"  # though the other side still listens
+    assert init.hang_up() == OK
+
+
+def test_orphans_are_buried(run):
+    orphans = "for n in $(seq 100); do (true &) ; done; sleep 0.3; ls -d /proc/[0-9]* | wc -l"
+    init = run(f"{orphans}; read line")
+    assert int(init.stdout.readline()) < 10
+
+
+def test_lifetime_ends_everything(run):
+    init = run("trap '' HUP INT TERM; echo up; sleep 1000", lifetime_s="1")
+    assert init.stdout.read() == "up\n"
+    assert init.report() == ""
+    assert init.status() == TOO_OLD
+
+
+def test_lifetime_begins_with_the_order(start):
+    init = start(lifetime_s="1")
+    time.sleep(1.2)
+    init.order(*SH, "echo lives")
+    assert init.report() == "start"
+    assert init.report() == "exit 0"
+
+
+def test_waiting_for_an_order_has_an_end(start):
+    init = start(wait_s="1")
+    assert init.report() == ""
+    assert init.status() == NO_ORDER
+
+
+def test_hanging_up_before_the_order_ends_it(start):
+    assert start().hang_up() == OK
+
+
+def test_signals_from_the_bot_do_nothing(run):
+    send_all = "for s in HUP INT QUIT TERM STOP TSTP CHLD ALRM USR1 PIPE KILL; do kill -$s 1; done"
+    init = run(f"{send_all}; kill -TERM -1; echo still here; read line; exit 7")
+    assert init.stdout.readline() == "still here\n"
+    init.stdin.close()
+    assert init.report() == "exit 7"
+    assert init.hang_up() == OK
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "head -c 1 /proc/1/mem",
+        "ls /proc/1/fd/",
+        "cat /proc/1/maps",
+        "echo 9 > /proc/1/oom_score_adj",
+    ],
+)
+def test_memory_and_descriptors_are_closed_to_the_bot(run, attempt):
+    init = run(f"{{ {attempt}; }} 2>&1; echo $?")
+    assert init.stdout.read().split()[-3:-1] == ["Permission", "denied"]
