@@ -79,3 +79,9 @@ def nul_in_name():
     return zipped([("bot.py_x", b""), ("drapeau.toml", MANIFEST)]).replace(
         b"bot.py_x", b"bot.py\0x"
     )
+
+
+def member(data, name):
+    """Read one file out of a zip, or of a jar."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return archive.read(name)

@@ -1,0 +1,46 @@
+"""Compile a bot in a real container, and see that nothing of it is left."""
+
+import subprocess
+
+import pytest
+
+from sandbox import languages
+from sandbox.compiling import build
+from sandbox.isolation import choose
+from sandbox.package import unpack
+from sandbox.refusal import BuildFailed
+from tests.sandbox import zips
+
+
+def single(language, source):
+    """Make a bot of one file."""
+    return unpack(source, languages.find(language).entry)
+
+
+def several(language, files):
+    """Make a bot of several files."""
+    manifest = f'[bot]\nname = "Tester"\nlanguage = "{language}"\n'.encode()
+    return unpack(zips.zipped([("drapeau.toml", manifest), *files.items()]), "bot.zip")
+
+
+def compiled(package, folder, **more):
+    """Build a bot in containers whose folders are in this one."""
+    try:
+        return build(package, isolation=choose("docker"), work_dir=folder, **more)
+    finally:
+        assert left_in(folder) == []
+
+
+def refusal(package, folder, **more):
+    """Give what a build that fails is refused with."""
+    with pytest.raises(BuildFailed) as caught:
+        compiled(package, folder, **more)
+    return caught.value
+
+
+def left_in(folder):
+    """List containers and folders of bots that are still there."""
+    folders = [each.name for each in folder.glob("bot-*")]
+    command = ["docker", "ps", "-aq", "--filter", f"label=arena.run={folder}"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return folders + done.stdout.split()

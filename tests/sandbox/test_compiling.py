@@ -1,0 +1,131 @@
+"""Honest sources: what is ordered, what they become, and what their author is told."""
+
+import dataclasses
+
+import pytest
+
+from engine.protocol import PlatformFault
+from sandbox import languages, limits
+from sandbox.compiling import bot_order, build, build_order
+from sandbox.isolation import Isolation
+from sandbox.package import unpack
+from sandbox.refusal import Refused
+from tests.sandbox import zips
+from tests.sandbox.builds import compiled, refusal, several, single
+
+HELLO = {
+    "c": b"#include <math.h>\nint main(int n, char **a) { return !a + (int)sqrt(n); }",
+    "cpp": b'#include <iostream>\nint main() { std::cout << "hello"; }',
+    "java": b"public class Bot { public static void main(String[] a) { } }",
+}
+
+
+class NoImages:
+    """A launcher on a machine where nothing has been built."""
+
+    def images(self):
+        return {}
+
+
+def test_what_is_interpreted_is_ordered_as_it_was_uploaded():
+    order = bot_order(unpack(b"print(1)\n", "bot.py"))
+
+    assert (order.language, order.entry, order.purpose) == ("python", "bot.py", "bot")
+    assert order.files == {"bot.py": b"print(1)\n"}
+
+
+def test_what_is_compiled_is_ordered_without_its_sources():
+    order = bot_order(dataclasses.replace(single("c", HELLO["c"]), artefact=b"\x7fELF..."))
+
+    assert (order.language, order.entry, order.purpose) == ("c", "bot", "bot")
+    assert order.files == {"bot": b"\x7fELF..."}
+
+
+def test_what_has_not_been_compiled_cannot_be_played():
+    with pytest.raises(PlatformFault, match="a bot in C was to play and has not been compiled"):
+        bot_order(single("c", HELLO["c"]))
+
+
+def test_a_build_is_ordered_with_all_sources():
+    order = build_order(single("java", HELLO["java"]))
+
+    assert (order.language, order.entry, order.purpose) == ("java", "Bot.java", "build")
+    assert order.files == {"Bot.java": HELLO["java"]}
+
+
+def test_nothing_is_compiled_outside_a_container(tmp_path):
+    without = Isolation("process", safe=False, reason="process: no containers here")
+
+    with pytest.raises(Refused, match="nothing is compiled outside a container: process: no"):
+        build(single("c", HELLO["c"]), isolation=without, work_dir=tmp_path)
+
+
+def test_a_missing_image_is_not_the_fault_of_a_bot(tmp_path):
+    without = Isolation("docker", safe=True, reason="docker", launcher=NoImages())
+
+    with pytest.raises(PlatformFault, match="there is no image to compile Java in"):
+        build(single("java", HELLO["java"]), isolation=without, work_dir=tmp_path)
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("language", HELLO)
+def test_honest_sources_become_one_file(tmp_path, language):
+    built = compiled(single(language, HELLO[language]), tmp_path)
+
+    assert built.artefact.startswith(languages.find(language).magic)
+    assert built.log == ""
+    assert built.image.startswith("sha256:")
+    assert 0 < built.took_ms < limits.BUILD_WALL_S * 1000
+
+
+@pytest.mark.docker
+def test_warnings_are_in_the_log_of_a_good_build(tmp_path):
+    built = compiled(single("c", b"int main(void) { int unused; return 0; }"), tmp_path)
+
+    assert "/bot/bot.c:1:22: warning: unused variable" in built.log
+
+
+@pytest.mark.docker
+def test_all_sources_of_a_bot_are_compiled_whatever_their_names(tmp_path):
+    files = {
+        "bot.c": b'#include "deep/er.h"\nint main(void) { return deeper(); }',
+        "deep/er.h": b"int deeper(void);",
+        "deep/$(id) -fno-such-option 'er.c": b"int deeper(void) { return 7; }",
+    }
+
+    assert compiled(several("c", files), tmp_path).log == ""
+
+
+@pytest.mark.docker
+def test_a_class_may_lie_in_a_package_of_its_own(tmp_path):
+    files = {
+        "Bot.java": b"package far.off; public class Bot { public static void main(String[] a) {"
+        b" new Other().say(); } }",
+        "Other.java": b"package far.off; class Other { void say() { } }",
+    }
+
+    built = compiled(several("java", files), tmp_path)
+
+    manifest = zips.member(built.artefact, "META-INF/MANIFEST.MF")
+    assert b"Main-Class: far.off.Bot\r\n" in manifest
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    ("language", "source", "complaint"),
+    [
+        ("c", b"int main(void) { return nothing; }", "bot.c:1:25: error: "),
+        ("cpp", b"int main() { return nothing; }", "bot.cpp:1:21: error: "),
+        ("java", b"class Bot { int x = nothing; }", "Bot.java:1: error: cannot find symbol"),
+        ("java", b"class Other { }", "Bot.java holds no class Bot"),
+        ("c", b"int twice(int n) { return 2 * n; }", "undefined reference to `main'"),
+    ],
+)
+def test_what_is_wrong_stands_in_the_log_and_not_in_the_message(
+    tmp_path, language, source, complaint
+):
+    refused = refusal(single(language, source), tmp_path)
+
+    assert refused.code == "build_failed"
+    assert refused.message == "the compiler refused it; its log says why"
+    assert complaint in refused.log
