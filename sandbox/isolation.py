@@ -42,9 +42,11 @@ def choose(setting: str = "auto") -> Isolation:
     if setting not in SETTINGS:
         known = ", ".join(SETTINGS)
         raise IsolationUnavailable(f"no isolation is called {setting!r}; there are {known}")
-    if setting == "auto":
+    if setting == "auto" and not os.environ.get("DRAPEAU_LAUNCHER"):
         return _first_that_works()
-    return {"docker": _docker, "bubblewrap": _bubblewrap, "process": _process}[setting]()
+    return {"auto": _docker, "docker": _docker, "bubblewrap": _bubblewrap, "process": _process}[
+        setting
+    ]()
 
 
 @contextmanager

@@ -63,7 +63,7 @@ EXIT_LOOK_MS = 2.0  # how often it is looked for meanwhile
 LAUNCH_WAIT_S = 20.0  # from asking the engine for a container until its init calls back
 ORDER_WAIT_S = 3600  # how long a container waits, started, for the bot that it will run
 REMOVE_WAIT_S = 10
-REMOVE_LOOK_S = 0.5
+REMOVE_LOOK_S = 1  # then it is asked again
 
 # The launcher, in a process of its own or not.
 WARM_CONTAINERS = 3  # of a runtime, started and waiting: a seat each of the fullest table

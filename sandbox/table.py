@@ -7,13 +7,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from engine.protocol import Answer, Ask, Failure, PlatformFault
-from sandbox import container, languages, local
+from sandbox import compiling, container, local
 from sandbox.admission import Admission
 from sandbox.channel import Channel
 from sandbox.evidence import Evidence
 from sandbox.exchange import Exchange
 from sandbox.isolation import Isolation, launcher_of
-from sandbox.launcher.order import Order
 from sandbox.program import Program
 from sandbox.refusal import Refused
 from sandbox.seating import BotProgram, Scripted, Seating
@@ -145,7 +144,7 @@ def _start_containers(
     """Start containers side by side: nearly all of a start is waiting for others."""
     if not programs:
         return {}
-    orders = {seat: _order(program) for seat, program in programs.items()}
+    orders = {seat: compiling.bot_order(program) for seat, program in programs.items()}
     launcher = cleanup.enter_context(launcher_of(isolation, work_dir))
     with ThreadPoolExecutor(len(orders)) as starters:
         starts = {
@@ -172,13 +171,3 @@ def _check_language(isolation: Isolation, seat: str, program: BotProgram) -> Non
             f"{isolation.kind!r} there is only {known} here. "
             "`python -m sandbox build-image --all` makes the images of all languages."
         )
-
-
-def _order(program: BotProgram) -> Order:
-    """Say what is run of a bot: its files, or what was built of them. Raises `PlatformFault`."""
-    language = languages.find(program.manifest.language)
-    if language is None or not language.compiled:
-        return Order(program.manifest.language, program.manifest.entry, program.files)
-    if not program.artefact:
-        raise PlatformFault(f"a bot written in {language.title} has not been built")
-    return Order(language.name, language.artefact, {language.artefact: program.artefact})

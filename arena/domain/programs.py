@@ -3,8 +3,9 @@
 For the runner only: it stands on `sandbox`.
 """
 
+import atexit
 import hashlib
-import logging
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,11 +21,9 @@ from engine.protocol import PlatformFault
 from sandbox import compiling, isolation, package, table
 from sandbox.compiling import Built
 from sandbox.isolation import Isolation
-from sandbox.reap import reap
+from sandbox.launcher.order import Launcher
 from sandbox.refusal import BadUpload, IsolationUnavailable, Refused
 from sandbox.table import BotProgram, BotTable, Seating
-
-logger = logging.getLogger(__name__)
 
 TROUBLE = (PlatformFault, IsolationUnavailable, Refused)  # the platform's, never a bot's
 
@@ -32,21 +31,11 @@ ISOLATION_KEPT_S = 30  # a Docker engine that comes or goes is noticed after thi
 PROGRAMS_KEPT = 8  # each up to 20 MiB, in every process of the runner
 
 
-def prepare() -> None:
-    """Settle the level for this runner and all that it forks, and clear what killed ones left."""
-    try:
-        found = level()
-        cleared = reap(isolation=found, work_dir=Path(settings.RUN_DIR))
-    except (IsolationUnavailable, PlatformFault) as why:
-        logger.warning("runner_cannot_play_yet", extra={"why": str(why)})
-    else:
-        logger.info("runner_ready", extra={"isolation": found.reason, "cleared": cleared})
-
-
 def level() -> Isolation:
     """Give the isolation in force. Raises IsolationUnavailable where the one asked for is not.
 
-    What `auto` found first stays: when that level is gone, games wait for it.
+    What `auto` found first stays: when that level is gone, games wait for it. Of what it gives
+    nothing belongs to this process, so a runner may ask before it forks.
     """
     return _level(_settled(settings.ISOLATION), int(time.monotonic() / ISOLATION_KEPT_S))
 
@@ -90,6 +79,12 @@ def build(*, level: Isolation, program: BotProgram, on_wait: Callable[[], None])
     )
 
 
+def close() -> None:
+    """End the containers that this process keeps waiting for bots; before it ends."""
+    if _own_launcher.cache_info().currsize:
+        _own_launcher(os.getpid(), Path(settings.RUN_DIR)).close()
+
+
 def stderr(*, table: BotTable, seat: str) -> str:
     """Give what the bot at `seat` wrote to its standard error; for its owner only."""
     return table.stderr(seat).decode(errors="replace")
@@ -103,6 +98,22 @@ def _settled(setting: str) -> str:
 @lru_cache(maxsize=1)
 def _level(setting: str, _period: int) -> Isolation:
     return isolation.choose(setting)
+
+
+def _with_launcher(found: Isolation) -> Isolation:
+    if found.kind != "docker" or found.launcher is not None:
+        return found
+    return replace(found, launcher=_own_launcher(os.getpid(), Path(settings.RUN_DIR)))
+
+
+@lru_cache(maxsize=1)
+def _own_launcher(_process: int, run_dir: Path) -> Launcher:
+    """Give the launcher of this process: a forked one must not use its parent's."""
+    from sandbox.launcher.embedded import Embedded, warm_containers  # noqa: PLC0415 - loads Docker
+
+    launcher = Embedded(run_dir, warm=warm_containers())
+    atexit.register(launcher.close)
+    return launcher
 
 
 @lru_cache(maxsize=PROGRAMS_KEPT)

@@ -89,7 +89,7 @@ def start(
             ) from error
         undo.pop_all()
     if not counters:
-        counters = host_counters.find(docker_engine.host_pid(engine, container_id), container_id)
+        counters = host_counters.find(container_id)
     return Container(container_id, image, place, control, counters)
 
 

@@ -104,14 +104,6 @@ def start(engine: Engine, spec: Mapping[str, object]) -> str:
     return container_id
 
 
-def host_pid(engine: Engine, container_id: str) -> int:
-    """Give the process id, on the engine's host, of a container's first process; 0 if unknown."""
-    try:
-        return int(engine.inspect_container(container_id)["State"]["Pid"])
-    except (*TROUBLE, KeyError):
-        return 0
-
-
 def wait_until_gone(engine: Engine, container_id: str) -> None:
     """Wait until a container whose life line was cut is removed; if it takes long, remove it.
 

@@ -47,14 +47,15 @@ def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str,
         "SecurityOpt": ["no-new-privileges:true"],
         "IpcMode": "none",
         "Init": False,
-        "PidsLimit": limits.TASKS,
+        "PidsLimit": limits.RUNTIME_TASKS if oci_runtime else limits.TASKS,
         "Memory": room.memory_bytes,
         "MemorySwap": room.memory_bytes,
         "NanoCpus": limits.CORES * 1_000_000_000,
         "CpuShares": limits.CPU_SHARES,
         "Tmpfs": {SCRATCH_FOLDER: f"rw,noexec,nosuid,nodev,{scratch},mode=1777"},
         "Ulimits": [
-            {"Name": each.name, "Soft": each.value, "Hard": each.value} for each in room.ulimits()
+            {"Name": each.name, "Soft": each.value, "Hard": each.value}
+            for each in room.ulimits() + (limits.RUNTIME_ULIMITS if oci_runtime else ())
         ],
         "Mounts": [
             {"Type": "bind", "Target": target, "Source": str(source), "ReadOnly": True}

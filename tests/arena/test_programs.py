@@ -62,12 +62,3 @@ def test_a_runner_keeps_the_level_that_auto_found_at_its_start(settings, monkeyp
     with pytest.raises(IsolationUnavailable, match="gone"):
         programs.level()
     assert asked == [settled]
-
-
-@pytest.mark.usefixtures("_no_engine")
-def test_a_runner_starts_even_where_its_level_is_away(settings, caplog):
-    settings.ISOLATION = "docker"
-
-    programs.prepare()
-
-    assert [record.msg for record in caplog.records] == ["runner_cannot_play_yet"]

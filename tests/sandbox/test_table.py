@@ -206,7 +206,7 @@ def test_language_without_an_image_here_is_refused_before_anything_starts(proces
 def test_bot_that_was_not_built_is_the_platform_s_fault(tmp_path):
     contained = Isolation("docker", safe=True, reason="", languages=("c",))
     with (
-        pytest.raises(PlatformFault, match="written in C has not been built"),
+        pytest.raises(PlatformFault, match="a bot in C was to play and has not been compiled"),
         open_table(
             isolation=contained,
             seats={"red": unpack(b"int main(void) {}", "bot.c")},
