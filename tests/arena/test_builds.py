@@ -76,7 +76,7 @@ def checklist(version):
 
 
 @pytest.fixture
-def in_containers(settings):
+def in_containers(short_games_in_processes, settings):
     settings.ISOLATION = "docker"
     settings.TRUST_BOTS = False
     factories.look_at_the_machine_anew()
