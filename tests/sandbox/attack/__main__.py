@@ -14,7 +14,7 @@ def main(names: list[str]) -> int:
     """Give the status 0 when every bot met its verdict and left nothing."""
     isolation = choose("docker")
     bad = 0
-    print(HEAD)
+    _say(HEAD)
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
         run_dir = Path(folder)
         run_dir.chmod(0o711)
@@ -24,8 +24,13 @@ def main(names: list[str]) -> int:
             fought = match.fight(case, isolation, run_dir)
             found = verdict.complaints(case, fought)
             bad += bool(found)
-            print(_row(case, fought, found), flush=True)
+            _say(_row(case, fought, found))
     return int(bad > 0)
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def _row(case: cases.Case, fought: match.Fought, found: list[str]) -> str:

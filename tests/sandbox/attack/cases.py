@@ -45,7 +45,7 @@ def victim() -> Package:
 
 def read(name: str) -> Case:
     """Read the header of one file. Raises ValueError where it is not as it should be."""
-    lines = (HOSTILE / f"{name}.py").read_text().splitlines()
+    lines = [*(HOSTILE / f"{name}.py").read_text().splitlines(), "", "", ""]
     words = []
     for field, line in zip(FIELDS, lines, strict=False):
         mark, _, text = line.partition(f"# {field}: ")

@@ -91,7 +91,7 @@ def fight(case: Case, isolation: Isolation, run_dir: Path) -> Fought:
         record = _play(watched, isolation)
         ended_s = watched.verdict_s or time.monotonic()
     verify(record)
-    left = remains.of(run_dir)
+    left = remains.of(run_dir, docker=isolation.kind == "docker")
     left["descriptors"] = sorted(remains.descriptors() - before)
     return Fought(
         record,

@@ -11,11 +11,11 @@ PROC = Path("/proc")
 KEPT = ("slots",)  # the one thing that a run directory keeps: the locks of user ids
 
 
-def of(run_dir: Path) -> dict[str, list[str]]:
+def of(run_dir: Path, *, docker: bool = True) -> dict[str, list[str]]:
     """Give all that is there because of a run directory, by kind; empty lists when all is well."""
     return {
         "processes": sorted(processes(run_dir)),
-        "containers": dockers.containers(run_dir),
+        "containers": dockers.containers(run_dir) if docker else [],
         "mounts": mounts(run_dir),
         "folders": sorted(path.name for path in run_dir.iterdir() if path.name not in KEPT),
     }
@@ -60,9 +60,9 @@ def process_one(run_dir: Path, program: bytes) -> int:
         if not path.name.isdigit():
             continue
         with suppress(OSError):
-            if _is_first(path) and f"{run_dir}/" in (path / "mountinfo").read_text():
-                if (path / "root/bot/bot.py").read_bytes() == program:
-                    return int(path.name)
+            here = _is_first(path) and f"{run_dir}/" in (path / "mountinfo").read_text()
+            if here and (path / "root/bot/bot.py").read_bytes() == program:
+                return int(path.name)
     raise LookupError("no container holds that program")
 
 

@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: no capabilities, no new privileges
-# levels: docker
+# levels: docker, bubblewrap
 """Wants to be another user, and to own what it does not."""
 
 import os

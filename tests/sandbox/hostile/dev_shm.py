@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: system-call filter, no IPC
-# levels: docker
+# levels: docker, bubblewrap
 """Keeps memory outside its processes: shared segments, queues, semaphores."""
 
 from pathlib import Path

@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: no capabilities, device list
-# levels: docker
+# levels: docker, bubblewrap
 """Makes and opens devices, and types on a terminal."""
 
 import fcntl

@@ -7,6 +7,7 @@ import os
 
 import wire
 
+MOST = 256
 start = wire.hear()
-wire.note(f"stopped by {wire.refusal(lambda _number: os.open('/dev/null', os.O_RDONLY))}")
+wire.note(f"stopped by {wire.refusal(lambda _number: os.open('/dev/null', os.O_RDONLY), MOST)}")
 wire.play(start)

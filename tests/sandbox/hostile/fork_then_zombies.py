@@ -7,6 +7,8 @@ import os
 
 import wire
 
+MOST = 64
+
 
 def leave_a_zombie(_number):
     if os.fork() == 0:
@@ -14,5 +16,5 @@ def leave_a_zombie(_number):
 
 
 start = wire.hear()
-wire.note(f"stopped by {wire.refusal(leave_a_zombie)}")
+wire.note(f"stopped by {wire.refusal(leave_a_zombie, MOST)}")
 wire.play(start)

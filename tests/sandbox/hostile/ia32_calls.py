@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: system-call filter
-# levels: docker
+# levels: docker, bubblewrap
 """Enters the kernel by the door of 32-bit programs, where calls have other numbers."""
 
 import ctypes

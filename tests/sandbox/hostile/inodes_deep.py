@@ -7,6 +7,8 @@ import os
 
 import wire
 
+MOST = 1024
+
 
 def deeper(_number):
     os.mkdir("d")
@@ -15,5 +17,5 @@ def deeper(_number):
 
 os.chdir("/tmp")
 start = wire.hear()
-wire.note(f"stopped by {wire.refusal(deeper)}")
+wire.note(f"stopped by {wire.refusal(deeper, MOST)}")
 wire.play(start)

@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: system-call filter
-# levels: docker
+# levels: docker, bubblewrap
 """Asks for the queue through which calls are made that no filter sees."""
 
 import ctypes

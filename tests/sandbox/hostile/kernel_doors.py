@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: no capabilities, Docker's seccomp profile, system-call filter
-# levels: docker
+# levels: docker, bubblewrap
 """Knocks at what the kernel keeps for administrators."""
 
 import ctypes

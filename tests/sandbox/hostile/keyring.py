@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: system-call filter, Docker's seccomp profile
-# levels: docker
+# levels: docker, bubblewrap
 """Uses the kernel's keyrings, which know no namespace."""
 
 import wire

@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: PID namespace
-# levels: docker
+# levels: docker, bubblewrap
 """Kills all it may kill, process 1 with preference."""
 
 import contextlib

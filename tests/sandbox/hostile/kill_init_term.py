@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: PID namespace
-# levels: docker
+# levels: docker, bubblewrap
 """Sends process 1 every signal there is, in every way there is."""
 
 import contextlib

@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: limit on locked memory
-# levels: docker, bubblewrap, process
+# levels: docker, bubblewrap
 """Locks memory, so that it is never swapped out."""
 
 import ctypes

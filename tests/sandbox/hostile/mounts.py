@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: no capabilities, system-call filter, Docker's seccomp profile
-# levels: docker
+# levels: docker, bubblewrap
 """Mounts, unmounts and changes its root."""
 
 import os

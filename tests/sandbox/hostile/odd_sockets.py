@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: system-call filter
-# levels: docker
+# levels: docker, bubblewrap
 """Opens sockets of families that no game needs."""
 
 import socket

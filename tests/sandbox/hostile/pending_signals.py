@@ -9,6 +9,7 @@ import signal
 
 import wire
 
+MOST = 256
 QUEUE = 128  # sizeof siginfo_t
 SIGQUEUEINFO_CALL, SI_QUEUE = 129, -1
 
@@ -21,5 +22,5 @@ def queue(_number):
 
 start = wire.hear()
 signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-wire.note(f"stopped by {wire.refusal(queue)}")
+wire.note(f"stopped by {wire.refusal(queue, MOST)}")
 wire.play(start)

@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: system-call filter
-# levels: docker
+# levels: docker, bubblewrap
 """Makes pipes larger: its own, and those to the referee."""
 
 import fcntl

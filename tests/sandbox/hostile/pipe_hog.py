@@ -7,6 +7,8 @@ import os
 
 import wire
 
+MOST = 128
+
 
 def fill(_number):
     _, end = os.pipe()
@@ -15,5 +17,5 @@ def fill(_number):
 
 
 start = wire.hear()
-wire.note(f"stopped by {wire.refusal(fill)}")
+wire.note(f"stopped by {wire.refusal(fill, MOST)}")
 wire.play(start)

@@ -1,10 +1,11 @@
 # verdict: plays | kept in
 # contained by: both ends of a pipe have flags of their own, its files belong to the runner
-# levels: docker, bubblewrap, process
+# levels: docker, bubblewrap
 """Changes the modes of its pipes, and opens their far ends."""
 
 import fcntl
 import os
+from functools import partial
 
 import wire
 
@@ -12,9 +13,10 @@ for number in (0, 1, 2):
     os.set_blocking(number, False)
     fcntl.fcntl(number, fcntl.F_SETFL, fcntl.fcntl(number, fcntl.F_GETFL) | os.O_ASYNC)
     os.set_blocking(number, True)
+FAR_ENDS = ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_RDONLY))
 wire.probe(
     {
-        f"far end of {number}": lambda number=number: os.open(f"/proc/self/fd/{number}", flags)
-        for number, flags in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_RDONLY))
+        f"far end of {number}": partial(os.open, f"/proc/self/fd/{number}", flags)
+        for number, flags in FAR_ENDS
     }
 )

@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: system-call filter
-# levels: docker
+# levels: docker, bubblewrap
 """Tries to set a CPU limit for process 1: its end would make a lost game void."""
 
 import resource

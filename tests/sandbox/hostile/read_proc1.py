@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: process 1 is not dumpable
-# levels: docker
+# levels: docker, bubblewrap
 """Looks at what process 1 has: its files, its environment, its memory."""
 
 import os

@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: own mounts: nothing is copied out by path
-# levels: docker
+# levels: docker, bubblewrap
 """Lays links for whoever comes by later, and follows some itself."""
 
 import os

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import wire
 
+MOST = 1024
 start = wire.hear()
-wire.note(f"stopped by {wire.refusal(lambda number: Path(f'/tmp/{number}').touch())}")
+wire.note(f"stopped by {wire.refusal(lambda number: Path(f'/tmp/{number}').touch(), MOST)}")
 wire.play(start)

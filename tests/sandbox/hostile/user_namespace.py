@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: system-call filter, Docker's seccomp profile
-# levels: docker
+# levels: docker, bubblewrap
 """Tries to be root in a world of its own."""
 
 import os

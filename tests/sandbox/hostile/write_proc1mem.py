@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: process 1 is not dumpable
-# levels: docker
+# levels: docker, bubblewrap
 """Tries to take over process 1, which runs under the same user."""
 
 import os

@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: read-only /proc and /sys
-# levels: docker
+# levels: docker, bubblewrap
 """Turns the knobs of the kernel and of its own control group."""
 
 from pathlib import Path

@@ -1,6 +1,6 @@
 # verdict: plays | kept in
 # contained by: system-call filter
-# levels: docker
+# levels: docker, bubblewrap
 """Uses the second table of numbers that a 64-bit kernel may have."""
 
 import wire

@@ -11,7 +11,6 @@ import sys
 import time
 
 LIBC = ctypes.CDLL(None, use_errno=True)
-TRIES = 5000  # of what should be refused sooner
 
 
 def hear():
@@ -71,9 +70,9 @@ def opens(door):
     return True
 
 
-def refusal(action):
-    """Do something again and again; name the error that ends it."""
-    for number in range(TRIES):
+def refusal(action, most):
+    """Do something until it is refused, once more than it may be done; name the error."""
+    for number in range(most + 1):
         try:
             action(number)
         except OSError as error:
