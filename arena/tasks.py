@@ -1,33 +1,50 @@
 """What workers do when a message comes: bind the log's context, call one domain function.
 
 The runner's two tasks import the sandbox when they first run, so that only a worker that consumes
-the queue `matches` ever loads it.
+the queue `matches` ever loads it. They pass the gate as well: who was told later to consume that
+queue has not been through it, for all others it is no more than a look.
 """
+
+import logging
 
 from celery import Task
 from celery.apps.worker import Worker
-from celery.signals import worker_init
+from celery.signals import worker_init, worker_process_shutdown
 from structlog.contextvars import bound_contextvars
 
 from arena.celery_app import app
 from arena.domain import matchmaking, sweeping
 from arena.jobs import MATCHMAKE, RUN_MATCH, VALIDATE_VERSION
 
+logger = logging.getLogger(__name__)
+
 
 @worker_init.connect  # type: ignore[untyped-decorator] # celery has no types
 def prepare_runner(sender: Worker, **_: object) -> None:
-    """Before a worker forks: if it is a runner, settle how it contains bots."""
-    if app.conf.task_routes[RUN_MATCH]["queue"] in sender.app.amqp.queues.consume_from:
-        from arena.domain import programs  # noqa: PLC0415 - only the runner loads the sandbox
+    """Before a worker forks or takes a job: if it is a runner, see that it can contain bots.
 
-        programs.prepare()
+    Where it cannot, the process ends with status 1. Celery would log any other error and go on.
+    """
+    if app.conf.task_routes[RUN_MATCH]["queue"] not in sender.app.amqp.queues.consume_from:
+        return
+    from arena.domain import gate, programs  # noqa: PLC0415 - only the runner loads the sandbox
+
+    worker_process_shutdown.connect(lambda **_: programs.close(), weak=False)
+    try:
+        gate.wait_until_open()
+    except gate.Shut as why:
+        raise SystemExit(str(why)) from why
+    except Exception as why:
+        logger.exception("runner_failed_at_the_gate")
+        raise SystemExit(1) from why
 
 
 @app.task(name=VALIDATE_VERSION, bind=True)  # type: ignore[untyped-decorator] # celery has no types
 def validate_version(self: Task, version_id: int) -> None:
     """Check an uploaded version."""
-    from arena.domain import validation  # noqa: PLC0415 - only the runner loads the sandbox
+    from arena.domain import gate, validation  # noqa: PLC0415 - only the runner loads the sandbox
 
+    gate.wait_until_open()
     with bound_contextvars(task_id=self.request.id, version=version_id):
         validation.validate(version_pk=version_id)
 
@@ -35,8 +52,9 @@ def validate_version(self: Task, version_id: int) -> None:
 @app.task(name=RUN_MATCH, bind=True)  # type: ignore[untyped-decorator] # celery has no types
 def run_match(self: Task, match_id: int) -> None:
     """Play a queued match."""
-    from arena.domain import running  # noqa: PLC0415 - only the runner loads the sandbox
+    from arena.domain import gate, running  # noqa: PLC0415 - only the runner loads the sandbox
 
+    gate.wait_until_open()
     with bound_contextvars(task_id=self.request.id, match=match_id):
         running.run(match_pk=match_id)
 
