@@ -1,4 +1,4 @@
-# The image of every service of ours in compose.yaml: web, worker, beat, runner, migrate.
+# The image of every service of ours in compose.yaml: web, worker, beat, runner, launcher, migrate.
 # It needs nothing but a writable /data, runs as uid 1000 and with a read-only root.
 ARG BASE=python:3.11-slim-bookworm
 
@@ -16,7 +16,7 @@ RUN python3 -m compileall -q . \
 
 FROM ${BASE}
 RUN groupadd --gid 1000 drapeau && useradd --uid 1000 --gid 1000 --no-create-home --home-dir /data drapeau \
- && install -d -o drapeau -g drapeau -m 700 /data
+ && install -d -o drapeau -g drapeau -m 700 /data /run/drapeau
 COPY --from=build /opt/venv /opt/venv
 COPY --from=build /srv/drapeau /srv/drapeau
 ENV PATH=/opt/venv/bin:$PATH \

@@ -43,6 +43,27 @@ class Stack:
         """Give what the engine knows about the container of a service."""
         return self._inspect("container", f"{self.project}_{service}_1")
 
+    def process(self, service: str) -> int:
+        """Give the first process of a service, as this machine numbers it."""
+        return int(self.container(service)["State"]["Pid"])
+
+    def run_inside(self, service: str, program: str) -> str:
+        """Give what a Python program prints that runs in the container of a service."""
+        return self.compose("exec", "-T", service, "python", "-c", program)
+
+    def bots(self) -> dict[str, int]:
+        """Count the processes of every container that the launcher started; one waits for a bot."""
+        mine = ("--filter", f"label=arena.run={self.environment['DRAPEAU_RUN_DIR']}")
+        found = _run(["docker", "ps", "-q", *mine], self.environment).split()
+        return {each: self._processes(each) for each in found}
+
+    def _processes(self, container: str) -> int:
+        command = ["docker", "top", container]
+        listed = subprocess.run(
+            command, check=False, env=self.environment, capture_output=True, text=True
+        )
+        return len(listed.stdout.splitlines()[1:])  # none of a container that has just ended
+
     def network(self, name: str) -> dict[str, Any]:
         return self._inspect("network", f"{self.project}_{name}")
 
@@ -58,7 +79,7 @@ class Stack:
         return "".join(
             _run(["docker", *what, *mine], self.environment)
             for what in (("ps", "-aq"), ("volume", "ls", "-q"), ("network", "ls", "-q"))
-        )
+        ) + "".join(self.bots())
 
 
 def _run(command: list[str], environment: dict[str, str]) -> str:

@@ -1,5 +1,8 @@
 """compose.yaml, really started: two developers' bots play a rated match in containers."""
 
+import os
+import signal
+
 import httpx2
 import pytest
 
@@ -9,7 +12,20 @@ from tools.demo.api import Account
 
 pytestmark = [pytest.mark.slow, pytest.mark.docker, pytest.mark.timeout(1500)]
 
-LASTING = ("db", "broker", "web", "worker", "beat", "runner")
+LASTING = ("db", "broker", "web", "worker", "beat", "launcher", "runner")
+SECRETS = ("DATABASE_URL", "DRAPEAU_SECRET_KEY", "DRAPEAU_BROKER_URL")
+# Prints every socket file that it can find and connect to, wherever that is in its container.
+FIND_SOCKETS = """
+import os, socket, stat
+for folder, _, names in os.walk("/"):
+    for path in (os.path.join(folder, name) for name in names):
+        if folder.startswith(("/proc", "/sys")) or not stat.S_ISSOCK(os.lstat(path).st_mode):
+            continue
+        for kind in (socket.SOCK_STREAM, socket.SOCK_SEQPACKET):
+            with socket.socket(socket.AF_UNIX, kind) as door:
+                if door.connect_ex(path) == 0:
+                    print(path)
+"""
 BOTS = (("drunkard", "ann"), ("marshal", "bob"))
 
 
@@ -44,6 +60,23 @@ def matches(stack):
 
 def finished(stack):
     return [match for match in matches(stack) if match["status"] == "finished"]
+
+
+def status(stack, match):
+    return httpx2.get(f"{stack.stage.url}/api/v1/matches/{match}", timeout=30).json()["status"]
+
+
+def ids(listed):
+    return {match["id"] for match in listed}
+
+
+def busy(stack):
+    """Count the containers in which a bot runs beside the first process."""
+    return sum(processes > 1 for processes in stack.bots().values())
+
+
+def wait_for_play(stack):
+    stack.stage.until(lambda: busy(stack) > 0, within_s=120, what="bots at play")
 
 
 def test_the_site_is_ready_on_postgresql_and_redis(stack):
@@ -90,12 +123,36 @@ def test_every_service_gets_healthy(stack):
     assert health() == dict.fromkeys(LASTING, "healthy")
 
 
-def test_only_the_runner_reaches_docker(stack):
-    def has_socket(service):
-        mounts = stack.container(service)["Mounts"]
-        return any(mount["Destination"].endswith("docker.sock") for mount in mounts)
+def test_only_the_launcher_reaches_docker(stack):
+    sockets = {
+        service: stack.run_inside(service, FIND_SOCKETS).split()
+        for service in ("web", "worker", "beat", "launcher", "runner")
+    }
 
-    assert {service for service in LASTING if has_socket(service)} == {"runner"}
+    assert {service: set(found) for service, found in sockets.items()} == {
+        "web": set(),
+        "worker": set(),
+        "beat": set(),
+        "launcher": {"/run/docker.sock", "/run/drapeau/launcher.sock"},
+        "runner": {"/run/drapeau/launcher.sock"},
+    }
+
+
+def test_the_runner_mounts_nothing_of_its_host(stack):
+    (mount,) = stack.container("runner")["Mounts"]
+
+    assert (mount["Type"], mount["Destination"], mount["RW"]) == ("volume", "/run/drapeau", False)
+
+
+def test_the_launcher_has_no_network_and_no_secret(stack):
+    launcher = stack.container("launcher")
+    names = {variable.partition("=")[0] for variable in launcher["Config"]["Env"]}
+
+    assert launcher["HostConfig"]["NetworkMode"] == "none"
+    assert names & set(SECRETS) == set()
+    assert set(SECRETS) <= {
+        variable.partition("=")[0] for variable in stack.container("runner")["Config"]["Env"]
+    }
 
 
 @pytest.mark.parametrize("service", LASTING)
@@ -122,11 +179,36 @@ def test_database_and_broker_are_on_a_network_without_a_way_out(stack):
 def test_a_job_survives_the_death_of_the_broker_and_the_runner(played):
     stack = played
     # Known by their ids: the list shows its newest page only, so its length says nothing.
-    before = {match["id"] for match in finished(stack)}
+    before = ids(finished(stack))
+    wait_for_play(stack)
     stack.compose("kill", "broker", "runner")
+
+    stack.stage.until(lambda: busy(stack) == 0, within_s=10, what="the end of the bots")
+
     stack.compose("up", "-d", "--no-build")
+    stack.stage.until(
+        lambda: len(ids(finished(stack)) - before) >= 3, within_s=300, what="going on playing"
+    )
 
-    def new():
-        return {match["id"] for match in finished(stack)} - before
 
-    stack.stage.until(lambda: len(new()) >= 3, within_s=300, what="going on playing")
+def test_the_death_of_the_launcher_in_mid_play_loses_no_match(played):
+    stack = played
+    wait_for_play(stack)
+    before = ids(finished(stack))
+    under_way = ids(matches(stack)) - before
+    launcher = stack.process("launcher")
+
+    os.kill(launcher, signal.SIGKILL)
+
+    stack.stage.until(
+        lambda: stack.process("launcher") not in (0, launcher), within_s=30, what="a new launcher"
+    )
+    stack.stage.until(
+        lambda: {status(stack, match) for match in under_way} == {"finished"},
+        within_s=120,
+        what="the end of every match that was under way",
+    )
+    stack.stage.until(
+        lambda: ids(finished(stack)) - before - under_way, within_s=120, what="another match"
+    )
+    assert under_way != set()
