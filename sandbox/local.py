@@ -3,7 +3,9 @@
 Neither level is fit for strangers' programs; `sandbox.admission` sees to it that none gets here.
 """
 
+import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -14,6 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
+from engine.protocol import PlatformFault
+from sandbox import filter as system_calls
 from sandbox import limits
 from sandbox.namespaces import BOT_FOLDER, namespaces
 from sandbox.program import Exit
@@ -36,19 +40,13 @@ SIGNALLED = 128  # bubblewrap reports a program ended by signal n as status 128 
 class LocalProgram:
     """A bot as a child process of ours, at the head of its own process group."""
 
-    def __init__(self, command: Sequence[str], place: BotPlace, env: Mapping[str, str]) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], place: BotPlace, inside: int | None = None
+    ) -> None:
+        self._process = process
         self._place = place
+        self._inside = inside  # pidfd of the first process in its namespaces, if it has any
         self._closed = False
-        self._process = subprocess.Popen(  # noqa: S603 - `command` confines it
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=place.bot,
-            env=dict(env),
-            start_new_session=True,
-        )
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._pipes = [pipe for pipe in pipes if pipe is not None]
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
@@ -78,6 +76,9 @@ class LocalProgram:
         # The group outlives its head: what the bot started dies with it.
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        if self._inside is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._inside, signal.SIGKILL)
 
     def close(self) -> None:
         if self._closed:
@@ -87,6 +88,9 @@ class LocalProgram:
         self._process.wait()
         for pipe in self._pipes:
             pipe.close()
+        if self._inside is not None and not _over(self._inside):
+            self._place.abandon()
+            raise PlatformFault("a bot in bubblewrap was killed and is still there")
         self._place.clear()
 
 
@@ -99,21 +103,16 @@ def launch(kind: LocalKind, program: BotProgram, run_dir: Path) -> LocalProgram:
         (root / "tmp").mkdir()
         if kind == "bubblewrap":
             entry = f"{BOT_FOLDER}/{program.manifest.entry}"
-            command = [
-                *namespaces(root),
-                *identity(place.slot.uid),
-                *limited(),
-                str(interpreter()),
-                entry,
-            ]
-            return LocalProgram(command, place, {})
+            command = [*identity(place.slot.uid), *limited(), str(interpreter()), entry]
+            process, inside = _start_inside(root, command)
+            return LocalProgram(process, place, inside)
         env = bot_environment(home=str(root / "tmp"), library=str(root / "lib"))
         user = _identity_if_possible(place)
         if user:
             os.chown(root / "tmp", place.slot.uid, place.slot.uid)
         entry = str(place.bot / program.manifest.entry)
         command = [*user, *limited(), str(interpreter()), entry]
-        return LocalProgram(command, place, env)
+        return LocalProgram(_start(command, cwd=place.bot, env=env), place)
     except BaseException:
         place.clear()
         raise
@@ -157,15 +156,63 @@ def require_bubblewrap() -> None:
         for name in ("bot", "lib"):
             (root / name).mkdir()
         uid = first_uid() + limits.SLOTS
-        command = [*namespaces(root), *identity(uid), *limited(), str(interpreter()), "-c", ""]
-        tried = subprocess.run(  # noqa: S603 - a fixed program
-            command, capture_output=True, timeout=PROBE_WAIT_S, check=False
-        )
+        command = [*identity(uid), *limited(), str(interpreter()), "-c", ""]
+        tried, inside = _start_inside(root, command)
+        _, complaint = tried.communicate(timeout=PROBE_WAIT_S)
+        if inside is not None:
+            os.close(inside)
     if tried.returncode != 0:
-        words = tried.stderr.decode(errors="replace").strip().splitlines()
+        words = complaint.decode(errors="replace").strip().splitlines()
         raise IsolationUnavailable(
             f"bubblewrap: does not work here ({words[-1] if words else '?'})"
         )
+
+
+def _start(
+    command: Sequence[str], *, cwd: Path, env: Mapping[str, str], pass_fds: Sequence[int] = ()
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - `command` confines it
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        cwd=cwd,
+        env=dict(env),
+        start_new_session=True,
+        pass_fds=pass_fds,
+    )
+
+
+def _start_inside(root: Path, command: Sequence[str]) -> tuple[subprocess.Popen[bytes], int | None]:
+    """Start a program in bubblewrap; also gives a pidfd of the first process inside.
+
+    It becomes readable once everything inside is gone, which may be after bubblewrap outside. There
+    is none where nothing was started or all is over.
+    """
+    rules = system_calls.descriptor()
+    read, write = os.pipe()
+    with os.fdopen(read) as report:
+        try:
+            around = namespaces(root, rules=rules, report=write)
+            process = _start([*around, *command], cwd=root, env={}, pass_fds=(rules, write))
+        finally:
+            os.close(rules)
+            os.close(write)
+        said = report.read()
+    try:
+        return process, os.pidfd_open(json.loads(said)["child-pid"]) if said else None
+    except ProcessLookupError:
+        return process, None
+
+
+def _over(inside: int) -> bool:
+    """Wait, not for ever, for the end of everything inside, and close the descriptor."""
+    waiting = select.poll()
+    waiting.register(inside, select.POLLIN)
+    over = bool(waiting.poll(limits.REMOVE_WAIT_S * 1000))
+    os.close(inside)
+    return over
 
 
 def _identity_if_possible(place: BotPlace) -> list[str]:

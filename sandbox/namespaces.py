@@ -12,10 +12,14 @@ SYSTEM_LINKS = ("bin", "sbin", "lib", "lib64")
 SWITCH_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 
 
-def namespaces(root: Path) -> list[str]:
-    """Put what follows into namespaces of its own: no network, only its own folder to read."""
+def namespaces(root: Path, *, rules: int, report: int) -> list[str]:
+    """Put what follows into namespaces of its own: no network, only its own folder to read.
+
+    Two descriptors are to be passed on: `rules` holds the system-call filter, and to `report` is
+    written, as JSON, which process is the first one inside.
+    """
     command = ["bwrap", "--die-with-parent", "--new-session", "--hostname", "bot", *unshared()]
-    command += system()
+    command += ["--seccomp", str(rules), "--info-fd", str(report), *system()]
     command += ["--proc", "/proc", "--dev", "/dev"]
     command += ["--perms", "1777", "--size", str(limits.SCRATCH_BYTES)]
     command += ["--tmpfs", SCRATCH_FOLDER]
