@@ -23,6 +23,8 @@ GUARDS = {
     "fsize_fill_sigxfsz": {"Ulimits": []},
     "write_everywhere": {"ReadonlyRootfs": False},
     "dev_shm": {"IpcMode": "private"},
+    "network": {"NetworkMode": "host", "NetworkDisabled": False},
+    "become_another": {"User": "0:0"},
 }
 
 
@@ -34,8 +36,15 @@ def docker():
 @pytest.mark.docker
 @pytest.mark.parametrize("name", GUARDS)
 def test_bot_whose_guard_is_gone_is_found_out(name, docker, tmp_path, monkeypatch):
-    guarded = spec.host
-    monkeypatch.setattr(spec, "host", lambda *given: guarded(*given) | GUARDS[name])
+    guarded = spec.container
+
+    def opened(*given, **more):
+        body = guarded(*given, **more)
+        for option, value in GUARDS[name].items():
+            (body if option in body else body["HostConfig"])[option] = value
+        return body
+
+    monkeypatch.setattr(spec, "container", opened)
     case = cases.read(name)
     fought = match.fight(case, docker, tmp_path)
     assert verdict.complaints(case, fought) != []
