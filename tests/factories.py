@@ -5,7 +5,7 @@ import itertools
 from arena.domain import bots, bouts, leases, matches, programs, validation, versions
 from arena.domain.leases import Lease
 from arena.domain.matches import PlayedGame
-from arena.models import Ladder, Match, User, Version, VersionArchive
+from arena.models import GameEvidence, Ladder, Match, User, Version, VersionArchive
 from engine import registry
 from sandbox import package
 
@@ -139,6 +139,20 @@ def store_outcome(lease, game, outcome, fault=""):
         logs={seat: f"{seat} of {position}" for seat, position in game.seats.items()},
     )
     matches.store_game(lease=lease, game=game, played=played)
+
+
+def make_evidence(game, seat, **columns):
+    """Keep what made the bot in a seat forfeit: asked for its view, it said no text at all."""
+    kept = {
+        "request": f"the view of {seat}\n".encode(),
+        "received": b"\xff<script>",
+        "charged_ms": 1.5,
+        "allowance_ms": 5000.0,
+        "wall_ms": 2.5,
+    }
+    return GameEvidence.objects.create(
+        game=game, seat=seat, position=game.seats[seat], **{**kept, **columns}
+    )
 
 
 def finish_with(match, *results):

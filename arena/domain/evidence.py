@@ -72,11 +72,18 @@ def size(data: Stored) -> str:
 def readable(stored: Stored) -> str:
     r"""Show any bytes as printable text: UTF-8 with all else escaped as \n or \u202e, or a dump."""
     data = bytes(stored)
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
+    if not is_text(data):
         return "\n".join(_dump_line(data, offset) for offset in range(0, len(data), DUMP_BYTES))
-    return "".join(_visible(char) for char in text).removesuffix("\n")
+    return "".join(_visible(char) for char in data.decode()).removesuffix("\n")
+
+
+def is_text(stored: Stored) -> bool:
+    """Tell whether it is UTF-8."""
+    try:
+        bytes(stored).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _visible(char: str) -> str:

@@ -4,25 +4,12 @@ import base64
 
 import pytest
 
-from arena.models import GameEvidence, Scope, User
+from arena.models import Scope, User
+from tests import factories
 from tests.api import rows
 
 ASKED = "the view of "  # and whose
-SAID = b"\xffnot text"
-
-
-def evidence_of(game, seat):
-    return GameEvidence.objects.create(
-        game=game,
-        seat=seat,
-        position=game.seats[seat],
-        request=f"{ASKED}{seat}\n".encode(),
-        received=SAID,
-        charged_ms=1.5,
-        allowance_ms=5000.0,
-        wall_ms=2.5,
-        signal=9,
-    )
+SAID = b"\xff<script>"
 
 
 @pytest.fixture
@@ -31,7 +18,7 @@ def forfeited(db):
     match = rows.finished_match()
     game = match.games.get(number=1)
     for seat in game.seats:
-        evidence_of(game, seat)
+        factories.make_evidence(game, seat, signal=9)
     return match
 
 
@@ -56,7 +43,7 @@ def test_the_owner_reads_that_of_the_own_bot_and_no_other(forfeited, signed_in):
                     "position": position,
                     "seat": seat,
                     "request": f"{ASKED}{seat}\\n",
-                    "received": f"0000  {SAID.hex(' '):<48} .not text",
+                    "received": f"0000  {SAID.hex(' '):<48} .<script>",
                     "request_base64": base64.b64encode(f"{ASKED}{seat}\n".encode()).decode(),
                     "received_base64": base64.b64encode(SAID).decode(),
                     "charged_ms": 1.5,

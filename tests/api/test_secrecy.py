@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from tests import factories
 from tests.api import rows
-from tests.api.test_evidence import ASKED, evidence_of
 
 HIDDEN_MEMBERS = {"pk", "rng_seed", "lease_token", "lease_until", "digest_of_token", "stderr"}
 
@@ -27,6 +27,7 @@ def addresses(match):
     return ["/matches", own, *games, "/bots", *bots, "/ladders/general/entries", "/queue"]
 
 
+ASKED = "the view of "  # and whose: what a bot that forfeited was sent
 VIEWS = ("red", "blue", "public", "full")
 
 
@@ -46,7 +47,7 @@ def store_record_of_the_unfinished(match):
     type(first.record).objects.create(game=game, blob=first.record.blob)
     for log in first.logs.all():
         type(log).objects.create(game=game, seat=log.seat, position=log.position, stderr=log.stderr)
-        evidence_of(game, log.seat)
+        factories.make_evidence(game, log.seat)
     return game
 
 

@@ -12,7 +12,7 @@ from arena.models import VersionCheck
 from arena.web import boardwords
 from engine import registry
 from engine.variant import FULL, PUBLIC
-from tests.factories import make_upload, make_user
+from tests.factories import make_evidence, make_upload, make_user
 from tests.web.played import SECRET, finished_match, players_of
 
 pytestmark = pytest.mark.django_db
@@ -182,6 +182,31 @@ def test_game_log_is_for_the_owner_of_that_entrant(client):
         owner.username: [True, False],
         "operator": [True, True],
     }
+
+
+def test_what_made_a_bot_forfeit_is_for_its_owner_and_staff(client):
+    match = finished_match()
+    game = match.games.get(number=1)
+    for seat in ("red", "blue"):
+        make_evidence(game, seat, exit_status=3)
+    owners = [version.bot.owner for version in players_of(match)]
+    staff = make_user("operator")
+    staff.is_staff = True
+    staff.save()
+    own = [seat for seat in ("red", "blue") if game.seats[seat] == 0]
+
+    seen = []
+    for who in (None, make_user("stranger"), *owners, staff):
+        client.logout()
+        if who:
+            client.force_login(who)
+        text = client.get(f"{match.get_absolute_url()}games/1/").content.decode()
+        assert "<script>" not in text
+        assert ("exit status 3" in text) == ("ff 3c 73 63" in text) == ("forfeited" in text)
+        seen.append([seat for seat in ("red", "blue") if f"the view of {seat}" in text])
+
+    other = ["blue" if own == ["red"] else "red"]
+    assert seen == [[], [], own, other, ["red", "blue"]]
 
 
 @pytest.mark.parametrize("page", ["", "checklist/"])

@@ -115,7 +115,12 @@ def _evidence(
             "label": label,
             "figures": evidence.figures(row=found),
             "lines": [
-                {"title": title, "size": evidence.size(data), "text": evidence.readable(data)}
+                {
+                    "title": title,
+                    "size": evidence.size(data),
+                    "shown": evidence.readable(data),
+                    "is_text": evidence.is_text(data),
+                }
                 for title, data in (
                     (_("Sent to it"), found.request),
                     (_("Received from it"), found.received),

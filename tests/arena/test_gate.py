@@ -1,0 +1,157 @@
+"""The gate before a runner's first job: real workers, and what they say where a promise is broken."""
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from arena import tasks
+from arena.celery_app import app
+from arena.domain import gate
+from arena.jobs import RUN_MATCH
+from arena.models import Match, MatchStatus
+from sandbox import limits
+from tests import factories
+
+ROOT = Path(__file__).parents[2]
+# What a runner is whose code forgot one limit of a plain process.
+FORGETFUL = """
+from sandbox import limits
+limits.PROCESS_RLIMITS = tuple(x for x in limits.PROCESS_RLIMITS if x.name != "fsize")
+"""
+WORKER = """
+import sys
+from celery.__main__ import main
+sys.argv = ["celery", "-A", "arena.celery_app", "worker", "-Q", "matches", "-c", "1"]
+sys.exit(main())
+"""
+
+
+@pytest.fixture
+def _shut_again():
+    factories.look_at_the_machine_anew()
+    gate.wait_until_open.cache_clear()
+    yield
+    gate.wait_until_open.cache_clear()
+    factories.look_at_the_machine_anew()
+
+
+def take_messages():
+    """Take what no runner has taken, and count it."""
+    with app.connection_for_write() as connection:
+        return connection.default_channel.queue_purge("matches")
+
+
+@pytest.fixture
+def _one_message():
+    take_messages()
+    app.send_task(RUN_MATCH, args=[0])
+
+
+@contextmanager
+def runner(log, program=WORKER, **variables):
+    with log.open("w") as stream:
+        process = subprocess.Popen(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "DJANGO_SETTINGS_MODULE": "arena.settings",
+                "DRAPEAU_RUN_DIR": str(log.parent / "run"),
+                **variables,
+            },
+            stdout=stream,
+            stderr=stream,
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+        sys.stdout.write(log.read_text())
+
+
+def wait_for(word, log, process, seconds=60):
+    deadline = time.monotonic() + seconds
+    while word not in log.read_text():
+        assert process.poll() is None, "it ended"
+        assert time.monotonic() < deadline, f"it did not say {word}"
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_one_message")
+def test_a_broken_promise_ends_the_runner_with_the_table_before_it_takes_a_job(tmp_path):
+    log = tmp_path / "log"
+    with runner(log, FORGETFUL + WORKER, DRAPEAU_ISOLATION="process") as process:
+        assert process.wait(timeout=60) == 1
+
+    said = log.read_text()
+    assert "BROKEN: size of a file capped" in said
+    assert "memory of one process capped" in said  # the whole table
+    assert take_messages() == 1
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_one_message")
+def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
+    log = tmp_path / "log"
+    with runner(log, DRAPEAU_ISOLATION="process") as process:
+        wait_for("runner_ready", log, process)
+        wait_for("arena.run_match", log, process)  # Celery says that the table of matches is away
+
+    assert take_messages() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.docker
+@pytest.mark.usefixtures("_one_message")
+def test_an_engine_that_does_not_answer_yet_is_waited_for(tmp_path):
+    real = Path(urlsplit(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")).path)
+    log, late = tmp_path / "log", tmp_path / "docker.sock"
+    with runner(
+        log, DRAPEAU_ISOLATION="docker", DOCKER_HOST=f"unix://{late}", DRAPEAU_LAUNCHER=""
+    ) as process:
+        wait_for("runner_waits", log, process)
+        time.sleep(2 * gate.LOOK_EVERY_S)
+        assert log.read_text().count("runner_waits") == 1
+        assert take_messages() == 1
+
+        late.symlink_to(real)
+
+        wait_for("runner_ready", log, process)
+    assert "runner_shut" not in log.read_text()
+
+
+@pytest.mark.usefixtures("_shut_again")
+@pytest.mark.django_db(transaction=True)
+def test_who_came_past_the_gate_plays_nothing_either(settings, monkeypatch):
+    """A worker may be told to consume the queue of runners when it has long been started."""
+    settings.ISOLATION = "process"
+    kept = tuple(each for each in limits.PROCESS_RLIMITS if each.name != "fsize")
+    monkeypatch.setattr(limits, "PROCESS_RLIMITS", kept)
+    match = factories.make_match(factories.make_ready(), factories.make_ready())
+
+    with pytest.raises(gate.Shut, match="BROKEN: size of a file capped"):
+        tasks.run_match(match.pk)
+
+    assert Match.objects.get(pk=match.pk).status == MatchStatus.QUEUED
+
+
+@pytest.mark.usefixtures("_shut_again")
+@pytest.mark.parametrize(
+    ("level", "why"),
+    [("dokcer", "no isolation is called 'dokcer'"), ("bubblewrap", "bwrap not found")],
+)
+def test_what_no_waiting_will_bring_is_not_waited_for(settings, monkeypatch, level, why):
+    settings.ISOLATION = level
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    monkeypatch.setattr("sandbox.local.PROCESS_TOOLS", ())
+
+    with pytest.raises(gate.Shut, match=why):
+        gate.wait_until_open()
