@@ -224,7 +224,8 @@ class Channel:
             self.look_again_s = now_s + limits.EXIT_LOOK_MS / 1000
             return
         self._drain_log()
-        when = "before it was ready" if self._ask.starting else "during the game"
+        ready = isinstance(self.outcome, Answer) or not self._ask.starting
+        when = "during the game" if ready else "before it was ready"
         if end is None:
             self._fail(Fault.CRASH, f"closed its stdout {when}", now_s)
         elif end.out_of_memory or self._says_memory_error(end):

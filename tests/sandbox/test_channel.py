@@ -116,6 +116,21 @@ def test_an_end_is_told_by_its_kind(channel, how, word, detail):
     assert fault(channel.outcome) == (word, detail)
 
 
+@pytest.mark.parametrize(
+    ("lines", "when"),
+    [((), "before it was ready"), ((b"ready\n",), "during the game")],
+)
+def test_an_end_before_the_first_answer_is_told_from_one_after_it(bot, lines, when):
+    channel = Channel(bot, use_cpu_clock=False)
+    channel.begin(Ask(b"start\n", 100.0, starting=True), NOW_S)
+    hears(channel, *lines)
+    bot.end(status=0)
+    channel.on_stdout(NOW_S + 0.02)
+    channel.begin(Ask(b"next\n", 100.0), NOW_S + 1)
+
+    assert fault(channel.outcome) == (Fault.CRASH, f"ended with exit status 0 {when}")
+
+
 def test_half_a_line_and_an_end_is_an_end(channel):
     hears(channel, b"ye")
     channel.program.end(status=0)

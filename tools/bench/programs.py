@@ -12,15 +12,17 @@ from tools.bench.figures import NotMeasured
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT_S = 300
+PRODUCT = str(ROOT / ".venv/bin/python")  # what the product runs with: it has Docker's library
 
 
 @dataclass(frozen=True)
 class Program:
-    """A player: the module that plays, its arguments, and what to put before the project's tree."""
+    """A player: the module that plays, its arguments, what to put before the project's tree."""
 
     module: str
     arguments: tuple[str, ...] = ()
     before: tuple[Path, ...] = ()
+    python: str = sys.executable
 
 
 def plies_per_second(program: Program, seconds: float) -> float:
@@ -31,11 +33,16 @@ def plies_per_second(program: Program, seconds: float) -> float:
 
 def sample(program: Program, seconds: float) -> dict[str, Any]:
     """Run a program once and give what it prints. Raises NotMeasured with its last line of woe."""
-    command = (sys.executable, "-P", "-m", f"tools.bench.players.{program.module}")
+    return run(program, "--seconds", str(seconds))
+
+
+def run(program: Program, *more: str) -> dict[str, Any]:
+    """Run a program with more arguments. Raises NotMeasured likewise."""
+    command = (program.python, "-P", "-m", f"tools.bench.players.{program.module}")
     path = os.pathsep.join(str(folder) for folder in (*program.before, ROOT))
     try:
         done = subprocess.run(
-            (*command, *program.arguments, "--seconds", str(seconds)),
+            (*command, *program.arguments, *more),
             capture_output=True,
             check=False,
             env={**os.environ, "PYTHONPATH": path},
@@ -44,6 +51,8 @@ def sample(program: Program, seconds: float) -> dict[str, Any]:
         )
     except subprocess.TimeoutExpired as late:
         raise NotMeasured(f"{program.module} took more than {LIMIT_S} s") from late
+    except FileNotFoundError as missing:
+        raise NotMeasured(f"no {program.python}: make run-env") from missing
     if done.returncode != 0:
         raise NotMeasured(f"{program.module}: {last_line(done.stderr)}")
     told: dict[str, Any] = json.loads(done.stdout)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tools.bench import compiled
 from tools.bench.figures import Goal, Measured
-from tools.bench.programs import Program, plies_per_second
+from tools.bench.programs import PRODUCT, Program, plies_per_second, run
 
 Measure = Callable[[int, float], Measured]  # rounds, and seconds of each side in a round
 
@@ -49,8 +49,28 @@ def side_by_side(one: Callable[[], Program], other: Program) -> Measure:
     return measure
 
 
+def in_one_run(module: str, *arguments: str, unit: str) -> Measure:
+    """Let one program of the product's environment measure both sides, round by round."""
+    program = Program(module, arguments, python=PRODUCT)
+
+    def measure(rounds: int, seconds: float) -> Measured:
+        told = run(program, "--rounds", str(rounds), "--seconds", str(seconds))
+        return Measured(unit, told["ours"], told["theirs"])
+
+    return measure
+
+
+def trips(what: str, level: str, processors: int) -> Measure:
+    """Measure what a trip to a bot and back costs, everybody on one processor or on two."""
+    return in_one_run("trips", level, what, str(processors), unit="us/ply")
+
+
 AGAINST_DARK_CHESS = Goal(first=0.5, aim=1.5)
 AGAINST_STRATEGO = Goal(first=10, aim=30)
+BESIDE_PIPES = Goal(first=1.5, aim=1.2, less_is_better=True)
+IN_DOCKER_BESIDE_PIPES = Goal(first=1.6, aim=1.2, less_is_better=True)
+BESIDE_DOCKER_RUN = Goal(first=0.7, aim=0.1, less_is_better=True)
+NEVER = Goal(first=0, aim=0, less_is_better=True)
 
 ROWS = (
     Row(
@@ -72,5 +92,55 @@ ROWS = (
         "the same, compiled / TextArena Stratego",
         AGAINST_STRATEGO,
         side_by_side(lambda: ours_compiled("classic"), STRATEGO),
+    ),
+    Row(
+        "referee and channel, process players, one processor / bare pipes",
+        BESIDE_PIPES,
+        trips("referee", "process", 1),
+    ),
+    Row(
+        "referee and channel, process players, two processors / bare pipes",
+        BESIDE_PIPES,
+        trips("referee", "process", 2),
+    ),
+    Row(
+        "channel alone, process players, one processor / bare pipes",
+        BESIDE_PIPES,
+        trips("channel", "process", 1),
+    ),
+    Row(
+        "channel alone, process players, two processors / bare pipes",
+        BESIDE_PIPES,
+        trips("channel", "process", 2),
+    ),
+    Row(
+        "referee and channel, Docker players, one processor / bare pipes",
+        IN_DOCKER_BESIDE_PIPES,
+        trips("referee", "docker", 1),
+    ),
+    Row(
+        "referee and channel, Docker players, two processors / bare pipes",
+        IN_DOCKER_BESIDE_PIPES,
+        trips("referee", "docker", 2),
+    ),
+    Row(
+        "channel alone, Docker players, one processor / bare pipes",
+        IN_DOCKER_BESIDE_PIPES,
+        trips("channel", "docker", 1),
+    ),
+    Row(
+        "channel alone, Docker players, two processors / bare pipes",
+        IN_DOCKER_BESIDE_PIPES,
+        trips("channel", "docker", 2),
+    ),
+    Row(
+        "start of a match of two bots in Docker / two docker run",
+        BESIDE_DOCKER_RUN,
+        in_one_run("starts", unit="ms"),
+    ),
+    Row(
+        "results flipped by neighbours that burn every core / all results",
+        NEVER,
+        in_one_run("neighbours", unit="games"),
     ),
 )

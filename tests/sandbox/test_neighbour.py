@@ -1,0 +1,41 @@
+"""A neighbour that burns every core changes no result: what is charged is a bot's own CPU time."""
+
+import pytest
+
+from engine.outcome import Termination
+from sandbox.isolation import choose
+from tools.bench.players import neighbours
+from tools.bench.players.neighbours import CLOCK, PLIES, THINK_MS, story
+
+SEEDS = (1, 2)
+
+
+def charges(record):
+    return [played.charged_ms for played in record.actions]
+
+
+@pytest.mark.docker
+def test_no_game_comes_out_otherwise_beside_spinners_and_bombs(tmp_path):
+    isolation = choose("docker")
+    quiet = [neighbours.game(isolation, tmp_path, rng_seed) for rng_seed in SEEDS]
+    with neighbours.burning(isolation, tmp_path):
+        loud = [neighbours.game(isolation, tmp_path, rng_seed) for rng_seed in SEEDS]
+
+    assert [story(record) for record in loud] == [story(record) for record in quiet]
+    for record in quiet + loud:
+        assert record.clock["basis"] == "cpu"
+        assert record.result.termination == Termination.PLY_CAP
+        assert len(record.actions) == PLIES + 2
+        assert min(charges(record)) >= THINK_MS
+        assert max(charges(record)) < CLOCK.action_ms
+    assert story(quiet[0]) != story(quiet[1])
+
+
+def test_where_wall_time_is_charged_such_neighbours_do_decide(tmp_path):
+    """So the neighbours are loud enough: the test above can fail."""
+    isolation = choose("process")
+    with neighbours.spinning():
+        record = neighbours.game(isolation, tmp_path, SEEDS[0])
+
+    assert record.clock["basis"] == "wall"
+    assert record.result.termination == Termination.TIMEOUT

@@ -1,0 +1,132 @@
+"""How long it takes until both bots of a match in Docker are ready.
+
+Ours: a table, its containers from the pool. Theirs: two `docker run` side by side, with the same
+limits, of the same image and bot. Prints `{"ours": [ms, …], "theirs": […]}`, one for every round.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from subprocess import PIPE, Popen
+
+from engine.protocol import Ask, Failure
+from sandbox import languages, limits
+from sandbox.images.recipe import runtime_image
+from sandbox.isolation import Isolation, by_engine
+from sandbox.launcher import docker_engine
+from sandbox.launcher.embedded import Embedded
+from sandbox.package import unpack
+from sandbox.seating import SCRATCH_FOLDER
+from sandbox.table import Admission, open_table
+
+BOT = b"""import sys
+for line in sys.stdin:
+    print('{"type":"ready"}', flush=True)
+"""
+SEATS = ("red", "blue")
+START = b'{"type":"start"}\n'
+POOL_WAIT_S = 30
+LOOK_S = 0.03
+PAUSE_S = 1  # for containers that run to call back, and for the engine to come to rest
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, help="taken and not needed: a start is a start")
+    given = parser.parse_args()
+    ours, theirs = [], []
+    with tempfile.TemporaryDirectory() as name, ExitStack() as cleanup:
+        folder = Path(name).resolve()
+        launcher = Embedded(folder / "run", warm=len(SEATS))
+        cleanup.callback(launcher.close)
+        isolation = replace(by_engine(), launcher=launcher)
+        table_ms(isolation, folder / "run")  # the first start of a runtime fills the pool
+        for _ in range(given.rounds):
+            wait_for_pool(folder / "run")
+            ours.append(table_ms(isolation, folder / "run"))
+            wait_for_pool(folder / "run")
+            theirs.append(docker_run_ms(folder))
+    print(json.dumps({"ours": ours, "theirs": theirs}))
+
+
+def table_ms(isolation: Isolation, run_dir: Path) -> float:
+    """Seat two bots and wait until both are ready."""
+    seats = dict.fromkeys(SEATS, unpack(BOT, "bot.py"))
+    began_s = time.perf_counter()
+    with open_table(
+        isolation=isolation, seats=seats, work_dir=run_dir, admission=Admission(trust_all=True)
+    ) as table:
+        answers = table.ask(dict.fromkeys(SEATS, Ask(START, 10_000.0, starting=True)))
+        took_ms = (time.perf_counter() - began_s) * 1000
+    failed = [each.detail for each in answers.values() if isinstance(each, Failure)]
+    if failed:
+        sys.exit(failed[0])
+    return took_ms
+
+
+def wait_for_pool(run_dir: Path) -> None:
+    """Wait until as many containers wait as a match needs, and no other is left."""
+    until_s = time.monotonic() + POOL_WAIT_S
+    labels = {"label": [f"arena.run={run_dir}"]}
+    with docker_engine.connected() as engine:
+        while len(engine.containers(all=True, filters=labels)) != len(SEATS):
+            if time.monotonic() > until_s:
+                sys.exit(f"the pool was not full after {POOL_WAIT_S} s")
+            time.sleep(LOOK_S)
+    time.sleep(PAUSE_S)
+
+
+def docker_run_ms(folder: Path) -> float:
+    """Start two containers side by side with the command line of Docker, as tightly locked."""
+    bot = folder / "bot"
+    bot.mkdir(exist_ok=True)
+    bot.chmod(0o755)
+    (bot / "bot.py").write_bytes(BOT)
+    began_s = time.perf_counter()
+    with ExitStack() as cleanup:
+        running = []
+        for number, _ in enumerate(SEATS):
+            command = docker_run(bot, limits.FIRST_UID + limits.SLOTS + number)
+            child = cleanup.enter_context(Popen(command, stdin=PIPE, stdout=PIPE, bufsize=0))
+            if child.stdin is None or child.stdout is None:
+                raise RuntimeError("no pipes")
+            child.stdin.write(START)
+            running.append((child.stdin, child.stdout))
+        said = [stdout.readline() for _, stdout in running]
+        took_ms = (time.perf_counter() - began_s) * 1000
+        for stdin, _ in running:
+            stdin.close()
+    if not all(said):
+        sys.exit("docker run did not run the bot")
+    return took_ms
+
+
+def docker_run(bot: Path, uid: int) -> Sequence[str]:
+    """Give the command for one of them."""
+    language = languages.DEFAULT
+    room = limits.ROOMS["bot"]
+    scratch = f"size={room.scratch_bytes},nr_inodes={room.scratch_inodes},mode=1777"
+    locked = (
+        *("--network", "none", "--ipc", "none", "--read-only", "--log-driver", "none"),
+        *("--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--user", f"{uid}:{uid}"),
+        *("--pids-limit", str(limits.TASKS), "--oom-score-adj", "1000"),
+        *("--memory", str(room.memory_bytes), "--memory-swap", str(room.memory_bytes)),
+        *("--cpus", str(limits.CORES), "--cpu-shares", str(limits.CPU_SHARES)),
+        *("--tmpfs", f"{SCRATCH_FOLDER}:rw,noexec,nosuid,nodev,{scratch}"),
+        *(f"--ulimit={each.name}={each.value}:{each.value}" for each in room.ulimits()),
+        *("--volume", f"{bot}:/bot:ro", "--workdir", "/bot"),
+    )
+    image = runtime_image(language.runtime)
+    run = languages.command(language, "bot.py", building=False)
+    return ("docker", "run", "--rm", "--interactive", *locked, image, *run)
+
+
+if __name__ == "__main__":
+    main()
