@@ -4,14 +4,14 @@ import os
 import select
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from engine.clock import ClockSpec
 from engine.outcome import Result
-from engine.protocol import Answer, Ask, Failure
+from engine.protocol import Answer, Ask, Failure, Table
 from engine.record import PlayerId, Record, verify
 from engine.referee import play
 from engine.registry import find
@@ -88,7 +88,7 @@ def fight(case: Case, isolation: Isolation, run_dir: Path) -> Fought:
             watch.start()
             afterwards.callback(watch.join)
         watched = _Watched(table)
-        record = _play(watched, isolation)
+        record = referee(watched, isolation)
         ended_s = watched.verdict_s or time.monotonic()
     verify(record)
     left = remains.of(run_dir, docker=isolation.kind == "docker")
@@ -102,7 +102,10 @@ def fight(case: Case, isolation: Isolation, run_dir: Path) -> Fought:
     )
 
 
-def _play(table: _Watched, isolation: Isolation) -> Record:
+def referee(
+    table: Table, isolation: Isolation, progress: Callable[[int], None] | None = None
+) -> Record:
+    """Play a short game of whoever sits there."""
     return play(
         VARIANT,
         options=OPTIONS,
@@ -112,4 +115,5 @@ def _play(table: _Watched, isolation: Isolation) -> Record:
         clock=CPU_CLOCK if table.clock_basis == "cpu" else WALL_CLOCK,
         table=table,
         isolation=isolation.kind,
+        progress=progress,
     )

@@ -1,0 +1,121 @@
+"""A Docker engine of our own, which may be killed: no other test talks to it."""
+
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from sandbox.images.recipe import runtime_image
+from tools.services.packages import DOCKER, DOCKERD, path_of
+
+READY_S = 60
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class PrivateEngine:
+    """dockerd with a root, a socket and a containerd of its own, and without any network."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.host = f"unix://{folder}/docker.sock"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, for the first time or once more. Raises TimeoutError."""
+        (self.folder / "pid").unlink(missing_ok=True)
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [
+                    *(str(path_of(DOCKERD)), "--host", self.host),
+                    *("--data-root", str(self.folder / "data")),
+                    *("--exec-root", str(self.folder / "exec")),
+                    *("--pidfile", str(self.folder / "pid"), "--bridge", "none"),
+                    *("--iptables=false", "--ip6tables=false", "--ip-forward=false"),
+                ],
+                stdout=log,
+                stderr=log,
+            )
+        until_s = time.monotonic() + READY_S
+        while self.docker("version", check=False).returncode != 0:
+            if time.monotonic() > until_s:
+                raise TimeoutError((self.folder / "log").read_text()[-2000:])
+            time.sleep(0.1)
+
+    def kill(self) -> None:
+        """End it as a crash would: its containerd goes with it, the containers' shims stay."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(READY_S)
+
+    def docker(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[bytes]:
+        command = [str(path_of(DOCKER)), "--host", self.host, *arguments]
+        return subprocess.run(command, check=check, capture_output=True)
+
+    def copy_image(self, name: str) -> None:
+        """Bring an image over from the engine of all tests."""
+        save = subprocess.Popen([str(path_of(DOCKER)), "save", name], stdout=subprocess.PIPE)
+        load = [str(path_of(DOCKER)), "--host", self.host, "load"]
+        subprocess.run(load, stdin=save.stdout, check=True, capture_output=True)
+        if save.stdout is not None:
+            save.stdout.close()
+        if save.wait() != 0:
+            raise RuntimeError(f"{name} could not be saved")
+
+    def cpu_ms(self) -> float:
+        """Give the CPU time that the engine has used with all its helpers: not its containers."""
+        return sum(_cpu_ms(Path("/proc", pid)) for pid in self.processes())
+
+    def processes(self, word: str = "") -> list[str]:
+        """Give the processes whose command line names this engine, and a word."""
+        found = []
+        for path in Path("/proc").iterdir():
+            if path.name.isdigit():
+                with suppress(OSError):
+                    line = (path / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                    if str(self.folder) in line and word in line and "dockerd" not in word:
+                        found.append(path.name)
+        return found
+
+    def shims(self) -> list[str]:
+        """Give the processes that hold a container each."""
+        return self.processes("containerd-shim")
+
+    def disk_bytes(self) -> int:
+        """Give what the folders of its containers take: their logs are there."""
+        files = (self.folder / "data/containers").rglob("*")
+        return sum(path.stat().st_size for path in files if path.is_file())
+
+    def mounts(self) -> list[str]:
+        lines = Path("/proc/self/mounts").read_text().splitlines()
+        return [place for line in lines if (place := line.split()[1]).startswith(f"{self.folder}/")]
+
+
+def _cpu_ms(process: Path) -> float:
+    try:
+        fields = (process / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) * 1000 / TICKS
+
+
+@contextmanager
+def private_engine() -> Iterator[PrivateEngine]:
+    """Give a running engine that has the image of Python bots. Everything of it is removed."""
+    with tempfile.TemporaryDirectory(prefix="attacked-", ignore_cleanup_errors=True) as folder:
+        engine = PrivateEngine(Path(folder))
+        engine.start()
+        try:
+            engine.copy_image(runtime_image())
+            yield engine
+        finally:
+            engine.stop()
+            for place in reversed(engine.mounts()):
+                subprocess.run(["umount", place], check=False)

@@ -1,0 +1,111 @@
+"""Whatever is killed in mid-match, no bot is blamed for it and nothing stays."""
+
+import os
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from sandbox.isolation import choose
+from sandbox.reap import reap
+from tests.sandbox.attack import dockers, remains
+from tests.sandbox.attack.cases import victim
+from tests.sandbox.attack.processes import WAIT_S, launcher, playing, soon
+
+pytestmark = pytest.mark.docker
+
+PROGRAM = victim().files["bot.py"]
+FINISHED = ["ply_cap", None, ""]
+DEATH_MS = 1000
+
+
+@pytest.fixture
+def short_dir():
+    """A folder for a socket, whose path may not be long."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+def is_clear(run_dir):
+    return not any(remains.of(run_dir).values())
+
+
+def assert_cleared(run_dir):
+    assert soon(lambda: is_clear(run_dir)) is not None, remains.of(run_dir)
+
+
+def test_match_that_nobody_disturbs_ends_and_leaves_nothing(tmp_path):
+    with playing(tmp_path) as match:
+        assert len(dockers.containers(tmp_path)) == 2
+        assert match.finish() == FINISHED
+    assert is_clear(tmp_path)
+
+
+def test_killed_runner_takes_its_bots_with_it(tmp_path):
+    with playing(tmp_path) as match:
+        match.kill()
+        death_ms = soon(lambda: not list(remains.processes(tmp_path)))
+    assert death_ms is not None
+    assert death_ms < DEATH_MS
+    assert soon(lambda: dockers.containers(tmp_path) == []) is not None
+    assert reap(isolation=choose("docker"), work_dir=tmp_path) == 2
+    assert is_clear(tmp_path)
+
+
+@pytest.mark.parametrize("how", ["process one", "docker kill", "docker rm"])
+def test_container_ended_from_outside_makes_the_match_void(how, tmp_path):
+    with playing(tmp_path) as match:
+        if how == "process one":
+            os.kill(remains.process_one(tmp_path, PROGRAM), signal.SIGKILL)
+        else:
+            word = ["kill"] if how == "docker kill" else ["rm", "-f"]
+            victim_id = dockers.containers(tmp_path)[0]
+            subprocess.run(["docker", *word, victim_id], check=True, capture_output=True)
+        termination, fault, words = match.finish()
+    assert (termination, fault) == ("void", "platform")
+    assert "ended from outside" in words
+    assert is_clear(tmp_path)
+
+
+def test_killed_runner_of_a_launcher_is_cleared_up_after(tmp_path, short_dir):
+    path = short_dir / "launcher"
+    with (
+        launcher(tmp_path, path),
+        playing(tmp_path, DRAPEAU_LAUNCHER=f"unix://{path}") as match,
+    ):
+        match.kill()
+        death_ms = soon(lambda: not list(remains.processes(tmp_path)))
+        assert death_ms is not None
+        assert death_ms < DEATH_MS
+        assert_cleared(tmp_path)
+
+
+def test_killed_launcher_disturbs_no_match(tmp_path, short_dir):
+    path = short_dir / "launcher"
+    with (
+        launcher(tmp_path, path) as service,
+        playing(tmp_path, DRAPEAU_LAUNCHER=f"unix://{path}") as match,
+    ):
+        service.kill()
+        service.wait(WAIT_S)
+        assert match.finish() == FINISHED
+    with launcher(tmp_path, path):
+        assert_cleared(tmp_path)
+    assert is_clear(tmp_path)
+
+
+def test_launcher_that_comes_after_a_killed_one_spares_the_match(tmp_path, short_dir):
+    path = short_dir / "launcher"
+    with (
+        launcher(tmp_path, path) as service,
+        playing(tmp_path, DRAPEAU_LAUNCHER=f"unix://{path}") as match,
+    ):
+        service.kill()
+        service.wait(WAIT_S)
+        with launcher(tmp_path, path):  # when it answers, it has cleared what was abandoned
+            assert len(dockers.containers(tmp_path)) == 2
+            assert match.finish() == FINISHED
+    with launcher(tmp_path, path):
+        assert_cleared(tmp_path)
