@@ -1,0 +1,97 @@
+"""Launchers to test, and what they are asked for."""
+
+import os
+import select
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+from sandbox.launcher import docker_engine
+from sandbox.launcher.client import Client
+from sandbox.launcher.order import Order
+from sandbox.refusal import IsolationUnavailable
+from sandbox.slots import notes
+
+ROOT = Path(__file__).parents[2]
+NOWHERE = "unix:///nowhere/docker.sock"
+WHO = b"""
+import os, sys
+for line in sys.stdin: print(os.getuid(), line.strip(), flush=True)
+"""
+ORDER = Order("python", "bot.py", {"bot.py": WHO})
+WAIT_S = 10
+
+
+def containers(run_dir):
+    """Give the ids of the containers of a run directory, whatever their state."""
+    with docker_engine.connected() as engine:
+        found = engine.containers(all=True, filters={"label": f"arena.run={run_dir}"})
+    return {each["Id"] for each in found}
+
+
+def until(condition):
+    """Wait for a condition."""
+    end = time.monotonic() + WAIT_S
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def nothing_left(run_dir):
+    """Tell whether a run directory holds no folder, no note and no container."""
+    folders = [path for path in run_dir.iterdir() if path.name != "slots"]
+    return folders == [] and notes(run_dir) <= {""} and containers(run_dir) == set()
+
+
+def ask(program, line=b"x\n"):
+    """Send a line to a started program and give the line it answers."""
+    os.write(program.stdin, line)
+    answer = b""
+    while not answer.endswith(b"\n"):
+        assert select.select([program.stdout], [], [], WAIT_S)[0], "no answer"
+        answer += os.read(program.stdout, 4096) or b"<its end>\n"
+    return answer
+
+
+class Service:
+    """A running launcher service."""
+
+    def __init__(self, run_dir, socket, process):
+        self.run_dir = run_dir
+        self.socket = socket
+        self.process = process
+        self.address = f"unix://{socket}"
+        self.client = Client(self.address)
+
+
+def start_service(run_dir, socket, **environment):
+    return subprocess.Popen(
+        [sys.executable, "-m", "sandbox", "launcher", "--socket", socket, "--unexamined"],
+        cwd=ROOT,
+        env=os.environ | {"DRAPEAU_RUN_DIR": str(run_dir)} | environment,
+        stderr=subprocess.PIPE,
+    )
+
+
+def answers(client):
+    try:
+        return bool(client.images())
+    except IsolationUnavailable:
+        return False
+
+
+@contextmanager
+def service(folder, **environment):
+    """Run a launcher service below a folder, and end it."""
+    run_dir = folder / "run"
+    run_dir.mkdir(exist_ok=True)
+    process = start_service(run_dir, folder / "socket", **environment)
+    running = Service(run_dir, folder / "socket", process)
+    try:
+        until(lambda: process.poll() is not None or answers(running.client))
+        yield running
+    finally:
+        process.terminate()
+        process.communicate()
