@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from engine.protocol import PlatformFault
-from sandbox.images.recipe import DEFAULT_BASE, runtime_image
+from sandbox.images.recipe import DEFAULT_BASE
 from sandbox.isolation import SETTINGS, Isolation, by_engine, choose, launcher_of
 from sandbox.languages import DEFAULT, RUNTIMES
 from sandbox.refusal import IsolationUnavailable
@@ -36,8 +36,8 @@ def _build_base(given: argparse.Namespace) -> int:
 def _build_image(given: argparse.Namespace) -> int:
     from sandbox.images import build  # noqa: PLC0415 - loads Docker
 
-    for runtime in RUNTIMES if given.all else given.runtimes or [DEFAULT.runtime]:
-        build.build_runtime(runtime=runtime, tag=runtime_image(runtime), base=given.base, say=_say)
+    wanted = RUNTIMES if given.all else given.runtimes or [DEFAULT.runtime]
+    build.build_runtimes(wanted, base=given.base, say=_say)
     return 0
 
 

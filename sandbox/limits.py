@@ -40,9 +40,9 @@ BUILD_MEMORY_BYTES = 768 * MIB
 BUILD_SCRATCH_BYTES = 128 * MIB  # counts as memory too
 BUILD_SCRATCH_INODES = 8192
 BUILD_FILE_BYTES = 64 * MIB  # the largest file that a compiler may write
-BUILD_CPU_SECONDS = 60
-BUILD_WALL_S = 60
-BUILD_LIFETIME_S = 120  # its container ends by itself, whatever becomes of us
+BUILD_CPU_SECONDS = 60  # of each process: on a busy host the clock on the wall tells little
+BUILD_WALL_S = 120
+BUILD_LIFETIME_S = 180  # its container ends by itself, whatever becomes of us
 ARTEFACT_MAX_BYTES = 8 * MIB
 
 # What a bot may say (the cap of one line is the wire's: `engine.protocol.LINE_CAP_BYTES`).

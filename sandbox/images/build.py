@@ -8,12 +8,13 @@ import os
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sandbox.images.recipe import INIT, context, init_tag
+from sandbox.images.recipe import INIT, context, init_tag, runtime_image
 from sandbox.launcher import docker_engine
 from sandbox.refusal import IsolationUnavailable
 
@@ -52,20 +53,27 @@ def build_base(*, tag: str, cache: Path, say: Say) -> None:
         say(f"base image {tag}: imported from {archive}")
 
 
-def build_runtime(*, runtime: str, tag: str, base: str, say: Say) -> None:
-    """Build the image of a runtime from `base`, and before it that of arena-init if it is missing.
+def build_runtimes(runtimes: Iterable[str], *, base: str, say: Say) -> None:
+    """Build the images of some runtimes side by side, after that of arena-init.
 
     Raises `IsolationUnavailable` with what the engine said.
     """
     arguments = {"BASE": base} | {name: os.environ[name] for name in PROXIES if name in os.environ}
     init = init_tag()
+    _build(INIT, init, arguments, say)
+    with ThreadPoolExecutor() as builders:
+        builds = [
+            builders.submit(_build, each, runtime_image(each), arguments | {"INIT": init}, say)
+            for each in runtimes
+        ]
+    for each in builds:
+        each.result()
+
+
+def _build(image: str, tag: str, arguments: Mapping[str, str], say: Say) -> None:
     with docker_engine.connected() as engine:
-        if docker_engine.image_id(engine, init) is None:
-            for line in docker_engine.build(engine, context(INIT), init, arguments):
-                say(line)
-        arguments["INIT"] = init
-        for line in docker_engine.build(engine, context(runtime), tag, arguments):
-            say(line)
+        for line in docker_engine.build(engine, context(image), tag, arguments):
+            say(f"{image}: {line}")
 
 
 def suite_of(tag: str) -> str:

@@ -129,7 +129,7 @@ def test_failed_build_says_what_failed(capsys, monkeypatch):
 
     assert main(["build-image", "node", "--base", "no-such-image:1"]) == 1
 
-    assert "the build of never:made-node failed" in capsys.readouterr().err
+    assert f"the build of {recipe.init_tag()} failed" in capsys.readouterr().err
     with docker_engine.connected() as engine:
         assert docker_engine.image_id(engine, "never:made-node") is None
 

@@ -56,11 +56,11 @@ def services() -> Iterator[dict[str, str]]:
 
 
 def _build_images(variables: dict[str, str]) -> None:
-    """Make the base and the runtime image; raises Missing with the output of a build that fails."""
-    for step in ("build-base", "build-image"):
-        print(f"services: sandbox {step}", flush=True)
+    """Make the base and every runtime image; raises Missing with the output of a failed build."""
+    for step in (["build-base"], ["build-image", "--all"]):
+        print(f"services: sandbox {' '.join(step)}", flush=True)
         done = subprocess.run(
-            [sys.executable, "-m", "sandbox", step],
+            [sys.executable, "-m", "sandbox", *step],
             check=False,
             env={**os.environ, **variables},
             stdout=subprocess.PIPE,
@@ -68,7 +68,7 @@ def _build_images(variables: dict[str, str]) -> None:
             text=True,
         )
         if done.returncode != 0:
-            raise Missing(f"`python -m sandbox {step}` failed:\n{done.stdout}")
+            raise Missing(f"`python -m sandbox {' '.join(step)}` failed:\n{done.stdout}")
 
 
 def run(command: Sequence[str]) -> int:
