@@ -1,0 +1,121 @@
+"""Match after match in Docker, and what is there before and after: `python -m tests.sandbox.soak`.
+
+Two bots play a short game in containers of the pool, again and again. Everything is counted before
+the launcher begins and after it has closed, and must be the same; it ends with status 1 where not.
+"""
+
+import argparse
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+
+from engine.clock import ClockSpec
+from engine.record import PlayerId, verify
+from engine.referee import play
+from engine.registry import find
+from sandbox.isolation import by_engine
+from sandbox.launcher.embedded import Embedded
+from sandbox.package import unpack
+from sandbox.table import Admission, open_table
+from tests.sandbox.attack import remains
+
+BOT = b"""from botkit import Bot, run
+
+class Any(Bot):
+    def deploy(self, view):
+        return "".join(self.rng.sample(view.roster, len(view.roster)))
+    def act(self, view, legal):
+        return self.rng.choice(legal)
+
+run(Any)
+"""
+VARIANT = find("skirmish")
+PLIES = 10
+WARM = 2
+TELL_EVERY = 50
+
+
+@dataclass(frozen=True)
+class Soaked:
+    """How many of everything there were before and after, and what each match took."""
+
+    before: dict[str, int]
+    after: dict[str, int]
+    match_s: list[float]
+    terminations: set[str]
+
+
+def soak(matches: int, run_dir: Path, tell: Callable[[str], None] = lambda _words: None) -> Soaked:
+    """Play so many matches one after the other."""
+    run_dir.mkdir(exist_ok=True)
+    before = census(run_dir)
+    match_s: list[float] = []
+    terminations = set()
+    launcher = Embedded(run_dir, warm=WARM)
+    try:
+        isolation = replace(by_engine(), launcher=launcher)
+        for number in range(matches):
+            began_s = time.monotonic()
+            seats = dict.fromkeys(VARIANT.seats, unpack(BOT, "bot.py"))
+            with open_table(
+                isolation=isolation,
+                seats=seats,
+                work_dir=run_dir,
+                admission=Admission(trust_all=True),
+            ) as table:
+                record = play(
+                    VARIANT,
+                    options={"max_plies": PLIES},
+                    rng_seed=number,
+                    game="soak",
+                    players={seat: PlayerId(seat, "00" * 32) for seat in VARIANT.seats},
+                    clock=ClockSpec(),
+                    table=table,
+                    isolation=isolation.kind,
+                )
+            match_s.append(time.monotonic() - began_s)
+            verify(record)
+            terminations.add(str(record.result.termination))
+            if (number + 1) % TELL_EVERY == 0:
+                tell(f"after {number + 1} matches, the pool alive: {census(run_dir)}")
+    finally:
+        launcher.close()
+    return Soaked(before, census(run_dir), match_s, terminations)
+
+
+def census(run_dir: Path) -> dict[str, int]:
+    """Count what a match could leave behind: in this process, and because of a run directory."""
+    return {
+        "descriptors": len(remains.descriptors()),
+        "threads": threading.active_count(),
+        **{what: len(found) for what, found in remains.of(run_dir).items()},
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.sandbox.soak", description=__doc__)
+    parser.add_argument("--matches", type=int, default=500)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        soaked = soak(given.matches, Path(name).resolve() / "run", say)
+    say(f"{given.matches} matches, ended by {', '.join(sorted(soaked.terminations))}")
+    times = soaked.match_s
+    say(f"seconds per match: median {median(times):.3f}, most {max(times):.3f}")
+    say("what | before | after")
+    for what, number in soaked.before.items():
+        say(f"{what} | {number} | {soaked.after[what]}")
+    return 0 if soaked.after == soaked.before else 1
+
+
+def say(words: str) -> None:
+    sys.stdout.write(f"{words}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
