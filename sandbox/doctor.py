@@ -1,51 +1,21 @@
 """What this machine really contains: every promise of a level is tried, none is believed."""
 
 import json
-import os
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from engine.protocol import Answer, Ask, Failure, Fault
-from sandbox import limits
-from sandbox.isolation import Isolation, Kind
-from sandbox.package import unpack
-from sandbox.table import Admission, BotTable, open_table
+from sandbox import doctor_onlooker as onlooker
+from sandbox import doctor_owner as owner
+from sandbox.doctor_checks import CHECKS, Check
+from sandbox.doctor_onlooker import Seen
+from sandbox.isolation import Isolation, launcher_of
 
-ALLOWANCE_MS = 20_000
-CONTAINED: tuple[Kind, ...] = ("docker", "bubblewrap")
-EVERYWHERE: tuple[Kind, ...] = ("docker", "bubblewrap", "process")
-ONE_PROCESS = b"""
-input()
-kept = [bytearray(1 << 30)]
-while True:
-    kept.append(bytearray(b"x") * (1 << 26))
-"""
-MANY_PROCESSES = b"""
-import os, select, time
-input()
-ready, say = os.pipe()
-for _ in range(8):
-    if os.fork() == 0:
-        kept = bytearray(b"x") * (100 << 20)
-        os.write(say, b".")
-        time.sleep(60)
-living = 0
-while living < 8 and not os.waitpid(-1, os.WNOHANG)[0]:
-    if select.select([ready], [], [], 0.05)[0]:
-        living += len(os.read(ready, 8))
-print("all live" if living == 8 else "one died")
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One promise: what it is called, and the levels that make it."""
-
-    name: str
-    text: str
-    promised_by: tuple[Kind, ...]
+SEATS = ("one", "two", "three")
+NOTHING_SEEN: Seen = (False, "it was not seen to hold")
+NOT_TRIED: Seen = (False, "not tried, since not promised")
+WORDS = {True: "yes", False: "no"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,94 +27,97 @@ class Finding:
     held: bool
     seen: str
 
-
-CHECKS = (
-    Check("network", "network closed", CONTAINED),
-    Check("read_only", "read-only system", CONTAINED),
-    Check("host_files", "files of the host hidden", CONTAINED),
-    Check("processes_seen", "other processes hidden", CONTAINED),
-    Check("tasks", "number of processes capped", CONTAINED),
-    Check("memory", "memory of one process capped", EVERYWHERE),
-    Check("all_memory", "memory of all its processes capped", ("docker",)),
-    Check("file_size", "size of a file capped", EVERYWHERE),
-    Check("own_user", "own user id", ("docker",)),
-    Check("capabilities", "no capabilities", CONTAINED),
-    Check("no_new_privileges", "no new privileges", EVERYWHERE),
-    Check("seccomp", "system calls filtered", ("docker",)),
-    Check("odd_sockets", "unusual socket families closed", ()),
-    Check("cpu_clock", "CPU clock readable", ("docker",)),
-    Check("nothing_left", "nothing left afterwards", EVERYWHERE),
-)
+    @property
+    def broken(self) -> bool:
+        """Tell whether bots may not be run because of it."""
+        return self.promised and not self.held
 
 
 def examine(isolation: Isolation, run_dir: Path | None = None) -> list[Finding]:
-    """Try every promise at one level. `run_dir` must mean the same to us and the Docker engine."""
+    """Try every promise of one level; what a level does not promise is not tried.
+
+    `run_dir` must be the same path for us and for the Docker engine, unless a launcher service is
+    in use: what only the engine's owner can see is left to the examination that it makes itself.
+    Raises `PlatformFault` or `IsolationUnavailable` where no bot can be started at all, or where
+    the engine is gone at the end: that says nothing about promises.
+    """
+    checks = [each for each in CHECKS if each.sight != "owner" or isolation.launcher is None]
+    promised = {each.name for each in checks if _promises(isolation, each)}
     with tempfile.TemporaryDirectory(dir=run_dir, prefix="doctor-") as folder:
-        work_dir = Path(folder)
+        work_dir = Path(folder).absolute()
         work_dir.chmod(0o711)
-        seen = dict(_try_doors(isolation, work_dir))
-        seen["memory"] = _try_memory(isolation, work_dir)
-        seen["all_memory"] = _try_all_memory(isolation, work_dir)
-        left = list(work_dir.glob("bot-*"))
-        seen["nothing_left"] = (not left, f"{len(left)} folders")
-    missing = (False, "the probe gave no answer")
+        seen = _looked(isolation, work_dir, promised)
+    findings = judged(checks, promised, seen)
+    if broken(findings) and isolation.kind == "docker":
+        with launcher_of(isolation, work_dir) as launcher:
+            launcher.images()
+    return findings
+
+
+def judged(
+    checks: Iterable[Check], promised: Iterable[str], seen: Mapping[str, Seen]
+) -> list[Finding]:
+    """Hold what was seen against what is promised. What nobody has seen does not hold."""
+    made = set(promised)
     return [
-        Finding(check, isolation.kind in check.promised_by, *seen.get(check.name, missing))
-        for check in CHECKS
+        Finding(each, each.name in made, *seen.get(each.name, _unseen(each.name in made)))
+        for each in checks
     ]
+
+
+def broken(findings: Iterable[Finding]) -> list[Finding]:
+    """Give the promises that do not hold. A runner starts only where there are none."""
+    return [each for each in findings if each.broken]
 
 
 def as_table(isolation: Isolation, findings: list[Finding]) -> str:
-    """Draw the table that people read."""
-    words = {True: "yes", False: "no"}
-    width = max(len(finding.check.text) for finding in findings)
+    """Draw the table that people read. What to do about broken promises comes last."""
+    width = max(len(each.check.text) for each in findings)
     lines = [isolation.reason, "", f"{'':{width}}  promised  holds  seen"]
     lines += [
-        f"{each.check.text:{width}}  {words[each.promised]:8}  {words[each.held]:5}  {each.seen}"
+        f"{each.check.text:{width}}  {WORDS[each.promised]:8}  {WORDS[each.held]:5}  {each.seen}"
         for each in findings
     ]
-    broken = [each.check.text for each in findings if each.promised and not each.held]
-    lines += [
-        "",
-        f"BROKEN: {', '.join(broken)}" if broken else "Every promise of this level holds.",
-    ]
+    if isolation.launcher is not None:
+        lines += ["", "The launcher has examined by itself what only the engine's owner sees."]
+    bad = broken(findings)
+    lines += ["", f"BROKEN: {len(bad)}" if bad else "Every promise of this level holds."]
+    lines += [f"  {each.check.text}: {each.seen}\n    {each.check.remedy}" for each in bad]
     if not isolation.safe:
         lines.append("This level is not for strangers' bots: uploads are refused unless trusted.")
     return "\n".join(lines)
 
 
-def _try_doors(isolation: Isolation, work_dir: Path) -> Iterator[tuple[str, tuple[bool, str]]]:
-    code = Path(__file__).with_name("probe.py").read_bytes()
-    order = {"uid": os.getuid(), "tasks": limits.TASKS}
-    outcome, table = _ask(isolation, work_dir, code, json.dumps(order).encode() + b"\n")
-    yield "cpu_clock", (table.clock_basis == "cpu", f"{table.clock_basis} time is charged")
-    if isinstance(outcome, Answer):
-        yield from ((name, (held, seen)) for name, (held, seen) in json.loads(outcome.line).items())
-    else:
-        yield "network", (False, f"the probe failed: {outcome.detail}")
+def as_json(isolation: Isolation, findings: list[Finding]) -> str:
+    """Give the same to programs: the level, whether all holds, and every promise."""
+    promises = [asdict(each) | {"broken": each.broken} for each in findings]
+    whole = {"level": isolation.kind, "safe": isolation.safe, "holds": not broken(findings)}
+    return json.dumps(whole | {"promises": promises}, indent=1)
 
 
-def _try_memory(isolation: Isolation, work_dir: Path) -> tuple[bool, str]:
-    outcome, _ = _ask(isolation, work_dir, ONE_PROCESS, b"\n")
-    if isinstance(outcome, Failure):
-        return outcome.fault is Fault.MEMORY_LIMIT, outcome.detail
-    return False, "took all it wanted"
+def _looked(isolation: Isolation, work_dir: Path, promised: Collection[str]) -> dict[str, Seen]:
+    """Make all experiments with as few starts of bots as they allow."""
+    by_bots = [each.name for each in CHECKS if each.sight == "bot" and each.name in promised]
+    seen: dict[str, Seen] = {}
+    with onlooker.sitting(isolation, work_dir, SEATS) as seated:
+        users = onlooker.users(seated)
+        seen |= onlooker.flooded(seated)
+        seen |= onlooker.alone(seated, "one", by_bots)
+        if "own_user" in promised:
+            seen |= onlooker.side_by_side(seated)
+            seen |= onlooker.ended(seated)
+        if isolation.launcher is None:
+            seen |= owner.images(isolation, work_dir)
+    if isolation.launcher is None:
+        seen |= owner.left(isolation, work_dir, users)
+    return seen
 
 
-def _try_all_memory(isolation: Isolation, work_dir: Path) -> tuple[bool, str]:
-    outcome, _ = _ask(isolation, work_dir, MANY_PROCESSES, b"\n")
-    if isinstance(outcome, Answer) and outcome.line == b"all live":
-        return False, "8 processes of 100 MiB lived"
-    return True, "8 processes of 100 MiB did not live"
+def _promises(isolation: Isolation, check: Check) -> bool:
+    language = check.name.removeprefix("plays_")
+    claimed = language == check.name or language in isolation.languages
+    return claimed and isolation.kind in check.promised_by
 
 
-def _ask(
-    isolation: Isolation, work_dir: Path, code: bytes, line: bytes
-) -> tuple[Answer | Failure, BotTable]:
-    with open_table(
-        isolation=isolation,
-        seats={"probe": unpack(code, "probe.py")},
-        work_dir=work_dir,
-        admission=Admission(trust_all=True),
-    ) as table:
-        return table.ask({"probe": Ask(line, ALLOWANCE_MS)})["probe"], table
+def _unseen(promised: bool) -> Seen:
+    return NOTHING_SEEN if promised else NOT_TRIED
