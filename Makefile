@@ -30,7 +30,7 @@ test: dev-env  ## everything, on real services that are found or installed and s
 test-fast: dev-env  ## the tests that need no service, about two minutes
 	@exec $(PYTEST) -m "not services and not docker and not browser and not slow and not long" $(ARGS)
 
-bench: bench-env  ## how fast it is, side by side with others; ARGS=--help shows what it takes
+bench: run-env bench-env  ## how fast it is, side by side with others; ARGS=--help shows what it takes
 	@exec .venv-bench/bin/python -m tools.bench $(ARGS)
 
 bench-suite: dev-env bench-env  ## the engine's tests against the compiled wheel

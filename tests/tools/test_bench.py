@@ -4,12 +4,15 @@ import runpy
 
 import pytest
 
+from tests.engine.players import READY, say, scripted
+from tests.engine.refereed import referee
 from tests.meta.tree import ROOT
 from tools.bench import compiled
 from tools.bench.__main__ import show, show_pace
 from tools.bench.figures import HEAD, Goal, Measured, NotMeasured, blank, line, short, spread
+from tools.bench.players.told import story, variant
 from tools.bench.programs import Program, last_line, plies_per_second, sample
-from tools.bench.rows import DARK_CHESS, ROWS, Row, ours, side_by_side
+from tools.bench.rows import DARK_CHESS, ROWS, Row, ours, side_by_side, trips
 
 MORE, LESS = Goal(first=0.5, aim=1.5), Goal(first=1.5, aim=1.2, less_is_better=True)
 
@@ -78,6 +81,45 @@ def test_a_row_of_two_players_is_measured_in_turn():
 
     assert (measured.unit, len(measured.ours), len(measured.theirs)) == ("plies/s", 2, 2)
     assert min(*measured.ours, *measured.theirs) > 1000
+
+
+@pytest.mark.parametrize("what", ["referee", "channel"])
+def test_trips_to_bots_are_measured_in_rounds(what):
+    measured = trips(what, "process", 1)(2, 0.05)
+
+    assert (measured.unit, len(measured.ours), len(measured.theirs)) == ("us/ply", 2, 2)
+    assert min(*measured.ours, *measured.theirs) > 1
+
+
+def test_the_game_that_is_told_is_one_the_referee_accepts():
+    """Its answers are judged: a bot that does not know the story loses."""
+    ended = referee(
+        scripted(READY, say(story()[0].legal[0])),
+        scripted(READY, b'{"action":"a1a2"}'),
+        variant=variant(),
+        options={"plies": 3},
+    )
+
+    assert [(each.seat, each.action) for each in ended.actions] == [("red", story()[0].legal[0])]
+    assert (ended.result.termination, ended.result.fault) == ("illegal_action", "blue")
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("name", ["start of a match", "results flipped"])
+def test_rows_of_docker_are_measured_once(name):
+    (row,) = (row for row in ROWS if row.name.startswith(name))
+    measured = row.measure(1, 0.1)
+
+    assert (len(measured.ours), len(measured.theirs)) == (1, 1)
+    assert measured.ratios[0] < 1
+
+
+def test_rows_of_docker_say_in_one_line_that_there_is_no_engine(capsys, monkeypatch):
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+    row = next(row for row in ROWS if "Docker players" in row.name)
+
+    assert not show(row, 1, 0.01)
+    assert "docker: no engine answers" in capsys.readouterr().err
 
 
 def test_a_contender_that_is_not_installed_makes_a_row_without_figures(capsys):
