@@ -44,3 +44,9 @@ def left_in(folder):
     command = ["docker", "ps", "-aq", "--filter", f"label=arena.run={folder}"]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return folders + done.stdout.split()
+
+
+def printed_in(image, script):
+    """Run a script as root in an image, as it never is when bots run; give the lines it printed."""
+    command = ["docker", "run", "--rm", "--network", "none", image, "/bin/sh", "-c", script]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()

@@ -2,7 +2,6 @@
 
 import io
 import shutil
-import subprocess
 import tarfile
 
 import pytest
@@ -12,6 +11,7 @@ from sandbox.images import build, recipe
 from sandbox.languages import RUNTIMES
 from sandbox.launcher import docker_engine
 from sandbox.refusal import IsolationUnavailable
+from tests.sandbox.builds import printed_in
 
 BASE = recipe.DEFAULT_BASE
 
@@ -141,12 +141,6 @@ def test_an_image_for_what_is_no_runtime_is_not_begun(capsys):
     assert "no runtime 'cobol'; there are python, node, native, java" in capsys.readouterr().err
 
 
-def found_in(image, script):
-    """Run a script as root in an image, as it never is when bots run."""
-    command = ["docker", "run", "--rm", "--network", "none", image, "/bin/sh", "-c", script]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-
-
 SETUID = "find / -xdev -type f -perm /6000"
 TOOLS = "for each in apt apt-get dpkg perl npm pip; do command -v $each; done; true"
 PLACES = "find /arena /arena-init /bot"
@@ -157,11 +151,11 @@ PLACES = "find /arena /arena-init /bot"
 def test_an_image_holds_its_mount_points_and_nothing_to_become_somebody_else_with(runtime):
     image = recipe.runtime_tag(runtime)
 
-    assert found_in(image, f"{SETUID}; {TOOLS}") == []
-    assert found_in(image, PLACES) == ["/arena", "/arena-init", "/bot"]
+    assert printed_in(image, f"{SETUID}; {TOOLS}") == []
+    assert printed_in(image, PLACES) == ["/arena", "/arena-init", "/bot"]
 
 
 @pytest.mark.docker
 def test_the_base_holds_what_images_must_not():
-    assert found_in(BASE, SETUID)
-    assert "/usr/bin/perl" in found_in(BASE, TOOLS)
+    assert printed_in(BASE, SETUID)
+    assert "/usr/bin/perl" in printed_in(BASE, TOOLS)
