@@ -5,9 +5,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from arena.domain import validation
+from arena.domain import bots, validation
 from arena.models import Version
-from tests.factories import RANDOM_BOT, make_ready, make_upload, make_user
+from tests.factories import (
+    RANDOM_BOT,
+    make_bot,
+    make_evidence,
+    make_ready,
+    make_upload,
+    make_user,
+)
 from tests.web.played import finished_match, play_random_games, players_of, waiting_match
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -177,7 +184,33 @@ def addresses():
     }
 
 
-PRIVATE = {"new": "/bots/new/", "tokens": "/account/tokens/", "logout": "/accounts/logout/"}
+@pytest.fixture
+def private(live_server, client, open_page):
+    """Give a page that a user is signed in on, and the addresses that hold more for her."""
+    bot = make_bot(make_user("ada"), "fox")
+    match = finished_match(make_ready(bot))
+    game = match.games.get(number=1)
+    for seat in game.seats:
+        make_evidence(game, seat, request=b"a line of text" * 400, received=b"\xff" * 600)
+    refused = bots.submit_version(bot=bot, filename="fox.c", data=b"int main(void)")
+    refused.checks.filter(step="built").update(
+        state="failed", message="It was not compiled.", log=f"fox.c:1: {'expected ; ' * 30}"
+    )
+    client.force_login(bot.owner)
+
+    def signed_in(scheme):
+        page = open_page("/", scheme=scheme)
+        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
+        page.context.add_cookies([{**cookie, "url": live_server.url}])
+        return page
+
+    return signed_in, {
+        "new": "/bots/new/",
+        "tokens": "/account/tokens/",
+        "logout": "/accounts/logout/",
+        "forfeit": f"{match.get_absolute_url()}games/1/",
+        "refused": refused.get_absolute_url(),
+    }
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -194,15 +227,18 @@ def test_pages_are_accessible(open_page, axe, addresses, scheme):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_private_pages_are_accessible(open_page, axe, live_server, client, scheme):
-    page = open_page("/", scheme=scheme)
-    client.force_login(make_user("ada"))
-    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
-    page.context.add_cookies([{**cookie, "url": live_server.url}])
+def test_private_pages_are_accessible_and_do_not_scroll_sideways(open_page, axe, private, scheme):
+    signed_in, addresses = private
+    page = signed_in(scheme)
     found = {}
-    for name, address in PRIVATE.items():
+    for name, address in addresses.items():
         open_page(address, page=page)
+        page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
         found[name] = axe(page)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
+                found[name].append(f"scrolls sideways at {width}")
 
     assert {name: problems for name, problems in found.items() if problems} == {}
 
