@@ -38,6 +38,7 @@ CHROMIUM = Need(("chromium", "chromium-browser", "google-chrome"), "chromium")
 GCC = Need(("gcc",), "gcc")
 C_HEADERS = Need(("gencat",), "libc6-dev")
 VALGRIND = Need(("valgrind",), "valgrind")
+GVISOR = Need(("runsc",), "runsc")
 
 FOR_TESTS = (
     POSTGRES,
@@ -51,6 +52,7 @@ FOR_TESTS = (
     GCC,
     C_HEADERS,
     VALGRIND,
+    GVISOR,
 )
 FOR_IMAGES = (DEBOOTSTRAP,)
 

@@ -1,0 +1,111 @@
+"""Bots under gVisor: containers, options and pipes are the same, the kernel is another."""
+
+import platform
+
+import pytest
+
+from engine.clock import ClockSpec
+from engine.protocol import Answer, Ask, Fault
+from engine.record import PlayerId
+from engine.referee import play
+from engine.registry import find
+from sandbox import limits
+from sandbox.isolation import choose
+from sandbox.package import pack, unpack
+from sandbox.table import Admission, open_table
+from tests.meta.tree import ROOT
+from tests.sandbox.attack import remains
+from tests.sandbox.attack.private_engine import private_engine
+from tests.sandbox.attack.processes import soon
+from tools.services.packages import GVISOR, path_of
+
+pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
+
+GAME = {"max_plies": 40}
+ALLOWANCE_MS = 10_000
+KERNEL = b"""
+import platform
+input()
+print(platform.release())
+"""
+FORKS = b"""
+import os, time
+input()
+started = 0
+try:
+    while True:
+        if os.fork() == 0:
+            time.sleep(60)
+        started += 1
+except OSError:
+    print(started, flush=True)
+time.sleep(60)
+"""
+HOG = b"""
+input()
+kept = []
+while True:
+    kept.append(bytearray(b"x") * (1 << 24))
+"""
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    runtime = tmp_path_factory.mktemp("runtime") / "runsc"
+    runtime.write_text(f'#!/bin/sh\nexec {path_of(GVISOR)} --network=none --host-uds=open "$@"\n')
+    runtime.chmod(0o755)
+    with private_engine("--add-runtime", f"runsc={runtime}") as started:
+        yield started
+
+
+@pytest.fixture(autouse=True)
+def _under_gvisor(engine, monkeypatch):
+    monkeypatch.setenv("DOCKER_HOST", engine.host)
+    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runsc")
+
+
+def asked(code, work_dir):
+    program = unpack(code, "bot.py")
+    with open_table(
+        isolation=choose("docker"),
+        seats={"red": program},
+        work_dir=work_dir,
+        admission=Admission(),
+    ) as table:
+        return table.ask({"red": Ask(b"go\n", ALLOWANCE_MS)})["red"]
+
+
+def test_house_bots_play_a_game_on_another_kernel_and_the_clock_is_that_of_the_cpu(tmp_path):
+    variant = find("skirmish")
+    bots = {seat: unpack(pack(ROOT / "bots" / "drunkard"), "b.zip") for seat in variant.seats}
+    with open_table(
+        isolation=choose("docker"), seats=bots, work_dir=tmp_path, admission=Admission()
+    ) as table:
+        record = play(
+            variant,
+            options=GAME,
+            rng_seed=7,
+            game="under-gvisor",
+            players={seat: PlayerId("drunkard", bot.digest) for seat, bot in bots.items()},
+            clock=ClockSpec(),
+            table=table,
+            isolation="docker",
+        )
+
+    assert (record.result.fault, record.clock["basis"]) == (None, "cpu")
+    assert len(record.actions) > 2
+    answer = asked(KERNEL, tmp_path)
+    assert isinstance(answer, Answer)
+    assert answer.line.decode() != platform.release()
+
+
+def test_forks_end_where_they_end_elsewhere_and_the_bot_lives(tmp_path):
+    answer = asked(FORKS, tmp_path)
+
+    assert isinstance(answer, Answer)
+    assert int(answer.line) == limits.TASKS - 2  # beside itself and the first process
+
+
+def test_memory_ends_where_it_ends_elsewhere_and_the_bot_is_to_blame(tmp_path):
+    assert asked(HOG, tmp_path).fault is Fault.MEMORY_LIMIT
+    assert soon(lambda: not any(remains.of(tmp_path).values())) is not None
