@@ -55,6 +55,11 @@ def ask(program, line=b"x\n"):
     return answer
 
 
+def folders(running):
+    """Give the folders of a service's containers."""
+    return list(running.run_dir.glob("bot-*"))
+
+
 class Service:
     """A running launcher service."""
 

@@ -1,0 +1,168 @@
+"""What the launcher service is sent by those who are no client of ours."""
+
+import fcntl
+import json
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from sandbox import container, limits
+from sandbox.launcher import wire
+from tests.sandbox.launchers import ORDER, answers, ask, containers, folders, service, until
+
+pytestmark = pytest.mark.docker
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    with service(tmp_path_factory.mktemp("service")) as running:
+        yield running
+
+
+def connect(running):
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    connection.settimeout(10)
+    connection.connect(str(running.socket))
+    return connection
+
+
+def memory(content, seals=wire.SEALS):
+    descriptor = os.memfd_create("order", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.write(descriptor, content)
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, seals)
+    return descriptor
+
+
+def order(**changed):
+    plain = {
+        "ask": "launch",
+        "purpose": "bot",
+        "language": "python",
+        "entry": "bot.py",
+        "files": [["bot.py", 1]],
+    }
+    return plain | changed
+
+
+WORDS = {
+    "no JSON": b"{",
+    "deep JSON": b"[" * 60_000,
+    "no object": b"[1]",
+    "nothing there is": json.dumps({"ask": "exec"}).encode(),
+    "something more": json.dumps(order(image="debian")).encode(),
+    "something less": json.dumps({"ask": "launch"}).encode(),
+    "images and more": json.dumps({"ask": "images", "of": "all"}).encode(),
+    "another ask": json.dumps(order(ask="images")).encode(),
+    "language of a list": json.dumps(order(language=["python"])).encode(),
+    "unknown language": json.dumps(order(language="cobol")).encode(),
+    "wrong purpose": json.dumps(order(purpose="root")).encode(),
+    "purpose of nothing": json.dumps(order(purpose=None)).encode(),
+    "build of what is not built": json.dumps(order(purpose="build")).encode(),
+    "leaves its folder": json.dumps(order(entry="../bot.py", files=[["../bot.py", 1]])).encode(),
+    "absolute": json.dumps(order(entry="/etc/cron.d/x", files=[["/etc/cron.d/x", 1]])).encode(),
+    "no such entry": json.dumps(order(entry="other.py")).encode(),
+    "no files": json.dumps(order(files=[])).encode(),
+    "files of text": json.dumps(order(files="bot.py")).encode(),
+    "a file of text": json.dumps(order(files=["bot.py"])).encode(),
+    "a file twice": json.dumps(order(files=[["bot.py", 0], ["bot.py", 1]])).encode(),
+    "a negative size": json.dumps(order(files=[["bot.py", 2], ["a", -1]])).encode(),
+    "a true size": json.dumps(order(files=[["bot.py", True]])).encode(),
+    "a broken size": json.dumps(order(files=[["bot.py", 1.0]])).encode(),
+    "another size": json.dumps(order(files=[["bot.py", 2]])).encode(),
+    "a huge size": json.dumps(order(files=[["bot.py", 10**18]])).encode(),
+    "many files": json.dumps(order(files=[[str(n), 0] for n in range(1000)])).encode(),
+    "a long request": json.dumps(order(entry="x" * limits.LAUNCHER_REQUEST_BYTES)).encode(),
+}
+
+
+@pytest.mark.parametrize("words", WORDS.values(), ids=WORDS)
+def test_a_hostile_request_is_refused_and_starts_nothing(words, running):
+    assert refused(running, words, [memory(b"x")])
+
+
+@pytest.mark.parametrize(
+    "descriptors",
+    [
+        list,
+        lambda: [memory(b"x"), memory(b"x")],
+        lambda: [memory(b"x", fcntl.F_SEAL_SHRINK)],
+        lambda: [memory(b"x", wire.SEALS & ~fcntl.F_SEAL_WRITE)],
+        lambda: [os.open("/dev/zero", os.O_RDONLY)],
+        lambda: [os.open(__file__, os.O_RDONLY)],
+        lambda: list(os.pipe())[:1],
+    ],
+    ids=["none", "two", "open to all", "open to writing", "device", "file", "pipe"],
+)
+def test_contents_come_in_one_sealed_memory_file_or_not_at_all(descriptors, running):
+    assert refused(running, json.dumps(order()).encode(), descriptors())
+
+
+def refused(running, words, descriptors):
+    """Tell whether a message gets a sentence for its answer, no descriptor, and the line's end."""
+    before = set(folders(running))
+    with connect(running) as connection:
+        if descriptors:
+            socket.send_fds(connection, [words], descriptors)
+        else:
+            connection.send(words)
+        for each in descriptors:
+            os.close(each)
+        reply = wire.receive_reply(connection)
+        assert connection.recv(1) == b""
+    assert set(folders(running)) <= before
+    assert answers(running.client)
+    return reply.word == "fault" and reply.reason and reply.descriptors == ()
+
+
+def test_a_well_formed_request_of_the_same_kind_is_served(running):
+    with connect(running) as connection:
+        contents = memory(b"0")
+        socket.send_fds(connection, [json.dumps(order()).encode()], [contents])
+        os.close(contents)
+        reply = wire.receive_reply(connection)
+    for each in reply.descriptors:
+        os.close(each)
+    assert (reply.word, len(reply.descriptors)) == ("launched", wire.HANDED_OVER_MAX)
+
+
+def test_a_caller_that_says_nothing_keeps_nobody_waiting(running):
+    silent = [connect(running) for _ in range(2 * limits.LAUNCHER_STARTS)]
+    program = container.start(running.client, ORDER)
+    assert ask(program).endswith(b" x\n")
+    program.close()
+    for each in silent:
+        each.close()
+
+
+def test_a_caller_that_leaves_without_its_container_leaves_nothing(running):
+    container.start(running.client, ORDER).close()
+    until(lambda: len(folders(running)) == limits.WARM_CONTAINERS)
+    for _ in range(3):
+        with connect(running) as connection:
+            wire.send_request(connection, ORDER)
+    until(lambda: len(folders(running)) == limits.WARM_CONTAINERS)
+    until(lambda: len(containers(running.run_dir)) == limits.WARM_CONTAINERS)
+
+
+def test_another_user_is_not_served_even_where_the_socket_lets_him(running):
+    knock = (
+        "import os, socket, sys; os.setgid(23456); os.setuid(23456)\n"
+        "s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET); s.connect(sys.argv[1])\n"
+        's.send(b\'{"ask": "images"}\'); print(s.recv(100))'
+    )
+    command = [sys.executable, "-c", knock, running.socket]
+    assert running.socket.stat().st_mode & 0o777 == 0o660
+    for folder in running.socket.parents[:-2]:
+        folder.chmod(folder.stat().st_mode | 0o011)
+    shut = subprocess.run(command, capture_output=True, check=False)
+    assert b"PermissionError" in shut.stderr
+
+    running.socket.chmod(0o666)
+    unserved = subprocess.run(command, capture_output=True, check=False)
+    running.socket.chmod(0o660)
+
+    assert b"images" not in unserved.stdout
+    assert unserved.stdout == b"b''\n" or b"Error" in unserved.stderr

@@ -1,0 +1,169 @@
+"""What a launcher may be asked for, and what it asks of the engine. No engine is needed here."""
+
+import time
+from typing import Any
+
+import pytest
+
+from engine.protocol import PlatformFault
+from sandbox import limits
+from sandbox.isolation import choose
+from sandbox.launcher import spec
+from sandbox.launcher.embedded import Embedded, warm_containers
+from sandbox.launcher.order import Order
+from sandbox.reap import reap
+from sandbox.refusal import IsolationUnavailable
+from sandbox.seating import BotPlace
+from sandbox.slots import Slot
+from tests.sandbox.launchers import NOWHERE, ORDER
+
+
+def place(tmp_path):
+    return BotPlace(tmp_path / "bot-x", Slot(7, 20_007, -1))
+
+
+def test_a_container_has_these_options_and_no_others(tmp_path, monkeypatch):
+    monkeypatch.setattr(spec, "unified", lambda: True)
+    monkeypatch.setattr(time, "time", lambda: 1_000_000.0)
+
+    options: Any = spec.container(place(tmp_path), image="sha256:1", purpose="bot")
+
+    ulimits = options["HostConfig"].pop("Ulimits")
+    assert {each["Name"]: each["Hard"] for each in ulimits if each["Soft"] == each["Hard"]} == {
+        "nofile": 256,
+        "core": 0,
+        "fsize": 16 << 20,
+        "memlock": 0,
+        "msgqueue": 0,
+        "sigpending": 256,
+        "rtprio": 0,
+        "nice": 0,
+        "cpu": 600,
+    }
+    assert options == {
+        "Image": "sha256:1",
+        "Cmd": ["/arena-init", "3600", "3600"],
+        "User": "20007:20007",
+        "Hostname": "bot",
+        "WorkingDir": "/bot",
+        "Env": [
+            "PATH=/usr/local/bin:/usr/bin:/bin",
+            "HOME=/tmp",
+            "TMPDIR=/tmp",
+            "LANG=C.UTF-8",
+            "PYTHONPATH=/opt/drapeau",
+            "PYTHONUNBUFFERED=1",
+            "PYTHONDONTWRITEBYTECODE=1",
+        ],
+        "StopSignal": "SIGKILL",
+        "NetworkDisabled": True,
+        "Labels": {
+            "arena.role": "bot",
+            "arena.run": str(tmp_path),
+            "arena.slot": "7",
+            "arena.expires": "1007200",
+        },
+        "HostConfig": {
+            "NetworkMode": "none",
+            "ReadonlyRootfs": True,
+            "CapDrop": ["ALL"],
+            "SecurityOpt": ["no-new-privileges:true"],
+            "IpcMode": "none",
+            "Init": False,
+            "PidsLimit": 64,
+            "Memory": 256 << 20,
+            "MemorySwap": 256 << 20,
+            "NanoCpus": 1_000_000_000,
+            "CpuShares": 1024,
+            "Tmpfs": {
+                "/tmp": "rw,noexec,nosuid,nodev,size=16777216,nr_inodes=1024,mode=1777",
+            },
+            "Mounts": [
+                {
+                    "Type": "bind",
+                    "Target": f"/{name}",
+                    "Source": f"{tmp_path}/bot-x/{name}",
+                    "ReadOnly": True,
+                }
+                for name in ("bot", "arena")
+            ],
+            "OomScoreAdj": 1000,
+            "LogConfig": {"Type": "none"},
+            "AutoRemove": True,
+            "Runtime": "",
+            "CgroupnsMode": "private",
+        },
+    }
+
+
+def test_another_oci_runtime_counts_tasks_by_itself(tmp_path):
+    options: Any = spec.host(place(tmp_path), limits.ROOMS["bot"], "runsc")
+
+    tasks = {"Name": "nproc", "Soft": limits.TASKS, "Hard": limits.TASKS}
+    assert tasks in options["Ulimits"]
+    assert (options["Runtime"], options["PidsLimit"]) == ("runsc", limits.RUNTIME_TASKS)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        Order("cobol", "bot.py", {"bot.py": b""}),
+        Order("python", "bot.py", {"bot.py": b""}, "mine"),  # type: ignore[arg-type]  # as a client may
+        Order("python", "bot.py", {"bot.py": b""}, "build"),
+        Order("python", "bot.py", {}),
+        Order("python", "other.py", {"bot.py": b""}),
+        Order("python", "../bot.py", {"../bot.py": b""}),
+        Order("python", "/bot.py", {"/bot.py": b""}),
+        Order("python", "a/../bot.py", {"a/../bot.py": b""}),
+        Order("python", "./bot.py", {"./bot.py": b""}),
+        Order("python", "a//bot.py", {"a//bot.py": b""}),
+        Order("python", "bot.py/", {"bot.py/": b""}),
+        Order("python", "", {"": b""}),
+        Order("python", "b\0t.py", {"b\0t.py": b""}),
+        Order("python", "b\nt.py", {"b\nt.py": b""}),
+        Order("python", "\ud800.py", {"\ud800.py": b""}),
+        Order("python", "x" * 201, {"x" * 201: b""}),
+        Order("python", "bot.py", {"bot.py": bytes(limits.ORDER_MAX_BYTES + 1)}),
+        Order("python", "0", {str(number): b"" for number in range(limits.ENTRIES_MAX + 2)}),
+    ],
+)
+def test_an_order_that_nobody_should_give_is_refused_before_anything_starts(order, tmp_path):
+    with pytest.raises(PlatformFault, match="an order "):
+        Embedded(tmp_path).launch(order)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_number_of_waiting_containers_is_a_setting(monkeypatch):
+    monkeypatch.setenv("DRAPEAU_WARM_CONTAINERS", "0")
+    assert warm_containers() == 0
+    monkeypatch.setenv("DRAPEAU_WARM_CONTAINERS", "")
+    assert warm_containers() == limits.WARM_CONTAINERS
+    for wrong in ("-1", "many", str(limits.SLOTS + 1)):
+        monkeypatch.setenv("DRAPEAU_WARM_CONTAINERS", wrong)
+        with pytest.raises(IsolationUnavailable):
+            warm_containers()
+
+
+def test_without_an_engine_nothing_is_started_and_nothing_left(tmp_path, monkeypatch):
+    monkeypatch.setenv("DOCKER_HOST", NOWHERE)
+    launcher = Embedded(tmp_path, warm=2)
+
+    with pytest.raises(PlatformFault, match="no engine answers"):
+        launcher.launch(ORDER)
+    with pytest.raises(IsolationUnavailable, match="no engine answers"):
+        launcher.images()
+
+    launcher.close()
+    assert list(tmp_path.glob("bot-*")) == []
+
+
+def test_a_folder_that_no_slot_knows_is_removed_when_it_is_old(tmp_path, monkeypatch):
+    folder = tmp_path / "bot-forgotten"
+    folder.mkdir()
+    process = choose("process")
+    reap(isolation=process, work_dir=tmp_path)
+    assert folder.exists()
+
+    monkeypatch.setattr(limits, "STALE_FOLDER_S", -1)
+    reap(isolation=process, work_dir=tmp_path)
+    assert not folder.exists()
