@@ -61,7 +61,8 @@ jvm='-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -J-Xmx512m'
 # What the machine itself says must not get among the answers, and heap, code and stacks together
 # have to stay below a bot's memory.
 _JVM = (
-    *("-XX:+DisplayVMOutputToStderr", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"),
+    *("-XX:+DisplayVMOutputToStderr", "-Xlog:disable", "-Xlog:all=warning:stderr"),
+    *("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"),
     *("-Xmx128m", "-Xss1m", "-XX:MaxMetaspaceSize=32m", "-XX:ReservedCodeCacheSize=32m"),
 )
 

@@ -1,0 +1,95 @@
+"""What the page for authors says of memory and of the log, in real containers."""
+
+import dataclasses
+
+import pytest
+
+from engine.protocol import Answer, Ask, Failure, Fault
+from sandbox.admission import Admission
+from sandbox.compiling import build
+from sandbox.isolation import choose
+from sandbox.languages import find
+from sandbox.table import open_table
+from tests.sandbox.builds import single
+
+pytestmark = pytest.mark.docker
+
+JAVA = """
+import java.util.*;
+public class Bot {
+    public static void main(String[] arguments) throws Exception {
+        new Scanner(System.in).nextLine();
+        System.out.println("ready");
+        var kept = new ArrayList<Object>();
+        try { while (arguments != null) { %s } } catch (OutOfMemoryError error) { %s }
+        System.out.println("done");
+    }
+}
+"""
+NODE = """
+process.stdin.once("data", () => {
+    console.log("ready");
+    const kept = [];
+    setInterval(() => { %s }, 1);
+});
+"""
+C = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    getchar();
+    puts("ready");
+    fflush(stdout);
+    for (char *more = malloc(1 << 20); more; more = malloc(1 << 20)) memset(more, 1, 1 << 20);
+    return 0;
+}
+"""
+SLEEPER = "new Thread(() -> { try { Thread.sleep(60000); } catch (InterruptedException e) { } })"
+HUNGRY = {
+    "the heap of Java": ("java", JAVA % ("kept.add(new byte[1 << 20]);", "throw error;")),
+    "the heap of Node.js": ("node", NODE % "for (let i = 0; i < 1e5; i++) kept.push({ i });"),
+    "buffers of Node.js": ("node", NODE % "kept.push(Buffer.alloc(1e7, 1));"),
+    "C": ("c", C),
+}
+ENDS = {
+    "the heap of Java": (Fault.CRASH, b"java.lang.OutOfMemoryError: Java heap space"),
+    "the heap of Node.js": (Fault.CRASH, b"JavaScript heap out of memory"),
+    "buffers of Node.js": (Fault.MEMORY_LIMIT, b""),
+    "C": (Fault.MEMORY_LIMIT, b""),
+}
+
+
+def asked_twice(language, source, folder):
+    """Start a bot and give its second answer, with its log."""
+    docker = choose("docker")
+    package = single(language, source.encode())
+    if find(language).compiled:
+        built = build(package, isolation=docker, work_dir=folder)
+        package = dataclasses.replace(package, artefact=built.artefact)
+    seats = {"red": package}
+    with open_table(isolation=docker, seats=seats, work_dir=folder, admission=Admission()) as table:
+        first = table.ask({"red": Ask(b"start\n", 10_000, starting=True)})["red"]
+        assert isinstance(first, Answer), first
+        assert first.line == b"ready"
+        return table.ask({"red": Ask(b"act\n", 20_000)})["red"], table.stderr("red")
+
+
+@pytest.mark.parametrize("what", HUNGRY)
+def test_a_bot_that_wants_too_much_memory_ends_as_its_page_says(tmp_path, what):
+    end, log = asked_twice(*HUNGRY[what], tmp_path)
+
+    fault, words = ENDS[what]
+    assert isinstance(end, Failure), end
+    assert end.fault is fault, end.detail
+    assert words in log
+
+
+def test_what_the_java_machine_has_to_say_is_no_answer_of_the_bot(tmp_path):
+    source = JAVA % (f"var one = {SLEEPER}; one.setDaemon(true); one.start(); kept.add(one);", "")
+
+    answer, log = asked_twice("java", source, tmp_path)
+
+    assert isinstance(answer, Answer), answer
+    assert answer.line == b"done"
+    assert b"pthread_create failed" in log
