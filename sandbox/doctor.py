@@ -1,20 +1,23 @@
 """What this machine really contains: every promise of a level is tried, none is believed."""
 
 import json
+import secrets
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from sandbox import doctor_onlooker as onlooker
 from sandbox import doctor_owner as owner
 from sandbox.doctor_checks import CHECKS, Check
-from sandbox.doctor_onlooker import Seen
+from sandbox.doctor_languages import played
+from sandbox.doctor_onlooker import Seen, Sights
 from sandbox.isolation import Isolation, launcher_of
 
+TOKEN = secrets.token_hex(8)  # in the files of our own bots, to tell their containers from others
 SEATS = ("one", "two", "three")
-NOTHING_SEEN: Seen = (False, "it was not seen to hold")
-NOT_TRIED: Seen = (False, "not tried, since not promised")
+NOT_SEEN: Seen = (False, "nothing was seen of it")
 WORDS = {True: "yes", False: "no"}
 
 
@@ -43,14 +46,15 @@ def examine(isolation: Isolation, run_dir: Path | None = None) -> list[Finding]:
     """
     checks = [each for each in CHECKS if each.sight != "owner" or isolation.launcher is None]
     promised = {each.name for each in checks if _promises(isolation, each)}
-    with tempfile.TemporaryDirectory(dir=run_dir, prefix="doctor-") as folder:
-        work_dir = Path(folder).absolute()
-        work_dir.chmod(0o711)
-        seen = _looked(isolation, work_dir, promised)
-    findings = judged(checks, promised, seen)
-    if broken(findings) and isolation.kind == "docker":
-        with launcher_of(isolation, work_dir) as launcher:
-            launcher.images()
+    with ExitStack() as cleanup:
+        if run_dir is None:
+            run_dir = Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="doctor-")))
+            run_dir.chmod(0o711)
+        examination = _Examination(isolation, run_dir.absolute(), promised)
+        findings = judged(checks, promised, examination.seen())
+        if broken(findings) and isolation.kind == "docker":
+            with launcher_of(isolation, run_dir) as launcher:
+                launcher.images()
     return findings
 
 
@@ -60,7 +64,9 @@ def judged(
     """Hold what was seen against what is promised. What nobody has seen does not hold."""
     made = set(promised)
     return [
-        Finding(each, each.name in made, *seen.get(each.name, _unseen(each.name in made)))
+        Finding(each, each.name in made, *seen.get(each.name, NOT_SEEN))
+        if each.name in made
+        else Finding(each, promised=False, held=False, seen="not promised, not tried")
         for each in checks
     ]
 
@@ -75,7 +81,7 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
     width = max(len(each.check.text) for each in findings)
     lines = [isolation.reason, "", f"{'':{width}}  promised  holds  seen"]
     lines += [
-        f"{each.check.text:{width}}  {WORDS[each.promised]:8}  {WORDS[each.held]:5}  {each.seen}"
+        f"{each.check.text:{width}}  {WORDS[each.promised]:8}  {_holds(each):5}  {each.seen}"
         for each in findings
     ]
     if isolation.launcher is not None:
@@ -95,22 +101,8 @@ def as_json(isolation: Isolation, findings: list[Finding]) -> str:
     return json.dumps(whole | {"promises": promises}, indent=1)
 
 
-def _looked(isolation: Isolation, work_dir: Path, promised: Collection[str]) -> dict[str, Seen]:
-    """Make all experiments with as few starts of bots as they allow."""
-    by_bots = [each.name for each in CHECKS if each.sight == "bot" and each.name in promised]
-    seen: dict[str, Seen] = {}
-    with onlooker.sitting(isolation, work_dir, SEATS) as seated:
-        users = onlooker.users(seated)
-        seen |= onlooker.flooded(seated)
-        seen |= onlooker.alone(seated, "one", by_bots)
-        if "own_user" in promised:
-            seen |= onlooker.side_by_side(seated)
-            seen |= onlooker.ended(seated)
-        if isolation.launcher is None:
-            seen |= owner.images(isolation, work_dir)
-    if isolation.launcher is None:
-        seen |= owner.left(isolation, work_dir, users)
-    return seen
+def _holds(finding: Finding) -> str:
+    return WORDS[finding.held] if finding.promised else "-"
 
 
 def _promises(isolation: Isolation, check: Check) -> bool:
@@ -119,5 +111,49 @@ def _promises(isolation: Isolation, check: Check) -> bool:
     return claimed and isolation.kind in check.promised_by
 
 
-def _unseen(promised: bool) -> Seen:
-    return NOTHING_SEEN if promised else NOT_TRIED
+class _Examination:
+    """All experiments of a level, with as few starts of bots as they allow."""
+
+    def __init__(self, isolation: Isolation, run_dir: Path, promised: Collection[str]) -> None:
+        self._isolation = isolation
+        self._run_dir = run_dir
+        self._promised = promised
+        self._images: set[str] = set()
+        self._processes: set[str] = set()
+
+    def seen(self) -> dict[str, Seen]:
+        """Make the experiments. Raises `PlatformFault` and `IsolationUnavailable`."""
+        if self._isolation.launcher is not None:
+            return dict(self._by_bots())
+        self._run_dir.mkdir(parents=True, exist_ok=True)
+        before = owner.strays(self._isolation, self._run_dir)
+        seen = dict(self._by_bots())
+        seen["nothing_left"] = owner.left(self._isolation, self._run_dir, before, self._processes)
+        if "images" in self._promised:
+            seen["images"] = self._judged_images()
+        return seen
+
+    def _by_bots(self) -> Sights:
+        alone = [
+            each.name for each in CHECKS if each.sight == "bot" and each.name in self._promised
+        ]
+        with onlooker.sitting(self._isolation, self._run_dir, SEATS) as seated:
+            self._processes = owner.processes_of(onlooker.users(seated))
+            yield from onlooker.flooded(seated)
+            yield from onlooker.alone(seated, "one", alone)
+            if "own_user" in self._promised:
+                yield from onlooker.side_by_side(seated)
+                yield from onlooker.ended(seated)
+        if self._isolation.kind == "docker":
+            yield from played(self._isolation, self._run_dir, TOKEN, self._look)
+
+    def _look(self) -> None:
+        if self._isolation.launcher is None:
+            self._images |= owner.images_in_use(self._run_dir, TOKEN.encode())
+
+    def _judged_images(self) -> Seen:
+        with launcher_of(self._isolation, self._run_dir) as launcher:
+            pinned = set(launcher.images().values())
+        others = ", ".join(sorted(self._images - pinned))
+        seen = f"{len(self._images)} in use"
+        return bool(self._images) and not others, f"{seen}, among them {others}" if others else seen

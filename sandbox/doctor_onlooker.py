@@ -46,7 +46,9 @@ class Sitting:
 
     def outcomes(self, names: Mapping[str, str]) -> Mapping[str, Answer | Failure]:
         """Have every seat do what it is given, all at once. Raises `PlatformFault`."""
-        return self.table.ask({seat: Ask(_line(what), ALLOWANCE_MS) for seat, what in names.items()})
+        return self.table.ask(
+            {seat: Ask(_line(what), ALLOWANCE_MS) for seat, what in names.items()}
+        )
 
     def see(self, names: Mapping[str, str]) -> dict[str, Seen]:
         """Have every seat make an experiment; no answer, or an odd one, shows nothing."""
@@ -145,18 +147,25 @@ def _judged_users(one: Seen, other: Seen) -> Seen:
 
 def _judged_clocks(seated: Sitting) -> Sights:
     """Let both bots work at once, each for a known time."""
-    work = {"cpu_clock": ("one", "burn_much", MUCH_MS), "own_clock": ("two", "burn_little", LITTLE_MS)}
+    work = {
+        "cpu_clock": ("one", "burn_much", MUCH_MS),
+        "own_clock": ("two", "burn_little", LITTLE_MS),
+    }
     try:
         outcomes = seated.outcomes({seat: act for seat, act, _ in work.values()})
     except PlatformFault as fault:
         yield from ((name, (False, str(fault))) for name in work)
         return
-    basis = seated.table.clock_basis
     for name, (seat, _, burnt_ms) in work.items():
-        charged_ms = outcomes[seat].charged_ms
-        low_ms, high_ms = (burnt_ms * share for share in CHARGED_BETWEEN)
-        held = basis == "cpu" and low_ms <= charged_ms <= high_ms + WAKING_MS
-        yield name, (held, f"{charged_ms:.0f} ms of {basis} time for {burnt_ms} ms of work")
+        yield name, _judged_charge(outcomes[seat], seated.table.clock_basis, burnt_ms)
+
+
+def _judged_charge(outcome: Answer | Failure, basis: str, burnt_ms: int) -> Seen:
+    charged_ms = outcome.charged_ms
+    low_ms, high_ms = (burnt_ms * share for share in CHARGED_BETWEEN)
+    right = low_ms <= charged_ms <= high_ms + WAKING_MS
+    held = isinstance(outcome, Answer) and basis == "cpu" and right
+    return held, f"{charged_ms:.0f} ms of {basis} time for {burnt_ms} ms of work"
 
 
 def _settled(pipe: int) -> Seen:

@@ -1,53 +1,80 @@
-"""What only the owner of the engine and of the run directory can see of the bots there."""
+"""What only the owner of the engine and of the run directory can see of the bots there.
+
+Others may be at work in the same run directory, so what is looked for is what belongs to nobody,
+and was not there before.
+"""
 
 import os
+import time
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from sandbox.doctor_onlooker import Seen, Sights
-from sandbox.isolation import Isolation, launcher_of
-from sandbox.refusal import IsolationUnavailable
-from sandbox.slots import notes
+from sandbox.doctor_onlooker import Seen
+from sandbox.isolation import Isolation
+from sandbox.seating import FOLDER_PREFIX
+from sandbox.slots import abandoned_slots, notes
 
-
-def images(isolation: Isolation, work_dir: Path) -> Sights:
-    """Compare the images of the containers that run with those that were pinned."""
-    if isolation.kind != "docker":
-        return
-    with launcher_of(isolation, work_dir) as launcher:
-        pinned = set(launcher.images().values())
-    running = [each["ImageID"] for each in _containers(work_dir)]
-    others = sorted({image for image in running if image not in pinned})
-    seen = f"{len(running)} containers" + (f", of {others[0]} too" if others else "")
-    yield "images", (bool(running) and not others, seen)
+CLEARING_WAIT_S = 3.0
+CLEARING_STEP_S = 0.05
 
 
-def left(isolation: Isolation, work_dir: Path, users: Collection[int]) -> Sights:
-    """Look for whatever bots that are gone may have left on this host."""
-    found: dict[str, int] = {
-        "folders": sum(each.name != "slots" for each in work_dir.iterdir()),
-        "slots": len(notes(work_dir) - {""}),
-    }
+def processes_of(users: Collection[int]) -> set[str]:
+    """Give the processes of some users, as folders of /proc."""
+    found = set()
+    for entry in os.scandir("/proc"):
+        with suppress(FileNotFoundError):
+            if entry.name.isdigit() and entry.stat().st_uid in users:
+                found.add(entry.path)
+    return found
+
+
+def strays(isolation: Isolation, run_dir: Path) -> set[str]:
+    """Give the folders, slots and containers of a run directory that belong to nobody."""
+    abandoned = {slot.read_note() for slot in abandoned_slots(run_dir)}
+    held = notes(run_dir) - abandoned
+    folders = {str(path) for path in run_dir.glob(f"{FOLDER_PREFIX}*")}
+    found = abandoned | (folders - held)
     if isolation.kind == "docker":
-        found["containers"] = len(_containers(work_dir))
-        found["processes"] = _processes_of(users)
-    seen = ", ".join(f"{count} {what}" for what, count in found.items())
-    yield "nothing_left", (not any(found.values()), seen)
+        found |= {
+            each["Id"] for each in _containers(run_dir) if str(_folder(each).parent) not in held
+        }
+    return found
 
 
-def _containers(work_dir: Path) -> list[Mapping[str, str]]:
+def left(isolation: Isolation, run_dir: Path, before: set[str], processes: set[str]) -> Seen:
+    """Wait a little for everything to be cleared; give what is left nevertheless."""
+    until_s = time.monotonic() + CLEARING_WAIT_S
+    while True:
+        found = (strays(isolation, run_dir) - before) | {
+            each for each in processes if Path(each).exists()
+        }
+        if not found or time.monotonic() > until_s:
+            return not found, f"{', '.join(sorted(found))} left" if found else "nothing"
+        time.sleep(CLEARING_STEP_S)
+
+
+def images_in_use(run_dir: Path, token: bytes) -> set[str]:
+    """Give the ids of the images of running containers whose bots have `token` in their files."""
+    return {each["ImageID"] for each in _containers(run_dir) if _holds(_folder(each), token)}
+
+
+def _containers(run_dir: Path) -> list[Mapping[str, Any]]:
     """List the containers that were started for a run directory, in whatever state."""
     from sandbox.launcher import docker_engine  # noqa: PLC0415 - loads Docker
 
     with docker_engine.connected() as engine:
-        filters = {"label": f"arena.run={work_dir}"}
-        return list(engine.containers(all=True, filters=filters))
+        return list(engine.containers(all=True, filters={"label": f"arena.run={run_dir}"}))
 
 
-def _processes_of(users: Collection[int]) -> int:
-    count = 0
-    for entry in os.scandir("/proc"):
-        with suppress(FileNotFoundError):
-            count += entry.name.isdigit() and entry.stat().st_uid in users
-    return count
+def _folder(container: Mapping[str, Any]) -> Path:
+    """Give the folder on this host that a container sees as /bot."""
+    sources = [each["Source"] for each in container["Mounts"] if each["Destination"] == "/bot"]
+    return Path(*sources)
+
+
+def _holds(folder: Path, token: bytes) -> bool:
+    with suppress(OSError):  # it may be cleared while we look
+        return any(token in path.read_bytes() for path in folder.iterdir() if path.is_file())
+    return False

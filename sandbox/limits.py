@@ -26,6 +26,7 @@ FILE_BYTES = 16 * MIB
 SCRATCH_BYTES = 16 * MIB
 SCRATCH_INODES = 1024
 PENDING_SIGNALS = 256
+CORE_BYTES = 1  # none at all: with 0, a host that pipes core dumps to a program would get them
 CPU_SECONDS = 600
 CORES = 1
 CPU_SHARES = 1024  # as any other group: a starved bot would lose by the wall deadline
@@ -106,7 +107,7 @@ class Room:
         """Give the limits of each of its processes."""
         return (
             Rlimit("nofile", OPEN_FILES),
-            Rlimit("core", 0),
+            Rlimit("core", CORE_BYTES),
             Rlimit("fsize", self.file_bytes),
             Rlimit("memlock", 0),
             Rlimit("msgqueue", 0),
@@ -142,7 +143,7 @@ CONTAINER_ULIMITS = ROOMS["bot"].ulimits()
 PROCESS_RLIMITS = (
     Rlimit("as", ADDRESS_SPACE_BYTES),
     Rlimit("nofile", OPEN_FILES),
-    Rlimit("core", 0),
+    Rlimit("core", CORE_BYTES),
     Rlimit("fsize", FILE_BYTES),
     Rlimit("memlock", 0),
     Rlimit("cpu", CPU_SECONDS),

@@ -1,6 +1,6 @@
-"""What a bot tries when the doctor is the bot: one module per subject, each function one experiment.
+"""What a bot tries when the doctor is the bot: a module for each subject.
 
-They run inside the bot's confinement with the standard library alone and are told apart from what
-judges them: `sandbox.probe` calls them there, `sandbox.doctor` asks for them here. An experiment
-gives whether the promise held and what was seen.
+Each public function is one experiment and gives whether the promise held and what was seen. They
+run where bots run, with the standard library alone: `sandbox.probe` calls them there,
+`sandbox.doctor` asks for them here.
 """

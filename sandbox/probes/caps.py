@@ -21,9 +21,9 @@ FILES_TRIED = 4 * limits.OPEN_FILES
 MEMORY_TRIED = 4 * limits.MEMORY_BYTES
 STEP = 8 * limits.MIB
 MEMORY_SLACK = STEP
-EATERS = 8
+EATERS = 4
 EACH_EATS = 100 * limits.MIB
-BURN_S = 0.3
+BURN_S = 0.2
 NICER = 2
 CORES_SLACK = 0.25
 
@@ -172,7 +172,7 @@ def _eaten(most: int) -> int:
     progress, say = os.pipe()
 
     def eat() -> None:
-        kept = []
+        kept: list[bytearray] = []
         while STEP * len(kept) < most:
             kept.append(bytearray(b"x") * STEP)
             os.write(say, b".")

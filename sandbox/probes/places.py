@@ -67,7 +67,8 @@ def shared_memory() -> tuple[bool, str]:
     place = Path("/dev/shm")  # noqa: S108 - it is the place that must not be writable
     if not place.exists():
         return True, "there is no /dev/shm"
-    return not _writable(place), f"/dev/shm is {'' if _writable(place) else 'not '}writable"
+    writable = _writable(place)
+    return not writable, f"{place} can{'' if writable else 'not'} be written to"
 
 
 def scratch_size() -> tuple[bool, str]:

@@ -6,6 +6,8 @@ import signal
 from pathlib import Path
 
 FEW_PROCESSES = 8
+STREAMS = ("0", "1", "2")
+PIPES = ("pipe:", "host:")  # as the kernel names them, and as gVisor does
 # What a bot is given, and what its interpreter or its container runtime adds by itself.
 KNOWN_VARIABLES = {
     *("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH", "PYTHONUNBUFFERED"),
@@ -41,11 +43,11 @@ def environment() -> tuple[bool, str]:
 def descriptors() -> tuple[bool, str]:
     """Look for what was left open to the bot beside its three pipes."""
     extra = []
-    for number in map(int, os.listdir("/proc/self/fd")):
+    for link in list(Path("/proc/self/fd").iterdir()):
         with contextlib.suppress(OSError):  # the listing's own is closed by now
-            target = os.readlink(f"/proc/self/fd/{number}")
-            if number > 2 or not target.startswith(("pipe:", "host:")):
-                extra.append(f"{number} is {target}")
+            target = str(link.readlink())
+            if link.name not in STREAMS or not target.startswith(PIPES):
+                extra.append(f"{link.name} is {target}")
     return not extra, "; ".join(extra) if extra else "three pipes"
 
 
@@ -65,12 +67,12 @@ def engine_log() -> tuple[bool, str]:
 
 
 def first_to_go() -> tuple[bool, str]:
-    """Try to be less of a victim when the whole machine runs out of memory."""
+    """Try to be safer than the host's own programs when the whole machine is out of memory."""
     score = Path("/proc/self/oom_score_adj")
     before = score.read_text().strip()
     with contextlib.suppress(OSError):
-        score.write_text("0")
-        return False, f"oom_score_adj {before} could be lowered"
+        score.write_text("-1")
+        return False, "could make itself safer than others"
     return int(before) > 0, f"oom_score_adj {before}"
 
 
