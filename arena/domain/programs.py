@@ -60,7 +60,7 @@ def seated(
     Raises Refused for a program that may not run at this level, and PlatformFault.
     """
     with table.open_table(
-        isolation=level,
+        isolation=_with_launcher(level),
         seats=seats,
         work_dir=Path(settings.RUN_DIR),
         admission=housebots.admission(),
@@ -75,7 +75,10 @@ def build(*, level: Isolation, program: BotProgram, on_wait: Callable[[], None])
     Raises BuildFailed where its author has something to mend, else what `seated` raises.
     """
     return compiling.build(
-        program, isolation=level, work_dir=Path(settings.RUN_DIR), on_wait=on_wait
+        program,
+        isolation=_with_launcher(level),
+        work_dir=Path(settings.RUN_DIR),
+        on_wait=on_wait,
     )
 
 

@@ -4,9 +4,11 @@ import pytest
 
 from arena.domain import programs
 from arena.models import Game
-from sandbox import isolation
+from engine.protocol import Answer, Ask
+from sandbox import isolation, limits, package
 from sandbox.refusal import IsolationUnavailable
 from tests import factories
+from tests.sandbox import launchers
 
 
 @pytest.fixture(autouse=True)
@@ -62,3 +64,27 @@ def test_a_runner_keeps_the_level_that_auto_found_at_its_start(settings, monkeyp
     with pytest.raises(IsolationUnavailable, match="gone"):
         programs.level()
     assert asked == [settled]
+
+
+def test_every_process_of_a_runner_has_a_launcher_of_its_own(tmp_path):
+    ours = programs._own_launcher(1, tmp_path)
+
+    assert programs._own_launcher(1, tmp_path) is ours
+    assert programs._own_launcher(2, tmp_path) is not ours
+
+
+@pytest.mark.docker
+def test_a_runner_keeps_containers_waiting_until_it_ends(settings, tmp_path):
+    settings.ISOLATION = "docker"
+    settings.RUN_DIR = tmp_path
+    bot = package.unpack(b"print(input(), flush=True)", "bot.py")
+
+    with programs.seated(level=programs.level(), seats={"red": bot}, on_wait=lambda: None) as table:
+        said = table.ask({"red": Ask(b"x\n", 5000)})["red"]
+    waiting = launchers.containers(tmp_path)
+    launchers.until(lambda: len(launchers.containers(tmp_path)) == limits.WARM_CONTAINERS)
+    programs.close()
+
+    assert isinstance(said, Answer)
+    assert waiting != set()
+    assert launchers.nothing_left(tmp_path)
