@@ -1,6 +1,7 @@
 """A Docker engine of our own, which may be killed: no other test talks to it."""
 
 import os
+import signal
 import subprocess
 import tempfile
 import time
@@ -18,14 +19,16 @@ TICKS = os.sysconf("SC_CLK_TCK")
 class PrivateEngine:
     """dockerd with a root, a socket and a containerd of its own, and without any network."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, options: tuple[str, ...] = ()) -> None:
         self.folder = folder
+        self._options = options
         self.host = f"unix://{folder}/docker.sock"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it, for the first time or once more. Raises TimeoutError."""
-        (self.folder / "pid").unlink(missing_ok=True)
+        for stale in ("pid", "exec/containerd/containerd.pid"):  # it believes them, as of a zombie
+            (self.folder / stale).unlink(missing_ok=True)
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
@@ -34,6 +37,7 @@ class PrivateEngine:
                     *("--exec-root", str(self.folder / "exec")),
                     *("--pidfile", str(self.folder / "pid"), "--bridge", "none"),
                     *("--iptables=false", "--ip6tables=false", "--ip-forward=false"),
+                    *self._options,
                 ],
                 stdout=log,
                 stderr=log,
@@ -49,6 +53,9 @@ class PrivateEngine:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+        # The next one would take a containerd that is still about to die for its own.
+        while self.processes("containerd --config"):
+            time.sleep(0.01)
 
     def stop(self) -> None:
         if self._process is not None:
@@ -80,7 +87,7 @@ class PrivateEngine:
             if path.name.isdigit():
                 with suppress(OSError):
                     line = (path / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-                    if str(self.folder) in line and word in line and "dockerd" not in word:
+                    if str(self.folder) in line and word in line:
                         found.append(path.name)
         return found
 
@@ -107,15 +114,20 @@ def _cpu_ms(process: Path) -> float:
 
 
 @contextmanager
-def private_engine() -> Iterator[PrivateEngine]:
-    """Give a running engine that has the image of Python bots. Everything of it is removed."""
+def private_engine(*options: str) -> Iterator[PrivateEngine]:
+    """Give a running engine that has the image of Python bots. Everything of it is removed.
+
+    `options` are more arguments of dockerd.
+    """
     with tempfile.TemporaryDirectory(prefix="attacked-", ignore_cleanup_errors=True) as folder:
-        engine = PrivateEngine(Path(folder))
+        engine = PrivateEngine(Path(folder), options)
         engine.start()
         try:
-            engine.copy_image(runtime_image())
+            engine.copy_image(runtime_image("python"))
             yield engine
         finally:
             engine.stop()
+            for process in engine.processes():  # the shims of an engine that never came back
+                os.kill(int(process), signal.SIGKILL)
             for place in reversed(engine.mounts()):
                 subprocess.run(["umount", place], check=False)

@@ -1,0 +1,99 @@
+"""The engine itself under attack: flooded, and killed in mid-match. It is one of our own."""
+
+import sys
+import time
+
+import pytest
+
+from sandbox import container, limits
+from sandbox.isolation import choose, launcher_of
+from sandbox.launcher.order import Order
+from sandbox.reap import reap
+from tests.sandbox.attack import remains
+from tests.sandbox.attack.private_engine import private_engine
+from tests.sandbox.attack.processes import playing, soon
+
+pytestmark = pytest.mark.docker
+
+FLOOD_S = 3
+ENGINE_CPU_MS = 300  # of 3000; what it uses for itself is in there
+BOT_CPU_MS = 300
+FLOOD = b"""
+import os
+while True:
+    os.write(%d, b"x" * 65536)
+"""
+FINISHED = ["ply_cap", None, ""]
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with private_engine() as started:
+        yield started
+
+
+@pytest.fixture(autouse=True)
+def _its_own_engine(engine, monkeypatch):
+    monkeypatch.setenv("DOCKER_HOST", engine.host)
+
+
+@pytest.mark.parametrize("descriptor", [1, 2], ids=["stdout", "stderr"])
+def test_flood_that_nobody_reads_costs_the_engine_nothing(descriptor, engine, tmp_path, capsys):
+    order = Order("python", "bot.py", {"bot.py": FLOOD % descriptor})
+    with launcher_of(choose("docker"), tmp_path) as starter:
+        flooding = container.start(starter, order)
+        time.sleep(0.5)  # until the pipe is full
+        before_ms, bot_before_ms, disk = engine.cpu_ms(), flooding.cpu_ms(), engine.disk_bytes()
+        time.sleep(FLOOD_S)
+        engine_ms = engine.cpu_ms() - before_ms
+        bot_ms = (flooding.cpu_ms() or 0) - (bot_before_ms or 0)
+        grown = engine.disk_bytes() - disk
+        flooding.close()
+    with capsys.disabled():
+        sys.stdout.write(
+            f"\nflood of {FLOOD_S} s: CPU of the engine {engine_ms:.0f} ms, "
+            f"of the bot {bot_ms:.0f} ms; {grown} bytes more on the engine's disk\n"
+        )
+    assert before_ms > 0  # it can be measured
+    assert engine_ms < ENGINE_CPU_MS
+    assert bot_ms < BOT_CPU_MS
+    assert grown == 0
+    assert not any(remains.of(tmp_path).values())
+
+
+def test_killed_engine_disturbs_no_match(engine, tmp_path):
+    with playing(tmp_path) as match:
+        shims = engine.shims()
+        assert len(shims) == 2
+        engine.kill()
+        ended = match.finish()
+        dead_ms = soon(lambda: not list(remains.processes(tmp_path)))
+    engine.start()
+    assert ended in (FINISHED, ["void", "platform", ended[2]])
+    assert dead_ms is not None
+    reap(isolation=choose("docker"), work_dir=tmp_path)
+    assert soon(lambda: not any(remains.of(tmp_path).values())) is not None, remains.of(tmp_path)
+    assert soon(lambda: engine.shims() == []) is not None
+    assert [place for place in engine.mounts() if "overlay" in place or "/shm" in place] == []
+
+
+def test_engine_killed_and_back_during_the_match_blames_no_bot(engine, tmp_path):
+    with playing(tmp_path) as match:
+        engine.kill()
+        engine.start()  # it ends the containers that it finds
+        termination, fault, _ = match.finish()
+    assert (termination, fault) in (("ply_cap", None), ("void", "platform"))
+    reap(isolation=choose("docker"), work_dir=tmp_path)
+    assert soon(lambda: not any(remains.of(tmp_path).values())) is not None, remains.of(tmp_path)
+    assert soon(lambda: engine.shims() == []) is not None
+
+
+def test_runner_and_engine_killed_at_once_leave_nothing(engine, tmp_path):
+    with playing(tmp_path) as match:
+        engine.kill()
+        match.kill()
+        assert soon(lambda: not list(remains.processes(tmp_path))) is not None
+    engine.start()
+    assert limits.SLOTS > reap(isolation=choose("docker"), work_dir=tmp_path) > 0
+    assert soon(lambda: not any(remains.of(tmp_path).values())) is not None, remains.of(tmp_path)
+    assert soon(lambda: engine.shims() == []) is not None
