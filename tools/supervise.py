@@ -22,7 +22,7 @@ STEADY_S = 60.0  # whoever lived that long starts counting anew
 
 _MARK = "DRAPEAU_SUPERVISOR"
 _ROOT = Path(__file__).resolve().parent.parent
-_TAIL_LINES = 15
+_TAIL_LINES = 100  # a whole table of the doctor, and what to do about it
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import httpx2
 import pytest
 
 from engine import registry
+from sandbox.doctor_checks import CHECKS
 from tools.supervise import end_leftovers
 from tools.tcp import free_port, listens
 
@@ -27,7 +28,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 class Demo:
     """One `python -m tools.demo` with its output in a file, as `make demo` starts it."""
 
-    def __init__(self, data_dir, *options, port=None):
+    def __init__(self, data_dir, *options, port=None, **variables):
         self.port = port or free_port()
         self.data_dir = data_dir
         self.output = data_dir.parent / f"output-{self.port}-{time.monotonic_ns()}"
@@ -44,7 +45,7 @@ class Demo:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env={n: v for n, v in os.environ.items() if n != "DRAPEAU_DATA_DIR"},
+                env={n: v for n, v in os.environ.items() if n != "DRAPEAU_DATA_DIR"} | variables,
                 start_new_session=True,
             )
         signal.signal(signal.SIGINT, before)
@@ -69,8 +70,8 @@ def start(tmp_path):
     """Start demos on one folder; whatever is left of them at the end is ended."""
     started = []
 
-    def start(*options, folder="demo", port=None):
-        demo = Demo(tmp_path / folder, *options, port=port)
+    def start(*options, folder="demo", port=None, **variables):
+        demo = Demo(tmp_path / folder, *options, port=port, **variables)
         started.append(demo)
         return demo
 
@@ -235,6 +236,23 @@ def test_a_web_server_that_dies_is_started_again(start):
     answer = httpx2.get(f"http://127.0.0.1:{demo.port}/readyz", timeout=60)
     assert answer.status_code == 200
     demo.wait_for_text("Rated games")
+
+
+def test_a_machine_that_breaks_a_promise_is_told_by_the_doctors_whole_table(start, tmp_path):
+    # Every Python process of the site loads this first: one limit of plain processes is lost.
+    (tmp_path / "sitecustomize.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom sandbox import limits\n"
+        "kept = [each for each in limits.PROCESS_RLIMITS if each.name != 'fsize']\n"
+        "limits.PROCESS_RLIMITS = tuple(kept)\n"
+    )
+
+    demo = start("--exit", PYTHONPATH=str(tmp_path))
+
+    assert demo.wait(120) == 1
+    assert "demo: runner died 3 times, last with status 1" in demo.text
+    shown = demo.text.partition("demo: runner died")[2]
+    assert [each.text for each in CHECKS if each.text not in shown] == []
+    assert re.search(r"BROKEN.*size of a file capped", shown, re.DOTALL)
 
 
 def test_a_time_limit_that_is_too_short_is_a_failure(start):
