@@ -12,7 +12,7 @@ umask 077
 {
   echo "DRAPEAU_SECRET_KEY=$(secret)"
   echo "DRAPEAU_DB_PASSWORD=$(secret)"
-  echo "# The group that may use the Docker socket."
+  echo "# The group that may use the Docker socket; only the launcher is in it."
   echo "DRAPEAU_DOCKER_GID=$(stat -c %g "$socket" 2>/dev/null || echo 999)"
   echo "# The names under which the site is reached."
   echo "DRAPEAU_ALLOWED_HOSTS=localhost,127.0.0.1"
