@@ -42,7 +42,7 @@ def _build_image(given: argparse.Namespace) -> int:
 
 
 def _doctor(given: argparse.Namespace) -> int:
-    return _examine(choose(given.level), _run_dir())
+    return _examine(choose(given.level), _run_dir(), as_json=given.json)
 
 
 def _images(_given: argparse.Namespace) -> int:
@@ -70,13 +70,14 @@ def _run_dir() -> Path | None:
     return Path(folder) if folder else None
 
 
-def _examine(isolation: Isolation, run_dir: Path | None) -> int:
+def _examine(isolation: Isolation, run_dir: Path | None, *, as_json: bool = False) -> int:
     """Try every promise of a level and show what came of it; 1 if one is broken."""
     from sandbox import doctor  # noqa: PLC0415 - loads Docker
 
     findings = doctor.examine(isolation, run_dir)
-    print(doctor.as_table(isolation, findings), flush=True)
-    return int(any(each.promised and not each.held for each in findings))
+    draw = doctor.as_json if as_json else doctor.as_table
+    print(draw(isolation, findings), flush=True)
+    return int(bool(doctor.broken(findings)))
 
 
 def _say(line: str) -> None:
@@ -110,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     look.add_argument(
         "--level", default=os.environ.get("DRAPEAU_ISOLATION", "auto"), choices=SETTINGS
     )
+    look.add_argument("--json", action="store_true", help="for programs, not for people")
     look.set_defaults(run=_doctor)
     serve = commands.add_parser("launcher", help="start containers for those who may ask")
     serve.add_argument("--socket", type=Path, required=True, help="where to listen")

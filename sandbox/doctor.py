@@ -1,6 +1,7 @@
 """What this machine really contains: every promise of a level is tried, none is believed."""
 
 import json
+import os
 import secrets
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
@@ -18,6 +19,7 @@ from sandbox.isolation import Isolation, launcher_of
 TOKEN = secrets.token_hex(8)  # in the files of our own bots, to tell their containers from others
 SEATS = ("one", "two", "three")
 NOT_SEEN: Seen = (False, "nothing was seen of it")
+OF_HOST = ("", "runc", "crun")  # OCI runtimes whose containers are served by the host's own kernel
 WORDS = {True: "yes", False: "no"}
 
 
@@ -81,16 +83,20 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
     width = max(len(each.check.text) for each in findings)
     lines = [isolation.reason, "", f"{'':{width}}  promised  holds  seen"]
     lines += [
-        f"{each.check.text:{width}}  {WORDS[each.promised]:8}  {_holds(each):5}  {each.seen}"
+        f"{each.check.text:{width}}  yes       {WORDS[each.held]:5}  {each.seen}"
         for each in findings
+        if each.promised
     ]
+    others = [each.check.text for each in findings if not each.promised]
+    if others:
+        lines += ["", f"Not promised here, and not tried: {'; '.join(others)}."]
     if isolation.launcher is not None:
         lines += ["", "The launcher has examined by itself what only the engine's owner sees."]
+    if not isolation.safe:
+        lines += ["", "This level is not for strangers' bots: they are refused unless trusted."]
     bad = broken(findings)
     lines += ["", f"BROKEN: {len(bad)}" if bad else "Every promise of this level holds."]
     lines += [f"  {each.check.text}: {each.seen}\n    {each.check.remedy}" for each in bad]
-    if not isolation.safe:
-        lines.append("This level is not for strangers' bots: uploads are refused unless trusted.")
     return "\n".join(lines)
 
 
@@ -101,14 +107,11 @@ def as_json(isolation: Isolation, findings: list[Finding]) -> str:
     return json.dumps(whole | {"promises": promises}, indent=1)
 
 
-def _holds(finding: Finding) -> str:
-    return WORDS[finding.held] if finding.promised else "-"
-
-
 def _promises(isolation: Isolation, check: Check) -> bool:
     language = check.name.removeprefix("plays_")
     claimed = language == check.name or language in isolation.languages
-    return claimed and isolation.kind in check.promised_by
+    behind = check.of_kernel and os.environ.get("DRAPEAU_DOCKER_RUNTIME", "") not in OF_HOST
+    return claimed and isolation.kind in check.promised_by and not behind
 
 
 class _Examination:
@@ -137,8 +140,8 @@ class _Examination:
         alone = [
             each.name for each in CHECKS if each.sight == "bot" and each.name in self._promised
         ]
-        with onlooker.sitting(self._isolation, self._run_dir, SEATS) as seated:
-            self._processes = owner.processes_of(onlooker.users(seated))
+        with onlooker.sitting(self._isolation, self._run_dir, SEATS, TOKEN) as seated:
+            self._look()
             yield from onlooker.flooded(seated)
             yield from onlooker.alone(seated, "one", alone)
             if "own_user" in self._promised:
@@ -148,8 +151,12 @@ class _Examination:
             yield from played(self._isolation, self._run_dir, TOKEN, self._look)
 
     def _look(self) -> None:
+        """Note what is there of our own bots, as far as we can see it."""
         if self._isolation.launcher is None:
-            self._images |= owner.images_in_use(self._run_dir, TOKEN.encode())
+            token = TOKEN.encode()
+            self._processes |= owner.processes(self._run_dir, token)
+            if self._isolation.kind == "docker":
+                self._images |= owner.images_in_use(self._run_dir, token)
 
     def _judged_images(self) -> Seen:
         with launcher_of(self._isolation, self._run_dir) as launcher:

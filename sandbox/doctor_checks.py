@@ -43,6 +43,7 @@ class Check:
     promised_by: tuple[Kind, ...]
     remedy: str
     sight: Sight = "bot"
+    of_kernel: bool = False  # nobody can promise it where another kernel serves bots, as in gVisor
 
 
 CHECKS = (
@@ -63,22 +64,22 @@ CHECKS = (
     Check("seccomp", "system calls filtered", CONTAINED, FILTER),
     Check("no_new_privileges", "no new privileges", EVERYWHERE, OPTION),
     Check("capabilities", "no capabilities", CONTAINED, OPTION),
-    Check("read_only", "system read-only", CONTAINED, OPTION),
-    Check("own_files", "bot's own files read-only", CONTAINED, OPTION),
+    Check("read_only", "system read-only", CONTAINED, OPTION, of_kernel=True),
+    Check("own_files", "bot's own files read-only", CONTAINED, OPTION, of_kernel=True),
     Check("host_files", "files of the host hidden", CONTAINED, OPTION),
-    Check("devices", "only harmless devices", CONTAINED, OPTION),
+    Check("devices", "only harmless devices", CONTAINED, OPTION, of_kernel=True),
     Check("setuid_files", "no setuid files", CONTAINERS, IMAGE),
     Check("shared_memory", "no shared memory folder", CONTAINED, OPTION),
     Check("scratch_size", "scratch folder capped in size", CONTAINED, OPTION),
-    Check("scratch_files", "scratch folder capped in files", CONTAINERS, OPTION),
+    Check("scratch_files", "scratch folder capped in files", CONTAINERS, OPTION, of_kernel=True),
     Check("scratch_programs", "no programs run from scratch", CONTAINERS, OPTION),
     Check("file_size", "size of a file capped", EVERYWHERE, OPTION),
     Check("open_files", "open files capped", EVERYWHERE, OPTION),
     Check("signals", "pending signals capped", CONTAINERS, OPTION),
-    Check("locked_memory", "no locked memory", EVERYWHERE, OPTION),
-    Check("priority", "priority cannot be raised", CONTAINED, OPTION),
+    Check("locked_memory", "no locked memory", CONTAINED, OPTION),
+    Check("priority", "priority cannot be raised", CONTAINED, OPTION, of_kernel=True),
     Check("core_dumps", "no core dumps", EVERYWHERE, OPTION),
-    Check("first_to_go", "first to go when memory is short", CONTAINERS, OPTION),
+    Check("first_to_go", "first to go when memory is short", CONTAINERS, OPTION, of_kernel=True),
     Check("tasks", "number of processes capped", CONTAINED, GROUPS),
     Check("cores", "share of the processors capped", CONTAINERS, GROUPS),
     Check("memory", "memory of one process capped", EVERYWHERE, GROUPS),
@@ -90,8 +91,17 @@ CHECKS = (
     Check("descriptors", "no descriptors but three pipes", EVERYWHERE, IMAGE),
     Check("engine_log", "no way into the engine's log", CONTAINERS, OPTION),
     Check("own_user", "a user id of its own", CONTAINERS, OPTION, "onlooker"),
-    Check("own_counters", "counters of a user not shared", CONTAINERS, OPTION, "onlooker"),
-    Check("cpu_clock", "CPU time charged, and rightly", CONTAINERS, GROUPS, "onlooker"),
+    Check(
+        "own_counters",
+        "counters of a user not shared",
+        CONTAINERS,
+        OPTION,
+        "onlooker",
+        of_kernel=True,
+    ),
+    Check(
+        "cpu_clock", "CPU time charged, and rightly", CONTAINERS, GROUPS, "onlooker", of_kernel=True
+    ),
     Check("own_clock", "neighbour's CPU time not charged", CONTAINERS, GROUPS, "onlooker"),
     Check("out_of_memory", "out of memory told from a crash", CONTAINERS, GROUPS, "onlooker"),
     Check("flood", "flood of stdout stops by itself", EVERYWHERE, FILTER, "onlooker"),

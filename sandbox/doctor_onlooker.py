@@ -60,21 +60,23 @@ class Sitting:
 
 
 @contextmanager
-def sitting(isolation: Isolation, work_dir: Path, seats: Collection[str]) -> Iterator[Sitting]:
+def sitting(
+    isolation: Isolation, work_dir: Path, seats: Collection[str], token: str = ""
+) -> Iterator[Sitting]:
     """Start probes side by side. Raises `PlatformFault` where one cannot start."""
     with ExitStack() as cleanup:
-        programs = start(isolation, dict.fromkeys(seats, probe()), work_dir, cleanup)
+        programs = start(isolation, dict.fromkeys(seats, probe(token)), work_dir, cleanup)
         yield Sitting(programs)
 
 
-def probe() -> Package:
-    """Pack the probe and what it needs, as if somebody had uploaded it."""
+def probe(token: str) -> Package:
+    """Pack the probe and what it needs, as if it had been uploaded. One file has `token` in it."""
     files = {
         f"sandbox/{path.relative_to(HERE)}": path.read_bytes()
         for pattern in SHIPPED
         for path in sorted(HERE.glob(pattern))
     }
-    files["probe.py"] = (HERE / "probe.py").read_bytes()
+    files["probe.py"] = (HERE / "probe.py").read_bytes() + f"# {token}\n".encode()
     return Package(Manifest("probe", entry="probe.py"), files, digest_of(files))
 
 
@@ -82,12 +84,6 @@ def alone(seated: Sitting, seat: str, names: Collection[str]) -> Sights:
     """Let a probe try, one after another, what a bot can find out by itself."""
     for name in names:
         yield from seated.see({seat: name}).items()
-
-
-def users(seated: Sitting) -> set[int]:
-    """Give the user ids of the bots, without those that are also ours."""
-    known = {seat: seated.see({seat: "identity"})["identity"] for seat in seated.programs}
-    return {int(seen.split()[0]) for held, seen in known.values() if held} - {0, os.getuid()}
 
 
 def side_by_side(seated: Sitting) -> Sights:

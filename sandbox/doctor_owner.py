@@ -4,9 +4,8 @@ Others may be at work in the same run directory, so what is looked for is what b
 and was not there before.
 """
 
-import os
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,13 +19,16 @@ CLEARING_WAIT_S = 3.0
 CLEARING_STEP_S = 0.05
 
 
-def processes_of(users: Collection[int]) -> set[str]:
-    """Give the processes of some users, as folders of /proc."""
+def processes(run_dir: Path, token: bytes) -> set[str]:
+    """Give, as folders of /proc, the processes that see files with `token` in them as /bot."""
+    folders = [each for each in run_dir.glob(f"{FOLDER_PREFIX}*/bot") if _holds(each, token)]
+    ours = {(each.stat().st_dev, each.stat().st_ino) for each in folders}
     found = set()
-    for entry in os.scandir("/proc"):
-        with suppress(FileNotFoundError):
-            if entry.name.isdigit() and entry.stat().st_uid in users:
-                found.add(entry.path)
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError):
+            seen = (entry / "root/bot").stat()
+            if (seen.st_dev, seen.st_ino) in ours:
+                found.add(str(entry))
     return found
 
 
@@ -43,12 +45,12 @@ def strays(isolation: Isolation, run_dir: Path) -> set[str]:
     return found
 
 
-def left(isolation: Isolation, run_dir: Path, before: set[str], processes: set[str]) -> Seen:
+def left(isolation: Isolation, run_dir: Path, before: set[str], alive: set[str]) -> Seen:
     """Wait a little for everything to be cleared; give what is left nevertheless."""
     until_s = time.monotonic() + CLEARING_WAIT_S
     while True:
         found = (strays(isolation, run_dir) - before) | {
-            each for each in processes if Path(each).exists()
+            each for each in alive if Path(each).exists()
         }
         if not found or time.monotonic() > until_s:
             return not found, f"{', '.join(sorted(found))} left" if found else "nothing"
