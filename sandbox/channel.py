@@ -74,7 +74,6 @@ class Channel:
     def begin(self, ask: Ask, now_s: float) -> bool:
         """Start the clock of one ask. Say whether some of its line is still to be sent."""
         self.outcome = self._failure
-        self.look_again_s = now_s
         if self._failure is not None or self._hung_up_s is not None:
             return False
         self._ask = ask
