@@ -13,7 +13,7 @@ import socket
 import struct
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from engine.protocol import PlatformFault
@@ -33,10 +33,9 @@ READABLE = select.EPOLLIN | select.EPOLLRDHUP
 
 def serve(path: Path, launcher: Embedded) -> None:
     """Answer until SIGTERM or SIGINT. Raises `IsolationUnavailable` where another one answers."""
-    with _listening(path) as listener, _stopping() as stop:
+    with closing(launcher), _listening(path) as listener, _stopping() as stop:
         launcher.reap()
         _Service(listener, stop, launcher).run()
-    launcher.close()
 
 
 class _Service:
@@ -51,13 +50,12 @@ class _Service:
         self._leases: dict[int, Container] = {}
 
     def run(self) -> None:
+        """Serve until there is something to read at `stop`."""
         self._poll.register(self._listener, select.EPOLLIN)
         self._poll.register(self._stop, select.EPOLLIN)
         with self._poll, ThreadPoolExecutor(limits.LAUNCHER_STARTS) as starters:
-            while True:
-                for descriptor, _ in self._poll.poll():
-                    if descriptor == self._stop:
-                        break
+            while self._stop not in (ready := dict(self._poll.poll())):
+                for descriptor in ready:
                     if descriptor == self._listener.fileno():
                         self._accept()
                     elif descriptor in self._leases:
@@ -65,9 +63,6 @@ class _Service:
                     else:
                         self._poll.unregister(descriptor)
                         starters.submit(self._answer, descriptor)
-                else:
-                    continue
-                break
         self._let_go()
 
     def _accept(self) -> None:

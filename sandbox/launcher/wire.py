@@ -5,6 +5,7 @@ after another; what was started goes back as descriptors. Nothing a client sends
 checks its form, and `sandbox.launcher.spec` what it asks for.
 """
 
+import errno
 import fcntl
 import json
 import os
@@ -91,9 +92,13 @@ def send_reply(connection: socket.socket, reply: Reply) -> None:
 def receive_reply(connection: socket.socket) -> Reply:
     """Take the answer; its descriptors are ours from here on. Raises OSError."""
     flags = socket.MSG_CMSG_CLOEXEC
-    message, descriptors, _, _ = socket.recv_fds(connection, REPLY_BYTES, HANDED_OVER_MAX, flags)
+    message, descriptors, told, _ = socket.recv_fds(connection, REPLY_BYTES, HANDED_OVER_MAX, flags)
     if not message:
         raise ConnectionResetError("it hung up")
+    if told & socket.MSG_CTRUNC:
+        for descriptor in descriptors:
+            os.close(descriptor)
+        raise OSError(errno.EMFILE, "this process can open no more files")
     said = json.loads(message)
     return Reply(said["word"], said["images"], said["reason"], tuple(descriptors))
 

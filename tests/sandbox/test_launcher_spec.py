@@ -22,25 +22,9 @@ def place(tmp_path):
     return BotPlace(tmp_path / "bot-x", Slot(7, 20_007, -1))
 
 
-def test_a_container_has_these_options_and_no_others(tmp_path, monkeypatch):
-    monkeypatch.setattr(spec, "unified", lambda: True)
-    monkeypatch.setattr(time, "time", lambda: 1_000_000.0)
-
-    options: Any = spec.container(place(tmp_path), image="sha256:1", purpose="bot")
-
-    ulimits = options["HostConfig"].pop("Ulimits")
-    assert {each["Name"]: each["Hard"] for each in ulimits if each["Soft"] == each["Hard"]} == {
-        "nofile": 256,
-        "core": 0,
-        "fsize": 16 << 20,
-        "memlock": 0,
-        "msgqueue": 0,
-        "sigpending": 256,
-        "rtprio": 0,
-        "nice": 0,
-        "cpu": 600,
-    }
-    assert options == {
+def options(tmp_path):
+    """Give every option of a bot's container; its limits per process are elsewhere."""
+    return {
         "Image": "sha256:1",
         "Cmd": ["/arena-init", "3600", "3600"],
         "User": "20007:20007",
@@ -63,45 +47,84 @@ def test_a_container_has_these_options_and_no_others(tmp_path, monkeypatch):
             "arena.slot": "7",
             "arena.expires": "1007200",
         },
-        "HostConfig": {
-            "NetworkMode": "none",
-            "ReadonlyRootfs": True,
-            "CapDrop": ["ALL"],
-            "SecurityOpt": ["no-new-privileges:true"],
-            "IpcMode": "none",
-            "Init": False,
-            "PidsLimit": 64,
-            "Memory": 256 << 20,
-            "MemorySwap": 256 << 20,
-            "NanoCpus": 1_000_000_000,
-            "CpuShares": 1024,
-            "Tmpfs": {
-                "/tmp": "rw,noexec,nosuid,nodev,size=16777216,nr_inodes=1024,mode=1777",
-            },
-            "Mounts": [
-                {
-                    "Type": "bind",
-                    "Target": f"/{name}",
-                    "Source": f"{tmp_path}/bot-x/{name}",
-                    "ReadOnly": True,
-                }
-                for name in ("bot", "arena")
-            ],
-            "OomScoreAdj": 1000,
-            "LogConfig": {"Type": "none"},
-            "AutoRemove": True,
-            "Runtime": "",
-            "CgroupnsMode": "private",
-        },
     }
 
 
+def lock_on_the_door(tmp_path):
+    return {
+        "NetworkMode": "none",
+        "ReadonlyRootfs": True,
+        "CapDrop": ["ALL"],
+        "SecurityOpt": ["no-new-privileges:true"],
+        "IpcMode": "none",
+        "Init": False,
+        "PidsLimit": 64,
+        "Memory": 256 << 20,
+        "MemorySwap": 256 << 20,
+        "NanoCpus": 1_000_000_000,
+        "CpuShares": 1024,
+        "Tmpfs": {"/tmp": "rw,noexec,nosuid,nodev,size=16777216,nr_inodes=1024,mode=1777"},
+        "Mounts": [
+            {
+                "Type": "bind",
+                "Target": f"/{name}",
+                "Source": f"{tmp_path}/bot-x/{name}",
+                "ReadOnly": True,
+            }
+            for name in ("bot", "arena")
+        ],
+        "OomScoreAdj": 1000,
+        "LogConfig": {"Type": "none"},
+        "AutoRemove": True,
+        "Runtime": "",
+        "CgroupnsMode": "private",
+    }
+
+
+ULIMITS = {
+    "nofile": 256,
+    "core": 1,
+    "fsize": 16 << 20,
+    "memlock": 0,
+    "msgqueue": 0,
+    "sigpending": 256,
+    "rtprio": 0,
+    "nice": 0,
+    "cpu": 600,
+}
+
+
+def test_a_container_has_these_options_and_no_others(tmp_path, monkeypatch):
+    monkeypatch.setattr(spec, "unified", lambda: True)
+    monkeypatch.setattr(time, "time", lambda: 1_000_000.0)
+
+    given: Any = spec.container(place(tmp_path), image="sha256:1", purpose="bot")
+    host = given.pop("HostConfig")
+    ulimits = host.pop("Ulimits")
+
+    assert given == options(tmp_path)
+    assert host == lock_on_the_door(tmp_path)
+    assert {each["Name"]: each["Hard"] for each in ulimits} == ULIMITS
+    assert all(each["Soft"] == each["Hard"] for each in ulimits)
+
+
+def test_a_build_has_the_same_lock_and_more_room(tmp_path, monkeypatch):
+    monkeypatch.setattr(spec, "unified", lambda: True)
+
+    host: Any = spec.container(place(tmp_path), image="sha256:1", purpose="build")["HostConfig"]
+    ulimits = {each["Name"]: each["Hard"] for each in host.pop("Ulimits")}
+    bot = lock_on_the_door(tmp_path)
+
+    assert {name for name in host if host[name] != bot[name]} == {"Memory", "MemorySwap", "Tmpfs"}
+    assert {name for name in ulimits if ulimits[name] != ULIMITS[name]} == {"fsize", "cpu"}
+
+
 def test_another_oci_runtime_counts_tasks_by_itself(tmp_path):
-    options: Any = spec.host(place(tmp_path), limits.ROOMS["bot"], "runsc")
+    given: Any = spec.host(place(tmp_path), limits.ROOMS["bot"], "runsc")
 
     tasks = {"Name": "nproc", "Soft": limits.TASKS, "Hard": limits.TASKS}
-    assert tasks in options["Ulimits"]
-    assert (options["Runtime"], options["PidsLimit"]) == ("runsc", limits.RUNTIME_TASKS)
+    assert tasks in given["Ulimits"]
+    assert (given["Runtime"], given["PidsLimit"]) == ("runsc", limits.RUNTIME_TASKS)
 
 
 @pytest.mark.parametrize(

@@ -174,10 +174,9 @@ def test_a_service_that_is_killed_leaves_the_game_alone_and_the_next_one_clears_
             killed.client.launch(ORDER)
         with pytest.raises(IsolationUnavailable, match="nobody answers"):
             killed.client.images()
-        until(lambda: len(containers(killed.run_dir)) == 1)
 
     with service(tmp_path, DRAPEAU_WARM_CONTAINERS="0") as following:
-        assert len(folders(following)) == 1
+        until(lambda: len(folders(following)) == len(containers(following.run_dir)) == 1)
         assert ask(program).endswith(b" x\n")
         other = container.start(following.client, ORDER)
         assert ask(other).split()[0] != ask(program).split()[0]
