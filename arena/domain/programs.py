@@ -86,6 +86,7 @@ def close() -> None:
     """End the containers that this process keeps waiting for bots; before it ends."""
     if _own_launcher.cache_info().currsize:
         _own_launcher(os.getpid(), Path(settings.RUN_DIR)).close()
+        _own_launcher.cache_clear()
 
 
 def stderr(*, table: BotTable, seat: str) -> str:
