@@ -1,7 +1,6 @@
 """A starter in every language is built and seated as an upload is, and plays whole games."""
 
 import dataclasses
-import tomllib
 from functools import cache
 
 import pytest
@@ -17,10 +16,12 @@ from sandbox.admission import Admission
 from sandbox.compiling import build
 from sandbox.isolation import choose
 from sandbox.languages import LANGUAGES
+from sandbox.manifest import Manifest
 from sandbox.package import pack, unpack
 from sandbox.table import open_table
 from tests.bots.house import BOTS
 from tests.bots.test_types import complaints
+from tests.sandbox.builds import row
 
 FOLDER = BOTS / "starters"
 NAMES = [each.name for each in LANGUAGES]
@@ -41,7 +42,7 @@ def starter(docker, tmp_path_factory):
     @cache
     def ready(name):
         package = unpack(pack(FOLDER / name), f"{name}.zip")
-        if not next(each for each in LANGUAGES if each.name == name).compiled:
+        if not row(name).compiled:
             return package
         built = build(package, isolation=docker, work_dir=tmp_path_factory.mktemp(name))
         assert built.log == ""
@@ -72,11 +73,10 @@ def test_every_language_has_a_starter_and_a_line_that_leads_to_it():
 
 
 @EVERY
-def test_a_starter_says_what_it_is_and_plays_every_variant(name):
-    manifest = tomllib.loads((FOLDER / name / "drapeau.toml").read_text())["bot"]
+def test_a_starter_says_what_it_is_and_leaves_no_variant_out(name):
+    manifest = unpack(pack(FOLDER / name), f"{name}.zip").manifest
 
-    assert manifest["language"] == name
-    assert manifest["variants"] == list(registry.variants())
+    assert manifest == Manifest(f"starter-{name}", name, row(name).entry)
 
 
 def test_the_starter_in_python_is_strictly_typed(tmp_path):
@@ -123,7 +123,7 @@ def test_lines_hold_what_the_starters_without_a_reader_of_json_rely_on(slug):
     variant = find(slug)
     state = variant.begin(resolve_options(variant, {}), 7)
     rng = Rng(7, "lines")
-    lines = []
+    lines: list[bytes] = []
     while variant.result(state) is None and len(lines) < 400:
         for seat in variant.asked(state):
             view, legal = variant.view(state, seat), variant.legal(state, seat)

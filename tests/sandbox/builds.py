@@ -12,9 +12,16 @@ from sandbox.refusal import BuildFailed
 from tests.sandbox import zips
 
 
+def row(name):
+    """Give a language that is known."""
+    found = languages.find(name)
+    assert found is not None
+    return found
+
+
 def single(language, source):
     """Make a bot of one file."""
-    return unpack(source, languages.find(language).entry)
+    return unpack(source, row(language).entry)
 
 
 def several(language, files):

@@ -5,13 +5,13 @@ import dataclasses
 import pytest
 
 from engine.protocol import PlatformFault
-from sandbox import languages, limits
+from sandbox import limits
 from sandbox.compiling import bot_order, build, build_order
 from sandbox.isolation import Isolation
 from sandbox.package import unpack
 from sandbox.refusal import Refused
 from tests.sandbox import zips
-from tests.sandbox.builds import compiled, refusal, several, single
+from tests.sandbox.builds import compiled, refusal, row, several, single
 
 HELLO = {
     "c": b"#include <math.h>\nint main(int n, char **a) { return !a + (int)sqrt(n); }",
@@ -25,6 +25,12 @@ class NoImages:
 
     def images(self):
         return {}
+
+    def launch(self, order):
+        raise AssertionError(order)
+
+    def close(self):
+        """Hold nothing."""
 
 
 def test_what_is_interpreted_is_ordered_as_it_was_uploaded():
@@ -72,7 +78,7 @@ def test_a_missing_image_is_not_the_fault_of_a_bot(tmp_path):
 def test_honest_sources_become_one_file(tmp_path, language):
     built = compiled(single(language, HELLO[language]), tmp_path)
 
-    assert built.artefact.startswith(languages.find(language).magic)
+    assert built.artefact.startswith(row(language).magic)
     assert built.log == ""
     assert built.image.startswith("sha256:")
     assert 0 < built.took_ms < limits.BUILD_WALL_S * 1000

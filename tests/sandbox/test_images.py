@@ -11,6 +11,7 @@ from sandbox.images import build, recipe
 from sandbox.languages import RUNTIMES
 from sandbox.launcher import docker_engine
 from sandbox.refusal import IsolationUnavailable
+from sandbox.seating import botkit_folder
 from tests.sandbox.builds import printed_in
 
 BASE = recipe.DEFAULT_BASE
@@ -52,7 +53,7 @@ def sources(monkeypatch, tmp_path):
     """Copy what images are made of, to be changed."""
     for name in ("arena_init", "images"):
         shutil.copytree(recipe.SANDBOX / name, tmp_path / name)
-    shutil.copytree(recipe.botkit_folder(), tmp_path / "botkit")
+    shutil.copytree(botkit_folder(), tmp_path / "botkit")
     monkeypatch.setattr(recipe, "SANDBOX", tmp_path)
     monkeypatch.setattr(recipe, "botkit_folder", lambda: tmp_path / "botkit")
     forget_tags()

@@ -12,7 +12,7 @@ from tests.meta.tree import text
 from tests.sandbox.builds import printed_in
 
 ARGUMENTS_MAX, ORDER_MAX_BYTES = 16, 4096  # of arena-init
-EVERY = pytest.mark.parametrize("language", LANGUAGES, ids=lambda each: each.name)
+EVERY = pytest.mark.parametrize("language", LANGUAGES, ids=[each.name for each in LANGUAGES])
 PAGE = text("docs/bots.md")
 
 
@@ -25,7 +25,7 @@ def test_no_two_languages_share_a_name_or_an_extension():
 
 @EVERY
 def test_a_language_is_found_by_its_name_and_by_its_files(language):
-    assert languages.find(language.name) is language
+    assert languages.find(language.name) == language
     assert languages.of_file(language.entry) is language
     assert languages.of_file(f"C:\\bots\\Rook{language.suffixes[-1].upper()}") is language
 

@@ -8,9 +8,8 @@ from engine.protocol import Answer, Ask, Failure, Fault
 from sandbox.admission import Admission
 from sandbox.compiling import build
 from sandbox.isolation import choose
-from sandbox.languages import find
 from sandbox.table import open_table
-from tests.sandbox.builds import single
+from tests.sandbox.builds import row, single
 
 pytestmark = pytest.mark.docker
 
@@ -64,7 +63,7 @@ def asked_twice(language, source, folder):
     """Start a bot and give its second answer, with its log."""
     docker = choose("docker")
     package = single(language, source.encode())
-    if find(language).compiled:
+    if row(language).compiled:
         built = build(package, isolation=docker, work_dir=folder)
         package = dataclasses.replace(package, artefact=built.artefact)
     seats = {"red": package}
