@@ -1,6 +1,6 @@
 # verdict: crash | signal 6 (SIGABRT) during the game
 # contained by: no core files
-# levels: docker, bubblewrap, process
+# levels: docker
 """Ends itself in the way that leaves a core."""
 
 import os

@@ -1,6 +1,6 @@
 # verdict: plays
 # contained by: nobody reads after the end
-# levels: docker, bubblewrap, process
+# levels: docker
 """Has the last word."""
 
 import wire

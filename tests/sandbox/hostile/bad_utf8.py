@@ -1,6 +1,6 @@
 # verdict: protocol_error | not UTF-8
 # contained by: strict reading
-# levels: docker, bubblewrap, process
+# levels: docker
 """Answers in bytes that are no text."""
 
 import os

@@ -1,6 +1,6 @@
 # verdict: output_limit | more than 4096 bytes
 # contained by: line cap, bounded reads
-# levels: docker, bubblewrap, process
+# levels: docker
 """Fills its pipe without waiting for anybody, and is gone."""
 
 import os

@@ -1,6 +1,6 @@
 # verdict: protocol_error | not JSON
 # contained by: strict reading
-# levels: docker, bubblewrap, process
+# levels: docker
 """Begins its line with a byte order mark."""
 
 import wire

@@ -1,6 +1,6 @@
 # verdict: timeout | ms of wall time
 # contained by: wall deadline
-# levels: docker, bubblewrap, process
+# levels: docker
 """Answers once more, hears nothing from then on, and waits."""
 
 import os

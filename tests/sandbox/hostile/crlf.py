@@ -1,6 +1,6 @@
 # verdict: plays
 # contained by: nothing to contain
-# levels: docker, bubblewrap, process
+# levels: docker
 """Ends its lines as they do elsewhere."""
 
 import wire

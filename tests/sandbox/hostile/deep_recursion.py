@@ -1,6 +1,6 @@
 # verdict: crash | signal 11 (SIGSEGV) during the game
 # contained by: process boundary
-# levels: docker, bubblewrap, process
+# levels: docker
 """Falls through the bottom of a stack."""
 
 import sys

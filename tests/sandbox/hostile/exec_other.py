@@ -1,6 +1,6 @@
 # verdict: protocol_error | a key that is not known
 # contained by: strict reading
-# levels: docker, bubblewrap, process
+# levels: docker
 """Becomes another program in mid-game: one that repeats what it hears."""
 
 import os

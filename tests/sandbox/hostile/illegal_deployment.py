@@ -1,6 +1,6 @@
 # verdict: illegal_deployment | illegal:
 # contained by: rules of the game
-# levels: docker, bubblewrap, process
+# levels: docker
 """Sets up an army of marshals."""
 
 import wire

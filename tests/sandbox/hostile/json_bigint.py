@@ -1,6 +1,6 @@
 # verdict: protocol_error | a number is too large
 # contained by: cap on numbers
-# levels: docker, bubblewrap, process
+# levels: docker
 """Sends a number that takes long to read."""
 
 import wire

@@ -1,6 +1,6 @@
 # verdict: protocol_error | a key stands twice
 # contained by: strict reading
-# levels: docker, bubblewrap, process
+# levels: docker
 """Answers twice in one object."""
 
 import wire

@@ -1,6 +1,6 @@
 # verdict: protocol_error | NaN is not JSON
 # contained by: strict reading
-# levels: docker, bubblewrap, process
+# levels: docker
 """Sends a number that is none."""
 
 import wire

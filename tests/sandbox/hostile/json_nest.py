@@ -1,6 +1,6 @@
 # verdict: protocol_error | nested too deeply
 # contained by: cap on depth
-# levels: docker, bubblewrap, process
+# levels: docker
 """Nests its answer as deep as a line can hold."""
 
 import wire

@@ -1,6 +1,6 @@
 # verdict: protocol_error | not a JSON object
 # contained by: strict reading
-# levels: docker, bubblewrap, process
+# levels: docker
 """Answers with a list."""
 
 import wire

@@ -1,6 +1,6 @@
 # verdict: protocol_error | needs "action", a text
 # contained by: strict reading
-# levels: docker, bubblewrap, process
+# levels: docker
 """Answers with a number where a text is due."""
 
 import wire

@@ -1,6 +1,6 @@
 # verdict: protocol_error | "legal" must be true or false
 # contained by: strict reading
-# levels: docker, bubblewrap, process
+# levels: docker
 """Says yes where true is meant."""
 
 import wire

@@ -1,6 +1,6 @@
 # verdict: protocol_error | the first line must be
 # contained by: strict reading
-# levels: docker, bubblewrap, process
+# levels: docker
 """Answers the start with a move."""
 
 import wire

@@ -1,6 +1,6 @@
 # verdict: protocol_error | before it was asked
 # contained by: stdout empty before each question
-# levels: docker, bubblewrap, process
+# levels: docker
 """Sends its next move before the question, when its last one has been taken."""
 
 import time

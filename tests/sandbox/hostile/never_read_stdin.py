@@ -1,6 +1,6 @@
 # verdict: startup_timeout | ms of wall time
 # contained by: wall deadline
-# levels: docker, bubblewrap, process
+# levels: docker
 """Neither reads nor writes."""
 
 import time

@@ -1,6 +1,6 @@
 # verdict: crash | closed its stdout during the game
 # contained by: end of file is a loss
-# levels: docker, process
+# levels: docker
 """Answers without the end of the line, and hangs up."""
 
 import os

@@ -1,6 +1,6 @@
 # verdict: protocol_error | not JSON
 # contained by: strict reading
-# levels: docker, bubblewrap, process
+# levels: docker
 """Hides a NUL in its answer."""
 
 import os

@@ -1,6 +1,6 @@
 # verdict: plays | stopped by EMFILE
 # contained by: limit on open files, own user id
-# levels: docker, bubblewrap, process
+# levels: docker
 """Fills as many pipes as it can."""
 
 import os

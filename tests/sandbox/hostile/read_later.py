@@ -1,6 +1,6 @@
 # verdict: plays
 # contained by: nothing to contain
-# levels: docker, bubblewrap, process
+# levels: docker
 """Keeps its stdin under another number, slowly, and plays on."""
 
 import os

@@ -1,6 +1,6 @@
 # verdict: output_limit | more than 800 KiB to stderr
 # contained by: cap on the log
-# levels: docker, bubblewrap, process
+# levels: docker
 """Fills its owner's log while the opponent thinks."""
 
 import os

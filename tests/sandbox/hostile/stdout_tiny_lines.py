@@ -1,6 +1,6 @@
 # verdict: protocol_error | more than one line
 # contained by: one line per turn
-# levels: docker, bubblewrap, process
+# levels: docker
 """Writes lines of next to nothing, thousands of them."""
 
 import os

@@ -1,6 +1,6 @@
 # verdict: illegal_action | illegal:
 # contained by: rules of the game
-# levels: docker, bubblewrap, process
+# levels: docker
 """Moves a piece of its opponent."""
 
 import json

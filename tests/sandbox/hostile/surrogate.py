@@ -1,6 +1,6 @@
 # verdict: protocol_error | half a character
 # contained by: strict reading
-# levels: docker, bubblewrap, process
+# levels: docker
 """Sends text that no file could keep."""
 
 import wire
