@@ -44,6 +44,17 @@ def test_a_page_that_reaches_docker_is_caught(tmp_path):
     assert "The web process cannot reach Docker, even indirectly BROKEN" in run.stdout
 
 
+def test_a_table_of_languages_that_can_run_something_is_caught(tmp_path):
+    root = copy_of_the_tree(tmp_path)
+    with (root / "sandbox/languages.py").open("a", encoding="utf-8") as table:
+        table.write("import subprocess\n")
+
+    run = lint_imports(root)
+
+    assert run.returncode == 1
+    assert "The table of languages reaches nothing that runs BROKEN" in run.stdout
+
+
 def test_an_engine_that_reads_the_clock_is_caught(tmp_path):
     root = copy_of_the_tree(tmp_path)
     (root / "engine/breach.py").write_text("import time\n", encoding="utf-8")
