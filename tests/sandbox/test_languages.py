@@ -26,8 +26,8 @@ def test_no_two_languages_share_a_name_or_an_extension():
 @EVERY
 def test_a_language_is_found_by_its_name_and_by_its_files(language):
     assert languages.find(language.name) == language
-    assert languages.of_file(language.entry) is language
-    assert languages.of_file(f"C:\\bots\\Rook{language.suffixes[-1].upper()}") is language
+    assert languages.of_file(language.entry) == language
+    assert languages.of_file(f"C:\\bots\\Rook{language.suffixes[-1].upper()}") == language
 
 
 def test_what_is_no_language_is_not_found():
