@@ -199,7 +199,7 @@ def test_a_field_of_another_type_is_refused(good, bad):
         Record.from_json(text.replace(good, bad, 1))
 
 
-@pytest.mark.parametrize("engine", ["0.2.1", "0.3", "1", "0.10.0", "99.0.0.1"])
+@pytest.mark.parametrize("engine", ["0.3.1", "0.4", "1", "0.10.0", "99.0.0.1"])
 def test_a_record_of_a_newer_engine_is_refused_with_both_versions(engine):
     newer = sealed(replace(RECORD, engine=engine))
     problem = (
@@ -213,7 +213,7 @@ def test_a_record_of_a_newer_engine_is_refused_with_both_versions(engine):
         replay(newer, "public")
 
 
-@pytest.mark.parametrize("engine", [VERSION, "0.2", "0.1.0"])
+@pytest.mark.parametrize("engine", [VERSION, "0.3", "0.2.0"])
 def test_a_record_of_this_engine_or_an_older_one_is_played_again(engine):
     verify(sealed(replace(RECORD, engine=engine)))
 
