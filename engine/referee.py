@@ -92,17 +92,17 @@ def play(  # noqa: PLR0913 - everything that a record states, by keyword
             format=FORMAT,
             engine=VERSION,
             players=dict(players),
-            clock={
-                **clock.as_json(),
-                "basis": table.clock_basis,
-                "startup_used_ms": under_way.started_ms,
-            },
+            clock={**clock.as_json(), **_charged_by(under_way)},
             isolation=isolation,
             actions=tuple(under_way.actions),
             result=result,
             **head,
         )
     )
+
+
+def _charged_by(game: _Game) -> dict[str, Any]:
+    return {"basis": game.table.clock_basis, "startup_used_ms": game.started_ms}
 
 
 def _tell_end(game: _Game, result: Result) -> None:

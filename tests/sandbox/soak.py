@@ -34,7 +34,7 @@ class Any(Bot):
 
 run(Any)
 """
-VARIANT = find("skirmish")
+VARIANT = find("general")
 PLIES = 10
 WARM = 2
 TELL_EVERY = 50

@@ -65,7 +65,7 @@ PLIES = 24
 CLOCK = ClockSpec(
     startup_ms=2_000, bank_ms=(PLIES // 2 + 1) * THINK_MS * 7 // 5, increment_ms=0, action_ms=45
 )
-VARIANT = find("skirmish")
+VARIANT = find("general")
 TRUSTING = Admission(trust_all=True)
 
 
