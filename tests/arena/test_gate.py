@@ -92,8 +92,8 @@ def test_a_broken_promise_ends_the_runner_with_the_table_before_it_takes_a_job(t
         assert process.wait(timeout=60) == 1
 
     said = log.read_text()
-    assert "BROKEN: size of a file capped" in said
-    assert "memory of one process capped" in said  # the whole table
+    assert "BROKEN: 1\n  size of a file capped: " in said
+    assert "memory of one process capped        yes" in said  # it is in a table of them all
     assert take_messages() == 1
 
 
@@ -137,7 +137,7 @@ def test_who_came_past_the_gate_plays_nothing_either(settings, monkeypatch):
     monkeypatch.setattr(limits, "PROCESS_RLIMITS", kept)
     match = factories.make_match(factories.make_ready(), factories.make_ready())
 
-    with pytest.raises(gate.Shut, match="BROKEN: size of a file capped"):
+    with pytest.raises(gate.Shut, match="BROKEN: 1\n  size of a file capped: "):
         tasks.run_match(match.pk)
 
     assert Match.objects.get(pk=match.pk).status == MatchStatus.QUEUED
