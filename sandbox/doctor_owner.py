@@ -35,7 +35,7 @@ def processes(run_dir: Path, token: bytes) -> set[str]:
 def strays(isolation: Isolation, run_dir: Path) -> set[str]:
     """Give the folders, slots and containers of a run directory that belong to nobody."""
     abandoned = {slot.read_note() for slot in abandoned_slots(run_dir)}
-    held = notes(run_dir) - abandoned
+    held = set(notes(run_dir).values()) - abandoned
     folders = {str(path) for path in run_dir.glob(f"{FOLDER_PREFIX}*")}
     found = abandoned | (folders - held)
     if isolation.kind == "docker":

@@ -51,7 +51,7 @@ def clear(run_dir: Path, *, end: Callable[[int], None] = lambda _slot: None) -> 
 def _remove_unknown_folders(run_dir: Path) -> None:
     """Remove the folders that were made and, before they were noted, forgotten."""
     old_s = time.time() - limits.STALE_FOLDER_S
-    known = notes(run_dir)
+    known = notes(run_dir).values()
     for folder in run_dir.glob(f"{FOLDER_PREFIX}*"):
         if str(folder) not in known and folder.stat().st_mtime < old_s:
             shutil.rmtree(folder, ignore_errors=True)

@@ -84,9 +84,10 @@ def abandoned_slots(run_dir: Path) -> Iterator[Slot]:
         slot.release()
 
 
-def notes(run_dir: Path) -> set[str]:
-    """Give the notes of all slots, held or not."""
-    return {path.read_text() for path in (run_dir / "slots").glob("*.lock")}
+def notes(run_dir: Path) -> dict[int, str]:
+    """Give the notes of all slots that have one, held or not, by number."""
+    found = {int(path.stem): path.read_text() for path in (run_dir / "slots").glob("*.lock")}
+    return {number: note for number, note in found.items() if note}
 
 
 def _try_slot(run_dir: Path, number: int) -> Slot | None:

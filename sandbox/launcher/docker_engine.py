@@ -7,7 +7,7 @@ What a container may be is written in `sandbox.launcher.spec`.
 import io
 import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -119,20 +119,27 @@ def remove_all(engine: Engine, run_dir: Path, slot: int) -> None:
         _remove(engine, str(each["Id"]))
 
 
-def remove_expired(engine: Engine) -> int:
-    """End what has outlived its time, which its first process should have seen to; count it.
+def remove_expired(engine: Engine) -> None:
+    """End what has outlived its time, which its first process should have seen to.
 
     Raises `PlatformFault`.
     """
     now_s = time.time()
-    expired = [
-        str(each["Id"])
-        for each in _listed(engine, [])
-        if float(each["Labels"].get("arena.expires", "inf")) < now_s
-    ]
-    for container_id in expired:
-        _remove(engine, container_id)
-    return len(expired)
+    for each in _listed(engine, []):
+        if float(each["Labels"].get("arena.expires", "inf")) < now_s:
+            _remove(engine, str(each["Id"]))
+
+
+def remove_strays(engine: Engine, run_dir: Path, used: Callable[[], Container[int]]) -> None:
+    """End what was still being made when its slot was cleared: `used()` gives the slots in use.
+
+    Raises `PlatformFault`.
+    """
+    found = _listed(engine, [f"arena.run={run_dir}"])
+    in_use = used()  # later than the list: no container comes before the note in its slot
+    for each in found:
+        if int(each["Labels"]["arena.slot"]) not in in_use:
+            _remove(engine, str(each["Id"]))
 
 
 def _listed(engine: Engine, labels: list[str]) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from sandbox.launcher.order import Launched, Order, Purpose
 from sandbox.launcher.pool import Keeper
 from sandbox.reap import clear
 from sandbox.refusal import IsolationUnavailable
+from sandbox.slots import notes
 
 
 class Embedded:
@@ -112,6 +113,7 @@ class Embedded:
 
     def _reap(self, engine: Engine) -> int:
         docker_engine.remove_expired(engine)
+        docker_engine.remove_strays(engine, self._run_dir, partial(notes, self._run_dir))
         return clear(self._run_dir, end=partial(docker_engine.remove_all, engine, self._run_dir))
 
 

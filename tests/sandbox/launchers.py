@@ -42,7 +42,7 @@ def until(condition):
 def nothing_left(run_dir):
     """Tell whether a run directory holds no folder, no note and no container."""
     folders = [path for path in run_dir.iterdir() if path.name != "slots"]
-    return folders == [] and notes(run_dir) <= {""} and containers(run_dir) == set()
+    return folders == [] and notes(run_dir) == {} and containers(run_dir) == set()
 
 
 def ask(program, line=b"x\n"):

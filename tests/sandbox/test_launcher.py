@@ -2,15 +2,18 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from engine.protocol import PlatformFault
 from sandbox import container, limits
 from sandbox.isolation import choose
+from sandbox.launcher import containers as containers_that_wait
 from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
 from sandbox.launcher.order import Order
@@ -90,7 +93,7 @@ def test_no_two_containers_share_a_user(launcher, tmp_path):
     settle(launcher)
     assert len(containers(tmp_path)) == 2 * WARM + 2
     assert len(uids) == len(running)
-    assert len(notes(tmp_path) - {""}) == 2 * WARM + 2
+    assert len(notes(tmp_path)) == 2 * WARM + 2
     for each in running:
         each.close()
 
@@ -109,7 +112,7 @@ def test_a_waiting_container_that_died_is_not_given_to_a_bot(launcher, tmp_path)
 
 def slot(run_dir):
     """Give a slot that is in use."""
-    return next(int(p.stem) for p in sorted((run_dir / "slots").iterdir()) if p.read_text())
+    return min(notes(run_dir))
 
 
 def test_a_runtime_that_nobody_uses_cools(launcher, tmp_path, monkeypatch):
@@ -226,3 +229,29 @@ def test_reaping_removes_what_has_outlived_its_time(launcher, tmp_path, monkeypa
     with pytest.raises(PlatformFault, match="ended from outside"):
         running.exit(5000)
     running.close()
+
+
+def test_reaping_removes_a_container_that_was_made_after_its_slot_was_cleared(launcher, tmp_path):
+    running = container.start(launcher, ORDER)
+    settle(launcher)
+    (lost,) = containers(tmp_path) - {each.id for each in launcher._keeper._waiting["python"]}
+    of_lost = Path(tmp_path / "slots" / "0000.lock")
+    note = of_lost.read_text()
+
+    of_lost.write_text("")
+    launcher.reap()
+    of_lost.write_text(note)
+
+    assert lost not in containers(tmp_path)
+    assert len(containers(tmp_path)) == WARM
+    running.close()
+
+
+def test_a_container_that_hung_up_gets_no_pipe():
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    theirs.close()
+    before = len(remains.descriptors())
+    with pytest.raises(BrokenPipeError):
+        containers_that_wait._send_order(ours, ["/bin/true"])
+    assert len(remains.descriptors()) == before
+    ours.close()
