@@ -39,6 +39,8 @@
 #define ARGUMENTS_MAX 16
 #define ORDER_MAX 4096
 #define REPORT_MAX 64
+#define FIRST_TO_GO "1000"
+#define LAST_TO_GO "0" /* below, only the privileged can go */
 #define SECONDS_MAX 86400 /* poll() counts milliseconds in an int */
 
 /* Exit statuses of this program itself: what it could not do. The bot's are reported, and the runner needs no other. */
@@ -74,6 +76,18 @@ static int own_descriptors_only(void) {
     for (int each = PIPES; each < end; each++)
         close(each);
     return 0;
+}
+
+/* Where memory runs out the kernel ends the process with the highest score, of equals the largest. Were it us, the end of
+ * the bot would look like an accident of the container; and a bot can lower its own score as far as we can lower ours,
+ * no further. Where we may not there is nothing to do: then it may not either. */
+static void score_when_memory_ends(const char *score) {
+    int own = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (own < 0)
+        return;
+    ssize_t refused_or_not = write(own, score, strlen(score));
+    (void)refused_or_not;
+    close(own);
 }
 
 static int connect_control(void) {
@@ -170,6 +184,8 @@ static void become_bot(const struct order *order) {
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setsid();
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* as exec will; files of our own in /proc are not ours without */
+    score_when_memory_ends(FIRST_TO_GO);
     for (int end = 0; end < PIPES; end++)
         dup2(order->pipes[end], end); /* the copy stays open; whatever else is open closes on exec */
     execv(order->arguments[0], order->arguments);
@@ -235,6 +251,7 @@ int main(int count, char **values) {
     /* Where this is not process 1, kill(-1) would reach every process of our user. */
     if (wait_s == 0 || lifetime_s == 0 || getpid() != 1 || own_descriptors_only() < 0)
         return BAD_USAGE;
+    score_when_memory_ends(LAST_TO_GO);
     /* The bot has our user id: without this it could write our memory or borrow our socket. */
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 

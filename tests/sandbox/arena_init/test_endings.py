@@ -78,3 +78,9 @@ def test_signals_from_the_bot_do_nothing(run):
 def test_memory_and_descriptors_are_closed_to_the_bot(run, attempt):
     init = run(f"{{ {attempt}; }} 2>&1; echo $?")
     assert init.stdout.read().split()[-3:-1] == ["Permission", "denied"]
+
+
+def test_bot_goes_first_when_memory_runs_out(run):
+    raised = 'echo 500 > /proc/self/oom_score_adj; exec "$0" "$@"'
+    init = run("cat /proc/self/oom_score_adj /proc/1/oom_score_adj", under=(*SH, raised))
+    assert init.stdout.read() == "1000\n0\n"

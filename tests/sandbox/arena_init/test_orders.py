@@ -111,8 +111,14 @@ def test_order_with_another_number_of_descriptors_is_none(start, descriptors):
 
 @pytest.mark.parametrize(
     "text",
-    [b"/bin/true", b"/bin/echo\0without an end", b"x\0" * 17, b"x" * 4096 + b"\0"],
-    ids=["no NUL", "no last NUL", "too many arguments", "too long"],
+    [
+        b"/bin/true",
+        b"/bin/echo\0without an end",
+        b"/bin/true\0" * 17,
+        b"/bin/true\0" + b"x" * 4086,
+        b"/bin/true\0" + b"x" * 4085 + b"\0and more\0",
+    ],
+    ids=["no NUL", "no last NUL", "too many arguments", "too long", "too long, and cut at a NUL"],
 )
 def test_order_that_is_malformed_is_none(start, text):
     init = start()
