@@ -1,8 +1,8 @@
 """What workers do when a message comes: bind the log's context, call one domain function.
 
 The runner's two tasks import the sandbox when they first run, so that only a worker that consumes
-the queue `matches` ever loads it. They pass the gate as well: who was told later to consume that
-queue has not been through it, for all others it is no more than a look.
+the queue `matches` ever loads it. They ask at the gate too: a worker that was told later to consume
+that queue has not passed it, and an engine may have gone away since.
 """
 
 import logging
@@ -44,7 +44,7 @@ def validate_version(self: Task, version_id: int) -> None:
     """Check an uploaded version."""
     from arena.domain import gate, validation  # noqa: PLC0415 - only the runner loads the sandbox
 
-    gate.wait_until_open()
+    gate.wait_for_a_job()
     with bound_contextvars(task_id=self.request.id, version=version_id):
         validation.validate(version_pk=version_id)
 
@@ -54,7 +54,7 @@ def run_match(self: Task, match_id: int) -> None:
     """Play a queued match."""
     from arena.domain import gate, running  # noqa: PLC0415 - only the runner loads the sandbox
 
-    gate.wait_until_open()
+    gate.wait_for_a_job()
     with bound_contextvars(task_id=self.request.id, match=match_id):
         running.run(match_pk=match_id)
 

@@ -77,6 +77,8 @@ LAUNCHER_REQUEST_BYTES = 128 * KIB  # beside the files, which come in a descript
 LAUNCHER_CONNECTIONS = 256  # one for every container, and those who ask for one
 LAUNCHER_STARTS = 8  # at once
 LAUNCHER_WAIT_S = 60  # for its answer
+LAUNCHER_AWAY_S = 30  # until another one listens: it has to try its promises first
+LAUNCHER_LOOK_S = 0.2
 
 # Two running bots never share a user id: pipes, signals and processes are counted per user.
 FIRST_UID = 20_000

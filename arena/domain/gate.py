@@ -5,6 +5,7 @@ For the runner only: it stands on `sandbox`. There is no setting that opens it.
 
 import logging
 import time
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -34,10 +35,23 @@ def wait_until_open() -> None:
     does not answer yet. Raises `Shut` for a promise that does not hold, and for a level that no
     waiting will bring.
     """
+    _patiently(_pass)
+
+
+def wait_for_a_job() -> None:
+    """Come back when a job can be begun: the gate is open, and engine or launcher are there.
+
+    So a job that is not begun yet loses no attempt while they are away. Raises `Shut`.
+    """
+    wait_until_open()
+    _patiently(programs.level)
+
+
+def _patiently(act: Callable[[], object]) -> None:
     said_s = float("-inf")
     while True:
         try:
-            return _pass()
+            act()
         except (IsolationUnavailable, PlatformFault) as why:
             if settings.ISOLATION != "docker":
                 raise Shut(f"this runner cannot contain bots: {why}") from why
@@ -45,6 +59,8 @@ def wait_until_open() -> None:
                 said_s = time.monotonic()
                 logger.warning("runner_waits", extra={"why": str(why)})
             time.sleep(LOOK_EVERY_S)
+        else:
+            return
 
 
 def _pass() -> None:

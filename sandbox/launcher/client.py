@@ -2,6 +2,7 @@
 
 import os
 import socket
+import time
 from collections.abc import Mapping
 from functools import partial
 
@@ -39,7 +40,7 @@ class Client:
         """Start one container, or raise `PlatformFault` and leave nothing behind."""
         connection = None
         try:
-            connection = self._connect()
+            connection = self._connect_to_the_next()
             wire.send_request(connection, order)
             reply = wire.receive_reply(connection)
         except OSError as error:
@@ -67,6 +68,17 @@ class Client:
             connection.close()
             raise
         return connection
+
+    def _connect_to_the_next(self) -> socket.socket:
+        """Wait where nobody listens: a launcher that was killed has a successor before long."""
+        until_s = time.monotonic() + limits.LAUNCHER_AWAY_S
+        while True:
+            try:
+                return self._connect()
+            except (ConnectionRefusedError, FileNotFoundError):
+                if time.monotonic() >= until_s:
+                    raise
+                time.sleep(limits.LAUNCHER_LOOK_S)
 
     def _silent(self, error: OSError) -> str:
         return f"launcher: nobody answers at {self._address} ({error.strerror or error})"

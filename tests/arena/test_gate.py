@@ -1,4 +1,4 @@
-"""The gate before a runner's first job: real workers, and what they say where a promise is broken."""
+"""The gate before a runner's first job: real workers, and what they say of a broken promise."""
 
 import os
 import subprocess
@@ -141,6 +141,30 @@ def test_who_came_past_the_gate_plays_nothing_either(settings, monkeypatch):
         tasks.run_match(match.pk)
 
     assert Match.objects.get(pk=match.pk).status == MatchStatus.QUEUED
+
+
+@pytest.mark.usefixtures("_shut_again")
+@pytest.mark.django_db(transaction=True)
+def test_a_match_loses_no_attempt_while_the_launcher_is_away(settings, monkeypatch, tmp_path):
+    settings.ISOLATION = "process"
+    match = factories.make_match(factories.make_ready(), factories.make_ready())
+    gate.wait_until_open()
+    settings.ISOLATION = "docker"
+    monkeypatch.setenv("DRAPEAU_LAUNCHER", f"unix://{tmp_path}/launcher.sock")
+    waiting = []
+
+    def look(seconds):
+        match.refresh_from_db()
+        waiting.append((match.status, match.attempt))
+        settings.ISOLATION = "process"  # it is back
+
+    monkeypatch.setattr("time.sleep", look)
+
+    tasks.run_match(match.pk)
+
+    match.refresh_from_db()
+    assert waiting == [(MatchStatus.QUEUED, 0)]
+    assert match.status != MatchStatus.QUEUED
 
 
 @pytest.mark.usefixtures("_shut_again")

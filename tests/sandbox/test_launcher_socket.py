@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -164,7 +165,10 @@ def test_a_runner_that_is_killed_takes_its_bots_with_it(running):
     until(lambda: len(folders(running)) == limits.WARM_CONTAINERS)
 
 
-def test_a_service_that_is_killed_leaves_the_game_alone_and_the_next_one_clears_up(tmp_path):
+def test_a_service_that_is_killed_leaves_the_game_alone_and_the_next_one_clears_up(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(limits, "LAUNCHER_AWAY_S", 0.1)
     with service(tmp_path, DRAPEAU_WARM_CONTAINERS="1") as killed:
         program = container.start(killed.client, ORDER)
         killed.process.send_signal(signal.SIGKILL)
@@ -185,6 +189,20 @@ def test_a_service_that_is_killed_leaves_the_game_alone_and_the_next_one_clears_
 
     with service(tmp_path, DRAPEAU_WARM_CONTAINERS="0") as last:
         until(lambda: nothing_left(last.run_dir))
+
+
+def test_a_launch_waits_for_the_service_that_follows_a_killed_one(tmp_path):
+    with service(tmp_path, DRAPEAU_WARM_CONTAINERS="0") as killed:
+        killed.process.send_signal(signal.SIGKILL)
+        killed.process.wait()
+        with ThreadPoolExecutor(1) as other:
+            launch = other.submit(container.start, killed.client, ORDER)
+            time.sleep(3 * limits.LAUNCHER_LOOK_S)
+            assert not launch.done()
+            with service(tmp_path, DRAPEAU_WARM_CONTAINERS="0"):
+                program = launch.result(timeout=limits.LAUNCHER_AWAY_S)
+                assert ask(program).endswith(b" x\n")
+                program.close()
 
 
 def test_a_service_that_is_told_to_end_clears_what_waits_and_leaves_the_game_alone(tmp_path):
