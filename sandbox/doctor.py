@@ -47,7 +47,7 @@ def examine(isolation: Isolation, run_dir: Path | None = None) -> list[Finding]:
     the engine is gone at the end: that says nothing about promises.
     """
     checks = [each for each in CHECKS if each.sight != "owner" or isolation.launcher is None]
-    promised = {each.name for each in checks if _promises(isolation, each)}
+    promised = {each.name for each in checks if promises(isolation, each)}
     with ExitStack() as cleanup:
         if run_dir is None:
             run_dir = Path(cleanup.enter_context(tempfile.TemporaryDirectory(prefix="doctor-")))
@@ -107,7 +107,8 @@ def as_json(isolation: Isolation, findings: list[Finding]) -> str:
     return json.dumps(whole | {"promises": promises}, indent=1)
 
 
-def _promises(isolation: Isolation, check: Check) -> bool:
+def promises(isolation: Isolation, check: Check) -> bool:
+    """Tell whether a level makes a promise as it is set up here."""
     language = check.name.removeprefix("plays_")
     claimed = language == check.name or language in isolation.languages
     behind = check.of_kernel and os.environ.get("DRAPEAU_DOCKER_RUNTIME", "") not in OF_HOST

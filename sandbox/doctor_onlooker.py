@@ -25,9 +25,9 @@ HERE = Path(__file__).parent
 SHIPPED = ("probes/*.py", "limits.py", "refusal.py", "filter.py", "arena_init/*.h")
 ALLOWANCE_MS = 20_000
 PIPE_BYTES = 64 * limits.KIB
-SETTLE_STEP_S = 0.03
-SETTLE_WAIT_S = 1.0
-DEATH_WAIT_S = 1.0
+SETTLE_STEP_S = 0.05
+SETTLE_WAIT_S = 2.0
+DEATH_WAIT_S = 2.0
 CHARGED_BETWEEN = (0.95, 1.25)  # of what was burnt; a few ms more for waking up
 WAKING_MS = 10
 
@@ -56,7 +56,7 @@ class Sitting:
             outcomes = self.outcomes(names)
         except PlatformFault as fault:
             return {name: (False, str(fault)) for name in names.values()}
-        return {names[seat]: _judged(outcome) for seat, outcome in outcomes.items()}
+        return {names[seat]: judged(outcome) for seat, outcome in outcomes.items()}
 
 
 @contextmanager
@@ -99,7 +99,7 @@ def flooded(seated: Sitting) -> Sights:
     """Let a bot write without end to nobody, and cut its life line. Needs a probe of its own."""
     program = seated.programs["three"]
     seated.table.tell("three", _line("flood"))
-    yield "flood", _settled(program.stdout)
+    yield "flood", _settled(program)
     began_s = time.monotonic()
     program.kill()
     dead = _hung_up({program.stdout, program.stderr})
@@ -119,12 +119,13 @@ def ended(seated: Sitting) -> Sights:
     yield "out_of_memory", (held, f"{faults[0]} and {faults[1]}")
 
 
-def _judged(outcome: Answer | Failure) -> Seen:
+def judged(outcome: Answer | Failure) -> Seen:
+    """Read what a probe says; no answer, or an odd one, has shown nothing."""
     if isinstance(outcome, Failure):
         return False, f"no answer: {outcome.detail}"
     try:
         held, seen = json.loads(outcome.line)
-    except ValueError:
+    except (ValueError, TypeError):
         held = seen = None
     if not isinstance(held, bool) or not isinstance(seen, str):
         return False, f"an odd answer: {outcome.line[:60]!r}"
@@ -164,14 +165,15 @@ def _judged_charge(outcome: Answer | Failure, basis: str, burnt_ms: int) -> Seen
     return held, f"{charged_ms:.0f} ms of {basis} time for {burnt_ms} ms of work"
 
 
-def _settled(pipe: int) -> Seen:
-    """Wait until a pipe that nobody reads holds all it ever will."""
+def _settled(program: Program) -> Seen:
+    """Wait until a pipe that nobody reads holds all it ever will, and its writer rests."""
     until_s = time.monotonic() + SETTLE_WAIT_S
-    before, now = -1, 0
-    while (now != before or not now) and time.monotonic() < until_s:
+    before, now = (-1, 0.0), (0, 0.0)
+    while (now != before or not now[0]) and time.monotonic() < until_s:
         time.sleep(SETTLE_STEP_S)
-        before, now = now, _waiting_bytes(pipe)
-    return now == before and 0 < now <= PIPE_BYTES, f"{now // limits.KIB} KiB in the pipe"
+        before, now = now, (_waiting_bytes(program.stdout), program.cpu_ms() or 0.0)
+    held = now == before and 0 < now[0] <= PIPE_BYTES
+    return held, f"{now[0] // limits.KIB} KiB in the pipe, then {'rest' if held else 'work'}"
 
 
 def _waiting_bytes(pipe: int) -> int:

@@ -93,10 +93,9 @@ def sockets() -> tuple[bool, str]:
 
 def memory_programs() -> tuple[bool, str]:
     """Run a copy of a program that is in no file system, so that no mount option stops it."""
-    with suppress(OSError):
-        copy = os.memfd_create("program", 0)
-        os.write(copy, Path("/bin/true").read_bytes())
-        os.waitpid(os.posix_spawn(f"/proc/self/fd/{copy}", ["program"], {}), 0)
+    with suppress(OSError), os.fdopen(os.memfd_create("program", 0), "wb", buffering=0) as copy:
+        copy.write(Path("/bin/true").read_bytes())
+        os.waitpid(os.posix_spawn(f"/proc/self/fd/{copy.fileno()}", ["program"], {}), 0)
         return False, "a program was run from memory"
     return of_class("memory_programs")
 

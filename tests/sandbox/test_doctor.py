@@ -1,17 +1,42 @@
-"""The doctor's promises hold here, and a broken one is seen."""
+"""The doctor's promises hold here, and whatever is no clear answer counts as broken."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
-from sandbox import doctor
+from engine.protocol import Answer, Failure, Fault, PlatformFault
+from sandbox import doctor, probe
+from sandbox import doctor_onlooker as onlooker
+from sandbox import filter as refused
 from sandbox.__main__ import main
-from sandbox.doctor import CHECKS, examine
-from sandbox.isolation import choose
+from sandbox.doctor_checks import CHECKS
+from sandbox.isolation import Isolation, choose
+from sandbox.launcher import docker_engine
+from sandbox.launcher.embedded import Embedded
+from sandbox.probes.calls import CLASSES
+from sandbox.refusal import IsolationUnavailable
+
+HARMLESS = ("processes_seen", "read_only", "engine_log")  # tried as a plain process on this machine
 
 
-def promises(findings):
-    return {each.check.name: each.held for each in findings if each.promised}
+def promised_by(level):
+    return {each.name for each in CHECKS if level in each.promised_by}
+
+
+def held(findings):
+    return {each.check.name for each in findings if each.promised and each.held}
+
+
+@pytest.fixture
+def boastful(monkeypatch, tmp_path):
+    """Let plain processes promise what they do not hold."""
+    claims = [
+        replace(each, promised_by=("process",)) if each.name in HARMLESS else each
+        for each in CHECKS
+    ]
+    monkeypatch.setattr(doctor, "CHECKS", claims)
+    monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -27,21 +52,130 @@ def test_every_promise_of_a_level_without_engine_holds(level, capsys):
 
 @pytest.mark.docker
 def test_every_promise_of_a_container_holds(tmp_path):
-    findings = examine(choose("docker"), tmp_path)
-    assert promises(findings) == {
-        check.name: True for check in CHECKS if "docker" in check.promised_by
+    isolation = choose("docker")
+    unclaimed = {f"plays_{name}" for name in ("node", "c", "cpp", "java")} - {
+        f"plays_{name}" for name in isolation.languages
     }
+    findings = doctor.examine(isolation, tmp_path)
+    assert held(findings) == promised_by("docker") - unclaimed
+    assert [each.name for each in tmp_path.iterdir()] == ["slots"]
 
 
-def test_process_that_claims_to_be_more_is_seen_through(tmp_path, monkeypatch, capsys):
-    claims = [replace(check, promised_by=("process",)) for check in CHECKS]
-    monkeypatch.setattr(doctor, "CHECKS", claims)
-    monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
+@pytest.mark.docker
+def test_promises_seen_through_a_launcher_are_those_that_bots_can_see(tmp_path):
+    launcher = Embedded(tmp_path)
+    try:
+        isolation = replace(choose("docker"), launcher=launcher, languages=("python",))
+        findings = doctor.examine(isolation)
+    finally:
+        launcher.close()
+    others = {"images", "nothing_left", *(f"plays_{name}" for name in ("node", "c", "cpp", "java"))}
+    assert held(findings) == promised_by("docker") - others
+    assert not {"images", "nothing_left"} & {each.check.name for each in findings}
+    assert "The launcher has examined by itself" in doctor.as_table(isolation, findings)
+
+
+def test_broken_promises_end_with_a_table_that_says_what_to_do(boastful, capsys):
     assert main(["doctor", "--level", "process"]) == 1
-    assert "BROKEN: network closed, read-only system" in capsys.readouterr().out
+    table, _, bad = capsys.readouterr().out.partition("\nBROKEN: 3\n")
+    assert "system read-only                    yes       no     could write to /" in table
+    assert "  system read-only: could write to /" in bad
+    assert "compare with sandbox/launcher/spec.py" in bad
+
+
+def test_programs_are_told_the_same(boastful, capsys):
+    assert main(["doctor", "--level", "process", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["level"], told["safe"], told["holds"]) == ("process", False, False)
+    broken = [each["check"]["name"] for each in told["promises"] if each["broken"]]
+    assert sorted(broken) == sorted(HARMLESS)
+    assert all(each["seen"] for each in told["promises"])
 
 
 def test_level_that_is_not_there_ends_with_a_reason(monkeypatch, capsys):
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
     assert main(["doctor", "--level", "docker"]) == 1
     assert "no engine answers at unix:///nowhere/docker.sock" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [b"", b"yes", b"[]", b"[true]", b'[1, "seen"]', b"[true, 1]", b'{"a": 1, "b": 2}', b"null"],
+)
+def test_odd_answer_counts_as_broken(odd):
+    assert onlooker.judged(Answer(odd, 1.0))[0] is False
+
+
+def test_answer_is_taken_at_its_word():
+    assert onlooker.judged(Answer(b'[true, "seen"]', 1.0)) == (True, "seen")
+    assert onlooker.judged(Answer(b'[false, "seen"]', 1.0)) == (False, "seen")
+
+
+def test_no_answer_counts_as_broken():
+    failure = Failure(Fault.CRASH, "ended by signal 9", 1.0)
+    assert onlooker.judged(failure) == (False, "no answer: ended by signal 9")
+
+
+def test_promise_that_nobody_has_seen_to_hold_counts_as_broken():
+    (finding,) = doctor.judged(CHECKS[:1], [CHECKS[0].name], {})
+    assert finding.broken
+
+
+def test_experiment_that_fails_counts_as_broken(tmp_path, monkeypatch):
+    without_list = [each.replace("*.h", "filter.h") for each in onlooker.SHIPPED]
+    monkeypatch.setattr(onlooker, "SHIPPED", without_list)
+    with onlooker.sitting(choose("process"), tmp_path, ("one",)) as seated:
+        for name in ("namespaces", "no_such_experiment"):
+            held, seen = seated.see({"one": name})[name]
+            assert (held, "the experiment failed" in seen) == (False, True)
+        sane = seated.see({"one": "environment"})
+    assert sane == {"environment": (True, "only its own variables")}
+
+
+def test_probe_that_dies_breaks_what_is_asked_of_it_from_then_on(tmp_path):
+    with onlooker.sitting(choose("process"), tmp_path, ("one",)) as seated:
+        seated.see({"one": "crash"})
+        held, seen = seated.see({"one": "environment"})["environment"]
+    assert (held, "no answer" in seen) == (False, True)
+
+
+def test_engine_that_is_gone_says_nothing_about_promises(tmp_path, monkeypatch):
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+    isolation = Isolation("docker", safe=True, reason="docker: it was here")
+    with pytest.raises((IsolationUnavailable, PlatformFault), match="no engine answers"):
+        doctor.examine(isolation, tmp_path)
+
+
+@pytest.mark.docker
+def test_engine_that_goes_away_meanwhile_says_nothing_about_promises(tmp_path, monkeypatch):
+    nowhere = "unix:///nowhere/docker.sock"
+    flooded = onlooker.flooded
+
+    def then_gone(seated):
+        yield from flooded(seated)
+        monkeypatch.setattr(docker_engine, "USUAL_ENGINE", nowhere)
+        monkeypatch.setenv("DOCKER_HOST", nowhere)
+
+    monkeypatch.setattr(onlooker, "flooded", then_gone)
+    with pytest.raises((IsolationUnavailable, PlatformFault), match="no engine answers"):
+        doctor.examine(choose("docker"), tmp_path)
+
+
+def test_other_kernels_are_promised_less_of(tmp_path, monkeypatch):
+    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runsc")
+    isolation = Isolation("docker", safe=True, reason="docker: by another kernel")
+    promised = {each.name for each in CHECKS if doctor.promises(isolation, each)}
+    assert "first_to_go" not in promised
+    assert {"network", "memory", "life_line"} < promised
+
+
+def test_every_refused_call_is_tried_by_some_experiment():
+    listed = {name for _, name, _ in refused.rows()}
+    tried = [name for names in CLASSES.values() for name in names]
+    assert sorted(tried) == sorted(listed)
+
+
+def test_every_promise_a_bot_can_try_has_its_experiment():
+    alone = [each.name for each in CHECKS if each.sight == "bot"]
+    public = {name for module in probe.MODULES for name in vars(module)}
+    assert [name for name in alone if name not in public and name not in CLASSES] == []

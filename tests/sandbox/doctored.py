@@ -1,0 +1,139 @@
+"""Containers that break one promise: an altered option, or a first process that forgets one."""
+
+import io
+import subprocess
+import tarfile
+from functools import lru_cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+from sandbox.images.recipe import SANDBOX, runtime_image
+from sandbox.launcher import docker_engine
+from sandbox.probes.calls import CLASSES
+
+UNFILTERED = ["no-new-privileges:true", "seccomp=unconfined"]  # without the engine's own profile
+CROWD = "for (int i = 0; i < 12; i++) if (fork() == 0) for (;;) pause();\n    prctl(PR_SET_DUMPABLE"
+EDITS = {
+    "no filter": ("filter.c", "    /* Without this", "    return 0; /* Without this"),
+    "foreign calls": ("filter.c", "RETURN(SECCOMP_RET_KILL_PROCESS)", "RETURN(SECCOMP_RET_ALLOW)"),
+    "new calls": ("filter.h", "#define NEWEST_CALL 450", "#define NEWEST_CALL 100000"),
+    "readable": ("arena_init.c", "    prctl(PR_SET_DUMPABLE, 0", "    prctl(PR_SET_DUMPABLE, 1"),
+    "crowded": ("arena_init.c", "prctl(PR_SET_DUMPABLE", CROWD),
+    "leaks control": ("arena_init.c", "SOCK_SEQPACKET | SOCK_CLOEXEC", "SOCK_SEQPACKET"),
+    "hears no hang-up": (
+        "arena_init.c",
+        "if (watched[0].revents)",
+        "if (watched[0].revents > 255)",
+    ),
+}
+
+
+@lru_cache
+def arena_init(edit):
+    """Compile arena-init with one edit, or without the rows of one class of system calls."""
+    folder = Path(mkdtemp(prefix="doctored-"))
+    for path in (SANDBOX / "arena_init").glob("*.[ch]"):
+        (folder / path.name).write_text(path.read_text())
+    if edit in CLASSES:
+        _drop_rows(folder / "denied.h", CLASSES[edit])
+    else:
+        name, old, new = EDITS[edit]
+        text = (folder / name).read_text()
+        assert old in text, f"{name} has changed: {old}"
+        (folder / name).write_text(text.replace(old, new))
+    sources = [str(folder / "arena_init.c"), str(folder / "filter.c")]
+    command = ["gcc", "-std=gnu17", "-w", "-static", "-o", str(folder / "arena-init"), *sources]
+    subprocess.run(command, check=True)
+    return folder / "arena-init"
+
+
+@lru_cache
+def image(*lines):
+    """Build an image on top of that of Python bots, give its id."""
+    dockerfile = "\n".join([f"FROM {runtime_image('python')}", *lines]).encode()
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        entry = tarfile.TarInfo("Dockerfile")
+        entry.size = len(dockerfile)
+        archive.addfile(entry, io.BytesIO(dockerfile))
+    with docker_engine.connected() as engine:
+        for _ in docker_engine.build(engine, buffer.getvalue(), "drapeau-doctored:latest", {}):
+            pass
+        return docker_engine.image_id(engine, "drapeau-doctored:latest")
+
+
+def host(**options):
+    """Alter options of the host config; a function gets what was there."""
+
+    def alter(body):
+        config = body["HostConfig"]
+        for name, value in options.items():
+            config[name] = value(config.get(name)) if callable(value) else value
+
+    return alter
+
+
+def ulimit(name, value):
+    """Alter one resource limit."""
+
+    def altered(limits):
+        others = [each for each in limits if each["Name"] != name]
+        return [*others, {"Name": name, "Soft": value, "Hard": value}]
+
+    return host(Ulimits=altered)
+
+
+def scratch(option, instead=""):
+    """Take an option of the scratch folder away."""
+
+    def altered(tmpfs):
+        words = tmpfs["/tmp"].split(",")
+        assert any(word.startswith(option) for word in words)
+        kept = [word for word in words if not word.startswith(option)]
+        return {"/tmp": ",".join([*kept, *([instead] if instead else [])])}
+
+    return host(Tmpfs=altered)
+
+
+def mount(source, target):
+    """Mount one thing more."""
+    more = {"Type": "bind", "Target": target, "Source": str(source), "ReadOnly": True}
+    return host(Mounts=lambda mounts: [*mounts, more])
+
+
+def init(edit, **options):
+    """Put a doctored arena-init in the place of the one of the image."""
+
+    def alter(body):
+        mount(arena_init(edit), "/arena-init")(body)
+        host(**options)(body)
+
+    return alter
+
+
+def body(**options):
+    """Alter what lies outside the host config."""
+
+    def alter(given):
+        given.update(options)
+
+    return alter
+
+
+def both(*changes):
+    """Make several changes that only together break one promise."""
+
+    def alter(given):
+        for change in changes:
+            change(given)
+
+    return alter
+
+
+def _drop_rows(path, names):
+    kept = [
+        line
+        for line in path.read_text().splitlines()
+        if "(" not in line or line.partition("(")[2].partition(",")[0] not in names
+    ]
+    path.write_text("\n".join(kept) + "\n")

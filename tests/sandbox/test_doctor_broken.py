@@ -1,0 +1,290 @@
+"""Each check of the doctor has been seen to fail: a promise is broken for real, and named."""
+
+import os
+import threading
+import time
+
+import pytest
+
+from sandbox import doctor, limits
+from sandbox import doctor_onlooker as onlooker
+from sandbox import doctor_owner as owner
+from sandbox.doctor_checks import CHECKS
+from sandbox.doctor_languages import played
+from sandbox.isolation import choose
+from sandbox.launcher import containers, docker_engine, embedded, host_counters, spec
+from sandbox.launcher.containers import Container
+from sandbox.probes.calls import CLASSES
+from sandbox.seating import BotPlace
+from tests.sandbox import doctored
+from tests.sandbox.doctored import UNFILTERED, body, both, host, init, mount, scratch, ulimit
+
+pytestmark = pytest.mark.docker
+
+ALONE = [each.name for each in CHECKS if each.sight == "bot"]
+SLOW = ("tasks", "cores", "memory", "swap", "all_memory", "setuid_files")
+QUICK = [each for each in ALONE if each not in SLOW]
+OF_FILTER = {*CLASSES, "foreign_calls", "seccomp"}
+SETUID = """RUN ["/usr/bin/python3", "-c", "import os; os.chmod('/usr/bin/env', 0o4755)"]"""
+TWO_CORES_WAIT_S = 120
+MORE = limits.MEMORY_BYTES + 64 * limits.MIB
+NO_COUNTERS = host(Tmpfs=lambda tmpfs: tmpfs | {"/sys/fs/cgroup": "ro"})
+ODD_DEVICE = {"PathOnHost": "/dev/zero", "PathInContainer": "/dev/odd", "CgroupPermissions": "rwm"}
+
+
+def replaced_image(given):
+    given["Image"] = doctored.image(SETUID)
+
+
+def secret_given(given):
+    given["Env"] = [*given["Env"], "SECRET=1"]
+
+
+BREAKS = {
+    "network": (both(body(NetworkDisabled=False), host(NetworkMode="host")), {"network"}),
+    **{name: (init(name, SecurityOpt=UNFILTERED), {name}) for name in CLASSES},
+    "foreign_calls": (init("foreign calls", SecurityOpt=UNFILTERED), {"foreign_calls"}),
+    "newer calls": (init("new calls", SecurityOpt=UNFILTERED), {"foreign_calls"}),
+    "seccomp": (init("no filter", SecurityOpt=UNFILTERED), OF_FILTER),
+    "no_new_privileges": (
+        init("no filter", SecurityOpt=UNFILTERED[1:]),
+        OF_FILTER | {"no_new_privileges"},
+    ),
+    "capabilities": (host(CapDrop=[]), {"capabilities"}),
+    "read_only": (host(ReadonlyRootfs=False), {"read_only"}),
+    "own_files": (
+        host(Mounts=lambda mounts: [each | {"ReadOnly": False} for each in mounts]),
+        {"own_files"},
+    ),
+    "host_files": (mount("/etc", "/home"), {"host_files"}),
+    "devices": (host(Devices=[ODD_DEVICE]), {"devices"}),
+    "shared_memory": (host(IpcMode="private"), {"shared_memory"}),
+    "scratch_size": (scratch("size="), {"scratch_size"}),
+    "scratch_files": (scratch("nr_inodes="), {"scratch_files"}),
+    "scratch_programs": (scratch("noexec", "exec"), {"scratch_programs"}),
+    "file_size": (ulimit("fsize", 1 << 30), {"file_size"}),
+    "open_files": (ulimit("nofile", 1000), {"open_files"}),
+    "signals": (ulimit("sigpending", 1000), {"signals"}),
+    "locked_memory": (ulimit("memlock", 1 << 20), {"locked_memory"}),
+    "core_dumps": (ulimit("core", 1 << 20), {"core_dumps"}),
+    "first_to_go": (host(OomScoreAdj=0), {"first_to_go"}),
+    "processes_seen": (init("crowded"), {"processes_seen"}),
+    # Who can look into the first process finds the streams there that the engine gave it.
+    "init_out_of_reach": (init("readable"), {"init_out_of_reach", "engine_log"}),
+    "environment": (secret_given, {"environment"}),
+    "descriptors": (init("leaks control"), {"descriptors"}),
+    # With a terminal the engine gives a variable, too.
+    "engine_log": (body(Tty=True), {"engine_log", "environment"}),
+}
+SLOW_BREAKS = {
+    "setuid_files": (replaced_image, {"setuid_files"}),
+    "tasks": (host(PidsLimit=-1), {"tasks"}),
+    "memory": (host(Memory=0, MemorySwap=0), {"memory", "swap", "all_memory"}),
+    "swap": (host(Memory=MORE, MemorySwap=MORE), {"swap"}),
+}
+
+
+@pytest.fixture(scope="module")
+def docker():
+    return choose("docker")
+
+
+@pytest.fixture
+def alter(monkeypatch):
+    whole = spec.container
+
+    def with_change(change):
+        def changed(*arguments, **options):
+            given = whole(*arguments, **options)
+            change(given)
+            return given
+
+        monkeypatch.setattr(spec, "container", changed)
+
+    return with_change
+
+
+def broken(seen):
+    return {name for name, (held, _) in seen if not held}
+
+
+def broken_alone(docker, run_dir, names):
+    with onlooker.sitting(docker, run_dir, ("one",)) as seated:
+        return broken(onlooker.alone(seated, "one", names))
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_broken_promise_is_seen_by_a_bot(name, docker, tmp_path, alter):
+    change, expected = BREAKS[name]
+    alter(change)
+    assert broken_alone(docker, tmp_path, QUICK) == expected
+
+
+def test_priority_that_can_be_raised_is_seen(docker, tmp_path, alter):
+    alter(both(body(User="0:0"), host(CapAdd=["SYS_NICE"])))
+    # Only root keeps a capability here, and root can do more than that.
+    assert {"priority", "capabilities"} < broken_alone(docker, tmp_path, QUICK)
+
+
+@pytest.mark.parametrize("name", SLOW_BREAKS)
+def test_broken_cap_is_seen_by_a_bot(name, docker, tmp_path, alter):
+    change, expected = SLOW_BREAKS[name]
+    alter(change)
+    assert broken_alone(docker, tmp_path, [*SLOW, "network", "seccomp"]) == expected
+
+
+def test_share_of_the_processors_without_a_cap_is_seen(docker, tmp_path, alter):
+    alter(host(NanoCpus=0, CpuShares=100_000))
+    # On a busy machine a bot may not get two cores although it could.
+    until_s = time.monotonic() + TWO_CORES_WAIT_S
+    with onlooker.sitting(docker, tmp_path, ("one",)) as seated:
+        while not broken(onlooker.alone(seated, "one", ["cores"])):
+            assert time.monotonic() < until_s
+
+
+def beside_each_other(docker, run_dir):
+    with onlooker.sitting(docker, run_dir, ("one", "two")) as seated:
+        return broken([*onlooker.side_by_side(seated), *onlooker.ended(seated)])
+
+
+def test_shared_user_is_seen(docker, tmp_path, alter):
+    alter(body(User="20900:20900"))
+    assert beside_each_other(docker, tmp_path) == {"own_user", "own_counters"}
+
+
+def test_missing_counters_are_seen(docker, tmp_path, alter, monkeypatch):
+    alter(NO_COUNTERS)
+    monkeypatch.setattr(host_counters, "find", lambda *_: ())
+    expected = {"cpu_clock", "own_clock", "out_of_memory"}
+    assert beside_each_other(docker, tmp_path) == expected
+
+
+def test_clock_that_counts_the_neighbour_is_seen(docker, tmp_path, alter, monkeypatch):
+    alter(NO_COUNTERS)
+    monkeypatch.setattr(host_counters, "GROUPS", ("docker", "system.slice"))
+    assert "own_clock" in beside_each_other(docker, tmp_path)
+
+
+def flooded(docker, run_dir, *, reader=None):
+    with onlooker.sitting(docker, run_dir, ("three",)) as seated:
+        if reader:
+            reader(os.dup(seated.programs["three"].stdout))
+        return broken(onlooker.flooded(seated))
+
+
+def test_flood_that_somebody_drinks_is_seen(docker, tmp_path):
+    def drink(pipe):
+        os.set_blocking(pipe, True)
+        while os.read(pipe, 1 << 20):
+            pass
+        os.close(pipe)
+
+    def reader(pipe):
+        threads.append(threading.Thread(target=drink, args=[pipe]))
+        threads[0].start()
+
+    threads: list[threading.Thread] = []
+    assert flooded(docker, tmp_path, reader=reader) == {"flood"}
+    threads[0].join()
+
+
+def test_bots_that_outlive_their_life_line_are_seen(docker, tmp_path, alter, monkeypatch):
+    monkeypatch.setattr(limits, "REMOVE_WAIT_S", 1)
+    alter(init("hears no hang-up"))
+    assert flooded(docker, tmp_path) == {"life_line"}
+
+
+@pytest.mark.parametrize(
+    ("runtime", "wrong", "languages"),
+    [
+        ("python", "native", {"plays_python"}),
+        ("node", "python", {"plays_node"}),
+        ("java", "python", {"plays_java"}),
+    ],
+)
+def test_runtime_that_does_not_run_is_seen(
+    runtime, wrong, languages, docker, tmp_path, monkeypatch
+):
+    find = embedded.find_images
+
+    def mistaken(engine):
+        found = find(engine)
+        return found | {runtime: found[wrong]}
+
+    monkeypatch.setattr(embedded, "find_images", mistaken)
+    assert broken(played(docker, tmp_path, "token", lambda: None)) == languages
+
+
+def test_programs_that_cannot_be_executed_are_seen(docker, tmp_path, monkeypatch):
+    give = Container.give
+
+    def without_right(container, order):
+        container.place.bot.chmod(0o700)
+        return give(container, order)
+
+    monkeypatch.setattr(Container, "give", without_right)
+    every = {f"plays_{name}" for name in docker.languages}
+    assert broken(played(docker, tmp_path, "token", lambda: None)) == every
+
+
+def test_container_of_another_image_is_seen(docker, tmp_path, alter):
+    other = doctored.image("LABEL doctored=yes")
+    pinned: dict[str, str] = {}
+
+    def replaced(given):
+        pinned.setdefault("python", given["Image"])
+        if given["Image"] == pinned["python"]:
+            given["Image"] = other
+
+    alter(replaced)
+    findings = doctor.examine(docker, tmp_path)
+    assert [each.check.name for each in doctor.broken(findings)] == ["images"]
+    assert other in next(each.seen for each in findings if each.broken)
+
+
+def left(docker, run_dir):
+    before = owner.strays(docker, run_dir)
+    with onlooker.sitting(docker, run_dir, ("one",)):
+        pass
+    return owner.left(docker, run_dir, before, set())
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(owner, "CLEARING_WAIT_S", 0.2)
+
+
+def test_folder_that_is_left_is_seen(docker, tmp_path, monkeypatch, impatient):
+    monkeypatch.setattr(BotPlace, "clear", BotPlace.abandon)
+    held, seen = left(docker, tmp_path)
+    assert not held
+    assert str(tmp_path / "bot-") in seen
+
+
+def test_container_that_is_left_is_seen(docker, tmp_path, alter, monkeypatch, impatient):
+    alter(host(AutoRemove=False))
+    kept = []
+
+    def clear(_engine, container):
+        kept.append(container.id)
+        container.place.clear()
+
+    monkeypatch.setattr(containers, "clear", clear)
+    try:
+        assert left(docker, tmp_path) == (False, f"{kept[0]} left")
+    finally:
+        with docker_engine.connected() as engine:
+            engine.remove_container(kept[0], force=True)
+
+
+def test_process_that_is_left_is_seen(docker, tmp_path, impatient):
+    with onlooker.sitting(docker, tmp_path, ("one",), "marked"):
+        alive = owner.processes(tmp_path, b"marked")
+        assert len(alive) == 2  # arena-init and the probe
+        assert owner.left(docker, tmp_path, set(), alive)[0] is False
+    assert owner.left(docker, tmp_path, set(), alive) == (True, "nothing")
+
+
+def test_every_promise_of_a_container_has_been_broken_here():
+    by_bots = {*BREAKS, *SLOW_BREAKS} - {"newer calls"} | {"cores", "all_memory", "priority"}
+    assert by_bots == set(ALONE)
