@@ -102,7 +102,6 @@ def test_contents_come_in_one_sealed_memory_file_or_not_at_all(descriptors, runn
 
 def refused(running, words, descriptors):
     """Tell whether a message gets a sentence for its answer, no descriptor, and the line's end."""
-    before = set(folders(running))
     with connect(running) as connection:
         if descriptors:
             socket.send_fds(connection, [words], descriptors)
@@ -112,7 +111,7 @@ def refused(running, words, descriptors):
             os.close(each)
         reply = wire.receive_reply(connection)
         assert connection.recv(1) == b""
-    assert set(folders(running)) <= before
+    until(lambda: len(folders(running)) <= limits.WARM_CONTAINERS)
     assert answers(running.client)
     return reply.word == "fault" and reply.reason and reply.descriptors == ()
 
