@@ -1,23 +1,27 @@
-# verdict: plays | no child is left
+# verdict: plays | stopped before 480 MiB
 # contained by: memory limit of the whole container
 # levels: docker
-"""Spreads over children what one process may not have."""
+"""Spreads over children, one after another, what one process may not have."""
 
 import os
-import time
+import signal
 
 import wire
 
-SHARE_BYTES = 80 << 20
-start = wire.hear()
-children = []
-for _ in range(6):
-    child = os.fork()
-    if child == 0:
+CHILDREN, SHARE_BYTES = 6, 80 << 20
+
+
+def has_its_share():
+    done, tell = os.pipe()
+    if os.fork() == 0:
         kept = b"x" * SHARE_BYTES
-        time.sleep(0.3)
-        os._exit(0)
-    children.append(child)
-ends = [os.WIFSIGNALED(os.waitpid(child, 0)[1]) for child in children]
-wire.note("no child is left" if any(ends) else "480 MiB were had")
+        os.write(tell, kept[:1])
+        signal.pause()
+    os.close(tell)
+    return os.read(done, 1) == b"x"
+
+
+start = wire.hear()
+had = all([has_its_share() for _ in range(CHILDREN)])
+wire.note("480 MiB were had" if had else "stopped before 480 MiB")
 wire.play(start)
