@@ -20,6 +20,7 @@ EDITS = {
     "readable": ("arena_init.c", "    prctl(PR_SET_DUMPABLE, 0", "    prctl(PR_SET_DUMPABLE, 1"),
     "crowded": ("arena_init.c", "prctl(PR_SET_DUMPABLE", CROWD),
     "leaks control": ("arena_init.c", "SOCK_SEQPACKET | SOCK_CLOEXEC", "SOCK_SEQPACKET"),
+    "starts nothing": ("arena_init.c", "execv(order->arguments[0]", 'execv("/nowhere"'),
     "hears no hang-up": (
         "arena_init.c",
         "if (watched[0].revents)",

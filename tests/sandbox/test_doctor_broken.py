@@ -13,7 +13,6 @@ from sandbox.doctor_checks import CHECKS
 from sandbox.doctor_languages import played
 from sandbox.isolation import choose
 from sandbox.launcher import containers, docker_engine, embedded, host_counters, spec
-from sandbox.launcher.containers import Container
 from sandbox.probes.calls import CLASSES
 from sandbox.seating import BotPlace
 from tests.sandbox import doctored
@@ -215,14 +214,8 @@ def test_runtime_that_does_not_run_is_seen(
     assert broken(played(docker, tmp_path, "token", lambda: None)) == languages
 
 
-def test_programs_that_cannot_be_executed_are_seen(docker, tmp_path, monkeypatch):
-    give = Container.give
-
-    def without_right(container, order):
-        container.place.bot.chmod(0o700)
-        return give(container, order)
-
-    monkeypatch.setattr(Container, "give", without_right)
+def test_programs_that_do_not_start_are_seen(docker, tmp_path, alter):
+    alter(init("starts nothing"))
     every = {f"plays_{name}" for name in docker.languages}
     assert broken(played(docker, tmp_path, "token", lambda: None)) == every
 
