@@ -22,7 +22,7 @@ from tests.sandbox.attack.cases import Case, victim
 
 VARIANT = find("skirmish")
 OPTIONS = {"max_plies": 16}
-CPU_CLOCK = ClockSpec(startup_ms=1000, bank_ms=200, increment_ms=0, action_ms=200)
+CPU_CLOCK = ClockSpec(startup_ms=2000, bank_ms=200, increment_ms=0, action_ms=200)
 WALL_CLOCK = ClockSpec(startup_ms=5000, bank_ms=20_000, increment_ms=0, action_ms=700)
 DEATH_WAIT_S = 10
 TRUSTING = Admission(trust_all=True)
