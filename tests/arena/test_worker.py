@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
 PLIES = 60
-LEASE_S = 2
+LEASE_S = 5  # longer than a busy machine takes from a claim to the first sign of life
 BOUND = 2  # open matches per bot, and here there are two bots
 SLOW_BOT = factories.RANDOM_BOT.replace(
     'print("thinking"',
