@@ -3,7 +3,7 @@
 import os
 from contextlib import contextmanager
 
-from engine.protocol import Failure
+from engine.protocol import Answer, Failure
 from sandbox.program import Exit
 
 
@@ -78,3 +78,9 @@ def fault(outcome):
     """Give what a bot lost its seat by, and the words for its owner."""
     assert isinstance(outcome, Failure)
     return outcome.fault, outcome.detail
+
+
+def answer(outcome):
+    """Give what a bot answered."""
+    assert isinstance(outcome, Answer)
+    return outcome

@@ -5,7 +5,7 @@ import pytest
 from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Fault
 from sandbox import limits
 from sandbox.channel import Channel
-from tests.sandbox.piped import fault, piped
+from tests.sandbox.piped import answer, fault, piped
 
 NOW_S = 50.0
 PIPE_BYTES = 65_536
@@ -36,7 +36,8 @@ def hears(channel, *chunks, at_s=NOW_S + 0.01):
 
 @pytest.mark.parametrize("chunks", [(b"yes\n",), (b"y", b"e", b"s", b"\n"), (b"yes", b"\n")])
 def test_a_line_is_an_answer_in_however_many_pieces(channel, chunks):
-    assert hears(channel, *chunks) == Answer(b"yes", pytest.approx(10))
+    outcome = answer(hears(channel, *chunks))
+    assert (outcome.line, outcome.charged_ms) == (b"yes", pytest.approx(10))
     assert not channel.program.killed
 
 

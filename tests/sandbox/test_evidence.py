@@ -136,6 +136,7 @@ def test_a_table_keeps_it_for_bots_and_not_for_scripted_players(tmp_path):
         table.ask({"red": ask, "blue": ask})
 
     kept = table.evidence("red")
+    assert kept is not None
     assert (kept.request, kept.received) == (b"now\n", b"NOW\n")
     assert 0 < kept.charged_ms == kept.wall_ms < 5000
     assert (kept.cpu_ms, kept.peak_memory_bytes) == (None, None)

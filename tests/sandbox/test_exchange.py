@@ -10,7 +10,7 @@ from engine.protocol import Ask, Fault
 from sandbox import limits
 from sandbox.channel import Channel
 from sandbox.exchange import Exchange
-from tests.sandbox.piped import fault, piped
+from tests.sandbox.piped import answer, fault, piped
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_what_came_between_an_answer_and_the_next_request_is_a_foul(bot):
     exchange = Exchange({"red": (channel := Channel(bot, use_cpu_clock=False))}, lambda: None)
     says_soon(bot, b"one\n")
     exchange.ask({"red": Ask(b"first\n", 5000.0)})
-    assert channel.outcome.line == b"one"
+    assert answer(channel.outcome).line == b"one"
     bot.say(b"two\n")
     exchange.ask({"red": Ask(b"second\n", 5000.0)})
 
@@ -52,7 +52,7 @@ def test_a_seat_that_is_not_asked_is_watched_too(bot, other):
     bot.log(b"hm")
     exchange.ask({"red": Ask(b"ask\n", 50.0)})
 
-    assert seats["red"].outcome.fault == Fault.TIMEOUT
+    assert fault(seats["red"].outcome)[0] == Fault.TIMEOUT
     assert (bytes(seats["blue"].log.head), other.killed) == (b"thinking aloud", True)
 
 
@@ -68,7 +68,7 @@ def test_an_end_that_takes_long_holds_up_nobody_else(bot, other, monkeypatch):
 
     assert 0.3 <= time.monotonic() - began_s < 2
     assert fault(seats["red"].outcome)[1] == "closed its stdout before it was ready"
-    assert seats["blue"].outcome.charged_ms < 200
+    assert answer(seats["blue"].outcome).charged_ms < 200
 
 
 def test_a_table_of_bots_that_say_nothing_ends_on_time_with_no_descriptor_more(bot, other):
@@ -79,6 +79,6 @@ def test_a_table_of_bots_that_say_nothing_ends_on_time_with_no_descriptor_more(b
     exchange.ask({"red": Ask(b"x" * 200_000 + b"\n", 60.0), "blue": Ask(b"ask\n", 90.0)})
     took_s = time.monotonic() - began_s
 
-    assert [seat.outcome.fault for seat in seats.values()] == [Fault.TIMEOUT, Fault.TIMEOUT]
+    assert [fault(seat.outcome)[0] for seat in seats.values()] == [Fault.TIMEOUT, Fault.TIMEOUT]
     assert 0.09 <= took_s < 1
     assert len(list(Path("/proc/self/fd").iterdir())) == before

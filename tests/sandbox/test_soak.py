@@ -10,7 +10,7 @@ MATCHES = 8
 @pytest.mark.docker
 def test_matches_leave_nothing_behind(tmp_path, monkeypatch):
     monkeypatch.setattr(soak, "TELL_EVERY", MATCHES // 2)
-    told = []
+    told: list[str] = []
     soaked = soak.soak(MATCHES, tmp_path / "run", told.append)
 
     assert soaked.after == soaked.before
