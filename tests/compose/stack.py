@@ -49,7 +49,8 @@ class Stack:
 
     def run_inside(self, service: str, program: str) -> str:
         """Give what a Python program prints that runs in the container of a service."""
-        return self.compose("exec", "-T", service, "python", "-c", program)
+        command = ["docker", "exec", f"{self.project}_{service}_1", "python", "-c", program]
+        return _run(command, self.environment)
 
     def bots(self) -> dict[str, int]:
         """Count the processes of every container that the launcher started; one waits for a bot."""

@@ -16,15 +16,22 @@ LASTING = ("db", "broker", "web", "worker", "beat", "launcher", "runner")
 SECRETS = ("DATABASE_URL", "DRAPEAU_SECRET_KEY", "DRAPEAU_BROKER_URL")
 # Prints every socket file that it can find and connect to, wherever that is in its container.
 FIND_SOCKETS = """
-import os, socket, stat
-for folder, _, names in os.walk("/"):
-    for path in (os.path.join(folder, name) for name in names):
-        if folder.startswith(("/proc", "/sys")) or not stat.S_ISSOCK(os.lstat(path).st_mode):
+import os, socket
+folders = ["/"]
+while folders:
+    try:
+        found = list(os.scandir(folders.pop()))
+    except OSError:
+        continue
+    folders += [each.path for each in found
+                if each.is_dir(follow_symlinks=False) and each.path not in ("/proc", "/sys")]
+    for each in found:
+        if each.is_dir() or each.is_file() or each.is_symlink():
             continue
         for kind in (socket.SOCK_STREAM, socket.SOCK_SEQPACKET):
             with socket.socket(socket.AF_UNIX, kind) as door:
-                if door.connect_ex(path) == 0:
-                    print(path)
+                if door.connect_ex(each.path) == 0:
+                    print(each.path)
 """
 BOTS = (("drunkard", "ann"), ("marshal", "bob"))
 
