@@ -3,7 +3,7 @@
 import pytest
 
 from sandbox.isolation import choose
-from tests.sandbox.attack import cases, match, verdict
+from tests.sandbox.attack import cases, match, remains, verdict
 
 LEAST_BOTS = 55
 HEARD_OF = """
@@ -22,8 +22,14 @@ def at(level):
 
 
 @pytest.fixture(scope="module")
-def docker():
-    return choose("docker")
+def docker(tmp_path_factory):
+    """The level, and after the last match a look at all run directories at once."""
+    before = remains.descriptors()
+    yield choose("docker")
+    left = remains.of(tmp_path_factory.getbasetemp())
+    left["descriptors"] = sorted(remains.descriptors() - before)
+    del left["folders"]  # the run directories themselves
+    assert not any(left.values()), left
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from typing import cast
 
 import pytest
 
@@ -10,8 +11,8 @@ from sandbox.isolation import choose
 from sandbox.launcher import spec
 from tests.sandbox.attack import cases, match, remains, verdict
 
-NO_ROOM = {"Tmpfs": {"/tmp": "rw,exec,size=64m,nr_inodes=4096,mode=1777"}}
-GUARDS = {
+NO_ROOM: dict[str, object] = {"Tmpfs": {"/tmp": "rw,exec,size=64m,nr_inodes=4096,mode=1777"}}
+GUARDS: dict[str, dict[str, object]] = {
     "fork_then_zombies": {"PidsLimit": 2 * limits.TASKS},
     "mem_by_children": {"Memory": 1 << 30, "MemorySwap": 1 << 30},
     "tmpfs_fill": NO_ROOM,
@@ -40,9 +41,10 @@ def test_bot_whose_guard_is_gone_is_found_out(name, docker, tmp_path, monkeypatc
 
     def opened(*given, **more):
         body = guarded(*given, **more)
-        for option, value in GUARDS[name].items():
-            (body if option in body else body["HostConfig"])[option] = value
-        return body
+        outer = {option: value for option, value in GUARDS[name].items() if option in body}
+        inner = {option: GUARDS[name][option] for option in GUARDS[name].keys() - outer.keys()}
+        host = cast("dict[str, object]", body["HostConfig"])
+        return body | outer | {"HostConfig": host | inner}
 
     monkeypatch.setattr(spec, "container", opened)
     case = cases.read(name)

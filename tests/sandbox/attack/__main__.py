@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 from sandbox.isolation import choose
-from tests.sandbox.attack import cases, match, verdict
+from tests.sandbox.attack import cases, match, remains, verdict
 
 HEAD = "| bot | verdict | contained by | time to death ms | as expected |\n|-|-|-|-|-|"
 
@@ -14,6 +14,7 @@ def main(names: list[str]) -> int:
     """Give the status 0 when every bot met its verdict and left nothing."""
     isolation = choose("docker")
     bad = 0
+    before = remains.descriptors()
     _say(HEAD)
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
         run_dir = Path(folder)
@@ -25,7 +26,11 @@ def main(names: list[str]) -> int:
             found = verdict.complaints(case, fought)
             bad += bool(found)
             _say(_row(case, fought, found))
-    return int(bad > 0)
+        left = remains.of(run_dir)
+    left["descriptors"] = sorted(remains.descriptors() - before)
+    counts = ", ".join(f"{kind} {len(what)}" for kind, what in left.items())
+    _say(f"\n{bad} not as expected. Left after all of them: {counts}.")
+    return int(bad > 0 or any(left.values()))
 
 
 def _say(line: str) -> None:

@@ -20,7 +20,7 @@ from sandbox.table import Admission, BotTable, open_table
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.cases import Case, victim
 
-VARIANT = find("skirmish")
+VARIANT = find("classic")
 OPTIONS = {"max_plies": 16}
 CPU_CLOCK = ClockSpec(startup_ms=2000, bank_ms=200, increment_ms=0, action_ms=200)
 WALL_CLOCK = ClockSpec(startup_ms=5000, bank_ms=20_000, increment_ms=0, action_ms=700)

@@ -31,7 +31,8 @@ class Runner:
     def finish(self) -> list[str]:
         """Let the match go on; give its termination, its fault, and the words of a void one."""
         said, _ = self.process.communicate("go on\n", timeout=WAIT_S)
-        return json.loads(said)
+        termination, fault, words = json.loads(said)
+        return [termination, fault, words]
 
     def kill(self) -> None:
         self.process.kill()

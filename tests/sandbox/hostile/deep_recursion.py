@@ -8,7 +8,7 @@ import threading
 
 import wire
 
-nest = []
+nest: list[object] = []
 for _ in range(20_000):
     nest = [nest]
 wire.begin()

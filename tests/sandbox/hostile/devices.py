@@ -7,6 +7,7 @@ import fcntl
 import os
 import stat
 import termios
+from functools import partial
 
 import wire
 
@@ -38,6 +39,6 @@ wire.probe(
         "memory": lambda: make(stat.S_IFCHR, 1, 1),
         "terminal": lambda: type_on("/dev/tty"),
         "console": lambda: type_on("/dev/console"),
-        **{name: lambda name=name: os.open(f"/dev/{name}", os.O_RDONLY) for name in PLACES},
+        **{name: partial(os.open, f"/dev/{name}", os.O_RDONLY) for name in PLACES},
     }
 )

@@ -1,5 +1,5 @@
-# verdict: protocol_error | a key that is not known
-# contained by: strict reading
+# verdict: output_limit | more than 4096 bytes
+# contained by: line cap
 # levels: docker
 """Becomes another program in mid-game: one that repeats what it hears."""
 

@@ -13,8 +13,9 @@ BPF, PERF, USERFAULT, KEXEC, INIT_MODULE, IOPL, SYSLOG, QUOTA, ACCT, SWAPON, REB
     321, 298, 323, 246, 175, 172, 103, 179, 163, 167, 169, 227,
 )  # fmt: skip
 FANOTIFY, LOOKUP_COOKIE, VHANGUP, SETHOSTNAME, ADJTIME = 300, 212, 153, 170, 159
-attributes = ctypes.create_string_buffer(128)
-attributes[0:8] = (1).to_bytes(4, "little") + (64).to_bytes(4, "little")
+attributes = ctypes.create_string_buffer(
+    (1).to_bytes(4, "little") + (64).to_bytes(4, "little"), 128
+)
 wire.probe(
     {
         "bpf": lambda: wire.syscall(BPF, 0, attributes, 128),

@@ -6,6 +6,7 @@
 import wire
 
 wire.hear()
-kept = [bytearray(1 << 30)]  # addresses at once, memory as far as it goes
+addresses = bytearray(1 << 30)  # at once, memory as far as it goes
+kept = []
 while True:
     kept.append(b"x" * (1 << 28))

@@ -15,8 +15,8 @@ SIGQUEUEINFO_CALL, SI_QUEUE = 129, -1
 
 
 def queue(_number):
-    info = ctypes.create_string_buffer(QUEUE)
-    info[8:12] = SI_QUEUE.to_bytes(4, "little", signed=True)
+    code = SI_QUEUE.to_bytes(4, "little", signed=True)
+    info = ctypes.create_string_buffer(bytes(8) + code, QUEUE)
     wire.syscall(SIGQUEUEINFO_CALL, os.getpid(), signal.SIGRTMIN + 1, info)
 
 

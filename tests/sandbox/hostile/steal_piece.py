@@ -10,5 +10,5 @@ import wire
 message = wire.begin()
 theirs = next(piece for piece in message["view"]["pieces"] if piece["seat"] == "blue")
 start = theirs["square"]
-wire.say(json.dumps({"action": f"{start}{start[0]}{int(start[1]) - 1}"}))
+wire.say(json.dumps({"action": f"{start}{start[0]}{int(start[1:]) - 1}"}))
 wire.play()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import wire
 
-TARGETS = ("/etc/shadow", "/root", "/proc/1/root/etc/shadow", "/var/run/docker.sock", "/arena")
+TARGETS = ("/etc/shadow", "/root", "/proc/1/cwd/../etc/shadow", "/var/run/docker.sock", "/arena")
 for number, target in enumerate(TARGETS):
     os.symlink(target, f"/tmp/link{number}")
 os.symlink("loop", "/tmp/loop")

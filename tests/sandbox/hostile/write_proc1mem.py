@@ -4,6 +4,7 @@
 """Tries to take over process 1, which runs under the same user."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 import wire
@@ -22,7 +23,7 @@ wire.probe(
         "attach": lambda: wire.syscall(PTRACE_CALL, PTRACE_ATTACH, 1, 0, 0),
         "seize": lambda: wire.syscall(PTRACE_CALL, PTRACE_SEIZE, 1, 0, 0),
         "write to its memory": lambda: wire.syscall(WRITE_CALL, 1, 0, 0, 0, 0, 0),
-        **{f"descriptor {number}": lambda number=number: steal(number) for number in range(9)},
+        **{f"descriptor {number}": partial(steal, number) for number in range(9)},
         "oom score": lambda: Path("/proc/1/oom_score_adj").write_text("1000"),
     }
 )
