@@ -8,20 +8,19 @@ from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Fault
 from engine.record import PlayerId
 from engine.referee import play
-from engine.registry import find
 from sandbox import limits
 from sandbox.isolation import choose
 from sandbox.package import pack, unpack
 from sandbox.table import Admission, open_table
 from tests.meta.tree import ROOT
 from tests.sandbox.attack import remains
+from tests.sandbox.attack.match import OPTIONS, VARIANT
 from tests.sandbox.attack.private_engine import private_engine
 from tests.sandbox.attack.processes import soon
 from tools.services.packages import GVISOR, path_of
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
 
-GAME = {"max_plies": 40}
 ALLOWANCE_MS = 10_000
 KERNEL = b"""
 import platform
@@ -76,14 +75,13 @@ def asked(code, work_dir):
 
 
 def test_house_bots_play_a_game_on_another_kernel_and_the_clock_is_that_of_the_cpu(tmp_path):
-    variant = find("skirmish")
-    bots = {seat: unpack(pack(ROOT / "bots" / "drunkard"), "b.zip") for seat in variant.seats}
+    bots = {seat: unpack(pack(ROOT / "bots" / "drunkard"), "b.zip") for seat in VARIANT.seats}
     with open_table(
         isolation=choose("docker"), seats=bots, work_dir=tmp_path, admission=Admission()
     ) as table:
         record = play(
-            variant,
-            options=GAME,
+            VARIANT,
+            options=OPTIONS,
             rng_seed=7,
             game="under-gvisor",
             players={seat: PlayerId("drunkard", bot.digest) for seat, bot in bots.items()},
