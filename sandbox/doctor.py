@@ -143,7 +143,8 @@ class _Examination:
         ]
         with onlooker.sitting(self._isolation, self._run_dir, SEATS, TOKEN) as seated:
             self._look()
-            yield from onlooker.flooded(seated)
+            act = "flood_with_orphans" if "life_line" in self._promised else "flood"
+            yield from onlooker.flooded(seated, act)
             yield from onlooker.alone(seated, "one", alone)
             if "own_user" in self._promised:
                 yield from onlooker.side_by_side(seated)

@@ -80,7 +80,7 @@ CHECKS = (
     Check("priority", "priority cannot be raised", CONTAINED, OPTION, of_kernel=True),
     Check("core_dumps", "no core dumps", EVERYWHERE, OPTION),
     Check("first_to_go", "first to go when memory is short", CONTAINERS, OPTION, of_kernel=True),
-    Check("tasks", "number of processes capped", CONTAINED, GROUPS),
+    Check("tasks", "number of processes capped", CONTAINED, GROUPS, of_kernel=True),
     Check("cores", "share of the processors capped", CONTAINERS, GROUPS),
     Check("memory", "memory of one process capped", EVERYWHERE, GROUPS),
     Check("swap", "no swap beyond the memory", CONTAINERS, GROUPS),
@@ -102,7 +102,14 @@ CHECKS = (
     Check(
         "cpu_clock", "CPU time charged, and rightly", CONTAINERS, GROUPS, "onlooker", of_kernel=True
     ),
-    Check("own_clock", "neighbour's CPU time not charged", CONTAINERS, GROUPS, "onlooker"),
+    Check(
+        "own_clock",
+        "neighbour's CPU time not charged",
+        CONTAINERS,
+        GROUPS,
+        "onlooker",
+        of_kernel=True,
+    ),
     Check("out_of_memory", "out of memory told from a crash", CONTAINERS, GROUPS, "onlooker"),
     Check("flood", "flood of stdout stops by itself", EVERYWHERE, FILTER, "onlooker"),
     Check("life_line", "all dies with the control socket", CONTAINED, IMAGE, "onlooker"),

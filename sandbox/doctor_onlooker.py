@@ -26,8 +26,8 @@ SHIPPED = ("probes/*.py", "limits.py", "refusal.py", "filter.py", "arena_init/*.
 ALLOWANCE_MS = 20_000
 PIPE_BYTES = 64 * limits.KIB
 SETTLE_STEP_S = 0.05
-SETTLE_WAIT_S = 2.0
-DEATH_WAIT_S = 2.0
+SETTLE_WAIT_S = 10.0  # a busy machine is no broken promise
+DEATH_WAIT_S = 10.0
 CHARGED_BETWEEN = (0.95, 1.25)  # of what was burnt; a few ms more for waking up
 WAKING_MS = 10
 
@@ -95,10 +95,10 @@ def side_by_side(seated: Sitting) -> Sights:
     yield "own_counters", seated.see({"two": "beside_hog"})["beside_hog"]
 
 
-def flooded(seated: Sitting) -> Sights:
+def flooded(seated: Sitting, act: str = "flood_with_orphans") -> Sights:
     """Let a bot write without end to nobody, and cut its life line. Needs a probe of its own."""
     program = seated.programs["three"]
-    seated.table.tell("three", _line("flood"))
+    seated.table.tell("three", _line(act))
     yield "flood", _settled(program)
     began_s = time.monotonic()
     program.kill()

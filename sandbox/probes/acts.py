@@ -16,7 +16,7 @@ PIPE_BYTES = 64 * limits.KIB  # unless the user has too many already
 FEW = 8  # signals that may be pending for other reasons
 LITTLE_MS, MUCH_MS = 50, 200
 ORPHANS = 3
-ORPHANS_LIVE_S = 5  # where nothing else ends them
+ORPHANS_LIVE_S = 60  # where nothing else ends them
 
 
 def identity() -> tuple[bool, str]:
@@ -68,10 +68,15 @@ def use_all_memory() -> NoReturn:
         kept += b"x" * limits.MIB
 
 
-def flood() -> NoReturn:
-    """Write without end, and leave behind what hangs on to stdout and does not want to die."""
+def flood_with_orphans() -> NoReturn:
+    """Write without end, and have others hang on to stdout who do not want to die."""
     for _ in range(ORPHANS):
         start(_orphan)
+    flood()
+
+
+def flood() -> NoReturn:
+    """Write without end."""
     os.set_blocking(1, True)
     while True:
         os.write(1, b"x" * limits.KIB)

@@ -1,12 +1,14 @@
 """Containers that break one promise: an altered option, or a first process that forgets one."""
 
 import io
+import os
 import subprocess
 import tarfile
 from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+from sandbox import limits
 from sandbox.images.recipe import SANDBOX, runtime_image
 from sandbox.launcher import docker_engine
 from sandbox.probes.calls import CLASSES
@@ -27,6 +29,12 @@ EDITS = {
         "if (watched[0].revents > 255)",
     ),
 }
+
+
+def use_own_users(monkeypatch):
+    """Keep away from the users of tests that run beside these: their counters are looked at."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    monkeypatch.setenv("DRAPEAU_FIRST_UID", str(40_000 + limits.SLOTS * (int(worker) % 10)))
 
 
 @lru_cache

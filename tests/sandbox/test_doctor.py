@@ -16,8 +16,14 @@ from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
 from sandbox.probes.calls import CLASSES
 from sandbox.refusal import IsolationUnavailable
+from tests.sandbox import doctored
 
 HARMLESS = ("processes_seen", "read_only", "engine_log")  # tried as a plain process on this machine
+
+
+@pytest.fixture(autouse=True)
+def own_users(monkeypatch):
+    doctored.use_own_users(monkeypatch)
 
 
 def promised_by(level):
@@ -151,8 +157,8 @@ def test_engine_that_goes_away_meanwhile_says_nothing_about_promises(tmp_path, m
     nowhere = "unix:///nowhere/docker.sock"
     flooded = onlooker.flooded
 
-    def then_gone(seated):
-        yield from flooded(seated)
+    def then_gone(seated, act):
+        yield from flooded(seated, act)
         monkeypatch.setattr(docker_engine, "USUAL_ENGINE", nowhere)
         monkeypatch.setenv("DOCKER_HOST", nowhere)
 

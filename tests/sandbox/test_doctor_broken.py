@@ -88,6 +88,11 @@ def docker():
     return choose("docker")
 
 
+@pytest.fixture(autouse=True)
+def own_users(monkeypatch):
+    doctored.use_own_users(monkeypatch)
+
+
 @pytest.fixture
 def alter(monkeypatch):
     whole = spec.container
@@ -171,7 +176,9 @@ def flooded(docker, run_dir, *, reader=None):
         return broken(onlooker.flooded(seated))
 
 
-def test_flood_that_somebody_drinks_is_seen(docker, tmp_path):
+def test_flood_that_somebody_drinks_is_seen(docker, tmp_path, monkeypatch):
+    monkeypatch.setattr(onlooker, "SETTLE_WAIT_S", 2)
+
     def drink(pipe):
         os.set_blocking(pipe, True)
         while os.read(pipe, 1 << 20):
@@ -189,6 +196,7 @@ def test_flood_that_somebody_drinks_is_seen(docker, tmp_path):
 
 def test_bots_that_outlive_their_life_line_are_seen(docker, tmp_path, alter, monkeypatch):
     monkeypatch.setattr(limits, "REMOVE_WAIT_S", 1)
+    monkeypatch.setattr(onlooker, "DEATH_WAIT_S", 1)
     alter(init("hears no hang-up"))
     assert flooded(docker, tmp_path) == {"life_line"}
 
