@@ -14,15 +14,18 @@ from sandbox.launcher import docker_engine
 from sandbox.probes.calls import CLASSES
 
 UNFILTERED = ["no-new-privileges:true", "seccomp=unconfined"]  # without the engine's own profile
-CROWD = "for (int i = 0; i < 12; i++) if (fork() == 0) for (;;) pause();\n    prctl(PR_SET_DUMPABLE"
+CROWD = (
+    "for (int i = 0; i < 12; i++) if (fork() == 0) for (;;) pause();\n    prctl(PR_SET_DUMPABLE, 0"
+)
 EDITS = {
     "no filter": ("filter.c", "    /* Without this", "    return 0; /* Without this"),
     "foreign calls": ("filter.c", "RETURN(SECCOMP_RET_KILL_PROCESS)", "RETURN(SECCOMP_RET_ALLOW)"),
     "new calls": ("filter.h", "#define NEWEST_CALL 450", "#define NEWEST_CALL 100000"),
     "readable": ("arena_init.c", "    prctl(PR_SET_DUMPABLE, 0", "    prctl(PR_SET_DUMPABLE, 1"),
-    "crowded": ("arena_init.c", "prctl(PR_SET_DUMPABLE", CROWD),
+    "crowded": ("arena_init.c", "prctl(PR_SET_DUMPABLE, 0", CROWD),
     "leaks control": ("arena_init.c", "SOCK_SEQPACKET | SOCK_CLOEXEC", "SOCK_SEQPACKET"),
     "starts nothing": ("arena_init.c", "execv(order->arguments[0]", 'execv("/nowhere"'),
+    "nobody first": ("arena_init.c", '#define FIRST_TO_GO "1000"', '#define FIRST_TO_GO "0"'),
     "hears no hang-up": (
         "arena_init.c",
         "if (watched[0].revents)",

@@ -66,7 +66,7 @@ BREAKS = {
     "signals": (ulimit("sigpending", 1000), {"signals"}),
     "locked_memory": (ulimit("memlock", 1 << 20), {"locked_memory"}),
     "core_dumps": (ulimit("core", 1 << 20), {"core_dumps"}),
-    "first_to_go": (host(OomScoreAdj=0), {"first_to_go"}),
+    "first_to_go": (init("nobody first", OomScoreAdj=0), {"first_to_go"}),
     "processes_seen": (init("crowded"), {"processes_seen"}),
     # Who can look into the first process finds the streams there that the engine gave it.
     "init_out_of_reach": (init("readable"), {"init_out_of_reach", "engine_log"}),
