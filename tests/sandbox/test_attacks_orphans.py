@@ -10,7 +10,7 @@ import pytest
 
 from sandbox.isolation import choose
 from sandbox.reap import reap
-from tests.sandbox.attack import dockers, remains
+from tests.sandbox.attack import cases, dockers, match, remains, verdict
 from tests.sandbox.attack.cases import victim
 from tests.sandbox.attack.processes import WAIT_S, launcher, playing, soon
 
@@ -19,6 +19,7 @@ pytestmark = pytest.mark.docker
 PROGRAM = victim().files["bot.py"]
 FINISHED = ["ply_cap", None, ""]
 DEATH_MS = 1000
+BEHIND_A_LAUNCHER = ("good", "fork_bomb", "kill_all", "mem_bomb", "find_sockets", "cpu_spin")
 
 
 @pytest.fixture
@@ -37,15 +38,15 @@ def assert_cleared(run_dir):
 
 
 def test_match_that_nobody_disturbs_ends_and_leaves_nothing(tmp_path):
-    with playing(tmp_path) as match:
+    with playing(tmp_path) as game:
         assert len(dockers.containers(tmp_path)) == 2
-        assert match.finish() == FINISHED
+        assert game.finish() == FINISHED
     assert is_clear(tmp_path)
 
 
 def test_killed_runner_takes_its_bots_with_it(tmp_path):
-    with playing(tmp_path) as match:
-        match.kill()
+    with playing(tmp_path) as game:
+        game.kill()
         death_ms = soon(lambda: not list(remains.processes(tmp_path)))
     assert death_ms is not None
     assert death_ms < DEATH_MS
@@ -56,14 +57,14 @@ def test_killed_runner_takes_its_bots_with_it(tmp_path):
 
 @pytest.mark.parametrize("how", ["process one", "docker kill", "docker rm"])
 def test_container_ended_from_outside_makes_the_match_void(how, tmp_path):
-    with playing(tmp_path) as match:
+    with playing(tmp_path) as game:
         if how == "process one":
             os.kill(remains.process_one(tmp_path, PROGRAM), signal.SIGKILL)
         else:
             word = ["kill"] if how == "docker kill" else ["rm", "-f"]
             victim_id = dockers.containers(tmp_path)[0]
             subprocess.run(["docker", *word, victim_id], check=True, capture_output=True)
-        termination, fault, words = match.finish()
+        termination, fault, words = game.finish()
     assert (termination, fault) == ("void", "platform")
     assert "ended from outside" in words
     assert is_clear(tmp_path)
@@ -73,24 +74,34 @@ def test_killed_runner_of_a_launcher_is_cleared_up_after(tmp_path, short_dir):
     path = short_dir / "launcher"
     with (
         launcher(tmp_path, path),
-        playing(tmp_path, DRAPEAU_LAUNCHER=f"unix://{path}") as match,
+        playing(tmp_path, DRAPEAU_LAUNCHER=f"unix://{path}") as game,
     ):
-        match.kill()
+        game.kill()
         death_ms = soon(lambda: not list(remains.processes(tmp_path)))
         assert death_ms is not None
         assert death_ms < DEATH_MS
         assert_cleared(tmp_path)
 
 
+def test_bots_behind_a_launcher_meet_their_verdict(tmp_path, short_dir, monkeypatch):
+    path = short_dir / "launcher"
+    with launcher(tmp_path, path):
+        monkeypatch.setenv("DRAPEAU_LAUNCHER", f"unix://{path}")
+        isolation = choose("docker")
+        assert isolation.launcher is not None
+        for case in map(cases.read, BEHIND_A_LAUNCHER):
+            assert verdict.complaints(case, match.fight(case, isolation, tmp_path)) == []
+
+
 def test_killed_launcher_disturbs_no_match(tmp_path, short_dir):
     path = short_dir / "launcher"
     with (
         launcher(tmp_path, path) as service,
-        playing(tmp_path, DRAPEAU_LAUNCHER=f"unix://{path}") as match,
+        playing(tmp_path, DRAPEAU_LAUNCHER=f"unix://{path}") as game,
     ):
         service.kill()
         service.wait(WAIT_S)
-        assert match.finish() == FINISHED
+        assert game.finish() == FINISHED
     with launcher(tmp_path, path):
         assert_cleared(tmp_path)
     assert is_clear(tmp_path)
@@ -100,12 +111,12 @@ def test_launcher_that_comes_after_a_killed_one_spares_the_match(tmp_path, short
     path = short_dir / "launcher"
     with (
         launcher(tmp_path, path) as service,
-        playing(tmp_path, DRAPEAU_LAUNCHER=f"unix://{path}") as match,
+        playing(tmp_path, DRAPEAU_LAUNCHER=f"unix://{path}") as game,
     ):
         service.kill()
         service.wait(WAIT_S)
         with launcher(tmp_path, path):  # when it answers, it has cleared what was abandoned
             assert len(dockers.containers(tmp_path)) == 2
-            assert match.finish() == FINISHED
+            assert game.finish() == FINISHED
     with launcher(tmp_path, path):
         assert_cleared(tmp_path)

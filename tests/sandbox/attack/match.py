@@ -19,6 +19,7 @@ from sandbox.isolation import Isolation
 from sandbox.table import Admission, BotTable, open_table
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.cases import Case, victim
+from tests.sandbox.attack.processes import soon
 
 VARIANT = find("classic")
 OPTIONS = {"max_plies": 16}
@@ -91,7 +92,7 @@ def fight(case: Case, isolation: Isolation, run_dir: Path) -> Fought:
         record = referee(watched, isolation)
         ended_s = watched.verdict_s or time.monotonic()
     verify(record)
-    left = remains.of(run_dir, docker=isolation.kind == "docker")
+    left = _left(isolation, run_dir)
     left["descriptors"] = sorted(remains.descriptors() - before)
     return Fought(
         record,
@@ -100,6 +101,14 @@ def fight(case: Case, isolation: Isolation, run_dir: Path) -> Fought:
         (watch.died_s - ended_s) * 1000 if watch and watch.died_s else None,
         left,
     )
+
+
+def _left(isolation: Isolation, run_dir: Path) -> dict[str, list[str]]:
+    """Look for what is left: at once, or soon where a launcher of its own clears up."""
+    docker = isolation.kind == "docker"
+    if isolation.launcher is not None:
+        soon(lambda: not any(remains.of(run_dir).values()))
+    return remains.of(run_dir, docker=docker)
 
 
 def referee(
