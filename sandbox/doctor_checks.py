@@ -43,7 +43,8 @@ class Check:
     promised_by: tuple[Kind, ...]
     remedy: str
     sight: Sight = "bot"
-    of_kernel: bool = False  # nobody can promise it where another kernel serves bots, as in gVisor
+    # Another kernel between bots and ours, as gVisor's, counts and refuses in ways of its own.
+    of_kernel: bool = False
 
 
 CHECKS = (
@@ -81,15 +82,15 @@ CHECKS = (
     Check("core_dumps", "no core dumps", EVERYWHERE, OPTION),
     Check("first_to_go", "first to go when memory is short", CONTAINERS, OPTION, of_kernel=True),
     Check("tasks", "number of processes capped", CONTAINED, GROUPS, of_kernel=True),
-    Check("cores", "share of the processors capped", CONTAINERS, GROUPS),
-    Check("memory", "memory of one process capped", EVERYWHERE, GROUPS),
-    Check("swap", "no swap beyond the memory", CONTAINERS, GROUPS),
-    Check("all_memory", "memory of all its processes capped", CONTAINERS, GROUPS),
+    Check("cores", "share of the processors capped", CONTAINERS, GROUPS, of_kernel=True),
+    Check("memory", "memory of one process capped", EVERYWHERE, GROUPS, of_kernel=True),
+    Check("swap", "no swap beyond the memory", CONTAINERS, GROUPS, of_kernel=True),
+    Check("all_memory", "memory of all its processes capped", CONTAINERS, GROUPS, of_kernel=True),
     Check("processes_seen", "other processes hidden", CONTAINED, OPTION),
-    Check("init_out_of_reach", "first process out of reach", CONTAINERS, IMAGE),
     Check("environment", "no variables of ours", EVERYWHERE, OPTION),
     Check("descriptors", "no descriptors but three pipes", EVERYWHERE, IMAGE),
     Check("engine_log", "no way into the engine's log", CONTAINERS, OPTION),
+    Check("init_out_of_reach", "first process out of reach", CONTAINERS, IMAGE),
     Check("own_user", "a user id of its own", CONTAINERS, OPTION, "onlooker"),
     Check(
         "own_counters",

@@ -172,7 +172,7 @@ def test_other_kernels_are_promised_less_of(tmp_path, monkeypatch):
     isolation = Isolation("docker", safe=True, reason="docker: by another kernel")
     promised = {each.name for each in CHECKS if doctor.promises(isolation, each)}
     assert "first_to_go" not in promised
-    assert {"network", "memory", "life_line"} < promised
+    assert {"network", "out_of_memory", "life_line"} < promised
 
 
 def test_every_refused_call_is_tried_by_some_experiment():
