@@ -81,7 +81,9 @@ def broken(findings: Iterable[Finding]) -> list[Finding]:
 def as_table(isolation: Isolation, findings: list[Finding]) -> str:
     """Draw the table that people read. What to do about broken promises comes last."""
     width = max(len(each.check.text) for each in findings)
-    lines = [isolation.reason, "", f"{'':{width}}  promised  holds  seen"]
+    kernel = _other_kernel(isolation)
+    reason = f"{isolation.reason}, under {kernel}" if kernel else isolation.reason
+    lines = [reason, "", f"{'':{width}}  promised  holds  seen"]
     lines += [
         f"{each.check.text:{width}}  yes       {WORDS[each.held]:5}  {each.seen}"
         for each in findings
@@ -111,8 +113,14 @@ def promises(isolation: Isolation, check: Check) -> bool:
     """Tell whether a level makes a promise as it is set up here."""
     language = check.name.removeprefix("plays_")
     claimed = language == check.name or language in isolation.languages
-    behind = check.of_kernel and os.environ.get("DRAPEAU_DOCKER_RUNTIME", "") not in OF_HOST
+    behind = check.of_kernel and _other_kernel(isolation)
     return claimed and isolation.kind in check.promised_by and not behind
+
+
+def _other_kernel(isolation: Isolation) -> str:
+    """Name the OCI runtime that puts a kernel of its own between bots and ours, if one does."""
+    runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
+    return runtime if isolation.kind == "docker" and runtime not in OF_HOST else ""
 
 
 class _Examination:

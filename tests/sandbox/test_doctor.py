@@ -172,6 +172,9 @@ def test_other_kernels_are_promised_less_of(tmp_path, monkeypatch):
     isolation = Isolation("docker", safe=True, reason="docker: by another kernel")
     promised = {each.name for each in CHECKS if doctor.promises(isolation, each)}
     assert "first_to_go" not in promised
+    assert doctor.as_table(isolation, doctor.judged(CHECKS, [], {})).startswith(
+        "docker: by another kernel, under runsc\n"
+    )
     assert {"network", "out_of_memory", "life_line"} < promised
 
 
