@@ -12,6 +12,7 @@ from sandbox import filter as system_calls
 from sandbox.isolation import choose
 from sandbox.package import unpack
 from sandbox.refusal import IsolationUnavailable
+from sandbox.seating import BotPlace
 from sandbox.table import Admission, open_table
 from tests.sandbox.arena_init.first_process import C_SOURCES, compile_c
 
@@ -72,11 +73,17 @@ for line in sys.stdin:
 STAYS = b"""
 import os, signal, sys
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
-for _ in range(20):
+open("/proc/self/comm", "w").write("nobody-is-left")
+ready, say = os.pipe()
+for _ in range(8):
     if os.fork() == 0:
         os.setsid()
+        kept = bytearray(b"x") * (40 << 20)  # takes the kernel a while to take back
+        os.write(say, b".")
         signal.pause()
-for line in sys.stdin: print("up", flush=True)
+for line in sys.stdin:
+    for _ in range(8): os.read(ready, 1)
+    print("up", flush=True)
 """
 
 
@@ -224,13 +231,17 @@ def test_numbers_for_aarch64_are_those_that_new_machines_share():
     assert wrong == []
 
 
-def ask(code, work_dir, level="bubblewrap", name="bot.py"):
-    with open_table(
+def seat(code, work_dir, level="bubblewrap"):
+    return open_table(
         isolation=choose(level),
-        seats={"red": unpack(code, name)},
+        seats={"red": unpack(code, "bot.py")},
         work_dir=work_dir,
         admission=Admission(trust_all=True),
-    ) as table:
+    )
+
+
+def ask(code, work_dir, level="bubblewrap"):
+    with seat(code, work_dir, level) as table:
         answer = table.ask({"red": Ask(b"now\n", 10_000)})["red"]
     assert isinstance(answer, Answer), table.stderr("red")
     return answer.line.decode()
@@ -254,14 +265,27 @@ def test_bot_in_bubblewrap_can_do_what_bots_do(tmp_path):
 
 
 @pytest.mark.services
-def test_nobody_is_left_when_a_table_in_bubblewrap_is_cleared(tmp_path):
-    name = "nobody-is-left.py"
-    assert ask(STAYS, tmp_path, name=name) == "up"
-    assert [each for each in Path("/proc").glob("[0-9]*") if runs(each, name)] == []
+def test_nobody_is_left_when_a_bot_in_bubblewrap_gives_back_its_user(tmp_path, monkeypatch):
+    clear = BotPlace.clear
+    left = []
+
+    def look_and_clear(place):
+        left.append(stayers())
+        clear(place)
+
+    monkeypatch.setattr(BotPlace, "clear", look_and_clear)
+    with seat(STAYS, tmp_path) as table:
+        table.ask({"red": Ask(b"now\n", 10_000)})
+        assert stayers() == 9
+    assert left == [0]
 
 
-def runs(process, name):
+def stayers():
+    return sum(name_of(each) == "nobody-is-left" for each in Path("/proc").glob("[0-9]*"))
+
+
+def name_of(process):
     try:
-        return name.encode() in (process / "cmdline").read_bytes()
+        return (process / "comm").read_text().strip()
     except OSError:
-        return False
+        return ""
