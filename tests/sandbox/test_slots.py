@@ -16,7 +16,8 @@ from sandbox.seating import make_place, place_bot
 from sandbox.slots import abandoned_slots, take_slot
 
 
-def test_taken_slots_differ_and_come_back(tmp_path):
+def test_taken_slots_differ_and_come_back(tmp_path, monkeypatch):
+    monkeypatch.delenv("DRAPEAU_FIRST_UID")
     first, second = take_slot(tmp_path), take_slot(tmp_path)
     assert (first.uid, second.uid) == (limits.FIRST_UID, limits.FIRST_UID + 1)
     first.release()
