@@ -31,7 +31,8 @@ IF_ANY(clone, 56, 220, 0, CLONE_NEW_ANY, 0x7e020000)
 NOT_THERE(clone3, 435, 435)
 
 /* Other processes. Process 1 has the bot's user id, and for many calls that is all the permission that is asked for: a CPU
- * limit of one second or the idle class on process 1, and a bot could end its container or put off its own death. */
+ * limit of one second or the idle class on process 1, and a bot could end its container or put off its own death. Linux
+ * keeps signals from it; gVisor, which may stand in for Linux, does not, neither those sent nor those that a file sends. */
 REFUSE(ptrace, 101, 117)
 REFUSE(process_vm_readv, 310, 270)
 REFUSE(process_vm_writev, 311, 271)
@@ -41,6 +42,16 @@ REFUSE(pidfd_getfd, 438, 438)
 REFUSE(kcmp, 312, 272)
 REFUSE(move_pages, 279, 239)
 REFUSE(migrate_pages, 256, 238)
+IF_EQUAL(kill, 62, 129, 0, FIRST_PROCESS, 1)
+IF_EQUAL(tkill, 200, 130, 0, FIRST_PROCESS, 1)
+IF_EQUAL(tgkill, 234, 131, 0, FIRST_PROCESS, 1)
+IF_EQUAL(rt_sigqueueinfo, 129, 138, 0, FIRST_PROCESS, 1)
+IF_EQUAL(rt_tgsigqueueinfo, 297, 240, 0, FIRST_PROCESS, 1)
+IF_EQUAL(fcntl, 72, 25, 1, F_SETOWN, 8)
+IF_EQUAL(fcntl, 72, 25, 1, F_SETOWN_EX, 15)
+IF_EQUAL(ioctl, 16, 29, 1, FIOSETOWN, 0x8901)
+IF_EQUAL(ioctl, 16, 29, 1, SIOCSPGRP, 0x8902)
+REFUSE(pidfd_send_signal, 424, 424)
 UNLESS_EQUAL(prlimit64, 302, 261, 0, OURSELVES, 0)
 UNLESS_EQUAL(setpriority, 141, 140, 0, PRIO_PROCESS, 0)
 UNLESS_EQUAL(setpriority, 141, 140, 1, OURSELVES, 0)

@@ -43,6 +43,7 @@
 
 /* Words that denied.h uses and no header has. */
 #define OURSELVES 0
+#define FIRST_PROCESS 1
 #define ONLY_ASK 0xffffffff
 #define CLONE_NEW_ANY                                                                                                    \
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)

@@ -172,11 +172,24 @@ def test_it_runs_as_process_1_or_not_at_all(programs):
     assert (done.returncode, done.stderr) == (BAD_USAGE, b"")
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
-def test_it_wants_its_first_three_descriptors_taken(start, closed):
-    under = (*SH, f'exec "$0" 1 1 {closed}')
-    init = start(call=False, program="arena-init-static", under=under)
-    assert init.status() == BAD_USAGE
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&- 2>&-"])
+def test_bot_gets_its_pipes_whatever_was_open_before(start, closed):
+    init = start(under=(*SH, f'exec "$0" "$@" {closed}'))
+    init.order(*SH, "read line; echo $line")
+    init.stdin.write("through\n")
+    assert [init.report(), init.report()] == ["start", "exit 0"]
+    assert init.stdout.read() == "through\n"
+
+
+def test_log_of_the_engine_is_let_go(start, place):
+    log = place.root / "arena" / "log"
+    os.mkfifo(log)
+    log.chmod(0o666)
+    reader = os.open(log, os.O_RDONLY | os.O_NONBLOCK)
+    start(under=(*SH, 'echo begun > /arena/log; exec "$0" "$@" > /arena/log 2>&1'))
+    assert os.read(reader, 64) == b"begun\n"
+    assert os.read(reader, 64) == b""  # its end: nobody has it open, or this would raise
+    os.close(reader)
 
 
 def test_no_socket_ends_it(start, place):
