@@ -1,10 +1,15 @@
 """Hostile bots meet their verdict, harm nobody, and leave nothing behind."""
 
+import fnmatch
+import re
+from pathlib import Path
+
 import pytest
 
 from sandbox.isolation import choose
 from tests.sandbox.attack import cases, match, remains, verdict
 
+ROOT = Path(__file__).parents[2]
 LEAST_BOTS = 55
 HEARD_OF = """
 fork_bomb fork_then_zombies thread_bomb mem_bomb mem_slow_leak_child tmpfs_fill tmpfs_many_files
@@ -64,3 +69,14 @@ def test_the_bots_that_everybody_has_heard_of_are_among_them():
 
     assert set(HEARD_OF.split()) - names == set()
     assert len(names) >= LEAST_BOTS
+
+
+def test_every_bot_and_test_that_the_page_about_security_names_is_there():
+    page = (ROOT / "docs/security.md").read_text()
+    rows = [line.split("|")[3] for line in page.splitlines() if line.startswith("| ")]
+    named = {name for row in rows[1:] for name in re.findall(r"`([^`]+)`", row)}
+    bots = [path.stem for path in cases.HOSTILE.glob("*.py")]
+    tests = [path.name for path in Path(__file__).parent.glob("test_*.py")]
+
+    assert len(named) > 40
+    assert [name for name in named if not fnmatch.filter(bots + tests, name)] == []
