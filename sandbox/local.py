@@ -19,7 +19,8 @@ from typing import Literal
 from engine.protocol import PlatformFault
 from sandbox import filter as system_calls
 from sandbox import limits
-from sandbox.namespaces import BOT_FOLDER, namespaces
+from sandbox.languages import BOT_FOLDER
+from sandbox.namespaces import namespaces
 from sandbox.program import Exit
 from sandbox.refusal import IsolationUnavailable
 from sandbox.seating import (

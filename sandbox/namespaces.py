@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 from sandbox import limits
+from sandbox.languages import BOT_FOLDER
 from sandbox.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, bot_environment
 
-BOT_FOLDER = "/bot"
 SYSTEM_LINKS = ("bin", "sbin", "lib", "lib64")
 SWITCH_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 
