@@ -58,6 +58,7 @@ CHECKS = (
     Check("other_processes", "no look into other processes", CONTAINED, FILTER),
     Check("limits_of_others", "limits of others out of reach", CONTAINED, FILTER),
     Check("kernel_interfaces", "no bpf, perf and the like", CONTAINED, FILTER),
+    Check("host_disk", "host's disk cannot be flushed", CONTAINED, FILTER),
     Check("machine", "clock, modules, swap out of reach", CONTAINED, FILTER),
     Check("shared_queues", "no System V or POSIX queues", CONTAINED, FILTER),
     Check("pipe_size", "pipes cannot be enlarged", CONTAINED, FILTER),

@@ -21,12 +21,22 @@ NEWEST_CALL = re.compile(r"^#define NEWEST_CALL (\d+)$", re.MULTILINE)
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
 X32_CALLS = 0x40000000
 EPERM, ENOSYS = 1, 38
+DONE = 0  # the errno of success
 
 # linux/bpf_common.h and linux/seccomp.h: one instruction is code, two jumps, one constant.
 INSTRUCTION = struct.Struct("=HBBI")
 LOAD, EQUAL, GREATER, GREATER_EQUAL, ANY_BIT, RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
 NR, ARCH, ARGUMENTS = 0, 4, 16  # where seccomp_data has them; the lower half of each comes first
 ALLOW, KILL_PROCESS, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+
+# What a row answers, always or after a test of an argument and its two jumps.
+ALWAYS = {"REFUSE": EPERM, "REFUSE_X86": EPERM, "NOT_THERE": ENOSYS, "PRETEND": DONE}
+BY_ARGUMENT = {
+    "UNLESS_EQUAL": (EQUAL, 1, 0, EPERM),
+    "IF_EQUAL": (EQUAL, 0, 1, EPERM),
+    "IF_ANY": (ANY_BIT, 0, 1, EPERM),
+    "PRETEND_IF_ANY": (ANY_BIT, 0, 1, DONE),
+}
 
 Instruction = tuple[int, int, int, int]
 
@@ -80,25 +90,17 @@ def _program(machine: str) -> Iterator[Instruction]:
 
 
 def _row(machine: str, kind: str, rest: list[str]) -> list[Instruction]:
-    if kind == "REFUSE_X86":
-        return _always(int(rest[0]), EPERM) if machine == "x86_64" else []
+    if kind == "REFUSE_X86" and machine != "x86_64":
+        return []
     number = int(rest[0 if machine == "x86_64" else 1])
-    if kind in ("REFUSE", "NOT_THERE"):
-        return _always(number, EPERM if kind == "REFUSE" else ENOSYS)
+    if kind in ALWAYS:
+        return [(EQUAL, 0, 1, number), (RETURN, 0, 0, ERRNO | ALWAYS[kind])]
     argument, _, value = rest[2:]
-    test, held, failed = {
-        "UNLESS_EQUAL": (EQUAL, 1, 0),
-        "IF_EQUAL": (EQUAL, 0, 1),
-        "IF_ANY": (ANY_BIT, 0, 1),
-    }[kind]
+    test, held, failed, error = BY_ARGUMENT[kind]
     return [
         (EQUAL, 0, 4, number),
         (LOAD, 0, 0, ARGUMENTS + 8 * int(argument)),
         (test, held, failed, int(value, 0)),
-        (RETURN, 0, 0, ERRNO | EPERM),
+        (RETURN, 0, 0, ERRNO | error),
         (LOAD, 0, 0, NR),
     ]
-
-
-def _always(number: int, error: int) -> list[Instruction]:
-    return [(EQUAL, 0, 1, number), (RETURN, 0, 0, ERRNO | error)]

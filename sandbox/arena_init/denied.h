@@ -8,9 +8,11 @@
  *   REFUSE(name, x86_64, aarch64)      the call and its number on either machine
  *   REFUSE_X86(name, x86_64)           a call that aarch64 never had
  *   NOT_THERE(name, x86_64, aarch64)   answered with ENOSYS, so that libc falls back to an older call
+ *   PRETEND(name, x86_64, aarch64)     answered with success, and not done
  *   UNLESS_EQUAL(name, x86_64, aarch64, argument, word, value)   refused unless that argument, counted from 0, is that
  *   IF_EQUAL(...)                                                refused if it is that
  *   IF_ANY(...)                                                  refused if it has any of those bits
+ *   PRETEND_IF_ANY(...)                                          answered with success, and not done, if it has
  */
 
 /* Sockets. A network namespace does not stop all: AF_VSOCK reaches the hypervisor, AF_ALG the page cache. A pair that is
@@ -128,9 +130,17 @@ REFUSE(open_by_handle_at, 304, 265)
 REFUSE(fanotify_init, 300, 262)
 REFUSE(fanotify_mark, 301, 263)
 
-/* The machine itself. sync() makes a bot wait for nothing of its own, and every disk of the host work. */
+/* The host's disk. A read-only file is enough to have it flushed thousands of times a second, for hardly any CPU time.
+ * Nothing that a bot writes lies on a disk: success is no lie, and a database goes on. Files opened with O_SYNC need no
+ * row, since only writing to them flushes. sync() stays refused: it gives programs nothing, and the doctor an answer. */
+PRETEND(fsync, 74, 82)
+PRETEND(fdatasync, 75, 83)
+PRETEND(sync_file_range, 277, 84)
+PRETEND(syncfs, 306, 267)
+PRETEND_IF_ANY(msync, 26, 227, 2, MS_SYNC, 4)
 REFUSE(sync, 162, 81)
-REFUSE(syncfs, 306, 267)
+
+/* The machine itself. */
 REFUSE(quotactl, 179, 60)
 REFUSE(quotactl_fd, 443, 443)
 REFUSE(swapon, 167, 224)

@@ -1,6 +1,6 @@
 /* The list of denied.h as a program that the kernel runs before each system call.
  *
- * Each row becomes a few instructions of its own that end in a refusal or go on with the next row, the call's number still
+ * Each row becomes a few instructions of its own that end in an answer or go on with the next row, the call's number still
  * loaded. Nothing jumps further than its row, so the program can be read, and changed, row by row. The order of the rows
  * means nothing, and a call may have several. Since Linux 5.11 the kernel works out once which numbers always pass and
  * asks no more about those: a long list costs the calls of a game nothing.
@@ -19,6 +19,7 @@
 #include <sched.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -55,16 +56,20 @@
 #define REFUSE IS
 #define REFUSE_X86(name, x86_64) ON_X86(IS(name, x86_64, 0))
 #define NOT_THERE IS
+#define PRETEND IS
 #define UNLESS_EQUAL IS_WORD
 #define IF_EQUAL IS_WORD
 #define IF_ANY IS_WORD
+#define PRETEND_IF_ANY IS_WORD
 #include "denied.h"
 #undef REFUSE
 #undef REFUSE_X86
 #undef NOT_THERE
+#undef PRETEND
 #undef UNLESS_EQUAL
 #undef IF_EQUAL
 #undef IF_ANY
+#undef PRETEND_IF_ANY
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lower half of an argument comes first");
 
@@ -73,19 +78,23 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lower half of an 
 #define JUMP(test, value, held, failed) BPF_JUMP(BPF_JMP | (test) | BPF_K, value, held, failed)
 #define RETURN(what) BPF_STMT(BPF_RET | BPF_K, what)
 #define ANSWER(error) RETURN(SECCOMP_RET_ERRNO | (error))
+#define DONE 0 /* the errno of success */
 #define ROW(number, error) JUMP(BPF_JEQ, number, 0, 1), ANSWER(error),
-#define ARGUMENT_ROW(number, argument, test, value, held, failed) \
-    JUMP(BPF_JEQ, number, 0, 4), LOAD(args[argument]), JUMP(test, value, held, failed), ANSWER(EPERM), LOAD(nr),
+#define ARGUMENT_ROW(number, argument, test, value, held, failed, error) \
+    JUMP(BPF_JEQ, number, 0, 4), LOAD(args[argument]), JUMP(test, value, held, failed), ANSWER(error), LOAD(nr),
 
 #define REFUSE(name, x86_64, aarch64) ROW(NUMBER(x86_64, aarch64), EPERM)
 #define REFUSE_X86(name, x86_64) ON_X86(ROW(x86_64, EPERM))
 #define NOT_THERE(name, x86_64, aarch64) ROW(NUMBER(x86_64, aarch64), ENOSYS)
+#define PRETEND(name, x86_64, aarch64) ROW(NUMBER(x86_64, aarch64), DONE)
 #define UNLESS_EQUAL(name, x86_64, aarch64, argument, word, value) \
-    ARGUMENT_ROW(NUMBER(x86_64, aarch64), argument, BPF_JEQ, value, 1, 0)
+    ARGUMENT_ROW(NUMBER(x86_64, aarch64), argument, BPF_JEQ, value, 1, 0, EPERM)
 #define IF_EQUAL(name, x86_64, aarch64, argument, word, value) \
-    ARGUMENT_ROW(NUMBER(x86_64, aarch64), argument, BPF_JEQ, value, 0, 1)
+    ARGUMENT_ROW(NUMBER(x86_64, aarch64), argument, BPF_JEQ, value, 0, 1, EPERM)
 #define IF_ANY(name, x86_64, aarch64, argument, word, value) \
-    ARGUMENT_ROW(NUMBER(x86_64, aarch64), argument, BPF_JSET, value, 0, 1)
+    ARGUMENT_ROW(NUMBER(x86_64, aarch64), argument, BPF_JSET, value, 0, 1, EPERM)
+#define PRETEND_IF_ANY(name, x86_64, aarch64, argument, word, value) \
+    ARGUMENT_ROW(NUMBER(x86_64, aarch64), argument, BPF_JSET, value, 0, 1, DONE)
 
 static struct sock_filter instructions[] = {
     /* Other entrances to the kernel number their calls differently: no honest program takes one. */

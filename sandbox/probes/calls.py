@@ -1,7 +1,8 @@
 """System calls that no bot needs: every row of the filter's list is tried, and the ways around it.
 
-A row of the list is refused when the call ends with the very errno that the filter answers: other
-errors come from the kernel behind it, and show that the call got there.
+A row of the list holds when the call ends with the very errno that the filter answers: other
+errors come from the kernel behind it, and show that the call got there. So does an error where the
+filter answers with success and does nothing: the calls are such that the kernel would complain.
 """
 
 import ctypes
@@ -48,8 +49,9 @@ CLASSES = {
         *("fsconfig", "fsmount", "fspick", "mount_setattr", "name_to_handle_at"),
         *("open_by_handle_at", "fanotify_init", "fanotify_mark"),
     ),
+    "host_disk": ("fsync", "fdatasync", "sync_file_range", "syncfs", "msync", "sync"),
     "machine": (
-        *("sync", "syncfs", "quotactl", "quotactl_fd", "swapon", "swapoff", "reboot"),
+        *("quotactl", "quotactl_fd", "swapon", "swapoff", "reboot"),
         *("kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "acct"),
         *("syslog", "vhangup", "sethostname", "setdomainname", "settimeofday", "clock_settime"),
         *("adjtimex", "clock_adjtime", "mbind", "set_mempolicy", "set_mempolicy_home_node"),
@@ -67,7 +69,7 @@ INT80_GETPID = bytes.fromhex("b814000000 cd80 c3")  # mov eax, 20; int 0x80; ret
 NEW_CALLS = range(refused.newest_call() + 1, refused.newest_call() + 20)
 MIB = 1 << 20
 
-Attempt = tuple[int, tuple[int, ...], int]  # number, arguments, the errno of a refusal
+Attempt = tuple[int, tuple[int, ...], int]  # number, arguments, the errno of the answer
 
 
 def of_class(name: str) -> tuple[bool, str]:
@@ -118,20 +120,19 @@ def foreign_calls() -> tuple[bool, str]:
 
 
 def _attempts(kind: str, call: str, rest: list[str]) -> Iterator[Attempt]:
-    """Give the calls that a row is there to refuse; none where this machine never had it."""
+    """Give the calls that a row is there to answer; none where this machine never had it."""
     x86 = platform.machine() == "x86_64"
     if kind == "REFUSE_X86" and not x86:
         return
     number = int(rest[0 if x86 or kind == "REFUSE_X86" else 1])
-    if kind in ("REFUSE", "REFUSE_X86", "NOT_THERE"):
-        error = errno.ENOSYS if kind == "NOT_THERE" else errno.EPERM
-        yield number, (NOWHERE,) * ARGUMENTS, error
+    if kind in refused.ALWAYS:
+        yield number, (NOWHERE,) * ARGUMENTS, refused.ALWAYS[kind]
         return
     place = int(rest[2])
     for value in _bad_values(kind, int(rest[4], 0)):
-        arguments = _allowed(call)
+        arguments = [NOWHERE] * ARGUMENTS if kind == "PRETEND_IF_ANY" else _allowed(call)
         arguments[place] = value
-        yield number, tuple(arguments), errno.EPERM
+        yield number, tuple(arguments), refused.BY_ARGUMENT[kind][-1]
 
 
 def _bad_values(kind: str, value: int) -> list[int]:
@@ -153,7 +154,7 @@ def _allowed(call: str) -> list[int]:
 
 
 def _tried(attempts: list[Attempt]) -> list[bool]:
-    """Tell for each call whether it was refused. A process that is ended by one was let through."""
+    """Tell for each call whether it was stopped. A process that is ended by one was let through."""
     results: list[bool] = []
     while len(results) < len(attempts):
         progress, say = os.pipe()
@@ -173,10 +174,10 @@ def _try_on(attempts: list[Attempt], say: int) -> None:
     for number, arguments, error in attempts:
         ctypes.set_errno(0)
         words = (ctypes.c_ulong(each) for each in arguments)
-        failed = LIBC.syscall(ctypes.c_long(number), *words) == -1
+        LIBC.syscall(ctypes.c_long(number), *words)
         if os.getpid() != ourselves:  # a copy that the call has made
             os._exit(0)
-        os.write(say, bytes([failed and ctypes.get_errno() == error]))
+        os.write(say, bytes([ctypes.get_errno() == error]))
 
 
 def _all_of(pipe: int) -> bytes:

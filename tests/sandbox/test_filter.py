@@ -18,6 +18,7 @@ from tests.sandbox.arena_init.first_process import C_SOURCES, compile_c
 
 MACHINES = ("x86_64", "aarch64")
 ALLOW, KILL, EPERM, ENOSYS = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
+DONE = 0x00050000  # the errno of success, without the call
 READ = {"x86_64": 0, "aarch64": 63}
 DROPPED_BIT = 1 << 32
 
@@ -152,8 +153,8 @@ def test_every_row_of_the_list_is_read():
     rows = [line for line in lines if re.match(r"[A-Z]", line)]
     assert len(system_calls.rows()) == len(rows) > 100
     assert {kind for kind, _, _ in system_calls.rows()} == {
-        *("REFUSE", "REFUSE_X86", "NOT_THERE"),
-        *("UNLESS_EQUAL", "IF_EQUAL", "IF_ANY"),
+        *("REFUSE", "REFUSE_X86", "NOT_THERE", "PRETEND"),
+        *("UNLESS_EQUAL", "IF_EQUAL", "IF_ANY", "PRETEND_IF_ANY"),
     }
 
 
@@ -163,6 +164,18 @@ def test_calls_of_the_list_are_answered_as_their_row_says(machine, answer):
             assert (name, answer(number, [0] * 6)) == (name, EPERM)
         if kind == "NOT_THERE":
             assert (name, answer(number, [0] * 6)) == (name, ENOSYS)
+        if kind == "PRETEND":
+            assert (name, answer(number, [0] * 6)) == (name, DONE)
+
+
+def test_nothing_flushes_a_disk(machine, answer):
+    flushing = {"fsync", "fdatasync", "sync_file_range", "syncfs", "sync", "msync"}
+    waits = [0, 0, 4]  # MS_SYNC, for msync
+    answers = {name: answer(number, waits) for _, name, number, *_ in rows_for(machine)}
+    assert {name: answers.get(name) for name in flushing} == {
+        **dict.fromkeys(flushing, DONE),
+        "sync": EPERM,
+    }
 
 
 def test_arguments_decide_where_a_row_says_so(machine, answer):
@@ -174,7 +187,8 @@ def test_arguments_decide_where_a_row_says_so(machine, answer):
         refused = value ^ 1 if kind == "UNLESS_EQUAL" else value
         for each in (refused, refused | DROPPED_BIT):
             arguments[argument] = each
-            assert (name, answer(number, arguments)) == (name, EPERM)
+            expected = DONE if kind == "PRETEND_IF_ANY" else EPERM
+            assert (name, answer(number, arguments)) == (name, expected)
 
 
 def test_any_one_flag_for_a_namespace_is_refused(machine, answer):
