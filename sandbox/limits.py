@@ -10,7 +10,11 @@ UPLOAD_MAX_BYTES = 5 * MIB
 UNPACKED_MAX_BYTES = 20 * MIB
 ENTRIES_MAX = 200
 PATH_MAX_BYTES = 200
+UNPACKED_HEADER_MAX_BYTES = 512 * KIB  # the names of every entry, as JSON, with room
+MANIFEST_MAX_BYTES = 4 * KIB  # read in 0.1 s at worst: dotted keys cost more than their square
 BOT_NAME_MAX_CHARS = 60
+QUOTED_MAX_CHARS = 40  # of a strange text that a refusal repeats
+REFUSAL_MAX_CHARS = 400
 CLASS_NAME_MAX_BYTES = 100  # with a suffix, a file's name stays one in any folder of a host
 
 # The throw-away process that looks into an uploaded zip.
@@ -35,6 +39,7 @@ LIFETIME_S = 3600
 
 # A plain process has no cap on memory, only on addresses; an interpreter maps more than it uses.
 ADDRESS_SPACE_BYTES = 512 * MIB
+BUBBLEWRAP_WAIT_S = 10  # for it to start, or to say that it cannot
 
 # One build of a compiled language; whatever is not named here is as for a running bot.
 BUILD_MEMORY_BYTES = 768 * MIB
@@ -66,6 +71,12 @@ ORDER_WAIT_S = 3600  # how long a container waits, started, for the bot that it 
 REMOVE_WAIT_S = 10
 REMOVE_LOOK_S = 1  # then it is asked again
 
+# The engine.
+ENGINE_WAIT_S = 30  # for its answer
+IMAGE_BUILD_WAIT_S = 1200  # for the next line of a build
+END_TOLD_S = 2  # for the news how a container ended
+END_ASK_S = 5  # for the engine's answer, where a game waits for it
+
 # The launcher, in a process of its own or not.
 WARM_CONTAINERS = 3  # of a runtime, started and waiting: a seat each of the fullest table
 WARM_S = 600  # how long a runtime is kept warm after its last bot
@@ -74,6 +85,8 @@ REAP_EVERY_S = 60
 STALE_FOLDER_S = 60  # then a folder in the run directory that no slot knows is rubbish
 ORDER_MAX_BYTES = UNPACKED_MAX_BYTES + ARTEFACT_MAX_BYTES
 LAUNCHER_REQUEST_BYTES = 128 * KIB  # beside the files, which come in a descriptor
+LAUNCHER_REPLY_BYTES = 8 * KIB
+LAUNCHER_REASON_CHARS = 1000  # of the sentence in it
 LAUNCHER_CONNECTIONS = 256  # one for every container, and those who ask for one
 LAUNCHER_STARTS = 8  # at once
 LAUNCHER_WAIT_S = 60  # for its answer

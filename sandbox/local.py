@@ -34,7 +34,6 @@ from sandbox.slots import first_uid, take_slot
 
 LocalKind = Literal["bubblewrap", "process"]
 PROCESS_TOOLS = ("prlimit", "setpriv")
-PROBE_WAIT_S = 10
 SIGNALLED = 128  # bubblewrap reports a program ended by signal n as status 128 + n
 
 
@@ -159,7 +158,7 @@ def require_bubblewrap() -> None:
         uid = first_uid() + limits.SLOTS
         command = [*identity(uid), *limited(), str(interpreter()), "-c", ""]
         tried, inside = _start_inside(root, command)
-        _, complaint = tried.communicate(timeout=PROBE_WAIT_S)
+        _, complaint = tried.communicate(timeout=limits.BUBBLEWRAP_WAIT_S)
         if inside is not None:
             os.close(inside)
     if tried.returncode != 0:

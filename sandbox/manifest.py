@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from sandbox import languages, limits
 from sandbox.languages import Language
-from sandbox.refusal import BadUpload
+from sandbox.refusal import BadUpload, quoted
 
 MANIFEST_NAME = "drapeau.toml"
 KNOWN_KEYS = ("name", "language", "entry", "variants")
@@ -57,21 +57,24 @@ def read_manifest(files: Mapping[str, bytes]) -> Manifest:
     )
     if manifest.entry not in files:
         raise BadUpload(
-            "missing_entry", f"{MANIFEST_NAME} names {manifest.entry!r}, which is not there"
+            "missing_entry", f"{MANIFEST_NAME} names {quoted(manifest.entry)}, which is not there"
         )
     if not manifest.entry.endswith(language.suffixes):
         wanted = " or ".join(language.suffixes)
         raise BadUpload(
             "bad_manifest",
-            f"entry must be a {wanted} file for {language.name!r}, not {manifest.entry!r}",
+            f"entry must be a {wanted} file for {language.name!r}, not {quoted(manifest.entry)}",
         )
     return manifest
 
 
 def _bot_table(content: bytes) -> Mapping[str, object]:
+    if len(content) > limits.MANIFEST_MAX_BYTES:
+        most = limits.MANIFEST_MAX_BYTES // limits.KIB
+        raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is larger than {most} KiB")
     try:
         document = tomllib.loads(content.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # not its own alone: one for a very long number
         raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is not TOML: {error}") from error
     table = document.get("bot")
     if not isinstance(table, dict) or len(document) > 1:
@@ -79,7 +82,9 @@ def _bot_table(content: bytes) -> Mapping[str, object]:
     unknown = sorted(set(table) - set(KNOWN_KEYS))
     if unknown:
         known = ", ".join(KNOWN_KEYS)
-        raise BadUpload("bad_manifest", f"[bot] does not know {unknown[0]!r}; it knows {known}")
+        raise BadUpload(
+            "bad_manifest", f"[bot] does not know {quoted(unknown[0])}; it knows {known}"
+        )
     return table
 
 
@@ -102,7 +107,9 @@ def _language(value: object) -> Language:
     language = languages.find(name)
     if language is None:
         known = ", ".join(each.name for each in languages.LANGUAGES)
-        raise BadUpload("unknown_language", f"no runtime for {name!r}; there is one for {known}")
+        raise BadUpload(
+            "unknown_language", f"no runtime for {quoted(name)}; there is one for {known}"
+        )
     return language
 
 
@@ -112,7 +119,7 @@ def _variants(value: object) -> tuple[str, ...]:
     names = tuple(_text(item, "variants") for item in value)
     for name in names:
         if not VARIANT_SYNTAX.fullmatch(name):
-            raise BadUpload("bad_manifest", f"{name!r} cannot be the name of a variant")
+            raise BadUpload("bad_manifest", f"{quoted(name)} cannot be the name of a variant")
     if len(set(names)) != len(names):
         raise BadUpload("bad_manifest", "variants names one variant twice")
     return names

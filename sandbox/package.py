@@ -31,7 +31,6 @@ ZIP_EPOCH = (
 )  # the earliest time a zip can hold: packing twice gives the same bytes
 ZIP_SUFFIX = ".zip"
 LITTER = ("__MACOSX", "__pycache__", ".DS_Store", ".git")
-HEADER_MAX_BYTES = 512 * limits.KIB  # names of every entry, as JSON, with room
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,7 @@ def _without_top_folder(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _unzip(data: bytes) -> dict[str, bytes]:
     """Let the throw-away process read the zip; believe nothing it says beyond the limits."""
-    most = limits.UNPACKED_MAX_BYTES + HEADER_MAX_BYTES
+    most = limits.UNPACKED_MAX_BYTES + limits.UNPACKED_HEADER_MAX_BYTES
     with tempfile.TemporaryFile() as upload:
         upload.write(data)
         upload.seek(0)

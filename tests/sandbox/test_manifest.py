@@ -1,0 +1,135 @@
+"""A manifest as somebody writes it who wants the reader to suffer."""
+
+import sys
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sandbox import limits
+from sandbox.manifest import Manifest, read_manifest
+from sandbox.refusal import BadUpload
+from tests.sandbox import zips
+
+FILES = {"bot.py": b"", "bot.c": b""}
+NAMED = '[bot]\nname = "x"\n'
+LONG = "x" * 3000
+WORTH_A_SECOND_S = 0.8  # far above what is measured alone: others run beside us
+
+
+def read(content):
+    return read_manifest(FILES | {"drapeau.toml": content})
+
+
+def refusal(content):
+    with pytest.raises(BadUpload) as caught:
+        read(content)
+    return caught.value
+
+
+def dotted(head_share):
+    """Make a manifest of the size allowed, all of it keys within keys: what costs the most."""
+    parts = int(limits.MANIFEST_MAX_BYTES * head_share) // 2 - 2
+    head = f"[{'a.' * parts}a]\n".encode()
+    rest = (limits.MANIFEST_MAX_BYTES - len(head) - 4) // 2
+    return head + b"a." * rest + b"a=1"
+
+
+def test_one_byte_too_many_is_refused_before_it_is_read():
+    padding = "#" * (limits.MANIFEST_MAX_BYTES - len(NAMED))
+
+    assert read((NAMED + padding).encode()) == Manifest("x")
+    assert refusal((NAMED + padding + "#").encode()).message == "drapeau.toml is larger than 4 KiB"
+
+
+@pytest.mark.parametrize("head_share", [0.1, 0.25, 0.5, 0.75])
+def test_the_costliest_manifest_takes_no_second(head_share):
+    content = dotted(head_share)
+    assert limits.MANIFEST_MAX_BYTES - 8 < len(content) <= limits.MANIFEST_MAX_BYTES
+    began_s = time.process_time()
+
+    assert refusal(content).code == "bad_manifest"
+
+    assert time.process_time() - began_s < WORTH_A_SECOND_S
+
+
+def test_a_large_manifest_that_packs_to_nothing_is_refused_at_once():
+    content = b"a." * 40_000 + b"a=1"
+    data = zips.zipped([("drapeau.toml", content), ("bot.py", b"")])
+    assert len(data) < 1000
+    began_s = time.process_time()
+
+    assert refusal(content).code == "bad_manifest"
+
+    assert time.process_time() - began_s < WORTH_A_SECOND_S
+
+
+BAD_VALUES = {
+    "nested deeper than Python": f"a = {'[' * 2000}{']' * 2000}",
+    "day that is none": "a = 2026-02-31",
+    "hour that is none": "a = 2026-02-03T25:00:00",
+    "bytes that are no text": "a = '\udcff'",
+}
+
+
+@pytest.mark.parametrize("text", BAD_VALUES.values(), ids=BAD_VALUES)
+def test_what_the_reader_chokes_on_is_refused(text):
+    assert refusal(text.encode(errors="surrogateescape")).code == "bad_manifest"
+
+
+@pytest.fixture
+def few_digits():
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(1000)
+    yield 1001
+    sys.set_int_max_str_digits(before)
+
+
+def test_a_number_longer_than_python_reads_is_refused(few_digits):
+    assert refusal(b"a = " + b"1" * few_digits).code == "bad_manifest"
+
+
+LONG_TEXTS = {
+    "key": f"{NAMED}{LONG} = 1",
+    "entry": f"{NAMED}entry = '{LONG}.py'",
+    "language": f"{NAMED}language = '{LONG}'",
+    "variant": f"{NAMED}variants = ['{LONG}']",
+    "name": f"[bot]\nname = '{LONG}'",
+    "table": f"[{LONG}]",
+    "table twice": f"[{LONG[:1500]}]\n[{LONG[:1500]}]\n",
+}
+
+
+@pytest.mark.parametrize("text", LONG_TEXTS.values(), ids=LONG_TEXTS)
+def test_a_refusal_stays_a_sentence_whatever_it_repeats(text):
+    message = refusal(text.encode()).message
+
+    assert len(message) <= limits.REFUSAL_MAX_CHARS + len("...")
+    assert message.isprintable()
+
+
+def test_a_long_key_is_quoted_cut_and_what_is_known_still_named():
+    assert refusal(LONG_TEXTS["key"].encode()).message == (
+        f"[bot] does not know '{'x' * 40}...'; it knows name, language, entry, variants"
+    )
+
+
+MARKS = [*"=.,'\"[]{}\\#+-_01aZT: \n\r\0\u2028", "\\u0000", "'''", '"""', "1e9", "inf", "07:32:00"]
+WORDS = ["[bot]\n", "[[bot]]\n", "name", "entry", "language", "variants", "bot.py", "['classic']"]
+PIECES = st.sampled_from([*WORDS, *MARKS, "2026-02-03", "\U0001f409"])
+TEXTS = st.lists(PIECES, max_size=40).map("".join).map(str.encode)
+
+
+@given(st.binary(max_size=200) | TEXTS, st.sampled_from([b"", b"[bot]\nname="]))
+@example(b"'x'\nvariants=['classic']\n", b"[bot]\nname=")
+def test_any_bytes_are_a_manifest_or_refused(content, head):
+    manifest, message = None, ""
+    try:
+        manifest = read(head + content)
+    except BadUpload as refused:
+        message = refused.message
+
+    assert bool(message) == (manifest is None)
+    assert len(message) <= limits.REFUSAL_MAX_CHARS + len("...")
+    assert manifest is None or manifest.entry in FILES
