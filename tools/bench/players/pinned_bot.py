@@ -1,6 +1,8 @@
 """A bot for the bench: any legal action, on the processor that its game names."""
 
 import os
+import platform
+import sys
 from collections.abc import Sequence
 
 from botkit import Bot, View, run
@@ -10,7 +12,8 @@ class Pinned(Bot[View]):
     """Drunkard, held to one processor: where both ends of a pipe run decides what a trip costs."""
 
     def begin(self) -> None:
-        """Move to the processor."""
+        """Move to the processor, and tell which Python this is."""
+        sys.stderr.write(f"{platform.python_version()} {platform.python_compiler()}\n")
         os.sched_setaffinity(0, {self.options["processor"]})
 
     def deploy(self, view: View) -> str:

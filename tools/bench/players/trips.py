@@ -9,6 +9,7 @@ Prints `{"ours": [us per ply, …], "theirs": […]}`, one of each for every rou
 import argparse
 import json
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
-from subprocess import PIPE, Popen
+from subprocess import DEVNULL, PIPE, Popen
 from time import perf_counter
 
 from engine.clock import ClockSpec
@@ -88,10 +89,12 @@ def main() -> None:
     os.sched_setaffinity(0, {home})
     theirs_on = home if given.processors == 1 else others[0]
     options = {"processor": theirs_on, "plies": told.PLIES_MAX}
-    with bare_pipes(options, as_json=given.what == "referee") as theirs:
+    isolation = choose(given.level)
+    python = same_python(isolation, options)
+    with bare_pipes(python, options, as_json=given.what == "referee") as theirs:
         watch = Watch(theirs, given.rounds, given.seconds)
         measure = under_referee if given.what == "referee" else over_table
-        with our_table(choose(given.level)) as table:
+        with our_table(isolation) as table:
             measure(table, options, watch)
     print(json.dumps({"ours": watch.ours, "theirs": watch.theirs}))
 
@@ -110,6 +113,24 @@ def our_table(isolation: Isolation) -> Iterator[BotTable]:
         ) as table,
     ):
         yield table
+
+
+def same_python(isolation: Isolation, options: Mapping[str, int]) -> str:
+    """Find the Python here that is the bots': another may be faster or slower."""
+    with our_table(isolation) as table:
+        start(table, options)
+    theirs = table.stderr("red").decode().strip()
+    tell = "import platform as p; print(p.python_version(), p.python_compiler())"
+    for python in (str(Path(sys.executable).resolve()), "/usr/bin/python3"):
+        told = subprocess.run((python, "-c", tell), capture_output=True, check=False, text=True)
+        if told.stdout.strip() == theirs:
+            return python
+    sys.exit(f"the bots have Python {theirs} and none here is the same")
+
+
+def start(table: BotTable, options: Mapping[str, int]) -> None:
+    """Wait until both bots are ready."""
+    check(table.ask({seat: Ask(start_line(seat, options), 10_000.0) for seat in SEATS}))
 
 
 def under_referee(table: BotTable, options: Mapping[str, int], watch: Watch) -> None:
@@ -142,8 +163,7 @@ def under_referee(table: BotTable, options: Mapping[str, int], watch: Watch) -> 
 
 def over_table(table: BotTable, options: Mapping[str, int], watch: Watch) -> None:
     """Ask the lines of the game, made beforehand, until all rounds are measured."""
-    answers = table.ask({seat: Ask(start_line(seat, options), 10_000.0) for seat in SEATS})
-    check(answers)
+    start(table, options)
     asks = cycle([{seat: Ask(line, 5_000.0)} for seat, line in lines()])
     watch.start()
     while not watch.over:
@@ -161,15 +181,21 @@ def check(answers: Mapping[str, Answer | Failure]) -> None:
 
 
 @contextmanager
-def bare_pipes(options: Mapping[str, int], *, as_json: bool) -> Iterator[Stretch]:
+def bare_pipes(python: str, options: Mapping[str, int], *, as_json: bool) -> Iterator[Stretch]:
     """Start the bot twice as a plain child, and talk to it as simply as can be."""
     environment = bot_environment(home="", library=str(botkit_folder().parent))
-    command = (str(Path(sys.executable).resolve()), str(BOT))
     with ExitStack() as cleanup:
         pipes = {}
         for seat in SEATS:
             child = cleanup.enter_context(
-                Popen(command, stdin=PIPE, stdout=PIPE, bufsize=0, env=environment)
+                Popen(
+                    (python, str(BOT)),
+                    stdin=PIPE,
+                    stdout=PIPE,
+                    stderr=DEVNULL,
+                    bufsize=0,
+                    env=environment,
+                )
             )
             cleanup.callback(child.kill)
             if child.stdin is None or child.stdout is None:
