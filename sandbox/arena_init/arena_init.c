@@ -6,8 +6,9 @@
  * open files of the container's own control group: CPU time, memory events, peak memory (all three, or no file where
  * one is missing). From here on it is under the system-call filter, and so is all that it starts. It gets one order:
  * the bot's command line as NUL-terminated strings, and the three pipe ends that become the bot's stdin, stdout and
- * stderr. It starts the bot and reports "start" once the bot's program runs, or "exec ERRNO". When the bot ends it
- * kills whatever the bot left behind, reports "exit STATUS" or "signal NUMBER", and waits for the other side to hang up.
+ * stderr. It starts the bot and reports "start" once the bot's program runs; or "exec ERRNO" where that program cannot
+ * run, "fork ERRNO" where there was no process to run it in. When the bot ends it kills whatever the bot left behind,
+ * reports "exit STATUS" or "signal NUMBER", and waits for the other side to hang up.
  *
  * The kernel kills everything in a PID namespace with its process 1. So there is one way to end a bot with all that it
  * started: close the other end of the socket. The death of the runner does just that.
@@ -44,7 +45,7 @@
 #define SECONDS_MAX 86400 /* poll() counts milliseconds in an int */
 
 /* Exit statuses of this program itself: what it could not do. The bot's are reported, and the runner needs no other. */
-enum { OK = 0, BAD_USAGE = 64, NO_CONTROL = 65, BAD_ORDER = 66, NO_FILTER = 67, NO_ORDER = 68, TOO_OLD = 69 };
+enum { OK = 0, BAD_USAGE = 64, NO_CONTROL = 65, BAD_ORDER = 66, NO_FILTER = 67, NO_ORDER = 68, TOO_OLD = 69, DEAF = 70 };
 
 struct order {
     char text[ORDER_MAX];
@@ -66,22 +67,17 @@ static int seconds(const char *text) {
 }
 
 /* Drop what we were given: stdio leads to the log of the engine, which a bot should not reach even through us, and whoever
- * starts a container has been known to leave files of the host open in it. Then no descriptor that comes is below 3. */
-static int drop_descriptors(void) {
-    int nothing = open("/dev/null", O_RDWR);
-    if (nothing < 0)
-        return -1;
-    for (int each = 0; each < PIPES; each++)
-        dup2(nothing, each);
+ * starts a container has been known to leave files of the host open in it. What comes is counted from 0 again. */
+static void drop_descriptors(void) {
     int end = (int)sysconf(_SC_OPEN_MAX);
-    for (int each = PIPES; each < end; each++)
+    for (int each = 0; each < end; each++)
         close(each);
-    return 0;
 }
 
-/* Where memory runs out the kernel ends the process with the highest score, of equals the largest. Were it us, the end of
- * the bot would look like an accident of the container; and a bot can lower its own score as far as we can lower ours,
- * no further. Where we may not there is nothing to do: then it may not either. */
+/* Where memory runs out the kernel ends the process with the highest score, of equals the largest. It should be one of the
+ * bot's: with us the container ends, and nothing is reported. An engine that has CAP_SYS_RESOURCE fixes the lowest score
+ * that anybody here may take; then this changes nothing, all are equal, and a bot whose own processes are tiny can make us
+ * the largest. The launcher tells such an end from an accident by what the engine has seen. */
 static void score_when_memory_ends(const char *score) {
     int own = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (own < 0)
@@ -187,21 +183,22 @@ static void become_bot(const struct order *order) {
     setsid();
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* as exec will; files of our own in /proc are not ours without */
     score_when_memory_ends(FIRST_TO_GO);
+    /* The socket came before them, so each is above its place and none is overwritten. Only the copies outlive exec. */
     for (int end = 0; end < PIPES; end++)
-        dup2(order->pipes[end], end); /* the copy stays open; whatever else is open closes on exec */
+        dup2(order->pipes[end], end);
     execv(order->arguments[0], order->arguments);
 }
 
-/* Start the bot and wait until its program runs; 0, or the errno that kept it from running. The pipe between the two
- * closes on exec: then it ends empty. It also ends so where the bot is killed that early, and its end is reported. */
-static int start_bot(const struct order *order, pid_t *bot) {
+/* Start the bot, wait until its program runs, and report. Gives its process, or 0 if its end is no news. The pipe between
+ * the two closes on exec: then it ends empty. It also ends so where the bot is killed that early, and its end is reported. */
+static pid_t start_bot(int control, const struct order *order) {
     int failure[2], error = 0;
-    if (pipe2(failure, O_CLOEXEC) < 0)
-        return errno;
-    *bot = fork();
-    if (*bot < 0)
-        return errno;
-    if (*bot == 0) {
+    pid_t bot = pipe2(failure, O_CLOEXEC) < 0 ? -1 : fork();
+    if (bot < 0) {
+        report(control, "fork %d", errno);
+        return 0;
+    }
+    if (bot == 0) {
         become_bot(order);
         error = errno;
         _exit(write(failure[1], &error, sizeof error) < 0);
@@ -210,7 +207,12 @@ static int start_bot(const struct order *order, pid_t *bot) {
     if (read(failure[0], &error, sizeof error) < 0)
         error = errno;
     close(failure[0]);
-    return error;
+    if (error != 0) {
+        report(control, "exec %d", error);
+        return 0;
+    }
+    report(control, "start");
+    return bot;
 }
 
 /* Bury the dead. Once the bot is among them, end all it left behind and report: 1 if so. */
@@ -250,8 +252,9 @@ static void watch(int control, int deaths, pid_t bot, long until_s) {
 int main(int count, char **values) {
     int wait_s = count == 3 ? seconds(values[1]) : 0, lifetime_s = count == 3 ? seconds(values[2]) : 0;
     /* Where this is not process 1, kill(-1) would reach every process of our user. */
-    if (wait_s == 0 || lifetime_s == 0 || getpid() != 1 || drop_descriptors() < 0)
+    if (wait_s == 0 || lifetime_s == 0 || getpid() != 1)
         return BAD_USAGE;
+    drop_descriptors();
     score_when_memory_ends(LAST_TO_GO);
     /* The bot has our user id: without this it could write our memory or borrow our socket. */
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
@@ -268,15 +271,10 @@ int main(int count, char **values) {
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, NULL);
     int deaths = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
-    pid_t bot = 0;
-    int error = deaths < 0 ? errno : start_bot(&order, &bot);
+    if (deaths < 0)
+        return DEAF;
+    pid_t bot = start_bot(control, &order);
     for (int end = 0; end < PIPES; end++)
         close(order.pipes[end]);
-    if (error == 0) {
-        report(control, "start");
-    } else {
-        report(control, "exec %d", error);
-        bot = 0; /* its end is no news */
-    }
     watch(control, deaths, bot, now_s() + lifetime_s);
 }

@@ -132,7 +132,9 @@ REFUSE(fanotify_mark, 301, 263)
 
 /* The host's disk. A read-only file is enough to have it flushed thousands of times a second, for hardly any CPU time.
  * Nothing that a bot writes lies on a disk: success is no lie, and a database goes on. Files opened with O_SYNC need no
- * row, since only writing to them flushes. sync() stays refused: it gives programs nothing, and the doctor an answer. */
+ * row, since only writing to them flushes. msync() of what cannot be written flushes under gVisor, not under Linux; other
+ * uses of it, as to ask whether an address is mapped, pass. sync() is refused: it answers programs nothing, so only a
+ * refusal can be seen to be in force. */
 PRETEND(fsync, 74, 82)
 PRETEND(fdatasync, 75, 83)
 PRETEND(sync_file_range, 277, 84)

@@ -10,20 +10,27 @@ from tempfile import mkdtemp
 
 from sandbox import limits
 from sandbox.images.recipe import SANDBOX, runtime_image
-from sandbox.launcher import docker_engine
+from sandbox.launcher import docker_engine, spec
 from sandbox.probes.calls import CLASSES
 
 UNFILTERED = ["no-new-privileges:true", "seccomp=unconfined"]  # without the engine's own profile
 CROWD = (
     "for (int i = 0; i < 12; i++) if (fork() == 0) for (;;) pause();\n    prctl(PR_SET_DUMPABLE, 0"
 )
+READABLE = ("    prctl(PR_SET_DUMPABLE, 0", "    prctl(PR_SET_DUMPABLE, 1")
 EDITS = {
     "no filter": ("filter.c", "    /* Without this", "    return 0; /* Without this"),
     "foreign calls": ("filter.c", "RETURN(SECCOMP_RET_KILL_PROCESS)", "RETURN(SECCOMP_RET_ALLOW)"),
     "new calls": ("filter.h", "#define NEWEST_CALL 450", "#define NEWEST_CALL 100000"),
-    "readable": ("arena_init.c", "    prctl(PR_SET_DUMPABLE, 0", "    prctl(PR_SET_DUMPABLE, 1"),
+    "readable": ("arena_init.c", *READABLE),
+    "keeps streams": ("arena_init.c", *READABLE, "close(each)", "continue"),
+    "has a secret": ("arena_init.c", *READABLE, "setsid();", 'setsid(); unsetenv("LANG");'),
+    "hears signals": (
+        *("arena_init.c", "if (refuse_calls() < 0)"),
+        "signal(SIGTERM, (void (*)(int))_exit); if (0)",
+    ),
     "crowded": ("arena_init.c", "prctl(PR_SET_DUMPABLE, 0", CROWD),
-    "leaks control": ("arena_init.c", "SOCK_SEQPACKET | SOCK_CLOEXEC", "SOCK_SEQPACKET"),
+    "leaks one": ("arena_init.c", "SFD_CLOEXEC | SFD_NONBLOCK", "SFD_NONBLOCK"),
     "starts nothing": ("arena_init.c", "execv(order->arguments[0]", 'execv("/nowhere"'),
     "nobody first": ("arena_init.c", '#define FIRST_TO_GO "1000"', '#define FIRST_TO_GO "0"'),
     "hears no hang-up": (
@@ -32,6 +39,21 @@ EDITS = {
         "if (watched[0].revents > 255)",
     ),
 }
+
+
+def altering(monkeypatch):
+    """Give a function that makes a change to every container from now on."""
+    whole = spec.container
+
+    def with_change(change):
+        def changed(*arguments, **options):
+            given = whole(*arguments, **options)
+            change(given)
+            return given
+
+        monkeypatch.setattr(spec, "container", changed)
+
+    return with_change
 
 
 def use_own_users(monkeypatch):
@@ -49,10 +71,12 @@ def arena_init(edit):
     if edit in CLASSES:
         _drop_rows(folder / "denied.h", CLASSES[edit])
     else:
-        name, old, new = EDITS[edit]
+        name, *changes = EDITS[edit]
         text = (folder / name).read_text()
-        assert old in text, f"{name} has changed: {old}"
-        (folder / name).write_text(text.replace(old, new))
+        for old, new in zip(changes[::2], changes[1::2], strict=True):
+            assert old in text, f"{name} has changed: {old}"
+            text = text.replace(old, new)
+        (folder / name).write_text(text)
     sources = [str(folder / "arena_init.c"), str(folder / "filter.c")]
     command = ["gcc", "-std=gnu17", "-w", "-static", "-o", str(folder / "arena-init"), *sources]
     subprocess.run(command, check=True)

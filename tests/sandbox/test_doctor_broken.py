@@ -12,7 +12,7 @@ from sandbox import doctor_owner as owner
 from sandbox.doctor_checks import CHECKS
 from sandbox.doctor_languages import played
 from sandbox.isolation import choose
-from sandbox.launcher import containers, docker_engine, embedded, host_counters, spec
+from sandbox.launcher import containers, docker_engine, embedded, host_counters
 from sandbox.probes.calls import CLASSES
 from sandbox.seating import BotPlace
 from tests.sandbox import doctored
@@ -68,12 +68,22 @@ BREAKS = {
     "core_dumps": (ulimit("core", 1 << 20), {"core_dumps"}),
     "first_to_go": (init("nobody first", OomScoreAdj=0), {"first_to_go"}),
     "processes_seen": (init("crowded"), {"processes_seen"}),
-    # Who can look into the first process finds the streams there that the engine gave it.
-    "init_out_of_reach": (init("readable"), {"init_out_of_reach", "engine_log"}),
+    # Who can look into the first process can write its memory, and reaches its streams.
+    "init_hidden": (init("readable"), {"init_hidden", "init_out_of_reach"}),
+    "init_out_of_reach": (
+        init("keeps streams"),
+        {"init_hidden", "init_out_of_reach", "engine_log"},
+    ),
     "environment": (secret_given, {"environment"}),
     "descriptors": (init("leaks control"), {"descriptors"}),
     # With a terminal the engine gives a variable, too.
     "engine_log": (body(Tty=True), {"engine_log", "environment"}),
+}
+HARM = {
+    "readable": "its memory",
+    "keeps streams": "its descriptor 1",
+    "has a secret": "its variable LANG",
+    "hears signals": "",
 }
 SLOW_BREAKS = {
     "setuid_files": (replaced_image, {"setuid_files"}),
@@ -95,17 +105,7 @@ def own_users(monkeypatch):
 
 @pytest.fixture
 def alter(monkeypatch):
-    whole = spec.container
-
-    def with_change(change):
-        def changed(*arguments, **options):
-            given = whole(*arguments, **options)
-            change(given)
-            return given
-
-        monkeypatch.setattr(spec, "container", changed)
-
-    return with_change
+    return doctored.altering(monkeypatch)
 
 
 def broken(seen):
@@ -122,6 +122,15 @@ def test_broken_promise_is_seen_by_a_bot(name, docker, tmp_path, alter):
     change, expected = BREAKS[name]
     alter(change)
     assert broken_alone(docker, tmp_path, QUICK) == expected
+
+
+@pytest.mark.parametrize("edit", HARM)
+def test_harm_to_the_first_process_is_seen(edit, docker, tmp_path, alter):
+    alter(init(edit))
+    with onlooker.sitting(docker, tmp_path, ("one",)) as seated:
+        held, seen = seated.see({"one": "init_out_of_reach"})["init_out_of_reach"]
+    assert not held
+    assert HARM[edit] in seen
 
 
 def test_priority_that_can_be_raised_is_seen(docker, tmp_path, alter):

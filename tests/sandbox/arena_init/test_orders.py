@@ -1,5 +1,6 @@
 """Orders that arena_init takes, and those it does not."""
 
+import errno
 import os
 import socket
 import subprocess
@@ -82,6 +83,18 @@ def test_program_that_cannot_run_is_reported_and_nothing_after_it(start, program
     init.order(program)
     assert init.report() == report
     assert init.stdout.read() == ""
+    assert not init.says_more(0.1)
+    assert init.hang_up() == OK
+
+
+@pytest.mark.parametrize(
+    ("limit", "report"),
+    [("--nproc=1", f"fork {errno.EAGAIN}"), ("--nofile=6", f"fork {errno.EMFILE}")],
+)
+def test_bot_without_a_process_to_run_in_is_no_program_that_cannot_run(start, limit, report):
+    init = start(program="arena-init-static", under=("prlimit", limit))
+    init.order("/bin/true")
+    assert init.report() == report
     assert not init.says_more(0.1)
     assert init.hang_up() == OK
 
@@ -170,15 +183,6 @@ def test_bad_command_line_is_refused(place, arguments):
 def test_it_runs_as_process_1_or_not_at_all(programs):
     done = subprocess.run([programs / "arena-init", "1", "1"], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (BAD_USAGE, b"")
-
-
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&- 2>&-"])
-def test_bot_gets_its_pipes_whatever_was_open_before(start, closed):
-    init = start(under=(*SH, f'exec "$0" "$@" {closed}'))
-    init.order(*SH, "read line; echo $line")
-    init.stdin.write("through\n")
-    assert [init.report(), init.report()] == ["start", "exit 0"]
-    assert init.stdout.read() == "through\n"
 
 
 def test_log_of_the_engine_is_let_go(start, place):
