@@ -6,6 +6,7 @@ end of the bot, and kills everything when its control socket closes.
 
 import os
 import select
+import signal
 import socket
 
 from engine.protocol import PlatformFault
@@ -33,20 +34,23 @@ class ContainerProgram:
         """Wait until the bot runs. Raises `PlatformFault`.
 
         With `own_program` what is executed is the bot's own file and not a part of the image: that
-        it cannot be executed is how the bot ended.
+        it cannot be executed is how the bot ended. So is that memory ran out before anything was
+        reported.
         """
         self._control.settimeout(limits.LAUNCH_WAIT_S)
         try:
             what, _, number = self._control.recv(REPORT_BYTES).decode().partition(" ")
         except OSError as error:
             raise PlatformFault(f"a container did not start its bot: {error}") from error
-        if what == "exec" and own_program:
+        if not what:
+            self._end = self._unreported_end()
+        elif what == "exec" and own_program:
             self._end = Exit(NOT_EXECUTABLE)
         elif what == "exec":
             reason = os.strerror(int(number))
             raise PlatformFault(f"the runtime image cannot run a bot: {reason}")
         elif what != "start":
-            raise PlatformFault("a container ended before its bot started")
+            raise PlatformFault(f"a container reported {what!r} in place of its start")
 
     def cpu_ms(self) -> float | None:
         return None if self._meter is None else self._meter.cpu_ms()
@@ -88,14 +92,27 @@ class ContainerProgram:
             report = self._control.recv(REPORT_BYTES).decode()
         except OSError:
             report = ""
-        oom = self._meter is not None and self._meter.oom_kills() > 0
-        if not report and not oom:
-            # No bot can end arena_init; an engine that restarts or an operator can.
-            raise PlatformFault("a container was ended from outside during the game")
-        what, _, number = (report or "signal 9").partition(" ")
+        if not report:
+            return self._unreported_end()
+        oom = self._oom_counted()
+        what, _, number = report.partition(" ")
         if what == "signal":
             return Exit(None, signal=int(number), out_of_memory=oom)
         return Exit(int(number), out_of_memory=oom and int(number) != 0)
+
+    def _unreported_end(self) -> Exit:
+        """Tell whose doing it was that arena_init ended. Raises `PlatformFault` where no bot's.
+
+        A bot that fills memory with what no process of it holds can make the kernel choose
+        arena_init. Where its counter went away with the container, the engine remembers. Otherwise
+        only an operator, or an engine that restarts, ends arena_init.
+        """
+        if self._oom_counted() or self._launched.ran_out_of_memory():
+            return Exit(None, signal=signal.SIGKILL.value, out_of_memory=True)
+        raise PlatformFault("a container was ended from outside during the game")
+
+    def _oom_counted(self) -> bool:
+        return self._meter is not None and self._meter.oom_kills() > 0
 
 
 def start(launcher: Launcher, order: Order) -> ContainerProgram:

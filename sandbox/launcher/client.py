@@ -4,6 +4,7 @@ import os
 import socket
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from functools import partial
 
 from engine.protocol import PlatformFault
@@ -38,23 +39,41 @@ class Client:
 
     def launch(self, order: Order) -> Launched:
         """Start one container, or raise `PlatformFault` and leave nothing behind."""
-        connection = None
-        try:
-            connection = self._connect_to_the_next()
-            wire.send_request(connection, order)
-            reply = wire.receive_reply(connection)
-        except OSError as error:
-            if connection is not None:
-                connection.close()
-            raise PlatformFault(self._silent(error)) from error
-        if reply.word != "launched":
-            connection.close()
-            raise PlatformFault(f"launcher: {reply.reason}")
+        with ExitStack() as undo:
+            try:
+                connection = undo.enter_context(self._connect_to_the_next())
+                wire.send_request(connection, order)
+                reply = wire.receive_reply(connection)
+                for descriptor in reply.descriptors:
+                    undo.callback(os.close, descriptor)
+                if reply.word != "launched":
+                    raise PlatformFault(f"launcher: {reply.reason}")
+                launched = self._launched(connection, reply)
+            except OSError as error:
+                raise PlatformFault(self._silent(error)) from error
+            undo.pop_all()
+        return launched
+
+    def _launched(self, connection: socket.socket, reply: wire.Reply) -> Launched:
         stdin, stdout, stderr, control, lock, *counters = reply.descriptors
-        release = partial(_release, connection, lock)
         return Launched(
-            stdin, stdout, stderr, socket.socket(fileno=control), tuple(counters), release
+            stdin,
+            stdout,
+            stderr,
+            socket.socket(fileno=control),
+            tuple(counters),
+            ran_out_of_memory=partial(self._ran_out_of_memory, reply.container),
+            release=partial(_release, connection, lock),
         )
+
+    def _ran_out_of_memory(self, container: str) -> bool:
+        try:
+            with self._connect() as connection:
+                connection.settimeout(2 * limits.END_ASK_S)
+                wire.send_request(connection, wire.Memory(container))
+                return wire.receive_reply(connection).word == "yes"
+        except OSError:
+            return False
 
     def close(self) -> None:
         """Do nothing: there is nothing to give up."""

@@ -5,6 +5,7 @@ What a container may be is written in `sandbox.launcher.spec`.
 """
 
 import io
+import json
 import socket
 import time
 from collections.abc import Callable, Container, Iterator, Mapping
@@ -22,16 +23,15 @@ from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.refusal import IsolationUnavailable
 
-ENGINE_WAIT_S = 30
-BUILD_WAIT_S = 1200
 USUAL_ENGINE = "unix:///var/run/docker.sock"
+OURS = "arena.role=bot"  # a label of every container that we start
 
 Engine = docker.APIClient
 TROUBLE = (DockerException, OSError)  # it refuses, or it went away: that comes as an OSError
 
 
 @contextmanager
-def connected(wait_s: int = ENGINE_WAIT_S) -> Iterator[Engine]:
+def connected(wait_s: int = limits.ENGINE_WAIT_S) -> Iterator[Engine]:
     """Reach the engine that DOCKER_HOST names, or the usual one. Raises `IsolationUnavailable`."""
     engine = _connect(wait_s)
     try:
@@ -81,7 +81,7 @@ def build(engine: Engine, context: bytes, tag: str, arguments: Mapping[str, str]
         rm=True,
         forcerm=True,
         decode=True,
-        timeout=BUILD_WAIT_S,
+        timeout=limits.IMAGE_BUILD_WAIT_S,
     )
     for step in steps:
         if "error" in step:
@@ -111,6 +111,31 @@ def wait_until_gone(engine: Engine, container_id: str) -> None:
     """
     if not _goes(engine, container_id):
         _remove(engine, container_id)
+
+
+def ran_out_of_memory(engine: Engine, container_id: str) -> bool:
+    """Tell whether memory ran out in a container of ours that has ended, as the engine remembers.
+
+    What happened in a container it hears in the order of things: the first of the two words that
+    decide is waited for a moment. Of older events it keeps a few hundred, of all containers. Raises
+    `IsolationUnavailable` for an engine that is away.
+    """
+    filters = {"container": [container_id], "label": [OURS], "event": ["oom", "die"]}
+    asked = {
+        "since": "1",
+        "until": f"{time.time() + limits.END_TOLD_S:.3f}",
+        "filters": json.dumps(filters),
+    }
+    address = f"{engine.base_url}/v{engine.api_version}/events"
+    try:
+        # The library's own call for events waits for ever for an engine that hangs.
+        told = engine.get(address, params=asked, stream=True, timeout=limits.END_ASK_S)
+        with told:
+            told.raise_for_status()
+            first = next(told.iter_lines(), b"{}")
+    except TROUBLE as error:
+        raise IsolationUnavailable(f"docker: {error}") from error
+    return bool(json.loads(first).get("Action") == "oom")
 
 
 def remove_all(engine: Engine, run_dir: Path, slot: int) -> None:
@@ -144,7 +169,7 @@ def remove_strays(engine: Engine, run_dir: Path, used: Callable[[], Container[in
 
 def _listed(engine: Engine, labels: list[str]) -> list[dict[str, Any]]:
     try:
-        return list(engine.containers(all=True, filters={"label": ["arena.role=bot", *labels]}))
+        return list(engine.containers(all=True, filters={"label": [OURS, *labels]}))
     except TROUBLE as error:
         raise PlatformFault(f"the engine does not list its containers: {error}") from error
 

@@ -1,5 +1,6 @@
 """The launcher in this process: for whoever may talk to Docker."""
 
+import logging
 import os
 from collections.abc import Mapping
 from functools import partial
@@ -16,6 +17,8 @@ from sandbox.launcher.pool import Keeper
 from sandbox.reap import clear
 from sandbox.refusal import IsolationUnavailable
 from sandbox.slots import notes
+
+logger = logging.getLogger(__name__)
 
 
 class Embedded:
@@ -43,8 +46,13 @@ class Embedded:
     def launch(self, order: Order) -> Launched:
         """Start one container, or raise `PlatformFault` and leave nothing behind."""
         container, pipes = self.start(order)
-        release = partial(self.give_back, container)
-        return Launched(*pipes, container.control, container.counters, release)
+        return Launched(
+            *pipes,
+            container.control,
+            container.counters,
+            ran_out_of_memory=partial(self.ran_out_of_memory, container.id),
+            release=partial(self.give_back, container),
+        )
 
     def start(self, order: Order) -> tuple[Container, tuple[int, int, int]]:
         """Start one container; give it with our ends of stdin, stdout and stderr.
@@ -63,6 +71,15 @@ class Embedded:
     def give_back(self, container: Container) -> None:
         """Clear up after a container whose life line was cut; nobody has to wait for it."""
         self._keeper.give_back(container)
+
+    def ran_out_of_memory(self, container_id: str) -> bool:
+        """Tell whether memory ran out in a container that has ended; False if nobody can say."""
+        try:
+            with docker_engine.connected(limits.END_ASK_S) as engine:
+                return docker_engine.ran_out_of_memory(engine, container_id)
+        except IsolationUnavailable as why:
+            logger.warning("why a container ended is not known: %s", why)
+            return False
 
     def reap(self) -> int:
         """Clear what launchers that were killed have left; give the number of slots.

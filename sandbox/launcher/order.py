@@ -31,6 +31,7 @@ class Launched:
     stderr: int
     control: socket.socket
     counters: tuple[int, ...]
+    ran_out_of_memory: Callable[[], bool]  # once it has ended; asks the engine, False if it is away
     release: Callable[[], None]  # once, after `control` is closed: gives back folder and user id
 
 

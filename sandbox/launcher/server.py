@@ -90,11 +90,11 @@ class _Service:
             if isinstance(request, Order):
                 leased = self._launch(connection, request)
             elif request is not None:
-                wire.send_reply(connection, self._images())
+                wire.send_reply(connection, self._told(request))
         except wire.BadRequest as why:
             logger.warning("a request was refused: %s", why)
             with suppress(OSError):
-                wire.send_reply(connection, wire.Reply("fault", {}, f"refused: {why}"))
+                wire.send_reply(connection, wire.Reply("fault", reason=f"refused: {why}"))
         except OSError as error:
             logger.warning("a caller went away: %s", error)
         except Exception:
@@ -109,11 +109,12 @@ class _Service:
             container, pipes = self._launcher.start(order)
         except PlatformFault as why:
             logger.warning("a container could not be started: %s", why)
-            wire.send_reply(connection, wire.Reply("fault", {}, str(why)))
+            wire.send_reply(connection, wire.Reply("fault", reason=str(why)))
             return False
         handed = (*pipes, container.control.fileno(), container.place.slot.lock)
         try:
-            reply = wire.Reply("launched", {}, "", (*handed, *container.counters))
+            descriptors = (*handed, *container.counters)
+            reply = wire.Reply("launched", container=container.id, descriptors=descriptors)
             wire.send_reply(connection, reply)
         except OSError:
             self._keep_nothing(container, pipes)
@@ -130,11 +131,14 @@ class _Service:
         for descriptor in pipes:
             os.close(descriptor)
 
-    def _images(self) -> wire.Reply:
+    def _told(self, question: wire.Images | wire.Memory) -> wire.Reply:
+        if isinstance(question, wire.Memory):
+            ran_out = self._launcher.ran_out_of_memory(question.container)
+            return wire.Reply("yes" if ran_out else "no")
         try:
             return wire.Reply("images", self._launcher.images())
         except IsolationUnavailable as why:
-            return wire.Reply("unavailable", {}, str(why))
+            return wire.Reply("unavailable", reason=str(why))
 
     def _end(self, descriptor: int) -> None:
         """Clear up after a lease: its holder hung up or died, and the bot has died with that."""

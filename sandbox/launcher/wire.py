@@ -9,20 +9,21 @@ import errno
 import fcntl
 import json
 import os
+import re
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from sandbox import limits
 from sandbox.launcher.order import Order, Purpose
 
 SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
-REPLY_BYTES = 8192
-REASON_CHARS = 1000
 HANDED_OVER = 5  # stdin, stdout, stderr, the control socket, the lock of the slot
 HANDED_OVER_MAX = HANDED_OVER + 3  # and the counters, where there are any
 KEYS = {"ask", "purpose", "language", "entry", "files"}
+MEMORY_KEYS = {"ask", "container"}
+CONTAINER_ID = re.compile(r"[0-9a-f]{64}")
 
 
 class BadRequest(Exception):
@@ -34,16 +35,24 @@ class Images:
     """The question which images are there."""
 
 
-Request = Images | Order
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The question whether memory ran out in a container that has ended."""
+
+    container: str  # its id
+
+
+Request = Images | Memory | Order
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the service says: images or descriptors, or a sentence why not."""
+    """What the service says: images, descriptors, an answer, or a sentence why not."""
 
-    word: Literal["images", "launched", "fault", "unavailable"]
-    images: Mapping[str, str]
+    word: Literal["images", "launched", "yes", "no", "fault", "unavailable"]
+    images: Mapping[str, str] = field(default_factory=dict)
     reason: str = ""
+    container: str = ""  # the id of what was launched
     descriptors: tuple[int, ...] = ()
 
 
@@ -51,6 +60,9 @@ def send_request(connection: socket.socket, request: Request) -> None:
     """Send a question or an order. Raises OSError."""
     if isinstance(request, Images):
         connection.send(json.dumps({"ask": "images"}).encode())
+        return
+    if isinstance(request, Memory):
+        connection.send(json.dumps({"ask": "memory", "container": request.container}).encode())
         return
     message = {
         "ask": "launch",
@@ -85,22 +97,43 @@ def receive_request(connection: socket.socket) -> Request | None:
 
 def send_reply(connection: socket.socket, reply: Reply) -> None:
     """Send an answer, and copies of its descriptors. Raises OSError."""
-    said = {"word": reply.word, "images": dict(reply.images), "reason": reply.reason[:REASON_CHARS]}
+    said = {
+        "word": reply.word,
+        "images": dict(reply.images),
+        "reason": reply.reason[: limits.LAUNCHER_REASON_CHARS],
+        "container": reply.container,
+    }
     socket.send_fds(connection, [json.dumps(said).encode()], list(reply.descriptors))
 
 
 def receive_reply(connection: socket.socket) -> Reply:
-    """Take the answer; its descriptors are ours from here on. Raises OSError."""
+    """Take the answer; its descriptors are ours from here on. Raises OSError, and keeps none."""
     flags = socket.MSG_CMSG_CLOEXEC
-    message, descriptors, told, _ = socket.recv_fds(connection, REPLY_BYTES, HANDED_OVER_MAX, flags)
+    message, descriptors, told, _ = socket.recv_fds(
+        connection, limits.LAUNCHER_REPLY_BYTES, HANDED_OVER_MAX, flags
+    )
+    try:
+        return _read_reply(message, told, descriptors)
+    except OSError:
+        for descriptor in descriptors:
+            os.close(descriptor)
+        raise
+
+
+def _read_reply(message: bytes, told: int, descriptors: list[int]) -> Reply:
+    """Understand the answer of a launcher that may be older or newer than we are."""
     if not message:
         raise ConnectionResetError("it hung up")
     if told & socket.MSG_CTRUNC:
-        for descriptor in descriptors:
-            os.close(descriptor)
         raise OSError(errno.EMFILE, "this process can open no more files")
-    said = json.loads(message)
-    return Reply(said["word"], said["images"], said["reason"], tuple(descriptors))
+    try:
+        reply = Reply(**json.loads(message), descriptors=tuple(descriptors))
+    except (ValueError, TypeError) as error:
+        raise OSError(errno.EPROTO, "its answer is not understood") from error
+    wanted = (HANDED_OVER, HANDED_OVER_MAX) if reply.word == "launched" else (0,)
+    if len(descriptors) not in wanted:
+        raise OSError(errno.EPROTO, f"its answer brings {len(descriptors)} files")
+    return reply
 
 
 def _sealed(files: Mapping[str, bytes]) -> int:
@@ -121,6 +154,8 @@ def _read_request(message: bytes, descriptors: list[int]) -> Request:
         raise BadRequest("a request is no object")
     if asked == {"ask": "images"} and not descriptors:
         return Images()
+    if set(asked) == MEMORY_KEYS and asked["ask"] == "memory" and not descriptors:
+        return Memory(_container_id(asked["container"]))
     if set(asked) != KEYS or asked["ask"] != "launch":
         raise BadRequest("a request asks for nothing that there is")
     words = [asked["purpose"], asked["language"], asked["entry"]]
@@ -130,6 +165,12 @@ def _read_request(message: bytes, descriptors: list[int]) -> Request:
     purpose, language, entry = words
     contents = _contents(sizes, descriptors)
     return Order(language, entry, contents, cast("Purpose", purpose))
+
+
+def _container_id(given: object) -> str:
+    if isinstance(given, str) and CONTAINER_ID.fullmatch(given):
+        return given
+    raise BadRequest("a container is named by its whole id")
 
 
 def _sizes(listed: object) -> dict[str, int]:

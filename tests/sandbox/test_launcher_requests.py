@@ -47,6 +47,10 @@ def order(**changed):
     return plain | changed
 
 
+def memory_of(container):
+    return json.dumps({"ask": "memory", "container": container}).encode()
+
+
 WORDS = {
     "no JSON": b"{",
     "deep JSON": b"[" * 60_000,
@@ -55,6 +59,14 @@ WORDS = {
     "something more": json.dumps(order(image="debian")).encode(),
     "something less": json.dumps({"ask": "launch"}).encode(),
     "images and more": json.dumps({"ask": "images", "of": "all"}).encode(),
+    "memory of nothing": json.dumps({"ask": "memory"}).encode(),
+    "memory of a short id": memory_of("abc"),
+    "memory of a name": memory_of("../" + "a" * 61),
+    "memory of a list": memory_of(["a" * 64]),
+    "memory of an id and a line": json.dumps(
+        {"ask": "memory", "container": "a" * 64 + "\n"}
+    ).encode(),
+    "memory and a file": memory_of("a" * 64),
     "another ask": json.dumps(order(ask="images")).encode(),
     "language of a list": json.dumps(order(language=["python"])).encode(),
     "unknown language": json.dumps(order(language="cobol")).encode(),

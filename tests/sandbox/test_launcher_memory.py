@@ -1,0 +1,156 @@
+"""Bots that make the kernel choose the container's first process when memory runs out."""
+
+import os
+import socket
+import time
+from dataclasses import replace
+
+import pytest
+
+from engine.protocol import Ask, Failure, Fault, PlatformFault
+from sandbox import container, limits
+from sandbox.container import ContainerProgram
+from sandbox.isolation import choose
+from sandbox.launcher import docker_engine
+from sandbox.launcher.client import Client
+from sandbox.launcher.embedded import Embedded
+from sandbox.launcher.order import Launched
+from sandbox.package import unpack
+from sandbox.program import Exit
+from sandbox.table import Admission, open_table
+from tests.sandbox.builds import compiled, single
+from tests.sandbox.launchers import NOWHERE, ORDER, WHO, ask, containers, service
+
+docker = pytest.mark.docker
+
+# Its processes hold next to nothing themselves and are as hard to choose as process 1: all is in
+# the buffers of their sockets. It answers twice, and the third line is its last.
+FILLER = b"""
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+extern char __executable_start, etext;
+static char full[65536];
+
+int main(void) {
+    char line[4096];
+    for (int asked = 0; asked < 3 && read(0, line, sizeof line) > 0; asked++)
+        write(1, "x\\n", 2);
+    int score = open("/proc/self/oom_score_adj", O_WRONLY), pair[2];
+    write(score, "0", 1);
+    close(score);
+    for (int child = 0; child < 12 && fork() != 0; child++)
+        ;
+    madvise(&__executable_start, &etext - &__executable_start, MADV_DONTNEED);
+    while (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair) == 0)
+        for (int end = 0; end < 2; end++)
+            while (write(pair[end], full, sizeof full) > 0)
+                ;
+    for (;;)
+        pause();
+}
+"""
+OUT_OF_MEMORY = Exit(None, signal=9, out_of_memory=True)
+
+
+@pytest.fixture(scope="module")
+def filler(tmp_path_factory):
+    package = single("c", FILLER)
+    return replace(package, artefact=compiled(package, tmp_path_factory.mktemp("build")).artefact)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    with service(tmp_path_factory.mktemp("service"), DRAPEAU_WARM_CONTAINERS="0") as running:
+        yield running
+
+
+@docker
+@pytest.mark.parametrize("gap_s", [0, 0.05, 0.2, 0.5, 1.5])
+@pytest.mark.parametrize("served", [False, True], ids=["embedded", "service"])
+def test_a_bot_that_takes_process_1_along_is_to_blame(gap_s, served, filler, running, tmp_path):
+    launcher = running.client if served else Embedded(tmp_path)
+    with open_table(
+        isolation=replace(choose("docker"), launcher=launcher),
+        seats={"red": filler, "blue": unpack(WHO, "bot.py")},
+        work_dir=tmp_path,
+        admission=Admission(),
+    ) as table:
+        line = Ask(b"x\n", 5000)
+        for _ in range(3):
+            table.ask({"red": line})
+        time.sleep(gap_s)  # the runner looks elsewhere meanwhile
+        table.ask({"blue": line})
+        failure = table.ask({"red": line})["red"]
+    launcher.close()
+    assert isinstance(failure, Failure)
+    assert failure.fault is Fault.MEMORY_LIMIT
+
+
+@docker
+@pytest.mark.parametrize("served", [False, True], ids=["embedded", "service"])
+def test_a_container_that_was_removed_did_not_run_out_of_memory(served, running, tmp_path):
+    launcher = running.client if served else Embedded(tmp_path)
+    program = container.start(launcher, ORDER)
+    ask(program)
+    with docker_engine.connected() as engine:
+        for each in containers(running.run_dir if served else tmp_path):
+            engine.remove_container(each, force=True)
+    with pytest.raises(PlatformFault, match="ended from outside"):
+        program.exit(5000)
+    program.close()
+    launcher.close()
+
+
+def hung_up(*, ran_out):
+    """Give a container whose first process has ended without a word, and without counters."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    theirs.close()
+    stdin, stdout, stderr = (os.open("/dev/null", os.O_RDWR) for _ in range(3))
+    launched = Launched(stdin, stdout, stderr, ours, (), lambda: ran_out, lambda: None)
+    return ContainerProgram(launched)
+
+
+def test_memory_that_ran_out_before_any_report_is_the_end_of_the_bot():
+    program = hung_up(ran_out=True)
+    program.await_start(own_program=True)
+    assert program.exit(0) == OUT_OF_MEMORY
+    program.close()
+
+
+def test_an_end_before_any_report_that_nothing_explains_is_the_platform_s_fault():
+    program = hung_up(ran_out=False)
+    with pytest.raises(PlatformFault, match="ended from outside"):
+        program.await_start(own_program=True)
+    program.close()
+
+
+def test_where_no_engine_answers_memory_did_not_run_out(tmp_path, monkeypatch):
+    monkeypatch.setenv("DOCKER_HOST", NOWHERE)
+    assert not Embedded(tmp_path).ran_out_of_memory("0" * 64)
+    assert not Client(f"unix://{tmp_path}/nobody")._ran_out_of_memory("0" * 64)
+
+
+def test_nobody_waits_long_for_an_engine_or_a_launcher_that_hangs(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "END_ASK_S", 0.1)
+    for kind in (socket.SOCK_STREAM, socket.SOCK_SEQPACKET):
+        with socket.socket(socket.AF_UNIX, kind) as silent:
+            silent.bind(str(tmp_path / kind.name))
+            silent.listen()
+            address = f"unix://{tmp_path}/{kind.name}"
+            monkeypatch.setenv("DOCKER_HOST", address)
+            began_s = time.monotonic()
+            if kind is socket.SOCK_STREAM:
+                assert not Embedded(tmp_path).ran_out_of_memory("0" * 64)
+            else:
+                assert not Client(address)._ran_out_of_memory("0" * 64)
+            assert time.monotonic() - began_s < 5
+
+
+@docker
+def test_an_engine_that_remembers_nothing_is_not_waited_for_long(tmp_path):
+    began_s = time.monotonic()
+    assert not Embedded(tmp_path).ran_out_of_memory("0" * 64)
+    assert time.monotonic() - began_s < limits.END_ASK_S
