@@ -25,7 +25,8 @@ CLASSES = {
     "namespaces": ("unshare", "setns", "clone", "clone3"),
     "other_processes": (
         *("ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_getfd"),
-        *("process_mrelease", "kcmp", "move_pages", "migrate_pages"),
+        *("process_mrelease", "kcmp", "move_pages", "migrate_pages", "kill", "tkill", "tgkill"),
+        *("rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"),
     ),
     "limits_of_others": (
         *("prlimit64", "setpriority", "ioprio_set", "sched_setparam", "sched_setscheduler"),

@@ -75,7 +75,7 @@ BREAKS = {
         {"init_hidden", "init_out_of_reach", "engine_log"},
     ),
     "environment": (secret_given, {"environment"}),
-    "descriptors": (init("leaks control"), {"descriptors"}),
+    "descriptors": (init("leaks one"), {"descriptors"}),
     # With a terminal the engine gives a variable, too.
     "engine_log": (body(Tty=True), {"engine_log", "environment"}),
 }
