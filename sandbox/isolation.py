@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from sandbox import local
-from sandbox.images.recipe import runtime_image
+from sandbox.images.recipe import missing_image, runtime_image
 from sandbox.languages import DEFAULT, LANGUAGES
 from sandbox.launcher.client import Client
 from sandbox.launcher.order import Launcher
@@ -103,10 +103,7 @@ def _docker() -> Isolation:
 
 def _contained(how: str, images: Mapping[str, str]) -> Isolation:
     if DEFAULT.runtime not in images:
-        raise IsolationUnavailable(
-            f"docker: no image {runtime_image(DEFAULT.runtime)} "
-            "(python -m sandbox build-image makes it)"
-        )
+        raise IsolationUnavailable(missing_image(DEFAULT.runtime))
     known = tuple(each.name for each in LANGUAGES if each.runtime in images)
     reason = f"docker: bots run in containers {how}"
     return Isolation("docker", safe=True, reason=reason, languages=known)

@@ -97,6 +97,7 @@ LAUNCHER_LOOK_S = 0.2
 FIRST_UID = 20_000
 FIRST_UID_MAX = 60_000  # DRAPEAU_FIRST_UID: with all its slots below `nobody`
 SLOTS = 1_000
+NOTE_MAX_BYTES = 4 * KIB  # a path
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class Slot:
         os.pwrite(self.lock, note.encode(), 0)
 
     def read_note(self) -> str:
-        return os.pread(self.lock, 4096, 0).decode()
+        return os.pread(self.lock, limits.NOTE_MAX_BYTES, 0).decode()
 
     def release(self) -> None:
         """Let go of the number, which comes back when nobody else holds it.
@@ -75,8 +75,8 @@ def take_slot(run_dir: Path) -> Slot:
 
 def abandoned_slots(run_dir: Path) -> Iterator[Slot]:
     """Lock, one after another, the slots with a note whose owner is gone. Release each."""
-    for path in sorted((run_dir / "slots").glob("*.lock")):
-        slot = _try_slot(run_dir, int(path.stem))
+    for number in _numbers(run_dir):
+        slot = _try_slot(run_dir, number)
         if slot is None:
             continue
         if slot.read_note():
@@ -86,15 +86,25 @@ def abandoned_slots(run_dir: Path) -> Iterator[Slot]:
 
 def notes(run_dir: Path) -> dict[int, str]:
     """Give the notes of all slots that have one, held or not, by number."""
-    found = {int(path.stem): path.read_text() for path in (run_dir / "slots").glob("*.lock")}
+    found = {number: _file(run_dir, number).read_text() for number in _numbers(run_dir)}
     return {number: note for number, note in found.items() if note}
+
+
+def _numbers(run_dir: Path) -> list[int]:
+    """List the slots that were ever taken; other files are not ours to judge."""
+    names = {path.name for path in (run_dir / "slots").glob("*.lock")}
+    return [number for number in range(limits.SLOTS) if _file(run_dir, number).name in names]
+
+
+def _file(run_dir: Path, number: int) -> Path:
+    return run_dir / "slots" / f"{number:04}.lock"
 
 
 def _try_slot(run_dir: Path, number: int) -> Slot | None:
     uid = first_uid() + number
-    folder = run_dir / "slots"
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder / f"{number:04}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    path = _file(run_dir, number)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

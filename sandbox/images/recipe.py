@@ -64,6 +64,11 @@ def runtime_image(runtime: str) -> str:
     return named.replace(WHICH, runtime)
 
 
+def missing_image(runtime: str) -> str:
+    """Say that there is no image for a runtime, and what to do."""
+    return f"docker: no image {runtime_image(runtime)} (python -m sandbox build-image makes it)"
+
+
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 

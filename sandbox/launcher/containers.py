@@ -9,7 +9,7 @@ import os
 import select
 import socket
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,12 +43,11 @@ class Container:
         young = time.monotonic() - self.since_s < limits.ORDER_WAIT_S / 2
         return young and not hung_up.poll(0)
 
-    def give(self, order: Order) -> tuple[int, int, int]:
-        """Start the bot; give our ends of its stdin, stdout and stderr.
+    def give(self, order: Order, command: list[str]) -> tuple[int, int, int]:
+        """Start the bot with its command; give our ends of its stdin, stdout and stderr.
 
         Raises `PlatformFault`; then the container has to be dropped.
         """
-        command = spec.command(order)
         try:
             place_files(order.files, self.place.bot)
             # What a compiler made is executed as it lies here.
@@ -152,10 +151,9 @@ def _called_back(listener: socket.socket) -> tuple[socket.socket, tuple[int, ...
 
 def _send_order(control: socket.socket, command: list[str]) -> tuple[int, int, int]:
     with ExitStack() as undo:
-        pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(3)]
-        for descriptor in (end for pipe in pipes for end in pipe):
-            undo.callback(_close, descriptor)
-        (stdin, our_stdin), (our_stdout, stdout), (our_stderr, stderr) = pipes
+        (stdin, our_stdin), (our_stdout, stdout), (our_stderr, stderr) = (
+            _pipe(undo) for _ in range(3)
+        )
         words = [argument.encode() + b"\0" for argument in command]
         socket.send_fds(control, words, [stdin, stdout, stderr])
         undo.pop_all()
@@ -166,6 +164,8 @@ def _send_order(control: socket.socket, command: list[str]) -> tuple[int, int, i
     return our_stdin, our_stdout, our_stderr
 
 
-def _close(descriptor: int) -> None:
-    with suppress(OSError):
-        os.close(descriptor)
+def _pipe(undo: ExitStack) -> tuple[int, int]:
+    pipe = os.pipe2(os.O_CLOEXEC)
+    for end in pipe:
+        undo.callback(os.close, end)
+    return pipe

@@ -27,7 +27,12 @@ USUAL_ENGINE = "unix:///var/run/docker.sock"
 OURS = "arena.role=bot"  # a label of every container that we start
 
 Engine = docker.APIClient
+
 TROUBLE = (DockerException, OSError)  # it refuses, or it went away: that comes as an OSError
+
+
+class ImageGone(PlatformFault):
+    """There is no image of the id that a container was to be started from."""
 
 
 @contextmanager
@@ -92,13 +97,16 @@ def build(engine: Engine, context: bytes, tag: str, arguments: Mapping[str, str]
 def start(engine: Engine, spec: Mapping[str, object]) -> str:
     """Create and start a container, give its id.
 
-    Raises `PlatformFault`; then `remove_all` clears what an engine that is slow may have made.
+    Raises `PlatformFault`, `ImageGone` where it is about that; then `remove_all` clears what an
+    engine that is slow may have made.
     """
     try:
         create = engine.create_container_from_config
         made = create(dict(spec))  # type: ignore[no-untyped-call]  # not in the stubs
         container_id = str(made["Id"])
         engine.start(container_id)
+    except ImageNotFound as error:
+        raise ImageGone(f"the engine has lost an image: {error}") from error
     except TROUBLE as error:
         raise PlatformFault(f"the engine did not start a container: {error}") from error
     return container_id
@@ -151,7 +159,8 @@ def remove_expired(engine: Engine) -> None:
     """
     now_s = time.time()
     for each in _listed(engine, []):
-        if float(each["Labels"].get("arena.expires", "inf")) < now_s:
+        expires_s = _number(each, "arena.expires")
+        if expires_s is not None and expires_s < now_s:
             _remove(engine, str(each["Id"]))
 
 
@@ -163,7 +172,8 @@ def remove_strays(engine: Engine, run_dir: Path, used: Callable[[], Container[in
     found = _listed(engine, [f"arena.run={run_dir}"])
     in_use = used()  # later than the list: no container comes before the note in its slot
     for each in found:
-        if int(each["Labels"]["arena.slot"]) not in in_use:
+        slot = _number(each, "arena.slot")
+        if slot is not None and slot not in in_use:
             _remove(engine, str(each["Id"]))
 
 
@@ -172,6 +182,14 @@ def _listed(engine: Engine, labels: list[str]) -> list[dict[str, Any]]:
         return list(engine.containers(all=True, filters={"label": [OURS, *labels]}))
     except TROUBLE as error:
         raise PlatformFault(f"the engine does not list its containers: {error}") from error
+
+
+def _number(listed: Mapping[str, Any], label: str) -> int | None:
+    """Read a label; None where somebody else gave a container labels like ours."""
+    try:
+        return int(listed["Labels"].get(label, ""))
+    except ValueError:
+        return None
 
 
 def _remove(engine: Engine, container_id: str) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from engine.protocol import PlatformFault
 from sandbox import languages, limits
-from sandbox.images.recipe import runtime_image
+from sandbox.images.recipe import missing_image, runtime_image
 from sandbox.launcher import containers, docker_engine, spec
 from sandbox.launcher.containers import Container
-from sandbox.launcher.docker_engine import Engine
+from sandbox.launcher.docker_engine import Engine, ImageGone
 from sandbox.launcher.order import Launched, Order, Purpose
 from sandbox.launcher.pool import Keeper
 from sandbox.reap import clear
@@ -31,17 +31,14 @@ class Embedded:
     def __init__(self, run_dir: Path, *, warm: int = 0) -> None:
         self._run_dir = run_dir.absolute()
         self._oci_runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
-        self._images: Mapping[str, str] = {}  # a game never starts from a name that has moved
+        self._images: Mapping[str, str] = {}  # by id, until asked for, or one is gone
         self._keeper = Keeper(warm=warm, start=self._start, reap=self._reap)
 
     def images(self) -> Mapping[str, str]:
         """Give the image id of every runtime that is there. Raises `IsolationUnavailable`."""
         with docker_engine.connected() as engine:
-            found = find_images(engine)
-        if self._images and found != self._images:
-            self._keeper.forget()
-        self._images = found
-        return found
+            self._images = find_images(engine)
+        return self._images
 
     def launch(self, order: Order) -> Launched:
         """Start one container, or raise `PlatformFault` and leave nothing behind."""
@@ -59,10 +56,10 @@ class Embedded:
 
         Raises `PlatformFault`. The caller ends it and gives it back.
         """
-        spec.command(order)
+        command = spec.command(order)
         container = self._take(order)
         try:
-            return container, container.give(order)
+            return container, container.give(order, command)
         except PlatformFault:
             container.drop()
             self._keeper.give_back(container)
@@ -99,7 +96,8 @@ class Embedded:
         runtime = language.runtime if language else ""
         if order.purpose == "build":
             return self._start_now(runtime, "build")
-        container = self._keeper.take(runtime) or self._start_now(runtime, "bot")
+        waiting = self._keeper.take(runtime, self._images.get(runtime, ""))
+        container = waiting or self._start_now(runtime, "bot")
         self._keeper.want(runtime)
         return container
 
@@ -117,15 +115,15 @@ class Embedded:
             return containers.start(
                 engine, self._run_dir, image=image, purpose=purpose, oci_runtime=self._oci_runtime
             )
-        except PlatformFault:
-            self._images = {}  # where the image is gone, its name may lead to another
+        except ImageGone:
+            self._images = {}  # its name may lead to another
             raise
 
     def _image(self, engine: Engine, runtime: str) -> str:
         if runtime not in self._images:
             self._images = find_images(engine)
         if runtime not in self._images:
-            raise PlatformFault(missing(runtime))
+            raise PlatformFault(missing_image(runtime))
         return self._images[runtime]
 
     def _reap(self, engine: Engine) -> int:
@@ -146,8 +144,3 @@ def find_images(engine: Engine) -> dict[str, str]:
     """Give the id of the image of every runtime whose image is there."""
     ids = {each: docker_engine.image_id(engine, runtime_image(each)) for each in languages.RUNTIMES}
     return {runtime: found for runtime, found in ids.items() if found is not None}
-
-
-def missing(runtime: str) -> str:
-    """Say that there is no image for a runtime, and what to do."""
-    return f"docker: no image {runtime_image(runtime)} (python -m sandbox build-image makes it)"

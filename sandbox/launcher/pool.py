@@ -8,7 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 
 from engine.protocol import PlatformFault
 from sandbox import limits
@@ -47,13 +47,13 @@ class Keeper:
         self._thread: threading.Thread | None = None
         self._reaped_s = time.monotonic()
 
-    def take(self, runtime: str) -> Container | None:
-        """Give a container that waits for a bot of that runtime, if there is one."""
+    def take(self, runtime: str, image: str) -> Container | None:
+        """Give a container that waits for a bot of that runtime, if there is one of that image."""
         with self._lock:
             waiting = self._waiting.get(runtime, deque())
             while waiting:
                 found = waiting.popleft()
-                if found.waits():
+                if found.image == image and found.waits():
                     return found
                 self._drop(found)
         return None
@@ -74,21 +74,16 @@ class Keeper:
         else:
             self._look()
 
-    def forget(self) -> None:
-        """Drop all that waits: the images that it was started from may have changed."""
-        with self._lock:
-            for waiting in self._waiting.values():
-                while waiting:
-                    self._drop(waiting.popleft())
-        self._look()
-
     def close(self) -> None:
         """Drop all that waits and wait until everything given back is cleared."""
         self._closing.set()
         self._wake.set()
         if self._thread is not None:
             self._thread.join()
-        self.forget()
+        with self._lock:
+            for waiting in self._waiting.values():
+                while waiting:
+                    self._drop(waiting.popleft())
         self._clear_the_rest()
 
     def _look(self) -> None:
@@ -107,8 +102,14 @@ class Keeper:
                 self._chores()
             except TROUBLE as why:
                 logger.warning("the keeper tries again: %s", why)
-                self._closing.wait(limits.KEEPER_PAUSE_S)
-                self._wake.set()
+                self._pause()
+            except Exception:  # whatever it is, nobody else would refill, clear and reap
+                logger.exception("the keeper had an accident and tries again")
+                self._pause()
+
+    def _pause(self) -> None:
+        self._closing.wait(limits.KEEPER_PAUSE_S)
+        self._wake.set()
 
     def _chores(self) -> None:
         self._let_cool()
@@ -152,15 +153,26 @@ class Keeper:
         self._given_back.append(container)
 
     def _clear(self, engine: Engine) -> None:
-        """Clear what was given back; what the engine does not remove stays for the next time."""
-        while True:
-            with self._lock:
-                if not self._given_back:
-                    return
-                container = self._given_back[0]
-            containers.clear(engine, container)
-            with self._lock:
-                self._given_back.remove(container)
+        """Clear what was given back, each by one thread only; what cannot be stays for later.
+
+        Raises what kept it from clearing the last of those, once the others are cleared.
+        """
+        still_there: list[Container] = []
+        failure: Exception | None = None
+        while (container := self._next_given_back()) is not None:
+            try:
+                containers.clear(engine, container)
+            except Exception as why:  # noqa: BLE001 - one that cannot be cleared stops no other
+                still_there.append(container)
+                failure = why
+        with self._lock:
+            self._given_back.extend(still_there)
+        if failure is not None:
+            raise failure
+
+    def _next_given_back(self) -> Container | None:
+        with self._lock:
+            return self._given_back.popleft() if self._given_back else None
 
     def _clear_the_rest(self) -> None:
         """Clear at the end. What cannot be cleared keeps its slot until `reap` has seen to it."""
@@ -169,8 +181,7 @@ class Keeper:
         try:
             with docker_engine.connected() as engine:
                 self._clear(engine)
-        except TROUBLE as why:
+        except (*TROUBLE, OSError) as why:
             logger.warning("containers are left to be reaped: %s", why)
-            with self._lock, suppress(IndexError):
-                while True:
-                    self._given_back.popleft().place.abandon()
+            while (container := self._next_given_back()) is not None:
+                container.place.abandon()

@@ -5,14 +5,13 @@ Of a caller nothing gets here but a purpose and two folders that the launcher it
 
 import time
 from pathlib import PurePosixPath
+from typing import get_args
 
 from engine.protocol import PlatformFault
 from sandbox import languages, limits
 from sandbox.cgroup import unified
 from sandbox.launcher.order import Order, Purpose
 from sandbox.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, BotPlace, bot_environment
-
-PURPOSES = ("bot", "build")
 
 
 def container(
@@ -88,7 +87,7 @@ def command(order: Order) -> list[str]:
     language = languages.find(order.language)
     if language is None:
         raise PlatformFault(f"an order names no language: {order.language!r}")
-    if order.purpose not in PURPOSES:
+    if order.purpose not in get_args(Purpose):
         raise PlatformFault(f"an order has no such purpose: {order.purpose!r}")
     building = order.purpose == "build"
     if building and not language.compiled:

@@ -58,10 +58,11 @@ def launcher(tmp_path):
     assert nothing_left(tmp_path)
 
 
-def settle(launcher):
-    """Wait until the keeper has nothing to do."""
+def settle(launcher, running=0):
+    """Wait until the keeper has nothing to do: but for what runs, all is ready and cleared."""
     keeper = launcher._keeper
-    until(lambda: len(keeper._waiting["python"]) == WARM and not keeper._given_back)
+    until(lambda: len(keeper._waiting["python"]) == WARM)
+    until(lambda: len(notes(launcher._run_dir)) == WARM + running)
 
 
 def test_a_waiting_container_is_used_once_and_replaced(launcher, tmp_path):
@@ -74,7 +75,7 @@ def test_a_waiting_container_is_used_once_and_replaced(launcher, tmp_path):
         assert waiting & ever == set()
 
         running = container.start(launcher, ORDER)
-        settle(launcher)
+        settle(launcher, running=1)
         assert len(containers(tmp_path)) == WARM + 1
         assert waiting < containers(tmp_path)
         assert ask(running).endswith(b" x\n")
@@ -90,7 +91,7 @@ def test_a_waiting_container_is_used_once_and_replaced(launcher, tmp_path):
 def test_no_two_containers_share_a_user(launcher, tmp_path):
     running = [container.start(launcher, ORDER) for _ in range(WARM + 2)]
     uids = {ask(each).split()[0] for each in running}
-    settle(launcher)
+    settle(launcher, running=WARM + 2)
     assert len(containers(tmp_path)) == 2 * WARM + 2
     assert len(uids) == len(running)
     assert len(notes(tmp_path)) == 2 * WARM + 2
@@ -153,7 +154,7 @@ def test_many_games_leave_no_descriptor(launcher, tmp_path):
         ask(running)
         running.close()
     settle(launcher)
-    assert len(remains.descriptors()) == before
+    until(lambda: len(remains.descriptors()) == before)
 
 
 def test_an_order_that_comes_to_nothing_leaves_nothing(launcher, tmp_path):
@@ -171,6 +172,26 @@ def test_an_image_that_is_not_there_is_named(launcher, tmp_path, monkeypatch):
     assert launcher.images() == {}
     with pytest.raises(PlatformFault, match="no image never-made-python:1"):
         launcher.launch(ORDER)
+
+
+def test_an_image_that_the_engine_has_lost_is_looked_up_again(launcher):
+    launcher._images = {"python": f"sha256:{0:064}"}
+    with pytest.raises(PlatformFault, match="lost an image"):
+        launcher.launch(ORDER)
+    container.start(launcher, ORDER).close()
+
+
+def test_no_other_trouble_lets_an_image_change(launcher, monkeypatch):
+    pinned = launcher.images()
+    with monkeypatch.context() as refused:
+        refused.setattr(docker_engine.Engine, "start", broken)
+        with pytest.raises(PlatformFault, match="did not start"):
+            launcher.launch(ORDER)
+    assert launcher._images is pinned
+
+
+def broken(*_):
+    raise OSError("no room")
 
 
 def test_a_bot_that_cannot_be_executed_has_itself_to_blame(launcher):
@@ -233,7 +254,7 @@ def test_reaping_removes_what_has_outlived_its_time(launcher, tmp_path, monkeypa
 
 def test_reaping_removes_a_container_that_was_made_after_its_slot_was_cleared(launcher, tmp_path):
     running = container.start(launcher, ORDER)
-    settle(launcher)
+    settle(launcher, running=1)
     (lost,) = containers(tmp_path) - {each.id for each in launcher._keeper._waiting["python"]}
     of_lost = Path(tmp_path / "slots" / "0000.lock")
     note = of_lost.read_text()

@@ -13,7 +13,7 @@ from sandbox.package import unpack
 from sandbox.reap import reap
 from sandbox.refusal import IsolationUnavailable
 from sandbox.seating import make_place, place_bot
-from sandbox.slots import abandoned_slots, take_slot
+from sandbox.slots import abandoned_slots, notes, take_slot
 
 
 def test_taken_slots_differ_and_come_back(tmp_path, monkeypatch):
@@ -55,6 +55,14 @@ def test_only_slots_with_a_note_and_without_an_owner_are_abandoned(tmp_path):
     clean.release()
     assert [slot.read_note() for slot in abandoned_slots(tmp_path)] == ["dropped"]
     held.release()
+
+
+@pytest.mark.parametrize("name", ["mine.lock", "7.lock", "-001.lock", "1000000.lock", ".lock"])
+def test_a_strange_file_among_the_slots_is_nobody_s(tmp_path, name):
+    take_slot(tmp_path).release()
+    (tmp_path / "slots" / name).write_text("a note")
+    assert list(abandoned_slots(tmp_path)) == []
+    assert notes(tmp_path) == {}
 
 
 def test_an_abandoned_slot_is_taken_by_nobody_before_it_is_reaped(tmp_path):
