@@ -2,11 +2,14 @@
 
 import json
 import secrets
+import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from arena.domain import evidence, leases, programs
@@ -31,7 +34,7 @@ DEPLOY = "deploy"
 
 
 class Unfit(Exception):
-    """The bot forfeited a check; `message` says in what way, `log` is for its owner."""
+    """The bot failed a check; `message` says in what way, `log` is for its owner."""
 
     def __init__(self, message: str, log: str) -> None:
         super().__init__(message)
@@ -43,19 +46,54 @@ class _SeenEnough(Exception):
     """The bot has made its first action: a protocol check needs no more."""
 
 
+class _KeptWaiting(Exception):
+    """The bot has used up the wall time of its checks: one that sleeps pays no CPU."""
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A version under check, and for how long on the wall its bot may still keep us waiting."""
+
+    lease: Lease
+    program: Package
+    left_s: float
+    _since_s: float = 0.0  # when it was asked last
+
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """Count the time until its bot has answered."""
+        self._since_s = time.monotonic()
+        yield
+        self._check_time()
+        self.left_s -= time.monotonic() - self._since_s
+
+    def hold(self) -> None:
+        """Stay the holder of the version while its bot is asked. Raises LeaseLost."""
+        self._check_time()
+        leases.renew(lease=self.lease)
+
+    def _check_time(self) -> None:
+        if time.monotonic() - self._since_s > self.left_s:
+            raise _KeptWaiting
+
+
 @dataclass(slots=True)
 class _Watched:
-    """A table that notes whether a seat has been asked for more than its set-up."""
+    """A table that counts how long a seat takes, and notes whether its set-up is behind it."""
 
     table: Table
     seat: str
+    candidate: Candidate
     clock_basis: str
     has_played: bool = False
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
-        answers = self.table.ask(asks)
         asked = asks.get(self.seat)
-        if asked is not None and not asked.starting:
+        if asked is None:
+            return self.table.ask(asks)
+        with self.candidate.asked():
+            answers = self.table.ask(asks)
+        if not asked.starting:
             self.has_played = json.loads(asked.line)["phase"] != DEPLOY
         return answers
 
@@ -66,37 +104,35 @@ class _Watched:
         self.table.close()
 
 
-def first_action(*, lease: Lease, program: Package, variant_slug: str) -> str:
+def first_action(*, candidate: Candidate, variant_slug: str) -> str:
     """Start the bot in the first seat and end the game after its first action; gives the log.
 
-    Raises Unfit where it forfeits before that.
+    Raises Unfit where it forfeits before that, or has kept its checks waiting for too long.
     """
     variant = registry.find(variant_slug)
 
     def stop(watched: _Watched, _ply: int) -> None:
-        leases.renew(lease=lease)
+        leases.renew(lease=candidate.lease)
         if watched.has_played:
             raise _SeenEnough
 
-    _record, log = _bout(lease, variant, program, seat=variant.seats[0], progress=stop)
+    _record, log = _bout(candidate, variant, seat=variant.seats[0], progress=stop)
     return log
 
 
-def whole_games(*, lease: Lease, program: Package, variant_slug: str) -> Iterator[tuple[str, str]]:
+def whole_games(*, candidate: Candidate, variant_slug: str) -> Iterator[tuple[str, str]]:
     """Play a game for every side, the bot in the last of its seats; gives each ending and log.
 
-    Raises Unfit.
+    Raises Unfit as `first_action` does.
     """
     variant = registry.find(variant_slug)
     for seats in variant.sides.values():
-        yield _whole_game(lease, variant, program, seats[-1])
+        yield _whole_game(candidate, variant, seats[-1])
 
 
-def _whole_game(
-    lease: Lease, variant: Variant[Any], program: Package, seat: str
-) -> tuple[str, str]:
-    pulse = Pulse(lambda _ply: leases.renew(lease=lease))
-    record, log = _bout(lease, variant, program, seat=seat, progress=lambda _, ply: pulse(ply))
+def _whole_game(candidate: Candidate, variant: Variant[Any], seat: str) -> tuple[str, str]:
+    pulse = Pulse(lambda _ply: leases.renew(lease=candidate.lease))
+    record, log = _bout(candidate, variant, seat=seat, progress=lambda _, ply: pulse(ply))
     if record is None:
         raise PlatformFault("the smoke match did not end")
     ending = _("%(variant)s, %(seat)s: %(plies)d plies, %(termination)s.") % {
@@ -109,28 +145,33 @@ def _whole_game(
 
 
 def _bout(
-    lease: Lease,
+    candidate: Candidate,
     variant: Variant[Any],
-    program: Package,
     *,
     seat: str,
     progress: Callable[[_Watched, int], None],
 ) -> tuple[Record | None, str]:
     """Play against the reference bot; the record is None where `progress` had seen enough."""
     seats: dict[str, Seating] = {
-        each: program if each == seat else ReferenceBot(variant, secrets.randbits(SEED_BITS))
+        each: candidate.program
+        if each == seat
+        else ReferenceBot(variant, secrets.randbits(SEED_BITS))
         for each in variant.seats
     }
     record: Record | None = None
+    is_late = False
     level = programs.level()
-    on_wait = partial(leases.renew, lease=lease)
-    with programs.seated(level=level, seats=seats, on_wait=on_wait) as table:
-        watched = _Watched(table, seat, table.clock_basis)
+    with programs.seated(level=level, seats=seats, on_wait=candidate.hold) as table:
+        watched = _Watched(table, seat, candidate, table.clock_basis)
         try:
-            record = _referee(variant, program, level, watched, partial(progress, watched))
+            record = _referee(variant, level, watched, partial(progress, watched))
         except _SeenEnough:
-            record = None
+            pass
+        except _KeptWaiting:
+            is_late = True
     log = _log(variant, seat, record, table)
+    if is_late:
+        raise Unfit(_kept_waiting(variant), log)
     if record is not None:
         _judge(variant, seat, record.result, log)
     return record, log
@@ -138,11 +179,11 @@ def _bout(
 
 def _referee(
     variant: Variant[Any],
-    program: Package,
     level: Isolation,
-    table: Table,
+    table: _Watched,
     progress: Callable[[int], None],
 ) -> Record:
+    program = table.candidate.program
     ladder = Ladder.objects.filter(variant=variant.name).order_by("pk").first()
     options = dict(ladder.options) if ladder else {}
     if PLIES_OPTION in variant.options:
@@ -173,6 +214,13 @@ def _judge(variant: Variant[Any], seat: str, result: Result, log: str) -> None:
         "detail": result.detail.removeprefix(f"{seat}: ").removeprefix("illegal: "),
     }
     raise Unfit(reason, log)
+
+
+def _kept_waiting(variant: Variant[Any]) -> str:
+    return _(
+        "%(variant)s: the bot has kept its checks waiting for more than %(most)d seconds, "
+        "all games together."
+    ) % {"variant": variant.title, "most": settings.CHECK_WAIT_S}
 
 
 def _in_words(result: Result) -> str:

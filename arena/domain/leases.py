@@ -35,18 +35,21 @@ class Lease:
 
 def claim(*, model: Leasable, pk: int, waiting: Collection[str], into: str) -> Lease | None:
     """Take a waiting row that is due; None where another was first, or it does not wait."""
-    now = timezone.now()
     token = secrets.token_hex(16)
-    due = Q(not_before__isnull=True) | Q(not_before__lte=now)
-    won = model.objects.filter(due, pk=pk, status__in=waiting).update(
+    won = model.objects.filter(due(), pk=pk, status__in=waiting).update(
         status=into,
         lease_token=token,
-        lease_until=now + _span(),
+        lease_until=timezone.now() + _span(),
         attempt=F("attempt") + 1,
         not_before=None,
         waiting_reason="",
     )
     return Lease(model, pk, token) if won else None
+
+
+def due() -> Q:
+    """Give the condition that a waiting row need wait no longer."""
+    return Q(not_before__isnull=True) | Q(not_before__lte=timezone.now())
 
 
 def renew(*, lease: Lease, **changes: Any) -> None:  # noqa: ANN401 - any column of the row

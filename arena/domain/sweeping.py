@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from arena import jobs
-from arena.domain import matches, versions
+from arena.domain import leases, matches, versions
 from arena.domain.leases import Leasable, Lease
 from arena.models import Match, Version
 
@@ -49,11 +49,10 @@ def _lease_of(row: Match | Version) -> Lease:
 
 
 def _send_again(model: Leasable, waiting: tuple[str, ...], task: str, now: datetime) -> int:
-    due = Q(not_before__isnull=True) | Q(not_before__lte=now)
     unsent = Q(sent_at__isnull=True) | Q(
         sent_at__lt=now - timedelta(seconds=settings.RESEND_AFTER_S)
     )
-    rows = model.objects.filter(due, unsent, status__in=waiting)
+    rows = model.objects.filter(leases.due(), unsent, status__in=waiting)
     sent = 0
     for pk in rows.order_by("queued_at").values_list("pk", flat=True):
         jobs.send(task, pk)

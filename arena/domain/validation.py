@@ -1,7 +1,8 @@
 """Checks an upload until it is ready or rejected. For the runner only: it stands on `sandbox`.
 
 Each step is committed as it begins and ends, so that the checklist can be watched. A bot's failure
-rejects the version with a reason of its own; the platform's puts it back into the queue.
+rejects the version with a reason of its own; the platform's puts it back into the queue, a few
+times.
 """
 
 import logging
@@ -11,11 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.domain import bouts, languages, leases, programs, versions
-from arena.domain.bouts import Unfit
+from arena.domain.bouts import Candidate, Unfit
 from arena.domain.leases import Lease, LeaseLost
 from arena.models import CheckStep, Version, VersionArchive
 from engine import registry
@@ -72,15 +74,16 @@ def _check(lease: Lease) -> None:
     if languages.is_compiled(program.manifest.language):
         with _step(lease, CheckStep.BUILT) as step:
             program = _build(lease, program, level, step)
+    candidate = Candidate(lease, program, left_s=settings.CHECK_WAIT_S)
     with _step(lease, CheckStep.PROTOCOL) as step:
         for slug in version.variants:
-            step.log += bouts.first_action(lease=lease, program=program, variant_slug=slug)
+            step.log += bouts.first_action(candidate=candidate, variant_slug=slug)
         step.message = _("Started, deployed and moved: %(variants)s.") % {
             "variants": ", ".join(version.variants)
         }
     with _step(lease, CheckStep.SMOKE) as step:
         for slug in version.variants:
-            for ending, log in bouts.whole_games(lease=lease, program=program, variant_slug=slug):
+            for ending, log in bouts.whole_games(candidate=candidate, variant_slug=slug):
                 step.message = f"{step.message} {ending}".strip()
                 step.log += log
 

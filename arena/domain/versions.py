@@ -2,7 +2,9 @@
 
 import hashlib
 import logging
+from typing import Any
 
+from django.conf import settings
 from django.db import models, transaction
 from django.utils.translation import gettext as _
 
@@ -12,6 +14,7 @@ from arena.domain.leases import Lease
 from arena.models import (
     CheckState,
     CheckStep,
+    User,
     Version,
     VersionBuild,
     VersionCheck,
@@ -34,8 +37,23 @@ LOG_MAX_CHARS = 128_000  # room for the evidence of a forfeit and the stderr bef
 
 
 def claim(*, version_pk: int) -> Lease | None:
-    """Take an uploaded version; None where another runner was first or it waits no longer."""
-    return leases.claim(model=Version, pk=version_pk, waiting=WAITING, into=VersionStatus.SCANNING)
+    """Take an uploaded version; None where another runner was first or it waits no longer.
+
+    None too while another version of its owner is in work: no owner keeps two runners busy. It is
+    sent again when that one is done, behind what others have sent meanwhile.
+    """
+    with transaction.atomic():
+        # Locked, so that two runners do not take two versions of one owner at the same moment.
+        owners = User.objects.select_for_update(of=("self",), no_key=True)
+        owner = owners.filter(bots__versions=version_pk).first()
+        if Version.objects.filter(bot__owner=owner, status__in=IN_WORK).exists():
+            Version.objects.filter(pk=version_pk, status__in=WAITING, not_before=None).update(
+                waiting_reason=_("Another version of its owner is being checked.")
+            )
+            return None
+        return leases.claim(
+            model=Version, pk=version_pk, waiting=WAITING, into=VersionStatus.SCANNING
+        )
 
 
 def begin_step(*, lease: Lease, step: CheckStep) -> None:
@@ -80,7 +98,7 @@ def keep_build(*, lease: Lease, artefact: bytes, image: str) -> None:
 def reject(*, lease: Lease, step: CheckStep, reason: str, log: str, took_ms: int) -> bool:
     """End the version with its reason; False where the lease was lost before."""
     with transaction.atomic():
-        rejected = leases.leave(lease=lease, status=VersionStatus.REJECTED, reason=reason)
+        rejected = _leave(lease=lease, status=VersionStatus.REJECTED, reason=reason)
         if rejected:
             _checks(lease, step).update(
                 state=CheckState.FAILED, message=reason, log=_kept(log), took_ms=took_ms
@@ -91,7 +109,7 @@ def reject(*, lease: Lease, step: CheckStep, reason: str, log: str, took_ms: int
 def accept(*, lease: Lease) -> bool:
     """Make the version ready and put it on its ladders; False where the lease was lost before."""
     with transaction.atomic():
-        accepted = leases.leave(lease=lease, status=VersionStatus.READY, reason="")
+        accepted = _leave(lease=lease, status=VersionStatus.READY, reason="")
         if accepted:
             version = Version.objects.select_related("bot").get(pk=lease.pk)
             entered = ladders.enter(version=version)
@@ -105,17 +123,49 @@ def accept(*, lease: Lease) -> bool:
 
 
 def postpone(*, lease: Lease, reason: str) -> bool:
-    """Put the version back into the queue, later each time: the platform failed, not the bot."""
+    """Put the version back into the queue, later each time: the platform failed, not the bot.
+
+    Rejected after the last attempt: a bot that takes its runner down with it must not go on doing
+    so. False where the lease was lost before.
+    """
     attempt = Version.objects.values_list("attempt", flat=True).get(pk=lease.pk)
-    delay_s = min(DELAY_S * 2 ** max(attempt - 1, 0), MAX_DELAY_S)
-    columns = leases.wait_again(status=VersionStatus.UPLOADED, reason=reason, delay_s=delay_s)
+    is_last = attempt >= settings.CHECK_ATTEMPTS
+    columns = _given_up(reason) if is_last else _later(reason, attempt)
     with transaction.atomic():
-        waits = leases.leave(lease=lease, **columns)
-        if waits:
+        left = _leave(lease=lease, **columns)
+        if left:
             running = VersionCheck.objects.filter(version=lease.pk, state=CheckState.RUNNING)
-            running.update(state=CheckState.WAITING, message=reason)
-            logger.warning("version_postponed", extra={"version": lease.pk, "why": reason})
-    return waits
+            running.update(
+                state=CheckState.FAILED if is_last else CheckState.WAITING, message=reason
+            )
+            logger.warning(
+                "version_given_up" if is_last else "version_postponed",
+                extra={"version": lease.pk, "why": reason},
+            )
+    return left
+
+
+def _given_up(reason: str) -> dict[str, Any]:
+    said = _("The checks could not be run. Upload it again, or tell the operator: %(why)s")
+    return {"status": VersionStatus.REJECTED, "reason": said % {"why": reason}}
+
+
+def _later(reason: str, attempt: int) -> dict[str, Any]:
+    delay_s = min(DELAY_S * 2 ** max(attempt - 1, 0), MAX_DELAY_S)
+    return leases.wait_again(status=VersionStatus.UPLOADED, reason=reason, delay_s=delay_s)
+
+
+def _leave(*, lease: Lease, **columns: Any) -> bool:  # noqa: ANN401 - any column of the row
+    """Let go of a version, and send the next of its owner; False where the lease was lost."""
+    left = leases.leave(lease=lease, **columns)
+    if left:
+        others = Version.objects.filter(
+            leases.due(), bot__owner__bots__versions=lease.pk, status__in=WAITING
+        )
+        following = others.order_by("queued_at").values_list("pk", flat=True).first()
+        if following is not None:
+            jobs.enqueue(jobs.VALIDATE_VERSION, following)
+    return left
 
 
 def _checks(lease: Lease, step: CheckStep) -> models.QuerySet[VersionCheck]:

@@ -14,7 +14,7 @@ from arena import tasks
 from arena.celery_app import app
 from arena.domain import gate
 from arena.jobs import RUN_MATCH
-from arena.models import Match, MatchStatus
+from arena.models import Match, MatchStatus, VersionStatus
 from sandbox import limits
 from tests import factories
 
@@ -165,6 +165,30 @@ def test_a_match_loses_no_attempt_while_the_launcher_is_away(settings, monkeypat
     match.refresh_from_db()
     assert waiting == [(MatchStatus.QUEUED, 0)]
     assert match.status != MatchStatus.QUEUED
+
+
+@pytest.mark.usefixtures("_shut_again")
+@pytest.mark.django_db(transaction=True)
+def test_a_version_loses_no_attempt_while_the_launcher_is_away(settings, monkeypatch, tmp_path):
+    settings.ISOLATION = "process"
+    version = factories.make_upload(source="raise SystemExit")
+    gate.wait_until_open()
+    settings.ISOLATION = "docker"
+    monkeypatch.setenv("DRAPEAU_LAUNCHER", f"unix://{tmp_path}/launcher.sock")
+    waiting = []
+
+    def look(seconds):
+        version.refresh_from_db()
+        waiting.append((version.status, version.attempt))
+        settings.ISOLATION = "process"  # it is back
+
+    monkeypatch.setattr("time.sleep", look)
+
+    tasks.validate_version(version.pk)
+
+    version.refresh_from_db()
+    assert waiting == [(VersionStatus.UPLOADED, 0)]
+    assert version.attempt == 1
 
 
 @pytest.mark.usefixtures("_shut_again")

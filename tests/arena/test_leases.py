@@ -7,7 +7,15 @@ from django.utils import timezone
 
 from arena.domain import leases, matches, sweeping, versions
 from arena.domain.leases import LeaseLost
-from arena.models import GameStatus, Match, MatchStatus, Version, VersionStatus
+from arena.models import (
+    CheckState,
+    CheckStep,
+    GameStatus,
+    Match,
+    MatchStatus,
+    Version,
+    VersionStatus,
+)
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -116,21 +124,44 @@ def test_a_match_that_lost_its_runner_too_often_fails_with_the_reason(settings):
     assert matches.claim(match_pk=match.pk) is None
 
 
-def test_a_version_that_lost_its_runner_waits_longer_each_time_and_is_never_rejected():
+def lose_runner(version):
+    """Let a runner take the version and never be heard of again."""
+    Version.objects.filter(pk=version.pk).update(not_before=None)
+    lease = factories.claim(version)
+    versions.begin_step(lease=lease, step=CheckStep.SCANNED)
+    expire(version)
+    sweeping.sweep()
+    version.refresh_from_db()
+
+
+def test_a_version_that_lost_its_runner_waits_longer_each_time(settings):
+    settings.CHECK_ATTEMPTS = 9
     version = factories.make_upload()
     waits = []
     for _ in range(8):
-        Version.objects.filter(pk=version.pk).update(not_before=None)
-        assert versions.claim(version_pk=version.pk) is not None
-        expire(version)
-        sweeping.sweep()
-        version.refresh_from_db()
+        lose_runner(version)
         assert version.status == VersionStatus.UPLOADED
         waits.append(round((version.not_before - timezone.now()).total_seconds()))
 
     assert waits == sorted(waits)
     assert waits[-1] <= versions.MAX_DELAY_S
     assert version.waiting_reason == sweeping.LOST
+
+
+def test_a_version_that_lost_its_runner_too_often_is_rejected_with_the_reason(settings):
+    version = factories.make_upload()
+    for _ in range(settings.CHECK_ATTEMPTS):
+        assert version.status == VersionStatus.UPLOADED
+        lose_runner(version)
+
+    assert (version.status, version.waiting_reason) == (VersionStatus.REJECTED, "")
+    assert version.reason == (
+        "The checks could not be run. Upload it again, or tell the operator: "
+        "The runner was lost while it worked on this."
+    )
+    check = version.checks.get(step=CheckStep.SCANNED)
+    assert (check.state, check.message) == (CheckState.FAILED, sweeping.LOST)
+    assert versions.claim(version_pk=version.pk) is None
 
 
 def test_a_row_that_must_wait_is_not_claimed_before_its_time():

@@ -1,5 +1,7 @@
 """From upload to ready or rejected, with the real engine and real processes."""
 
+import time
+
 import pytest
 
 from arena.domain import (
@@ -150,6 +152,35 @@ def test_a_forfeit_late_in_the_smoke_match_rejects_there():
     assert version.reason.startswith("General: crash: ")
     assert checklist(version)[2:4] == [("protocol", "passed"), ("smoke", "failed")]
     assert "out of ideas" in version.checks.get(step="smoke").log
+
+
+# Within the clock of every game: only the checks as a whole take too long.
+SLEEPY = {
+    "one long sleep": ("message['type'] == 'start' and time.sleep(9)", 1.0, "protocol"),
+    "a little in every game": ("message['type'] == 'start' and time.sleep(1)", 2.7, "smoke"),
+    "a little for every answer": ("time.sleep(0.2)", 4.0, "smoke"),
+}
+
+
+@pytest.mark.parametrize("way", SLEEPY)
+def test_a_bot_that_keeps_its_checks_waiting_for_too_long_in_all_is_rejected(way, settings):
+    sleep, settings.CHECK_WAIT_S, step = SLEEPY[way]
+    source = factories.RANDOM_BOT.replace(
+        "    if message", f"    print('awake', file=sys.stderr)\n    {sleep}\n    if message", 1
+    )
+    began_s = time.monotonic()
+
+    version = factories.admit(source=f"import time\n{source}", variants=["general"])
+
+    assert time.monotonic() - began_s < settings.CHECK_WAIT_S + 4
+    assert version.status == VersionStatus.REJECTED
+    assert version.reason == (
+        "General: the bot has kept its checks waiting for more than "
+        f"{int(settings.CHECK_WAIT_S)} seconds, all games together."
+    )
+    check = version.checks.get(step=step)
+    assert (check.state, check.message) == (CheckState.FAILED, version.reason)
+    assert "awake" in check.log
 
 
 def test_a_zip_that_is_none_is_rejected_by_the_scan():
