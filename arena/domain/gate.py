@@ -73,7 +73,7 @@ def _pass() -> None:
         run_dir.mkdir(parents=True, exist_ok=True)
         cleared = reap(isolation=found, work_dir=run_dir)
     findings = doctor.examine(found, run_dir)
-    if broken := [each for each in findings if each.promised and not each.held]:
-        logger.error("runner_shut", extra={"broken": [each.check.text for each in broken]})
+    if bad := doctor.broken(findings):
+        logger.error("runner_shut", extra={"broken": [each.check.text for each in bad]})
         raise Shut(doctor.as_table(found, findings))
     logger.info("runner_ready", extra={"isolation": found.reason, "cleared": cleared})
