@@ -92,6 +92,7 @@ LAUNCHER_STARTS = 8  # at once
 LAUNCHER_WAIT_S = 60  # for its answer
 LAUNCHER_AWAY_S = 30  # until another one listens: it has to try its promises first
 LAUNCHER_LOOK_S = 0.2
+LAUNCHER_PAUSE_S = 0.1  # before it answers another caller, where it can open no more files
 
 # Two running bots never share a user id: pipes, signals and processes are counted per user.
 FIRST_UID = 20_000

@@ -2,14 +2,15 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from engine.protocol import Answer, Ask, Failure, PlatformFault
-from sandbox import compiling, container, local
+from sandbox import compiling, container, limits, local
 from sandbox.admission import Admission
 from sandbox.channel import Channel
+from sandbox.container import ContainerProgram
 from sandbox.evidence import Evidence
 from sandbox.exchange import Exchange
 from sandbox.isolation import Isolation, launcher_of
@@ -105,7 +106,8 @@ def open_table(
 
     `work_dir` must be the same path for us and for the Docker engine. Without containers, bots also
     end with the thread that opened the table: open, play and close in one thread. `on_wait` is
-    called about every second while a bot keeps the table waiting; what it raises passes through.
+    called about every second while a bot, or its start, keeps the table waiting; what it raises
+    passes through.
     Raises `Refused`, before anything has started, when a program may not run at this level, and
     `PlatformFault` when one cannot start.
     """
@@ -115,18 +117,22 @@ def open_table(
         admission.check(isolation=isolation, seat=seat, digest=program.digest)
         _check_language(isolation, seat, program)
     with ExitStack() as cleanup:
-        running = start(isolation, programs, work_dir.absolute(), cleanup)
+        running = start(isolation, programs, work_dir.absolute(), cleanup, on_wait)
         table = BotTable(running, scripted, on_wait)
         cleanup.callback(table.close)
         yield table
 
 
 def start(
-    isolation: Isolation, programs: Mapping[str, BotProgram], work_dir: Path, cleanup: ExitStack
+    isolation: Isolation,
+    programs: Mapping[str, BotProgram],
+    work_dir: Path,
+    cleanup: ExitStack,
+    on_wait: Callable[[], None] = lambda: None,
 ) -> dict[str, Program]:
-    """Start every bot. Those that did start are ended again when one does not."""
+    """Start every bot. Those that did start are ended again by `cleanup`, also if one does not."""
     if isolation.kind == "docker":
-        return _start_containers(isolation, programs, work_dir, cleanup)
+        return _start_containers(isolation, programs, work_dir, cleanup, on_wait)
     work_dir.mkdir(parents=True, exist_ok=True)
     running: dict[str, Program] = {}
     for seat, program in programs.items():
@@ -139,26 +145,31 @@ def start(
 
 
 def _start_containers(
-    isolation: Isolation, programs: Mapping[str, BotProgram], work_dir: Path, cleanup: ExitStack
+    isolation: Isolation,
+    programs: Mapping[str, BotProgram],
+    work_dir: Path,
+    cleanup: ExitStack,
+    on_wait: Callable[[], None],
 ) -> dict[str, Program]:
     """Start containers side by side: nearly all of a start is waiting for others."""
     if not programs:
         return {}
     orders = {seat: compiling.bot_order(program) for seat, program in programs.items()}
     launcher = cleanup.enter_context(launcher_of(isolation, work_dir))
+    starts: dict[str, Future[ContainerProgram]] = {}
     with ThreadPoolExecutor(len(orders)) as starters:
-        starts = {
-            seat: starters.submit(container.start, launcher, order)
-            for seat, order in orders.items()
-        }
-    failures = [each.exception() for each in starts.values()]
-    for each in starts.values():
-        if each.exception() is None:
-            cleanup.callback(each.result().close)
-    for failure in failures:
-        if failure is not None:
-            raise failure
+        for seat, order in orders.items():
+            starts[seat] = starters.submit(container.start, launcher, order)
+            cleanup.callback(_close_started, starts[seat])
+        while wait(starts.values(), timeout=limits.WAIT_STEP_S).not_done:
+            on_wait()
     return {seat: each.result() for seat, each in starts.items()}
+
+
+def _close_started(start: Future[ContainerProgram]) -> None:
+    """End a program if it was started, whatever happened meanwhile to who ordered it."""
+    if start.exception() is None:
+        start.result().close()
 
 
 def _check_language(isolation: Isolation, seat: str, program: BotProgram) -> None:

@@ -11,6 +11,7 @@ import select
 import signal
 import socket
 import struct
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
@@ -66,7 +67,12 @@ class _Service:
         self._let_go()
 
     def _accept(self) -> None:
-        connection, _ = self._listener.accept()
+        try:
+            connection, _ = self._listener.accept()
+        except OSError as error:
+            logger.warning("a caller was not let in: %s", error)
+            time.sleep(limits.LAUNCHER_PAUSE_S)  # he is still there, and this loop would spin
+            return
         _, user, _ = CREDENTIALS.unpack(
             connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
         )

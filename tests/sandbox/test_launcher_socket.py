@@ -1,6 +1,7 @@
 """The launcher as a process of its own, behind a socket."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -143,6 +144,23 @@ def test_games_leave_no_descriptor_on_either_side(running):
         ask(program)
         program.close()
     until(lambda: (len(remains.descriptors()), of_the_service()) == before)
+
+
+def test_a_service_that_can_open_no_more_files_waits_until_it_can(tmp_path):
+    with service(tmp_path, DRAPEAU_WARM_CONTAINERS="0") as full:
+        pid = full.process.pid
+        _, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (3, hard))
+        with ThreadPoolExecutor(1) as other:
+            asked = other.submit(answers, full.client)
+            time.sleep(5 * limits.LAUNCHER_PAUSE_S)
+            assert not asked.done()
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (hard, hard))
+            assert asked.result(10)
+        full.process.terminate()
+        assert full.process.stderr is not None
+        said = full.process.stderr.read()
+    assert 1 < said.count(b"was not let in") < 20  # it does not spin meanwhile
 
 
 def test_a_second_service_at_the_same_socket_is_refused(running):

@@ -1,0 +1,129 @@
+"""A game and its launcher, where the one does not get what it expects of the other."""
+
+import json
+import os
+import socket
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from engine.protocol import PlatformFault
+from sandbox import limits
+from sandbox.isolation import Isolation
+from sandbox.launcher import wire
+from sandbox.launcher.client import Client
+from sandbox.launcher.order import Launched
+from sandbox.package import unpack
+from sandbox.refusal import IsolationUnavailable
+from sandbox.table import Admission, open_table
+from tests.sandbox.attack import remains
+from tests.sandbox.launchers import ORDER
+
+LAUNCHED = {"word": "launched", "images": {}, "reason": "", "container": "a" * 64}
+ANSWERS = {
+    "nothing": (b"", 0),
+    "no JSON": (b"{", 0),
+    "no object": (b"[]", 5),
+    "words of another version": (json.dumps(LAUNCHED | {"more": 1}).encode(), 8),
+    "too few files": (json.dumps(LAUNCHED).encode(), 3),
+    "an odd number of files": (json.dumps(LAUNCHED).encode(), 7),
+    "no control socket among them": (json.dumps(LAUNCHED).encode(), 5),
+    "a fault with files": (json.dumps(LAUNCHED | {"word": "fault"}).encode(), 2),
+    "a fault": (json.dumps(LAUNCHED | {"word": "fault"}).encode(), 0),
+}
+
+
+@contextmanager
+def launcher_that_says(answer, files, path):
+    """Listen at a path and answer one request with that, and with so many descriptors."""
+
+    def serve():
+        connection, _ = listener.accept()
+        with connection:
+            wire.receive_request(connection)
+            if answer:
+                socket.send_fds(connection, [answer], [2] * files)
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        other = threading.Thread(target=serve)
+        other.start()
+        yield Client(f"unix://{path}")
+        other.join()
+
+
+@pytest.mark.parametrize(("answer", "files"), ANSWERS.values(), ids=ANSWERS)
+def test_a_strange_answer_is_the_platform_s_fault_and_leaves_nothing_open(answer, files, tmp_path):
+    before = remains.descriptors()
+    with (
+        launcher_that_says(answer, files, tmp_path / "socket") as client,
+        pytest.raises(PlatformFault, match="launcher: "),
+    ):
+        client.launch(ORDER)
+    assert remains.descriptors() == before
+
+
+def test_images_that_are_not_understood_are_none(tmp_path):
+    with (
+        launcher_that_says(b"{", 0, tmp_path / "socket") as client,
+        pytest.raises(IsolationUnavailable, match="not understood"),
+    ):
+        client.images()
+
+
+class SlowLauncher:
+    """Starts nothing, slowly."""
+
+    def __init__(self):
+        self.started: list[socket.socket] = []
+        self.released = 0
+
+    def launch(self, _order):
+        time.sleep(0.3)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        theirs.send(b"start")
+        self.started.append(theirs)
+        stdin, stdout, stderr = (os.open("/dev/null", os.O_RDWR) for _ in range(3))
+        return Launched(stdin, stdout, stderr, ours, (), lambda: False, self.release)
+
+    def release(self):
+        self.released += 1
+
+    def images(self):
+        return {}
+
+    def close(self):
+        for each in self.started:
+            each.close()
+
+
+@pytest.mark.parametrize("patience", [1, 3])
+def test_who_loses_patience_while_bots_start_ends_those_that_did(patience, tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "WAIT_STEP_S", 0.05)
+    heard = []
+
+    def lose_patience():
+        heard.append(time.monotonic())
+        if len(heard) == patience:
+            raise InterruptedError
+
+    launcher = SlowLauncher()
+    bot = unpack(b"#", "bot.py")
+    before = remains.descriptors()
+    with (
+        pytest.raises(InterruptedError),
+        open_table(
+            isolation=Isolation("docker", safe=True, reason="", launcher=launcher),
+            seats={"red": bot, "blue": bot},
+            work_dir=tmp_path,
+            admission=Admission(),
+            on_wait=lose_patience,
+        ),
+    ):
+        pass
+    assert len(launcher.started) == launcher.released == 2
+    launcher.close()
+    assert remains.descriptors() == before
