@@ -91,6 +91,7 @@ CHECKS = (
     Check("environment", "no variables of ours", EVERYWHERE, OPTION),
     Check("descriptors", "no descriptors but three pipes", EVERYWHERE, IMAGE),
     Check("engine_log", "no way into the engine's log", CONTAINERS, OPTION),
+    Check("init_hidden", "first process not looked into", CONTAINERS, IMAGE, of_kernel=True),
     Check("init_out_of_reach", "first process out of reach", CONTAINERS, IMAGE),
     Check("own_user", "a user id of its own", CONTAINERS, OPTION, "onlooker"),
     Check(

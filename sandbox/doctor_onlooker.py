@@ -91,8 +91,8 @@ def side_by_side(seated: Sitting) -> Sights:
     users = [seated.see({seat: "identity"})["identity"] for seat in ("one", "two")]
     yield "own_user", _judged_users(*users)
     yield from _judged_clocks(seated)
-    seated.see({"one": "hog"})
-    yield "own_counters", seated.see({"two": "beside_hog"})["beside_hog"]
+    hog = seated.see({"one": "hog"})["hog"]
+    yield "own_counters", seated.see({"two": "beside_hog"})["beside_hog"] if hog[0] else hog
 
 
 def flooded(seated: Sitting, act: str = "flood_with_orphans") -> Sights:

@@ -3,6 +3,9 @@
 import contextlib
 import os
 import signal
+import time
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from sandbox.probes.caps import LIBC
@@ -16,8 +19,10 @@ KNOWN_VARIABLES = {
     *("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH", "PYTHONUNBUFFERED"),
     *("PYTHONDONTWRITEBYTECODE", "HOSTNAME", "LC_CTYPE", "PWD"),
 }
+INIT = "/proc/1"
 OF_INIT = ("mem", "environ", "maps", "fd", "root", "cwd")
-ENGINE_ENDS = ("/dev/console", "/dev/tty", "/proc/1/fd/0", "/proc/1/fd/1", "/proc/1/fd/2")
+ENGINE_ENDS = ("/dev/console", "/dev/tty", *(f"{INIT}/fd/{each}" for each in STREAMS))
+DYING_S = 0.1
 
 
 def capabilities() -> tuple[bool, str]:
@@ -55,18 +60,24 @@ def descriptors() -> tuple[bool, str]:
     return not extra, "; ".join(extra) if extra else "three pipes"
 
 
+def init_hidden() -> tuple[bool, str]:
+    """Try to look into process 1. gVisor shows more of it than Linux does."""
+    seen = [name for name in OF_INIT if _opens(Path(INIT, name))]
+    return not seen, f"could open {INIT}/{seen[0]}" if seen else "nothing of it opens"
+
+
 def init_out_of_reach() -> tuple[bool, str]:
-    """Try to look into process 1, and to end it. If it ends, nobody is left to answer."""
-    reached = [name for name in OF_INIT if _opens(Path("/proc/1", name))]
-    for number in signal.valid_signals():
-        with contextlib.suppress(OSError):
-            os.kill(1, number)
-    return not reached, f"could open /proc/1/{reached[0]}" if reached else "nothing of it opens"
+    """Try to do harm to process 1, or to use what it has. If it ends, nobody is left to answer."""
+    if Path(INIT, "comm").read_text() != "arena-init\n":  # whom we could really end
+        return False, "the first process is not ours"
+    reached = [*_memory_of_init(), *_descriptors_of_init(), *_variables_of_init()]
+    _shoot_init()
+    return not reached, f"could reach {', '.join(reached)}" if reached else "out of reach"
 
 
 def engine_log() -> tuple[bool, str]:
     """Try whatever might lead to the streams that the engine keeps of a container."""
-    opened = [place for place in ENGINE_ENDS if _writes(place)]
+    opened = [place for place in ENGINE_ENDS if _opens_to(place, os.O_WRONLY)]
     return not opened, f"could write to {', '.join(opened)}" if opened else "no way to it"
 
 
@@ -97,10 +108,52 @@ def _opens(path: Path) -> bool:
     return False
 
 
-def _writes(place: str) -> bool:
+def _memory_of_init() -> Iterator[str]:
+    if any(_opens_to(f"{INIT}/mem", mode) for mode in (os.O_RDONLY, os.O_WRONLY)):
+        yield "its memory"
+
+
+def _descriptors_of_init() -> Iterator[str]:
     with contextlib.suppress(OSError):
-        end = os.open(place, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
-        os.write(end, b"left behind by probe\n")
-        os.close(end)
+        for end in Path(INIT, "fd").iterdir():
+            if any(_opens_to(str(end), mode) for mode in (os.O_RDONLY, os.O_WRONLY)):
+                yield f"its descriptor {end.name}"
+
+
+def _variables_of_init() -> Iterator[str]:
+    """Give those that are not the bot's own as well."""
+    with contextlib.suppress(OSError):
+        its, own = (Path(each, "environ").read_bytes() for each in (INIT, "/proc/self"))
+        for variable in sorted(set(its.split(b"\0")) - set(own.split(b"\0"))):
+            yield f"its variable {variable.partition(b'=')[0].decode()}"
+
+
+def _shoot_init() -> None:
+    """Send every signal, in every way: alone here, even all processes are only that one."""
+    shots = (
+        partial(os.kill, 1),
+        partial(os.kill, -1),
+        lambda number: LIBC.tgkill(1, 1, number),
+        lambda number: LIBC.sigqueue(1, number, None),
+        _shoot_by_handle,
+    )
+    for number in map(int, signal.valid_signals()):
+        for shoot in shots:
+            with contextlib.suppress(OSError):
+                shoot(number)
+    time.sleep(DYING_S)
+
+
+def _shoot_by_handle(number: int) -> None:
+    handle = os.pidfd_open(1)  # gVisor has none
+    try:
+        signal.pidfd_send_signal(handle, number)
+    finally:
+        os.close(handle)
+
+
+def _opens_to(place: str, mode: int) -> bool:
+    with contextlib.suppress(OSError):
+        os.close(os.open(place, mode | os.O_NONBLOCK | os.O_NOCTTY))
         return True
     return False

@@ -171,11 +171,11 @@ def test_other_kernels_are_promised_less_of(tmp_path, monkeypatch):
     monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runsc")
     isolation = Isolation("docker", safe=True, reason="docker: by another kernel")
     promised = {each.name for each in CHECKS if doctor.promises(isolation, each)}
-    assert "first_to_go" not in promised
+    assert not {"first_to_go", "init_hidden"} & promised
     assert doctor.as_table(isolation, doctor.judged(CHECKS, [], {})).startswith(
         "docker: by another kernel, under runsc\n"
     )
-    assert {"network", "out_of_memory", "life_line"} < promised
+    assert {"network", "out_of_memory", "life_line", "init_out_of_reach"} < promised
 
 
 def test_every_refused_call_is_tried_by_some_experiment():

@@ -8,11 +8,14 @@ from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Fault
 from engine.record import PlayerId
 from engine.referee import play
+from sandbox import doctor_onlooker as onlooker
 from sandbox import limits
+from sandbox.__main__ import main
 from sandbox.isolation import choose
 from sandbox.package import pack, unpack
 from sandbox.table import Admission, open_table
 from tests.meta.tree import ROOT
+from tests.sandbox import doctored
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.match import OPTIONS, VARIANT
 from tests.sandbox.attack.private_engine import private_engine
@@ -40,6 +43,27 @@ except OSError:
     print(started, flush=True)
 time.sleep(60)
 """
+SHOOTS = b"""
+import ctypes, os, signal
+from contextlib import suppress
+libc = ctypes.CDLL(None)
+doors = ["/proc/1/" + name for name in ("mem", "oom_score_adj", "task/1/mem", "comm", "clear_refs")]
+with suppress(OSError):
+    doors += ["/proc/1/fd/" + name for name in os.listdir("/proc/1/fd")]
+while True:
+    input()
+    for number in map(int, signal.valid_signals()):
+        for target in (1, -1):
+            with suppress(OSError):
+                os.kill(target, number)
+        libc.tgkill(1, 1, number)
+        libc.sigqueue(1, number, None)
+    opened = []
+    for door in doors:
+        with suppress(OSError):
+            opened.append((door, os.write(os.open(door, os.O_WRONLY | os.O_NONBLOCK), b"x")))
+    print(opened, flush=True)
+"""
 HOG = b"""
 input()
 kept = []
@@ -63,7 +87,7 @@ def _under_gvisor(engine, monkeypatch):
     monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runsc")
 
 
-def asked(code, work_dir):
+def asked(code, work_dir, times=1):
     program = unpack(code, "bot.py")
     with open_table(
         isolation=choose("docker"),
@@ -71,7 +95,32 @@ def asked(code, work_dir):
         work_dir=work_dir,
         admission=Admission(),
     ) as table:
-        return table.ask({"red": Ask(b"go\n", ALLOWANCE_MS)})["red"]
+        return [table.ask({"red": Ask(b"go\n", ALLOWANCE_MS)})["red"] for _ in range(times)][-1]
+
+
+def test_gate_opens(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
+
+    assert main(["doctor", "--level", "docker"]) == 0
+    printed = capsys.readouterr().out
+    assert "under runsc" in printed
+    assert "first process out of reach" in printed
+
+
+def test_gate_stays_shut_where_nothing_keeps_signals_from_the_first_process(tmp_path, monkeypatch):
+    doctored.altering(monkeypatch)(doctored.init("no filter"))
+    with onlooker.sitting(choose("docker"), tmp_path, ("one",)) as seated:
+        held, seen = seated.see({"one": "init_out_of_reach"})["init_out_of_reach"]
+
+    assert not held
+    assert "ended from outside" in seen
+
+
+def test_bot_that_shoots_at_the_first_process_harms_nothing_and_the_game_goes_on(tmp_path):
+    answer = asked(SHOOTS, tmp_path, times=3)
+
+    assert isinstance(answer, Answer)
+    assert answer.line == b"[]"
 
 
 def test_house_bots_play_a_game_on_another_kernel_and_the_clock_is_that_of_the_cpu(tmp_path):
