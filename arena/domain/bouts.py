@@ -57,23 +57,27 @@ class Candidate:
     lease: Lease
     program: Package
     left_s: float
-    _since_s: float = 0.0  # when it was asked last
+    _since_s: float | None = None  # when it was asked what it has not answered yet
 
     @contextmanager
     def asked(self) -> Iterator[None]:
         """Count the time until its bot has answered."""
-        self._since_s = time.monotonic()
+        self._since_s = began_s = time.monotonic()
         yield
         self._check_time()
-        self.left_s -= time.monotonic() - self._since_s
+        self._since_s = None
+        self.left_s -= time.monotonic() - began_s
 
     def hold(self) -> None:
-        """Stay the holder of the version while its bot is asked. Raises LeaseLost."""
+        """Stay the holder of the version while it is waited for. Raises LeaseLost.
+
+        Its bot is blamed for what it was asked alone: not for the time that a container takes.
+        """
         self._check_time()
         leases.renew(lease=self.lease)
 
     def _check_time(self) -> None:
-        if time.monotonic() - self._since_s > self.left_s:
+        if self._since_s is not None and time.monotonic() - self._since_s > self.left_s:
             raise _KeptWaiting
 
 

@@ -1,11 +1,13 @@
 """From upload to ready or rejected, with the real engine and real processes."""
 
 import time
+from contextlib import contextmanager
 
 import pytest
 
 from arena.domain import (
     bots,
+    programs,
     validation,
 )
 from arena.models import (
@@ -181,6 +183,23 @@ def test_a_bot_that_keeps_its_checks_waiting_for_too_long_in_all_is_rejected(way
     check = version.checks.get(step=step)
     assert (check.state, check.message) == (CheckState.FAILED, version.reason)
     assert "awake" in check.log
+
+
+def test_a_bot_is_not_blamed_for_the_time_that_its_start_takes(settings, monkeypatch):
+    settings.CHECK_WAIT_S = 5
+    seated = programs.seated
+
+    @contextmanager
+    def seated_slowly(*, on_wait, **seats):
+        on_wait()  # as while a container starts
+        with seated(on_wait=on_wait, **seats) as table:
+            yield table
+
+    monkeypatch.setattr(programs, "seated", seated_slowly)
+
+    version = factories.admit(variants=["general"])
+
+    assert (version.status, version.reason) == (VersionStatus.READY, "")
 
 
 def test_a_zip_that_is_none_is_rejected_by_the_scan():
