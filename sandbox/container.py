@@ -49,6 +49,9 @@ class ContainerProgram:
         elif what == "exec":
             reason = os.strerror(int(number))
             raise PlatformFault(f"the runtime image cannot run a bot: {reason}")
+        elif what == "fork":
+            reason = os.strerror(int(number))
+            raise PlatformFault(f"a container had no process to run its bot in: {reason}")
         elif what != "start":
             raise PlatformFault(f"a container reported {what!r} in place of its start")
 
