@@ -55,7 +55,9 @@ def _play(isolation: Isolation, run_dir: Path, bot: Package, look: Callable[[], 
             said = outcome.line.decode(errors="replace")
             return said == WORD, f"answered {said[:40]!r}"
         log = table.stderr("bot").decode(errors="replace").strip()
-    return f"class {WORD}" in log, log.partition("\n")[0] or outcome.detail
+    if f"class {WORD}" in log:
+        return True, "starts, and looks for the class of the bot"
+    return False, log.partition("\n")[0] or outcome.detail
 
 
 def _small_bot(language: Language, token: str) -> Package:
