@@ -59,7 +59,7 @@ def _launcher(given: argparse.Namespace) -> int:
     if run_dir is None:
         raise IsolationUnavailable("launcher: DRAPEAU_RUN_DIR has to name a folder")
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
-    if not given.unexamined and _examine(by_engine(), run_dir):
+    if _examine(by_engine(), run_dir):
         return 1
     server.serve(given.socket, embedded.Embedded(run_dir, warm=embedded.warm_containers()))
     return 0
@@ -115,9 +115,6 @@ def _parser() -> argparse.ArgumentParser:
     look.set_defaults(run=_doctor)
     serve = commands.add_parser("launcher", help="start containers for those who may ask")
     serve.add_argument("--socket", type=Path, required=True, help="where to listen")
-    serve.add_argument(
-        "--unexamined", action="store_true", help="do not try first what this machine contains"
-    )
     serve.set_defaults(run=_launcher)
     return parser
 

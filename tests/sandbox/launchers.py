@@ -73,7 +73,7 @@ class Service:
 
 def start_service(run_dir, socket, **environment):
     return subprocess.Popen(
-        [sys.executable, "-m", "sandbox", "launcher", "--socket", socket, "--unexamined"],
+        [sys.executable, "-m", "tests.sandbox.serve", socket],
         cwd=ROOT,
         env=os.environ | {"DRAPEAU_RUN_DIR": str(run_dir)} | environment,
         stderr=subprocess.PIPE,

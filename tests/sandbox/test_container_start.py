@@ -20,14 +20,15 @@ def reporting():
     def reporting(report):
         control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         theirs.send(report.encode())
-        pipes = [os.open(os.devnull, os.O_RDWR) for _ in range(3)]
-        launched = Launched(*pipes, control, (), lambda: False, lambda: None)
-        ends.extend([ContainerProgram(launched), theirs])
-        return ends[-2]
+        stdin, stdout, stderr = (os.open(os.devnull, os.O_RDWR) for _ in range(3))
+        launched = Launched(stdin, stdout, stderr, control, (), lambda: False, lambda: None)
+        program = ContainerProgram(launched)
+        ends.extend([program.close, theirs.close])
+        return program
 
     yield reporting
-    for each in ends:
-        each.close()
+    for close in ends:
+        close()
 
 
 def test_file_of_a_bot_that_cannot_be_executed_is_how_the_bot_ended(reporting):

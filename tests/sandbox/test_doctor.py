@@ -98,6 +98,15 @@ def test_programs_are_told_the_same(boastful, capsys):
     assert all(each["seen"] for each in told["promises"])
 
 
+@pytest.mark.docker
+def test_a_launcher_does_not_listen_where_a_promise_is_broken(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
+    doctored.altering(monkeypatch)(doctored.host(PidsLimit=-1))
+    assert main(["launcher", "--socket", str(tmp_path / "socket")]) == 1
+    assert "number of processes capped          yes       no" in capsys.readouterr().out
+    assert not (tmp_path / "socket").exists()
+
+
 def test_level_that_is_not_there_ends_with_a_reason(monkeypatch, capsys):
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
     assert main(["doctor", "--level", "docker"]) == 1

@@ -54,7 +54,7 @@ def playing(run_dir: Path, **env: str) -> Iterator[Runner]:
 def launcher(run_dir: Path, path: Path, **env: str) -> Iterator[subprocess.Popen[bytes]]:
     """Give a launcher that answers at a path; it is asked to end when the block does."""
     service = subprocess.Popen(
-        [sys.executable, "-m", "sandbox", "launcher", "--unexamined", "--socket", str(path)],
+        [sys.executable, "-m", "tests.sandbox.serve", str(path)],
         cwd=ROOT,
         env={**os.environ, "DRAPEAU_RUN_DIR": str(run_dir), "DRAPEAU_WARM_CONTAINERS": "0", **env},
     )
