@@ -15,11 +15,11 @@ from sandbox.doctor_checks import CHECKS, Check
 from sandbox.doctor_languages import played
 from sandbox.doctor_onlooker import Seen, Sights
 from sandbox.isolation import Isolation, launcher_of
+from sandbox.launcher import spec
 
 TOKEN = secrets.token_hex(8)  # in the files of our own bots, to tell their containers from others
 SEATS = ("one", "two", "three")
 NOT_SEEN: Seen = (False, "nothing was seen of it")
-OF_HOST = ("", "runc", "crun")  # OCI runtimes whose containers are served by the host's own kernel
 WORDS = {True: "yes", False: "no"}
 
 
@@ -120,7 +120,7 @@ def promises(isolation: Isolation, check: Check) -> bool:
 def _other_kernel(isolation: Isolation) -> str:
     """Name the OCI runtime that puts a kernel of its own between bots and ours, if one does."""
     runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
-    return runtime if isolation.kind == "docker" and runtime not in OF_HOST else ""
+    return runtime if isolation.kind == "docker" and spec.has_own_kernel(runtime) else ""
 
 
 class _Examination:

@@ -10,7 +10,6 @@ from typing import Literal
 from sandbox.isolation import Kind
 from sandbox.languages import LANGUAGES
 
-NOBODY: tuple[Kind, ...] = ()
 CONTAINERS: tuple[Kind, ...] = ("docker",)
 CONTAINED: tuple[Kind, ...] = ("docker", "bubblewrap")
 EVERYWHERE: tuple[Kind, ...] = ("docker", "bubblewrap", "process")

@@ -13,6 +13,14 @@ from sandbox.cgroup import unified
 from sandbox.launcher.order import Order, Purpose
 from sandbox.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, BotPlace, bot_environment
 
+# OCI runtimes whose containers are served by the host's own kernel; "" is the engine's usual one.
+OF_HOST = ("", "runc", "crun")
+
+
+def has_own_kernel(oci_runtime: str) -> bool:
+    """Tell whether an OCI runtime, such as gVisor's, puts a kernel between bots and the host's."""
+    return oci_runtime not in OF_HOST
+
 
 def container(
     place: BotPlace, *, image: str, purpose: Purpose, oci_runtime: str = ""
@@ -38,6 +46,7 @@ def container(
 def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str, object]:
     """Give the lock on the door. The engine's default seccomp profile stays in force beside it."""
     scratch = f"size={room.scratch_bytes},nr_inodes={room.scratch_inodes}"
+    own_kernel = has_own_kernel(oci_runtime)
     by_cgroup = {"CgroupnsMode": "private"} if unified() else {"MemorySwappiness": 0}
     return {
         "NetworkMode": "none",
@@ -46,7 +55,7 @@ def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str,
         "SecurityOpt": ["no-new-privileges:true"],
         "IpcMode": "none",
         "Init": False,
-        "PidsLimit": limits.RUNTIME_TASKS if oci_runtime else limits.TASKS,
+        "PidsLimit": limits.RUNTIME_TASKS if own_kernel else limits.TASKS,
         "Memory": room.memory_bytes,
         "MemorySwap": room.memory_bytes,
         "NanoCpus": limits.CORES * 1_000_000_000,
@@ -54,7 +63,7 @@ def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str,
         "Tmpfs": {SCRATCH_FOLDER: f"rw,noexec,nosuid,nodev,{scratch},mode=1777"},
         "Ulimits": [
             {"Name": each.name, "Soft": each.value, "Hard": each.value}
-            for each in room.ulimits() + (limits.RUNTIME_ULIMITS if oci_runtime else ())
+            for each in room.ulimits() + (limits.RUNTIME_ULIMITS if own_kernel else ())
         ],
         "Mounts": [
             {"Type": "bind", "Target": target, "Source": str(source), "ReadOnly": True}
@@ -63,7 +72,7 @@ def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str,
         "OomScoreAdj": 1000,
         "LogConfig": {"Type": "none"},
         "AutoRemove": True,
-        "Runtime": oci_runtime,  # an empty name is the engine's usual one
+        "Runtime": oci_runtime,
         **by_cgroup,
     }
 

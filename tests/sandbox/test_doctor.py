@@ -12,6 +12,7 @@ from sandbox import filter as refused
 from sandbox.__main__ import main
 from sandbox.doctor_checks import CHECKS
 from sandbox.isolation import Isolation, choose
+from sandbox.languages import LANGUAGES
 from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
 from sandbox.probes.calls import CLASSES
@@ -185,6 +186,15 @@ def test_other_kernels_are_promised_less_of(tmp_path, monkeypatch):
         "docker: by another kernel, under runsc\n"
     )
     assert {"network", "out_of_memory", "life_line", "init_out_of_reach"} < promised
+
+
+@pytest.mark.parametrize("runtime", ["", "runc", "crun"])
+def test_the_kernel_of_the_host_is_promised_everything_of(runtime, monkeypatch):
+    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", runtime)
+    isolation = Isolation(
+        "docker", safe=True, reason="", languages=tuple(each.name for each in LANGUAGES)
+    )
+    assert all(doctor.promises(isolation, each) for each in CHECKS if "docker" in each.promised_by)
 
 
 def test_every_refused_call_is_tried_by_some_experiment():

@@ -119,7 +119,14 @@ def test_a_build_has_the_same_lock_and_more_room(tmp_path, monkeypatch):
     assert {name for name in ulimits if ulimits[name] != ULIMITS[name]} == {"fsize", "cpu"}
 
 
-def test_another_oci_runtime_counts_tasks_by_itself(tmp_path):
+@pytest.mark.parametrize("name", ["runc", "crun"])
+def test_a_runtime_on_the_kernel_of_the_host_changes_nothing_but_its_name(name, tmp_path):
+    usual = spec.host(place(tmp_path), limits.ROOMS["bot"])
+
+    assert spec.host(place(tmp_path), limits.ROOMS["bot"], name) == usual | {"Runtime": name}
+
+
+def test_a_runtime_with_a_kernel_of_its_own_counts_tasks_by_itself(tmp_path):
     given: Any = spec.host(place(tmp_path), limits.ROOMS["bot"], "runsc")
 
     tasks = {"Name": "nproc", "Soft": limits.TASKS, "Hard": limits.TASKS}
