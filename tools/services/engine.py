@@ -13,6 +13,7 @@ from tools.supervise import Program, Supervisor
 
 _READY_S = 60.0
 _ANSWER_S = 20.0
+_UNNAMED_KEPT_FOR = "168h"  # younger images without a name may still spare the next build a step
 
 
 def answers(host: str | None) -> bool:
@@ -100,7 +101,7 @@ def _start(supervisor: Supervisor, folder: Path, data: Path) -> str:
 
 
 def _keep_only_images(host: str) -> None:
-    """Remove the containers of a run that was killed: some would be restarted each time."""
+    """Remove the containers of a run that was killed, which may restart, and old unnamed images."""
     docker = (str(path_of(DOCKER)), "--host", host)
     listed = subprocess.run((*docker, "ps", "-aq"), check=True, capture_output=True, text=True)
     if stale := listed.stdout.split():
@@ -108,3 +109,5 @@ def _keep_only_images(host: str) -> None:
         subprocess.run((*docker, "rm", "-fv", *stale), check=True, capture_output=True)
     for what in ("network", "volume"):
         subprocess.run((*docker, what, "prune", "-f"), check=True, capture_output=True)
+    old = ("--filter", f"until={_UNNAMED_KEPT_FOR}")
+    subprocess.run((*docker, "image", "prune", "-f", *old), check=True, capture_output=True)

@@ -39,6 +39,8 @@ GCC = Need(("gcc",), "gcc")
 C_HEADERS = Need(("gencat",), "libc6-dev")
 VALGRIND = Need(("valgrind",), "valgrind")
 GVISOR = Need(("runsc",), "runsc")
+# Its bundle is what images that tests build trust.
+CERTIFICATES = Need(("update-ca-certificates",), "ca-certificates")
 
 FOR_TESTS = (
     POSTGRES,
@@ -53,6 +55,7 @@ FOR_TESTS = (
     C_HEADERS,
     VALGRIND,
     GVISOR,
+    CERTIFICATES,
 )
 FOR_IMAGES = (DEBOOTSTRAP,)
 
