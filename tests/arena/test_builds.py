@@ -11,7 +11,7 @@ from arena.models import Match, VersionBuild, VersionCheck, VersionStatus
 from engine import registry
 from engine.protocol import PlatformFault
 from engine.rng import Rng
-from sandbox import package
+from sandbox import limits, package
 from tests import factories
 
 pytestmark = [
@@ -162,13 +162,13 @@ def test_the_version_is_held_while_the_compiler_works(monkeypatch):
         renew(lease=lease, **changes)
 
     monkeypatch.setattr(leases, "renew", noted)
+    monkeypatch.setattr(limits, "WAIT_STEP_S", 0.05)  # no compiler is done with it so soon
 
     version = validated("bot.cpp", SLOW_CPP.encode())
 
-    took_s = version.checks.get(step="built").took_ms / 1000
-    assert took_s > 1.5
+    assert version.checks.get(step="built").state == "passed"
     # Beside those of the waiting: one where the artefact is kept, one where the step has passed.
-    assert held.count(("built",)) - 2 >= int(took_s) - 1
+    assert held.count(("built",)) - 2 >= 3
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 """The gate before a runner's first job: real workers, and what they say of a broken promise."""
 
 import os
-import subprocess
 import sys
 import time
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -17,8 +15,8 @@ from arena.jobs import RUN_MATCH
 from arena.models import Match, MatchStatus, VersionStatus
 from sandbox import limits
 from tests import factories
+from tests.arena import workers
 
-ROOT = Path(__file__).parents[2]
 # What a runner is whose code forgot one limit of a plain process.
 FORGETFUL = """
 from sandbox import limits
@@ -53,27 +51,9 @@ def _one_message():
     app.send_task(RUN_MATCH, args=[0])
 
 
-@contextmanager
 def runner(log, program=WORKER, **variables):
-    with log.open("w") as stream:
-        process = subprocess.Popen(
-            [sys.executable, "-c", program],
-            cwd=ROOT,
-            env={
-                **os.environ,
-                "DJANGO_SETTINGS_MODULE": "arena.settings",
-                "DRAPEAU_RUN_DIR": str(log.parent / "run"),
-                **variables,
-            },
-            stdout=stream,
-            stderr=stream,
-        )
-    try:
-        yield process
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
-        sys.stdout.write(log.read_text())
+    run_dir = str(log.parent / "run")
+    return workers.running(["-c", program], log, DRAPEAU_RUN_DIR=run_dir, **variables)
 
 
 def wait_for(word, log, process, seconds=60):
@@ -98,6 +78,7 @@ def test_a_broken_promise_ends_the_runner_with_the_table_before_it_takes_a_job(t
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_one_message")
 def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
     log = tmp_path / "log"
@@ -110,6 +91,7 @@ def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.docker
+@pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_one_message")
 def test_an_engine_that_does_not_answer_yet_is_waited_for(tmp_path):
     real = Path(urlsplit(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")).path)
@@ -143,22 +125,32 @@ def test_who_came_past_the_gate_plays_nothing_either(settings, monkeypatch):
     assert Match.objects.get(pk=match.pk).status == MatchStatus.QUEUED
 
 
-@pytest.mark.usefixtures("_shut_again")
-@pytest.mark.django_db(transaction=True)
-def test_a_match_loses_no_attempt_while_the_launcher_is_away(settings, monkeypatch, tmp_path):
+@pytest.fixture
+def take_launcher_away(_shut_again, settings, monkeypatch, tmp_path):
+    """Give a function that takes it away until somebody waits: it lists what a row was then."""
     settings.ISOLATION = "process"
+
+    def take_away(row):
+        seen = []
+
+        def look(seconds):
+            row.refresh_from_db()
+            seen.append((row.status, row.attempt))
+            settings.ISOLATION = "process"  # it is back
+
+        gate.wait_until_open()
+        settings.ISOLATION = "docker"
+        monkeypatch.setenv("DRAPEAU_LAUNCHER", f"unix://{tmp_path}/launcher.sock")
+        monkeypatch.setattr("time.sleep", look)
+        return seen
+
+    return take_away
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_match_loses_no_attempt_while_the_launcher_is_away(take_launcher_away):
     match = factories.make_match(factories.make_ready(), factories.make_ready())
-    gate.wait_until_open()
-    settings.ISOLATION = "docker"
-    monkeypatch.setenv("DRAPEAU_LAUNCHER", f"unix://{tmp_path}/launcher.sock")
-    waiting = []
-
-    def look(seconds):
-        match.refresh_from_db()
-        waiting.append((match.status, match.attempt))
-        settings.ISOLATION = "process"  # it is back
-
-    monkeypatch.setattr("time.sleep", look)
+    waiting = take_launcher_away(match)
 
     tasks.run_match(match.pk)
 
@@ -167,22 +159,10 @@ def test_a_match_loses_no_attempt_while_the_launcher_is_away(settings, monkeypat
     assert match.status != MatchStatus.QUEUED
 
 
-@pytest.mark.usefixtures("_shut_again")
 @pytest.mark.django_db(transaction=True)
-def test_a_version_loses_no_attempt_while_the_launcher_is_away(settings, monkeypatch, tmp_path):
-    settings.ISOLATION = "process"
+def test_a_version_loses_no_attempt_while_the_launcher_is_away(take_launcher_away):
     version = factories.make_upload(source="raise SystemExit")
-    gate.wait_until_open()
-    settings.ISOLATION = "docker"
-    monkeypatch.setenv("DRAPEAU_LAUNCHER", f"unix://{tmp_path}/launcher.sock")
-    waiting = []
-
-    def look(seconds):
-        version.refresh_from_db()
-        waiting.append((version.status, version.attempt))
-        settings.ISOLATION = "process"  # it is back
-
-    monkeypatch.setattr("time.sleep", look)
+    waiting = take_launcher_away(version)
 
     tasks.validate_version(version.pk)
 

@@ -126,10 +126,15 @@ ANSWERED = {
 }
 
 
+# Where time is not what a bot fails by, a busy machine may take its own.
+GENEROUS = {"startup_ms": 60_000, "action_ms": 60_000}
+IMPATIENT = {"never answers": {"startup_ms": 2000}, "answers late": {"action_ms": 500}}
+
+
 @pytest.mark.parametrize("way", WAY_OF_FAILING)
 def test_each_way_of_failing_rejects_with_its_own_reason(way):
     source, termination = WAY_OF_FAILING[way]
-    Ladder.objects.update(startup_ms=2000, action_ms=500)
+    Ladder.objects.update(**GENEROUS | IMPATIENT.get(way, {}))
 
     version = factories.admit(source=source, variants=["general"])
 
@@ -158,15 +163,16 @@ def test_a_forfeit_late_in_the_smoke_match_rejects_there():
 
 # Within the clock of every game: only the checks as a whole take too long.
 SLEEPY = {
-    "one long sleep": ("message['type'] == 'start' and time.sleep(9)", 1.0, "protocol"),
-    "a little in every game": ("message['type'] == 'start' and time.sleep(1)", 2.7, "smoke"),
-    "a little for every answer": ("time.sleep(0.2)", 4.0, "smoke"),
+    "one long sleep": ("message['type'] == 'start' and time.sleep(60)", 2.0, "protocol"),
+    "a little in every game": ("message['type'] == 'start' and time.sleep(3)", 8.0, "smoke"),
+    "a little for every answer": ("time.sleep(0.2)", 6.0, "smoke"),
 }
 
 
 @pytest.mark.parametrize("way", SLEEPY)
 def test_a_bot_that_keeps_its_checks_waiting_for_too_long_in_all_is_rejected(way, settings):
     sleep, settings.CHECK_WAIT_S, step = SLEEPY[way]
+    Ladder.objects.update(**GENEROUS)
     source = factories.RANDOM_BOT.replace(
         "    if message", f"    print('awake', file=sys.stderr)\n    {sleep}\n    if message", 1
     )
@@ -174,7 +180,7 @@ def test_a_bot_that_keeps_its_checks_waiting_for_too_long_in_all_is_rejected(way
 
     version = factories.admit(source=f"import time\n{source}", variants=["general"])
 
-    assert time.monotonic() - began_s < settings.CHECK_WAIT_S + 4
+    assert time.monotonic() - began_s < settings.CHECK_WAIT_S + 30
     assert version.status == VersionStatus.REJECTED
     assert version.reason == (
         "General: the bot has kept its checks waiting for more than "

@@ -2,10 +2,7 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,10 +19,15 @@ from arena.models import (
     VersionStatus,
 )
 from tests import factories
+from tests.arena import workers
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+# Three waits of a minute are allowed to a busy machine.
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.slow,
+    pytest.mark.timeout(300),
+]
 
-ROOT = Path(__file__).parents[2]
 PLIES = 60
 LEASE_S = 5  # longer than a busy machine takes from a claim to the first sign of life
 BOUND = 2  # open matches per bot, and here there are two bots
@@ -46,33 +48,19 @@ def database_url():
     return f"postgres://{have['USER']}{secret}@:{have['PORT']}/{have['NAME']}?host={host}"
 
 
-@contextmanager
 def worker(log):
     """Run a worker with two processes on both queues."""
     app.control.purge()
     command = ["worker", "-Q", "default,matches", "-c", "2", "--without-mingle", "--without-gossip"]
-    with log.open("w") as stream:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "celery", "-A", "arena.celery_app", *command],
-            cwd=ROOT,
-            env={
-                **os.environ,
-                "DJANGO_SETTINGS_MODULE": "arena.settings",
-                "DATABASE_URL": database_url(),
-                "DRAPEAU_ISOLATION": "process",
-                "DRAPEAU_TRUST_BOTS": "true",
-                "DRAPEAU_OPEN_MATCHES_PER_BOT": str(BOUND),
-                "DRAPEAU_LEASE_S": str(LEASE_S),
-            },
-            stdout=stream,
-            stderr=stream,
-        )
-    try:
-        yield process
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
-        sys.stdout.write(log.read_text())
+    return workers.running(
+        ["-m", "celery", "-A", "arena.celery_app", *command],
+        log,
+        DATABASE_URL=database_url(),
+        DRAPEAU_ISOLATION="process",
+        DRAPEAU_TRUST_BOTS="true",
+        DRAPEAU_OPEN_MATCHES_PER_BOT=str(BOUND),
+        DRAPEAU_LEASE_S=str(LEASE_S),
+    )
 
 
 def wait_until(condition, seconds=60):

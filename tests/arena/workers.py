@@ -1,0 +1,29 @@
+"""Real workers in processes of their own."""
+
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+STOP_WAIT_S = 60
+
+
+@contextmanager
+def running(command, log, **variables):
+    """Run Python with a command line until the end of the block; what it says goes to `log`."""
+    with log.open("w") as stream:
+        process = subprocess.Popen(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env={**os.environ, "DJANGO_SETTINGS_MODULE": "arena.settings", **variables},
+            stdout=stream,
+            stderr=stream,
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(timeout=STOP_WAIT_S)
+        sys.stdout.write(log.read_text())
