@@ -5,6 +5,7 @@ import os
 import pytest
 
 from sandbox import limits
+from tests.sandbox import doctored
 
 RANGES_BELOW = 10  # for the site's tests, which run bots too
 
@@ -16,3 +17,9 @@ def _users_of_our_own():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DRAPEAU_FIRST_UID", str(first))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _nothing_doctored_left():
+    yield
+    doctored.clear()

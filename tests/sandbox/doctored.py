@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import subprocess
 import tarfile
 from functools import lru_cache
@@ -18,6 +19,8 @@ CROWD = (
     "for (int i = 0; i < 12; i++) if (fork() == 0) for (;;) pause();\n    prctl(PR_SET_DUMPABLE, 0"
 )
 READABLE = ("    prctl(PR_SET_DUMPABLE, 0", "    prctl(PR_SET_DUMPABLE, 1")
+FOLDERS: list[Path] = []
+IMAGES: list[str] = []
 EDITS = {
     "no filter": ("filter.c", "    /* Without this", "    return 0; /* Without this"),
     "foreign calls": ("filter.c", "RETURN(SECCOMP_RET_KILL_PROCESS)", "RETURN(SECCOMP_RET_ALLOW)"),
@@ -66,6 +69,7 @@ def use_own_users(monkeypatch):
 def arena_init(edit):
     """Compile arena-init with one edit, or without the rows of one class of system calls."""
     folder = Path(mkdtemp(prefix="doctored-"))
+    FOLDERS.append(folder)
     for path in (SANDBOX / "arena_init").glob("*.[ch]"):
         (folder / path.name).write_text(path.read_text())
     if edit in CLASSES:
@@ -92,10 +96,23 @@ def image(*lines):
         entry = tarfile.TarInfo("Dockerfile")
         entry.size = len(dockerfile)
         archive.addfile(entry, io.BytesIO(dockerfile))
+    tag = f"drapeau-doctored:{os.getpid()}-{len(IMAGES)}"  # others run beside us
     with docker_engine.connected() as engine:
-        for _ in docker_engine.build(engine, buffer.getvalue(), "drapeau-doctored:latest", {}):
+        for _ in docker_engine.build(engine, buffer.getvalue(), tag, {}):
             pass
-        return docker_engine.image_id(engine, "drapeau-doctored:latest")
+        IMAGES.append(tag)
+        return docker_engine.image_id(engine, tag)
+
+
+def clear():
+    """Remove everything that was made here."""
+    arena_init.cache_clear()
+    image.cache_clear()
+    while FOLDERS:
+        shutil.rmtree(FOLDERS.pop())
+    while IMAGES:
+        with docker_engine.connected() as engine:
+            engine.remove_image(IMAGES.pop())
 
 
 def host(**options):

@@ -1,0 +1,74 @@
+"""What to alter of a container so that a bot sees a promise broken, and which ones it sees."""
+
+from sandbox import limits
+from sandbox.probes.calls import CLASSES
+from tests.sandbox import doctored
+from tests.sandbox.doctored import UNFILTERED, body, both, host, init, mount, scratch, ulimit
+
+OF_FILTER = {*CLASSES, "foreign_calls", "seccomp"}
+SETUID = """RUN ["/usr/bin/python3", "-c", "import os; os.chmod('/usr/bin/env', 0o4755)"]"""
+MORE = limits.MEMORY_BYTES + 64 * limits.MIB
+NO_COUNTERS = host(Tmpfs=lambda tmpfs: tmpfs | {"/sys/fs/cgroup": "ro"})
+ODD_DEVICE = {"PathOnHost": "/dev/zero", "PathInContainer": "/dev/odd", "CgroupPermissions": "rwm"}
+
+
+def replaced_image(given):
+    given["Image"] = doctored.image(SETUID)
+
+
+def secret_given(given):
+    given["Env"] = [*given["Env"], "SECRET=1"]
+
+
+BREAKS = {
+    "network": (both(body(NetworkDisabled=False), host(NetworkMode="host")), {"network"}),
+    **{name: (init(name, SecurityOpt=UNFILTERED), {name}) for name in CLASSES},
+    "foreign_calls": (init("foreign calls", SecurityOpt=UNFILTERED), {"foreign_calls"}),
+    "newer calls": (init("new calls", SecurityOpt=UNFILTERED), {"foreign_calls"}),
+    "seccomp": (init("no filter", SecurityOpt=UNFILTERED), OF_FILTER),
+    "no_new_privileges": (
+        init("no filter", SecurityOpt=UNFILTERED[1:]),
+        OF_FILTER | {"no_new_privileges"},
+    ),
+    "capabilities": (host(CapDrop=[]), {"capabilities"}),
+    "read_only": (host(ReadonlyRootfs=False), {"read_only"}),
+    "own_files": (
+        host(Mounts=lambda mounts: [each | {"ReadOnly": False} for each in mounts]),
+        {"own_files"},
+    ),
+    "host_files": (mount("/etc", "/home"), {"host_files"}),
+    "devices": (host(Devices=[ODD_DEVICE]), {"devices"}),
+    "shared_memory": (host(IpcMode="private"), {"shared_memory"}),
+    "scratch_size": (scratch("size="), {"scratch_size"}),
+    "scratch_files": (scratch("nr_inodes="), {"scratch_files"}),
+    "scratch_programs": (scratch("noexec", "exec"), {"scratch_programs"}),
+    "file_size": (ulimit("fsize", 1 << 30), {"file_size"}),
+    "open_files": (ulimit("nofile", 1000), {"open_files"}),
+    "signals": (ulimit("sigpending", 1000), {"signals"}),
+    "locked_memory": (ulimit("memlock", 1 << 20), {"locked_memory"}),
+    "core_dumps": (ulimit("core", 1 << 20), {"core_dumps"}),
+    "first_to_go": (init("nobody first", OomScoreAdj=0), {"first_to_go"}),
+    "processes_seen": (init("crowded"), {"processes_seen"}),
+    # Who can look into the first process can write its memory, and reaches its streams.
+    "init_hidden": (init("readable"), {"init_hidden", "init_out_of_reach"}),
+    "init_out_of_reach": (
+        init("keeps streams"),
+        {"init_hidden", "init_out_of_reach", "engine_log"},
+    ),
+    "environment": (secret_given, {"environment"}),
+    "descriptors": (init("leaks one"), {"descriptors"}),
+    # With a terminal the engine gives a variable, too.
+    "engine_log": (body(Tty=True), {"engine_log", "environment"}),
+}
+HARM = {
+    "readable": "its memory",
+    "keeps streams": "its descriptor 1",
+    "has a secret": "its variable LANG",
+    "hears signals": "",
+}
+SLOW_BREAKS = {
+    "setuid_files": (replaced_image, {"setuid_files"}),
+    "tasks": (host(PidsLimit=-1), {"tasks"}),
+    "memory": (host(Memory=0, MemorySwap=0), {"memory", "swap", "all_memory"}),
+    "swap": (host(Memory=MORE, MemorySwap=MORE), {"swap"}),
+}
