@@ -7,6 +7,9 @@ from sandbox.isolation import choose
 from tools.bench.players import neighbours
 from tools.bench.players.neighbours import CLOCK, PLIES, THINK_MS, story
 
+# Where the machine is busy already, the quiet games are not quiet.
+pytestmark = pytest.mark.slow
+
 SEEDS = (1, 2)
 
 
