@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 from engine.clock import ClockSpec
 from engine.outcome import Result
@@ -15,6 +16,7 @@ from engine.protocol import Answer, Ask, Failure, Table
 from engine.record import PlayerId, Record, verify
 from engine.referee import play
 from engine.registry import find
+from sandbox import limits
 from sandbox.isolation import Isolation
 from sandbox.table import Admission, BotTable, open_table
 from tests.sandbox.attack import remains
@@ -24,7 +26,9 @@ from tests.sandbox.attack.processes import soon
 VARIANT = find("classic")
 OPTIONS = {"max_plies": 16}
 CPU_CLOCK = ClockSpec(startup_ms=2000, bank_ms=200, increment_ms=0, action_ms=200)
-WALL_CLOCK = ClockSpec(startup_ms=5000, bank_ms=20_000, increment_ms=0, action_ms=700)
+WALL_CLOCK = ClockSpec(startup_ms=5000, bank_ms=20_000, increment_ms=0, action_ms=2000)
+PATIENT_MS = 20_000  # of wall time, so that only CPU decides, however busy the machine
+WALL_VERDICT = "of wall time"
 DEATH_WAIT_S = 10
 TRUSTING = Admission(trust_all=True)
 
@@ -89,7 +93,7 @@ def fight(case: Case, isolation: Isolation, run_dir: Path) -> Fought:
             watch.start()
             afterwards.callback(watch.join)
         watched = _Watched(table)
-        record = referee(watched, isolation)
+        record = referee(watched, isolation, patient=WALL_VERDICT not in case.detail)
         ended_s = watched.verdict_s or time.monotonic()
     verify(record)
     left = _left(isolation, run_dir)
@@ -112,17 +116,25 @@ def _left(isolation: Isolation, run_dir: Path) -> dict[str, list[str]]:
 
 
 def referee(
-    table: Table, isolation: Isolation, progress: Callable[[int], None] | None = None
+    table: Table,
+    isolation: Isolation,
+    progress: Callable[[int], None] | None = None,
+    *,
+    patient: bool = True,
 ) -> Record:
-    """Play a short game of whoever sits there."""
-    return play(
-        VARIANT,
-        options=OPTIONS,
-        rng_seed=1,
-        game="attack",
-        players={seat: PlayerId(seat, "00" * 32) for seat in VARIANT.seats},
-        clock=CPU_CLOCK if table.clock_basis == "cpu" else WALL_CLOCK,
-        table=table,
-        isolation=isolation.kind,
-        progress=progress,
-    )
+    """Play a short game of whoever sits there; `patient` where none is to lose by wall time.
+
+    Where wall time itself is charged, patience changes nothing.
+    """
+    with patch.object(limits, "WALL_EXTRA_MS", PATIENT_MS if patient else limits.WALL_EXTRA_MS):
+        return play(
+            VARIANT,
+            options=OPTIONS,
+            rng_seed=1,
+            game="attack",
+            players={seat: PlayerId(seat, "00" * 32) for seat in VARIANT.seats},
+            clock=CPU_CLOCK if table.clock_basis == "cpu" else WALL_CLOCK,
+            table=table,
+            isolation=isolation.kind,
+            progress=progress,
+        )

@@ -6,8 +6,8 @@ from engine.record import BOARD_ENDINGS
 from tests.sandbox.attack.cases import PLAYS, Case
 from tests.sandbox.attack.match import Fought
 
-DEATH_MS = 2000  # it takes 10 to 20 on an idle machine, some hundreds after a fork bomb
-VICTIM_CPU_MS = (5, 15)  # it burns 5 ms for each answer
+DEATH_MS = 5000  # it takes 10 to 20 on an idle machine, some hundreds after a fork bomb
+VICTIM_CPU_MS = (5, 30)  # it burns 5 ms for each answer
 LOSS = {"red": 0.0, "blue": 1.0}
 
 
