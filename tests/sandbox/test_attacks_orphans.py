@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.docker
 
 PROGRAM = victim().files["bot.py"]
 FINISHED = ["ply_cap", None, ""]
-DEATH_MS = 1000
+DEATH_MS = 5000
 BEHIND_A_LAUNCHER = ("good", "fork_bomb", "kill_all", "mem_bomb", "find_sockets", "cpu_spin")
 
 
@@ -27,6 +28,18 @@ def short_dir():
     """A folder for a socket, whose path may not be long."""
     with tempfile.TemporaryDirectory() as folder:
         yield Path(folder)
+
+
+@contextmanager
+def playing_without_its_launcher(run_dir, path):
+    """Give a match in mid-game whose launcher has been killed since."""
+    with (
+        launcher(run_dir, path) as service,
+        playing(run_dir, DRAPEAU_LAUNCHER=f"unix://{path}") as game,
+    ):
+        service.kill()
+        service.wait(WAIT_S)
+        yield game
 
 
 def is_clear(run_dir):
@@ -95,12 +108,7 @@ def test_bots_behind_a_launcher_meet_their_verdict(tmp_path, short_dir, monkeypa
 
 def test_killed_launcher_disturbs_no_match(tmp_path, short_dir):
     path = short_dir / "launcher"
-    with (
-        launcher(tmp_path, path) as service,
-        playing(tmp_path, DRAPEAU_LAUNCHER=f"unix://{path}") as game,
-    ):
-        service.kill()
-        service.wait(WAIT_S)
+    with playing_without_its_launcher(tmp_path, path) as game:
         assert game.finish() == FINISHED
     with launcher(tmp_path, path):
         assert_cleared(tmp_path)
@@ -110,13 +118,10 @@ def test_killed_launcher_disturbs_no_match(tmp_path, short_dir):
 def test_launcher_that_comes_after_a_killed_one_spares_the_match(tmp_path, short_dir):
     path = short_dir / "launcher"
     with (
-        launcher(tmp_path, path) as service,
-        playing(tmp_path, DRAPEAU_LAUNCHER=f"unix://{path}") as game,
+        playing_without_its_launcher(tmp_path, path) as game,
+        launcher(tmp_path, path),  # when it answers, it has cleared what was abandoned
     ):
-        service.kill()
-        service.wait(WAIT_S)
-        with launcher(tmp_path, path):  # when it answers, it has cleared what was abandoned
-            assert len(dockers.containers(tmp_path)) == 2
-            assert game.finish() == FINISHED
+        assert len(dockers.containers(tmp_path)) == 2
+        assert game.finish() == FINISHED
     with launcher(tmp_path, path):
         assert_cleared(tmp_path)
