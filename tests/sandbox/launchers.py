@@ -21,7 +21,7 @@ import os, sys
 for line in sys.stdin: print(os.getuid(), line.strip(), flush=True)
 """
 ORDER = Order("python", "bot.py", {"bot.py": WHO})
-WAIT_S = 10
+WAIT_S = 30
 
 
 def containers(run_dir):
