@@ -1,6 +1,9 @@
 """The engine itself under attack: flooded, and killed in mid-match. It is one of our own."""
 
+import fcntl
+import struct
 import sys
+import termios
 import time
 
 import pytest
@@ -13,10 +16,10 @@ from tests.sandbox.attack import remains
 from tests.sandbox.attack.private_engine import private_engine
 from tests.sandbox.attack.processes import playing, soon
 
-pytestmark = pytest.mark.docker
+pytestmark = [pytest.mark.docker, pytest.mark.timeout(300)]
 
 FLOOD_S = 3
-ENGINE_CPU_MS = 300  # of 3000; what it uses for itself is in there
+ENGINE_CPU_MS = 600  # of 3000; what it uses for itself is in there
 BOT_CPU_MS = 300
 FLOOD = b"""
 import os
@@ -24,6 +27,11 @@ while True:
     os.write(%d, b"x" * 65536)
 """
 FINISHED = ["ply_cap", None, ""]
+
+
+def is_full(pipe):
+    waiting = fcntl.ioctl(pipe, termios.FIONREAD, struct.pack("i", 0))
+    return struct.unpack("i", waiting)[0] == fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +50,8 @@ def test_flood_that_nobody_reads_costs_the_engine_nothing(descriptor, engine, tm
     order = Order("python", "bot.py", {"bot.py": FLOOD % descriptor})
     with launcher_of(choose("docker"), tmp_path) as starter:
         flooding = container.start(starter, order)
-        time.sleep(0.5)  # until the pipe is full
+        pipe = flooding.stdout if descriptor == 1 else flooding.stderr
+        assert soon(lambda: is_full(pipe)) is not None
         before_ms, bot_before_ms, disk = engine.cpu_ms(), flooding.cpu_ms(), engine.disk_bytes()
         time.sleep(FLOOD_S)
         engine_ms = engine.cpu_ms() - before_ms
@@ -69,7 +78,7 @@ def test_killed_engine_disturbs_no_match(engine, tmp_path):
         ended = match.finish()
         dead_ms = soon(lambda: not list(remains.processes(tmp_path)))
     engine.start()
-    assert ended in (FINISHED, ["void", "platform", ended[2]])
+    assert ended == FINISHED
     assert dead_ms is not None
     reap(isolation=choose("docker"), work_dir=tmp_path)
     assert soon(lambda: not any(remains.of(tmp_path).values())) is not None, remains.of(tmp_path)
