@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -79,6 +80,18 @@ def runner(running, stays_s):
     )
 
 
+def settled(count):
+    """Give a count once it has been the same for a second or more."""
+    seen: deque[object] = deque(maxlen=50)
+
+    def same():
+        seen.append(count())
+        return len(seen) == seen.maxlen and len(set(seen)) == 1
+
+    until(same)
+    return seen[0]
+
+
 def play(isolation, work_dir):
     package = unpack(WHO, "bot.py")
     with open_table(
@@ -132,18 +145,18 @@ def test_two_runners_at_once_share_no_user(running):
 
 
 def test_games_leave_no_descriptor_on_either_side(running):
-    def of_the_service():
-        return len(list(Path(f"/proc/{running.process.pid}/fd").iterdir()))
+    def opened():
+        theirs = Path(f"/proc/{running.process.pid}/fd").iterdir()
+        return len(remains.descriptors()), len(list(theirs))
 
     container.start(running.client, ORDER).close()
     until(lambda: len(folders(running)) == limits.WARM_CONTAINERS)
-    time.sleep(1)
-    before = len(remains.descriptors()), of_the_service()
+    before = settled(opened)
     for _ in range(5):
         program = container.start(running.client, ORDER)
         ask(program)
         program.close()
-    until(lambda: (len(remains.descriptors()), of_the_service()) == before)
+    until(lambda: opened() == before)
 
 
 def test_a_service_that_can_open_no_more_files_waits_until_it_can(tmp_path):
