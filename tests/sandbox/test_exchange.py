@@ -57,7 +57,7 @@ def test_a_seat_that_is_not_asked_is_watched_too(bot, other):
 
 
 def test_an_end_that_takes_long_holds_up_nobody_else(bot, other, monkeypatch):
-    monkeypatch.setattr(limits, "EXIT_WAIT_MS", 300)
+    monkeypatch.setattr(limits, "EXIT_WAIT_MS", 1500)
     seats = {"red": Channel(bot, use_cpu_clock=False), "blue": Channel(other, use_cpu_clock=False)}
     exchange = Exchange(seats, lambda: None)
     bot.hang_up("says")
@@ -66,9 +66,9 @@ def test_an_end_that_takes_long_holds_up_nobody_else(bot, other, monkeypatch):
     began_s = time.monotonic()
     exchange.ask({"red": ask, "blue": ask})
 
-    assert 0.3 <= time.monotonic() - began_s < 2
+    assert 1.5 <= time.monotonic() - began_s < 5
     assert fault(seats["red"].outcome)[1] == "closed its stdout before it was ready"
-    assert answer(seats["blue"].outcome).charged_ms < 200
+    assert answer(seats["blue"].outcome).charged_ms < 1000
 
 
 def test_a_table_of_bots_that_say_nothing_ends_on_time_with_no_descriptor_more(bot, other):
@@ -80,5 +80,5 @@ def test_a_table_of_bots_that_say_nothing_ends_on_time_with_no_descriptor_more(b
     took_s = time.monotonic() - began_s
 
     assert [fault(seat.outcome)[0] for seat in seats.values()] == [Fault.TIMEOUT, Fault.TIMEOUT]
-    assert 0.09 <= took_s < 1
+    assert 0.09 <= took_s < 5
     assert len(list(Path("/proc/self/fd").iterdir())) == before

@@ -14,7 +14,7 @@ from sandbox.table import Admission, open_table
 
 TRUSTING = Admission(trust_all=True)
 ECHO = b"import sys\nfor line in sys.stdin: print(len(line))\n"
-SLOW = b"import sys, time\nfor line in sys.stdin: time.sleep(0.3); print('slow')\n"
+SLOW = b"import sys, time\nfor line in sys.stdin: time.sleep(1); print('slow')\n"
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +54,8 @@ def test_seats_asked_at_once_think_at_once(process, tmp_path):
         answers = table.ask({"red": ask, "blue": ask})
         took_ms = (time.monotonic() - began) * 1000
     assert all(isinstance(answer, Answer) for answer in answers.values())
-    assert all(300 <= answer.charged_ms < 550 for answer in answers.values())
-    assert took_ms < 550
+    assert all(1000 <= answer.charged_ms < 1800 for answer in answers.values())
+    assert took_ms < 1800  # and not 2000
 
 
 def test_only_the_late_one_of_two_loses_its_seat(process, tmp_path):
@@ -66,7 +66,7 @@ def test_only_the_late_one_of_two_loses_its_seat(process, tmp_path):
         work_dir=tmp_path,
         admission=TRUSTING,
     ) as table:
-        ask = Ask(b"now\n", 200)
+        ask = Ask(b"now\n", 700)
         table.ask({"red": Ask(b"start\n", 5000), "blue": Ask(b"start\n", 5000)})
         answers = table.ask({"red": ask, "blue": ask})
         again = table.ask({"blue": ask})
