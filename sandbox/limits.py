@@ -153,8 +153,6 @@ ROOMS = {
 }
 """By the purpose of a container."""
 
-CONTAINER_ULIMITS = ROOMS["bot"].ulimits()
-
 # Without a container the address space stands in for memory. `nproc` is counted per user, not per
 # bot: the launcher adds what the user already runs.
 PROCESS_RLIMITS = (
