@@ -84,7 +84,7 @@ def test_the_starter_in_python_is_strictly_typed(tmp_path):
 
 
 @pytest.mark.docker
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 @EVERY
 @pytest.mark.parametrize("slug", registry.variants())
 def test_a_starter_plays_whole_games_against_the_one_in_python(
