@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="rows and variants with this in their names")
     given = parser.parse_args(arguments)
     print(f"Python {platform.python_version()}, {processor()}, {os.cpu_count()} cores")
-    print(f"{given.rounds} rounds in turn, {given.seconds:g} s of processor time for each side;")
+    print(f"{given.rounds} rounds in turn, {given.seconds:g} s for each side;")
     print("figures are medians, least and most in brackets, ratios are taken round by round\n")
     print(HEAD, flush=True)
     rows = [row for row in ROWS if given.only in row.name]
