@@ -36,8 +36,9 @@ class Isolation:
 def choose(setting: str = "auto") -> Isolation:
     """Settle the level for a setting: `auto`, or one by its name, which then holds or fails.
 
-    Raises `IsolationUnavailable` for a named level that does not work here; a weaker one is never
-    taken in its place.
+    With DRAPEAU_LAUNCHER `auto` means Docker: whoever runs a launcher wants no weaker level. Raises
+    `IsolationUnavailable` for a named level that does not work here; a weaker one is never taken in
+    its place.
     """
     if setting not in SETTINGS:
         known = ", ".join(SETTINGS)
