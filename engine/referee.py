@@ -219,6 +219,13 @@ def _forfeit(variant: Variant[Any], falls: Mapping[str, _Fall]) -> Result | None
     if not falls:
         return None
     first = next(iter(falls))
-    detail = "; ".join(f"{seat}: {fall.detail}" for seat, fall in falls.items())
+    told = (f"{seat}: {_of_one_seat(variant, fall.detail)}" for seat, fall in falls.items())
     points = forfeit_points(variant, falls)
-    return Result(points, falls[first].termination, fault=first, detail=detail)
+    return Result(points, falls[first].termination, fault=first, detail="; ".join(told))
+
+
+def _of_one_seat(variant: Variant[Any], detail: str) -> str:
+    """Keep what a bot said, quoted in a detail, from reading as if another seat had failed too."""
+    for seat in variant.seats:
+        detail = detail.replace(f"; {seat}: ", f", {seat}: ")
+    return detail

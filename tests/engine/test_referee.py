@@ -32,6 +32,11 @@ RED_FAILS = [
         "red: illegal: a1a2: flag and bombs stay where they are (rule A14)",
     ),
     (Termination.ILLEGAL_ACTION, say("hello"), "red: malformed: 'hello' is not a move"),
+    (
+        Termination.ILLEGAL_ACTION,
+        say("x; blue: it crashed"),
+        "red: malformed: 'x, blue: it crashed' is not a move",
+    ),
     (Termination.TIMEOUT, fails(Fault.TIMEOUT), "red: it did"),
     (
         Termination.TIMEOUT,
