@@ -17,8 +17,10 @@ JAVA = """
 import java.util.*;
 public class Bot {
     public static void main(String[] arguments) throws Exception {
-        new Scanner(System.in).nextLine();
+        var requests = new Scanner(System.in);
+        requests.nextLine();
         System.out.println("ready");
+        requests.nextLine();
         var kept = new ArrayList<Object>();
         try { while (arguments != null) { %s } } catch (OutOfMemoryError error) { %s }
         System.out.println("done");
@@ -27,9 +29,11 @@ public class Bot {
 """
 NODE = """
 process.stdin.once("data", () => {
+    process.stdin.once("data", () => {
+        const kept = [];
+        setInterval(() => { %s }, 1);
+    });
     console.log("ready");
-    const kept = [];
-    setInterval(() => { %s }, 1);
 });
 """
 C = """
@@ -37,9 +41,11 @@ C = """
 #include <stdlib.h>
 #include <string.h>
 int main(void) {
-    getchar();
+    char line[4096];
+    fgets(line, sizeof line, stdin);
     puts("ready");
     fflush(stdout);
+    fgets(line, sizeof line, stdin);
     for (char *more = malloc(1 << 20); more; more = malloc(1 << 20)) memset(more, 1, 1 << 20);
     return 0;
 }

@@ -30,6 +30,7 @@ WALL_CLOCK = ClockSpec(startup_ms=5000, bank_ms=20_000, increment_ms=0, action_m
 PATIENT_MS = 20_000  # of wall time, so that only CPU decides, however busy the machine
 WALL_VERDICT = "of wall time"
 DEATH_WAIT_S = 10
+DESCRIPTORS_WAIT_S = 2
 TRUSTING = Admission(trust_all=True)
 
 
@@ -97,6 +98,8 @@ def fight(case: Case, isolation: Isolation, run_dir: Path) -> Fought:
         ended_s = watched.verdict_s or time.monotonic()
     verify(record)
     left = _left(isolation, run_dir)
+    # Another thread of ours may hold one for a moment; what has leaked is still there later.
+    soon(lambda: remains.descriptors() <= before, DESCRIPTORS_WAIT_S)
     left["descriptors"] = sorted(remains.descriptors() - before)
     return Fought(
         record,
