@@ -24,8 +24,11 @@ from arena.models import (
     Ladder,
     Match,
     MatchEntrant,
+    MatchKind,
     MatchStatus,
+    User,
     Version,
+    VersionTrial,
 )
 from engine import registry
 from engine.seating import seatings
@@ -36,6 +39,18 @@ WAITING = (MatchStatus.CREATED, MatchStatus.QUEUED, MatchStatus.RETRYING)
 IN_WORK = (MatchStatus.LEASED, MatchStatus.RUNNING)
 RETRY_DELAY_S = 10.0
 SEED_BITS = 48  # a JSON number that every language reads exactly
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a match is played for, who asked for it, and the trial that it belongs to."""
+
+    kind: MatchKind = MatchKind.LADDER
+    requested_by: User | None = None
+    trial: VersionTrial | None = None
+
+
+RATED = Purpose()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +78,7 @@ def create_match(
     versions: Sequence[Version],
     rng_seed: int | None = None,
     rerun_of: Match | None = None,
+    purpose: Purpose = RATED,
 ) -> Match:
     """Queue a match between versions: one `rng_seed`, and a game for every way to seat them.
 
@@ -77,6 +93,9 @@ def create_match(
     with transaction.atomic():
         match = Match.objects.create(
             ladder=ladder,
+            kind=purpose.kind,
+            requested_by=purpose.requested_by,
+            trial=purpose.trial,
             status=MatchStatus.QUEUED,
             rng_seed=rng_seed,
             rerun_of=rerun_of,
@@ -149,22 +168,25 @@ def finish(*, lease: Lease) -> bool:
 
     The order: the ladder's row is locked, the match is turned by compare-and-swap and gets the
     ladder's next finish number, its entrants get their points, and the ratings are applied. Whoever
-    comes second with a result changes nothing.
+    comes second with a result changes nothing. A match that is not the ladder's own gets neither
+    number nor ratings.
     """
     with transaction.atomic():
         ladder = Ladder.objects.select_for_update(no_key=True).get(matches=lease.pk)
+        rated = Match.objects.filter(pk=lease.pk, kind=MatchKind.LADDER).exists()
         won = leases.leave(
             lease=lease,
             status=MatchStatus.FINISHED,
-            finish_number=ladder.next_finish_number,
+            finish_number=ladder.next_finish_number if rated else None,
             finished_at=timezone.now(),
         )
         if won:
-            ladder.next_finish_number += 1
-            ladder.save(update_fields=["next_finish_number"])
             match = _with_its_games(lease.pk)
             _set_points(match)
-            ratings.apply(match=match)
+            if rated:
+                ladder.next_finish_number += 1
+                ladder.save(update_fields=["next_finish_number"])
+                ratings.apply(match=match)
             jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
     if not won:
         logger.warning("late_result_ignored", extra={"match": lease.pk})
@@ -226,7 +248,11 @@ def rerun(*, match: Match) -> Match:
         raise Refused("match_not_void", f"{match} is {match.get_status_display()}.")
     versions = [entrant.version for entrant in match.entrants.select_related("version")]
     return create_match(
-        ladder=match.ladder, versions=versions, rng_seed=match.rng_seed, rerun_of=match
+        ladder=match.ladder,
+        versions=versions,
+        rng_seed=match.rng_seed,
+        rerun_of=match,
+        purpose=Purpose(MatchKind(match.kind), match.requested_by, match.trial),
     )
 
 

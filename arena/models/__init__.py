@@ -1,12 +1,19 @@
 """The rows of the site: fields, constraints, addresses. What is done with them: `arena.domain`."""
 
+from arena.models.annulment import Annulment, RatingAdjustment
 from arena.models.api_token import ApiToken, Scope
+from arena.models.append_only import AppendOnly
 from arena.models.bot import Bot
 from arena.models.game import Game, GameEvidence, GameLog, GameRecord, GameStatus
+from arena.models.idempotency_key import IdempotencyKey
 from arena.models.ladder import Entrant, Ladder
 from arena.models.leased import Leased
-from arena.models.match import OPEN_STATUSES, Match, MatchEntrant, MatchStatus
-from arena.models.rating_event import AppendOnly, RatingEvent
+from arena.models.match import OPEN_STATUSES, Match, MatchEntrant, MatchKind, MatchStatus
+from arena.models.notice import Notice
+from arena.models.rating_event import RatingEvent
+from arena.models.season import Season, SeasonStanding
+from arena.models.staff_action import StaffAction
+from arena.models.trial import TrialStatus, VersionTrial
 from arena.models.user import User
 from arena.models.version import (
     CheckState,
@@ -20,6 +27,7 @@ from arena.models.version import (
 
 __all__ = [
     "OPEN_STATUSES",
+    "Annulment",
     "ApiToken",
     "AppendOnly",
     "Bot",
@@ -31,17 +39,26 @@ __all__ = [
     "GameLog",
     "GameRecord",
     "GameStatus",
+    "IdempotencyKey",
     "Ladder",
     "Leased",
     "Match",
     "MatchEntrant",
+    "MatchKind",
     "MatchStatus",
+    "Notice",
+    "RatingAdjustment",
     "RatingEvent",
     "Scope",
+    "Season",
+    "SeasonStanding",
+    "StaffAction",
+    "TrialStatus",
     "User",
     "Version",
     "VersionArchive",
     "VersionBuild",
     "VersionCheck",
     "VersionStatus",
+    "VersionTrial",
 ]

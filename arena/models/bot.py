@@ -22,6 +22,8 @@ class Bot(models.Model):
         "arena.Version", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     is_paused = models.BooleanField(_("paused"), default=False)
+    accepts_challenges = models.BooleanField(_("accepts challenges"), default=True)
+    tries_versions_first = models.BooleanField(_("new versions have to be better"), default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -26,6 +26,9 @@ class Ladder(models.Model):
     action_ms = models.PositiveIntegerField(_("per action (ms)"), default=5_000)
     is_open = models.BooleanField(_("open"), default=True)
     next_finish_number = models.PositiveBigIntegerField(default=1, editable=False)
+    season_number = models.PositiveIntegerField(_("season"), default=1, editable=False)
+    fitted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    fitted_finish_number = models.PositiveBigIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -86,7 +89,9 @@ class Entrant(models.Model):
     """A bot in a ladder, with the version it plays.
 
     Every number here is a cache that `ratings` derives from the events: `rating` is the bot's
-    number, which a new version inherits; the counts are the games of the present version.
+    number, which a new version inherits; the counts are the games of the present version. The
+    estimate of the present version, its 95 % interval and the band of those that it cannot be told
+    from are those of the ladder's latest fit; None before there is one.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="entrants")
@@ -97,6 +102,10 @@ class Entrant(models.Model):
     wins = models.PositiveIntegerField(_("won"), default=0)
     draws = models.PositiveIntegerField(_("drawn"), default=0)
     losses = models.PositiveIntegerField(_("lost"), default=0)
+    estimate = models.FloatField(_("estimate"), null=True, blank=True)
+    estimate_low = models.FloatField(null=True, blank=True)
+    estimate_high = models.FloatField(null=True, blank=True)
+    tie_band = models.PositiveIntegerField(_("tie band"), null=True, blank=True)
     active = models.BooleanField(_("active"), default=True)
     entered_at = models.DateTimeField(auto_now_add=True)
     last_match_at = models.DateTimeField(null=True, blank=True)

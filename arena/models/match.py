@@ -1,3 +1,4 @@
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -22,18 +23,34 @@ class MatchStatus(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
+class MatchKind(models.TextChoices):
+    """What a match is played for. Only those of the ladder itself are rated."""
+
+    LADDER = "ladder", _("rated")
+    CHALLENGE = "challenge", _("challenge")
+    TRIAL = "trial", _("trial of a version")
+    PROBE = "probe", _("probe of a paused version")
+
+
 OPEN_STATUSES = ("created", "queued", "leased", "running", "retrying")
 
 
 class Match(Leased):
-    """The unit that is scheduled and rated: entrants, a game for each seating, one result."""
+    """The unit that is scheduled and rated: entrants, a game for each seating, one result.
+
+    Whatever it is played for, it is played by the rules and the clock of its ladder. A finished
+    match of the ladder has a finish number, its place in the order of rating; one that was annulled
+    since keeps it.
+    """
 
     Status = MatchStatus
+    Kind = MatchKind
 
     public_id = models.CharField(
         max_length=32, unique=True, default=new_match_id, editable=False, verbose_name=_("id")
     )
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="matches")
+    kind = models.CharField(_("kind"), max_length=16, choices=MatchKind, default=MatchKind.LADDER)
     status = models.CharField(
         _("status"), max_length=16, choices=MatchStatus, default=MatchStatus.CREATED
     )
@@ -42,6 +59,27 @@ class Match(Leased):
     failure = models.TextField(_("what failed"), blank=True, default="")
     rerun_of = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="reruns"
+    )
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="requested_matches",
+    )
+    trial = models.ForeignKey(
+        "arena.VersionTrial",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="matches",
+    )
+    annulment = models.ForeignKey(
+        "arena.Annulment",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="matches",
     )
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -60,11 +98,23 @@ class Match(Leased):
                 condition=Q(status__in=MatchStatus.values), name="match_status_known"
             ),
             models.CheckConstraint(
-                condition=Q(
-                    status="finished", finish_number__isnull=False, finished_at__isnull=False
-                )
-                | (~Q(status="finished") & Q(finish_number__isnull=True)),
-                name="match_numbered_when_finished",
+                condition=~Q(status="finished") | Q(finished_at__isnull=False),
+                name="match_finished_at_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="finished", kind="ladder", finish_number__isnull=False)
+                | (~Q(status="finished", kind="ladder") & Q(finish_number__isnull=True)),
+                name="match_numbered_when_rated",
+            ),
+            models.CheckConstraint(condition=Q(kind__in=MatchKind.values), name="match_kind_known"),
+            models.CheckConstraint(
+                condition=Q(annulment__isnull=True) | Q(finish_number__isnull=False),
+                name="match_annulled_was_rated",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="trial", trial__isnull=False)
+                | (~Q(kind="trial") & Q(trial__isnull=True)),
+                name="match_of_a_trial",
             ),
             models.CheckConstraint(
                 condition=~Q(status__in=["leased", "running"])
@@ -86,6 +136,11 @@ class Match(Leased):
     def get_absolute_url(self) -> str:
         """Give the address of the match's page."""
         return reverse("match", args=[self.public_id])
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether it counts for the ladder, or will when it is finished."""
+        return self.kind == MatchKind.LADDER and self.annulment_id is None
 
     @property
     def is_open(self) -> bool:

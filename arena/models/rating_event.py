@@ -1,31 +1,14 @@
-from typing import Any, NoReturn
-
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from arena.models.append_only import AppendOnlyModel
 from arena.models.ladder import Ladder
 from arena.models.match import Match
 from arena.models.version import Version
 
 
-class AppendOnly(Exception):
-    """A rating event is never changed and never taken back."""
-
-
-class RatingEventQuerySet(models.QuerySet["RatingEvent"]):
-    """Rows that can be read and added."""
-
-    def update(self, **_fields: Any) -> NoReturn:  # noqa: ANN401 - Django's signature
-        """Refuse."""
-        raise AppendOnly("Rating events are never changed.")
-
-    def delete(self) -> NoReturn:
-        """Refuse."""
-        raise AppendOnly("Rating events are never deleted.")
-
-
-class RatingEvent(models.Model):
+class RatingEvent(AppendOnlyModel):
     """One match's effect on one entrant's number, with every input of the formula.
 
     after = before + k * (score - expected); see `domain.elo`. `score` is the mean of the entrant's
@@ -48,9 +31,7 @@ class RatingEvent(models.Model):
     losses = models.PositiveSmallIntegerField(_("lost"))
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = RatingEventQuerySet.as_manager()
-
-    class Meta:
+    class Meta(AppendOnlyModel.Meta):
         ordering = ["ladder", "finish_number", "version"]
         constraints = [
             models.UniqueConstraint(fields=["match", "version"], name="rated_once"),
@@ -69,16 +50,6 @@ class RatingEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version} {self.before:.1f} → {self.after:.1f} ({self.match})"
-
-    def save(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
-        """Add the row; refuse to change one."""
-        if not self._state.adding:
-            raise AppendOnly("Rating events are never changed.")
-        super().save(*args, **kwargs)
-
-    def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:  # noqa: ANN401 - Django's signature
-        """Refuse."""
-        raise AppendOnly("Rating events are never deleted.")
 
     @property
     def games(self) -> int:

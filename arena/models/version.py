@@ -25,7 +25,8 @@ class Version(Isolated, Leased):
     """An immutable upload of a bot. Its status moves on; its bytes never change.
 
     `language` and `variants` are empty until the scan where the upload does not say. `isolation` is
-    that of its checks; each game has its own.
+    that of its checks; each game has its own. `crash_streak` counts forfeits by a crash or the like
+    in a row; a version that is paused for it plays no rated match until a probe has gone well.
     """
 
     Status = VersionStatus
@@ -41,7 +42,14 @@ class Version(Isolated, Leased):
         _("status"), max_length=16, choices=VersionStatus, default=VersionStatus.UPLOADED
     )
     reason = models.TextField(_("reason"), blank=True, default="")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    first_game_at = models.DateTimeField(
+        _("first game on a ladder"), null=True, blank=True, db_index=True
+    )
+    crash_streak = models.PositiveSmallIntegerField(default=0, editable=False)
+    paused_at = models.DateTimeField(_("paused since"), null=True, blank=True)
+    pause_reason = models.CharField(_("why it is paused"), max_length=500, blank=True, default="")
+    next_probe_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["bot", "-number"]

@@ -1,0 +1,40 @@
+from typing import Any, NoReturn, TypeVar
+
+from django.db import models
+
+Row_co = TypeVar("Row_co", bound=models.Model, covariant=True)
+
+
+class AppendOnly(Exception):
+    """A row of this kind is never changed and never taken back."""
+
+
+class AppendOnlyQuerySet(models.QuerySet[Row_co]):
+    """Rows that can be read and added."""
+
+    def update(self, **_fields: Any) -> NoReturn:  # noqa: ANN401 - Django's signature
+        """Refuse."""
+        raise AppendOnly(f"{self.model.__name__} rows are never changed.")
+
+    def delete(self) -> NoReturn:
+        """Refuse."""
+        raise AppendOnly(f"{self.model.__name__} rows are never deleted.")
+
+
+class AppendOnlyModel(models.Model):
+    """A row that is written once."""
+
+    objects = AppendOnlyQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
+        """Add the row; refuse to change one."""
+        if not self._state.adding:
+            raise AppendOnly(f"{type(self).__name__} rows are never changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:  # noqa: ANN401 - Django's signature
+        """Refuse."""
+        raise AppendOnly(f"{type(self).__name__} rows are never deleted.")
