@@ -50,6 +50,10 @@ class Game(Isolated):
                 name="game_finished_with_termination",
             ),
         ]
+        indexes = [
+            models.Index(fields=["termination", "match"], name="game_termination"),
+            models.Index(fields=["match"], condition=~Q(fault=""), name="game_forfeited"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.match} game {self.number}"

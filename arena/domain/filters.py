@@ -1,0 +1,160 @@
+"""Which matches somebody wants to see, read from words and put to the database.
+
+Every filter is a question that an index answers: the entrants of a bot's versions, the games of a
+termination, the newest of a ladder or of a kind.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime, time
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.translation import gettext as _
+
+from arena.domain.errors import InvalidInput, Refused
+from arena.models import Bot, Game, Ladder, Match, MatchEntrant, MatchKind, MatchStatus
+from engine.outcome import Termination
+
+YES, NO = ("yes", "true", "1"), ("no", "false", "0")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFilter:
+    """What is wanted of a match; None asks for nothing.
+
+    `opponent` is a second bot in the match, `termination` how one of its games ended, `rated`
+    whether it counts for its ladder, `since` the earliest time at which it was made.
+    """
+
+    bot: Bot | None = None
+    opponent: Bot | None = None
+    ladder: Ladder | None = None
+    termination: Termination | None = None
+    rated: bool | None = None
+    since: datetime | None = None
+    kind: MatchKind | None = None
+    status: MatchStatus | None = None
+
+
+def apply(rows: QuerySet[Match], wanted: MatchFilter) -> QuerySet[Match]:
+    """Give those of the matches that are wanted, each once and in the order that they have."""
+    for bot in filter(None, (wanted.bot, wanted.opponent)):
+        played = MatchEntrant.objects.filter(version__bot=bot)
+        rows = rows.filter(pk__in=played.order_by().values("match"))
+    if wanted.ladder is not None:
+        rows = rows.filter(ladder=wanted.ladder)
+    if wanted.termination is not None:
+        ended = Game.objects.filter(termination=str(wanted.termination))
+        rows = rows.filter(pk__in=ended.order_by().values("match"))
+    if wanted.rated is not None:
+        rows = rows.filter(_counts(rated=wanted.rated))
+    if wanted.since is not None:
+        rows = rows.filter(created_at__gte=wanted.since)
+    if wanted.kind is not None:
+        rows = rows.filter(kind=wanted.kind)
+    return rows if wanted.status is None else rows.filter(status=wanted.status)
+
+
+def read(asked: Mapping[str, str]) -> MatchFilter:
+    """Read a filter from words, by the names of `MatchFilter`; an empty word asks for nothing.
+
+    A bot is `owner/bot`, a ladder its slug, `rated` yes or no, `since` a date or an instant in
+    ISO 8601, in UTC unless it says otherwise. Other names are not looked at. Raises InvalidInput
+    with what is wrong with each.
+    """
+    found: dict[str, Any] = {}
+    errors: dict[str, list[str]] = {}
+    for name in NAMES:
+        word = asked.get(name, "").strip()
+        try:
+            found[name] = _READERS[name](word) if word else None
+        except Refused as refused:
+            errors[name] = [refused.message]
+    if not errors:
+        errors = _contradictions(MatchFilter(**found))
+    if errors:
+        raise InvalidInput(errors)
+    return MatchFilter(**found)
+
+
+def find_bot(name: str) -> Bot:
+    """Find `owner/bot`, its owner loaded. Raises Refused: `malformed_bot`, `unknown_bot`."""
+    owner, slash, slug = name.partition("/")
+    if not (owner and slash and slug) or "/" in slug:
+        raise Refused("malformed_bot", _("Write owner/bot, such as ada/greedy."))
+    bot = Bot.objects.select_related("owner").filter(owner__username=owner, slug=slug).first()
+    if bot is None:
+        raise Refused("unknown_bot", _("There is no bot %(name)s.") % {"name": name})
+    return bot
+
+
+def _counts(*, rated: bool) -> Q:
+    if rated:
+        return Q(kind=MatchKind.LADDER, annulment__isnull=True)
+    others = [kind for kind in MatchKind if kind != MatchKind.LADDER]
+    return Q(kind__in=others) | Q(annulment__isnull=False)
+
+
+def _contradictions(wanted: MatchFilter) -> dict[str, list[str]]:
+    if wanted.opponent is None:
+        return {}
+    if wanted.bot is None:
+        return {"opponent": [_("Name the bot as well whose opponent this is.")]}
+    if wanted.bot == wanted.opponent:
+        return {"opponent": [_("A bot does not play against itself: name another one.")]}
+    return {}
+
+
+def _ladder(word: str) -> Ladder:
+    ladder = Ladder.objects.filter(slug=word).first()
+    if ladder is None:
+        known = ", ".join(Ladder.objects.values_list("slug", flat=True))
+        words = {"name": word, "known": known}
+        raise Refused(
+            "unknown_ladder", _("There is no ladder %(name)s; there are: %(known)s.") % words
+        )
+    return ladder
+
+
+def _rated(word: str) -> bool:
+    if word not in (*YES, *NO):
+        raise Refused("unknown_word", _("Say yes or no."))
+    return word in YES
+
+
+def _since(word: str) -> datetime:
+    try:
+        day, instant = parse_date(word), parse_datetime(word)
+    except ValueError:  # such as the 30th of February
+        day = instant = None
+    if day is None and instant is None:
+        raise Refused("unknown_time", _("Write a date, such as 2026-11-21."))
+    found = instant or datetime.combine(day or datetime.min, time.min)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _one_of(words: type[Any]) -> Callable[[str], Any]:
+    def read_word(word: str) -> Any:  # noqa: ANN401 - a member of `words`
+        try:
+            return words(word)
+        except ValueError:
+            known = ", ".join(str(each.value) for each in words)
+            said = _("There is no “%(word)s”; there are: %(known)s.")
+            raise Refused("unknown_word", said % {"word": word, "known": known}) from None
+
+    return read_word
+
+
+NAMES = tuple(field.name for field in fields(MatchFilter))
+_READERS: Mapping[str, Callable[[str], Any]] = {
+    "bot": find_bot,
+    "opponent": find_bot,
+    "ladder": _ladder,
+    "termination": _one_of(Termination),
+    "rated": _rated,
+    "since": _since,
+    "kind": _one_of(MatchKind),
+    "status": _one_of(MatchStatus),
+}
