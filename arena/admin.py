@@ -1,20 +1,22 @@
 # mypy: disable-error-code="type-arg"
 # Django's admin classes take parameters for the type checker only, not when they run.
-"""The operators' side. What must not be edited by hand is shown and not editable."""
+"""The operators' side. What must not be edited by hand is shown and not editable.
+
+Everything that is done here is written down by `arena.admin_site`.
+"""
 
 from collections.abc import Iterable
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import Model, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from arena.domain import bots, ladders, matches
-from arena.domain.errors import Refused
+from arena.domain import bots, ladders
 from arena.models import (
+    Annulment,
     ApiToken,
     Bot,
     Entrant,
@@ -22,11 +24,16 @@ from arena.models import (
     Ladder,
     Match,
     MatchEntrant,
+    Notice,
+    RatingAdjustment,
     RatingEvent,
+    Season,
+    StaffAction,
     User,
     Version,
     VersionBuild,
     VersionCheck,
+    VersionTrial,
 )
 
 admin.site.site_header = "Drapeau"
@@ -159,26 +166,6 @@ class MatchAdmin(Unchangeable, admin.ModelAdmin):
     list_select_related = ["ladder"]
     search_fields = ["public_id", "entrants__version__bot__slug"]
     inlines = [MatchEntrantInline, GameInline]
-    actions = ["void"]
-
-    def has_change_permission(self, request: HttpRequest, row: Model | None = None) -> bool:
-        """Show actions to those who may change matches; a single row stays a page to look at."""
-        return row is None and request.user.has_perm("arena.change_match")
-
-    @admin.action(
-        description=gettext_lazy("Void: end without a result and play again"),
-        permissions=["change"],
-    )
-    def void(self, request: HttpRequest, queryset: QuerySet[Match]) -> None:
-        voided = []
-        for match in queryset:
-            try:
-                matches.void(match=match, reason=_("Voided by an operator."))
-            except Refused as exc:
-                self.message_user(request, exc.message, messages.WARNING)
-            else:
-                voided.append(match)
-        _say_how_many(self, request, voided)
 
 
 @admin.register(RatingEvent)
@@ -188,6 +175,51 @@ class RatingEventAdmin(Unchangeable, admin.ModelAdmin):
     ]  # fmt: skip
     list_filter = ["ladder"]
     list_select_related = ["ladder", "version__bot__owner", "match"]
+
+
+@admin.register(RatingAdjustment)
+class RatingAdjustmentAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = [
+        "ladder", "finish_number", "version", "before", "after", "annulment", "season",
+    ]  # fmt: skip
+    list_filter = ["ladder"]
+    list_select_related = ["ladder", "version__bot__owner", "annulment__ladder", "season__ladder"]
+
+
+@admin.register(Annulment)
+class AnnulmentAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = ["ladder", "finish_number", "by", "reason", "created_at"]
+    list_filter = ["ladder"]
+    list_select_related = ["ladder", "by"]
+
+
+@admin.register(Season)
+class SeasonAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = ["ladder", "number", "began_at", "ended_at", "ended_by"]
+    list_filter = ["ladder"]
+    list_select_related = ["ladder", "ended_by"]
+
+
+@admin.register(VersionTrial)
+class VersionTrialAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = ["version", "against", "ladder", "status", "games", "llr", "ended_at"]
+    list_filter = ["ladder", "status"]
+    list_select_related = ["ladder", "version__bot__owner", "against__bot__owner"]
+
+
+@admin.register(Notice)
+class NoticeAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = ["user", "text", "created_at", "read_at"]
+    list_select_related = ["user"]
+    search_fields = ["user__username"]
+
+
+@admin.register(StaffAction)
+class StaffActionAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = ["at", "by", "action", "target", "reason"]
+    list_filter = ["action"]
+    list_select_related = ["by"]
+    search_fields = ["target", "reason", "by__username"]
 
 
 def _say_how_many(page: admin.ModelAdmin, request: HttpRequest, rows: Iterable[Model]) -> None:

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 from django.db.models.signals import post_migrate
 
 
@@ -12,6 +13,12 @@ class ArenaConfig(AppConfig):
     def ready(self) -> None:
         """Have `migrate` make the ladders of variants that came with this release."""
         post_migrate.connect(_seed_ladders, sender=self)
+
+
+class ArenaAdminConfig(AdminConfig):
+    """Django's admin with a site of our own, that writes down what is done in it."""
+
+    default_site = "arena.admin_site.NotedAdminSite"
 
 
 def _seed_ladders(**_signal: object) -> None:

@@ -34,8 +34,8 @@ CSRF_TRUSTED_ORIGINS = env.list("DRAPEAU_CSRF_ORIGINS", default=[])
 PROXIES = env.int("DRAPEAU_PROXIES", default=0)
 
 INSTALLED_APPS = [
-    "arena",
-    "django.contrib.admin",
+    "arena.apps.ArenaConfig",
+    "arena.apps.ArenaAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",

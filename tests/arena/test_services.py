@@ -15,7 +15,7 @@ from django.urls import reverse
 from arena.data_dir import make_broker_folders, read_or_make_secret
 from arena.domain import accounts, health, ladders
 from arena.logs import logging_settings
-from arena.models import Bot, Ladder, Match
+from arena.models import Bot, Ladder
 from tests import factories
 
 
@@ -147,24 +147,6 @@ def test_operators_can_list_and_open_everything(operator, model):
     page = operator.get(reverse(f"admin:arena_{model}_change", args=[row.pk]))
 
     assert (listing.status_code, page.status_code) == (200, 200)
-
-
-@pytest.mark.django_db
-def test_operators_void_open_matches_and_are_told_about_the_others(operator):
-    over, waiting = factories.make_match(), factories.make_match()
-    factories.play_out(over, [1.0, 0.0])
-
-    answer = operator.post(
-        reverse("admin:arena_match_changelist"),
-        {"action": "void", "_selected_action": [over.pk, waiting.pk]},
-        follow=True,
-    )
-
-    assert [str(message) for message in answer.context["messages"]] == [
-        f"{over} is finished.",
-        "1 row done.",
-    ]
-    assert Match.objects.get(rerun_of=waiting).status == "queued"
 
 
 @pytest.mark.django_db

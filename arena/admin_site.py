@@ -1,0 +1,85 @@
+# mypy: disable-error-code="type-arg"
+# Django's admin classes take parameters for the type checker only, not when they run.
+"""An admin in which nothing is done without a note, whichever app a page of it comes from."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, cast
+
+from django.contrib.admin import AdminSite, ModelAdmin
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+
+from arena.domain import staff
+
+if TYPE_CHECKING:
+    from arena.models import User
+
+Action = Callable[[ModelAdmin, HttpRequest, QuerySet], Any]
+
+
+class Noted(ModelAdmin):
+    """Every row added, changed or deleted, and every action on rows, goes into staff's log."""
+
+    def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> Any:  # noqa: ANN401 - Django's signature
+        """Note that a row was added."""
+        _note(request, "admin.add", obj, message)
+        return super().log_addition(request, obj, message)
+
+    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> Any:  # noqa: ANN401 - Django's signature
+        """Note that a row was changed, and which of its fields."""
+        _note(request, "admin.change", obj, message)
+        return super().log_change(request, obj, message)
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:  # noqa: ANN401 - Django's signature
+        """Note which rows are about to be deleted."""
+        for row in queryset:
+            _note(request, "admin.delete", row, "")
+        return super().log_deletions(request, queryset)
+
+    def get_actions(self, request: HttpRequest) -> Any:  # noqa: ANN401 - as Django's
+        """Give the actions of the page; what they are done to is noted with them."""
+        found: dict[str, Any] = dict(super().get_actions(request))
+        return {
+            name: (run if name == "delete_selected" else _noting(name, run), name, title)
+            for name, (run, _name, title) in found.items()
+        }
+
+
+class NotedAdminSite(AdminSite):
+    """Django's admin; every page that is registered with it is `Noted`."""
+
+    def register(
+        self,
+        model_or_iterable: type[Model] | Iterable[type[Model]],
+        admin_class: type[ModelAdmin] | None = None,
+        **options: Any,  # noqa: ANN401 - Django's signature
+    ) -> None:
+        """Register as Django does."""
+        plain = admin_class or ModelAdmin
+        noted = type(plain.__name__, (Noted, plain), {"__module__": plain.__module__})
+        super().register(model_or_iterable, noted, **options)
+
+
+def _noting(name: str, run: Action) -> Action:
+    @wraps(run)
+    def run_and_note(page: ModelAdmin, request: HttpRequest, queryset: QuerySet) -> Any:  # noqa: ANN401 - Django's signature
+        with transaction.atomic():
+            for row in queryset:
+                _note(request, f"admin.{name}", row, "")
+            return run(page, request, queryset)
+
+    return run_and_note
+
+
+def _note(request: HttpRequest, action: str, row: Model, message: str | Sequence[Any]) -> None:
+    """Write it down; `message` is what Django's form says of the fields that were changed."""
+    where = getattr(row, "get_absolute_url", None)
+    staff.note(
+        by=cast("User", request.user),
+        action=action,
+        target=f"{row._meta.verbose_name} {row}",  # noqa: SLF001 - Django's public way to a model
+        url=where() if where else "",
+        details={"said": message} if message else None,
+    )

@@ -1,0 +1,144 @@
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.test import Client
+from django.urls import reverse
+
+from arena.admin_site import Noted
+from arena.domain import staff
+from arena.models import AppendOnly, Bot, Notice, StaffAction, User
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def operator():
+    return User.objects.create_superuser("operator")
+
+
+@pytest.fixture
+def browser(operator):
+    client = Client()
+    client.force_login(operator)
+    return client
+
+
+def log():
+    """Give what is in the log, oldest first."""
+    rows = StaffAction.objects.order_by("pk")
+    return [(row.by.username, row.action, row.target) for row in rows]
+
+
+def test_a_note_keeps_who_did_what_to_what_and_why(operator):
+    row = staff.note(
+        by=operator, action="void", target="m_1", url="/matches/m_1/", reason="x", details={"n": 2}
+    )
+
+    row.refresh_from_db()
+    assert (row.by, row.action, row.target) == (operator, "void", "m_1")
+    assert (row.url, row.reason, row.details) == ("/matches/m_1/", "x", {"n": 2})
+
+
+def test_a_note_is_never_changed_nor_deleted(operator):
+    row = staff.note(by=operator, action="void", target="m_1")
+
+    row.action = "nothing"
+    for attempt in (row.save, row.delete, StaffAction.objects.all().delete):
+        with pytest.raises(AppendOnly):
+            attempt()
+    assert log() == [("operator", "void", "m_1")]
+
+
+def test_every_page_of_the_admin_writes_down_what_is_done_in_it():
+    assert Group in admin.site._registry
+    assert [page for page in admin.site._registry.values() if not isinstance(page, Noted)] == []
+
+
+def test_what_is_added_changed_and_deleted_in_the_admin_is_noted(browser):
+    browser.post(reverse("admin:auth_group_add"), {"name": "judges"})
+    group = Group.objects.get()
+    browser.post(reverse("admin:auth_group_change", args=[group.pk]), {"name": "referees"})
+    browser.post(reverse("admin:auth_group_delete", args=[group.pk]), {"post": "yes"})
+
+    assert not Group.objects.exists()
+    assert log() == [
+        ("operator", "admin.add", "group judges"),
+        ("operator", "admin.change", "group referees"),
+        ("operator", "admin.delete", "group referees"),
+    ]
+    changed = StaffAction.objects.get(action="admin.change")
+    assert changed.details == {"said": [{"changed": {"fields": ["Name"]}}]}
+
+
+def test_rows_deleted_together_in_the_admin_are_noted_each(browser):
+    groups = [Group.objects.create(name=name) for name in ("a", "b")]
+
+    browser.post(
+        reverse("admin:auth_group_changelist"),
+        {
+            "action": "delete_selected",
+            "_selected_action": [group.pk for group in groups],
+            "post": "yes",
+        },
+    )
+
+    assert not Group.objects.exists()
+    assert sorted(log()) == [
+        ("operator", "admin.delete", "group a"),
+        ("operator", "admin.delete", "group b"),
+    ]
+
+
+def test_an_action_of_the_admin_is_noted_for_every_row(browser):
+    bots = [factories.make_bot(), factories.make_bot()]
+
+    browser.post(
+        reverse("admin:arena_bot_changelist"),
+        {"action": "pause", "_selected_action": [bot.pk for bot in bots]},
+    )
+
+    assert set(Bot.objects.values_list("is_paused", flat=True)) == {True}
+    assert sorted(log()) == sorted(("operator", "admin.pause", f"bot {bot}") for bot in bots)
+    assert {row.url for row in StaffAction.objects.all()} == {
+        bot.get_absolute_url() for bot in bots
+    }
+
+
+UNCHANGEABLE = (
+    "annulment", "entrant", "match", "notice", "ratingadjustment", "ratingevent", "season",
+    "staffaction", "version", "versiontrial",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("model", UNCHANGEABLE)
+def test_what_must_not_be_edited_cannot_be_added_nor_deleted_in_the_admin(browser, operator, model):
+    page = next(
+        page for page in admin.site._registry.values() if page.model._meta.model_name == model
+    )
+    request = browser.get(reverse(f"admin:arena_{model}_changelist")).wsgi_request
+    request.user = operator
+
+    assert page.has_view_permission(request)
+    assert not page.has_add_permission(request)
+    assert not page.has_change_permission(request)
+    assert not page.has_delete_permission(request)
+
+
+def test_the_log_itself_cannot_be_edited_in_the_admin(browser, operator):
+    row = staff.note(by=operator, action="void", target="m_1")
+
+    page = reverse("admin:arena_staffaction_change", args=[row.pk])
+    assert browser.get(page).status_code == 200
+    assert browser.post(page, {"action": "x"}).status_code == 403
+    browser.post(
+        reverse("admin:arena_staffaction_changelist"),
+        {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"},
+    )
+    assert log() == [("operator", "void", "m_1")]
+
+
+def test_a_notice_to_somebody_is_shown_in_the_admin(browser, operator):
+    Notice.objects.create(user=operator, text="paused")
+
+    assert "paused" in browser.get(reverse("admin:arena_notice_changelist")).content.decode()
