@@ -36,10 +36,12 @@ class Lease:
 def claim(*, model: Leasable, pk: int, waiting: Collection[str], into: str) -> Lease | None:
     """Take a waiting row that is due; None where another was first, or it does not wait."""
     token = secrets.token_hex(16)
+    now = timezone.now()
     won = model.objects.filter(due(), pk=pk, status__in=waiting).update(
         status=into,
         lease_token=token,
-        lease_until=timezone.now() + _span(),
+        lease_until=now + _span(),
+        taken_at=now,
         attempt=F("attempt") + 1,
         not_before=None,
         waiting_reason="",
@@ -61,7 +63,8 @@ def renew(*, lease: Lease, **changes: Any) -> None:  # noqa: ANN401 - any column
 
 def leave(*, lease: Lease, **changes: Any) -> bool:  # noqa: ANN401 - any column of the row
     """Let go of the row, with its new status among `changes`; False where it was lost before."""
-    return bool(_held(lease).update(lease_token="", lease_until=None, **changes))
+    gone = {"lease_token": "", "lease_until": None, "left_at": timezone.now(), **changes}
+    return bool(_held(lease).update(**gone))
 
 
 def wait_again(*, status: str, reason: str, delay_s: float = 0.0) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from arena.models.ladder import Entrant, Ladder
 from arena.models.leased import Leased
 from arena.models.match import OPEN_STATUSES, Match, MatchEntrant, MatchKind, MatchStatus
 from arena.models.notice import Notice
+from arena.models.queue_alarm import QueueAlarm
 from arena.models.rating_event import RatingEvent
 from arena.models.season import Season, SeasonStanding
 from arena.models.staff_action import StaffAction
@@ -47,6 +48,7 @@ __all__ = [
     "MatchKind",
     "MatchStatus",
     "Notice",
+    "QueueAlarm",
     "RatingAdjustment",
     "RatingEvent",
     "Scope",
