@@ -51,6 +51,19 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='QueueAlarm',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('goes_on', models.BooleanField(default=True, verbose_name='goes on')),
+                ('began_at', models.DateTimeField(verbose_name='began')),
+                ('ended_at', models.DateTimeField(blank=True, null=True, verbose_name='ended')),
+                ('oldest_s', models.FloatField(verbose_name='oldest wait (s)')),
+            ],
+            options={
+                'ordering': ['-began_at'],
+            },
+        ),
+        migrations.CreateModel(
             name='RatingAdjustment',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -192,8 +205,18 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='match',
+            name='left_at',
+            field=models.DateTimeField(blank=True, db_index=True, editable=False, null=True, verbose_name='let go'),
+        ),
+        migrations.AddField(
+            model_name='match',
             name='requested_by',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='requested_matches', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
+            model_name='match',
+            name='taken_at',
+            field=models.DateTimeField(blank=True, editable=False, null=True, verbose_name='taken'),
         ),
         migrations.AddField(
             model_name='version',
@@ -204,6 +227,11 @@ class Migration(migrations.Migration):
             model_name='version',
             name='first_game_at',
             field=models.DateTimeField(blank=True, db_index=True, null=True, verbose_name='first game on a ladder'),
+        ),
+        migrations.AddField(
+            model_name='version',
+            name='left_at',
+            field=models.DateTimeField(blank=True, db_index=True, editable=False, null=True, verbose_name='let go'),
         ),
         migrations.AddField(
             model_name='version',
@@ -219,6 +247,11 @@ class Migration(migrations.Migration):
             model_name='version',
             name='paused_at',
             field=models.DateTimeField(blank=True, null=True, verbose_name='paused since'),
+        ),
+        migrations.AddField(
+            model_name='version',
+            name='taken_at',
+            field=models.DateTimeField(blank=True, editable=False, null=True, verbose_name='taken'),
         ),
         migrations.AlterField(
             model_name='version',
@@ -257,6 +290,14 @@ class Migration(migrations.Migration):
             model_name='notice',
             name='user',
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddConstraint(
+            model_name='queuealarm',
+            constraint=models.UniqueConstraint(condition=models.Q(('goes_on', True)), fields=('goes_on',), name='queue_alarm_one_at_a_time'),
+        ),
+        migrations.AddConstraint(
+            model_name='queuealarm',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('goes_on', True)), models.Q(('ended_at__isnull', False), ('goes_on', False)), _connector='OR'), name='queue_alarm_ended_at_a_time'),
         ),
         migrations.AddField(
             model_name='ratingadjustment',
