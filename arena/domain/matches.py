@@ -120,10 +120,20 @@ def claim(*, match_pk: int) -> Lease | None:
 
 
 def begin_game(*, lease: Lease, game: Game) -> None:
-    """Mark the match and one of its games as running. Raises LeaseLost."""
+    """Mark the match and one of its games as running. Raises LeaseLost.
+
+    With a match of the ladder, versions that never had one begin to play: that is noted in them.
+    """
+    now = timezone.now()
     with transaction.atomic():
         leases.renew(lease=lease, status=MatchStatus.RUNNING)
-        Match.objects.filter(pk=lease.pk, started_at__isnull=True).update(started_at=timezone.now())
+        if Match.objects.filter(pk=lease.pk, started_at__isnull=True).update(started_at=now):
+            Version.objects.filter(
+                first_game_at__isnull=True,
+                pk__in=MatchEntrant.objects.filter(
+                    match=lease.pk, match__kind=MatchKind.LADDER
+                ).values("version"),
+            ).update(first_game_at=now)
         Game.objects.filter(pk=game.pk).update(status=GameStatus.RUNNING, plies=0)
 
 
