@@ -20,3 +20,8 @@ def new_match_id() -> str:
 def new_token_id() -> str:
     """Give the id of a new API token; it is not the token."""
     return new_id("t")
+
+
+def new_trial_id() -> str:
+    """Give the id of a new trial of a version."""
+    return new_id("vt")

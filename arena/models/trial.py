@@ -4,6 +4,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.ladder import Ladder
+from arena.models.public_ids import new_trial_id
 from arena.models.version import Version
 
 
@@ -20,12 +21,16 @@ class TrialStatus(models.TextChoices):
 class VersionTrial(models.Model):
     """The question whether a version is better than another of its bot, put to a sequential test.
 
-    Its matches are pairs of games, unrated. `counts` has the matches by the points of the version
-    in them, for each opponent; `llr` is the log-likelihood ratio that the bounds are for.
+    Its matches are pairs of games, unrated. `counts` has what `domain.sequential` judges: how often
+    each score came, for each kind of evidence. `llr` is the log-likelihood ratio of "better" against
+    "no difference". `panel` has the versions of other bots that both were tried on, by their row.
     """
 
     Status = TrialStatus
 
+    public_id = models.CharField(
+        max_length=32, unique=True, default=new_trial_id, editable=False, verbose_name=_("id")
+    )
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="trials")
     against = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="+")
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="trials")
@@ -36,13 +41,14 @@ class VersionTrial(models.Model):
     status = models.CharField(
         _("status"), max_length=16, choices=TrialStatus, default=TrialStatus.RUNNING
     )
-    panel = models.JSONField(default=list, blank=True)  # versions, by their row
+    panel = models.JSONField(default=list, blank=True)
     counts = models.JSONField(default=dict, blank=True)
     games = models.PositiveIntegerField(_("games"), default=0)
     llr = models.FloatField(_("log-likelihood ratio"), default=0.0)
     detail = models.TextField(_("detail"), blank=True, default="")
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    activated_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "-pk"]
