@@ -7,6 +7,7 @@ from arena.models.bot import Bot
 from arena.models.game import Game, GameEvidence, GameLog, GameRecord, GameStatus
 from arena.models.idempotency_key import IdempotencyKey
 from arena.models.ladder import Entrant, Ladder
+from arena.models.lane import Lane
 from arena.models.leased import Leased
 from arena.models.match import OPEN_STATUSES, Match, MatchEntrant, MatchKind, MatchStatus
 from arena.models.notice import Notice
@@ -42,6 +43,7 @@ __all__ = [
     "GameStatus",
     "IdempotencyKey",
     "Ladder",
+    "Lane",
     "Leased",
     "Match",
     "MatchEntrant",

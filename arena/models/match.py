@@ -127,6 +127,11 @@ class Match(Leased):
         ]
         indexes = [
             models.Index(fields=["status", "queued_at"], name="match_status_queued"),
+            models.Index(
+                fields=["ladder", "kind", "queued_at"],
+                condition=Q(status__in=["created", "queued", "retrying"]),
+                name="match_waiting",
+            ),
             models.Index(fields=["ladder", "-finish_number"], name="match_ladder_finish"),
             models.Index(fields=["ladder", "-created_at"], name="match_ladder_newest"),
             models.Index(fields=["kind", "-created_at"], name="match_kind_newest"),
