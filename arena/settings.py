@@ -114,6 +114,16 @@ else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# What counts requests per caller; every web process has to count in the same one.
+CACHES: dict[str, dict[str, Any]] = {
+    "default": env.cache_url("DRAPEAU_CACHE_URL", default="locmemcache://")
+}
+if CACHES["default"]["BACKEND"].endswith("RedisCache"):
+    CACHES["default"]["BACKEND"] = "arena.forgiving_cache.ForgivingRedisCache"
+    CACHES["default"]["OPTIONS"] = {"socket_connect_timeout": 1, "socket_timeout": 1}
+else:
+    CACHES["default"]["OPTIONS"] = {"MAX_ENTRIES": 100_000}
+
 STATIC_URL = "static/"
 STATIC_ROOT = make_data_dir(Path(env.str("DRAPEAU_STATIC_ROOT", default=str(DATA_DIR / "static"))))
 # Without `collectstatic` the files are served from where they lie; with it, hashed and compressed.
@@ -170,6 +180,7 @@ REST_KNOX = {
 
 # --- API --------------------------------------------------------------------------------------
 
+API_CALLS_PER_MINUTE = env.int("DRAPEAU_API_CALLS_PER_MINUTE", default=600)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "knox.auth.TokenAuthentication",
@@ -179,7 +190,11 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "arena.api.schema.ArenaSchema",
     "DEFAULT_VERSIONING_CLASS": None,
     "NUM_PROXIES": PROXIES or None,
-    "DEFAULT_THROTTLE_RATES": {"register": "30/hour", "token": "60/hour", "submit": "60/hour"},
+    "DEFAULT_THROTTLE_RATES": {
+        "calls": f"{API_CALLS_PER_MINUTE}/min",
+        "register": "30/hour",
+        "token": "60/hour",
+    },
     "EXCEPTION_HANDLER": "arena.api.problems.exception_handler",
 }
 SPECTACULAR_SETTINGS = {
@@ -192,6 +207,12 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }
+
+# --- What one user may have in any 24 hours; staff has no limits --------------------------------
+
+UPLOADS_PER_DAY = env.int("DRAPEAU_UPLOADS_PER_DAY", default=100)
+CHALLENGES_PER_DAY = env.int("DRAPEAU_CHALLENGES_PER_DAY", default=50)
+OPEN_CHALLENGES_PER_USER = env.int("DRAPEAU_OPEN_CHALLENGES_PER_USER", default=5)
 
 # --- Security ---------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from arena.api.refusals import BodyTooLarge, Problem, refusal_of
+from arena.api.refusals import BodyTooLarge, Problem, TooManyRequests, refusal_of
 from arena.domain.errors import Refused
 
 logger = logging.getLogger(__name__)
@@ -58,9 +58,6 @@ _WORDS: dict[type[exceptions.APIException], _Words] = {
     exceptions.ParseError: _Words("malformed", "The request could not be read"),
     exceptions.ValidationError: _Words(
         "invalid", "Some values are not acceptable", "Correct the fields named in 'errors'."
-    ),
-    exceptions.Throttled: _Words(
-        "rate_limited", "Too many requests", "Wait as long as Retry-After says."
     ),
 }
 
@@ -130,8 +127,6 @@ def _body(exc: exceptions.APIException) -> dict[str, Any]:
         "hint": words.hint,
         "errors": list(_errors(exc.detail)) if isinstance(exc, exceptions.ValidationError) else [],
     }
-    if isinstance(exc, exceptions.Throttled):
-        body["ratelimit"] = {"seconds": _wait_seconds(exc)}
     if isinstance(exc, Problem):
         body.update(exc.extra)
     return body
@@ -170,10 +165,6 @@ def _headers(exc: exceptions.APIException) -> dict[str, str]:
     headers = {}
     if auth_header := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = str(auth_header)
-    if isinstance(exc, exceptions.Throttled):
-        headers["Retry-After"] = str(_wait_seconds(exc))
+    if isinstance(exc, TooManyRequests):
+        headers["Retry-After"] = str(exc.wait_s)
     return headers
-
-
-def _wait_seconds(exc: exceptions.Throttled) -> int:
-    return max(1, int(getattr(exc, "wait", None) or 1))

@@ -1,10 +1,14 @@
 """The kinds of refusals that the API has of its own, and those of the domain in its terms."""
 
+from datetime import timedelta
 from http import HTTPStatus
 
+from django.utils import timezone
 from rest_framework import exceptions
 
+from arena.api.throttling import CallerThrottle
 from arena.domain.errors import InvalidInput, Refused
+from arena.domain.quotas import OverQuota
 
 
 class Problem(exceptions.APIException):
@@ -92,16 +96,48 @@ class NotAcceptable(Problem):
     default_code = "refused"
 
 
+class TooManyRequests(Problem):
+    """A limit is reached; after `wait_s` seconds the same request may be made again.
+
+    `ratelimit` is the same for limits on calls and for quotas: which limit, how many it allows, how
+    many are left, and when that changes, in seconds and as an instant.
+    """
+
+    status_code = HTTPStatus.TOO_MANY_REQUESTS
+    default_code = "rate_limited"
+    title = "Too many requests"
+    hint = "Wait as long as Retry-After says."
+
+    def __init__(self, detail: str, *, code: str | None, key: str, limit: int, wait_s: int) -> None:
+        ratelimit = {
+            "key": key,
+            "limit": limit,
+            "remaining": 0,
+            "seconds": wait_s,
+            "reset_at": timezone.now() + timedelta(seconds=wait_s),
+        }
+        super().__init__(detail, code=code, ratelimit=ratelimit)
+        self.wait_s = wait_s
+
+
 KINDS: dict[str, type[Problem]] = {
+    "ladder_closed": Conflict,
+    "match_over": Conflict,
     "not_finished": NotFinished,
+    "not_ready": Conflict,
+    "not_yours": NotYours,
+    "paused": Conflict,
     "too_large": BodyTooLarge,
     "too_many_bots": Conflict,
+    "too_many_open": Conflict,
     "too_many_pending": Conflict,
     "too_many_tokens": Conflict,
+    "unwilling": Conflict,
 }
 HINTS = {
     "empty_file": "Look at the file: was it written before it was sent?",
     "too_many_bots": "Upload a new version of a bot that you have.",
+    "too_many_open": "GET /api/v1/challenges lists them, DELETE /api/v1/challenges/<id> ends one.",
     "too_many_pending": "Look at the checklists of the earlier versions.",
     "too_many_tokens": "GET /api/v1/tokens lists them; DELETE /api/v1/tokens/<id> revokes one.",
     "unknown_variant": "GET /api/v1/variants lists the variants there are.",
@@ -113,6 +149,8 @@ def refusal_of(refused: Refused) -> exceptions.APIException:
     """Turn a refusal of the domain into a problem with a status, a hint and the field at fault."""
     if isinstance(refused, InvalidInput):
         return exceptions.ValidationError(refused.errors)
+    if isinstance(refused, OverQuota):
+        return _over(refused)
     kind = KINDS.get(refused.code, NotAcceptable)
     row = {"field": refused.field, "code": refused.code, "message": refused.message}
     return kind(
@@ -120,4 +158,25 @@ def refusal_of(refused: Refused) -> exceptions.APIException:
         code=refused.code,
         hint=HINTS.get(refused.code),
         errors=[row] if refused.field else [],
+    )
+
+
+def throttled(limit: CallerThrottle) -> TooManyRequests:
+    """Say which limit on calls is reached."""
+    return TooManyRequests(
+        f"This address answers {limit.limit} requests of one caller in {limit.window_s} seconds.",
+        code=None,
+        key=limit.key,
+        limit=limit.limit,
+        wait_s=limit.seconds,
+    )
+
+
+def _over(refused: OverQuota) -> TooManyRequests:
+    return TooManyRequests(
+        refused.message,
+        code=refused.code,
+        key=str(refused.usage.kind),
+        limit=refused.usage.limit or 0,
+        wait_s=refused.retry_after_s,
     )

@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from arena import jobs
-from arena.domain import languages, matches
+from arena.domain import languages, matches, quotas
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import (
     Bot,
@@ -58,12 +58,13 @@ def submit_version(
 
     What needs no sandbox is refused here, with nothing stored: an empty file, one over the limit, a
     wrong extension, an unknown variant. `variants` empty means: as the manifest says, else all.
-    Raises Refused.
+    Raises Refused, which may be OverQuota.
     """
     name = _check_file(filename, data)
     wanted = _check_variants(variants)
     now = timezone.now()
     with transaction.atomic():
+        quotas.check(user=bot.owner, kind=quotas.Quota.UPLOADS)
         version = Version.objects.create(
             bot=bot,
             number=_next_number(bot),

@@ -19,7 +19,7 @@ from arena.api.serializers.accounts import (
     TokenSerializer,
     UserSerializer,
 )
-from arena.api.throttling import AnyThrottle, RegisterThrottle, TokenThrottle
+from arena.api.throttling import CallsThrottle, RegisterThrottle, TokenThrottle
 from arena.api.views.base import ApiView, signed_in
 from arena.domain import accounts
 from arena.domain.errors import InvalidInput
@@ -27,7 +27,7 @@ from arena.models import ApiToken, Scope, User
 
 
 class UsersView(ApiView):
-    throttle_classes = [AnyThrottle, RegisterThrottle]
+    throttle_classes = [CallsThrottle, RegisterThrottle]
 
     @extend_schema(
         operation_id="user_register",

@@ -1,6 +1,6 @@
 """What every view of the API has in common."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, TypeVar, cast
 
 from django.db.models import Model, QuerySet
@@ -17,9 +17,9 @@ from rest_framework.serializers import BaseSerializer
 
 from arena.api.authentication import BearerAuthentication, TokenScopes
 from arena.api.parsers import SmallJSONParser
-from arena.api.refusals import LengthRequired, NotYours
+from arena.api.refusals import LengthRequired, NotYours, throttled
 from arena.api.schema import ArenaSchema
-from arena.api.throttling import AnyThrottle
+from arena.api.throttling import CallerThrottle, CallsThrottle, rate_limit_headers
 from arena.models import ApiToken, Bot, Scope, User
 
 M = TypeVar("M", bound=Model)
@@ -51,13 +51,14 @@ class ApiView(GenericAPIView[Any]):
 
     authentication_classes = [BearerAuthentication]
     permission_classes = [TokenScopes]
-    throttle_classes = [AnyThrottle]
+    throttle_classes = [CallsThrottle]
     parser_classes = [SmallJSONParser]
     renderer_classes = [JSONRenderer]
     content_negotiation_class = AlwaysFirst
     filter_backends = []
     pagination_class: type[BasePagination] | None = None
     metadata_class = None
+    limits: Sequence[CallerThrottle] = ()
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     schema = ArenaSchema()
 
@@ -66,6 +67,21 @@ class ApiView(GenericAPIView[Any]):
         if "Transfer-Encoding" in request.headers and "Content-Length" not in request.headers:
             raise LengthRequired("The body is chunked, so its size cannot be checked first.")
         super().initial(request, *args, **kwargs)
+
+    def check_throttles(self, request: Request) -> None:
+        """Count the request against every limit of the view. Raises TooManyRequests."""
+        self.limits = cast("list[CallerThrottle]", self.get_throttles())
+        reached = [limit for limit in self.limits if not limit.allow_request(request, self)]
+        if reached:
+            raise throttled(max(reached, key=lambda limit: limit.seconds))
+
+    def finalize_response(
+        self, request: Request, response: Response, *args: object, **kwargs: object
+    ) -> Response:
+        """Say in every answer how much is left of each limit."""
+        for name, value in rate_limit_headers(self.limits).items():
+            response[name] = value
+        return super().finalize_response(request, response, *args, **kwargs)
 
     def page_of(self, rows: QuerySet[M], serializer: type[BaseSerializer[M]]) -> Response:
         """Answer with one page of the rows, as the view's `pagination_class` cuts them."""

@@ -12,7 +12,6 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
-from rest_framework.throttling import BaseThrottle
 
 from arena.api.pagination import DEFAULT_ROWS, NewestFirst
 from arena.api.parsers import UploadParser
@@ -28,7 +27,6 @@ from arena.api.serializers.bots import (
     VersionSerializer,
     version_address,
 )
-from arena.api.throttling import SubmitThrottle
 from arena.api.views.base import ApiView, may_read_logs, require_owner, signed_in
 from arena.domain import bots
 from arena.domain.errors import InvalidInput
@@ -133,11 +131,6 @@ class VersionsView(ApiView):
     serializer_class = VersionSerializer
     parser_classes = [UploadParser]
     upload_limit_bytes = bots.UPLOAD_MAX_BYTES
-
-    def get_throttles(self) -> list[BaseThrottle]:
-        """Count uploads apart from reads."""
-        limits = super().get_throttles()
-        return [*limits, SubmitThrottle()] if self.request.method == "POST" else limits
 
     @extend_schema(operation_id="version_list", responses=VersionSerializer(many=True))
     def get(self, request: Request, owner: str, slug: str) -> Response:  # noqa: ARG002 - as routed

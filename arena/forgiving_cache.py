@@ -1,0 +1,49 @@
+"""A cache in Redis that the site can lose: while it is away, nothing is counted and nobody refused.
+
+It holds counts of requests and nothing else. A site that answered with errors because it cannot
+count would be worse than one that does not count for a minute.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class ForgivingRedisCache(RedisCache):
+    """Answers as an empty cache would where Redis cannot be asked."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._class = _ForgivingClient
+
+
+class _ForgivingClient(RedisCacheClient):
+    def add(self, *asked: Any) -> bool:  # noqa: ANN401 - Django's signature
+        return _unless_away(super().add, *asked, otherwise=True)
+
+    def get(self, *asked: Any) -> Any:  # noqa: ANN401 - Django's signature
+        return _unless_away(super().get, *asked, otherwise=asked[1])
+
+    def set(self, *asked: Any) -> None:  # noqa: ANN401 - Django's signature
+        _unless_away(super().set, *asked, otherwise=None)
+
+    def delete(self, *asked: Any) -> bool:  # noqa: ANN401 - Django's signature
+        return _unless_away(super().delete, *asked, otherwise=False)
+
+    def incr(self, *asked: Any) -> Any:  # noqa: ANN401 - Django's signature
+        return _unless_away(super().incr, *asked, otherwise=asked[1])
+
+
+def _unless_away(ask: Callable[..., T], *asked: Any, otherwise: T) -> T:  # noqa: ANN401 - Django's signature
+    try:
+        return ask(*asked)
+    except RedisError as exc:
+        logger.warning("cache_unreachable", extra={"why": str(exc)})
+        return otherwise
