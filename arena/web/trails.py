@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from arena.models import Bot, Match, Version
+from arena.models import Bot, Ladder, Match, Season, Version
 from engine.variant import Variant
 
 Trail = list[tuple[str, str]]
@@ -24,6 +24,16 @@ def version_trail(version: Version) -> Trail:
     """Give the way to a version's page."""
     here = _("Version %(number)s") % {"number": version.number}
     return [*bot_trail(version.bot), (version.get_absolute_url(), here)]
+
+
+def ladder_trail(ladder: Ladder, season: Season) -> Trail:
+    """Give the way to a season that is over."""
+    here = reverse("season", args=[ladder.slug, season.number])
+    return [
+        (reverse("ladder-list"), _("Ladders")),
+        (ladder.get_absolute_url(), ladder.name),
+        (here, _("Season %(number)s") % {"number": season.number}),
+    ]
 
 
 def match_trail(match: Match) -> Trail:

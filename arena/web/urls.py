@@ -21,6 +21,7 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("ladders/", ladders.ladder_list, name="ladder-list"),
     path("ladders/<slug:slug>/", ladders.ladder, name="ladder"),
+    path("ladders/<slug:slug>/seasons/<int:number>/", ladders.season, name="season"),
     path("bots/", bots.bot_list, name="bot-list"),
     path("bots/new/", uploads.new_bot, name="bot-new"),
     path(BOT, bots.bot, name="bot"),

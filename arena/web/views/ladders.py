@@ -1,15 +1,19 @@
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.models import Ladder
+from arena.models import Ladder, Season
 from arena.web import boards, readings
+from arena.web.boards import Board
 from arena.web.paging import neighbours, page_number
+from arena.web.trails import ladder_trail
 
 ROWS = 100
 TOP_SHOWN = 5
 MATCHES_SHOWN = 8
+ANNULMENTS_SHOWN = 5
 
 
 @require_safe
@@ -23,13 +27,43 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a leaderboard, a hundred rows to a page."""
     row = get_object_or_404(Ladder, slug=slug)
     number = page_number(request)
-    rows = boards.rows(ladder=row, limit=ROWS + 1, offset=(number - 1) * ROWS)
+    found = boards.board(ladder=row, limit=ROWS + 1, offset=(number - 1) * ROWS)
+    annulled = row.annulments.annotate(counted=Count("matches")).order_by("-finish_number")
     context = {
         "ladder": row,
-        "rows": rows[:ROWS],
+        "seasons": list(row.seasons.order_by("-number")),
         "matches": readings.finished_matches(limit=MATCHES_SHOWN, ladder=row),
-        **neighbours(number, more=len(rows) > ROWS),
+        "annulments": annulled[:ANNULMENTS_SHOWN],
+        **_page(found, number),
+    }
+    return render(request, "ladders/detail.html", context)
+
+
+@require_safe
+def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show the leaderboard as a season left it; the season that runs has the ladder's own page."""
+    row = get_object_or_404(Ladder, slug=slug)
+    if number == row.season_number:
+        return redirect(row)
+    over = get_object_or_404(Season.objects.select_related("ladder"), ladder=row, number=number)
+    page = page_number(request)
+    found = boards.archive(season=over, limit=ROWS + 1, offset=(page - 1) * ROWS)
+    context = {
+        "ladder": row,
+        "season": over,
+        "seasons": list(row.seasons.order_by("-number")),
+        "trail": ladder_trail(row, over),
+        "earlier": number - 1 if number > 1 else None,
+        "later": number + 1 if number + 1 < row.season_number else None,
+        **_page(found, page),
+    }
+    return render(request, "ladders/season.html", context)
+
+
+def _page(found: Board, number: int) -> dict[str, object]:
+    return {
+        "board": found.cut(ROWS),
+        **neighbours(number, more=len(found.rows) > ROWS),
         "newer_label": _("Higher"),
         "older_label": _("Lower"),
     }
-    return render(request, "ladders/detail.html", context)

@@ -1,0 +1,126 @@
+"""Numbers with their uncertainty, drawn on one scale for a whole table; no style is inline.
+
+Places are percentages of the width, so that a plot fills its cell and the lines of the scale join
+from row to row.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+STEPS = (20, 50, 100, 200, 500, 1000)  # Elo between two lines of the scale
+MOST_LINES = 5
+LEAST_SPAN = 100.0  # Elo
+SPARE = 0.04  # of the span, left free at either end
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate and its 95 % interval, in Elo."""
+
+    estimate: float
+    low: float
+    high: float
+
+    @property
+    def margin(self) -> float:
+        """The half width: what stands behind the ±."""
+        return (self.high - self.low) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What part of the Elo scale the plots of a table show, and where its lines are."""
+
+    low: float
+    high: float
+    lines: Sequence[int]
+
+    def place(self, value: float) -> float:
+        """Give where a number stands, in percent of the width; what is beyond stands at the end."""
+        share = (value - self.low) / (self.high - self.low)
+        return 100 * min(1.0, max(0.0, share))
+
+    def shows(self, value: float) -> bool:
+        """Say whether a number is within the picture."""
+        return self.low <= value <= self.high
+
+
+def scale_of(ratings: Iterable[float], settled: Iterable[Interval]) -> Scale:
+    """Give a scale that holds all numbers and the whole intervals of the bots that are settled.
+
+    The intervals of newcomers may run out of the picture: one of them would flatten all others.
+    """
+    ends = [end for found in settled for end in (found.low, found.high)]
+    values = [*ratings, *ends]
+    low, high = min(values), max(values)
+    spare = max(0.0, LEAST_SPAN - (high - low)) / 2 + SPARE * (high - low)
+    low, high = low - spare, high + spare
+    step = next((step for step in STEPS if (high - low) / step <= MOST_LINES), STEPS[-1])
+    first = int(-(-low // step)) * step
+    return Scale(low, high, range(first, int(high) + 1, step))
+
+
+def plot(scale: Scale, rating: float, found: Interval | None) -> SafeString:
+    """Draw one line of the table: the interval, the estimate in it, and the rating as a dot."""
+    said = gettext("rating %(rating)s") % {"rating": round(rating)}
+    drawn = SafeString("")
+    if found is not None:
+        said = gettext("%(rating)s; estimate %(estimate)s, 95 %% between %(low)s and %(high)s") % {
+            "rating": said,
+            "estimate": round(found.estimate),
+            "low": round(found.low),
+            "high": round(found.high),
+        }
+        drawn = _interval(scale, found)
+    return format_html(
+        '<svg class="interval" role="img" aria-label="{}"><title>{}</title>{}{}'
+        '<circle class="interval-rating" cx="{}" cy="50%" r="4.5"></circle></svg>',
+        said,
+        said,
+        _lines(scale),
+        drawn,
+        _at(scale, rating),
+    )
+
+
+def axis(scale: Scale) -> SafeString:
+    """Draw the numbers of the scale, for the head of the table."""
+    return format_html(
+        '<svg class="interval-axis" aria-hidden="true">{}</svg>',
+        format_html_join(
+            "",
+            '<text x="{}" y="1em" text-anchor="middle">{}</text>',
+            ((_at(scale, value), value) for value in scale.lines),
+        ),
+    )
+
+
+def _lines(scale: Scale) -> SafeString:
+    return format_html_join(
+        "",
+        '<line class="interval-line" x1="{}" x2="{}" y1="0" y2="100%"></line>',
+        ((_at(scale, value), _at(scale, value)) for value in scale.lines),
+    )
+
+
+def _interval(scale: Scale, found: Interval) -> SafeString:
+    tick = SafeString("")
+    if scale.shows(found.estimate):
+        tick = format_html(
+            '<svg class="interval-tick" x="{}" y="50%"><line y1="-7" y2="7"></line></svg>',
+            _at(scale, found.estimate),
+        )
+    return format_html(
+        '<line class="interval-reach" x1="{}" x2="{}" y1="50%" y2="50%"></line>{}',
+        _at(scale, found.low),
+        _at(scale, found.high),
+        tick,
+    )
+
+
+def _at(scale: Scale, value: float) -> str:
+    return f"{scale.place(value):.2f}%"
