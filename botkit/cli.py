@@ -5,9 +5,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from botkit.program import LocalProgram, NoProgram, command_of
+from botkit.reproduce import expected, reproduce
 from engine.errors import BadRecord
 from engine.record import Record, verify
 from engine.registry import find
+
+STDIN = Path("-")
+SHOWN = 400  # characters of a request
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -19,6 +24,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     check.add_argument("record", type=Path, help="a record as the site gives it (JSON)")
     check.set_defaults(run=lambda chosen: _verify(chosen.record))
+    again = commands.add_parser(
+        "reproduce", help="ask your bot again what it was asked in a game, and judge it again"
+    )
+    again.add_argument("record", type=Path, help="a record as the site gives it (JSON), or -")
+    again.add_argument("--seat", required=True, help="the seat that your bot had, such as red")
+    again.add_argument(
+        "bot",
+        nargs="+",
+        metavar="BOT",
+        help="its file or folder, or the command that starts it (behind -- if it has options)",
+    )
+    again.set_defaults(run=lambda chosen: _reproduce(chosen.record, chosen.seat, chosen.bot))
     chosen = parser.parse_args(arguments)
     status: int = chosen.run(chosen)
     return status
@@ -36,6 +53,43 @@ def _verify(path: Path) -> int:
         return 1
     sys.stdout.write(f"{path}: holds; {_summary(record)}\n")
     return 0
+
+
+def _reproduce(path: Path, seat: str, bot: Sequence[str]) -> int:
+    """Give 0 where the bot does what the record says of it, else 1."""
+    try:
+        record = Record.from_json(sys.stdin.read() if path == STDIN else path.read_bytes())
+        with LocalProgram(command_of(bot)) as program:
+            verdict = reproduce(record, seat, program, say=_say)
+    except OSError as problem:
+        sys.stderr.write(f"{path}: cannot be read: {problem.strerror}\n")
+        return 1
+    except (BadRecord, NoProgram) as problem:
+        sys.stderr.write(f"{problem}\n")
+        return 1
+    then = expected(record, seat)
+    _say(f"in the game, {seat}: {then or 'no fault'}{_of_seat(record, then)}")
+    now = f"{verdict.fall.termination}: {verdict.fall.detail}" if verdict.fall else "no fault"
+    _say(f"now, at request {verdict.requests}: {now}")
+    if verdict.fall is not None:
+        _say(f"it was sent: {_shortened(verdict.last)}")
+    same = then == (verdict.fall and str(verdict.fall.termination))
+    _say("reproduced" if same else "not reproduced")
+    return int(not same)
+
+
+def _of_seat(record: Record, fault: str | None) -> str:
+    return f": {record.result.detail}" if fault else ""
+
+
+def _shortened(line: bytes) -> str:
+    """Give a line as text, its end left out where it is long."""
+    text = line.decode(errors="replace").rstrip("\n")
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}... ({len(line)} bytes)"
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
 
 
 def _summary(record: Record) -> str:

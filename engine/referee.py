@@ -6,7 +6,7 @@ It does no I/O and reads no clock; the table carries the lines and says what eac
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import ceil, floor
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.clock import ClockSpec, SeatClock
 from engine.errors import EngineError, MalformedAction
@@ -17,6 +17,7 @@ from engine.protocol import (
     Ask,
     BadMessage,
     Failure,
+    Ready,
     Table,
     act_message,
     end_message,
@@ -30,9 +31,12 @@ from engine.rng import seat_seed
 from engine.variant import Event, Variant
 from engine.version import VERSION
 
+S = TypeVar("S")
+M = TypeVar("M", Ready, Act)
+
 
 @dataclass(frozen=True, slots=True)
-class _Fall:
+class Fall:
     """Why a seat has lost by its own fault."""
 
     termination: Termination
@@ -121,14 +125,11 @@ def _start(game: _Game, head: Mapping[str, Any], clock: ClockSpec) -> Result | N
     falls = {}
     for seat, ask in asks.items():
         game.started_ms[seat] = round(answers[seat].charged_ms)
-        line = _line(answers[seat], ask)
-        if isinstance(line, _Fall):
-            falls[seat] = line
-            continue
-        try:
-            game.seats[seat].wants_legal = parse_ready(line).legal
-        except BadMessage as problem:
-            falls[seat] = _Fall(Termination.PROTOCOL_ERROR, str(problem))
+        ready = understood(answers[seat], ask, parse_ready)
+        if isinstance(ready, Fall):
+            falls[seat] = ready
+        else:
+            game.seats[seat].wants_legal = ready.legal
     return _forfeit(game.variant, falls)
 
 
@@ -147,14 +148,14 @@ def _turn(game: _Game, seats: tuple[str, ...]) -> Result | None:
     """Ask everybody who owes an action at once; no action is applied before all have answered."""
     asks = {seat: _ask(game, seat) for seat in seats}
     answers = game.table.ask(asks)
-    falls: dict[str, _Fall] = {}
+    falls: dict[str, Fall] = {}
     for seat in seats:
         answer = answers[seat]
         sitting = game.seats[seat]
         sitting.clock.charge(answer.charged_ms)
         sitting.used_ms = answer.charged_ms
-        act = _act(_line(answer, asks[seat]))
-        fall = act if isinstance(act, _Fall) else _apply(game, seat, act, answer.charged_ms)
+        act = understood(answer, asks[seat], parse_act)
+        fall = act if isinstance(act, Fall) else _apply(game, seat, act, answer.charged_ms)
         if fall is not None:
             falls[seat] = fall
     return _forfeit(game.variant, falls)
@@ -174,35 +175,36 @@ def _ask(game: _Game, seat: str) -> Ask:
     return Ask(line, sitting.clock.allowance_ms())
 
 
-def _line(answer: Answer | Failure, ask: Ask) -> bytes | _Fall:
-    """Take the line out of an answer, unless it failed or cost more than was allowed."""
+def understood(answer: Answer | Failure, ask: Ask, parse: Callable[[bytes], M]) -> M | Fall:
+    """Read an answer, unless it failed, cost more than was allowed, or is not what is due."""
     if isinstance(answer, Failure):
-        return _Fall(Termination(answer.fault), answer.detail)
+        return Fall(Termination(answer.fault), answer.detail)
     if answer.charged_ms > ask.allowance_ms:
         late = Termination.STARTUP_TIMEOUT if ask.starting else Termination.TIMEOUT
         spent, had = ceil(answer.charged_ms), floor(ask.allowance_ms)
-        return _Fall(late, f"the answer took {spent} ms and {had} ms were left")
-    return answer.line
-
-
-def _act(line: bytes | _Fall) -> Act | _Fall:
-    if isinstance(line, _Fall):
-        return line
+        return Fall(late, f"the answer took {spent} ms and {had} ms were left")
     try:
-        return parse_act(line)
+        return parse(answer.line)
     except BadMessage as problem:
-        return _Fall(Termination.PROTOCOL_ERROR, str(problem))
+        return Fall(Termination.PROTOCOL_ERROR, str(problem))
 
 
-def _apply(game: _Game, seat: str, act: Act, charged_ms: float) -> _Fall | None:
-    deploying = game.variant.phase(game.state) == "deploy"
+def applied(variant: Variant[S], state: S, seat: str, action: str) -> tuple[Event, ...] | Fall:
+    """Do what a seat asks, in the state; where the rules refuse it, the state is as before."""
+    deploying = variant.phase(state) == "deploy"
     try:
-        events = game.variant.apply(game.state, seat, act.action)
+        return variant.apply(state, seat, action)
     except EngineError as problem:
         illegal = Termination.ILLEGAL_DEPLOYMENT if deploying else Termination.ILLEGAL_ACTION
         kind = "malformed" if isinstance(problem, MalformedAction) else "illegal"
         rule = getattr(problem, "rule", "")
-        return _Fall(illegal, f"{kind}: {problem}" + (f" (rule {rule})" if rule else ""))
+        return Fall(illegal, f"{kind}: {problem}" + (f" (rule {rule})" if rule else ""))
+
+
+def _apply(game: _Game, seat: str, act: Act, charged_ms: float) -> Fall | None:
+    events = applied(game.variant, game.state, seat, act.action)
+    if isinstance(events, Fall):
+        return events
     game.actions.append(Played(seat, act.action, round(charged_ms)))
     _announce(game, events)
     return None
@@ -214,7 +216,7 @@ def _announce(game: _Game, events: Iterable[Event]) -> None:
             sitting.unheard.append(event.seen_by(seat))
 
 
-def _forfeit(variant: Variant[Any], falls: Mapping[str, _Fall]) -> Result | None:
+def _forfeit(variant: Variant[Any], falls: Mapping[str, Fall]) -> Result | None:
     """Score a fault: nothing for a side that failed, all for the others."""
     if not falls:
         return None

@@ -34,13 +34,25 @@ def list_of(items: Schema) -> Schema:
     return {"type": "array", "items": items}
 
 
+def written(pattern: str, said: str, *examples: str) -> Schema:
+    """Describe actions that are one text of this pattern, in words and by example."""
+    return {**TEXT, "pattern": f"^(?:{pattern})$", "description": said, "examples": [*examples]}
+
+
 def wire(
-    *, variant: str, seats: tuple[str, ...], phases: tuple[str, ...], view: Schema, event: Schema
+    *,
+    variant: str,
+    seats: tuple[str, ...],
+    notation: Mapping[str, Schema],
+    view: Schema,
+    event: Schema,
 ) -> Schema:
     """Describe every line of protocol 1 for one variant.
 
-    `$defs` holds `start`, `act` and `end`, which a bot reads, and `ready` and `answer`, which it
-    writes; the document itself admits any of the five. `event` is one of the events in an `act`.
+    `notation` has for every phase how its actions are written. `$defs` holds `start`, `act` and
+    `end`, which a bot reads, and `ready` and `answer`, which it writes; the document itself admits
+    any of the five. Beside them are `event`, one of the events in an `act`, and as `action_<phase>`
+    the notation: text that is none is a line of the wire all the same, and an illegal action.
     """
     points = {"type": ["object", "null"], "additionalProperties": {"type": "number"}}
     kinds = {
@@ -49,7 +61,7 @@ def wire(
             {
                 "type": {"const": "act"},
                 "ply": COUNT,
-                "phase": one_of(phases),
+                "phase": one_of(tuple(notation)),
                 "view": view,
                 "events": list_of({"$ref": "#/$defs/event"}),
                 "legal": list_of(TEXT),
@@ -65,8 +77,19 @@ def wire(
         "$schema": DRAFT,
         "title": f"{variant}, protocol {PROTOCOL}",
         "oneOf": [{"$ref": f"#/$defs/{kind}"} for kind in kinds],
-        "$defs": {**kinds, "event": event},
+        "$defs": {
+            **kinds,
+            "event": event,
+            **{f"action_{phase}": action for phase, action in notation.items()},
+        },
     }
+
+
+def answer_in(schema: Schema, phase: str) -> Schema:
+    """Give what the wire described by `schema` expects as the answer in one phase."""
+    kinds = schema["$defs"]
+    action = {"action": kinds[f"action_{phase}"]}
+    return {**kinds["answer"], "properties": {**kinds["answer"]["properties"], **action}}
 
 
 def _start(variant: str, seats: tuple[str, ...]) -> Schema:

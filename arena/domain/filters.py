@@ -126,12 +126,12 @@ def _rated(word: str) -> bool:
 
 def _since(word: str) -> datetime:
     try:
-        day, instant = parse_date(word), parse_datetime(word)
+        day = parse_date(word)
+        found = datetime.combine(day, time.min) if day else parse_datetime(word)
     except ValueError:  # such as the 30th of February
-        day = instant = None
-    if day is None and instant is None:
+        found = None
+    if found is None:
         raise Refused("unknown_time", _("Write a date, such as 2026-11-21."))
-    found = instant or datetime.combine(day or datetime.min, time.min)
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 

@@ -1,7 +1,8 @@
 """What a bot reads in a duel, as JSON Schema."""
 
+from engine.duel.board import FILES
 from engine.duel.spec import SEATS, DuelSpec
-from engine.schema import COUNT, TEXT, TRUTH, Schema, closed, list_of, one_of, wire
+from engine.schema import COUNT, TEXT, TRUTH, Schema, closed, list_of, one_of, wire, written
 
 LIMIT: Schema = {"type": ["integer", "null"], "minimum": 0}
 
@@ -13,10 +14,28 @@ def schema(spec: DuelSpec) -> Schema:
     return wire(
         variant=spec.name,
         seats=SEATS,
-        phases=("deploy", "turn"),
+        notation=_notation(spec),
         view=_view(spec, seat, rank, square),
         event={"oneOf": _events(seat, rank, square)},
     )
+
+
+def _notation(spec: DuelSpec) -> dict[str, Schema]:
+    codes, last = "".join(spec.army), FILES[spec.files - 1]
+    squares = "|".join(str(rank) for rank in range(spec.ranks, 0, -1))
+    home = len(spec.home)
+    return {
+        "deploy": written(
+            f"[{codes}]{{{home}}}",
+            f"{home} rank codes: one for each square of `view.home`, in its order.",
+            "".join(code * count for code, count in spec.army.items()),
+        ),
+        "turn": written(
+            f"(?:[a-{last}](?:{squares})){{2}}",
+            "The square left and the square reached, also for an attack.",
+            "a2a3",
+        ),
+    }
 
 
 def _view(spec: DuelSpec, seat: Schema, rank: Schema, square: Schema) -> Schema:

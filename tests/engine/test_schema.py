@@ -7,6 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 from engine.registry import variants
+from engine.schema import answer_in
 from tests.engine.games import EVERY, caps, readings
 from tests.engine.refereed import random_table, record_of
 
@@ -54,6 +55,34 @@ def test_every_line_of_a_game_fits(variant, options):
 )
 def test_what_a_bot_writes_fits_as_the_referee_reads_it(variant, line, fits):
     assert Draft202012Validator(variant.schema()).is_valid(json.loads(line)) is fits
+
+
+@pytest.mark.parametrize(("variant", "options"), GAMES)
+def test_every_action_of_a_game_is_written_as_its_phase_says(variant, options):
+    schema = variant.schema()
+    record = record_of(variant, 3, options)
+    state = variant.begin(record.options, record.rng_seed)
+    met: dict[str, list[str]] = {}
+    for played in record.actions:
+        met.setdefault(variant.phase(state), []).append(played.action)
+        met[variant.phase(state)] += (variant.legal(state, played.seat) or [])[:9]
+        variant.apply(state, played.seat, played.action)
+
+    assert met.keys() <= {*schema["$defs"]["act"]["properties"]["phase"]["enum"]}
+    for phase, actions in met.items():
+        check = Draft202012Validator({**answer_in(schema, phase), "$defs": schema["$defs"]})
+        assert [action for action in actions if not check.is_valid({"action": action})] == []
+
+
+@EVERY
+def test_notation_comes_with_words_and_examples(variant):
+    for name, action in variant.schema()["$defs"].items():
+        if name.startswith("action_"):
+            check = Draft202012Validator(action)
+            assert action["description"]
+            assert action["examples"]
+            assert [text for text in action["examples"] if not check.is_valid(text)] == []
+            assert not check.is_valid("resign!")
 
 
 def test_a_line_with_one_key_too_many_is_caught():

@@ -1,7 +1,8 @@
 """What a bot reads in a card game, as JSON Schema."""
 
-from engine.schema import COUNT, TEXT, TRUTH, Schema, closed, list_of, one_of, wire
+from engine.schema import COUNT, TEXT, TRUTH, Schema, closed, list_of, one_of, wire, written
 from engine.variants.cards.deck import DECKS, ORDER
+from engine.variants.cards.notation import ACTION, FILLING, STOP
 from engine.variants.cards.state import CHAIN, DEPLOY, FILL, OVER, SEATS, SLOTS, TURN
 from engine.variants.cards.views import NAME
 
@@ -17,10 +18,40 @@ def schema() -> Schema:
     return wire(
         variant=NAME,
         seats=SEATS,
-        phases=(DEPLOY, TURN, CHAIN, FILL),
+        notation=_notation(),
         view=_view(),
         event={"oneOf": [*_actions(), *_looks(), *_deals()]},
     )
+
+
+def _notation() -> dict[str, Schema]:
+    return {
+        DEPLOY: written(
+            f"[{ORDER}]{{1,{SLOTS}}}",
+            "Rank codes of cards in your hand: one for each slot of your line, from the first.",
+            "M5322",
+        ),
+        TURN: written(
+            ACTION.pattern,
+            "2x4: slot 2 attacks slot 4. 2s: the spy in it looks at the hand. 2l14: the scout in it"
+            " looks at slots 1 and 4. 2f: the flag in it does the trick.",
+            "2x4",
+            "2s",
+            "2l14",
+            "3f",
+        ),
+        CHAIN: written(
+            f"[1-{SLOTS}]x[1-{SLOTS}]|{STOP}",
+            "Another attack of the card that won, or stop.",
+            "2x4",
+            STOP,
+        ),
+        FILL: written(
+            FILLING.pattern,
+            "A card of your hand for each gap of your line, the lowest slot first.",
+            "1=3,4=B",
+        ),
+    }
 
 
 def _or_null(schema: Schema) -> Schema:

@@ -1,8 +1,9 @@
 """What a bot reads in a siege, as JSON Schema."""
 
-from engine.schema import COUNT, TEXT, TRUTH, Schema, closed, list_of, one_of, wire
-from engine.variants.siege.army import ARMIES, CYCLE, IDS, RANK_NAMES, SEATS
+from engine.schema import COUNT, TEXT, TRUTH, Schema, closed, list_of, one_of, wire, written
+from engine.variants.siege.army import ARMIES, CYCLE, GARRISON, IDS, RANK_NAMES, SEATS
 from engine.variants.siege.board import CIRCLES, COLOURS, EXITS, NAMES
+from engine.variants.siege.notation import MOVE, PASS
 from engine.variants.siege.views import NAME, board
 
 LIMIT: Schema = {"type": ["integer", "null"], "minimum": 0}
@@ -17,10 +18,31 @@ def schema() -> Schema:
     return wire(
         variant=NAME,
         seats=SEATS,
-        phases=("deploy", "turn"),
+        notation=_notation(),
         view=_view(),
         event={"oneOf": _events()},
     )
+
+
+def _notation() -> dict[str, Schema]:
+    garrison = "".join(ARMIES[SEATS[GARRISON]])
+    return {
+        "deploy": written(
+            f"[{garrison}]{{{len(CIRCLES)}}}",
+            f"A rank code for each of the circles {' '.join(CIRCLES)}.",
+            "GCSSSSSS",
+        ),
+        "turn": written(
+            f"{PASS}|{MOVE.pattern}",
+            "The place left and the place reached; ! asks for a capture, and a place behind it for"
+            f" that of the piece there. A besieger without a move writes {PASS}.",
+            "c3-d4",
+            "W-e6",
+            "c3-d4!",
+            "c3-d4!e5",
+            PASS,
+        ),
+    }
 
 
 def _view() -> Schema:

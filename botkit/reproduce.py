@@ -1,0 +1,160 @@
+"""Ask a bot again what one seat was asked in a recorded game, and judge it as the referee did.
+
+The game goes on as it is recorded whatever the bot answers, so every request is what it was then:
+the same view, events, legal actions and `rng_seed`. (The clock in it is right to a few ms, as
+a record holds whole ones.)
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from engine.clock import ClockSpec, SeatClock
+from engine.errors import BadRecord, EngineError
+from engine.protocol import (
+    Act,
+    Answer,
+    Ask,
+    Failure,
+    act_message,
+    parse_act,
+    parse_ready,
+    start_message,
+)
+from engine.record import Played, Record, check_age
+from engine.referee import Fall, applied, understood
+from engine.registry import find, resolve_options
+from engine.rng import seat_seed
+
+Say = Callable[[str], None]
+
+
+class Player(Protocol):
+    """Whoever is asked."""
+
+    def ask(self, ask: Ask) -> Answer | Failure:
+        """Take a line and give one back, or the reason why there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of it: the request at which the bot fell, counted from 1, and how; else None.
+
+    `differing` counts the answers that are not those of the game.
+    """
+
+    requests: int
+    fall: Fall | None
+    differing: int
+    last: bytes  # the last line that it was sent
+
+
+@dataclass(slots=True)
+class _Seat:
+    name: str
+    clock: SeatClock
+    wants_legal: bool = True
+    used_ms: float = 0.0
+
+
+def expected(record: Record, seat: str) -> str | None:
+    """Give the word for how this seat failed in the record; None where it did not, or not first."""
+    return str(record.result.termination) if record.result.fault == seat else None
+
+
+def reproduce(record: Record, seat: str, player: Player, *, say: Say) -> Verdict:
+    """Ask the player everything that the seat was asked, until it falls or the record ends.
+
+    `say` hears of every answer that differs. Raises BadRecord where the record cannot be played
+    or has no such seat.
+    """
+    check_age(record)
+    if seat not in record.players:
+        raise BadRecord(f"there is no seat {seat!r}; there are {', '.join(record.players)}")
+    try:
+        return _reproduce(record, seat, player, say)
+    except (EngineError, KeyError, TypeError) as problem:
+        raise BadRecord(f"the record cannot be played: {problem}") from problem
+
+
+def _reproduce(record: Record, name: str, player: Player, say: Say) -> Verdict:
+    clock = _clock(record)
+    seat = _Seat(name, SeatClock.full(clock))
+    first = Ask(_start(record, name, clock), float(clock.startup_ms), starting=True)
+    ready = understood(player.ask(first), first, parse_ready)
+    if isinstance(ready, Fall):
+        return Verdict(1, ready, 0, first.line)
+    seat.wants_legal = ready.legal
+    requests, differing, line = 1, 0, first.line
+    for ask, recorded, judge in _asks(record, seat):
+        requests, line = requests + 1, ask.line
+        act = understood(player.ask(ask), ask, parse_act)
+        fall = act if isinstance(act, Fall) else judge(act)
+        if fall is not None:
+            return Verdict(requests, fall, differing, line)
+        if isinstance(act, Act) and recorded is not None and act.action != recorded.action:
+            differing += 1
+            say(f"request {requests}: it answers {act.action}, in the game {recorded.action}")
+    return Verdict(requests, None, differing, line)
+
+
+def _asks(
+    record: Record, seat: _Seat
+) -> Iterator[tuple[Ask, Played | None, Callable[[Act], Fall | None]]]:
+    """Give each request after the first, what was answered then, and a judge of what is now."""
+    variant = find(record.variant)
+    state = variant.begin(resolve_options(variant, record.options), record.rng_seed)
+    unheard: list[dict[str, Any]] = []
+    rest = list(record.actions)
+    while variant.result(state) is None:
+        asked = variant.asked(state)
+        turn = [played for played in rest[: len(asked)] if played.seat in asked]
+        if seat.name in asked:
+            recorded = next((played for played in turn if played.seat == seat.name), None)
+            ask = _ask(variant, state, seat, unheard)
+            unheard = []
+            yield ask, recorded, _judge(variant, variant.copy(state), seat.name)
+            if recorded is not None:
+                seat.clock.charge(recorded.charged_ms)
+                seat.used_ms = recorded.charged_ms
+        if len(turn) < len(asked):
+            return  # here somebody fell
+        for played in turn:
+            events = variant.apply(state, played.seat, played.action)
+            unheard += [event.seen_by(seat.name) for event in events]
+        del rest[: len(turn)]
+
+
+def _judge(variant: Any, state: Any, seat: str) -> Callable[[Act], Fall | None]:  # noqa: ANN401 - a variant of any state
+    def judge(act: Act) -> Fall | None:
+        done = applied(variant, state, seat, act.action)
+        return done if isinstance(done, Fall) else None
+
+    return judge
+
+
+def _ask(variant: Any, state: Any, seat: _Seat, unheard: list[dict[str, Any]]) -> Ask:  # noqa: ANN401 - a variant of any state
+    line = act_message(
+        view=variant.view(state, seat.name),
+        events=unheard,
+        legal=variant.legal(state, seat.name) if seat.wants_legal else None,
+        bank_ms=seat.clock.bank_ms,
+        used_ms=seat.used_ms,
+    )
+    return Ask(line, seat.clock.allowance_ms())
+
+
+def _start(record: Record, seat: str, clock: ClockSpec) -> bytes:
+    return start_message(
+        variant=record.variant,
+        options=record.options,
+        seat=seat,
+        rng_seed=seat_seed(record.rng_seed, seat),
+        game=record.game,
+        clock=clock.as_json(),
+    )
+
+
+def _clock(record: Record) -> ClockSpec:
+    return ClockSpec(**{name: record.clock[name] for name in ClockSpec().as_json()})
