@@ -20,7 +20,7 @@ POLL_S = 0.1
 RESTART_LIMIT = 3  # deaths in a row
 STEADY_S = 60.0  # whoever lived that long starts counting anew
 
-_MARK = "DRAPEAU_SUPERVISOR"
+MARK = "DRAPEAU_SUPERVISOR"
 _ROOT = Path(__file__).resolve().parent.parent
 _TAIL_LINES = 100  # a whole table of the doctor, and what to do about it
 
@@ -76,7 +76,7 @@ class _Child:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 cwd=_ROOT,
-                env={**program.env, _MARK: self._mark},
+                env={**program.env, MARK: self._mark},
                 start_new_session=True,
                 pass_fds=program.fds,
             )
@@ -180,7 +180,7 @@ def end_leftovers(mark: str) -> int:
     Looks again until nothing is left, for one of them may just be starting another.
     """
     ended: set[int] = set()
-    while found := _carriers(f"{_MARK}={mark}".encode()):
+    while found := _carriers(f"{MARK}={mark}".encode()):
         for pid in found:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)

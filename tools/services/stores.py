@@ -17,6 +17,17 @@ _POSTGRES_USER = "postgres"  # made by Debian's package; a server refuses to be 
 
 def start_postgres(supervisor: Supervisor, folder: Path) -> str:
     """Start a server with its data in `folder` and give the URL of an empty database."""
+    program, port, url = postgres(folder)
+    supervisor.start(program)
+    supervisor.wait_until(program, lambda: listens(port), within_s=_READY_S)
+    return url
+
+
+def postgres(folder: Path, *more_settings: str) -> tuple[Program, int, str]:
+    """Make an empty cluster in `folder`; give its server, its port and the URL of a database.
+
+    Of two settings for one thing the later one holds.
+    """
     server = path_of(POSTGRES)
     user = _POSTGRES_USER if os.geteuid() == 0 else ""
     password, port = secrets.token_urlsafe(16), free_port()
@@ -27,15 +38,13 @@ def start_postgres(supervisor: Supervisor, folder: Path) -> str:
         argv=(
             str(server),
             *("-D", str(folder / "data"), "-k", str(folder), "-h", "127.0.0.1", "-p", str(port)),
-            *(word for setting in settings for word in ("-c", setting)),
+            *(word for setting in (*settings, *more_settings) for word in ("-c", setting)),
         ),
         log=folder.with_suffix(".log"),
         env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(folder)},
         user=user,
     )
-    supervisor.start(program)
-    supervisor.wait_until(program, lambda: listens(port), within_s=_READY_S)
-    return f"postgres://drapeau:{password}@127.0.0.1:{port}/postgres"
+    return program, port, f"postgres://drapeau:{password}@127.0.0.1:{port}/postgres"
 
 
 def _init_cluster(initdb: Path, folder: Path, user: str, password: str) -> None:
@@ -65,6 +74,14 @@ def _init_cluster(initdb: Path, folder: Path, user: str, password: str) -> None:
 
 def start_redis(supervisor: Supervisor, folder: Path) -> str:
     """Start a server that writes nothing and give its URL."""
+    program, port, url = redis(folder)
+    supervisor.start(program)
+    supervisor.wait_until(program, lambda: listens(port), within_s=_READY_S)
+    return url
+
+
+def redis(folder: Path) -> tuple[Program, int, str]:
+    """Make the folder of a server that writes nothing; give it, its port and its URL."""
     folder.mkdir(mode=0o700)
     port = free_port()
     program = Program(
@@ -77,9 +94,7 @@ def start_redis(supervisor: Supervisor, folder: Path) -> str:
         log=folder.with_suffix(".log"),
         env=dict(os.environ),
     )
-    supervisor.start(program)
-    supervisor.wait_until(program, lambda: listens(port), within_s=_READY_S)
-    return f"redis://127.0.0.1:{port}/0"
+    return program, port, f"redis://127.0.0.1:{port}/0"
 
 
 def remove(folder: Path) -> None:

@@ -1,0 +1,116 @@
+"""Play ladders on a real stack while everything under them is killed, and judge what is left.
+
+The status is 0 where every match is over once, every event is there once, a recomputation finds no
+difference, nothing is left behind, and the site answered whenever it could.
+"""
+
+import argparse
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import django
+
+from tests.faults import site as sites
+from tests.faults.keeper import ROOT, Keeper
+from tests.faults.site import Site
+from tests.sandbox.attack.private_engine import private_engine
+from tools.services.stores import remove
+from tools.tcp import listens
+
+if TYPE_CHECKING:
+    from tests.faults.play import Report
+
+STACKS = ("postgres", "sqlite")
+STORES_S = 120.0
+
+
+def main() -> int:
+    given = _arguments()
+    if given.stack is None:
+        runs = [_again(stack, given) for stack in STACKS]
+        return max(runs)
+    _say(f"{given.stack}, seed {given.seed}, {given.minutes:g} min of killing")
+    with _folder(given.keep) as folder, ExitStack() as cleanup:
+        report = _play(given, folder, cleanup)
+    _print(report)
+    return int(bool(report.complaints))
+
+
+def _play(given: argparse.Namespace, folder: Path, cleanup: ExitStack) -> "Report":
+    engine = cleanup.enter_context(private_engine()) if given.stack == "postgres" else None
+    keeper = cleanup.enter_context(Keeper(f"faults {folder}"))
+    app = f"tests.faults.sabotage.{given.sabotage}" if given.sabotage else "arena"
+    site = sites.on_postgres(folder, app, engine.host) if engine else sites.on_sqlite(folder, app)
+    _open_stores(site, keeper)
+    os.environ.update(site.environment)
+    django.setup()
+    from tests.faults.play import Play, Wish  # noqa: PLC0415 - it needs the settings of this run
+
+    wish = Wish(given.seed, given.minutes * 60, given.rest * 60)
+    return Play(site, keeper, engine).run(wish)
+
+
+def _open_stores(site: Site, keeper: Keeper) -> None:
+    for program in site.stores:
+        keeper.start(program)
+    open_ = keeper.until(
+        lambda: all(listens(port) for port in site.ports.values()), within_s=STORES_S
+    )
+    if not open_:
+        raise TimeoutError("the stores do not answer")
+    migrate = [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity", "0"]
+    subprocess.run(migrate, check=True, cwd=ROOT, env=site.environment)
+
+
+def _again(stack: str, given: argparse.Namespace) -> int:
+    """Play on one stack in a process of its own: settings are read once in a process."""
+    command = [sys.executable, "-m", "tests.faults", *sys.argv[1:]]
+    return subprocess.run(
+        [*command, "--stack", stack, "--seed", str(given.seed)], check=False, cwd=ROOT
+    ).returncode
+
+
+@contextmanager
+def _folder(keep: bool) -> Iterator[Path]:  # noqa: FBT001 - an option of the command
+    folder = Path(tempfile.mkdtemp(prefix="drapeau-faults-"))
+    folder.chmod(0o711)
+    try:
+        yield folder
+    finally:
+        if keep:
+            _say(f"logs and rows are in {folder}")
+        else:
+            remove(folder)
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def _print(report: "Report") -> None:
+    _say(report.as_table())
+    for complaint in report.complaints:
+        _say(f"NOT AS IT SHOULD BE: {complaint}")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("--stack", choices=STACKS, help="one of them; both without it")
+    parser.add_argument("--minutes", type=float, default=2.0, help="for how long to kill")
+    parser.add_argument("--rest", type=float, default=10.0, help="minutes to come to rest, at most")
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(10_000))
+    parser.add_argument("--sabotage", help="break a guard: a module of tests.faults.sabotage")
+    parser.add_argument("--keep", action="store_true", help="keep logs and database")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
