@@ -1,10 +1,12 @@
-"""Messages that tell a worker to look at a row. They carry its id and nothing else.
+"""Messages that nudge a worker. They carry the id of the row they are sent for and nothing else.
 
-Losing one loses nothing: the row says what is to be done, and the sweeper sends again.
+Losing one loses nothing: the row says what is to be done, and the sweeper sends again. So one that
+nobody took in time expires, and a long queue of rows makes no endless queue of messages.
 """
 
 import logging
 
+from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
@@ -25,6 +27,6 @@ def enqueue(task: str, *row_id: int) -> None:
 def send(task: str, *row_id: int) -> None:
     """Send now. A broker that is away is logged and left to the sweeper: the row is safe."""
     try:
-        app.send_task(task, args=list(row_id), retry=False)
+        app.send_task(task, args=list(row_id), retry=False, expires=settings.RESEND_AFTER_S)
     except (OperationalError, OSError) as exc:
         logger.warning("broker_unreachable", extra={"task": task, "row": row_id, "why": str(exc)})

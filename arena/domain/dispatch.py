@@ -1,11 +1,34 @@
-"""What the next free runner takes: the waiting rows in the order of fair shares, and the claim."""
+"""What the next free runner takes: the waiting rows in the order of fair shares, and the claim.
 
-from django.db.models import F
+The order is that of `scheduling`; the rows own the jobs, as everywhere. Lanes have accounts, rows
+of their own, that are changed by one statement each and outside of every other transaction.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from django.db.models import F, Q
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
-from arena.domain import leases, matches, versions
+from arena.domain import leases, matches, scheduling, versions
 from arena.domain.leases import Lease
-from arena.models import Match, Version
+from arena.domain.scheduling import Account, Item, Place, Turn
+from arena.models import Entrant, Lane, Match, MatchEntrant, MatchKind, Version
+
+LOOK = 100  # of the oldest in each lane, where more wait than can be looked at for one claim
+ROUNDS = 20  # looks at the queue; in each but the last, others took what was seen
+CHECKS = "checks"
+
+Party = tuple[str, int]  # what it is, and its row
+Waiting = tuple[int, int, str, datetime | None]  # row, ladder, kind, since
+
+
+def lane_of(*, ladder_pk: int, kind: str) -> str:
+    """Name the lane of a match: its ladder's, or that of all matches of another kind."""
+    return f"ladder {ladder_pk}" if kind == MatchKind.LADDER else kind
 
 
 def waiting_in_order() -> list[Match | Version]:
@@ -13,19 +36,178 @@ def waiting_in_order() -> list[Match | Version]:
 
     Matches come with their ladder, versions with bot and owner.
     """
-    due = leases.due()
-    rows: list[Match | Version] = [
-        *Match.objects.filter(due, status__in=matches.WAITING).select_related("ladder"),
-        *Version.objects.filter(due, status__in=versions.WAITING).select_related("bot__owner"),
-    ]
-    return sorted(rows, key=lambda row: (row.queued_at or timezone.now(), row.pk))
+    return [row for row, _ in places()]
+
+
+def places() -> list[tuple[Match | Version, Turn]]:
+    """Give the same, each with why it is where it is."""
+    order = list(_in_order(limit=None))
+    wanted = defaultdict(list)
+    for place in order:
+        wanted[place.item.key[0]].append(place.item.key[1])
+    rows: dict[Party, Match | Version] = {}
+    for match in Match.objects.select_related("ladder").filter(pk__in=wanted["match"]):
+        rows["match", match.pk] = match
+    for version in Version.objects.select_related("bot__owner").filter(pk__in=wanted["version"]):
+        rows["version", version.pk] = version
+    return [(rows[each.item.key], each.turn) for each in order if each.item.key in rows]
 
 
 def claim_next() -> Lease | None:
-    """Take what is first in that order; None where nothing that is due can be taken."""
-    due = leases.due()
-    waiting = Match.objects.filter(due, status__in=matches.WAITING).order_by(F("queued_at"), "pk")
-    for pk in waiting.values_list("pk", flat=True):
-        if lease := matches.claim(match_pk=pk):
-            return lease
+    """Take what is first in that order; None where nothing that is due can be taken.
+
+    Where another runner was quicker, the next item is tried that has nothing to do with what was
+    lost to it, and then there is another look: None means that nothing was left to be taken.
+    """
+    for _ in range(ROUNDS):
+        lost: set[Party] = set()
+        for place in _in_order(limit=LOOK):
+            if not lost.isdisjoint(place.item.parties):
+                continue  # they are in work by now
+            lease = _claim(place.item)
+            if lease is not None:
+                return replace(lease, charged_s=_charge(place.item.lane))
+            lost |= place.item.parties
+        if not lost:
+            break
     return None
+
+
+def settle(*, lease: Lease, took_s: float, thought_s: Mapping[int, float] | None = None) -> None:
+    """Put the account of the lane right when a job is over, however it ended.
+
+    `took_s` is how long a runner was kept. `thought_s` has the seconds that each bot of a match was
+    waited for: one that took far longer than a whole match of the ladder usually does lets the
+    others of the ladder catch up.
+    """
+    kind = ladder_pk = None
+    name = CHECKS
+    if lease.model is Match:
+        ladder_pk, kind = Match.objects.values_list("ladder", "kind").get(pk=lease.pk)
+        name = lane_of(ladder_pk=ladder_pk, kind=kind)
+    account = _accounts().get(name, Account())
+    Lane.objects.filter(name=name).update(
+        used_s=F("used_s") + took_s - lease.charged_s,
+        job_s=F("job_s") + scheduling.NEWEST_WEIGHT * (took_s - F("job_s")),
+    )
+    if kind == MatchKind.LADDER:
+        for bot_pk, seconds in (thought_s or {}).items():
+            if seconds > account.job_s:
+                _hold(Entrant(ladder_id=ladder_pk, bot_id=bot_pk), account, seconds)
+
+
+def held(*, ladder_pk: int) -> set[int]:
+    """Give the bots of a ladder that let others of it pass for now."""
+    account = _accounts().get(lane_of(ladder_pk=ladder_pk, kind=MatchKind.LADDER), Account())
+    rows = Entrant.objects.filter(ladder=ladder_pk, held_until_s__gt=account.used_s)
+    return set(rows.values_list("bot", flat=True))
+
+
+def _hold(entrant: Entrant, account: Account, seconds: float) -> None:
+    others = Entrant.objects.filter(ladder=entrant.ladder_id, active=True).count() - 1
+    until_s = account.used_s + others * (seconds - account.job_s)
+    Entrant.objects.filter(ladder=entrant.ladder_id, bot=entrant.bot_id).update(
+        held_until_s=Greatest(F("held_until_s"), until_s)
+    )
+
+
+def _claim(item: Item) -> Lease | None:
+    model, pk = item.key
+    return matches.claim(match_pk=pk) if model == "match" else versions.claim(version_pk=pk)
+
+
+def _charge(name: str) -> float:
+    """Charge a lane with what a job of it is expected to take; gives how much that is."""
+    accounts = _accounts()
+    began_s = scheduling.start_s(name, accounts)
+    expected_s = accounts.get(name, Account()).job_s
+    if name not in accounts:
+        Lane.objects.bulk_create([Lane(name=name, job_s=expected_s)], ignore_conflicts=True)
+    Lane.objects.filter(name=name).update(
+        begun_s=Greatest(F("begun_s"), began_s),
+        used_s=Greatest(F("used_s"), began_s) + expected_s,
+    )
+    return expected_s
+
+
+def _accounts() -> dict[str, Account]:
+    rows = Lane.objects.values_list("name", "used_s", "begun_s", "job_s")
+    return {name: Account(*columns) for name, *columns in rows}
+
+
+def _in_order(*, limit: int | None) -> Iterator[Place]:
+    accounts = _accounts()
+    busy = _in_work()
+    # Versions of one owner are never checked side by side: whoever asks to claim need not see them.
+    barred = [] if limit is None else [row for kind, row in busy if kind == "owner"]
+    items = [*_matches(limit, accounts), *_versions(limit, barred)]
+    return scheduling.in_order(items, accounts=accounts, busy=busy)
+
+
+def _matches(limit: int | None, accounts: Mapping[str, Account]) -> list[Item]:
+    rows = _oldest(limit)
+    bots: dict[int, set[int]] = defaultdict(set)
+    entered = MatchEntrant.objects.filter(match__in=[pk for pk, *_ in rows])
+    for match_pk, bot_pk in entered.values_list("match", "version__bot"):
+        bots[match_pk].add(bot_pk)
+    slow = _slow({ladder for _, ladder, kind, _ in rows if kind == MatchKind.LADDER}, accounts)
+    return [
+        Item(
+            key=("match", pk),
+            lane=lane_of(ladder_pk=ladder, kind=kind),
+            since=since or timezone.now(),
+            parties=frozenset(("bot", bot) for bot in bots[pk]),
+            held=kind == MatchKind.LADDER and any((ladder, bot) in slow for bot in bots[pk]),
+        )
+        for pk, ladder, kind, since in rows
+    ]
+
+
+def _oldest(limit: int | None) -> list[Waiting]:
+    """Give the matches that wait; with a limit those of each lane, when there are very many."""
+    due = Match.objects.filter(leases.due(), status__in=matches.WAITING).order_by("queued_at", "pk")
+    columns = ("pk", "ladder", "kind", "queued_at")
+    if limit is None:
+        return list(due.values_list(*columns))
+    rows = list(due.values_list(*columns)[: limit + 1])
+    if len(rows) <= limit:
+        return rows
+    lanes = due.order_by().values_list("ladder", "kind").distinct()
+    return [
+        row
+        for ladder, kind in lanes
+        for row in due.filter(ladder=ladder, kind=kind).values_list(*columns)[:limit]
+    ]
+
+
+def _slow(ladders: Collection[int], accounts: Mapping[str, Account]) -> set[tuple[int, int]]:
+    """Give ladder and bot of all that let others of their ladder pass."""
+    is_held = Q(pk__in=[])
+    for ladder in ladders:
+        account = accounts.get(lane_of(ladder_pk=ladder, kind=MatchKind.LADDER), Account())
+        is_held |= Q(ladder=ladder, held_until_s__gt=account.used_s)
+    return set(Entrant.objects.filter(is_held).values_list("ladder", "bot"))
+
+
+def _versions(limit: int | None, barred_owners: Collection[int]) -> list[Item]:
+    due = Version.objects.filter(leases.due(), status__in=versions.WAITING)
+    allowed = due.exclude(bot__owner__in=barred_owners).order_by("queued_at", "pk")
+    rows = allowed.values_list("pk", "bot__owner", "queued_at")[:limit]
+    return [
+        Item(
+            key=("version", pk),
+            lane=CHECKS,
+            since=since or timezone.now(),
+            parties=frozenset([("owner", owner)]),
+        )
+        for pk, owner, since in rows
+    ]
+
+
+def _in_work() -> set[Party]:
+    playing = MatchEntrant.objects.filter(match__status__in=matches.IN_WORK)
+    checked = Version.objects.filter(status__in=versions.IN_WORK)
+    return {
+        *(("bot", bot) for bot in playing.values_list("version__bot", flat=True)),
+        *(("owner", owner) for owner in checked.values_list("bot__owner", flat=True)),
+    }

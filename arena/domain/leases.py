@@ -25,12 +25,16 @@ class LeaseLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to work on one row; with `until`, only as long as nobody renews it."""
+    """The right to work on one row; with `until`, only as long as nobody renews it.
+
+    `charged_s` is what the lane of the job was charged with for it, in runner-seconds.
+    """
 
     model: Leasable
     pk: int
     token: str
     until: datetime | None = None
+    charged_s: float = 0.0
 
 
 def claim(*, model: Leasable, pk: int, waiting: Collection[str], into: str) -> Lease | None:

@@ -2,7 +2,8 @@
 
 import logging
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from arena.domain import evidence, matches, programs
@@ -11,14 +12,45 @@ from arena.domain.matches import PlayedGame
 from arena.models import Game, GameStatus, Match, Version
 from engine import referee, registry
 from engine.outcome import PLATFORM
-from engine.protocol import PlatformFault
+from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
 from engine.record import PlayerId, Record
 from sandbox.isolation import Isolation
-from sandbox.table import BotTable
 
 logger = logging.getLogger(__name__)
 
 PROGRESS_STEP_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stopwatch:
+    """A table that notes how long each bot keeps the runner waiting, on the wall.
+
+    Of those that are asked at once, each is noted with the time of all: it ends with the slowest,
+    and it happens once or twice a game.
+    """
+
+    table: Table
+    bots: Mapping[str, int]  # by seat
+    thought_s: Counter[int]
+
+    @property
+    def clock_basis(self) -> str:
+        """What the table charges."""
+        return self.table.clock_basis
+
+    def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
+        """Ask, and note the time."""
+        began_s = time.monotonic()
+        try:
+            return self.table.ask(asks)
+        finally:
+            took_s = time.monotonic() - began_s
+            for bot in {self.bots[seat] for seat in asks}:
+                self.thought_s[bot] += took_s
+
+    def tell(self, seat: str, line: bytes) -> None:
+        """Pass a line on."""
+        self.table.tell(seat, line)
 
 
 @dataclass(slots=True)
@@ -49,22 +81,28 @@ def run(*, match_pk: int) -> bool:
     Finished games of an earlier attempt stand and are not played again.
     """
     lease = matches.claim(match_pk=match_pk)
-    if lease is None:
-        return False
+    return lease is not None and play(lease=lease, thought_s=Counter())
+
+
+def play(*, lease: Lease, thought_s: Counter[int]) -> bool:
+    """Play a match that was claimed, finish and rate it; False as for `run`.
+
+    The seconds that each bot was waited for are added to `thought_s`.
+    """
     try:
-        _play_games(lease)
+        _play_games(lease, thought_s)
         return matches.finish(lease=lease)
     except LeaseLost:
-        logger.warning("lease_lost", extra={"match": match_pk})
+        logger.warning("lease_lost", extra={"match": lease.pk})
     except programs.TROUBLE as exc:
         matches.void_attempt(lease=lease, reason=str(exc))
     except Exception as exc:
-        logger.exception("match_crashed", extra={"match": match_pk})
+        logger.exception("match_crashed", extra={"match": lease.pk})
         matches.void_attempt(lease=lease, reason=f"internal error: {type(exc).__name__}")
     return False
 
 
-def _play_games(lease: Lease) -> None:
+def _play_games(lease: Lease, thought_s: Counter[int]) -> None:
     match = Match.objects.select_related("ladder").get(pk=lease.pk)
     versions = {
         entrant.position: entrant.version
@@ -73,17 +111,20 @@ def _play_games(lease: Lease) -> None:
     for game in match.games.exclude(status=GameStatus.FINISHED).order_by("number"):
         game.match = match
         matches.begin_game(lease=lease, game=game)
-        matches.store_game(lease=lease, game=game, played=_play(lease, game, versions))
+        matches.store_game(lease=lease, game=game, played=_play(lease, game, versions, thought_s))
 
 
-def _play(lease: Lease, game: Game, versions: dict[int, Version]) -> PlayedGame:
+def _play(
+    lease: Lease, game: Game, versions: dict[int, Version], thought_s: Counter[int]
+) -> PlayedGame:
     by_seat = {seat: versions[position] for seat, position in game.seats.items()}
     bots = {seat: programs.load(version=version) for seat, version in by_seat.items()}
     level = programs.level()
     began_s = time.monotonic()
     pulse = Pulse(lambda ply: matches.note_progress(lease=lease, game=game, plies=ply))
     with programs.seated(level=level, seats=bots, on_wait=pulse.again) as table:
-        record = _referee(game, by_seat, table, level=level, progress=pulse)
+        timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, thought_s)
+        record = _referee(game, by_seat, timed, level=level, progress=pulse)
     return PlayedGame(
         record_json=record.to_json(),
         outcome=_points(record),
@@ -99,7 +140,7 @@ def _play(lease: Lease, game: Game, versions: dict[int, Version]) -> PlayedGame:
 
 
 def _referee(
-    game: Game, by_seat: dict[str, Version], table: BotTable, *, level: Isolation, progress: Pulse
+    game: Game, by_seat: dict[str, Version], table: Table, *, level: Isolation, progress: Pulse
 ) -> Record:
     match = game.match
     return referee.play(

@@ -15,6 +15,7 @@ from arena.models import Match, Version
 
 logger = logging.getLogger(__name__)
 
+NUDGES = 64  # at most, of either kind: each sets one process to work on all that is due
 LOST = "The runner was lost while it worked on this."
 
 
@@ -52,10 +53,9 @@ def _send_again(model: Leasable, waiting: tuple[str, ...], task: str, now: datet
     unsent = Q(sent_at__isnull=True) | Q(
         sent_at__lt=now - timedelta(seconds=settings.RESEND_AFTER_S)
     )
-    rows = model.objects.filter(leases.due(), unsent, status__in=waiting)
-    sent = 0
-    for pk in rows.order_by("queued_at").values_list("pk", flat=True):
+    rows = model.objects.filter(leases.due(), unsent, status__in=waiting).order_by("queued_at")
+    oldest = list(rows.values_list("pk", flat=True)[:NUDGES])
+    model.objects.filter(pk__in=oldest).update(sent_at=now)
+    for pk in oldest:
         jobs.send(task, pk)
-        model.objects.filter(pk=pk).update(sent_at=now)
-        sent += 1
-    return sent
+    return len(oldest)

@@ -41,19 +41,22 @@ class _Step:
 def validate(*, version_pk: int) -> bool:
     """Claim the version and take it through its checklist; True where it became ready."""
     lease = versions.claim(version_pk=version_pk)
-    if lease is None:
-        return False
+    return lease is not None and check(lease=lease)
+
+
+def check(*, lease: Lease) -> bool:
+    """Take a version that was claimed through its checklist; True where it became ready."""
     try:
         _check(lease)
         return versions.accept(lease=lease)
     except _Rejected:
         return False
     except LeaseLost:
-        logger.warning("lease_lost", extra={"version": version_pk})
+        logger.warning("lease_lost", extra={"version": lease.pk})
     except programs.TROUBLE as exc:
         versions.postpone(lease=lease, reason=str(exc))
     except Exception as exc:
-        logger.exception("validation_crashed", extra={"version": version_pk})
+        logger.exception("validation_crashed", extra={"version": lease.pk})
         versions.postpone(lease=lease, reason=f"internal error: {type(exc).__name__}")
     return False
 

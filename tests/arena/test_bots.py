@@ -95,7 +95,7 @@ def test_a_bot_can_have_only_so_many_uploads_waiting():
 
 
 def test_an_upload_sends_the_id_of_its_row_after_commit(
-    monkeypatch, django_capture_on_commit_callbacks
+    settings, monkeypatch, django_capture_on_commit_callbacks
 ):
     sent = []
     monkeypatch.setattr(
@@ -106,7 +106,8 @@ def test_an_upload_sends_the_id_of_its_row_after_commit(
         version = factories.make_upload()
         assert sent == []
 
-    assert sent == [(("arena.validate_version",), {"args": [version.pk], "retry": False})]
+    nudge = {"args": [version.pk], "retry": False, "expires": settings.RESEND_AFTER_S}
+    assert sent == [(("arena.validate_version",), nudge)]
 
 
 def test_a_paused_bot_is_not_matched_and_its_waiting_matches_end():
