@@ -70,12 +70,19 @@ def reproduce(record: Record, seat: str, player: Player, *, say: Say) -> Verdict
     or has no such seat.
     """
     check_age(record)
-    if seat not in record.players:
-        raise BadRecord(f"there is no seat {seat!r}; there are {', '.join(record.players)}")
     try:
+        _check_seat(record, seat)
         return _reproduce(record, seat, player, say)
+    except BadRecord:
+        raise
     except (EngineError, KeyError, TypeError) as problem:
         raise BadRecord(f"the record cannot be played: {problem}") from problem
+
+
+def _check_seat(record: Record, seat: str) -> None:
+    seats = find(record.variant).seats
+    if seat not in seats:
+        raise BadRecord(f"there is no seat {seat!r}; there are {', '.join(seats)}")
 
 
 def _reproduce(record: Record, name: str, player: Player, say: Say) -> Verdict:

@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest
 
+from arena.domain import evidence
 from arena.models import Bot, User
 
 
@@ -18,4 +19,4 @@ def owns(request: HttpRequest, bot: Bot) -> bool:
 
 def sees_logs(request: HttpRequest, bot: Bot) -> bool:
     """Say whether the visitor may read what the bot wrote: its owner and staff may."""
-    return owns(request, bot) or (request.user.is_authenticated and request.user.is_staff)
+    return evidence.may_read(viewer=request.user, bot=bot)
