@@ -21,7 +21,6 @@ from arena.models import (
     Version,
     VersionArchive,
     VersionCheck,
-    VersionStatus,
 )
 from engine import registry
 
@@ -93,7 +92,7 @@ def pause(*, bot: Bot) -> None:
     """Take the bot out of match-making and cancel its matches that no runner has begun."""
     with transaction.atomic():
         Bot.objects.filter(pk=bot.pk).update(is_paused=True)
-        matches.cancel_waiting(bot=bot, reason=_("The bot was paused."))
+        matches.cancel_waiting(of=bot.versions.all(), reason=_("The bot was paused."))
     bot.is_paused = True
 
 
@@ -101,13 +100,6 @@ def resume(*, bot: Bot) -> None:
     """Let the bot be matched again."""
     Bot.objects.filter(pk=bot.pk).update(is_paused=False)
     bot.is_paused = False
-
-
-def retire_older(*, version: Version) -> None:
-    """Mark every older ready version of the bot as retired and cancel what it had not begun."""
-    older = version.bot.versions.filter(number__lt=version.number, status=VersionStatus.READY)
-    older.update(status=VersionStatus.RETIRED)
-    matches.cancel_waiting(bot=version.bot, reason=_("The bot has a newer version."), keep=version)
 
 
 def _check_file(filename: str, data: bytes) -> str:

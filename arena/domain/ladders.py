@@ -1,12 +1,13 @@
 """Which ladders there are, and who is on which."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from arena.domain import bots, elo
-from arena.models import Bot, Entrant, Ladder, Version
+from arena.domain import elo, ratings
+from arena.models import Bot, Entrant, Ladder, Version, VersionStatus
 from engine import registry
 from engine.seating import entrant_counts
 from engine.variant import Variant
@@ -48,9 +49,10 @@ def _standard(variant: Variant[Any], entrants: int) -> Ladder:
 
 
 def admit_ready() -> None:
-    """Put every ready version on the open ladders it plays: for ladders made or opened since."""
-    for version in Version.objects.filter(status=Version.Status.READY):
-        enter(version=version)
+    """Put every bot's active version on the open ladders it plays: for ladders opened since."""
+    for bot in Bot.objects.filter(active_version__isnull=False).select_related("active_version"):
+        if bot.active_version is not None:
+            enter(version=bot.active_version)
 
 
 def open_to(*, version: Version) -> list[Ladder]:
@@ -63,30 +65,55 @@ def open_to(*, version: Version) -> list[Ladder]:
 
 
 def enter(*, version: Version) -> list[Entrant]:
-    """Put a ready version on every ladder it plays, in place of the bot's older one.
+    """Put a version on every open ladder it plays, in place of the bot's other one.
 
-    The bot's number is inherited and its count of games starts again, so it is provisional. The
-    newest ready version is the active one: an older one that is ready late is retired at once.
-    Closed ladders stay as they are.
+    The bot's number is inherited. The counts are the version's own, so that one which comes back
+    goes on where it was, and a new one is provisional. Closed ladders stay as they are.
     """
     with transaction.atomic():
-        bot = Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
-        active = bot.active_version
-        if active is not None and active.number > version.number:
-            Version.objects.filter(pk=version.pk).update(status=Version.Status.RETIRED)
-            return []
-        bot.active_version = version
-        bot.save(update_fields=["active_version"])
-        bots.retire_older(version=version)
         played = open_to(version=version)
-        left = Entrant.objects.filter(bot=bot, ladder__is_open=True).exclude(ladder__in=played)
-        left.update(active=False)
+        entered = Entrant.objects.filter(bot=version.bot_id, ladder__is_open=True)
+        lock(ladders=[*(row.pk for row in played), *entered.values_list("ladder", flat=True)])
+        Bot.objects.filter(pk=version.bot_id).update(active_version=version)
+        entered.exclude(ladder__in=played).update(active=False)
         return [_enter(ladder, version) for ladder in played]
 
 
+def leave(*, bot: Bot) -> None:
+    """Take the bot off every ladder; its numbers stay and are inherited when it comes back."""
+    with transaction.atomic():
+        lock(ladders=bot.entries.values_list("ladder", flat=True))
+        Bot.objects.filter(pk=bot.pk).update(active_version=None)
+        bot.entries.update(active=False)
+
+
+def willing(*, ladder: Ladder, besides: Bot) -> QuerySet[Entrant]:
+    """Give the entrants of others that can be asked for an unrated match; versions loaded."""
+    return (
+        Entrant.objects.filter(
+            ladder=ladder,
+            active=True,
+            bot__is_paused=False,
+            bot__accepts_challenges=True,
+            version__status=VersionStatus.READY,
+            version__paused_at=None,
+        )
+        .exclude(bot=besides)
+        .select_related("version")
+    )
+
+
+def lock(*, ladders: Iterable[int]) -> None:
+    """Hold ladders, by their rows, until the transaction ends.
+
+    Every transaction that holds a ladder and a bot takes them in the order of this module: ladders
+    by their rows, then the bot. It orders this with the matches of the bot that finish meanwhile.
+    """
+    rows = Ladder.objects.select_for_update(no_key=True).filter(pk__in=set(ladders))
+    list(rows.order_by("pk").values_list("pk", flat=True))
+
+
 def _enter(ladder: Ladder, version: Version) -> Entrant:
-    # The lock orders this with the matches of the bot that finish meanwhile.
-    Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
     entrant, made = Entrant.objects.get_or_create(
         ladder=ladder,
         bot_id=version.bot_id,
@@ -94,7 +121,11 @@ def _enter(ladder: Ladder, version: Version) -> Entrant:
     )
     if not made and entrant.version_id != version.pk:
         entrant.version = version
-        entrant.games = entrant.wins = entrant.draws = entrant.losses = 0
+        entrant.estimate = entrant.estimate_low = entrant.estimate_high = None
+        entrant.tie_band = None
+        counts = ratings.counts_of(ladder=ladder, version=version)
+        entrant.games, entrant.wins = counts.games, counts.wins
+        entrant.draws, entrant.losses = counts.draws, counts.losses
     entrant.active = True
     entrant.save()
     return entrant

@@ -3,19 +3,20 @@
 import logging
 import secrets
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from arena import jobs
 from arena.domain import leases, ratings, shares
 from arena.domain.errors import Refused
 from arena.domain.leases import Lease
 from arena.models import (
-    Bot,
     Game,
     GameEvidence,
     GameLog,
@@ -28,6 +29,7 @@ from arena.models import (
     MatchStatus,
     User,
     Version,
+    VersionStatus,
     VersionTrial,
 )
 from engine import registry
@@ -115,8 +117,16 @@ def create_match(
 
 
 def claim(*, match_pk: int) -> Lease | None:
-    """Take a waiting match; None where another runner was first or it waits no longer."""
-    return leases.claim(model=Match, pk=match_pk, waiting=WAITING, into=MatchStatus.LEASED)
+    """Take a waiting match; None where another runner was first or it waits no longer.
+
+    None too where one of its versions was retired since it was made, which ends it.
+    """
+    lease = leases.claim(model=Match, pk=match_pk, waiting=WAITING, into=MatchStatus.LEASED)
+    retired = Match.objects.filter(pk=match_pk, entrants__version__status=VersionStatus.RETIRED)
+    if lease and (match := retired.first()):
+        cancel(match=match, reason=_("One of its versions was retired."))
+        return None
+    return lease
 
 
 def begin_game(*, lease: Lease, game: Game) -> None:
@@ -145,10 +155,10 @@ def note_progress(*, lease: Lease, game: Game, plies: int) -> None:
 
 
 def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
-    """Store all that came of one game. Raises LeaseLost; then nothing is stored."""
+    """Store all that came of one game, once. Raises LeaseLost; then nothing is stored."""
     with transaction.atomic():
         leases.renew(lease=lease)
-        Game.objects.filter(pk=game.pk).update(
+        stored = _not_over(game).update(
             status=GameStatus.FINISHED,
             outcome=dict(played.outcome),
             termination=played.termination,
@@ -158,6 +168,8 @@ def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
             duration_ms=played.duration_ms,
             isolation=played.isolation,
         )
+        if not stored:  # before: only the answer to that commit was lost
+            return
         GameRecord.objects.create(game=game, blob=zlib.compress(played.record_json.encode(), 9))
         GameLog.objects.bulk_create(
             GameLog(
@@ -181,6 +193,9 @@ def finish(*, lease: Lease) -> bool:
     comes second with a result changes nothing. A match that is not the ladder's own gets neither
     number nor ratings.
     """
+    # They make and end matches themselves.
+    from arena.domain import probes, streaks, trials  # noqa: PLC0415 - matches come before them
+
     with transaction.atomic():
         ladder = Ladder.objects.select_for_update(no_key=True).get(matches=lease.pk)
         rated = Match.objects.filter(pk=lease.pk, kind=MatchKind.LADDER).exists()
@@ -197,21 +212,27 @@ def finish(*, lease: Lease) -> bool:
                 ladder.next_finish_number += 1
                 ladder.save(update_fields=["next_finish_number"])
                 ratings.apply(match=match)
+            for watcher in (streaks, trials, probes):
+                watcher.follow(match=match)
             jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
     if not won:
         logger.warning("late_result_ignored", extra={"match": lease.pk})
     return won
 
 
-def void_attempt(*, lease: Lease, reason: str) -> None:
-    """Queue the match again, the platform having failed; `failed` after the last attempt."""
+def void_attempt(*, lease: Lease, reason: str, counts: bool = True) -> None:
+    """Queue the match again, the platform having failed; `failed` after the last attempt.
+
+    An attempt that does not `count` could not have come to an end with any bots.
+    """
     match = Match.objects.get(pk=lease.pk)
-    if match.attempt >= settings.MATCH_ATTEMPTS:
+    if counts and match.attempt >= settings.MATCH_ATTEMPTS:
         gone = {"status": MatchStatus.FAILED, "failure": reason, "finished_at": timezone.now()}
     else:
         gone = leases.wait_again(
             status=MatchStatus.RETRYING, reason=reason, delay_s=RETRY_DELAY_S * match.attempt
         )
+        gone["attempt"] = match.attempt if counts else match.attempt - 1
     with transaction.atomic():
         if leases.leave(lease=lease, **gone):
             _reset_unfinished_games(match)
@@ -233,11 +254,11 @@ def cancel(*, match: Match, reason: str) -> bool:
     return bool(ended)
 
 
-def cancel_waiting(*, bot: Bot, reason: str, keep: Version | None = None) -> int:
-    """Cancel the bot's matches that no runner has begun, but those of the version to keep."""
-    rows = Match.objects.filter(status__in=WAITING, entrants__version__bot=bot)
-    if keep is not None:
-        rows = rows.exclude(entrants__version=keep)
+def cancel_waiting(
+    *, of: QuerySet[Version], reason: str, kinds: Collection[str] = MatchKind.values
+) -> int:
+    """Cancel the matches of some versions that no runner has begun; gives how many there were."""
+    rows = Match.objects.filter(status__in=WAITING, kind__in=kinds, entrants__version__in=of)
     return Match.objects.filter(
         pk__in=list(rows.values_list("pk", flat=True)), status__in=WAITING
     ).update(status=MatchStatus.CANCELLED, failure=reason, finished_at=timezone.now())
@@ -274,6 +295,10 @@ def _with_its_games(match_pk: int) -> Match:
 def _set_points(match: Match) -> None:
     for share in shares.of_match(match=match):
         match.entrants.filter(position=share.position).update(points=share.points)
+
+
+def _not_over(game: Game) -> QuerySet[Game]:
+    return Game.objects.filter(pk=game.pk).exclude(status=GameStatus.FINISHED)
 
 
 def _reset_unfinished_games(match: Match) -> None:

@@ -28,6 +28,7 @@ from enum import StrEnum
 from arena.domain import elo
 
 LEVEL_SCORE = 0.5
+GAMES_IN_A_PAIR = 2
 HEAD_STEPS = 4  # 0, ½, 1, 1½ or 2 points of a pair
 PANEL_STEPS = 8  # the difference of two such
 UNSEEN = 1e-3  # stands for a count of 0, so that no mean between 0 and 1 is impossible
@@ -73,6 +74,11 @@ class Evidence:
 
     head: list[int] = field(default_factory=lambda: [0] * (HEAD_STEPS + 1))
     panel: list[int] = field(default_factory=lambda: [0] * (PANEL_STEPS + 1))
+
+    @property
+    def games(self) -> int:
+        """How many games it took."""
+        return GAMES_IN_A_PAIR * (sum(self.head) + 2 * sum(self.panel))
 
     def add_head(self, share: float) -> None:
         """Count a pair against the old version by the new one's share of the points."""

@@ -9,7 +9,7 @@ from django.db import models, transaction
 from django.utils.translation import gettext as _
 
 from arena import jobs
-from arena.domain import ladders, leases
+from arena.domain import activation, leases, trials
 from arena.domain.leases import Lease
 from arena.models import (
     CheckState,
@@ -107,19 +107,34 @@ def reject(*, lease: Lease, step: CheckStep, reason: str, log: str, took_ms: int
 
 
 def accept(*, lease: Lease) -> bool:
-    """Make the version ready and put it on its ladders; False where the lease was lost before."""
+    """Make the version ready, and let it play or begin its trial; False where the lease was lost.
+
+    Older ready versions stay so: their owner may go back to them.
+    """
     with transaction.atomic():
         accepted = _leave(lease=lease, status=VersionStatus.READY, reason="")
         if accepted:
             version = Version.objects.select_related("bot").get(pk=lease.pk)
-            entered = ladders.enter(version=version)
             _checks(lease, CheckStep.READY).update(
-                state=CheckState.PASSED,
-                message=", ".join(entrant.ladder.name for entrant in entered)
-                or _("No open ladder for this version."),
+                state=CheckState.PASSED, message=_admitted(version)
             )
             jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
     return accepted
+
+
+def _admitted(version: Version) -> str:
+    """Let a version that has passed its checks play, or begin its trial; says which, and where."""
+    trial = trials.begin_for(version=version)
+    if trial is not None:
+        return _("On trial against version %(number)d: %(ladder)s.") % {
+            "number": trial.against.number,
+            "ladder": trial.ladder.name,
+        }
+    if not activation.is_newest(version=version):
+        return _("Ready; a newer version is ready already.")
+    entered = activation.activate(version=version)
+    names = ", ".join(entrant.ladder.name for entrant in entered)
+    return names or _("No open ladder for this version.")
 
 
 def postpone(*, lease: Lease, reason: str) -> bool:

@@ -1,0 +1,106 @@
+"""Which version of a bot plays: activated, rolled back to, retired for good.
+
+A version that is ready stays so until it is retired. The one that is active plays on the ladders.
+"""
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arena import jobs
+from arena.domain import ladders, matches, streaks
+from arena.domain.errors import Refused
+from arena.models import (
+    Bot,
+    Entrant,
+    MatchKind,
+    TrialStatus,
+    Version,
+    VersionStatus,
+    VersionTrial,
+)
+
+
+def activate(*, version: Version) -> list[Entrant]:
+    """Let a ready version play for its bot, a newer or an older one; gives its places on ladders.
+
+    Matches of the bot's other versions that no runner has begun are cancelled; those begun are
+    played to their end and count for the version that plays them. A version that was paused for a
+    streak of forfeits is so no more. Raises Refused.
+    """
+    with transaction.atomic():
+        bot = _locked_with_its_ladders(version)
+        fresh = Version.objects.get(pk=version.pk)
+        require_ready(version=fresh)
+        if bot.active_version_id == version.pk:
+            raise Refused("already_active", _("This version is the one that plays."))
+        entered = _put_in_place(bot, fresh)
+    version.refresh_from_db()
+    return entered
+
+
+def is_newest(*, version: Version) -> bool:
+    """Say whether no newer version of the bot is ready: then this one is activated by itself."""
+    newer = Version.objects.filter(bot=version.bot_id, number__gt=version.number)
+    return not newer.filter(status=VersionStatus.READY).exists()
+
+
+def retire(*, version: Version) -> None:
+    """End a ready version for good: it never plays again.
+
+    Its matches that no runner has begun are cancelled, and so are the trials that it is in. Where
+    it was the active one the bot leaves its ladders until its owner activates another version or
+    uploads one; its numbers stay. Raises Refused.
+    """
+    with transaction.atomic():
+        bot = _locked_with_its_ladders(version)
+        require_ready(version=Version.objects.get(pk=version.pk))
+        if bot.active_version_id == version.pk:
+            ladders.leave(bot=bot)
+        this = Version.objects.filter(pk=version.pk)
+        reason = _("Version %(number)d was retired.") % {"number": version.number}
+        matches.cancel_waiting(of=this, reason=reason)
+        _end_trials(Q(version=version) | Q(against=version), reason)
+        this.update(status=VersionStatus.RETIRED, **streaks.NOT_PAUSED)
+    version.refresh_from_db()
+
+
+def require_ready(*, version: Version) -> None:
+    """Raise Refused unless the version has passed its checks and is not retired."""
+    if version.status == VersionStatus.RETIRED:
+        raise Refused("version_retired", _("This version is retired, which is for good."))
+    if version.status != VersionStatus.READY:
+        raise Refused(
+            "version_not_ready",
+            _("This version is not ready: it is %(status)s.")
+            % {"status": version.get_status_display()},
+        )
+
+
+def _put_in_place(bot: Bot, version: Version) -> list[Entrant]:
+    others = bot.versions.exclude(pk=version.pk)
+    reason = _("The bot plays version %(number)d now.") % {"number": version.number}
+    entered = ladders.enter(version=version)
+    matches.cancel_waiting(of=others, reason=reason, kinds=(MatchKind.LADDER, MatchKind.PROBE))
+    # What was tried against the version that played until now would decide about another one.
+    _end_trials(Q(version__bot=bot, activates=True), reason)
+    VersionTrial.objects.filter(version__bot=bot, activated_at=None).update(activates=False)
+    Version.objects.filter(pk=version.pk).update(**streaks.NOT_PAUSED)
+    return entered
+
+
+def _end_trials(which: Q, reason: str) -> None:
+    """Cancel running trials; `trials` ends what is left of their matches."""
+    VersionTrial.objects.filter(which, status=TrialStatus.RUNNING).update(
+        status=TrialStatus.CANCELLED, detail=reason, ended_at=timezone.now()
+    )
+    jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
+
+
+def _locked_with_its_ladders(version: Version) -> Bot:
+    """Hold the ladders of the bot and then the bot: the order of `ladders.lock`."""
+    played = [ladder.pk for ladder in ladders.open_to(version=version)]
+    entered = Entrant.objects.filter(bot=version.bot_id).values_list("ladder", flat=True)
+    ladders.lock(ladders=[*played, *entered])
+    return Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
