@@ -266,6 +266,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "matchmake": {"task": "arena.matchmake", "schedule": 2.0, "options": {"expires": 10}},
     "sweep": {"task": "arena.sweep", "schedule": 10.0, "options": {"expires": 30}},
+    "watch-queue": {"task": "arena.watch_queue", "schedule": 15.0, "options": {"expires": 30}},
     "forget": {"task": "arena.forget", "schedule": 3600.0, "options": {"expires": 1800}},
     "watch-queue": {"task": "arena.watch_queue", "schedule": 15.0, "options": {"expires": 30}},
 }
@@ -278,6 +279,11 @@ CHECK_WAIT_S = env.int("DRAPEAU_CHECK_WAIT_S", default=1200)
 QUEUED_MATCHES_PER_LADDER = env.int("DRAPEAU_QUEUED_MATCHES_PER_LADDER", default=4)
 SETTLED_PAUSE_S = env.int("DRAPEAU_SETTLED_PAUSE_S", default=60)
 OPEN_MATCHES_PER_BOT = env.int("DRAPEAU_OPEN_MATCHES_PER_BOT", default=2)
+QUEUE_ALARM_S = env.int("DRAPEAU_QUEUE_ALARM_S", default=600)
+
+# --- Watching it ------------------------------------------------------------------------------
+
+METRICS_TOKEN = env.str("DRAPEAU_METRICS_TOKEN", default="")
 CRASH_STREAK = env.int("DRAPEAU_CRASH_STREAK", default=3)
 PROBE_DELAY_S = env.int("DRAPEAU_PROBE_DELAY_S", default=300)
 TRIAL_MARGIN = env.float("DRAPEAU_TRIAL_MARGIN", default=50.0)

@@ -13,7 +13,7 @@ from celery.signals import worker_init, worker_process_shutdown
 from structlog.contextvars import bound_contextvars
 
 from arena.celery_app import app
-from arena.domain import matchmaking, sweeping
+from arena.domain import alarms, matchmaking, sweeping
 from arena.jobs import MATCHMAKE, RUN_MATCH, VALIDATE_VERSION
 
 logger = logging.getLogger(__name__)
@@ -69,3 +69,9 @@ def matchmake() -> None:
 def sweep() -> None:
     """Give back what lost runners held and send lost messages again."""
     sweeping.sweep()
+
+
+@app.task(name="arena.watch_queue")  # type: ignore[untyped-decorator] # celery has no types
+def watch_queue() -> None:
+    """Say in the log when something has waited too long, and when it is over."""
+    alarms.watch()

@@ -14,7 +14,7 @@ from arena.api.views.bots import (
     VersionView,
 )
 from arena.api.views.description import DocsView, SchemaView
-from arena.api.views.ladders import EntriesView, LaddersView, QueueView
+from arena.api.views.ladders import EntriesView, LaddersView
 from arena.api.views.matches import (
     GameEvidenceView,
     GameLogView,
@@ -23,6 +23,7 @@ from arena.api.views.matches import (
     MatchesView,
     MatchView,
 )
+from arena.api.views.queue import QueueView
 from arena.api.views.variants import (
     VariantLedgerView,
     VariantSchemaView,

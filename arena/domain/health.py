@@ -7,6 +7,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import Error as DatabaseError
 
 from arena.celery_app import app
+from arena.domain import alarms
 
 BROKER_TIMEOUT_S = 2.0
 
@@ -35,8 +36,11 @@ class Readiness:
 def ready() -> Readiness:
     """Ask database, migrations and broker. Never raises."""
     database = _database()
-    rest = (_migrations(), _broker()) if database.ok else (_broker(),)
-    return Readiness((database, *rest))
+    if not database.ok:
+        return Readiness((database, _broker()))
+    migrations = _migrations()
+    queue = (_queue(),) if migrations.ok else ()
+    return Readiness((database, migrations, _broker(), *queue))
 
 
 def _database() -> Check:
@@ -70,3 +74,13 @@ def _broker() -> Check:
     except Exception as exc:  # noqa: BLE001 - every transport has errors of its own
         return Check("broker", ok=False, detail=type(exc).__name__)
     return Check("broker", ok=True, detail=transport)
+
+
+def _queue() -> Check:
+    """Tell of the alarm. Pages can be served all the same, so it never says that they cannot."""
+    try:
+        alarm = alarms.present()
+    except DatabaseError as exc:
+        return Check("queue", ok=True, detail=type(exc).__name__)
+    detail = f"the oldest has waited {alarm.oldest_s:.0f} s" if alarm else "no alarm"
+    return Check("queue", ok=True, detail=detail)

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from django import template
+from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
-from arena.domain import languages
+from arena.domain import alarms, languages, queueing
+from arena.domain.alarms import Alarm
 from arena.models import Ladder
 from arena.web import charts, words
 from arena.web.languages import Furniture
@@ -83,10 +85,16 @@ def seconds(milliseconds: int | None) -> str:
 @register.filter
 def wait(estimate_s: float) -> str:
     """Show an estimate given in seconds, in whole ones: it is no more exact than that."""
-    minutes, rest = divmod(max(1, round(estimate_s)), 60)
-    if not minutes:
-        return gettext("%(count)s s") % {"count": rest}
-    return gettext("%(count)s min") % {"count": minutes}
+    return queueing.lasting(estimate_s)
+
+
+@register.simple_tag(takes_context=True)
+def staff_alarm(context: template.Context) -> Alarm | None:
+    """Give the alarm of the queue to staff; on the queue's own page everybody sees it anyway."""
+    request = context.get("request")
+    if request is None or not getattr(request, "user", None) or not request.user.is_staff:
+        return None
+    return None if request.path == reverse("queue") else alarms.present()
 
 
 @register.simple_tag

@@ -44,4 +44,5 @@ urlpatterns = [
     path("account/tokens/<slug:public_id>/revoke/", tokens.revoke, name="token-revoke"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("metrics", health.metrics, name="metrics"),
 ]

@@ -1,4 +1,4 @@
-"""Ladders, their leaderboards, and what waits to be played."""
+"""Ladders and their leaderboards."""
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -8,7 +8,6 @@ from rest_framework.utils.urls import replace_query_param
 
 from arena.api.pagination import BySlug
 from arena.api.serializers.ladders import LadderSerializer, LeaderboardSerializer, PlaceSerializer
-from arena.api.serializers.queue import QueueSerializer
 from arena.api.views.base import ApiView
 from arena.domain import queries
 from arena.models import Ladder
@@ -44,10 +43,3 @@ class EntriesView(ApiView):
             "results": rows[:size],
         }
         return Response(LeaderboardSerializer(answer).data)
-
-
-class QueueView(ApiView):
-    @extend_schema(operation_id="queue", responses=QueueSerializer)
-    def get(self, request: Request) -> Response:  # noqa: ARG002 - as routed
-        """Show all that waits for a runner or is held by one: its place, why, and an estimate."""
-        return Response(QueueSerializer({"results": queries.queue()}).data)

@@ -1,10 +1,13 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from arena.domain import queries
+from arena.domain import alarms, queueing, waits
+from arena.models import User
+from arena.web.paging import neighbours, page_number
 
 
 class HtmxRequest(HttpRequest):
@@ -16,6 +19,27 @@ class HtmxRequest(HttpRequest):
 @never_cache
 @require_safe
 def queue(request: HtmxRequest) -> HttpResponse:
-    """Show all that waits; htmx gets the rows alone."""
-    page = "queue/_rows.html" if request.htmx else "queue/list.html"
-    return render(request, page, {"waiting": queries.queue()})
+    """Show what is in work and what waits, or what of it is the visitor's; htmx gets that alone."""
+    number = page_number(request)
+    first = (number - 1) * queueing.ROWS
+    of = _asked_for(request)
+    found = queueing.queue(offset=first, of=of)
+    pages = neighbours(number, more=first + queueing.ROWS < found.shown_of)
+    context = {
+        "queue": found,
+        "in_work": [place for place in found.places if place.position is None],
+        "waiting": [place for place in found.places if place.position is not None],
+        "first_game": waits.first_game(),
+        "alarm": alarms.of(oldest_s=found.longest_wait_s),
+        "mine": of is not None,
+        **{name: f"{to}&mine=1" if to and of else to for name, to in pages.items()},
+        "newer_label": _("Sooner"),
+        "older_label": _("Later"),
+    }
+    return render(request, "queue/_rows.html" if request.htmx else "queue/list.html", context)
+
+
+def _asked_for(request: HttpRequest) -> User | None:
+    """Read `?mine=1`; it asks for nothing where nobody is signed in."""
+    user = request.user
+    return user if request.GET.get("mine") == "1" and user.is_authenticated else None

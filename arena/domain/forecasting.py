@@ -1,0 +1,77 @@
+"""When jobs that wait will begin: arithmetic over plain data."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush, heapreplace
+from statistics import median
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job that waits: how long it takes, from when it may begin, and whose turn it needs.
+
+    Of the jobs with one `turn` only one is worked on at a time; None needs nobody's.
+    """
+
+    takes_s: float
+    ready_s: float = 0.0
+    turn: int | None = None
+
+
+def starts(
+    jobs: Sequence[Job], *, free_s: Iterable[float], turns: Mapping[int, float]
+) -> list[float]:
+    """Give for each job in how many seconds it begins, by letting the fleet work through them all.
+
+    The jobs come in the order in which they are taken; `free_s` has for each runner, of which there
+    is at least one, when it is free, and `turns` when those turns end that are taken. A runner
+    takes the first job that may begin; what was held up goes first once it may.
+    """
+    free, turns = list(free_s), dict(turns)
+    heapify(free)
+    held = [(job.ready_s, place) for place, job in enumerate(jobs) if job.ready_s > 0]
+    heapify(held)
+    due = deque(place for place, job in enumerate(jobs) if job.ready_s <= 0)
+    begins = [0.0] * len(jobs)
+    while due or held:
+        if held and (held[0][0] <= free[0] or not due):
+            ready_s, place = heappop(held)
+        else:
+            ready_s, place = 0.0, due.popleft()
+        job = jobs[place]
+        begins_s = max(free[0], ready_s)
+        turn_s = 0.0 if job.turn is None else turns.get(job.turn, 0.0)
+        if turn_s > begins_s:
+            heappush(held, (turn_s, place))
+            continue
+        begins[place] = begins_s
+        heapreplace(free, begins_s + job.takes_s)
+        if job.turn is not None:
+            turns[job.turn] = begins_s + job.takes_s
+    return begins
+
+
+def remaining_s(durations_s: Sequence[float], *, elapsed_s: float) -> float:
+    """Say how much longer a job will take that has taken so long.
+
+    The median of the rest over those that took longer; for one that has outlasted them all, half of
+    their median once more: it will end, and nobody knows when. At least one duration is needed.
+    """
+    longer = [duration_s - elapsed_s for duration_s in durations_s if duration_s > elapsed_s]
+    return median(longer) if longer else median(durations_s) / 2
+
+
+def most_at_once(spans: Iterable[tuple[float, float]]) -> int:
+    """Count how many of the spans, each from a begin to an end, went on at the same time at most.
+
+    One that begins where another ends does not overlap with it.
+    """
+    changes = sorted(
+        change for begin, end in spans if end > begin for change in ((begin, 1), (end, -1))
+    )
+    now = most = 0
+    for _, step in changes:
+        now += step
+        most = max(most, now)
+    return most
