@@ -1,39 +1,13 @@
-"""Rating events: written in the transaction that finishes a match, and recomputed to check them."""
+"""Rating events: written in the transaction that finishes a match; and where a number stood."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from django.db.models import Sum
 
-from django.db import transaction
-
-from arena.domain import elo, shares
+from arena.domain import books, elo, shares
+from arena.domain.books import Book, Counts
+from arena.domain.differences import Difference
+from arena.domain.recomputation import Recomputation
 from arena.domain.shares import Share
-from arena.models import Entrant, Ladder, Match, MatchStatus, RatingEvent
-
-WIN, DRAW = 1.0, 0.5
-RESULTS = ("wins", "draws", "losses")
-
-
-@dataclass(slots=True)
-class Book:
-    """A ladder after one of its matches: number of each bot, games and results of each version."""
-
-    ratings: defaultdict[int, float] = field(default_factory=lambda: defaultdict(_start))
-    games: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
-    results: Counter[tuple[int, str]] = field(default_factory=Counter)  # by version and word
-    last: int = 0  # the finish number of that match
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Something that a recomputation finds other than it is stored; `where` names the row."""
-
-    where: str
-    stored: str
-    computed: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: stored {self.stored}, computed {self.computed}"
+from arena.models import Bot, Entrant, Ladder, Match, RatingAdjustment, RatingEvent
 
 
 def apply(*, match: Match) -> list[RatingEvent]:
@@ -41,15 +15,15 @@ def apply(*, match: Match) -> list[RatingEvent]:
 
     An entrant none of whose games is rated gets no event. The caller holds the lock on the ladder
     and the transaction. A second call for the same match fails on the unique constraint
-    `rated_once`.
+    `rated_once`. The queries are as many on a long ladder as on a short one.
     """
     parts = shares.of_match(match=match)
     entrants = {share.bot_id: _entrant(match.ladder, share) for share in parts}
     book = Book()
     for share in parts:
-        book.ratings[share.bot_id] = entrants[share.bot_id].rating
-        book.games[share.version_id] = _games_of(match.ladder, share.version_id)
-    events = _rate(book, match, parts)
+        book.numbers[share.bot_id] = entrants[share.bot_id].rating
+        book.counts[share.version_id] = _counts_before(match.ladder, share.version_id)
+    events = book.rate(match, parts)
     RatingEvent.objects.bulk_create(events)
     by_version = {event.version_id: event for event in events}
     for share in parts:
@@ -60,79 +34,39 @@ def apply(*, match: Match) -> list[RatingEvent]:
 def rerate(*, ladder: Ladder) -> list[Difference]:
     """Recompute the whole ladder from its matches; give every difference to what is stored.
 
-    Matches may finish meanwhile: the lock is taken only for the last of them and for the entrants.
+    Annulments and the ends of seasons are taken at their places. Matches may finish meanwhile: the
+    lock is taken only for the last of them and for the entrants.
     """
-    book = Book()
-    found = list(_recompute(ladder, book))
-    with transaction.atomic():
-        Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
-        found.extend(_recompute(ladder, book))
-        found.extend(_compare_entrants(ladder, book))
-    return found
+    return Recomputation(ladder).run()
 
 
-def _recompute(ladder: Ladder, book: Book) -> Iterator[Difference]:
-    """Move the book on over all matches that have finished since, comparing their events."""
-    finished = (
-        Match.objects.filter(
-            ladder=ladder, status=MatchStatus.FINISHED, finish_number__gt=book.last
-        )
-        .order_by("finish_number")
-        .prefetch_related("entrants__version", "games", "rating_events")
+def counts_of(*, ladder: Ladder, version_id: int) -> dict[str, int]:
+    """Give the counts that an entrant with this version has: of its games in the open season.
+
+    They are `games`, `wins`, `draws` and `losses`, annulled matches left out.
+    """
+    events = RatingEvent.objects.filter(
+        ladder=ladder,
+        version=version_id,
+        match__annulment=None,
+        finish_number__gt=books.season_begins_after(ladder=ladder),
     )
-    for match in finished.iterator(chunk_size=500):
-        match.ladder = ladder
-        computed = _rate(book, match, shares.of_match(match=match))
-        yield from _compare_events(match, computed)
+    totals = events.aggregate(**{word: Sum(word, default=0) for word in Counts._fields})
+    counts = Counts(**totals)
+    return {"games": counts.games, **counts._asdict()}
 
 
-def _start() -> float:
-    return elo.START
-
-
-def _rate(book: Book, match: Match, parts: Sequence[Share]) -> list[RatingEvent]:
-    """Compute the events of a match and move the book on. All numbers are those before it."""
-    before = {share.bot_id: book.ratings[share.bot_id] for share in parts}
-    events = []
-    for share in parts:
-        if share.games:
-            event = _event(book, match, share, before)
-            events.append(event)
-            book.ratings[share.bot_id] = event.after
-            book.games[share.version_id] += event.games
-            for word in RESULTS:
-                book.results[share.version_id, word] += getattr(event, word)
-    book.last = _finish_number(match)
-    return events
-
-
-def _finish_number(match: Match) -> int:
-    if match.finish_number is None:
-        raise ValueError(f"match {match} is not finished")
-    return match.finish_number
-
-
-def _event(book: Book, match: Match, share: Share, before: Mapping[int, float]) -> RatingEvent:
-    expected, score = share.expected(before), share.score
-    games_before = book.games[share.version_id]
-    k = elo.k_factor(games_before)
-    points = [game.points for game in share.games]
-    wins, draws = points.count(WIN), points.count(DRAW)
-    return RatingEvent(
-        ladder=match.ladder,
-        match=match,
-        version_id=share.version_id,
-        finish_number=_finish_number(match),
-        before=before[share.bot_id],
-        after=elo.updated(before[share.bot_id], expected=expected, score=score, k=k),
-        expected=expected,
-        score=score,
-        k=k,
-        games_before=games_before,
-        wins=wins,
-        draws=draws,
-        losses=len(points) - wins - draws,
-    )
+def number_before(*, ladder: Ladder, bot: Bot, place: int) -> float:
+    """Give the number that a bot had just before a place in the ladder's order."""
+    versions = list(bot.versions.values_list("pk", flat=True))
+    latest = [
+        rows.filter(ladder=ladder, version__in=versions, finish_number__lt=place)
+        .order_by("-finish_number")
+        .values_list("finish_number", "after")
+        .first()
+        for rows in (RatingEvent.objects.all(), RatingAdjustment.objects.all())
+    ]
+    return max((row for row in latest if row), default=(0, elo.START))[1]
 
 
 def _entrant(ladder: Ladder, share: Share) -> Entrant:
@@ -142,13 +76,17 @@ def _entrant(ladder: Ladder, share: Share) -> Entrant:
     return entrant
 
 
-def _games_of(ladder: Ladder, version_id: int) -> int:
-    last = (
-        RatingEvent.objects.filter(ladder=ladder, version=version_id)
-        .order_by("-finish_number")
-        .first()
-    )
-    return last.games_before + last.games if last else 0
+def _counts_before(ladder: Ladder, version_id: int) -> Counts:
+    """Give the counts of a version by its latest event or adjustment; the parts are not told apart.
+
+    Only the sum matters to the formula, and an event has only that.
+    """
+    mine = {"ladder": ladder, "version": version_id}
+    event = RatingEvent.objects.filter(**mine).order_by("-finish_number").first()
+    adjusted = RatingAdjustment.objects.filter(**mine).order_by("-finish_number").first()
+    if adjusted and (event is None or adjusted.finish_number > event.finish_number):
+        return Counts(adjusted.wins, adjusted.draws, adjusted.losses)
+    return Counts(wins=event.games_before + event.games) if event else books.NO_GAMES
 
 
 def _follow(entrant: Entrant, event: RatingEvent | None, match: Match) -> None:
@@ -162,37 +100,3 @@ def _follow(entrant: Entrant, event: RatingEvent | None, match: Match) -> None:
         entrant.draws += event.draws
         entrant.losses += event.losses
     entrant.save(update_fields=["rating", "last_match_at", "games", "wins", "draws", "losses"])
-
-
-COMPARED = (
-    "finish_number", "before", "after", "expected", "score", "k", "games_before",
-    "wins", "draws", "losses",
-)  # fmt: skip
-
-
-def _compare_events(match: Match, computed: list[RatingEvent]) -> Iterator[Difference]:
-    stored = {event.version_id: event for event in match.rating_events.all()}
-    for event in computed:
-        have = stored.pop(event.version_id, None)
-        where = f"match {match.public_id}, version {event.version_id}"
-        if have is None:
-            yield Difference(where, "no event", f"{event.before} → {event.after}")
-            continue
-        for name in COMPARED:
-            if getattr(have, name) != getattr(event, name):
-                yield Difference(
-                    f"{where}, {name}", str(getattr(have, name)), str(getattr(event, name))
-                )
-    for version_id in stored:
-        yield Difference(f"match {match.public_id}, version {version_id}", "an event", "none")
-
-
-def _compare_entrants(ladder: Ladder, book: Book) -> Iterator[Difference]:
-    for entrant in Entrant.objects.filter(ladder=ladder).select_related("bot__owner"):
-        computed: dict[str, float] = {"rating": book.ratings[entrant.bot_id]}
-        computed |= {word: book.results[entrant.version_id, word] for word in RESULTS}
-        for name, value in computed.items():
-            if getattr(entrant, name) != value:
-                yield Difference(
-                    f"entrant {entrant.bot}, {name}", str(getattr(entrant, name)), str(value)
-                )

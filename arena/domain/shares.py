@@ -12,9 +12,11 @@ from engine import registry
 class RatedGame:
     """A game as it counts for the number of one entrant: its points, 0 to 1, and who was there.
 
-    `own` and `others` are the bots of its side, itself among them, and of the other side.
+    `own` and `others` are the bots of its side, itself among them, and of the other side. `number`
+    is the game's in its match.
     """
 
+    number: int
     points: float
     own: tuple[int, ...]
     others: tuple[int, ...]
@@ -60,6 +62,7 @@ class Share:
 class _Played:
     """A game that is over: points and entrants of each side, and the entrant at fault if any."""
 
+    number: int
     outcome: Mapping[str, float]
     sides: Mapping[str, tuple[int, ...]]  # positions, each once
     at_fault: int | None
@@ -86,6 +89,7 @@ class _Played:
         own = self.side_of(position)
         others = (each for side, each in self.sides.items() if side != own)
         return RatedGame(
+            number=self.number,
             points=self.points(position),
             own=tuple(bots[at] for at in self.sides[own]),
             others=tuple(bots[at] for positions in others for at in positions),
@@ -109,11 +113,25 @@ def of_match(*, match: Match) -> list[Share]:
     ]
 
 
+def rated_for_all(*, match: Match) -> list[RatedGame]:
+    """Give the games of a finished match that are rated for all who played, from one side each.
+
+    Games that both sides lost are left out: they say nothing about who is stronger.
+    """
+    bots = {entrant.position: entrant.version.bot_id for entrant in match.entrants.all()}
+    return [
+        game.rated(game.sides[next(iter(game.sides))][0], bots)
+        for game in _played(match)
+        if sum(game.outcome.values()) and all(game.counts_for(position) for position in bots)
+    ]
+
+
 def _played(match: Match) -> Iterator[_Played]:
     seats_of = registry.find(match.ladder.variant).sides
     for game in sorted(match.games.all(), key=lambda game: game.number):
         if game.status == GameStatus.FINISHED and game.outcome is not None:
             yield _Played(
+                number=game.number,
                 outcome=game.outcome,
                 sides={
                     side: tuple(dict.fromkeys(game.seats[seat] for seat in seats))

@@ -3,6 +3,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
 from arena.domain import matches, ratings
+from arena.domain.recomputation import Recomputation
 from arena.models import AppendOnly, Entrant, Ladder, Match, RatingEvent
 from tests import factories
 
@@ -120,15 +121,15 @@ def test_rerate_finds_nothing_on_a_ladder_as_it_was_played(capsys):
 
 def test_rerate_finds_nothing_while_matches_go_on_finishing(two, monkeypatch):
     factories.play_out(factories.make_match(*two), [1.0, 1.0])
-    recompute = ratings._recompute
+    advance = Recomputation._advance
     late = [factories.make_match(*two)]
 
-    def recompute_and_let_one_finish(ladder, book):
-        yield from recompute(ladder, book)
+    def advance_and_let_one_finish(self, until):
+        yield from advance(self, until)
         if late:
             factories.play_out(late.pop(), [0.0, 0.0])
 
-    monkeypatch.setattr(ratings, "_recompute", recompute_and_let_one_finish)
+    monkeypatch.setattr(Recomputation, "_advance", advance_and_let_one_finish)
 
     assert ratings.rerate(ladder=factories.get_ladder()) == []
     assert late == []

@@ -3,7 +3,7 @@ from typing import Any
 from rest_framework import serializers
 
 from arena.api.pagination import DEFAULT_ROWS, MAX_ROWS
-from arena.domain.queries import Standing
+from arena.domain.leaderboards import Standing
 from arena.models import Ladder
 from engine.clock import ClockSpec
 

@@ -1,0 +1,173 @@
+"""Davidson's model of games with draws, over arrays: probabilities, score and information.
+
+R. R. Davidson, On Extending the Bradley-Terry Model to Accommodate Ties in Paired Comparison
+Experiments, JASA 65 (1970). Between sides whose strengths differ by d, with the draw parameter nu,
+
+    win : draw : loss = exp(d / 2) : nu : exp(-d / 2)
+
+A side of several has the mean of their strengths. In log(nu) and the strengths this is an
+exponential family: the points that a side got are what tells of d, the count of draws of nu.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+Vector = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+class Meeting(NamedTuple):
+    """The games of one match between the same two sides, counted for `own`."""
+
+    own: tuple[int, ...]
+    others: tuple[int, ...]
+    wins: int
+    draws: int
+    losses: int
+
+
+class Result(NamedTuple):
+    """What came of a match: a meeting for all that met in it; `times` equal ones are one result."""
+
+    meetings: tuple[Meeting, ...]
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Results as arrays. `design` has a row for every two sides that met: +1/n and -1/m.
+
+    Meetings have their `row` and their result's number, `match`, with how often it came, `times`.
+    """
+
+    players: list[int]
+    design: sparse.csr_array  # sides that met x players
+    row: Indices
+    match: Indices
+    wins: Vector
+    draws: Vector
+    losses: Vector
+    times: Vector  # by result
+
+    @property
+    def matches(self) -> float:
+        """How many matches there were."""
+        return float(self.times.sum())
+
+    @property
+    def weight(self) -> Vector:
+        """How often each meeting came."""
+        return self.times[self.match]
+
+    @property
+    def played(self) -> Vector:
+        """How many games each meeting had."""
+        return self.wins + self.draws + self.losses
+
+    def by_row(self, values: Vector) -> Vector:
+        """Add up what meetings have, by the two sides that met."""
+        rows = self.design.shape[0]
+        return np.bincount(self.row, self.weight * values, minlength=rows).astype(np.float64)
+
+    def by_match(self, values: Vector) -> sparse.csr_array:
+        """Give what meetings have as a table, results x the two sides that met."""
+        shape = len(self.times), self.design.shape[0]
+        return sparse.csr_array((values, (self.match, self.row)), shape=shape)
+
+
+class Moments(NamedTuple):
+    """Of one game between two sides, by row: expected points, their variance, and of draws."""
+
+    points: Vector
+    draw: Vector
+    var_points: Vector
+    log_total: Vector
+
+
+def gather(results: Iterable[Result]) -> Evidence:
+    """Turn results into arrays; players are numbered in their order."""
+    rows: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+    meetings: list[tuple[int, int, int, int, int]] = []
+    times: list[int] = []
+    for number, result in enumerate(results):
+        times.append(result.times)
+        for own, others, *counts in result.meetings:
+            row = rows.setdefault((own, others), len(rows))
+            wins, draws, losses = counts
+            meetings.append((row, number, wins, draws, losses))
+    players = sorted(set(chain.from_iterable(chain.from_iterable(rows))))
+    table = np.array(meetings, dtype=np.int64).reshape(-1, 5).T
+    return Evidence(
+        players=players,
+        design=_design(list(rows), players),
+        row=table[0],
+        match=table[1],
+        wins=table[2].astype(np.float64),
+        draws=table[3].astype(np.float64),
+        losses=table[4].astype(np.float64),
+        times=np.array(times, dtype=np.float64),
+    )
+
+
+def moments(gap: Vector, log_nu: float) -> Moments:
+    """Give what the model foretells of one game for sides that differ by `gap`."""
+    total = np.logaddexp(np.logaddexp(gap / 2, -gap / 2), log_nu)
+    win, draw, loss = np.exp(gap / 2 - total), np.exp(log_nu - total), np.exp(-gap / 2 - total)
+    points = win + draw / 2
+    # Written without the difference of squares, which loses all digits where a side always wins.
+    var = win * loss + draw * (win + loss) / 4
+    return Moments(points, draw, var, total)
+
+
+def log_likelihood(evidence: Evidence, strengths: Vector, log_nu: float) -> float:
+    """Give the log-likelihood of all games as if they were independent."""
+    gap = evidence.design @ strengths
+    won = evidence.by_row((evidence.wins - evidence.losses) / 2)
+    drawn = evidence.by_row(evidence.draws)
+    total = moments(gap, log_nu).log_total
+    draws = drawn.sum() * log_nu if drawn.any() else 0.0
+    return float(won @ gap + draws - evidence.by_row(evidence.played) @ total)
+
+
+def score(evidence: Evidence, strengths: Vector, log_nu: float) -> Vector:
+    """Give the gradient of the log-likelihood: by strength, and last by log(nu)."""
+    told = moments(evidence.design @ strengths, log_nu)
+    games = evidence.by_row(evidence.played)
+    points = evidence.by_row(evidence.wins + evidence.draws / 2)
+    drawn = evidence.by_row(evidence.draws).sum() - games @ told.draw
+    return np.append(evidence.design.T @ (points - games * told.points), drawn)
+
+
+def information(evidence: Evidence, strengths: Vector, log_nu: float) -> sparse.csr_array:
+    """Give the information matrix of independent games: by strength, and last by log(nu)."""
+    design, told = evidence.design, moments(evidence.design @ strengths, log_nu)
+    games = evidence.by_row(evidence.played)
+    by_strength = design.T @ sparse.diags_array(games * told.var_points) @ design
+    # Of a game, cov(points, draw) = draw * (1/2 - points) and var(draw) = draw * (1 - draw).
+    crossed = design.T @ (games * told.draw * (0.5 - told.points))
+    drawn = float(games @ (told.draw * (1 - told.draw)))
+    column = sparse.csr_array(crossed[:, None])
+    return sparse.csr_array(
+        sparse.block_array([[by_strength, column], [column.T, np.array([[drawn]])]])
+    )
+
+
+def _design(
+    rows: list[tuple[tuple[int, ...], tuple[int, ...]]], players: list[int]
+) -> sparse.csr_array:
+    place = {player: number for number, player in enumerate(players)}
+    entries = [
+        (row, place[player], sign / len(side))
+        for row, sides in enumerate(rows)
+        for sign, side in zip((1.0, -1.0), sides, strict=True)
+        for player in side
+    ]
+    at_row, at_player, share = zip(*entries, strict=True) if entries else ((), (), ())
+    shape = len(rows), len(players)
+    return sparse.csr_array((share, (at_row, at_player)), shape=shape, dtype=np.float64)

@@ -1,0 +1,54 @@
+import pytest
+
+from arena.domain import leaderboards
+from arena.models import Entrant
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def rate(version, rating, games=0):
+    Entrant.objects.filter(version=version, ladder__slug="classic").update(
+        rating=rating, games=games, wins=games
+    )
+
+
+def test_a_leaderboard_is_ranked_and_equal_numbers_share_a_rank():
+    versions = [factories.make_ready() for _ in range(4)]
+    for version, rating in zip(versions, (1400, 1700, 1600, 1600), strict=True):
+        rate(version, rating, games=20)
+    rate(versions[0], 1400, games=19)
+
+    board = leaderboards.leaderboard(ladder=factories.get_ladder())
+
+    assert [(row.rank, row.entrant.rating, row.provisional) for row in board] == [
+        (1, 1700, False),
+        (2, 1600, False),
+        (2, 1600, False),
+        (4, 1400, True),
+    ]
+    assert board[0].bot == versions[1].bot
+
+
+def test_a_later_page_of_a_leaderboard_goes_on_with_the_ranks():
+    for rating in (1400, 1700, 1600, 1600):
+        rate(factories.make_ready(), rating)
+
+    page = leaderboards.leaderboard(ladder=factories.get_ladder(), limit=2, offset=2)
+
+    assert [(row.rank, row.entrant.rating) for row in page] == [(2, 1600), (4, 1400)]
+
+
+@pytest.mark.parametrize("entrants", [1, 3])
+def test_a_leaderboard_takes_one_query(entrants, django_assert_num_queries):
+    for _ in range(entrants):
+        factories.make_ready()
+    ladder = factories.get_ladder()
+
+    with django_assert_num_queries(1):
+        rows = leaderboards.leaderboard(ladder=ladder)
+        names = [
+            (str(row.bot), row.bot.get_absolute_url(), row.entrant.version.number) for row in rows
+        ]
+
+    assert len(names) == entrants
