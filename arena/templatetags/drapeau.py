@@ -67,6 +67,12 @@ def points(value: float) -> str:
 
 
 @register.filter
+def percent(share: float) -> str:
+    """Show a share, 0 to 1, in whole per cent."""
+    return f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
+
+
+@register.filter
 def seconds(milliseconds: int | None) -> str:
     """Show a duration as people read it: 0.4 s, 12 s, 1 min or 3 min 5 s."""
     if milliseconds is None:

@@ -89,3 +89,24 @@ def _drawn(share: float) -> SafeString:
         f"{max(used, 0.6):.2f}",
         f"{limit - 0.6:.2f}",
     )
+
+
+def score(share: float, *, low: float, high: float, expected: float | None) -> SafeString:
+    """Draw a score from 0 to 1 with its interval, half the points, and what was expected."""
+    mark = ""
+    if expected is not None:
+        mark = format_html(
+            '<rect class="score-expected" x="{}" width="0.8" height="12"></rect>',
+            f"{WIDTH * expected - 0.4:.2f}",
+        )
+    return format_html(
+        '<svg class="score" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="score-track" y="4" width="100" height="4"></rect>'
+        '<rect class="score-half" x="49.8" width="0.4" height="12"></rect>'
+        '<rect class="score-interval" x="{}" y="3" width="{}" height="6"></rect>{}'
+        '<rect class="score-point" x="{}" width="1.2" height="12"></rect></svg>',
+        f"{WIDTH * low:.2f}",
+        f"{WIDTH * (high - low):.2f}",
+        mark,
+        f"{WIDTH * share - 0.6:.2f}",
+    )

@@ -13,6 +13,7 @@ from arena.models import (
     GameStatus,
     Match,
     MatchEntrant,
+    MatchKind,
     MatchStatus,
     RatingEvent,
 )
@@ -71,6 +72,13 @@ class MatchSerializer(serializers.Serializer[Match]):
     id = serializers.CharField(source="public_id")
     ladder = serializers.CharField(source="ladder.slug")
     variant = serializers.CharField(source="ladder.variant")
+    kind = NamedChoiceField(of=MatchKind)
+    is_rated = serializers.BooleanField(
+        help_text="Whether it counts for the ladder: no challenge does, nor what was annulled."
+    )
+    requested_by = serializers.CharField(
+        source="requested_by.username", allow_null=True, default=None, help_text="If it was a user."
+    )
     status = NamedChoiceField(of=MatchStatus)
     waiting_reason = serializers.CharField(help_text="Why it waits; else empty.")
     failure = serializers.CharField(help_text="Why it failed or was cancelled; else empty.")
@@ -84,13 +92,23 @@ class MatchSerializer(serializers.Serializer[Match]):
 
 
 class MatchFilterSerializer(serializers.Serializer[dict[str, Any]]):
-    ladder = serializers.CharField(required=False, help_text="Slug of a ladder.")
-    bot = serializers.RegexField(
-        r"\A[^/]+/[^/]+\Z",
-        required=False,
-        help_text="`owner/bot`.",
-        error_messages={"invalid": "Write owner/bot, such as ada/greedy."},
+    """Only describes the filters: `domain.filters` reads them."""
+
+    bot = serializers.CharField(required=False, help_text="`owner/bot`: it was in the match.")
+    opponent = serializers.CharField(
+        required=False, help_text="`owner/bot`: it was there as well; needs `bot`."
     )
+    ladder = serializers.CharField(required=False, help_text="Slug of a ladder.")
+    termination = serializers.ChoiceField(
+        choices=list(Termination), required=False, help_text="How one of its games ended."
+    )
+    rated = serializers.BooleanField(
+        required=False, help_text="Whether it counts for its ladder, or will."
+    )
+    since = serializers.DateTimeField(
+        required=False, help_text="A date or an instant (ISO 8601, UTC): it was made then or later."
+    )
+    kind = NamedChoiceField(of=MatchKind, required=False)
     status = NamedChoiceField(of=MatchStatus, required=False)
 
 

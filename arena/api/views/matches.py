@@ -1,6 +1,6 @@
 """Matches and their games."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -18,14 +18,15 @@ from arena.api.serializers.matches import (
     MatchSerializer,
 )
 from arena.api.views.base import ApiView, may_read_logs
-from arena.domain import queries, replays
-from arena.models import Game, Match, MatchEntrant, Scope
+from arena.domain import filters, queries, replays
+from arena.models import Game, Match, Scope
 from engine.variant import PUBLIC
 
 
 def matches_to_show() -> QuerySet[Match]:
     """Give matches with what is shown of them."""
-    return queries.all_matches().select_related("rerun_of").prefetch_related("rating_events")
+    rows = queries.all_matches().select_related("rerun_of", "requested_by")
+    return rows.prefetch_related("rating_events")
 
 
 class MatchesView(ApiView):
@@ -38,10 +39,9 @@ class MatchesView(ApiView):
         responses=MatchSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
-        """List matches, newest first."""
-        form = MatchFilterSerializer(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        return self.page_of(_filtered(form.validated_data), MatchSerializer)
+        """List matches, newest first; all filters that are given have to hold."""
+        wanted = filters.read(request.query_params)
+        return self.page_of(filters.apply(matches_to_show(), wanted), MatchSerializer)
 
 
 class MatchView(ApiView):
@@ -117,18 +117,3 @@ def _own_positions(request: Request, game: Game) -> set[int]:
 def _game(match_id: str, number: int) -> Game:
     rows = Game.objects.select_related("match__ladder")
     return get_object_or_404(rows, match__public_id=match_id, number=number)
-
-
-def _filtered(wanted: dict[str, Any]) -> QuerySet[Match]:
-    rows = matches_to_show()
-    if "ladder" in wanted:
-        rows = rows.filter(ladder__slug=wanted["ladder"])
-    if "status" in wanted:
-        rows = rows.filter(status=wanted["status"])
-    if "bot" in wanted:
-        owner, slug = wanted["bot"].split("/")
-        played = MatchEntrant.objects.filter(
-            version__bot__owner__username=owner, version__bot__slug=slug
-        )
-        rows = rows.filter(pk__in=played.values("match"))
-    return rows

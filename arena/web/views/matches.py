@@ -1,11 +1,13 @@
-from django.http import Http404, HttpRequest, HttpResponse
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.domain import queries
-from arena.models import Bot
+from arena.domain import filters, queries
 from arena.web import readings, seatings
+from arena.web.match_filters import MatchFilterForm
 from arena.web.trails import match_trail
 
 MATCHES_SHOWN = 30
@@ -13,25 +15,31 @@ MATCHES_SHOWN = 30
 
 @require_safe
 def match_list(request: HttpRequest) -> HttpResponse:
-    """List the matches of all bots, or of one, newest first."""
-    bot = _asked_for(request)
-    page, more = readings.page_of_matches(
-        rows=queries.recent_matches(bot=bot),
-        before=request.GET.get("before", ""),
-        size=MATCHES_SHOWN,
-    )
+    """List the matches of all bots, or those that were asked for, newest first."""
+    form = MatchFilterForm(request.GET)
+    wanted = form.wanted()
+    page, more = [], ""
+    if wanted is not None:
+        page, more = readings.page_of_matches(
+            rows=filters.apply(queries.recent_matches(), wanted),
+            before=request.GET.get("before", ""),
+            size=MATCHES_SHOWN,
+        )
     older, newest = request.GET.copy(), request.GET.copy()
     older["before"] = more
     newest.pop("before", None)
     context = {
+        "form": form,
+        "is_filtered": form.is_filled,
+        "wanted": wanted,
         "matches": page,
-        "bot": bot,
         "newer": f"?{newest.urlencode()}" if "before" in request.GET else "",
         "older": f"?{older.urlencode()}" if more else "",
         "newer_label": _("Newest"),
         "older_label": _("Older"),
     }
-    return render(request, "matches/list.html", context)
+    status = HTTPStatus.OK if wanted is not None else HTTPStatus.BAD_REQUEST
+    return render(request, "matches/list.html", context, status=status)
 
 
 @require_safe
@@ -56,15 +64,3 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         "unsafe": any(game.is_unsafe for game in games),
     }
     return render(request, "matches/detail.html", context)
-
-
-def _asked_for(request: HttpRequest) -> Bot | None:
-    """Read `?bot=owner/bot`; a bot that is not there is not found."""
-    name = request.GET.get("bot", "")
-    if not name:
-        return None
-    owner, _slash, slug = name.partition("/")
-    bot = Bot.objects.select_related("owner").filter(owner__username=owner, slug=slug).first()
-    if bot is None:
-        raise Http404
-    return bot
