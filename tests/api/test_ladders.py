@@ -72,42 +72,17 @@ def test_an_unknown_ladder_is_404(anyone):
     assert anyone.get("/ladders/none/entries").status_code == 404
 
 
-def test_the_queue_says_what_waits_and_why(anyone):
-    version = rows.version()
-    match = rows.match()
-
-    listed = anyone.get("/queue").json()["results"]
-
-    assert [(row["position"], row["kind"], row["match"]) for row in listed] == [
-        (1, "version", None),
-        (2, "match", match.public_id),
-    ]
-    assert listed[0]["bots"] == [str(version.bot)]
-    assert len(listed[1]["bots"]) == 2
-    assert all(row["reason"] for row in listed)
-    assert listed[0]["estimate_ms"] == 0
-
-
-def test_the_number_of_queries_does_not_grow_with_leaderboard_and_queue(
+def test_the_number_of_queries_does_not_grow_with_the_leaderboard(
     anyone, django_assert_num_queries
 ):
     entrant(1500.0)
-    rows.match()
     with django_assert_num_queries(2):
         anyone.get("/ladders/general/entries")
-    with django_assert_num_queries(QUEUE_QUERIES):
-        anyone.get("/queue")
 
     for _ in range(2):
         entrant(1500.0)
-        rows.match()
     with django_assert_num_queries(2):
         assert len(anyone.get("/ladders/general/entries").json()["results"]) == 3
-    with django_assert_num_queries(QUEUE_QUERIES):
-        assert len(anyone.get("/queue").json()["results"]) == 3
-
-
-QUEUE_QUERIES = 8
 
 
 def test_the_wire_of_a_variant_is_served_as_a_schema(anyone):

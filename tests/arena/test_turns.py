@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain import leases, queries, versions
+from arena.domain import leases, queueing, versions
 from arena.models import CheckStep, Version, VersionStatus
 from tests import factories
 from tests.arena.test_at_once import at_once
@@ -42,8 +42,8 @@ def test_a_second_version_of_an_owner_waits_and_says_why_while_others_go_first()
 
     second.refresh_from_db()
     assert (second.status, second.attempt) == (VersionStatus.UPLOADED, 0)
-    reasons = {waiting.row: waiting.reason for waiting in queries.queue()}
-    assert reasons[second] == "Another version of its owner is being checked."
+    reasons = {place.row: place.reason for place in queueing.queue().places}
+    assert reasons[second] == "Another version of its owner is checked first."
 
 
 ENDS = {

@@ -110,7 +110,7 @@ def test_health_answers(client):
     assert client.get(reverse("healthz")).json() == {"status": "ok"}
     ready = client.get(reverse("readyz"))
     assert ready.status_code == 200, ready.content
-    assert sorted(ready.json()["checks"]) == ["broker", "database", "migrations"]
+    assert sorted(ready.json()["checks"]) == ["broker", "database", "migrations", "queue"]
 
 
 def test_names_are_escaped(client):
@@ -125,10 +125,10 @@ def test_names_are_escaped(client):
 
 
 def test_server_error_page_stands_alone(client, monkeypatch):
-    def broken():
+    def broken(**_):
         raise RuntimeError
 
-    monkeypatch.setattr("arena.domain.queries.queue", broken)
+    monkeypatch.setattr("arena.domain.queueing.queue", broken)
     client.raise_request_exception = False
 
     response = client.get("/queue/")
