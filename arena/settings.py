@@ -244,11 +244,21 @@ CONTENT_SECURITY_POLICY = {
 # --- Jobs -------------------------------------------------------------------------------------
 
 CELERY_BROKER_URL = env.str("DRAPEAU_BROKER_URL", default="filesystem://localhost")
+# Who sends does not wait for a broker that is away, nor for one that hangs: rows are the jobs.
+_BROKER_PATIENCE = {
+    "connect_retries_timeout": 1,
+    "interval_start": 0.1,
+    "interval_step": 0.1,
+    "interval_max": 0.5,
+    "socket_connect_timeout": 2,
+    "socket_timeout": 10,
+}
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     {**make_broker_folders(DATA_DIR), "polling_interval": 0.1}
     if CELERY_BROKER_URL.startswith("filesystem")
-    else {}
+    else _BROKER_PATIENCE
 )
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as long as it takes
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True  # what a job found out is in its row
 CELERY_TASK_ACKS_LATE = True
@@ -268,7 +278,6 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "arena.sweep", "schedule": 10.0, "options": {"expires": 30}},
     "watch-queue": {"task": "arena.watch_queue", "schedule": 15.0, "options": {"expires": 30}},
     "forget": {"task": "arena.forget", "schedule": 3600.0, "options": {"expires": 1800}},
-    "watch-queue": {"task": "arena.watch_queue", "schedule": 15.0, "options": {"expires": 30}},
 }
 
 LEASE_S = env.int("DRAPEAU_LEASE_S", default=60)

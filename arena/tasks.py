@@ -1,8 +1,9 @@
 """What workers do when a message comes: bind the log's context, call one domain function.
 
-The runner's two tasks import the sandbox when they first run, so that only a worker that consumes
-the queue `matches` ever loads it. They ask at the gate too: a worker that was told later to consume
-that queue has not passed it, and an engine may have gone away since.
+The runner's two tasks are nudges: whichever row they name, the runner takes what is first in the
+order of fair shares. They import the sandbox when they first run, so that only a worker that
+consumes the queue `matches` ever loads it. They ask at the gate too: a worker that was told later
+to consume that queue has not passed it, and an engine may have gone away since.
 """
 
 import logging
@@ -13,7 +14,7 @@ from celery.signals import worker_init, worker_process_shutdown
 from structlog.contextvars import bound_contextvars
 
 from arena.celery_app import app
-from arena.domain import alarms, matchmaking, sweeping
+from arena.domain import alarms, idempotency, matchmaking, probes, sweeping, trials
 from arena.jobs import MATCHMAKE, RUN_MATCH, VALIDATE_VERSION
 
 logger = logging.getLogger(__name__)
@@ -40,35 +41,43 @@ def prepare_runner(sender: Worker, **_: object) -> None:
 
 
 @app.task(name=VALIDATE_VERSION, bind=True)  # type: ignore[untyped-decorator] # celery has no types
-def validate_version(self: Task, version_id: int) -> None:
-    """Check an uploaded version."""
-    from arena.domain import gate, validation  # noqa: PLC0415 - only the runner loads the sandbox
-
-    gate.wait_for_a_job()
-    with bound_contextvars(task_id=self.request.id, version=version_id):
-        validation.validate(version_pk=version_id)
+def validate_version(self: Task, version_id: int = 0) -> None:
+    """Work on what is due: a version was uploaded, and something else may come before it."""
+    _work(self, version=version_id)
 
 
 @app.task(name=RUN_MATCH, bind=True)  # type: ignore[untyped-decorator] # celery has no types
-def run_match(self: Task, match_id: int) -> None:
-    """Play a queued match."""
-    from arena.domain import gate, running  # noqa: PLC0415 - only the runner loads the sandbox
+def run_match(self: Task, match_id: int = 0) -> None:
+    """Work on what is due: a match was queued, and something else may come before it."""
+    _work(self, match=match_id)
 
-    gate.wait_for_a_job()
-    with bound_contextvars(task_id=self.request.id, match=match_id):
-        running.run(match_pk=match_id)
+
+def _work(task: Task, **nudged_by: int) -> None:
+    from arena.domain import shifts  # noqa: PLC0415 - only the runner loads the sandbox
+
+    with bound_contextvars(task_id=task.request.id):
+        logger.debug("runner_nudged", extra=nudged_by)
+        shifts.work()
 
 
 @app.task(name=MATCHMAKE)  # type: ignore[untyped-decorator] # celery has no types
 def matchmake() -> None:
-    """Keep a few matches waiting on every ladder."""
+    """Keep a few matches waiting on every ladder, in every trial, and for who is probed."""
     matchmaking.fill()
+    trials.go_on()
+    probes.send()
 
 
 @app.task(name="arena.sweep")  # type: ignore[untyped-decorator] # celery has no types
 def sweep() -> None:
     """Give back what lost runners held and send lost messages again."""
     sweeping.sweep()
+
+
+@app.task(name="arena.forget")  # type: ignore[untyped-decorator] # celery has no types
+def forget() -> None:
+    """Forget the answers that nobody can ask for again."""
+    idempotency.sweep()
 
 
 @app.task(name="arena.watch_queue")  # type: ignore[untyped-decorator] # celery has no types

@@ -17,8 +17,9 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from arena.api.refusals import BodyTooLarge, Problem, TooManyRequests, refusal_of
+from arena.api.refusals import BodyTooLarge, Problem, TooManyRequests, Unavailable, refusal_of
 from arena.domain.errors import Refused
+from arena.domain.outages import OUTAGE
 
 logger = logging.getLogger(__name__)
 
@@ -98,6 +99,9 @@ def _known_of_django(exc: Exception) -> exceptions.APIException | None:
         return BodyTooLarge("The text fields of the form are larger than any answer needs.")
     if isinstance(exc, SuspiciousOperation):
         return exceptions.ParseError(str(exc))
+    if isinstance(exc, OUTAGE):
+        logger.warning("database_away", exc_info=exc)
+        return Unavailable("The database is away, most likely for a restart.")
     return None
 
 
@@ -165,6 +169,6 @@ def _headers(exc: exceptions.APIException) -> dict[str, str]:
     headers = {}
     if auth_header := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = str(auth_header)
-    if isinstance(exc, TooManyRequests):
+    if isinstance(exc, TooManyRequests | Unavailable):
         headers["Retry-After"] = str(exc.wait_s)
     return headers

@@ -120,7 +120,34 @@ class TooManyRequests(Problem):
         self.wait_s = wait_s
 
 
+class Unavailable(Problem):
+    """The database is away."""
+
+    status_code = HTTPStatus.SERVICE_UNAVAILABLE
+    default_code = "unavailable"
+    title = "The site cannot answer just now"
+    hint = "Send the same request again as soon as Retry-After says."
+    wait_s = 5
+
+
+class BadIdempotencyKey(Problem):
+    status_code = HTTPStatus.BAD_REQUEST
+    default_code = "bad_idempotency_key"
+    title = "The Idempotency-Key is not acceptable"
+    hint = "Send a fresh random one with every new request, such as a UUID."
+
+
+class Unprocessable(Problem):
+    """What contradicts an earlier request."""
+
+    status_code = HTTPStatus.UNPROCESSABLE_ENTITY
+    default_code = "unprocessable"
+    title = "The request contradicts an earlier one"
+
+
 KINDS: dict[str, type[Problem]] = {
+    "idempotency_key_at_work": Conflict,
+    "idempotency_key_reused": Unprocessable,
     "ladder_closed": Conflict,
     "match_over": Conflict,
     "not_finished": NotFinished,
@@ -136,6 +163,8 @@ KINDS: dict[str, type[Problem]] = {
 }
 HINTS = {
     "empty_file": "Look at the file: was it written before it was sent?",
+    "idempotency_key_at_work": "Send the same request again in a moment.",
+    "idempotency_key_reused": "Send a fresh random key with every new request, such as a UUID.",
     "too_many_bots": "Upload a new version of a bot that you have.",
     "too_many_open": "GET /api/v1/challenges lists them, DELETE /api/v1/challenges/<id> ends one.",
     "too_many_pending": "Look at the checklists of the earlier versions.",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import inline_serializer
+from drf_spectacular.utils import OpenApiParameter, inline_serializer
 from rest_framework import serializers
 
 from arena.api.problems import MEDIA_TYPE
@@ -30,6 +30,14 @@ PROBLEM = inline_serializer(
     },
 )
 
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description="Names the request: sent again with the same key within 24 hours, it gets the "
+    "first answer again, with `Idempotent-Replayed: true`.",
+)
+
 
 class ArenaSchema(AutoSchema):
     """Adds to every operation what a refusal looks like and which scope it needs."""
@@ -38,6 +46,12 @@ class ArenaSchema(AutoSchema):
         scope = getattr(self.view, "scopes", {}).get(self.method)
         text = str(super().get_description())
         return f"{text}\n\nNeeds a token with the scope `{scope}`.".strip() if scope else text
+
+    def get_override_parameters(self) -> list[Any]:
+        """Let every write that needs a token take an Idempotency-Key."""
+        found: list[Any] = super().get_override_parameters()
+        takes_key = self.method in getattr(self.view, "scopes", {}) and self.method != "GET"
+        return [*found, IDEMPOTENCY_KEY] if takes_key else found
 
     def get_auth(self) -> list[dict[str, Any]]:
         """Ask for a token only where one is needed; elsewhere it is welcome but optional."""

@@ -13,7 +13,9 @@ from arena.api.views.bots import (
     VersionsView,
     VersionView,
 )
+from arena.api.views.challenges import ChallengesView, ChallengeView
 from arena.api.views.description import DocsView, SchemaView
+from arena.api.views.headtohead import HeadToHeadView
 from arena.api.views.ladders import EntriesView, LaddersView
 from arena.api.views.matches import (
     GameEvidenceView,
@@ -46,6 +48,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{BOT}/versions", VersionsView.as_view(), name="api-versions"),
     path(f"{BOT}/versions/<int:number>", VersionView.as_view(), name="api-version"),
     path(f"{BOT}/versions/<int:number>/log", VersionLogView.as_view(), name="api-version-log"),
+    path(
+        f"{BOT}/vs/<slug:other_owner>/<slug:other>",
+        HeadToHeadView.as_view(),
+        name="api-head-to-head",
+    ),
+    path("challenges", ChallengesView.as_view(), name="api-challenges"),
+    path("challenges/<slug:match_id>", ChallengeView.as_view(), name="api-challenge"),
     path("ladders", LaddersView.as_view(), name="api-ladders"),
     path("ladders/<slug:slug>/entries", EntriesView.as_view(), name="api-entries"),
     path("queue", QueueView.as_view(), name="api-queue"),

@@ -13,6 +13,8 @@ from arena.domain.matches import Purpose
 from arena.models import Bot, Ladder, Match, MatchKind, User, Version, VersionStatus
 from engine.errors import EngineError
 
+OPEN = (*matches.WAITING, *matches.IN_WORK)
+
 
 def ask(
     *,
@@ -181,7 +183,7 @@ def _check_ladder(ladder: Ladder, versions: Sequence[Version]) -> None:
 
 def _check_waiting(user: User) -> None:
     """Refuse one more while too many are open; under the lock that `quotas.check` took."""
-    is_open = asked_by(user=user).filter(status__in=(*matches.WAITING, *matches.IN_WORK)).count()
+    is_open = asked_by(user=user).filter(status__in=OPEN).count()
     if is_open >= settings.OPEN_CHALLENGES_PER_USER and not user.is_staff:
         raise Refused(
             "too_many_open",

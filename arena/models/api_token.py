@@ -13,6 +13,7 @@ class Scope(StrEnum):
 
     READ = "read"
     BOTS_WRITE = "bots:write"
+    CHALLENGES_WRITE = "challenges:write"
 
 
 def every_scope() -> list[str]:

@@ -10,13 +10,19 @@ from django.utils.translation import gettext_lazy as _
 from arena.domain import languages
 from arena.domain.bots import UPLOAD_MAX_BYTES
 from arena.domain.errors import InvalidInput, Refused
+from arena.domain.quotas import OverQuota
 from arena.models import Scope
 from arena.web import words
 from engine import registry
 
 
 def show_refusal(form: forms.BaseForm, refusal: Refused) -> None:
-    """Put a refusal of the domain beside the fields that it is about, or above the form."""
+    """Put a refusal of the domain beside the fields that it is about, or above the form.
+
+    A quota that is reached is no matter of the form: it is raised again, and becomes a page.
+    """
+    if isinstance(refusal, OverQuota):
+        raise refusal
     errors = (
         refusal.errors if isinstance(refusal, InvalidInput) else {refusal.field: [refusal.message]}
     )
@@ -27,7 +33,7 @@ def show_refusal(form: forms.BaseForm, refusal: Refused) -> None:
 
 
 # A bot's short name is made from its name, so that is what to change.
-_STANDS_FOR = {"slug": "name"}
+_STANDS_FOR = {"slug": "name", "opponents": "third"}
 
 
 def _variant_choices() -> list[tuple[str, str]]:

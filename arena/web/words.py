@@ -32,6 +32,7 @@ KINDS = {
 SCOPES = {
     str(Scope.READ): _("read what you may read"),
     str(Scope.BOTS_WRITE): _("create bots and upload versions"),
+    str(Scope.CHALLENGES_WRITE): _("ask for challenges and cancel them"),
 }
 
 _BY_THE_RULES = {

@@ -14,7 +14,15 @@ def test_make_a_bot_and_find_it_where_location_says(signed_in, anyone):
     assert made["Location"] == "http://testserver/api/v1/bots/ada/greedy-miner"
     assert found.json() == {**made.json(), "entries": [], "versions": []}
     assert set(made.json()) == {
-        *("owner", "slug", "name", "description", "is_paused", "active_version"),
+        *(
+            "owner",
+            "slug",
+            "name",
+            "description",
+            "is_paused",
+            "accepts_challenges",
+            "active_version",
+        ),
         *("created_at", "url"),
     }
 

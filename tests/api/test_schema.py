@@ -63,7 +63,26 @@ def test_only_what_needs_a_token_asks_for_one(schema):
     assert needs == {
         *("me", "token_list", "token_revoke", "bot_create", "bot_pause", "bot_resume"),
         *("version_submit", "version_log", "game_log", "game_evidence"),
+        *("bot_change", "challenge_list", "challenge_create", "challenge_cancel"),
     }
+
+
+def test_every_write_that_needs_a_token_takes_an_idempotency_key(schema):
+    takes_one = {
+        operation["operationId"]
+        for path in schema["paths"].values()
+        for operation in path.values()
+        if "Idempotency-Key" in {row["name"] for row in operation.get("parameters", [])}
+    }
+    needs_one = {
+        operation["operationId"]
+        for path in schema["paths"].values()
+        for method, operation in path.items()
+        if method != "get" and operation.get("security") == [{"token": []}]
+    }
+
+    assert takes_one == needs_one
+    assert "version_submit" in takes_one
 
 
 def test_the_schema_is_served(anyone):

@@ -1,5 +1,6 @@
 """The site as a bot developer's program sees it: the public API and nothing else."""
 
+import hashlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -77,6 +78,8 @@ class Api:
         row = self._post(
             f"/bots/{owner}/{slug}/versions",
             files={"file": (f"{slug}.zip", data, "application/zip")},
+            # Tried again after a lost answer, the same bytes make no second version.
+            headers={"Idempotency-Key": f"{slug}-{hashlib.sha256(data).hexdigest()}"},
         )
         number: int = row["number"]
         return number

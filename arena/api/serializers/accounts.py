@@ -1,7 +1,10 @@
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from arena.api.serializers.challenges import QuotaSerializer
+from arena.domain import quotas
 from arena.models import ApiToken, Scope, User
 
 
@@ -14,6 +17,11 @@ class UserSerializer(serializers.Serializer[User]):
 class MeSerializer(UserSerializer):
     email = serializers.EmailField(allow_blank=True)
     is_staff = serializers.BooleanField()
+    quotas = serializers.SerializerMethodField()
+
+    @extend_schema_field(QuotaSerializer(many=True))
+    def get_quotas(self, user: User) -> list[dict[str, Any]]:
+        return [dict(row) for row in QuotaSerializer(quotas.all_of(user=user), many=True).data]
 
 
 class RegisterSerializer(serializers.Serializer[dict[str, Any]]):

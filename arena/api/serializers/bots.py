@@ -5,7 +5,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.api.serializers.choices import NamedChoiceField
-from arena.domain import languages, queries
+from arena.domain import languages, leaderboards
 from arena.models import Bot, CheckState, CheckStep, Entrant, Version, VersionCheck, VersionStatus
 
 
@@ -23,7 +23,7 @@ class EntrySerializer(serializers.Serializer[Entrant]):
     active = serializers.BooleanField()
 
     def get_provisional(self, entrant: Entrant) -> bool:
-        return queries.is_provisional(entrant=entrant)
+        return leaderboards.is_provisional(entrant=entrant)
 
 
 class VersionSerializer(serializers.Serializer[Version]):
@@ -83,6 +83,7 @@ class BotSerializer(serializers.Serializer[Bot]):
     name = serializers.CharField()
     description = serializers.CharField()
     is_paused = serializers.BooleanField()
+    accepts_challenges = serializers.BooleanField(help_text="Those of other users.")
     active_version = serializers.IntegerField(source="active_version.number", allow_null=True)
     created_at = serializers.DateTimeField()
     url = serializers.CharField(source="get_absolute_url", help_text="The page of the bot.")
@@ -110,6 +111,14 @@ class NewBotSerializer(serializers.Serializer[dict[str, Any]]):
     )
     description = serializers.CharField(
         max_length=2000, required=False, default="", allow_blank=True
+    )
+
+
+class BotChangesSerializer(serializers.Serializer[dict[str, Any]]):
+    """What its owner may change about a bot; what is not named stays."""
+
+    accepts_challenges = serializers.BooleanField(
+        required=False, help_text="Whether other users may challenge it."
     )
 
 

@@ -53,7 +53,7 @@ class MeView(ApiView):
 
     @extend_schema(operation_id="me", responses=MeSerializer)
     def get(self, request: Request) -> Response:
-        """Show whom the token belongs to."""
+        """Show whom the token belongs to, and what they may still have of what is limited."""
         return Response(MeSerializer(signed_in(request)).data)
 
 

@@ -10,12 +10,14 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.pagination import BasePagination
 from rest_framework.parsers import BaseParser
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
 from arena.api.authentication import BearerAuthentication, TokenScopes
+from arena.api.once import done_once
 from arena.api.parsers import SmallJSONParser
 from arena.api.refusals import LengthRequired, NotYours, throttled
 from arena.api.schema import ArenaSchema
@@ -63,10 +65,18 @@ class ApiView(GenericAPIView[Any]):
     schema = ArenaSchema()
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
-        """Refuse what states no size: REST framework would take it for an empty body."""
+        """Refuse what states no size, and see that a write with an Idempotency-Key is done once.
+
+        REST framework would take a chunked body for an empty one.
+        """
         if "Transfer-Encoding" in request.headers and "Content-Length" not in request.headers:
             raise LengthRequired("The body is chunked, so its size cannot be checked first.")
         super().initial(request, *args, **kwargs)
+        method = str(request.method)
+        if method not in SAFE_METHODS and method in self.scopes:
+            # What is looked up next on the view is the handler of the method.
+            handler = getattr(self, method.lower())
+            setattr(self, method.lower(), done_once(handler, signed_in(request)))
 
     def check_throttles(self, request: Request) -> None:
         """Count the request against every limit of the view. Raises TooManyRequests."""

@@ -17,6 +17,7 @@ from arena.api.pagination import DEFAULT_ROWS, NewestFirst
 from arena.api.parsers import UploadParser
 from arena.api.refusals import NotYours, SlugTaken
 from arena.api.serializers.bots import (
+    BotChangesSerializer,
     BotDetailSerializer,
     BotFilterSerializer,
     BotSerializer,
@@ -28,7 +29,7 @@ from arena.api.serializers.bots import (
     version_address,
 )
 from arena.api.views.base import ApiView, may_read_logs, require_owner, signed_in
-from arena.domain import bots
+from arena.domain import bots, challenges
 from arena.domain.errors import InvalidInput
 from arena.models import Bot, Scope, User, Version
 
@@ -86,6 +87,8 @@ class BotsView(ApiView):
 
 
 class BotView(ApiView):
+    scopes: ClassVar = {"PATCH": Scope.BOTS_WRITE}
+
     @extend_schema(operation_id="bot_get", responses=BotDetailSerializer)
     def get(self, request: Request, owner: str, slug: str) -> Response:  # noqa: ARG002 - as routed
         """Show a bot and its place in every ladder."""
@@ -97,6 +100,19 @@ class BotView(ApiView):
         )
         bot = get_object_or_404(rows, owner__username=owner, slug=slug)
         return Response(BotDetailSerializer(bot).data)
+
+    @extend_schema(
+        operation_id="bot_change", request=BotChangesSerializer, responses={200: BotSerializer}
+    )
+    def patch(self, request: Request, owner: str, slug: str) -> Response:
+        """Change what your bot takes part in."""
+        bot = get_object_or_404(bots_to_show(), owner__username=owner, slug=slug)
+        require_owner(request, bot)
+        form = BotChangesSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        if "accepts_challenges" in form.validated_data:
+            challenges.let_challenge(bot=bot, allowed=form.validated_data["accepts_challenges"])
+        return Response(BotSerializer(bot).data)
 
 
 class _OwnersBotView(ApiView):

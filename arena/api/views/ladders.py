@@ -9,7 +9,7 @@ from rest_framework.utils.urls import replace_query_param
 from arena.api.pagination import BySlug
 from arena.api.serializers.ladders import LadderSerializer, LeaderboardSerializer, PlaceSerializer
 from arena.api.views.base import ApiView
-from arena.domain import queries
+from arena.domain import leaderboards
 from arena.models import Ladder
 
 
@@ -35,7 +35,7 @@ class EntriesView(ApiView):
         form = PlaceSerializer(data=request.query_params)
         form.is_valid(raise_exception=True)
         page, size = form.validated_data["page"], form.validated_data["page_size"]
-        rows = queries.leaderboard(ladder=ladder, limit=size + 1, offset=(page - 1) * size)
+        rows = leaderboards.leaderboard(ladder=ladder, limit=size + 1, offset=(page - 1) * size)
         here = request.build_absolute_uri()
         answer = {
             "next": replace_query_param(here, "page", page + 1) if len(rows) > size else None,

@@ -7,16 +7,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from arena.domain import bots, queries
-from arena.domain.queries import Standing
+from arena.domain import bots, forensics, queries
+from arena.domain.leaderboards import Standing
 from arena.models import Bot
-from arena.web import charts, readings
+from arena.web import challenging, charts, readings
 from arena.web.paging import neighbours, page_number
 from arena.web.trails import bot_trail
 from arena.web.visitors import SignedIn, owns
 
 BOTS_SHOWN = 48
 MATCHES_SHOWN = 12
+FAILURES_SHOWN = 5
 
 
 @require_safe
@@ -46,6 +47,8 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
         "entries": [_entry(row, standing) for standing in summary.standings],
         "versions": summary.versions,
         "matches": summary.matches,
+        "failures": forensics.latest_of(bot=row, limit=FAILURES_SHOWN),
+        **challenging.offer(request, row),
     }
     return render(request, "bots/detail.html", context)
 
