@@ -40,6 +40,16 @@ def level() -> Isolation:
     return _level(_settled(settings.ISOLATION), int(time.monotonic() / ISOLATION_KEPT_S))
 
 
+def is_away() -> bool:
+    """Look anew whether the engine or the launcher of the level in force is gone just now."""
+    _level.cache_clear()
+    try:
+        level()
+    except IsolationUnavailable:
+        return True
+    return False
+
+
 def named(*, level: Isolation) -> str:
     """Name a level as records do: an unsafe one says so."""
     return level.kind if level.safe else f"{level.kind}, unsafe"

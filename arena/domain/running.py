@@ -5,8 +5,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
-from arena.domain import evidence, matches, programs
+from arena.domain import evidence, matches, outages, programs
 from arena.domain.leases import Lease, LeaseLost
 from arena.domain.matches import PlayedGame
 from arena.models import Game, GameStatus, Match, Version
@@ -91,15 +92,21 @@ def play(*, lease: Lease, thought_s: Counter[int]) -> bool:
     """
     try:
         _play_games(lease, thought_s)
-        return matches.finish(lease=lease)
+        return outages.outlast(lambda: matches.finish(lease=lease))
     except LeaseLost:
         logger.warning("lease_lost", extra={"match": lease.pk})
+    except outages.OUTAGE:
+        logger.exception("outage_not_outlasted", extra={"match": lease.pk})  # the lease runs out
     except programs.TROUBLE as exc:
-        matches.void_attempt(lease=lease, reason=str(exc))
+        _void(lease, str(exc), counts=not programs.is_away())
     except Exception as exc:
         logger.exception("match_crashed", extra={"match": lease.pk})
-        matches.void_attempt(lease=lease, reason=f"internal error: {type(exc).__name__}")
+        _void(lease, f"internal error: {type(exc).__name__}")
     return False
+
+
+def _void(lease: Lease, reason: str, *, counts: bool = True) -> None:
+    outages.outlast(lambda: matches.void_attempt(lease=lease, reason=reason, counts=counts))
 
 
 def _play_games(lease: Lease, thought_s: Counter[int]) -> None:
@@ -110,18 +117,23 @@ def _play_games(lease: Lease, thought_s: Counter[int]) -> None:
     }
     for game in match.games.exclude(status=GameStatus.FINISHED).order_by("number"):
         game.match = match
-        matches.begin_game(lease=lease, game=game)
-        matches.store_game(lease=lease, game=game, played=_play(lease, game, versions, thought_s))
+        outages.outlast(partial(matches.begin_game, lease=lease, game=game))
+        played = _play(lease, game, versions, thought_s)
+        outages.outlast(partial(matches.store_game, lease=lease, game=game, played=played))
 
 
 def _play(
     lease: Lease, game: Game, versions: dict[int, Version], thought_s: Counter[int]
 ) -> PlayedGame:
     by_seat = {seat: versions[position] for seat, position in game.seats.items()}
-    bots = {seat: programs.load(version=version) for seat, version in by_seat.items()}
+    bots = {
+        seat: outages.outlast(partial(programs.load, version=version))
+        for seat, version in by_seat.items()
+    }
     level = programs.level()
     began_s = time.monotonic()
-    pulse = Pulse(lambda ply: matches.note_progress(lease=lease, game=game, plies=ply))
+    note = partial(matches.note_progress, lease=lease, game=game)
+    pulse = Pulse(lambda ply: outages.let_pass(partial(note, plies=ply)))
     with programs.seated(level=level, seats=bots, on_wait=pulse.again) as table:
         timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, thought_s)
         record = _referee(game, by_seat, timed, level=level, progress=pulse)

@@ -152,11 +152,11 @@ class Play:
     def _leftovers(self) -> list[str]:
         """End all, let a last start clear what the killed ones left, end that: nothing remains."""
         self._keeper.stop(*(each.name for each in reversed(self._site.programs)))
-        offsets = {each: each.log.stat().st_size for each in self._site.runners}
+        began = [(each, each.log.stat().st_size) for each in self._site.runners]
         for program in self._site.sandboxed:
             self._keeper.start(program)
         self._keeper.until(
-            lambda: all(GATE_OPEN in _said(*each) for each in offsets.items()), within_s=REAPED_S
+            lambda: all(GATE_OPEN in _logged(*each) for each in began), within_s=REAPED_S
         )
         self._keeper.stop(*(each.name for each in reversed(self._site.sandboxed)))
         docker = self._engine is not None
@@ -164,7 +164,7 @@ class Play:
         return [f"left in {place}: {what}" for place, what in found.items() if what]
 
 
-def _said(program: Program, offset: int) -> bytes:
+def _logged(program: Program, offset: int) -> bytes:
     with program.log.open("rb") as log:
         log.seek(offset)
         return log.read()

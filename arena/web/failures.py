@@ -1,0 +1,21 @@
+"""The page for a failure of ours: 503 while the database is away, 500 for everything else."""
+
+import sys
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.defaults import server_error
+
+from arena.domain.outages import OUTAGE
+
+RETRY_AFTER_S = 5
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Answer for the exception that is being handled; needs neither database nor session."""
+    if not isinstance(sys.exception(), OUTAGE):
+        return server_error(request)
+    response = render(None, "503.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
+    response["Retry-After"] = str(RETRY_AFTER_S)
+    return response

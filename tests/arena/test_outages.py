@@ -1,0 +1,134 @@
+"""The database or the engine away for a while: nobody is blamed, nothing is lost or done twice."""
+
+from contextlib import contextmanager
+
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client
+
+from arena.domain import matches, outages, running
+from arena.models import GameRecord, Match, MatchStatus, RatingEvent
+from tests import factories
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Database:
+    """The connection of this test, which can be led to where there is no database."""
+
+    def __init__(self):
+        self._name = connection.settings_dict["NAME"]
+
+    def go_away(self):
+        connection.close()
+        connection.settings_dict["NAME"] = "/nowhere/at/all"
+
+    def come_back(self):
+        connection.settings_dict["NAME"] = self._name
+
+
+@pytest.fixture
+def database():
+    found = Database()
+    yield found
+    connection.close()
+    found.come_back()
+
+
+@contextmanager
+def back_when_waited_for(database, monkeypatch):
+    """Let the database come back the moment somebody waits for it; gives how often that was."""
+    waits = []
+
+    def wait(seconds):
+        waits.append(seconds)
+        database.come_back()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(outages.time, "sleep", wait)
+        yield waits
+
+
+def test_pages_and_api_say_that_they_are_unavailable_and_when_to_come_again(database):
+    client = Client(raise_request_exception=False)
+    database.go_away()
+
+    page, api = client.get("/queue/"), client.get("/api/v1/matches")
+    alive = client.get("/healthz")
+
+    assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
+    assert b"Back in a moment" in page.content
+    assert (api.status_code, api.headers["Retry-After"]) == (503, "5")
+    assert api.headers["Content-Type"] == "application/problem+json"
+    assert api.json()["code"] == "unavailable"
+    assert alive.status_code == 200
+
+
+def test_whatever_else_fails_is_a_failure_of_ours(monkeypatch):
+    client = Client(raise_request_exception=False)
+    monkeypatch.setattr("arena.web.views.health.health.ready", lambda: 1 / 0)
+
+    assert client.get("/readyz").status_code == 500
+
+
+@pytest.mark.usefixtures("short_games_in_processes")
+def test_a_match_goes_on_while_the_database_is_away_and_is_stored_when_it_is_back(
+    database, monkeypatch
+):
+    versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
+    match = factories.make_match(*versions, ladder=factories.get_ladder("general"))
+    note_progress = matches.note_progress
+
+    def cut_off(**noted):
+        database.go_away()
+        note_progress(**noted)
+
+    monkeypatch.setattr(matches, "note_progress", cut_off)
+
+    with back_when_waited_for(database, monkeypatch) as waits:
+        finished = running.run(match_pk=match.pk)
+
+    match.refresh_from_db()
+    assert (finished, match.status, match.attempt) == (True, MatchStatus.FINISHED, 1)
+    assert len(waits) >= 2  # once for each game
+    assert RatingEvent.objects.count() == 2
+
+
+def test_an_outage_that_does_not_end_is_told_and_not_taken_for_a_fault_of_the_match(database):
+    match = factories.make_match()
+    lease = factories.claim(match)
+    database.go_away()
+
+    with pytest.raises(OperationalError):
+        outages.outlast(lambda: matches.finish(lease=lease), patience_s=0.0)
+    database.come_back()
+
+    match.refresh_from_db()
+    assert (match.status, match.attempt) == (MatchStatus.LEASED, 1)
+
+
+def test_a_game_whose_commit_was_answered_to_nobody_is_stored_once():
+    match = factories.make_match()
+    lease = factories.claim(match)
+    game = match.games.get(number=1)
+    matches.begin_game(lease=lease, game=game)
+
+    factories.store(lease, game, 1.0)
+    factories.store(lease, game, 0.0)
+
+    game.refresh_from_db()
+    seat_of = {position: seat for seat, position in game.seats.items()}
+    assert game.outcome[seat_of[0]] == 1.0
+    assert GameRecord.objects.filter(game=game).count() == 1
+
+
+def test_an_engine_that_is_away_uses_up_no_attempt_of_a_match(no_engine, settings):
+    match = factories.make_match(factories.make_ready_with(), factories.make_ready_with())
+
+    for _ in range(settings.MATCH_ATTEMPTS + 1):
+        Match.objects.update(not_before=None)
+        assert running.run(match_pk=match.pk) is False
+
+    match.refresh_from_db()
+    assert (match.status, match.attempt) == (MatchStatus.RETRYING, 0)
+    assert "docker" in match.waiting_reason
