@@ -123,9 +123,9 @@ def _enter(ladder: Ladder, version: Version) -> Entrant:
         entrant.version = version
         entrant.estimate = entrant.estimate_low = entrant.estimate_high = None
         entrant.tie_band = None
-        counts = ratings.counts_of(ladder=ladder, version=version)
-        entrant.games, entrant.wins = counts.games, counts.wins
-        entrant.draws, entrant.losses = counts.draws, counts.losses
+        counts = ratings.counts_of(ladder=ladder, version_id=version.pk)
+        for name, count in counts.items():
+            setattr(entrant, name, count)
     entrant.active = True
     entrant.save()
     return entrant

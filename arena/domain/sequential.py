@@ -29,6 +29,7 @@ from arena.domain import elo
 
 LEVEL_SCORE = 0.5
 GAMES_IN_A_PAIR = 2
+PANEL_EVERY = 4  # the panel is asked for every so manieth piece of evidence
 HEAD_STEPS = 4  # 0, ½, 1, 1½ or 2 points of a pair
 PANEL_STEPS = 8  # the difference of two such
 UNSEEN = 1e-3  # stands for a count of 0, so that no mean between 0 and 1 is impossible

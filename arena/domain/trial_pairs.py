@@ -11,7 +11,7 @@ from django.db.models.functions import Abs
 
 from arena.domain import elo, ladders, matches
 from arena.domain.matches import Purpose
-from arena.domain.sequential import GAMES_IN_A_PAIR, Evidence
+from arena.domain.sequential import GAMES_IN_A_PAIR, PANEL_EVERY, Evidence
 from arena.models import (
     Bot,
     Entrant,
@@ -24,7 +24,7 @@ from arena.models import (
 )
 
 OPEN_MATCHES = 2  # of one trial at a time: it goes on, and keeps nobody waiting
-PANEL_EVERY = 4
+
 PANEL_SIZE = 3
 
 

@@ -127,7 +127,7 @@ def test_a_paused_bot_is_not_matched_and_its_waiting_matches_end():
     assert matchmaking.fill() != []
 
 
-def test_a_newer_version_retires_the_older_and_cancels_what_it_had_not_begun():
+def test_a_newer_version_takes_over_and_the_older_one_stays_ready():
     older, opponent = factories.make_ready(), factories.make_ready()
     match = factories.make_match(older, opponent)
 
@@ -135,8 +135,10 @@ def test_a_newer_version_retires_the_older_and_cancels_what_it_had_not_begun():
 
     older.refresh_from_db()
     match.refresh_from_db()
-    assert (older.status, newer.status) == ("retired", "ready")
-    assert (match.status, match.failure) == ("cancelled", "The bot has a newer version.")
+    newer.bot.refresh_from_db()
+    assert (older.status, newer.status) == ("ready", "ready")
+    assert newer.bot.active_version == newer
+    assert (match.status, match.failure) == ("cancelled", "The bot plays version 2 now.")
 
 
 def test_a_version_that_leaves_a_variant_leaves_its_ladder():

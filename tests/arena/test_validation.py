@@ -12,6 +12,7 @@ from arena.domain import (
 )
 from arena.models import (
     CheckState,
+    CheckStep,
     Entrant,
     Ladder,
     Version,
@@ -243,5 +244,7 @@ def test_an_older_version_that_is_ready_late_does_not_replace_the_newer():
 
     bot.refresh_from_db()
     older.refresh_from_db()
-    assert (bot.active_version, older.status) == (newer, VersionStatus.RETIRED)
+    assert (bot.active_version, older.status) == (newer, VersionStatus.READY)
+    message = older.checks.get(step=CheckStep.READY).message
+    assert message == "Ready; a newer version is ready already."
     assert [entrant.version for entrant in bot.entries.all()] == [newer]

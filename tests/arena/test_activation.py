@@ -1,0 +1,242 @@
+"""Which version plays: activated, rolled back to, retired; and what the numbers do."""
+
+import pytest
+
+from arena.domain import (
+    activation,
+    ladders,
+    matches,
+    matchmaking,
+    ratings,
+    streaks,
+    trials,
+)
+from arena.domain.errors import Refused
+from arena.models import Entrant, Ladder, Match, MatchKind, MatchStatus, TrialStatus, Version
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def opponent():
+    return factories.make_ready()
+
+
+def played(version, opponent, *points):
+    factories.play_out(factories.make_match(version, opponent), points)
+
+
+def counts(bot, slug="classic"):
+    entrant = bot.entries.get(ladder__slug=slug)
+    return (entrant.version.number, entrant.games, entrant.wins, entrant.draws, entrant.losses)
+
+
+def active(bot):
+    bot.refresh_from_db()
+    return bot.active_version
+
+
+def refusal(act, **arguments):
+    with pytest.raises(Refused) as refused:
+        act(**arguments)
+    return refused.value.code
+
+
+def no_differences():
+    return [found for ladder in Ladder.objects.all() for found in ratings.rerate(ladder=ladder)]
+
+
+def test_rolling_back_gives_a_version_its_own_counts_and_the_bots_number(opponent):
+    older = factories.make_ready()
+    bot = older.bot
+    played(older, opponent, 1.0, 0.5)
+    newer = factories.make_ready(bot)
+    played(newer, opponent, 0.0, 0.0)
+    number = bot.entries.get(ladder__slug="classic").rating
+
+    activation.activate(version=older)
+
+    assert active(bot) == older
+    assert counts(bot) == (1, 2, 1, 1, 0)
+    assert bot.entries.get(ladder__slug="classic").rating == number
+    assert no_differences() == []
+
+
+def test_a_recomputation_finds_nothing_after_many_roll_backs(opponent):
+    first = factories.make_ready()
+    bot = first.bot
+    second = factories.make_ready(bot)
+    for version, points in [(first, (1.0, 1.0)), (second, (0.5, 1.0)), (first, (0.0, 1.0))]:
+        if active(bot) != version:
+            activation.activate(version=version)
+        played(version, opponent, *points)
+
+    assert counts(bot) == (1, 4, 3, 0, 1)
+    assert no_differences() == []
+
+
+def test_a_match_that_finishes_after_its_version_was_replaced_counts_for_that_version(opponent):
+    older = factories.make_ready()
+    bot = older.bot
+    lease = factories.claim(match := factories.make_match(older, opponent))
+    newer = factories.make_ready(bot)
+    for game in match.games.order_by("number"):
+        factories.store(lease, game, 1.0)
+
+    assert matches.finish(lease=lease)
+
+    assert counts(bot) == (2, 0, 0, 0, 0)
+    activation.activate(version=older)
+    assert counts(bot) == (1, 2, 2, 0, 0)
+    assert no_differences() == []
+    assert newer.status == "ready"
+
+
+def test_activation_clears_the_estimate_of_the_other_version():
+    older = factories.make_ready()
+    newer = factories.make_ready(older.bot)
+    Entrant.objects.filter(bot=older.bot).update(
+        estimate=1600, estimate_low=1500, estimate_high=1700, tie_band=1
+    )
+
+    activation.activate(version=older)
+
+    entrant = newer.bot.entries.get(ladder__slug="classic")
+    assert (entrant.estimate, entrant.estimate_low, entrant.tie_band) == (None, None, None)
+
+
+def test_activation_changes_the_ladders_to_those_of_the_version():
+    both = factories.make_ready()
+    one = factories.make_ready(both.bot, variants=["general"])
+    assert list(one.bot.entries.filter(active=True).values_list("ladder__slug", flat=True)) == [
+        "general"
+    ]
+
+    activation.activate(version=both)
+
+    on = both.bot.entries.filter(active=True).order_by("ladder__slug")
+    assert list(on.values_list("ladder__slug", flat=True)) == ["classic", "general"]
+
+
+def test_challenges_of_the_other_version_are_still_played(opponent):
+    older = factories.make_ready()
+    rated = factories.make_match(older, opponent)
+    asked = matches.create_match(
+        ladder=factories.get_ladder(),
+        versions=[older, opponent],
+        purpose=matches.Purpose(MatchKind.CHALLENGE, older.bot.owner),
+    )
+
+    factories.make_ready(older.bot)
+
+    rated.refresh_from_db()
+    asked.refresh_from_db()
+    assert (rated.status, asked.status) == (MatchStatus.CANCELLED, MatchStatus.QUEUED)
+
+
+def test_a_new_ladder_takes_in_the_active_versions_alone():
+    older = factories.make_ready()
+    newer = factories.make_ready(older.bot)
+    activation.activate(version=older)
+    Entrant.objects.all().delete()
+
+    ladders.admit_ready()
+
+    assert {entrant.version for entrant in Entrant.objects.all()} == {older}
+    assert newer.status == "ready"
+
+
+def test_retiring_the_active_version_takes_the_bot_off_its_ladders(opponent):
+    older = factories.make_ready()
+    bot = older.bot
+    newer = factories.make_ready(bot)
+    waiting = factories.make_match(newer, opponent)
+
+    activation.retire(version=newer)
+
+    waiting.refresh_from_db()
+    assert (active(bot), newer.status) == (None, "retired")
+    assert not bot.entries.filter(active=True).exists()
+    assert (waiting.status, waiting.failure) == ("cancelled", "Version 2 was retired.")
+    assert matchmaking.fill() == []
+    activation.activate(version=older)
+    assert bot.entries.filter(active=True).count() == 2
+
+
+def test_retiring_another_version_leaves_the_active_one_alone():
+    older = factories.make_ready()
+    newer = factories.make_ready(older.bot)
+
+    activation.retire(version=older)
+
+    assert active(older.bot) == newer
+    assert newer.bot.entries.filter(active=True).count() == 2
+
+
+def test_what_a_runner_has_begun_is_played_to_its_end(opponent):
+    version = factories.make_ready()
+    lease = factories.claim(match := factories.make_match(version, opponent))
+
+    activation.retire(version=version)
+    for game in match.games.order_by("number"):
+        factories.store(lease, game, 1.0)
+
+    assert matches.finish(lease=lease)
+    assert no_differences() == []
+
+
+def test_a_retired_version_never_plays_again_whatever_comes_of_the_queue(opponent):
+    version = factories.make_ready()
+    lease = factories.claim(match := factories.make_match(version, opponent))
+    activation.retire(version=version)
+    matches.void_attempt(lease=lease, reason="the platform failed")
+    Match.objects.filter(pk=match.pk).update(not_before=None)
+
+    assert matches.claim(match_pk=match.pk) is None
+
+    match.refresh_from_db()
+    assert (match.status, match.failure) == ("cancelled", "One of its versions was retired.")
+
+
+def test_what_cannot_play_is_refused_in_words():
+    version = factories.make_ready()
+    unready = factories.make_upload(version.bot)
+    retired = factories.make_ready(version.bot)
+    activation.retire(version=retired)
+
+    assert refusal(activation.activate, version=unready) == "version_not_ready"
+    assert refusal(activation.activate, version=retired) == "version_retired"
+    assert refusal(activation.retire, version=unready) == "version_not_ready"
+    assert refusal(activation.retire, version=retired) == "version_retired"
+    activation.activate(version=version)
+    assert refusal(activation.activate, version=version) == "already_active"
+
+
+def test_activating_by_hand_ends_trials_that_would_have_activated_another():
+    older = factories.make_ready()
+    newer = factories.make_ready(older.bot)
+    automatic = trials.start(version=older, against=newer, activates=True)
+    by_hand = trials.start(version=newer, against=older)
+
+    activation.activate(version=older)
+
+    automatic.refresh_from_db()
+    by_hand.refresh_from_db()
+    assert (automatic.status, automatic.detail) == (
+        TrialStatus.CANCELLED,
+        "The bot plays version 1 now.",
+    )
+    assert by_hand.status == TrialStatus.RUNNING
+
+
+def test_activation_ends_a_pause():
+    older = factories.make_ready()
+    factories.make_ready(older.bot)
+    Version.objects.filter(pk=older.pk).update(
+        paused_at=older.created_at, pause_reason="It crashed.", crash_streak=3
+    )
+
+    activation.activate(version=older)
+
+    assert {name: getattr(older, name) for name in streaks.NOT_PAUSED} == streaks.NOT_PAUSED
