@@ -53,6 +53,16 @@ def places() -> list[tuple[Match | Version, Turn]]:
     return [(rows[each.item.key], each.turn) for each in order if each.item.key in rows]
 
 
+def order() -> list[Item]:
+    """Give what waits and is due as it will be taken once the bots that are in work are free.
+
+    No whole row is read for it, so that a long queue can be looked at often.
+    """
+    accounts = _accounts()
+    items = [*_matches(None, accounts), *_versions(None, [])]
+    return [place.item for place in scheduling.in_order(items, accounts=accounts, busy=())]
+
+
 def claim_next() -> Lease | None:
     """Take what is first in that order; None where nothing that is due can be taken.
 
