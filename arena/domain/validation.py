@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.domain import bouts, languages, leases, programs, versions
+from arena.domain import bouts, languages, leases, outages, programs, versions
 from arena.domain.bouts import Candidate, Unfit
 from arena.domain.leases import Lease, LeaseLost
 from arena.models import CheckStep, Version, VersionArchive
@@ -48,17 +48,24 @@ def check(*, lease: Lease) -> bool:
     """Take a version that was claimed through its checklist; True where it became ready."""
     try:
         _check(lease)
-        return versions.accept(lease=lease)
+        return outages.outlast(partial(versions.accept, lease=lease))
     except _Rejected:
         return False
     except LeaseLost:
         logger.warning("lease_lost", extra={"version": lease.pk})
+    except outages.OUTAGE:
+        logger.exception("outage_during_checks", extra={"version": lease.pk})
+        _postpone(lease, "The database was away while it was checked.", counts=False)
     except programs.TROUBLE as exc:
-        versions.postpone(lease=lease, reason=str(exc))
+        _postpone(lease, str(exc), counts=not programs.is_away())
     except Exception as exc:
         logger.exception("validation_crashed", extra={"version": lease.pk})
-        versions.postpone(lease=lease, reason=f"internal error: {type(exc).__name__}")
+        _postpone(lease, f"internal error: {type(exc).__name__}")
     return False
+
+
+def _postpone(lease: Lease, reason: str, *, counts: bool = True) -> None:
+    outages.outlast(partial(versions.postpone, lease=lease, reason=reason, counts=counts))
 
 
 class _Rejected(Exception):

@@ -137,15 +137,18 @@ def _admitted(version: Version) -> str:
     return names or _("No open ladder for this version.")
 
 
-def postpone(*, lease: Lease, reason: str) -> bool:
+def postpone(*, lease: Lease, reason: str, counts: bool = True) -> bool:
     """Put the version back into the queue, later each time: the platform failed, not the bot.
 
     Rejected after the last attempt: a bot that takes its runner down with it must not go on doing
-    so. False where the lease was lost before.
+    so. An attempt that does not `count` could not have come to an end with any bot. False where the
+    lease was lost before.
     """
     attempt = Version.objects.values_list("attempt", flat=True).get(pk=lease.pk)
-    is_last = attempt >= settings.CHECK_ATTEMPTS
+    is_last = counts and attempt >= settings.CHECK_ATTEMPTS
     columns = _given_up(reason) if is_last else _later(reason, attempt)
+    if not counts:
+        columns["attempt"] = attempt - 1
     with transaction.atomic():
         left = _leave(lease=lease, **columns)
         if left:

@@ -6,8 +6,16 @@ import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 
-from arena.domain import matches, outages, running
-from arena.models import GameRecord, Match, MatchStatus, RatingEvent
+from arena.domain import matches, outages, running, validation, versions
+from arena.models import (
+    CheckStep,
+    GameRecord,
+    Match,
+    MatchStatus,
+    RatingEvent,
+    Version,
+    VersionStatus,
+)
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -132,3 +140,34 @@ def test_an_engine_that_is_away_uses_up_no_attempt_of_a_match(no_engine, setting
     match.refresh_from_db()
     assert (match.status, match.attempt) == (MatchStatus.RETRYING, 0)
     assert "docker" in match.waiting_reason
+
+
+def test_an_engine_that_is_away_uses_up_no_attempt_of_a_version(no_engine, settings):
+    version = factories.make_upload()
+
+    for _ in range(settings.CHECK_ATTEMPTS + 1):
+        Version.objects.update(not_before=None)
+        assert validation.validate(version_pk=version.pk) is False
+
+    version.refresh_from_db()
+    assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
+
+
+@pytest.mark.usefixtures("short_games_in_processes")
+def test_a_version_waits_where_the_database_went_away_while_it_was_checked(database, monkeypatch):
+    version = factories.make_upload(variants=["general"])
+    begin_step = versions.begin_step
+
+    def cut_off(*, lease, step):
+        if step == CheckStep.PROTOCOL:
+            database.go_away()
+        begin_step(lease=lease, step=step)
+
+    monkeypatch.setattr(versions, "begin_step", cut_off)
+
+    with back_when_waited_for(database, monkeypatch):
+        assert validation.validate(version_pk=version.pk) is False
+
+    version.refresh_from_db()
+    assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
+    assert version.waiting_reason == "The database was away while it was checked."
