@@ -6,14 +6,14 @@ are there. Staff has no limits.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from math import ceil
 
 from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import formats, timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from arena.domain.errors import Refused
 from arena.models import Match, MatchKind, User, Version
@@ -109,18 +109,23 @@ def _times(user: User, kind: Quota) -> QuerySet[Version, datetime] | QuerySet[Ma
 def _over(used: Usage) -> OverQuota:
     # A limit of 0 is a door that stays shut; asking again tomorrow is as good as any.
     free_at = used.reset_at or timezone.now() + WINDOW
+    limit = used.limit or 0
     said = {
-        Quota.UPLOADS: _(
-            "You may upload %(limit)d versions in 24 hours; the next one from %(at)s UTC."
+        Quota.UPLOADS: ngettext(
+            "You may upload %(limit)d version in 24 hours; the next one from %(at)s UTC.",
+            "You may upload %(limit)d versions in 24 hours; the next one from %(at)s UTC.",
+            limit,
         ),
-        Quota.CHALLENGES: _(
-            "You may ask for %(limit)d challenges in 24 hours; the next one from %(at)s UTC."
+        Quota.CHALLENGES: ngettext(
+            "You may ask for %(limit)d challenge in 24 hours; the next one from %(at)s UTC.",
+            "You may ask for %(limit)d challenges in 24 hours; the next one from %(at)s UTC.",
+            limit,
         ),
     }[used.kind]
-    at = formats.date_format(timezone.localtime(free_at), "j M Y, H:i")
+    at = formats.date_format(timezone.localtime(free_at, UTC), "j M Y, H:i")
     return OverQuota(
         f"too_many_{used.kind}",
-        said % {"limit": used.limit, "at": at},
+        said % {"limit": limit, "at": at},
         usage=used,
         free_at=free_at,
     )

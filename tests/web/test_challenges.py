@@ -1,0 +1,233 @@
+"""Challenges on the pages, and the page that says that a limit is reached."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import timezone
+
+from arena.domain import challenges
+from arena.models import Bot, Match, MatchStatus, Version
+from tests.factories import get_ladder, make_bot, make_ready, make_upload, make_user, play_out
+
+pytestmark = pytest.mark.django_db
+
+
+def ready_bot(owner=None, variants=("general",)):
+    bot = make_ready(make_bot(owner), variants).bot
+    bot.refresh_from_db()
+    return bot
+
+
+@pytest.fixture
+def own(db):
+    return ready_bot()
+
+
+@pytest.fixture
+def opponent(db):
+    return ready_bot()
+
+
+@pytest.fixture
+def visitor(client, own):
+    client.force_login(own.owner)
+    return client
+
+
+def address(name, bot):
+    return reverse(name, args=[bot.owner.username, bot.slug])
+
+
+def ask(client, own, opponent, **changes):
+    wanted = {"bot": own.slug, "ladder": "general", "version": "", **changes}
+    return client.post(address("challenge", opponent), wanted)
+
+
+def asked(own, opponent, ladder="general"):
+    return challenges.ask(by=own.owner, own=own, opponents=[opponent], ladder=get_ladder(ladder))
+
+
+def text_of(response, status=200):
+    assert response.status_code == status, response.content
+    return response.content.decode()
+
+
+def test_the_card_of_a_bot_asks_strangers_to_sign_in(client, opponent):
+    text = text_of(client.get(opponent.get_absolute_url()))
+
+    assert "Sign in to challenge it" in text
+    answer = client.get(address("challenge", opponent))
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(reverse("account_login"))
+
+
+def test_the_card_offers_ones_bots_and_the_ladders_of_the_opponent(visitor, own, opponent):
+    text = text_of(visitor.get(opponent.get_absolute_url()))
+
+    assert f'<option value="{own.slug}">' in text
+    assert '<option value="general">' in text
+    assert '<option value="classic">' not in text
+    assert "Second opponent" not in text
+
+
+def test_a_challenge_leads_to_its_match_which_says_what_it_is(visitor, client, own, opponent):
+    answer = ask(visitor, own, opponent)
+
+    match = Match.objects.get()
+    assert answer.status_code == 302
+    assert answer["Location"] == match.get_absolute_url()
+    text = text_of(visitor.get(match.get_absolute_url()))
+    assert "challenge, unrated" in text
+    assert f'asked for by <a href="/@{own.owner.username}/">' in text
+    assert reverse("challenge-cancel", args=[match.public_id]) in text
+
+
+def test_others_see_no_button_to_cancel_it_but_staff_does(client, own, opponent):
+    match = asked(own, opponent)
+    button = reverse("challenge-cancel", args=[match.public_id])
+
+    assert button not in text_of(client.get(match.get_absolute_url()))
+    client.force_login(opponent.owner)
+    assert button not in text_of(client.get(match.get_absolute_url()))
+    assert client.post(button).status_code == 403
+    staff = make_user()
+    staff.is_staff = True
+    staff.save()
+    client.force_login(staff)
+    assert button in text_of(client.get(match.get_absolute_url()))
+    assert client.post(button)["Location"] == match.get_absolute_url()
+    match.refresh_from_db()
+    assert match.status == MatchStatus.CANCELLED
+
+
+def test_what_is_refused_is_said_beside_the_field(visitor, own, opponent, settings):
+    Bot.objects.filter(pk=opponent.pk).update(accepts_challenges=False)
+    assert "does not accept challenges" in text_of(ask(visitor, own, opponent), 400)
+    Bot.objects.filter(pk=opponent.pk).update(accepts_challenges=True)
+
+    assert "has no version 7" in text_of(ask(visitor, own, opponent, version="7"), 400)
+    assert "Select a valid choice" in text_of(ask(visitor, own, opponent, ladder="none"), 400)
+    settings.OPEN_CHALLENGES_PER_USER = 0
+    assert "Wait for one, or cancel one." in text_of(ask(visitor, own, opponent), 400)
+    assert Match.objects.count() == 0
+
+
+def test_three_meet_where_a_second_opponent_is_named(client):
+    trio = [ready_bot(variants=["siege"]) for _ in range(3)]
+    client.force_login(trio[0].owner)
+
+    assert "Second opponent" in text_of(client.get(address("challenge", trio[1])))
+    wrong = ask(client, trio[0], trio[1], ladder="siege-3", third="nobody/none")
+    assert "There is no bot nobody/none." in text_of(wrong, 400)
+    ask(client, trio[0], trio[1], ladder="siege-3", third=f" {trio[2]} ")
+
+    entrants = Match.objects.get().entrants.all()
+    assert [entrant.version.bot for entrant in entrants] == trio
+
+
+def test_who_has_no_bot_that_could_play_is_told_so(client, opponent):
+    client.force_login(make_upload().bot.owner)
+
+    assert "You need another bot" in text_of(client.get(opponent.get_absolute_url()))
+    assert "You have no other bot" in text_of(client.get(address("challenge", opponent)))
+
+
+def test_a_bot_that_cannot_play_offers_nothing(visitor, opponent):
+    Bot.objects.filter(pk=opponent.pk).update(is_paused=True)
+
+    text = text_of(visitor.get(opponent.get_absolute_url()))
+
+    assert "It cannot play now." in text
+    assert "<select" not in text
+
+
+def test_the_owner_says_whether_others_may_challenge_the_bot(visitor, client, own, opponent):
+    assert "Accept no challenges of others" in text_of(visitor.get(own.get_absolute_url()))
+    visitor.post(address("bot-challenges", own), {"allowed": "no"})
+
+    own.refresh_from_db()
+    assert not own.accepts_challenges
+    assert visitor.post(address("bot-challenges", opponent), {"allowed": "no"}).status_code == 403
+    client.force_login(opponent.owner)
+    text = text_of(client.get(own.get_absolute_url()))
+    assert "It does not accept challenges at present." in text
+    assert "<select" not in text
+
+
+def test_the_page_of_ones_challenges_lists_waiting_and_done(visitor, own, opponent):
+    done = asked(own, opponent)
+    play_out(done, [1.0, 0.0])
+    waiting, theirs = asked(own, opponent), asked(opponent, own)
+
+    text = text_of(visitor.get(reverse("challenge-list")))
+
+    assert text.index(waiting.get_absolute_url()) < text.index(done.get_absolute_url())
+    assert theirs.get_absolute_url() not in text
+    assert "2 of 50 asked for in the last 24 hours." in text
+    assert 'hx-trigger="every 5s"' in text
+    answer = visitor.post(reverse("challenge-cancel", args=[waiting.public_id]), follow=True)
+    text = text_of(answer)
+    assert "The challenge is cancelled." in text
+    assert "hx-trigger" not in text
+    again = visitor.post(reverse("challenge-cancel", args=[waiting.public_id]), follow=True)
+    assert "This challenge is cancelled." in text_of(again)
+
+
+def test_without_challenges_the_page_says_how_to_begin(visitor):
+    assert "Choose a bot to challenge" in text_of(visitor.get(reverse("challenge-list")))
+
+
+def test_strangers_have_no_challenges(client):
+    assert client.get(reverse("challenge-list")).status_code == 302
+
+
+def test_done_challenges_come_in_pages(visitor, own, opponent, monkeypatch):
+    monkeypatch.setattr("arena.web.views.challenges.SHOWN", 1)
+    first, second = asked(own, opponent), asked(own, opponent)
+    for match in (first, second):
+        play_out(match, [1.0, 0.0])
+
+    newest = text_of(visitor.get(reverse("challenge-list")))
+    older = text_of(visitor.get(reverse("challenge-list"), {"before": second.public_id}))
+
+    assert (first.public_id in newest, f"?before={second.public_id}" in newest) == (False, True)
+    assert (first.public_id in older, second.public_id in older) == (True, False)
+
+
+def test_over_the_quota_the_page_says_when_it_is_free_again(visitor, own, opponent, settings):
+    settings.CHALLENGES_PER_DAY = 1
+    match = asked(own, opponent)
+    Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(hours=23))
+
+    answer = ask(visitor, own, opponent)
+
+    text = text_of(answer, 429)
+    assert 3500 < int(answer["Retry-After"]) <= 3600
+    assert "You may ask for 1 challenge in 24 hours;" in text
+    assert "data-moment" in text
+
+
+def test_an_upload_over_the_quota_is_429_and_makes_no_bot(visitor, own, settings):
+    settings.UPLOADS_PER_DAY = 1
+    file = SimpleUploadedFile("bot.py", b"print(1)")
+
+    answer = visitor.post(reverse("bot-new"), {"name": "Another", "file": file})
+
+    assert answer.status_code == 429
+    assert "Retry-After" in answer
+    assert (Bot.objects.count(), Version.objects.count()) == (1, 1)
+
+
+def test_signing_in_too_often_is_429_with_the_same_page(client, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"login": "1/m/ip"}
+    cache.clear()
+    wrong = {"login": "nobody", "password": "wrong"}
+    client.post(reverse("account_login"), wrong)
+
+    answer = client.post(reverse("account_login"), wrong)
+
+    assert "Too many requests came from here" in text_of(answer, 429)
+    assert answer["Retry-After"] == "60"
