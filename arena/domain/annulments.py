@@ -54,12 +54,12 @@ def preview(*, matches: Sequence[Match]) -> list[Change]:
     entrants = list(ladder.entrants.filter(active=True).select_related("bot__owner", "version"))
     before = {entrant.bot_id: entrant.rating for entrant in entrants}
     then = {bot: after.number(bot) for bot in before}
-    ranks, ranks_then = _ranks(before), _ranks(then)
+    at, at_then = ranks(before), ranks(then)
     changes = [
         Change(
             entrant=entrant,
-            rank_before=ranks[entrant.bot_id],
-            rank_after=ranks_then[entrant.bot_id],
+            rank_before=at[entrant.bot_id],
+            rank_after=at_then[entrant.bot_id],
             before=before[entrant.bot_id],
             after=then[entrant.bot_id],
         )
@@ -161,9 +161,9 @@ def _correct_entrants(ladder: Ladder, after: Book, bots: set[int]) -> None:
     Entrant.objects.bulk_update(entrants, columns, batch_size=books.CHUNK)
 
 
-def _ranks(numbers: Mapping[int, float]) -> dict[int, int]:
+def ranks(numbers: Mapping[int, float]) -> dict[int, int]:
     """Give the rank of each by its number; equal numbers share one."""
-    ranks: dict[float, int] = {}
+    first: dict[float, int] = {}
     for place, number in enumerate(sorted(numbers.values(), reverse=True), start=1):
-        ranks.setdefault(number, place)
-    return {key: ranks[number] for key, number in numbers.items()}
+        first.setdefault(number, place)
+    return {key: first[number] for key, number in numbers.items()}

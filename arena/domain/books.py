@@ -112,8 +112,8 @@ def present(*, ladder: Ladder) -> Book:
         .order_by()
         .values_list("version", "version__bot")
         .annotate(
-            *(Sum(word, filter=stands, default=0) for word in Counts._fields),
-            Max("finish_number", filter=stands),
+            **{f"counted_{word}": Sum(word, filter=stands) for word in Counts._fields},
+            latest=Max("finish_number", filter=stands),
         )
     )
     book = Book(

@@ -1,10 +1,16 @@
 """What staff does, written down for good; nothing here is ever changed or taken back."""
 
 from collections.abc import Mapping
+from datetime import date, timedelta
 from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from arena.models import StaffAction, User
 
+LOOK = "look"
+LOOKS_ONCE_IN = timedelta(hours=1)
 TARGET_LENGTH = 200
 URL_LENGTH = 200
 
@@ -31,3 +37,36 @@ def note(
         reason=reason,
         details=dict(details or {}),
     )
+
+
+def note_look(*, by: User, target: str, url: str) -> StaffAction | None:
+    """Write down that staff looked into what is somebody's own: their logs, their evidence.
+
+    Once an hour for the same thing, since a page may ask for itself every few seconds; else None.
+    """
+    recent = timezone.now() - LOOKS_ONCE_IN
+    shown = target[:TARGET_LENGTH]
+    if StaffAction.objects.filter(by=by, action=LOOK, target=shown, at__gt=recent).exists():
+        return None
+    return note(by=by, action=LOOK, target=shown, url=url)
+
+
+def log(
+    *, by: str = "", action: str = "", text: str = "", since: date | None = None
+) -> QuerySet[StaffAction]:
+    """Give what staff did, latest first: of one of them, of one kind, with a text, since a day."""
+    rows = StaffAction.objects.select_related("by").order_by("-at", "-pk")
+    if by:
+        rows = rows.filter(by__username=by)
+    if action:
+        rows = rows.filter(action=action)
+    if text:
+        rows = rows.filter(Q(target__icontains=text) | Q(reason__icontains=text))
+    if since:
+        rows = rows.filter(at__date__gte=since)
+    return rows
+
+
+def actions() -> list[str]:
+    """Give the kinds of doings that the log has, by name."""
+    return list(StaffAction.objects.order_by("action").values_list("action", flat=True).distinct())

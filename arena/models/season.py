@@ -1,6 +1,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.append_only import AppendOnlyModel
@@ -39,6 +40,10 @@ class Season(AppendOnlyModel):
 
     def __str__(self) -> str:
         return f"{self.ladder}, season {self.number}"
+
+    def get_absolute_url(self) -> str:
+        """Give the address of the archive."""
+        return reverse("season", args=[self.ladder.slug, self.number])
 
 
 class SeasonStanding(AppendOnlyModel):

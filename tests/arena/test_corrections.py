@@ -1,0 +1,244 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from arena.domain import corrections, ratings, staff
+from arena.domain.corrections import NotAsPreviewed
+from arena.domain.errors import Refused
+from arena.models import Annulment, Match, Season, StaffAction, User
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def operator():
+    return User.objects.create_superuser("operator")
+
+
+@pytest.fixture
+def ladder():
+    return factories.get_ladder()
+
+
+@pytest.fixture
+def versions():
+    return [factories.make_ready() for _ in range(4)]
+
+
+def played(first, second, *points):
+    match = factories.make_match(first, second)
+    factories.play_out(match, points or [1.0, 1.0])
+    return Match.objects.get(pk=match.pk)
+
+
+def numbers(ladder):
+    return {row.bot_id: row.rating for row in ladder.entrants.all()}
+
+
+def test_what_is_done_is_what_the_dry_run_showed(operator, ladder, versions):
+    one, two, three, _four = versions
+    farmed = [played(one, two) for _ in range(3)]
+    played(three, one)
+    played(two, three, 0.5, 0.5)
+
+    seen = corrections.try_annulment(chosen=farmed)
+    before = numbers(ladder)
+    assert {row.entrant.bot_id: row.before for row in seen.changes} == before
+    assert seen.moved
+    annulment = corrections.annul(chosen=farmed, by=operator, reason="farmed", seen=seen.digest)
+
+    assert {row.entrant.bot_id: row.after for row in seen.changes} == numbers(ladder) != before
+    assert {match.annulment for match in Match.objects.filter(annulment__isnull=False)} == {
+        annulment
+    }
+    assert ratings.rerate(ladder=ladder) == []
+
+
+def test_an_annulment_is_noted_with_reason_matches_and_changes(operator, ladder, versions):
+    match = played(versions[0], versions[1])
+    seen = corrections.try_annulment(chosen=[match])
+
+    corrections.annul(chosen=[match], by=operator, reason=" power cut ", seen=seen.digest)
+
+    row = StaffAction.objects.get()
+    assert (row.by, row.action, row.reason) == (operator, "annul", "power cut")
+    assert row.target == f"match {match.public_id} ({ladder})"
+    assert row.details["matches"] == [match.public_id]
+    assert sorted(row.details["changes"]) == sorted(
+        [[str(versions[0].bot), 1, 1, 1520, 1500], [str(versions[1].bot), 4, 1, 1480, 1500]]
+    )
+
+
+def test_what_would_do_something_else_by_now_is_refused_with_a_fresh_dry_run(
+    operator, ladder, versions
+):
+    match = played(versions[0], versions[1])
+    seen = corrections.try_annulment(chosen=[match])
+    played(versions[0], versions[2])
+    stood = numbers(ladder)
+
+    with pytest.raises(NotAsPreviewed) as refused:
+        corrections.annul(chosen=[match], by=operator, reason="farmed", seen=seen.digest)
+
+    assert numbers(ladder) == stood
+    assert not Annulment.objects.exists()
+    assert not StaffAction.objects.exists()
+    fresh = refused.value.fresh
+    corrections.annul(chosen=[match], by=operator, reason="farmed", seen=fresh.digest)
+    assert numbers(ladder) == {row.entrant.bot_id: row.after for row in fresh.changes}
+
+
+def test_matches_that_change_nothing_of_what_was_shown_do_not_stand_in_the_way(
+    operator, ladder, versions
+):
+    one, two, three, four = versions
+    for _ in range(6):
+        played(three, four)
+    match = played(one, two)
+    seen = corrections.try_annulment(chosen=[match])
+    played(three, four)
+
+    corrections.annul(chosen=[match], by=operator, reason="farmed", seen=seen.digest)
+
+    assert Annulment.objects.count() == 1
+    assert ratings.rerate(ladder=ladder) == []
+
+
+def test_without_a_reason_nothing_is_done(operator, ladder, versions):
+    match = played(versions[0], versions[1])
+    waiting = factories.make_match(versions[2], versions[3])
+    seen = corrections.try_annulment(chosen=[match])
+
+    for attempt in (
+        lambda: corrections.annul(chosen=[match], by=operator, reason=" ", seen=seen.digest),
+        lambda: corrections.void(match=waiting, by=operator, reason=""),
+        lambda: corrections.cancel(match=waiting, by=operator, reason=""),
+        lambda: corrections.rerun(match=waiting, by=operator, reason=""),
+        lambda: corrections.end_season(
+            ladder=ladder, by=operator, reason="", seen=corrections.try_end(ladder=ladder).digest
+        ),
+    ):
+        with pytest.raises(Refused) as refused:
+            attempt()
+        assert refused.value.code == "no_reason"
+    assert not StaffAction.objects.exists()
+    assert Match.objects.get(pk=waiting.pk).is_open
+
+
+def test_an_open_match_cannot_be_annulled(versions):
+    with pytest.raises(Refused):
+        corrections.try_annulment(chosen=[factories.make_match(versions[0], versions[1])])
+
+
+def test_a_bots_matches_are_chosen_since_a_day_and_up_to_a_place(ladder, versions):
+    one, two, three, _four = versions
+    rows = [played(one, two), played(one, three), played(two, three), played(one, two)]
+    long_ago = timezone.now() - timedelta(days=9)
+    Match.objects.filter(pk=rows[0].pk).update(finished_at=long_ago)
+    chosen = {
+        "all": corrections.choose(ladder=ladder, bot=one.bot),
+        "since": corrections.choose(
+            ladder=ladder, bot=one.bot, since=datetime.now(UTC).date() - timedelta(days=3)
+        ),
+        "until": corrections.choose(ladder=ladder, bot=one.bot, until=rows[1].finish_number),
+    }
+
+    assert chosen == {
+        "all": [rows[0], rows[1], rows[3]],
+        "since": [rows[1], rows[3]],
+        "until": [rows[0], rows[1]],
+    }
+
+
+def test_the_end_of_a_season_is_as_its_dry_run_showed(operator, ladder, versions):
+    played(versions[0], versions[1])
+    played(versions[2], versions[1])
+
+    seen = corrections.try_end(ladder=ladder)
+    season = corrections.end_season(
+        ladder=ladder, by=operator, reason="the year is over", seen=seen.digest
+    )
+
+    assert numbers(ladder) == {row.entrant.bot_id: row.after for row in seen.changes}
+    assert {row.entrant.rating for row in seen.changes} != set(numbers(ladder).values())
+    row = StaffAction.objects.get()
+    assert (row.action, row.target, row.url) == (
+        "end_season", f"{ladder}, season 1", f"/ladders/{ladder.slug}/seasons/1/"
+    )  # fmt: skip
+    assert season.ended_by == operator
+
+
+def test_a_season_ends_once_however_often_its_end_is_confirmed(operator, ladder, versions):
+    played(versions[0], versions[1])
+    seen = corrections.try_end(ladder=ladder)
+    corrections.end_season(ladder=ladder, by=operator, reason="over", seen=seen.digest)
+
+    with pytest.raises(NotAsPreviewed):
+        corrections.end_season(ladder=ladder, by=operator, reason="over", seen=seen.digest)
+
+    assert Season.objects.count() == 1
+
+
+def test_an_end_whose_winner_is_another_by_now_is_refused(operator, ladder, versions):
+    played(versions[0], versions[1])
+    seen = corrections.try_end(ladder=ladder)
+    for _ in range(3):
+        played(versions[1], versions[0])
+
+    with pytest.raises(NotAsPreviewed):
+        corrections.end_season(ladder=ladder, by=operator, reason="over", seen=seen.digest)
+
+    assert not Season.objects.exists()
+
+
+def test_an_open_match_is_voided_or_cancelled_and_a_cancelled_one_played_again(operator, versions):
+    first, second = (factories.make_match(versions[0], versions[1]) for _ in range(2))
+
+    again = corrections.void(match=first, by=operator, reason="a bad runner")
+    corrections.cancel(match=second, by=operator, reason="not needed")
+    once_more = corrections.rerun(match=second, by=operator, reason="needed after all")
+
+    assert [row.rerun_of for row in (again, once_more)] == [first, second]
+    assert (
+        list(Match.objects.filter(pk__in=[first.pk, second.pk]).values_list("status", flat=True))
+        == ["cancelled"] * 2
+    )
+    said = StaffAction.objects.order_by("pk").values_list("action", "reason", "url")
+    assert list(said) == [
+        ("void", "a bad runner", first.get_absolute_url()),
+        ("cancel", "not needed", second.get_absolute_url()),
+        ("rerun", "needed after all", second.get_absolute_url()),
+    ]
+
+
+def test_what_is_over_is_not_ended_again_and_not_noted(operator, versions):
+    match = played(versions[0], versions[1])
+
+    for attempt in (corrections.void, corrections.cancel, corrections.rerun):
+        with pytest.raises(Refused):
+            attempt(match=match, by=operator, reason="because")
+
+    assert not StaffAction.objects.exists()
+
+
+def test_the_log_is_filtered_by_who_what_text_and_day(operator):
+    other = User.objects.create_superuser("other")
+    first = staff.note(by=operator, action="void", target="match m_1", reason="a bad runner")
+    second = staff.note(by=other, action="cancel", target="match m_2")
+
+    assert list(staff.log()) == [second, first]
+    assert list(staff.log(by="other")) == [second]
+    assert list(staff.log(action="void")) == [first]
+    assert list(staff.log(text="M_2")) == [second]
+    assert list(staff.log(text="bad RUNNER")) == [first]
+    assert list(staff.log(since=datetime.now(UTC).date() + timedelta(days=1))) == []
+    assert staff.actions() == ["cancel", "void"]
+
+
+def test_a_look_is_noted_once_an_hour(operator):
+    for target in ("log of a", "log of a", "log of b"):
+        staff.note_look(by=operator, target=target, url="/")
+
+    assert [row.target for row in StaffAction.objects.order_by("pk")] == ["log of a", "log of b"]
