@@ -1,0 +1,274 @@
+"""Streaks of forfeits: paused with one message, probed, brought back."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from arena.domain import activation, bots, matches, matchmaking, notices, probes, streaks
+from arena.domain.errors import Refused
+from arena.models import Match, MatchKind, MatchStatus, Notice, Version
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+WON = ({"red": 1.0, "blue": 0.0}, "")
+
+
+@pytest.fixture
+def two():
+    return factories.make_ready(), factories.make_ready()
+
+
+def forfeit(match, game_number, position):
+    """Give the result of a game that the entrant in a place forfeited."""
+    seats = match.games.get(number=game_number).seats
+    seat = next(seat for seat, at in seats.items() if at == position)
+    return {side: float(side != seat) for side in ("red", "blue")}, seat
+
+
+def finish(match, *forfeited):
+    """Finish a match; `forfeited` has, for each game, the place at fault or None."""
+    results = [
+        WON if at is None else forfeit(match, number, at)
+        for number, at in enumerate(forfeited, start=1)
+    ]
+    factories.finish_with(match, *results)
+
+
+def crash(version, opponent, games=4):
+    for _ in range(games // 2):
+        finish(factories.make_match(version, opponent), 0, 0)
+    version.refresh_from_db()
+
+
+def be_due(version):
+    Version.objects.filter(pk=version.pk).update(next_probe_at=timezone.now())
+
+
+def test_forfeits_in_a_row_pause_the_version_with_one_message(two):
+    version, opponent = two
+    finish(factories.make_match(version, opponent), 0, 0)
+    version.refresh_from_db()
+    assert (version.crash_streak, version.paused_at) == (2, None)
+    waiting = factories.make_match(version, opponent)
+
+    finish(factories.make_match(version, opponent), None, 0)
+    finish(factories.make_match(version, opponent), 0, 0)
+
+    version.refresh_from_db()
+    waiting.refresh_from_db()
+    assert version.paused_at is not None
+    assert version.pause_reason == (
+        "It forfeited 3 rated games in a row, the last one with “crash”."
+    )
+    assert (waiting.status, waiting.failure) == (
+        "cancelled",
+        "One of its versions was paused after a streak of forfeits.",
+    )
+    told = Notice.objects.get()
+    assert (told.user, told.url) == (version.bot.owner, version.get_absolute_url())
+    assert version.pause_reason in told.text
+
+
+def test_a_game_that_ended_by_the_rules_ends_the_streak(two):
+    version, opponent = two
+    finish(factories.make_match(version, opponent), 0, 0)
+    finish(factories.make_match(version, opponent), None, 0)
+    version.refresh_from_db()
+
+    assert (version.crash_streak, version.paused_at) == (1, None)
+
+
+def test_a_game_that_another_forfeited_says_nothing(two):
+    version, opponent = two
+    finish(factories.make_match(version, opponent), 0, 1)
+    finish(factories.make_match(version, opponent), 1, 0)
+
+    streaks_now = dict(Version.objects.values_list("pk", "crash_streak"))
+
+    assert streaks_now == {version.pk: 2, opponent.pk: 2}
+
+
+@pytest.mark.parametrize("kind", [MatchKind.CHALLENGE, MatchKind.PROBE])
+def test_what_is_not_rated_makes_no_streak(two, kind):
+    for _ in range(2):
+        match = matches.create_match(
+            ladder=factories.get_ladder(), versions=two, purpose=matches.Purpose(kind)
+        )
+        finish(match, 0, 0)
+
+    two[0].refresh_from_db()
+    assert (two[0].crash_streak, two[0].paused_at) == (0, None)
+
+
+def test_a_match_that_the_platform_failed_makes_no_streak(two, settings):
+    settings.MATCH_ATTEMPTS = 1
+    for _ in range(4):
+        lease = factories.claim(factories.make_match(*two))
+        matches.void_attempt(lease=lease, reason="the platform failed")
+
+    two[0].refresh_from_db()
+    assert (two[0].crash_streak, two[0].paused_at) == (0, None)
+
+
+def test_what_was_on_its_way_when_it_was_paused_brings_no_second_message(two):
+    late = [factories.make_match(*two) for _ in range(2)]
+    leases = [factories.claim(match) for match in late]
+    crash(*two)
+
+    for match, lease in zip(late, leases, strict=True):
+        for game in match.games.order_by("number"):
+            factories.store_outcome(lease, game, *forfeit(match, game.number, 0))
+        assert matches.finish(lease=lease)
+
+    assert Notice.objects.count() == 1
+
+
+def test_the_limit_is_a_setting(two, settings):
+    settings.CRASH_STREAK = 6
+
+    crash(*two, games=4)
+
+    assert two[0].paused_at is None
+
+
+def test_a_probe_is_sent_when_it_is_due_and_only_one(two):
+    version, opponent = two
+    crash(*two)
+    assert probes.send() == []
+    be_due(version)
+
+    (probe,) = probes.send()
+
+    assert (probe.kind, probe.is_rated) == (MatchKind.PROBE, False)
+    assert [entrant.version for entrant in probe.entrants.all()] == [version, opponent]
+    be_due(version)
+    assert probes.send() == []
+
+
+def test_the_time_between_probes_doubles_up_to_a_day(two, settings):
+    settings.PROBE_DELAY_S = 1000
+    version = two[0]
+    crash(*two)
+    waits = [(version.next_probe_at - version.paused_at).total_seconds()]
+    for _ in range(8):
+        be_due(version)
+        (probe,) = probes.send()
+        sent_at = timezone.now()
+        finish(probe, 0, 0)
+        version.refresh_from_db()
+        waits.append((version.next_probe_at - sent_at).total_seconds())
+
+    day = 24 * 3600
+    expected = [min(1000 * 2**turn, day) for turn in range(9)]
+    assert waits == [pytest.approx(wait, abs=60) for wait in expected]
+    assert Notice.objects.count() == 1
+
+
+def test_a_probe_that_goes_well_brings_the_version_back_without_another_message(two):
+    version, _opponent = two
+    crash(*two)
+    be_due(version)
+    (probe,) = probes.send()
+
+    finish(probe, None, 1)
+
+    version.refresh_from_db()
+    assert {name: getattr(version, name) for name in streaks.NOT_PAUSED} == streaks.NOT_PAUSED
+    assert Notice.objects.count() == 1
+    crash(*two)
+    assert Notice.objects.count() == 2
+
+
+@pytest.mark.parametrize("forfeited", [(0, 0), (None, 0), (1, 1)])
+def test_a_probe_with_a_fault_or_without_a_whole_game_does_not(two, forfeited):
+    version, _opponent = two
+    crash(*two)
+    be_due(version)
+    (probe,) = probes.send()
+
+    finish(probe, *forfeited)
+
+    version.refresh_from_db()
+    assert version.paused_at is not None
+
+
+def test_no_probe_is_sent_while_the_bot_is_paused_or_plays_another_version(two):
+    version, _opponent = two
+    crash(*two)
+    be_due(version)
+    bots.pause(bot=version.bot)
+    assert probes.send() == []
+    bots.resume(bot=version.bot)
+
+    newer = factories.make_ready(version.bot)
+    assert probes.send() == []
+
+    activation.retire(version=newer)
+    assert probes.send() == []
+
+
+def test_without_anybody_to_ask_the_next_probe_is_later(two):
+    version, opponent = two
+    crash(*two)
+    opponent.bot.accepts_challenges = False
+    opponent.bot.save()
+    be_due(version)
+
+    assert probes.send() == []
+
+    version.refresh_from_db()
+    assert version.next_probe_at > timezone.now() + timedelta(seconds=1)
+
+
+def test_the_owner_may_resume_by_hand(two):
+    version, _opponent = two
+    crash(*two)
+
+    streaks.resume(version=version)
+
+    assert (version.paused_at, version.crash_streak) == (None, 0)
+    with pytest.raises(Refused) as refused:
+        streaks.resume(version=version)
+    assert refused.value.code == "not_paused"
+
+
+def test_a_probe_of_three_seats_asks_two(settings):
+    settings.CRASH_STREAK = 1
+    ladder = factories.get_ladder("siege-3")
+    three = [factories.make_ready(variants=["siege"]) for _ in range(3)]
+    match = factories.make_match(*three, ladder=ladder)
+    results = []
+    for game in match.games.order_by("number"):
+        seat = next(seat for seat, at in game.seats.items() if at == 0)
+        loses = "garrison" if seat == "garrison" else "besiegers"
+        results.append(({side: float(side != loses) for side in ("garrison", "besiegers")}, seat))
+    factories.finish_with(match, *results)
+    be_due(three[0])
+
+    (probe,) = probes.send()
+
+    assert probe.ladder == ladder
+    assert {entrant.version for entrant in probe.entrants.all()} == set(three)
+
+
+def test_messages_are_counted_and_marked_as_read():
+    user, other = factories.make_user(), factories.make_user()
+    first = notices.tell(user=user, text="one")
+    notices.tell(user=user, text="two", url="/bots/")
+    notices.tell(user=other, text="three")
+    assert notices.unread(user=user) == 2
+
+    assert notices.mark_read(user=user, only=[first.pk]) == 1
+    assert notices.mark_read(user=user) == 1
+
+    assert [notice.text for notice in notices.of(user=user)] == ["two", "one"]
+    assert (notices.unread(user=user), notices.unread(user=other)) == (0, 1)
+
+
+def test_a_paused_version_is_out_of_match_making(two):
+    crash(*two)
+
+    assert matchmaking.fill() == []
+    assert Match.objects.filter(status=MatchStatus.QUEUED).count() == 0
