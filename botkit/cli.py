@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.request import urlopen
 
 from botkit.program import LocalProgram, NoProgram, command_of
 from botkit.reproduce import expected, reproduce
@@ -11,7 +12,7 @@ from engine.errors import BadRecord
 from engine.record import Record, verify
 from engine.registry import find
 
-STDIN = Path("-")
+FETCH_WAIT_S = 30
 SHOWN = 400  # characters of a request
 
 
@@ -27,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     again = commands.add_parser(
         "reproduce", help="ask your bot again what it was asked in a game, and judge it again"
     )
-    again.add_argument("record", type=Path, help="a record as the site gives it (JSON), or -")
+    again.add_argument("record", help="a record (JSON): its file, or its address on the site")
     again.add_argument("--seat", required=True, help="the seat that your bot had, such as red")
     again.add_argument(
         "bot",
@@ -55,14 +56,14 @@ def _verify(path: Path) -> int:
     return 0
 
 
-def _reproduce(path: Path, seat: str, bot: Sequence[str]) -> int:
+def _reproduce(place: str, seat: str, bot: Sequence[str]) -> int:
     """Give 0 where the bot does what the record says of it, else 1."""
     try:
-        record = Record.from_json(sys.stdin.read() if path == STDIN else path.read_bytes())
+        record = Record.from_json(_fetched(place))
         with LocalProgram(command_of(bot)) as program:
             verdict = reproduce(record, seat, program, say=_say)
     except OSError as problem:
-        sys.stderr.write(f"{path}: cannot be read: {problem.strerror}\n")
+        sys.stderr.write(f"{place}: cannot be read: {problem.strerror or problem}\n")
         return 1
     except (BadRecord, NoProgram) as problem:
         sys.stderr.write(f"{problem}\n")
@@ -76,6 +77,15 @@ def _reproduce(path: Path, seat: str, bot: Sequence[str]) -> int:
     same = then == (verdict.fall and str(verdict.fall.termination))
     _say("reproduced" if same else "not reproduced")
     return int(not same)
+
+
+def _fetched(place: str) -> bytes:
+    """Read a file, or what is at an address. Raises OSError."""
+    if not place.startswith(("http://", "https://")):
+        return Path(place).read_bytes()
+    with urlopen(place, timeout=FETCH_WAIT_S) as answer:  # noqa: S310 - of these two schemes
+        found: bytes = answer.read()
+    return found
 
 
 def _of_seat(record: Record, fault: str | None) -> str:

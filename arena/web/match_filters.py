@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.choices import CallableChoiceIterator
 from django.utils.translation import gettext_lazy as _
 
 from arena.domain import filters
@@ -20,14 +21,15 @@ def _ladders() -> list[tuple[str, Any]]:
     return [ANY, *Ladder.objects.values_list("slug", "name")]
 
 
-def _terminations() -> list[Any]:
-    by_rules = [(str(each), _words(each)) for each in Termination if each in BOARD_ENDINGS]
-    by_fault = [(str(each), _words(each)) for each in Termination if each not in BOARD_ENDINGS]
-    return [ANY, (_("by a fault"), by_fault), (_("by the rules"), by_rules)]
-
-
 def _words(termination: Termination) -> str:
     return str(termination).replace("_", " ")
+
+
+TERMINATIONS = [
+    ANY,
+    (_("by a fault"), [(str(e), _words(e)) for e in Termination if e not in BOARD_ENDINGS]),
+    (_("by the rules"), [(str(e), _words(e)) for e in Termination if e in BOARD_ENDINGS]),
+]
 
 
 def _text(example: str) -> forms.TextInput:
@@ -41,10 +43,12 @@ class MatchFilterForm(forms.Form):
     bot = forms.CharField(label=_("Bot"), required=False, widget=_text("ada/greedy"))
     opponent = forms.CharField(label=_("Against"), required=False, widget=_text("bob/patient"))
     ladder = forms.CharField(
-        label=_("Ladder"), required=False, widget=forms.Select(choices=_ladders)
+        label=_("Ladder"),
+        required=False,
+        widget=forms.Select(choices=CallableChoiceIterator(_ladders)),
     )
     termination = forms.CharField(
-        label=_("A game ended by"), required=False, widget=forms.Select(choices=_terminations)
+        label=_("A game ended by"), required=False, widget=forms.Select(choices=TERMINATIONS)
     )
     kind = forms.CharField(
         label=_("Kind"), required=False, widget=forms.Select(choices=[ANY, *MatchKind.choices])

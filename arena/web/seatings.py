@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.text import get_text_list
 from django.utils.translation import gettext
 
+from arena.domain import forensics
 from arena.models import Game, MatchEntrant, Version
 from arena.web import documents, pictures, words
 from engine import registry
@@ -28,12 +30,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class GameShown:
-    """A game in words and, where asked for, with its last picture."""
+    """A game in words and, where asked for, with its last picture.
+
+    `forensics` is where to read why it did not end by its rules; empty where it did.
+    """
 
     row: Game
     places: Sequence[Place]
     ending: str
     url: str
+    forensics: str
     svg: SafeString | None
 
 
@@ -47,8 +53,15 @@ def show(game: Game, entrants: Sequence[MatchEntrant], *, with_picture: bool = F
         places=places,
         ending=words.ending(game, lambda name: names.get(name, words.seat_name(name))),
         url=game.get_absolute_url() if finished else "",
+        forensics=_forensics(game),
         svg=_last_picture(game) if finished and with_picture else None,
     )
+
+
+def _forensics(game: Game) -> str:
+    if not forensics.has_one(game=game):
+        return ""
+    return reverse("game-forensics", args=[game.match.public_id, game.number])
 
 
 def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[Place]:

@@ -1,6 +1,5 @@
 """`drapeau reproduce`: a bot that failed in a game fails at home in the same way."""
 
-import json
 import sys
 
 import pytest
@@ -9,7 +8,7 @@ from botkit.cli import main
 from botkit.program import MEMORY_BYTES, STDERR_MAX_BYTES, LocalProgram, NoProgram, command_of
 from botkit.reproduce import reproduce
 from engine.clock import ClockSpec
-from engine.record import PlayerId, Record
+from engine.record import PlayerId
 from engine.referee import play
 from engine.registry import find, variants
 from sandbox import limits
@@ -147,10 +146,10 @@ def test_it_is_asked_exactly_what_it_was_asked_in_the_game(variant, seat):
         table=table,
         isolation="none",
     )
-    heard = []
+    heard: list[bytes] = []
     again = random_player(rules.seats.index(seat))
 
-    verdict = reproduce(record, seat, Listener(heard, again), say=heard.append)
+    verdict = reproduce(record, seat, Listener(heard, again), say=pytest.fail)
 
     assert (verdict.fall, verdict.differing) == (None, 0)
     assert heard == table.sent[seat][:-1]
@@ -234,17 +233,10 @@ def test_a_seat_that_is_none_is_refused(tmp_path, capfd):
     assert capfd.readouterr().err == "there is no seat 'green'; there are red, blue\n"
 
 
-def test_a_record_comes_by_a_pipe_as_well(tmp_path, monkeypatch, capfd):
-    bot = write(tmp_path, BOT.format(fails_at=2, does="sys.exit(3)"))
-    record, _sent = play_with(command_of([str(bot)]))
-    words = json.dumps(json.loads(record.to_json()), indent=1)
-    assert Record.from_json(words) == record
-    path = tmp_path / "pipe"
-    path.write_text(words)
-
-    with path.open() as pipe:
-        monkeypatch.setattr("sys.stdin", pipe)
-        assert main(["reproduce", "-", "--seat", "red", str(bot)]) == 0
+@pytest.mark.parametrize("place", ["nowhere.json", "http://127.0.0.1:9/record"])
+def test_a_record_that_cannot_be_had_is_said_so(place, capfd):
+    assert main(["reproduce", place, "--seat", "red", "bot.py"]) == 1
+    assert capfd.readouterr().err.startswith(f"{place}: cannot be read: ")
 
 
 def test_limits_at_home_are_those_of_the_arena():

@@ -100,4 +100,4 @@ def _again(request: HttpRequest, row: Game, end: AbnormalEnd) -> str:
     path = reverse("api-game-record", args=[match.public_id, row.number])
     bot = forensics.program_of(version=end.version) if end.version else ""
     record = request.build_absolute_uri(path)
-    return f"curl -sS {record} | drapeau reproduce - --seat {end.seat} {bot}"
+    return f"drapeau reproduce {record} --seat {end.seat} {bot}"

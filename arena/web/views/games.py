@@ -1,6 +1,4 @@
 import gzip
-from collections.abc import Iterable
-from typing import Any, TypeVar
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
@@ -9,9 +7,9 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.domain import evidence, queries, replays
+from arena.domain import queries, replays
 from arena.domain.errors import Refused
-from arena.models import Game, GameEvidence, GameLog, Match, MatchEntrant
+from arena.models import Game, Match, MatchEntrant
 from arena.web import documents, pictures, seatings, words
 from arena.web.pictures import Picture
 from arena.web.trails import match_trail
@@ -20,8 +18,6 @@ from engine.variant import FULL
 
 FRESH_S = 600
 NOT_FOUND = 404
-
-Private = TypeVar("Private", GameLog, GameEvidence)
 
 
 @require_safe
@@ -41,7 +37,6 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         "game": shown,
         "replay": _picture(request, match, row) if shown.url else None,
         "logs": _logs(request, row, entrants),
-        "evidence": _evidence(request, row, entrants),
         "siblings": siblings if len(siblings) > 1 else [],
     }
     return render(request, "games/detail.html", context)
@@ -85,47 +80,14 @@ def _ply(request: HttpRequest) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0  # noqa: PLR2004 - no game is that long
 
 
-def _own(
-    request: HttpRequest, rows: Iterable[Private], entrants: list[MatchEntrant]
-) -> list[tuple[str, Private]]:
-    """Give the rows that the visitor may read, each with whose it is: staff read all of them."""
+def _logs(request: HttpRequest, row: Game, entrants: list[MatchEntrant]) -> list[dict[str, str]]:
+    """Give what the visitor's own bots wrote in this game; staff read all of it."""
     by_position = {entrant.position: entrant.version for entrant in entrants}
     return [
-        (f"{by_position[row.position]} ({words.seat_name(row.seat)})", row)
-        for row in rows
-        if sees_logs(request, by_position[row.position].bot)
-    ]
-
-
-def _logs(request: HttpRequest, row: Game, entrants: list[MatchEntrant]) -> list[dict[str, str]]:
-    """Give what the visitor's own bots wrote in this game."""
-    written = row.logs.exclude(stderr="").order_by("position", "seat")
-    return [
-        {"label": label, "stderr": log.stderr} for label, log in _own(request, written, entrants)
-    ]
-
-
-def _evidence(
-    request: HttpRequest, row: Game, entrants: list[MatchEntrant]
-) -> list[dict[str, Any]]:
-    """Give what made the visitor's own bots forfeit this game."""
-    kept = row.evidence.order_by("position", "seat")
-    return [
         {
-            "label": label,
-            "figures": evidence.figures(row=found),
-            "lines": [
-                {
-                    "title": title,
-                    "size": evidence.size(data),
-                    "shown": evidence.readable(data),
-                    "is_text": evidence.is_text(data),
-                }
-                for title, data in (
-                    (_("Sent to it"), found.request),
-                    (_("Received from it"), found.received),
-                )
-            ],
+            "label": f"{by_position[log.position]} ({words.seat_name(log.seat)})",
+            "stderr": log.stderr,
         }
-        for label, found in _own(request, kept, entrants)
+        for log in row.logs.exclude(stderr="").order_by("position", "seat")
+        if sees_logs(request, by_position[log.position].bot)
     ]
