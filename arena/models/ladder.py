@@ -2,6 +2,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.bot import Bot
@@ -25,6 +26,7 @@ class Ladder(models.Model):
     increment_ms = models.PositiveIntegerField(_("increment (ms)"), default=100)
     action_ms = models.PositiveIntegerField(_("per action (ms)"), default=5_000)
     is_open = models.BooleanField(_("open"), default=True)
+    matches_made = models.PositiveBigIntegerField(default=0, editable=False)
     next_finish_number = models.PositiveBigIntegerField(default=1, editable=False)
     season_number = models.PositiveIntegerField(_("season"), default=1, editable=False)
     fitted_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -91,9 +93,10 @@ class Entrant(models.Model):
     Every number here is a cache that `ratings` derives from the events: `rating` is the bot's
     number, which a new version inherits; the counts are the games of the present version. The
     estimate of the present version, its 95 % interval and the band of those that it cannot be told
-    from are those of the ladder's latest fit; None before there is one.
-    Until the account of the ladder's lane has come to `held_until_s`, its matches let others pass:
-    the bot thought so long that the others have time to catch up.
+    from are those of the ladder's latest fit; None before there is one. `waits_since` is when its
+    latest match was made, or when it entered. Until the account of the ladder's lane has come to
+    `held_until_s`, its matches let others pass: the bot thought so long that the others have time
+    to catch up.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="entrants")
@@ -112,6 +115,7 @@ class Entrant(models.Model):
     active = models.BooleanField(_("active"), default=True)
     entered_at = models.DateTimeField(auto_now_add=True)
     last_match_at = models.DateTimeField(null=True, blank=True)
+    waits_since = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["ladder", "-rating", "pk"]
@@ -122,7 +126,11 @@ class Entrant(models.Model):
                 name="entrant_games_add_up",
             ),
         ]
-        indexes = [models.Index(fields=["ladder", "active", "-rating"], name="entrant_standing")]
+        indexes = [
+            models.Index(fields=["ladder", "active", "-rating"], name="entrant_standing"),
+            models.Index(fields=["ladder", "active", "games", "waits_since"], name="entrant_need"),
+            models.Index(fields=["ladder", "active", "waits_since"], name="entrant_wait"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.bot} in {self.ladder}"
