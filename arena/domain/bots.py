@@ -88,6 +88,12 @@ def submit_version(
     return version
 
 
+def configure(*, bot: Bot, tries_versions_first: bool) -> None:
+    """Say whether a new version has to show in a trial that it is better before it plays."""
+    Bot.objects.filter(pk=bot.pk).update(tries_versions_first=tries_versions_first)
+    bot.tries_versions_first = tries_versions_first
+
+
 def pause(*, bot: Bot) -> None:
     """Take the bot out of match-making and cancel its matches that no runner has begun."""
     with transaction.atomic():
