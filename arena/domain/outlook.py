@@ -50,8 +50,8 @@ def look() -> Outlook:
     """Let the fleet, as it is, work through the queue, as it stands: in thought.
 
     Each job takes as long as the median of its kind lately, what is in work as much longer as those
-    took that lasted so long. What comes later is not foreseen: it may have a better claim. Of a long
-    queue the answer is kept for a moment, for all who look.
+    took that lasted so long. What comes later is not foreseen: it may have a better claim. For a
+    long queue the answer is kept for a moment, for all who look.
     """
     kept: Outlook | None = cache.get(CACHE_KEY)
     if kept is not None:
