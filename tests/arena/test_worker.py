@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 import pytest
-from django.db import connection
 
 from arena.celery_app import app
 from arena.domain import matches, ratings, sweeping
@@ -38,16 +37,6 @@ SLOW_BOT = factories.RANDOM_BOT.replace(
 )
 
 
-def database_url():
-    """Name the database of this test in the words of DATABASE_URL."""
-    have = connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{have['NAME']}"
-    host = have["HOST"] or have["OPTIONS"]["host"]
-    secret = f":{have['PASSWORD']}" if have["PASSWORD"] else ""
-    return f"postgres://{have['USER']}{secret}@:{have['PORT']}/{have['NAME']}?host={host}"
-
-
 def worker(log):
     """Run a worker with two processes on both queues."""
     app.control.purge()
@@ -55,7 +44,7 @@ def worker(log):
     return workers.running(
         ["-m", "celery", "-A", "arena.celery_app", *command],
         log,
-        DATABASE_URL=database_url(),
+        DATABASE_URL=workers.database_url(),
         DRAPEAU_ISOLATION="process",
         DRAPEAU_TRUST_BOTS="true",
         DRAPEAU_OPEN_MATCHES_PER_BOT=str(BOUND),

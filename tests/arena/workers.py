@@ -6,6 +6,8 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+from django.db import connection
+
 ROOT = Path(__file__).parents[2]
 STOP_WAIT_S = 60
 
@@ -27,3 +29,13 @@ def running(command, log, **variables):
         process.terminate()
         process.wait(timeout=STOP_WAIT_S)
         sys.stdout.write(log.read_text())
+
+
+def database_url():
+    """Name the database of this test in the words of DATABASE_URL."""
+    have = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{have['NAME']}"
+    host = have["HOST"] or have["OPTIONS"]["host"]
+    secret = f":{have['PASSWORD']}" if have["PASSWORD"] else ""
+    return f"postgres://{have['USER']}{secret}@:{have['PORT']}/{have['NAME']}?host={host}"

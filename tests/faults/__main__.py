@@ -51,9 +51,11 @@ def _play(given: argparse.Namespace, folder: Path, cleanup: ExitStack) -> "Repor
     _open_stores(site, keeper)
     os.environ.update(site.environment)
     django.setup()
-    from tests.faults.play import Play, Wish  # noqa: PLC0415 - it needs the settings of this run
+    # They need the settings of this run.
+    from tests.faults.chaos import Wish  # noqa: PLC0415 - see above
+    from tests.faults.play import Play  # noqa: PLC0415 - see above
 
-    wish = Wish(given.seed, given.minutes * 60, given.rest * 60)
+    wish = Wish(given.seed, given.minutes * 60, given.pause, given.rest * 60)
     return Play(site, keeper, engine).run(wish)
 
 
@@ -106,6 +108,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--stack", choices=STACKS, help="one of them; both without it")
     parser.add_argument("--minutes", type=float, default=2.0, help="for how long to kill")
     parser.add_argument("--rest", type=float, default=10.0, help="minutes to come to rest, at most")
+    parser.add_argument("--pause", type=float, default=4.0, help="seconds between two blows, about")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10_000))
     parser.add_argument("--sabotage", help="break a guard: a module of tests.faults.sabotage")
     parser.add_argument("--keep", action="store_true", help="keep logs and database")

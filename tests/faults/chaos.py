@@ -1,13 +1,14 @@
-"""What is killed, and in which order: drawn from a deck, so that even a short run has some of all.
+"""What is killed, and in which order: drawn from a deck, so that a short run has some of all.
 
-Every blow is SIGKILL, but one: PostgreSQL is also told to shut down immediately, and staff voids a
-match that is being played.
+Every blow is SIGKILL, but for some: PostgreSQL is also told to shut down immediately, a runner is
+frozen until its lease is another's, and staff voids a match that is being played.
 """
 
 import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from random import Random
 
 from django.db import connection
@@ -16,30 +17,45 @@ from django.db.utils import Error as DatabaseError
 from arena.domain import matches
 from arena.domain.errors import Refused
 from arena.models import Match, MatchStatus
-from tests.faults.keeper import Keeper
+from tests.faults.keeper import Keeper, send
+from tests.faults.site import LEASE_S
 from tests.faults.visitor import Excuses
 from tests.sandbox.attack.private_engine import PrivateEngine
 
-PAUSE_S = (0.5, 4.0)  # between two blows
+PAUSES = (0.2, 1.8)  # between two blows, of the pause that was asked for
 RUNNERS = ("runner-1", "runner-2")
+FROZEN_S = LEASE_S + 14.0  # until the sweeper has come by
+
+
+@dataclass(frozen=True)
+class Wish:
+    """For how long to kill, by which seed, how often, and how long to wait for rest afterwards."""
+
+    seed: int
+    kill_s: float
+    pause_s: float  # between two blows, on the average
+    rest_s: float
 
 
 class Chaos:
     """Strikes again and again; `struck` counts what was hit."""
 
     def __init__(
-        self, random: Random, keeper: Keeper, excuses: Excuses, engine: PrivateEngine | None
+        self, wish: Wish, keeper: Keeper, excuses: Excuses, engine: PrivateEngine | None
     ) -> None:
-        self._random = random
+        self._random = Random(wish.seed)  # the same blows for the same seed
+        self._pause_s = wish.pause_s
         self._keeper = keeper
         self._excuses = excuses
         self._engine = engine
         self._deck: list[str] = []
         self._next_s = 0.0
+        self._thaw_s: dict[int, float] = {}  # by process
         self.struck: Counter[str] = Counter()
 
     def go_on(self) -> None:
         """Strike if it is time to."""
+        self._thaw(time.monotonic())
         if time.monotonic() < self._next_s:
             return
         blows = self._blows()
@@ -49,15 +65,20 @@ class Chaos:
         name = self._deck.pop()
         if blows[name]():
             self.struck[name] += 1
-        self._next_s = time.monotonic() + self._random.uniform(*PAUSE_S)
+        self._next_s = time.monotonic() + self._pause_s * self._random.uniform(*PAUSES)
+
+    def end(self) -> None:
+        """Strike no more; who is frozen goes on."""
+        self._thaw(float("inf"))
 
     def _blows(self) -> Mapping[str, Callable[[], bool]]:
         blows: dict[str, Callable[[], bool]] = {
             "runner": self._end_a_runner,
             "runner parent": self._orphan_the_child,
-            "runner child": lambda: self._keeper.kill_child(self._random.choice(RUNNERS)),
+            "runner child": lambda: self._strike_child(self._random.choice(RUNNERS)),
+            "runner frozen": self._freeze,
             "worker": lambda: self._kill("worker"),
-            "worker child": lambda: self._keeper.kill_child("worker"),
+            "worker child": lambda: self._strike_child("worker"),
             "beat": lambda: self._kill("beat"),
             "web": lambda: self._kill("web"),
             "voided by staff": self._void,
@@ -84,6 +105,23 @@ class Chaos:
     def _orphan_the_child(self) -> bool:
         """Kill a parent alone: its child plays on, beside the successor, until it sees that."""
         return self._kill(self._random.choice(RUNNERS))
+
+    def _strike_child(self, name: str) -> bool:
+        child = self._keeper.child(name)
+        return child is not None and send(child, signal.SIGKILL)
+
+    def _freeze(self) -> bool:
+        """Stop a runner's child in the middle of whatever it does; it will come back too late."""
+        child = self._keeper.child(self._random.choice(RUNNERS))
+        if child is None or not send(child, signal.SIGSTOP):
+            return False
+        self._thaw_s[child] = time.monotonic() + FROZEN_S
+        return True
+
+    def _thaw(self, now_s: float) -> None:
+        for child in [child for child, until_s in self._thaw_s.items() if until_s <= now_s]:
+            send(child, signal.SIGCONT)
+            self._thaw_s.pop(child)
 
     def _restart_the_engine(self) -> bool:
         if self._engine is None:

@@ -85,15 +85,14 @@ class Keeper:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._kept[name].process.pid, signal.SIGKILL)
 
-    def kill_child(self, name: str) -> bool:
-        """Kill the first process that it started; False where there is none."""
+    def child(self, name: str) -> int | None:
+        """Give the first process that it started, if there is one."""
         pid = self._kept[name].process.pid
-        listed = Path(f"/proc/{pid}/task/{pid}/children")
         try:
-            os.kill(int(listed.read_text().split()[0]), signal.SIGKILL)
-        except (OSError, IndexError):
-            return False
-        return True
+            listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        except OSError:
+            return None
+        return int(listed[0]) if listed else None
 
     def started_s(self, name: str) -> float:
         """Give the moment (`time.monotonic()`) at which its present process was started."""
@@ -127,3 +126,12 @@ class Keeper:
 
     def _mark_of(self, program: Program) -> str:
         return f"{self._mark} {program.name}"
+
+
+def send(process: int, number: int) -> bool:
+    """Send a signal; False where the process is gone."""
+    try:
+        os.kill(process, number)
+    except ProcessLookupError:
+        return False
+    return True

@@ -4,7 +4,6 @@ import io
 import time
 from collections import Counter
 from dataclasses import asdict, dataclass, field
-from random import Random
 
 import httpx2
 from django.db import connection
@@ -13,7 +12,7 @@ from rich.console import Console
 
 from arena.models import Ladder
 from tests.faults import verdict
-from tests.faults.chaos import Chaos
+from tests.faults.chaos import Chaos, Wish
 from tests.faults.keeper import ROOT, Keeper
 from tests.faults.site import Site
 from tests.faults.verdict import Tally
@@ -33,17 +32,9 @@ READY_S = 180.0  # a busy machine
 REAPED_S = 180.0
 GATE_OPEN = b"runner_ready"  # what a runner logs once it has cleared up and seen all promises hold
 ROWS_EVERY_S = 1.0
+TOO_LATE = (b"] lease_lost", b"] late_result_ignored")
 # Time is not what is tried here: only who is blamed for it.
 CLOCK = {"startup_ms": 120_000, "bank_ms": 600_000, "action_ms": 120_000}
-
-
-@dataclass(frozen=True)
-class Wish:
-    """For how long to kill, by which seed, and how long to wait for all to come to rest."""
-
-    seed: int
-    kill_s: float
-    rest_s: float
 
 
 @dataclass
@@ -53,12 +44,14 @@ class Report:
     struck: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
     tally: Tally | None = None
+    refused: int = 0  # results and signs of life of runners that had lost their leases
     complaints: list[str] = field(default_factory=list)
 
     def as_table(self) -> str:
         """Draw what was done, and what came of it."""
         rows = [*self.struck.most_common(), ("all blows", self.struck.total())]
         rows += asdict(self.tally).items() if self.tally else []
+        rows += [("refused, too late", self.refused)]
         rows += [(f"answers: {kind}", n) for kind, n in self.answers.most_common()]
         return "\n".join(f"{name:22} {n:>6}" for name, n in rows)
 
@@ -81,10 +74,10 @@ class Play:
             self._keeper.start(program)
         self._enter_bots()
         excuses = Excuses(self._keeper.started_s)
-        random = Random(wish.seed)
-        chaos = Chaos(random, self._keeper, excuses, self._engine)
+        chaos = Chaos(wish, self._keeper, excuses, self._engine)
         with Visitor(self._site.url, excuses) as visitor:
             self._strike(chaos, wish.kill_s)
+            chaos.end()
             _close_ladders()
             self._rest(wish.rest_s)
         report.struck, report.answers = chaos.struck, visitor.counts
@@ -141,6 +134,7 @@ class Play:
 
     def _judge(self, report: Report) -> None:
         report.tally = verdict.tally()
+        report.refused = sum(self._count(word) for word in TOO_LATE)
         report.complaints += [f"{name}: {n}" for name, n in report.tally.defects.items()]
         report.complaints += list(verdict.unfinished())
         if swept := verdict.swept():
@@ -162,6 +156,9 @@ class Play:
         docker = self._engine is not None
         found = {str(place): verdict.left(place, docker=docker) for place in self._site.run_dirs()}
         return [f"left in {place}: {what}" for place, what in found.items() if what]
+
+    def _count(self, word: bytes) -> int:
+        return sum(each.log.read_bytes().count(word) for each in self._site.runners)
 
 
 def _logged(program: Program, offset: int) -> bytes:

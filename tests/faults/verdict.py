@@ -29,6 +29,7 @@ from tests.faults.keeper import ROOT
 from tests.sandbox.attack import remains
 
 SETTLED = (VersionStatus.READY, VersionStatus.REJECTED, VersionStatus.RETIRED)
+NEVER_BEGUN = "runc:["  # what a container is before its program
 RERUN = (MatchStatus.CANCELLED, MatchStatus.FAILED)
 
 
@@ -38,7 +39,7 @@ class Tally:
 
     finished: int
     failed: int
-    voided: int
+    cancelled: int
     reruns: int
     retried: int  # finished after more than one attempt
     doubled: int
@@ -60,7 +61,7 @@ def tally() -> Tally:
     return Tally(
         finished=over.count(),
         failed=Match.objects.filter(status=MatchStatus.FAILED).count(),
-        voided=Match.objects.filter(status=MatchStatus.CANCELLED).count(),
+        cancelled=Match.objects.filter(status=MatchStatus.CANCELLED).count(),
         reruns=Match.objects.filter(rerun_of__isnull=False).count(),
         retried=over.filter(attempt__gt=1).count(),
         doubled=doubled,
@@ -120,7 +121,11 @@ def rerate(environment: dict[str, str]) -> str:
 
 
 def left(run_dir: Path, *, docker: bool) -> dict[str, list[str]]:
-    """Give what is left of bots in a run directory; nothing should be, once the runners ended."""
+    """Give what is left of bots in a run directory; nothing should be, once the runners ended.
+
+    But for containers that Docker was just making when it was killed: it forgets them itself.
+    """
     found = remains.of(run_dir, docker=docker)
+    found["processes"] = [each for each in found["processes"] if NEVER_BEGUN not in each]
     slots = notes(run_dir) if (run_dir / "slots").exists() else {}
     return {kind: each for kind, each in {**found, "slots": list(slots.values())}.items() if each}

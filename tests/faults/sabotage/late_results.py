@@ -1,0 +1,24 @@
+"""A runner that lost its lease may store and finish all the same, and nothing keeps events apart.
+
+For PostgreSQL: it drops the constraint `rated_once`. Either alone would not be enough.
+"""
+
+from typing import Any
+
+from django.db import connection
+
+from arena.celery_app import app
+from arena.domain import leases
+from arena.domain.leases import Lease
+
+__all__ = ["app"]
+
+
+def _whoever_asks(lease: Lease) -> Any:
+    return lease.model.objects.filter(pk=lease.pk)
+
+
+leases._held = _whoever_asks
+with connection.cursor() as cursor:
+    cursor.execute("ALTER TABLE arena_ratingevent DROP CONSTRAINT IF EXISTS rated_once")
+connection.close()

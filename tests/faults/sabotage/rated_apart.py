@@ -1,0 +1,28 @@
+"""A match is rated after the transaction that finishes it, not in it."""
+
+import time
+
+from django.db import transaction
+
+from arena.celery_app import app
+from arena.domain import ratings
+from arena.models import Match, RatingEvent
+
+__all__ = ["app"]
+
+PAUSE_S = 2.0  # long enough to be killed in
+
+_apply = ratings.apply
+
+
+def _apply_later(*, match: Match) -> list[RatingEvent]:
+    def rate() -> None:
+        time.sleep(PAUSE_S)
+        with transaction.atomic():
+            _apply(match=match)
+
+    transaction.on_commit(rate)
+    return []
+
+
+ratings.apply = _apply_later
