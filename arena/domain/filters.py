@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import Bot, Game, Ladder, Match, MatchEntrant, MatchKind, MatchStatus
@@ -135,14 +136,12 @@ def _since(word: str) -> datetime:
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def _one_of(words: type[Any]) -> Callable[[str], Any]:
+def _one_of(words: type[Any], said: str) -> Callable[[str], Any]:
     def read_word(word: str) -> Any:  # noqa: ANN401 - a member of `words`
         try:
             return words(word)
         except ValueError:
-            known = ", ".join(str(each.value) for each in words)
-            said = _("There is no “%(word)s”; there are: %(known)s.")
-            raise Refused("unknown_word", said % {"word": word, "known": known}) from None
+            raise Refused("unknown_word", _(said) % {"word": word}) from None
 
     return read_word
 
@@ -152,9 +151,9 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "bot": find_bot,
     "opponent": find_bot,
     "ladder": _ladder,
-    "termination": _one_of(Termination),
+    "termination": _one_of(Termination, gettext_noop("No game ends by “%(word)s”.")),
     "rated": _rated,
     "since": _since,
-    "kind": _one_of(MatchKind),
-    "status": _one_of(MatchStatus),
+    "kind": _one_of(MatchKind, gettext_noop("There is no kind “%(word)s”.")),
+    "status": _one_of(MatchStatus, gettext_noop("There is no status “%(word)s”.")),
 }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.domain.forensics import Gauge
@@ -17,15 +17,11 @@ KIB, MIB = 1024, 1024 * 1024
 WIDTH = 100.0
 
 _NAMES: dict[str, str | Promise] = {
-    "charged": _("Time charged for this answer"),
-    "wall": _("Waited for on the wall"),
-    "cpu": _("Processor time since its start"),
-    "memory": _("Most memory at once"),
-    "answer": _("Length of what came back"),
-}
-_BASES: dict[str, str | Promise] = {
-    "cpu": pgettext_lazy("what a clock measures", "of its processor"),
-    "wall": pgettext_lazy("what a clock measures", "on the wall"),
+    "charged": _("charged for this answer"),
+    "wall": _("waited for on the wall"),
+    "cpu": _("processor time in all"),
+    "memory": _("most memory at once"),
+    "answer": _("length of what came back"),
 }
 
 
@@ -34,19 +30,17 @@ class Bar:
     """A gauge in words, with its picture; `level` is over, near or within the limit."""
 
     name: str
-    basis: str
     value: str
     limit: str
     level: str
     svg: SafeString
 
 
-def bar(gauge: Gauge, *, clock: str = "") -> Bar:
-    """Draw a gauge; `clock` says what charged time measures."""
+def bar(gauge: Gauge) -> Bar:
+    """Draw a gauge."""
     share = gauge.value / gauge.limit if gauge.limit else 0.0
     return Bar(
         name=str(_NAMES[gauge.name]),
-        basis=str(_BASES.get(clock, "")) if gauge.name == "charged" else "",
         value=amount(gauge.value, gauge.unit),
         limit=amount(gauge.limit, gauge.unit),
         level=_level(share),

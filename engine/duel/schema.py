@@ -22,7 +22,7 @@ def schema(spec: DuelSpec) -> Schema:
 
 def _notation(spec: DuelSpec) -> dict[str, Schema]:
     codes, last = "".join(spec.army), FILES[spec.files - 1]
-    squares = "|".join(str(rank) for rank in range(spec.ranks, 0, -1))
+    beyond = "".join(f"{rank}|" for rank in range(spec.ranks, 9, -1))
     home = len(spec.home)
     return {
         "deploy": written(
@@ -31,7 +31,7 @@ def _notation(spec: DuelSpec) -> dict[str, Schema]:
             "".join(code * count for code, count in spec.army.items()),
         ),
         "turn": written(
-            f"(?:[a-{last}](?:{squares})){{2}}",
+            f"(?:[a-{last}](?:{beyond}[1-{min(spec.ranks, 9)}])){{2}}",
             "The square left and the square reached, also for an attack.",
             "a2a3",
         ),

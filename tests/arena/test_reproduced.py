@@ -59,7 +59,7 @@ def test_the_line_on_the_page_does_it_again(termination, client, live_server, tm
         page = client.get(address, headers={"host": host}).content.decode()
         (line,) = re.findall(r'<pre class="command"[^>]*><code>(.*?)</code></pre>', page)
 
-        command = shlex.split(html.unescape(line))
+        command = shlex.split(html.unescape(re.sub("<[^>]*>", "", line)))
         done = subprocess.run(
             [sys.executable, "-m", "botkit.cli", *command[1:]],
             cwd=tmp_path,

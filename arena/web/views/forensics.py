@@ -43,11 +43,11 @@ def _shown(request: HttpRequest, row: Game, end: AbnormalEnd) -> dict[str, Any]:
         "end": end,
         "label": "" if end.seat == PLATFORM else words.seat_name(end.seat),
         "meaning": meanings.of(end.termination),
-        "gauges": [gauges.bar(gauge, clock=end.clock) for gauge in end.gauges],
+        "gauges": [gauges.bar(gauge) for gauge in end.gauges],
         "picture": _picture(row, end) if row.status == GameStatus.FINISHED else None,
         "replay": f"{row.get_absolute_url()}?ply={row.plies}&view={end.seat}",
         "inside": _inside(end.inside) if end.inside else None,
-        "again": _again(request, row, end) if end.version else "",
+        "again": _again(request, row, end) if end.inside else [],
     }
 
 
@@ -94,10 +94,10 @@ def _grammar(grammar: Grammar) -> dict[str, Any]:
     }
 
 
-def _again(request: HttpRequest, row: Game, end: AbnormalEnd) -> str:
-    """Give the line that plays it again at home."""
+def _again(request: HttpRequest, row: Game, end: AbnormalEnd) -> list[str]:
+    """Give the line that plays it again at home, in parts that are better not broken."""
     match: Match = row.match
     path = reverse("api-game-record", args=[match.public_id, row.number])
     bot = forensics.program_of(version=end.version) if end.version else ""
     record = request.build_absolute_uri(path)
-    return f"drapeau reproduce {record} --seat {end.seat} {bot}"
+    return ["drapeau reproduce", record, f"--seat {end.seat}", bot]

@@ -92,9 +92,12 @@ def _shown(on: OnLadder) -> dict[str, Any]:
         "expected": on.expected,
         "picture": gauges.score(on.tally.score, low=low, high=high, expected=on.expected),
         "form": on.form,
-        "rows": [
-            *((words.seat_name(side), tally) for side, tally in sorted(on.sides.items())),
-            *(_versions(pair, tally) for pair, tally in sorted(on.versions.items(), reverse=True)),
+        "parts": [
+            (_("By side"), [(words.seat_name(side), on.sides[side]) for side in sorted(on.sides)]),
+            (
+                _("By versions"),
+                [_versions(pair, on.versions[pair]) for pair in sorted(on.versions, reverse=True)],
+            ),
         ],
     }
 
