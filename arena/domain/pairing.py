@@ -1,12 +1,38 @@
-"""Who should meet next on a ladder: arithmetic over plain data."""
+"""Who should meet next on a ladder: arithmetic over plain data.
 
+Who asks is the one with the fewest games, then the longest wait. Whom it meets is whoever makes the
+match teach most: the expected fall of the variances of the two strengths. A game between two of
+variances u and v that are expected to share its points p to 1 - p tells
+
+    information = (ln 10 / 400)^2 p (1 - p)                                  per square point
+    fall        = (u^2 + v^2) information / (1 + information (u + v))
+
+(a step of the Kalman filter; M. Glickman, Parameter estimation in large dynamic paired comparison
+experiments, 1999). So a near one teaches more than a far one; to one that is unknown itself, whose
+opponents are best well known, and to one that is well known, those who are not. Recent meetings of
+the two make a match worth less, and a little noise varies the choice.
+
+**Nobody starves.** At every `ROUND`-th match of the ladder not the neediest asks but the one that
+has waited longest since a match was made for it. Whoever is able to play and asks has at most
+n - 1 others before it in that order, those who had waited longer when it began to ask; each of them
+goes behind it when it gets a match, and so does whoever comes later. So it has its match among the
+next `ROUND` * n that are made, n being the number of entrants when it began to ask, however many
+new ones arrive.
+"""
+
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-NOISE = 60.0  # rating points: enough that near neighbours do not always meet in one order
-REPEAT_COST = 150.0  # rating points for every recent meeting of the same two
-PROBE_SPREAD = 400.0  # beyond it, a wider gap is no worse: somebody must meet the outlier
+from arena.domain import elo
+
+ROUND = 4  # matches: in each of them, one is for whoever has waited longest
+NOISE = 0.2  # of the worth, at most: enough that near neighbours do not always meet in one order
+REPEAT = 0.7  # what a match is still worth for each recent meeting of the same two
+UNKNOWN_SD = 350.0  # of the strength of a version that has not played, in rating points
+GAMES_TOLD_BY = 2.0  # games that halve the variance of one that was unknown
+PER_SQUARE_POINT = (math.log(10.0) / elo.SCALE) ** 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +40,8 @@ class Candidate:
     """An entrant that could play; `busy` counts its matches that are queued or running.
 
     `games` includes those of these matches. One that is `resting` plays when another needs an
-    opponent, and asks for no match itself.
+    opponent, and asks for no match itself. `sd` is the standard deviation of its estimate in rating
+    points, None where there is none.
     """
 
     key: int
@@ -24,47 +51,77 @@ class Candidate:
     waiting_s: float
     busy: int = 0
     resting: bool = False
+    sd: float | None = None
 
     @property
     def need(self) -> tuple[int, float]:
         """Fewest games first; then the longest wait."""
         return self.games, -self.waiting_s
 
+    @property
+    def variance(self) -> float:
+        """How little is known of its strength: by its estimate, or else by its games."""
+        if self.sd is not None:
+            return self.sd**2
+        return UNKNOWN_SD**2 / (1.0 + self.games / GAMES_TOLD_BY)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What is known of a ladder beside its candidates: recent meetings, and how many to a match.
+
+    `number` is that of the match to be made, counted on the ladder; `max_busy` how many matches
+    one may have open.
+    """
+
+    met: Mapping[frozenset[int], int]
+    max_busy: int
+    number: int
+    entrants: int = 2
+
 
 def choose(
-    candidates: Sequence[Candidate],
-    *,
-    entrants: int = 2,
-    met: Mapping[frozenset[int], int],
-    max_busy: int,
-    random: Random,
+    candidates: Sequence[Candidate], *, field: Field, random: Random
 ) -> tuple[int, ...] | None:
-    """Give the keys of the next `entrants` to meet, the neediest first, or None where they cannot.
+    """Give the keys of the next to meet, who asked first, or None where they cannot.
 
-    `met` counts recent meetings of two keys. Two bots of one owner never meet, and nobody who has
-    `max_busy` matches gets another. Who comes after the neediest is the nearest to those who are
-    there already, one after the other.
+    Two bots of one owner never meet, and nobody who has `max_busy` matches gets another. With more
+    than two, each further one is the best for those who are there already.
     """
-    free = [candidate for candidate in candidates if candidate.busy < max_busy]
+    free = [candidate for candidate in candidates if candidate.busy < field.max_busy]
     asking = [candidate for candidate in free if not candidate.resting]
-    if not asking or len({candidate.owner for candidate in free}) < entrants:
+    if not asking or len({candidate.owner for candidate in free}) < field.entrants:
         return None
-    table = [min(asking, key=lambda candidate: candidate.need)]
-    while len(table) < entrants:
+    table = [_first(asking, field.number)]
+    while len(table) < field.entrants:
         owners = {seated.owner for seated in table}
         others = [other for other in free if other.owner not in owners]
-        costs = [_cost(table, other, met, random) for other in others]
-        table.append(others[costs.index(min(costs))])
+        worths = [_worth(table, other, field.met, random) for other in others]
+        table.append(others[worths.index(max(worths))])
     return tuple(seated.key for seated in table)
 
 
-def _cost(
+def _first(asking: Sequence[Candidate], number: int) -> Candidate:
+    if number % ROUND == 0:
+        return max(asking, key=lambda candidate: candidate.waiting_s)
+    return min(asking, key=lambda candidate: candidate.need)
+
+
+def _worth(
     table: Sequence[Candidate],
     other: Candidate,
     met: Mapping[frozenset[int], int],
     random: Random,
 ) -> float:
-    """Weigh how well another fits to those who are there already; the mean over them."""
-    gaps = sum(min(abs(seated.rating - other.rating), PROBE_SPREAD) for seated in table)
+    """Say what a match with another teaches those who are there already."""
+    worth = sum(taught(seated, other) for seated in table)
     repeats = sum(met.get(frozenset((seated.key, other.key)), 0) for seated in table)
-    return (gaps + REPEAT_COST * repeats) / len(table) + NOISE * random.random()
+    return worth * REPEAT**repeats * (1.0 + NOISE * random.random())
+
+
+def taught(one: Candidate, other: Candidate) -> float:
+    """Give by how much a game of two is expected to make their variances fall."""
+    p = elo.expected(one.rating, other.rating)
+    told = PER_SQUARE_POINT * p * (1.0 - p)
+    u, v = one.variance, other.variance
+    return (u * u + v * v) * told / (1.0 + told * (u + v))

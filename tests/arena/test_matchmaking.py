@@ -6,8 +6,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from arena.domain import matchmaking
-from arena.models import Bot, Entrant, Ladder, Match, MatchEntrant
+from arena.domain import matches, matchmaking, pairing
+from arena.domain.matches import Purpose
+from arena.models import Bot, Entrant, Ladder, Match, MatchEntrant, MatchKind, Version
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -134,6 +135,77 @@ def test_in_a_large_ladder_the_neediest_still_meets_a_near_one(monkeypatch, sett
     assert games[1] > 3
 
 
+def test_in_a_large_ladder_the_longest_wait_ends_within_a_round(monkeypatch, settings):
+    monkeypatch.setattr(matchmaking, "CANDIDATES", 4)
+    settings.QUEUED_MATCHES_PER_LADDER = 1
+    patient = factories.make_ready(variants=["classic"])
+    for _ in range(10):
+        factories.make_ready(variants=["classic"])
+    long_ago = timezone.now() - timedelta(hours=1)
+    Entrant.objects.filter(version=patient).update(
+        games=60, wins=60, rating=4000.0, waits_since=long_ago
+    )
+    played = set()
+
+    for _ in range(pairing.ROUND):
+        (match,) = matchmaking.fill()
+        played |= set(opponents(match))
+        matches.cancel(match=match, reason="enough")
+
+    assert patient.bot in played
+    assert Entrant.objects.get(version=patient).waits_since > long_ago
+
+
+def test_owners_with_very_many_bots_do_not_hide_the_others(monkeypatch):
+    monkeypatch.setattr(matchmaking, "CANDIDATES", 4)
+    owner = factories.make_user()
+    for _ in range(8):
+        factories.make_ready(factories.make_bot(owner), variants=["classic"])
+    other = factories.make_ready(variants=["classic"])
+    Entrant.objects.filter(version=other).update(games=60, wins=60)
+
+    made = matchmaking.fill()
+
+    assert made != []
+    assert all(other.bot in opponents(match) for match in made)
+
+
+def test_a_version_that_is_paused_is_not_matched():
+    paused = factories.make_ready()
+    factories.make_ready()
+    Version.objects.filter(pk=paused.pk).update(paused_at=timezone.now())
+
+    assert matchmaking.fill() == []
+
+
+def test_challenges_neither_fill_a_ladder_nor_keep_a_bot_from_it(settings):
+    one, other = (factories.make_ready(variants=["classic"]) for _ in range(2))
+    ladder = factories.get_ladder()
+    for _ in range(settings.QUEUED_MATCHES_PER_LADDER):
+        matches.create_match(
+            ladder=ladder, versions=[one, other], purpose=Purpose(MatchKind.CHALLENGE)
+        )
+
+    made = matchmaking.fill()
+
+    assert len(made) == settings.OPEN_MATCHES_PER_BOT
+    assert matchmaking._met(ladder, 2) == {frozenset((one.bot_id, other.bot_id)): 2}
+
+
+def test_matches_that_let_others_pass_neither_fill_a_ladder_nor_keep_their_opponents(settings):
+    settings.QUEUED_MATCHES_PER_LADDER = 2
+    slow, *others = (factories.make_ready(variants=["classic"]) for _ in range(4))
+    for other in others[:2]:
+        factories.make_match(slow, other)
+    assert matchmaking.fill() == []
+
+    Entrant.objects.filter(version=slow).update(held_until_s=1000.0)
+
+    made = matchmaking.fill()
+    assert len(made) == 2
+    assert all(slow.bot not in opponents(match) for match in made)
+
+
 def test_everybody_meets_everybody_before_meetings_repeat(settings):
     settings.QUEUED_MATCHES_PER_LADDER = 1
     for _ in range(4):
@@ -153,7 +225,7 @@ def test_settled_bots_meet_once_a_pause(games, waited_s, made):
     for _ in range(2):
         version = factories.make_ready(variants=["classic"])
         Entrant.objects.filter(version=version).update(
-            games=games, wins=games, last_match_at=timezone.now() - timedelta(seconds=waited_s)
+            games=games, wins=games, waits_since=timezone.now() - timedelta(seconds=waited_s)
         )
 
     created = matchmaking.fill()

@@ -1,10 +1,11 @@
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.domain.pairing import Candidate, choose
+from arena.domain.pairing import ROUND, Candidate, Field, choose, taught
 
 
 def candidate(key, **changes):
@@ -12,10 +13,9 @@ def candidate(key, **changes):
     return Candidate(key=key, **fields)
 
 
-def pick(*candidates, met=None, max_busy=2, seed=1, entrants=2):
-    return choose(
-        candidates, entrants=entrants, met=met or {}, max_busy=max_busy, random=Random(seed)
-    )
+def pick(*candidates, met=None, seed=1, entrants=2, number=1):
+    field = Field(met=met or {}, max_busy=2, number=number, entrants=entrants)
+    return choose(candidates, field=field, random=Random(seed))
 
 
 def test_the_fewest_games_come_first():
@@ -102,7 +102,8 @@ def test_a_third_who_has_met_one_of_them_is_avoided():
         for seed in range(50)
     }
 
-    assert chosen == {frozenset((1, 2, 4))}
+    assert frozenset((1, 2, 3)) not in chosen
+    assert frozenset((1, 2, 4)) in chosen
 
 
 def test_two_owners_are_too_few_for_three_entrants():
@@ -111,6 +112,36 @@ def test_two_owners_are_too_few_for_three_entrants():
     assert pick(*two_owners, entrants=3) is None
     assert pick(*two_owners, candidate(4, busy=2), entrants=3) is None
     assert len(pick(*two_owners, candidate(4), entrants=3)) == 3
+
+
+def test_at_every_round_the_longest_wait_asks_though_another_has_fewer_games():
+    patient, new = candidate(1, games=50, waiting_s=90.0), candidate(2, games=0, waiting_s=1.0)
+
+    askers = [pick(patient, new, candidate(3), number=number)[0] for number in range(1, ROUND + 1)]
+
+    assert askers == [2] * (ROUND - 1) + [1]
+
+
+def test_a_newcomer_learns_most_from_the_known_and_the_known_from_a_newcomer():
+    newcomer, known = candidate(1, games=0), candidate(1, sd=30.0)
+    settled, other = candidate(2, sd=30.0), candidate(3, sd=200.0)
+
+    assert taught(newcomer, settled) > taught(newcomer, other)
+    assert taught(known, settled) < taught(known, other)
+    assert pick(known, settled, other) == (1, 3)
+
+
+def test_what_a_match_teaches_falls_with_the_distance_and_never_beyond_what_is_unknown():
+    asker = candidate(1, sd=100.0)
+    worths = [taught(asker, candidate(2, sd=100.0, rating=1500.0 + gap)) for gap in (0, 200, 800)]
+
+    assert worths == sorted(worths, reverse=True)
+    assert 0 < worths[-1] < worths[0] < 2 * 100.0**2
+
+
+def test_an_estimate_says_more_than_the_number_of_games():
+    assert candidate(1, games=3, sd=42.0).variance == 42.0**2
+    assert candidate(1, games=3).variance > candidate(1, games=30).variance
 
 
 candidates = st.builds(
@@ -132,7 +163,7 @@ crowds = st.lists(candidates, unique_by=lambda each: each.key, max_size=12)
 def test_no_choice_breaks_a_rule_and_one_is_found_where_there_is_one(crowd, entrants, seed):
     met = {frozenset((a.key, b.key)): 1 for a, b in combinations(crowd, 2) if (a.key ^ b.key) & 1}
 
-    chosen = choose(crowd, entrants=entrants, met=met, max_busy=2, random=Random(seed))
+    chosen = pick(*crowd, met=met, seed=seed, entrants=entrants)
 
     by_key = {each.key: each for each in crowd}
     owners = {each.owner for each in crowd if each.busy < 2}
@@ -144,3 +175,50 @@ def test_no_choice_breaks_a_rule_and_one_is_found_where_there_is_one(crowd, entr
         assert max(each.busy for each in table) < 2
         assert not table[0].resting
         assert table[0].need == min(each.need for each in asking)
+
+
+def flicker(each, random):
+    """Let every third entrant have its bound of matches open or rest, now and then."""
+    if each.key % 3:
+        return each
+    return replace(each, busy=random.choice((0, 0, 2)), resting=random.random() < 0.2)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(st.integers(0, 2), min_size=30, max_size=80),
+    st.integers(3, 6),
+    st.integers(2, 3),
+    st.integers(),
+)
+def test_nobody_waits_longer_than_the_bound_however_many_new_ones_arrive(
+    arrivals, first, entrants, seed
+):
+    """A ladder to which new versions, without a game and so in the greatest need, keep coming.
+
+    An entrant that is able and asks has its match among the next ROUND * n, n as it began to ask.
+    """
+    random = Random(seed)
+    crowd = {key: candidate(key, owner=key % 4) for key in range(first)}
+    stamps = dict.fromkeys(crowd, 0)
+    left: dict[int, int] = {}  # how many matches may be made until it must have had its own
+    made = 0
+    for arriving in arrivals:
+        for key in range(len(crowd), len(crowd) + arriving):
+            crowd[key] = candidate(key, owner=random.randrange(4), games=0)
+            stamps[key] = made
+        for key, each in crowd.items():
+            waiting_s = float(made - stamps[key])
+            crowd[key] = replace(flicker(each, random), waiting_s=waiting_s)
+        asking = {key for key, each in crowd.items() if each.busy < 2 and not each.resting}
+        left = {key: left.get(key, ROUND * len(crowd)) for key in asking}
+        seated = pick(*crowd.values(), number=made + 1, seed=seed + made, entrants=entrants)
+        if seated is None:
+            continue
+        made += 1
+        for key in seated:
+            left.pop(key, None)
+            stamps[key] = made
+            crowd[key] = replace(crowd[key], games=crowd[key].games + 2)
+        left = {key: matches - 1 for key, matches in left.items()}
+        assert min(left.values(), default=1) > 0
