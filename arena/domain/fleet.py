@@ -99,7 +99,8 @@ def look(*, waited_s: float) -> Fleet:
     in_work = _in_work()
     spans = [_span(row, now) for row in in_work] + _spans_let_go(since)
     held = [(max(begin, since.timestamp()), end) for begin, end in spans]
-    seen = forecasting.most_at_once(held)
+    living = sum(end == now.timestamp() for _, end in spans[: len(in_work)])
+    seen = max(living, forecasting.most_at_once(held))
     signs = [datetime.fromtimestamp(end, tz=now.tzinfo) for _, end in spans]
     signs += filter(None, _last_let_go())
     return Fleet(

@@ -115,8 +115,9 @@ def _begins_s(waiting: Sequence[_Waiting], seen: Fleet, took: Durations) -> list
         for each in waiting
     ]
     rest_s = {row: _rest_s(row, took, now) for row in seen.in_work}
+    living = [rest_s[row] for row in rest_s if row.lease_until and row.lease_until >= now]
     # Where no runner lives, one is supposed: there is an order all the same.
-    free_s = [*rest_s.values(), *[0.0] * (seen.runners - len(rest_s))] or [0.0]
+    free_s = [*living, *[0.0] * (seen.runners - len(living))] or [0.0]
     turns = {row.bot.owner_id: rest_s[row] for row in rest_s if isinstance(row, Version)}
     return forecasting.starts(jobs, free_s=free_s, turns=turns)
 
