@@ -7,6 +7,7 @@ matrices of ladders errs by a few per cent. The vectors are the same in every ru
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ DENSE_UP_TO = 1500
 PROBES = 128
 RELATIVE_TOLERANCE = 1e-10
 RNG_SEED = 1970
+ROWS = 4096  # of a design at a time: beside the inverse they take no memory
 
 Vector = NDArray[np.float64]
 
@@ -25,11 +27,14 @@ Vector = NDArray[np.float64]
 class Spread:
     """Of values about a weighed mean of theirs, all rows but the last: `variance`, by row.
 
-    `crossed` is their covariance with the last row, `last` the variance of that. `trace` is that of
-    a given matrix times the covariance.
+    `marginal` is that of the values themselves, `crossed` the covariance with the last row, `last`
+    the variance of that one. `of_rows` are the variances of the rows of a given design, and `trace`
+    is that of a given matrix times the covariance.
     """
 
     variance: Vector
+    marginal: Vector
+    of_rows: Vector
     crossed: Vector
     last: float
     trace: float
@@ -46,31 +51,49 @@ def solve(precision: sparse.csr_array, right: Vector) -> Vector:
     return np.asarray(found)
 
 
-def spread(precision: sparse.csr_array, mean: Vector, matrix: sparse.csr_array) -> Spread:
+def spread(
+    precision: sparse.csr_array, mean: Vector, design: sparse.csr_array, matrix: sparse.csr_array
+) -> Spread:
     """Give the spread about the mean with these weights (the last is 0, their sum 1)."""
     size = precision.shape[0]
-    diagonal, trace = (_exact if size <= DENSE_UP_TO else _probed)(precision, matrix)
+    known = (_exact if size <= DENSE_UP_TO else _probed)(precision, design, matrix)
     of_mean, of_last = (solve(precision, each) for each in (mean, np.eye(1, size, size - 1)[0]))
     return Spread(
-        variance=(diagonal - 2 * of_mean + mean @ of_mean)[:-1],
+        variance=(known.diagonal - 2 * of_mean + mean @ of_mean)[:-1],
+        marginal=known.diagonal[:-1],
+        of_rows=known.of_rows,
         crossed=(of_last - mean @ of_last)[:-1],
         last=float(of_last[-1]),
-        trace=trace,
+        trace=known.trace,
     )
 
 
-def _exact(precision: sparse.csr_array, matrix: sparse.csr_array) -> tuple[Vector, float]:
+class _Known(NamedTuple):
+    diagonal: Vector
+    of_rows: Vector
+    trace: float
+
+
+def _exact(
+    precision: sparse.csr_array, design: sparse.csr_array, matrix: sparse.csr_array
+) -> _Known:
     inverse = linalg.inv(precision.toarray(), assume_a="pos")
-    return np.diagonal(inverse).copy(), float(matrix.multiply(inverse[:-1, :-1]).sum())
+    values = inverse[:-1, :-1]
+    parts = [design[first : first + ROWS] for first in range(0, design.shape[0], ROWS)]
+    of_rows = [part.multiply(part @ values).sum(axis=1) for part in parts]
+    return _Known(
+        np.diagonal(inverse), np.concatenate(of_rows), float(matrix.multiply(values).sum())
+    )
 
 
-def _probed(precision: sparse.csr_array, matrix: sparse.csr_array) -> tuple[Vector, float]:
+def _probed(
+    precision: sparse.csr_array, design: sparse.csr_array, matrix: sparse.csr_array
+) -> _Known:
     random = np.random.default_rng(RNG_SEED)
-    probes = random.choice((-1.0, 1.0), size=(PROBES, precision.shape[0]))
-    answers = np.array([solve(precision, probe) for probe in probes])
-    traces = [
-        probe[:-1] @ (matrix @ answer[:-1]) for probe, answer in zip(probes, answers, strict=True)
-    ]
+    probes = random.choice((-1.0, 1.0), size=(precision.shape[0], PROBES))
+    answers = np.column_stack([solve(precision, probe) for probe in probes.T])
     # A variance is at least what it would be if all others were known.
-    least = 1.0 / precision.diagonal()
-    return np.maximum((probes * answers).mean(axis=0), least), float(np.mean(traces))
+    diagonal = np.maximum((probes * answers).mean(axis=1), 1.0 / precision.diagonal())
+    of_rows = ((design @ probes[:-1]) * (design @ answers[:-1])).mean(axis=1)
+    trace = (probes[:-1] * (matrix @ answers[:-1])).sum() / PROBES
+    return _Known(diagonal, np.maximum(of_rows, 0.0), float(trace))

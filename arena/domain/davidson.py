@@ -21,6 +21,8 @@ from scipy import sparse
 Vector = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
+NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(7)
+
 
 class Meeting(NamedTuple):
     """The games of one match between the same two sides, counted for `own`."""
@@ -81,12 +83,27 @@ class Evidence:
         return sparse.csr_array((values, (self.match, self.row)), shape=shape)
 
 
+@dataclass(frozen=True, slots=True)
+class Strengths:
+    """Strengths of the players, log(nu), and the variance of each row's difference of strengths.
+
+    With `blur` 0 all of them are taken as known; otherwise what is computed here is the mean over
+    the normal distributions of the differences, by Gauss-Hermite quadrature.
+    """
+
+    values: Vector
+    log_nu: float
+    blur: Vector
+
+
 class Moments(NamedTuple):
-    """Of one game between two sides, by row: expected points, their variance, and of draws."""
+    """Of one game, by row: expected points, the chance of a draw, and their covariances."""
 
     points: Vector
     draw: Vector
     var_points: Vector
+    var_draw: Vector
+    crossed: Vector
     log_total: Vector
 
 
@@ -115,47 +132,52 @@ def gather(results: Iterable[Result]) -> Evidence:
     )
 
 
-def moments(gap: Vector, log_nu: float) -> Moments:
-    """Give what the model foretells of one game for sides that differ by `gap`."""
+def moments(evidence: Evidence, at: Strengths) -> Moments:
+    """Give by row what the model foretells of one game, averaged over what is not known of it."""
+    gap, deviation = evidence.design @ at.values, np.sqrt(at.blur)
+    foretold = [_of_gap(gap + node * deviation, at.log_nu) for node in NODES]
+    return Moments(
+        *(np.average(each, axis=0, weights=WEIGHTS) for each in zip(*foretold, strict=True))
+    )
+
+
+def _of_gap(gap: Vector, log_nu: float) -> Moments:
     total = np.logaddexp(np.logaddexp(gap / 2, -gap / 2), log_nu)
     win, draw, loss = np.exp(gap / 2 - total), np.exp(log_nu - total), np.exp(-gap / 2 - total)
     points = win + draw / 2
     # Written without the difference of squares, which loses all digits where a side always wins.
     var = win * loss + draw * (win + loss) / 4
-    return Moments(points, draw, var, total)
+    return Moments(points, draw, var, draw * (1 - draw), draw * (0.5 - points), total)
 
 
-def log_likelihood(evidence: Evidence, strengths: Vector, log_nu: float) -> float:
+def log_likelihood(evidence: Evidence, at: Strengths) -> float:
     """Give the log-likelihood of all games as if they were independent."""
-    gap = evidence.design @ strengths
+    gap = evidence.design @ at.values
     won = evidence.by_row((evidence.wins - evidence.losses) / 2)
     drawn = evidence.by_row(evidence.draws)
-    total = moments(gap, log_nu).log_total
-    draws = drawn.sum() * log_nu if drawn.any() else 0.0
-    return float(won @ gap + draws - evidence.by_row(evidence.played) @ total)
+    draws = drawn.sum() * at.log_nu if drawn.any() else 0.0
+    return float(
+        won @ gap + draws - evidence.by_row(evidence.played) @ moments(evidence, at).log_total
+    )
 
 
-def score(evidence: Evidence, strengths: Vector, log_nu: float) -> Vector:
+def score(evidence: Evidence, at: Strengths) -> Vector:
     """Give the gradient of the log-likelihood: by strength, and last by log(nu)."""
-    told = moments(evidence.design @ strengths, log_nu)
+    told = moments(evidence, at)
     games = evidence.by_row(evidence.played)
     points = evidence.by_row(evidence.wins + evidence.draws / 2)
     drawn = evidence.by_row(evidence.draws).sum() - games @ told.draw
     return np.append(evidence.design.T @ (points - games * told.points), drawn)
 
 
-def information(evidence: Evidence, strengths: Vector, log_nu: float) -> sparse.csr_array:
+def information(evidence: Evidence, at: Strengths) -> sparse.csr_array:
     """Give the information matrix of independent games: by strength, and last by log(nu)."""
-    design, told = evidence.design, moments(evidence.design @ strengths, log_nu)
+    design, told = evidence.design, moments(evidence, at)
     games = evidence.by_row(evidence.played)
     by_strength = design.T @ sparse.diags_array(games * told.var_points) @ design
-    # Of a game, cov(points, draw) = draw * (1/2 - points) and var(draw) = draw * (1 - draw).
-    crossed = design.T @ (games * told.draw * (0.5 - told.points))
-    drawn = float(games @ (told.draw * (1 - told.draw)))
-    column = sparse.csr_array(crossed[:, None])
-    return sparse.csr_array(
-        sparse.block_array([[by_strength, column], [column.T, np.array([[drawn]])]])
-    )
+    column = sparse.csr_array((design.T @ (games * told.crossed))[:, None])
+    drawn = np.array([[games @ told.var_draw]])
+    return sparse.csr_array(sparse.block_array([[by_strength, column], [column.T, drawn]]))
 
 
 def _design(

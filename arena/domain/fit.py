@@ -8,7 +8,7 @@ log-likelihood is divided by it. `docs/adr/0019` says why, `tests/arena/coverage
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from scipy import sparse
 
 from arena.domain import davidson, elo
 from arena.domain.covariance import Spread, solve, spread
-from arena.domain.davidson import Evidence, Meeting, Result, Vector
+from arena.domain.davidson import Evidence, Meeting, Result, Strengths, Vector
 
 __all__ = ["Estimate", "Fit", "Meeting", "Priors", "Result", "fit", "tie_bands"]
 
@@ -24,7 +24,7 @@ ELO_PER_NAT = elo.SCALE / math.log(10.0)
 QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %
 TOLERANCE = 1e-9  # of a step, in natural units
 MOST_STEPS = 200
-DISPERSION_TOLERANCE = 1e-5
+SETTLED = 1e-4  # of what is learned of the ladder as a whole
 MOST_ROUNDS = 100
 
 
@@ -40,16 +40,20 @@ class Estimate(NamedTuple):
 class Priors:
     """How little is known beforehand.
 
-    Strengths have a standard deviation of `strength_sd` (Elo) about a common mean; 500 is worth
-    less than half a game against an equal. The logarithm of the draw parameter has one of
-    `draw_sd` about 0. The dispersion is 1 as if `matches` had shown it; with `dispersion` it is
-    not estimated but this.
+    Strengths have a standard deviation about a common mean. It is estimated, being `usual_sd`
+    (Elo) as if so many `players` had shown it; or it is `strength_sd`. Likewise the dispersion is 1
+    as if so many `matches` had shown it, or it is `dispersion`. The logarithm of the draw parameter
+    has a standard deviation of `draw_sd` about 0. With `modes` estimates are the likeliest values,
+    as other programs give them, and not the means of what is likely.
     """
 
-    strength_sd: float = 500.0
+    usual_sd: float = 300.0
+    players: float = 2.0
+    strength_sd: float | None = None
     draw_sd: float = 2.0
     matches: float = 10.0
     dispersion: float | None = None
+    modes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,36 +65,35 @@ class Fit:
     dispersion: float
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Point:
     """Where the search stands; the last of `precision` is the prior of log(nu)."""
 
-    strengths: Vector
-    log_nu: float
+    at: Strengths
     precision: Vector
     dispersion: float
 
     def objective(self, evidence: Evidence) -> float:
-        told = davidson.log_likelihood(evidence, self.strengths, self.log_nu)
         squares = float(self.precision @ self._known**2)
-        return told / self.dispersion - squares / 2
+        return davidson.log_likelihood(evidence, self.at) / self.dispersion - squares / 2
 
     def gradient(self, evidence: Evidence) -> Vector:
-        told = davidson.score(evidence, self.strengths, self.log_nu)
+        told = davidson.score(evidence, self.at)
         return np.asarray(told / self.dispersion - self.precision * self._known)
 
     def certainty(self, evidence: Evidence) -> sparse.csr_array:
-        told = davidson.information(evidence, self.strengths, self.log_nu)
+        told = davidson.information(evidence, self.at)
         return sparse.csr_array(told / self.dispersion + sparse.diags_array(self.precision))
 
     def moved(self, step: Vector) -> "_Point":
-        log_nu = self.log_nu + float(step[-1])
-        return _Point(self.strengths + step[:-1], log_nu, self.precision, self.dispersion)
+        values, log_nu = self.at.values + step[:-1], self.at.log_nu + float(step[-1])
+        return replace(self, at=replace(self.at, values=values, log_nu=log_nu))
 
     @property
     def _known(self) -> Vector:
         """All that has a prior; without any draw log(nu) has none, being minus infinity."""
-        return np.append(self.strengths, self.log_nu if math.isfinite(self.log_nu) else 0.0)
+        log_nu = self.at.log_nu
+        return np.append(self.at.values, log_nu if math.isfinite(log_nu) else 0.0)
 
 
 def fit(
@@ -110,14 +113,13 @@ def fit(
     for _round in range(MOST_ROUNDS):
         point = _climb(point, evidence)
         around = _spread(point, evidence, mean)
-        if priors.dispersion is not None:
+        learned = _learned(point, evidence, around, priors)
+        if _is_settled(point, learned):
             break
-        known, point.dispersion = point.dispersion, _dispersion(point, evidence, around, priors)
-        if abs(point.dispersion - known) < DISPERSION_TOLERANCE:
-            break
+        point = learned
     return Fit(
         estimates=dict(zip(evidence.players, _on_elo_scale(point, around, mean), strict=True)),
-        draw=math.exp(point.log_nu),
+        draw=math.exp(point.at.log_nu),
         dispersion=point.dispersion,
     )
 
@@ -138,6 +140,38 @@ def tie_bands(estimates: Mapping[int, Estimate]) -> dict[int, int]:
     return bands
 
 
+def _learned(point: _Point, evidence: Evidence, around: Spread, priors: Priors) -> _Point:
+    """Estimate anew how strengths and matches scatter, and how well differences are known."""
+    precision, dispersion = point.precision, point.dispersion
+    if priors.strength_sd is None:
+        precision = np.append(
+            np.full(len(precision) - 1, _precision(point, around, priors)), precision[-1]
+        )
+    if priors.dispersion is None:
+        dispersion = _dispersion(point, evidence, around, priors)
+    blur = np.zeros_like(point.at.blur) if priors.modes else around.of_rows
+    return _Point(replace(point.at, blur=blur), precision, dispersion)
+
+
+def _is_settled(point: _Point, learned: _Point) -> bool:
+    changes = (
+        learned.dispersion / point.dispersion - 1,
+        learned.precision[0] / point.precision[0] - 1,
+        np.abs(learned.at.blur - point.at.blur).max(),
+    )
+    return max(abs(change) for change in changes) < SETTLED
+
+
+def _precision(point: _Point, around: Spread, priors: Priors) -> float:
+    """Give one over the variance of the strengths (D. MacKay, Bayesian Interpolation, 1992).
+
+    It is the sum of their squares, shared out among as many as the evidence has told apart.
+    """
+    told_apart = float((1 - point.precision[:-1] * around.marginal).sum())
+    usual = priors.players * (priors.usual_sd / ELO_PER_NAT) ** 2
+    return (told_apart + priors.players) / (float(point.at.values @ point.at.values) + usual)
+
+
 def _weights(players: list[int], centre_on: Collection[int]) -> Vector:
     """Give the weights of the mean at which all is centred; the last is for log(nu)."""
     chosen = set(centre_on) & set(players) or set(players)
@@ -146,12 +180,15 @@ def _weights(players: list[int], centre_on: Collection[int]) -> Vector:
 
 def _start(evidence: Evidence, priors: Priors) -> _Point:
     has_draws = bool(evidence.draws.any())
-    strength = (ELO_PER_NAT / priors.strength_sd) ** 2
-    precision = np.full(len(evidence.players) + 1, strength)
+    precision = np.empty(len(evidence.players) + 1)
+    precision[:-1] = (ELO_PER_NAT / (priors.strength_sd or priors.usual_sd)) ** 2
     precision[-1] = priors.draw_sd**-2
     return _Point(
-        strengths=np.zeros(len(evidence.players)),
-        log_nu=0.0 if has_draws else -math.inf,
+        at=Strengths(
+            values=np.zeros(len(evidence.players)),
+            log_nu=0.0 if has_draws else -math.inf,
+            blur=np.zeros(evidence.design.shape[0]),
+        ),
         precision=precision,
         dispersion=1.0 if priors.dispersion is None else priors.dispersion,
     )
@@ -176,7 +213,7 @@ def _climb(point: _Point, evidence: Evidence) -> _Point:
 
 def _residuals(point: _Point, evidence: Evidence) -> tuple[Vector, Vector]:
     """Give by meeting the points beyond the expected ones, and their variance if independent."""
-    told = davidson.moments(evidence.design @ point.strengths, point.log_nu)
+    told = davidson.moments(evidence, point.at)
     points = evidence.wins + evidence.draws / 2
     return (
         points - evidence.played * told.points[evidence.row],
@@ -193,7 +230,7 @@ def _spread(point: _Point, evidence: Evidence, mean: Vector) -> Spread:
     shared = np.asarray(design[first].multiply(design[second]).sum(axis=1)).ravel()
     products = sparse.coo_array((products.data * shared, (first, second)), shape=products.shape)
     squares = sparse.csr_array(design.T @ products @ design)
-    return spread(point.certainty(evidence), mean, squares)
+    return spread(point.certainty(evidence), mean, design, squares)
 
 
 def _dispersion(point: _Point, evidence: Evidence, around: Spread, priors: Priors) -> float:
@@ -208,7 +245,7 @@ def _dispersion(point: _Point, evidence: Evidence, around: Spread, priors: Prior
     sizes = np.asarray(evidence.design.power(2).sum(axis=1)).ravel()
     expected = float(evidence.by_row(variance) @ sizes)
     known = priors.matches * expected / evidence.matches
-    return float((squared + around.trace + known) / (expected + known))
+    return float((squared + known) / (expected - around.trace / point.dispersion + known))
 
 
 def _on_elo_scale(point: _Point, around: Spread, mean: Vector) -> list[Estimate]:
@@ -217,8 +254,8 @@ def _on_elo_scale(point: _Point, around: Spread, mean: Vector) -> list[Estimate]
     The more draws, the less a strength changes what is expected: beside equals by 1 / (2 + nu) of a
     point where the Elo formula has 1 / 2. On its scale a strength is smaller by the ratio.
     """
-    strengths = point.strengths - mean[:-1] @ point.strengths
-    nu = math.exp(point.log_nu)
+    strengths = point.at.values - mean[:-1] @ point.at.values
+    nu = math.exp(point.at.log_nu)
     scale = ELO_PER_NAT * 2 / (2 + nu)
     slope = -scale * nu / (2 + nu)  # d scale / d log(nu)
     variance = (
