@@ -277,6 +277,7 @@ CELERY_BEAT_SCHEDULE = {
     "matchmake": {"task": "arena.matchmake", "schedule": 2.0, "options": {"expires": 10}},
     "sweep": {"task": "arena.sweep", "schedule": 10.0, "options": {"expires": 30}},
     "watch-queue": {"task": "arena.watch_queue", "schedule": 15.0, "options": {"expires": 30}},
+    "refit": {"task": "arena.refit", "schedule": 30.0, "options": {"expires": 30}},
     "forget": {"task": "arena.forget", "schedule": 3600.0, "options": {"expires": 1800}},
 }
 

@@ -14,7 +14,7 @@ from celery.signals import worker_init, worker_process_shutdown
 from structlog.contextvars import bound_contextvars
 
 from arena.celery_app import app
-from arena.domain import alarms, idempotency, matchmaking, probes, sweeping, trials
+from arena.domain import alarms, estimates, idempotency, matchmaking, probes, sweeping, trials
 from arena.jobs import MATCHMAKE, RUN_MATCH, VALIDATE_VERSION
 
 logger = logging.getLogger(__name__)
@@ -84,3 +84,9 @@ def forget() -> None:
 def watch_queue() -> None:
     """Say in the log when something has waited too long, and when it is over."""
     alarms.watch()
+
+
+@app.task(name="arena.refit")  # type: ignore[untyped-decorator] # celery has no types
+def refit() -> None:
+    """Estimate the strengths on every ladder where enough has been played since."""
+    estimates.refresh_due()

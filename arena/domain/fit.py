@@ -159,7 +159,7 @@ def _is_settled(point: _Point, learned: _Point) -> bool:
         learned.precision[0] / point.precision[0] - 1,
         np.abs(learned.at.blur - point.at.blur).max(),
     )
-    return max(abs(change) for change in changes) < SETTLED
+    return all(abs(change) < SETTLED for change in changes)
 
 
 def _precision(point: _Point, around: Spread, priors: Priors) -> float:

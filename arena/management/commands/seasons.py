@@ -1,0 +1,42 @@
+"""List the seasons of the ladders, or end the open one of a ladder."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from arena.domain import seasons
+from arena.models import Ladder, Season
+
+
+class Command(BaseCommand):
+    help = "List the seasons that are over, or end the open season of a ladder."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        doings = parser.add_subparsers(dest="doing", required=True)
+        listing = doings.add_parser("list", help="list the seasons that are over")
+        listing.add_argument("ladder", nargs="?", help="short name of a ladder; all without it")
+        ending = doings.add_parser("end", help="archive the leaderboard and begin a new season")
+        ending.add_argument("ladder", help="short name of the ladder")
+
+    def handle(self, *_args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
+        """Print a line for every season."""
+        ladders = Ladder.objects.all()
+        if options["ladder"]:
+            ladders = ladders.filter(slug=options["ladder"])
+            if not ladders:
+                raise CommandError(f"There is no ladder {options['ladder']!r}.")
+        if options["doing"] == "end":
+            self._print(seasons.end(ladder=ladders[0]))
+        else:
+            for season in Season.objects.filter(ladder__in=ladders).select_related("ladder"):
+                self._print(season)
+
+    def _print(self, season: Season) -> None:
+        first = season.standings.select_related("bot__owner").first()
+        ended = season.ended_at.date().isoformat()
+        best = f"{first.bot} {first.rating:.1f}" if first else "nobody played"
+        bots = season.standings.count()
+        self.stdout.write(
+            f"{season.ladder.slug}: season {season.number}, ended {ended}, {bots} bots, {best}"
+        )
