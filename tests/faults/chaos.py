@@ -23,6 +23,7 @@ from tests.faults.visitor import Excuses
 from tests.sandbox.attack.private_engine import PrivateEngine
 
 PAUSES = (0.2, 1.8)  # between two blows, of the pause that was asked for
+AT_WORK = 0.7  # of the blows at runners that wait until something is being played
 RUNNERS = ("runner-1", "runner-2")
 FROZEN_S = LEASE_S + 14.0  # until the sweeper has come by
 
@@ -49,6 +50,8 @@ class Chaos:
         self._excuses = excuses
         self._engine = engine
         self._deck: list[str] = []
+        self._waits = False  # with the next blow, if it is one at a runner
+        self.decks = -1  # how many were dealt out
         self._next_s = 0.0
         self._thaw_s: dict[int, float] = {}  # by process
         self.struck: Counter[str] = Counter()
@@ -62,9 +65,14 @@ class Chaos:
         if not self._deck:
             self._deck = [*blows, "runner", "runner child"]
             self._random.shuffle(self._deck)
-        name = self._deck.pop()
+            self.decks += 1
+        name = self._deck[-1]
+        if self._waits and name.startswith("runner") and not _somebody_plays():
+            return
+        self._deck.pop()
         if blows[name]():
             self.struck[name] += 1
+        self._waits = self._random.random() < AT_WORK
         self._next_s = time.monotonic() + self._pause_s * self._random.uniform(*PAUSES)
 
     def end(self) -> None:
@@ -142,3 +150,12 @@ class Chaos:
         finally:
             connection.close()
         return True
+
+
+def _somebody_plays() -> bool:
+    try:
+        return Match.objects.filter(status=MatchStatus.RUNNING).exists()
+    except DatabaseError:
+        return False
+    finally:
+        connection.close()

@@ -85,8 +85,8 @@ def _events() -> tuple[int, int]:
 def _misnumbered(ladder: Ladder) -> int:
     """Count the finish numbers that a ladder lacks or has too often; they run from 1."""
     numbers = Match.objects.filter(ladder=ladder, finish_number__isnull=False)
-    found = Counter(numbers.values_list("finish_number", flat=True))
-    wanted = Counter(range(1, ladder.next_finish_number))
+    found: Counter[int | None] = Counter(numbers.values_list("finish_number", flat=True))
+    wanted: Counter[int | None] = Counter(range(1, ladder.next_finish_number))
     return (found - wanted).total() + (wanted - found).total()
 
 

@@ -1,0 +1,61 @@
+"""The suite on both stacks, for a short while; and proof that it can fail.
+
+Each run is a process of its own, which prints the seed, the table, and what was not as it should
+be. `python -m tests.faults --help` plays for longer.
+"""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.faults.keeper import ROOT
+
+SEEDS = ("1", "2", "3", "4")
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500)]
+
+
+def play(*options):
+    """Run the suite; give its status and what it said."""
+    command = [sys.executable, "-m", "tests.faults", *options]
+    done = subprocess.run(
+        command, check=False, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    sys.stdout.write(done.stdout)
+    return done.returncode, done.stdout
+
+
+@pytest.mark.docker
+@pytest.mark.services
+def test_nothing_is_lost_doubled_or_left_on_postgresql_redis_and_docker_whatever_dies():
+    status, said = play("--stack", "postgres", "--minutes", "0.8", "--pause", "3")
+
+    assert "all blows" in said
+    assert status == 0
+
+
+def test_nothing_is_lost_doubled_or_left_on_sqlite_and_the_filesystem_whatever_dies():
+    status, said = play("--stack", "sqlite", "--minutes", "0.5", "--pause", "2")
+
+    assert "all blows" in said
+    assert status == 0
+
+
+@pytest.mark.parametrize(
+    ("sabotage", "found"),
+    [
+        pytest.param("no_sweeper", "NOT AS IT SHOULD BE: unfinished: ", id="no_sweeper"),
+        pytest.param("rated_apart", "NOT AS IT SHOULD BE: missing: ", id="rated_apart"),
+    ],
+)
+def test_a_guard_that_is_taken_out_is_missed(sabotage, found):
+    options = ("--stack", "sqlite", "--minutes", "0.4", "--pause", "1.5", "--rest", "0.5")
+
+    for seed in SEEDS:  # one blow has to fall at the worst moment
+        status, said = play(*options, "--seed", seed, "--sabotage", sabotage)
+        if found in said:
+            break
+
+    assert found in said
+    assert status == 1
