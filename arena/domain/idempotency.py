@@ -70,8 +70,8 @@ def claim(*, user: User, key: str, digest: str) -> Claim | Answer:
     rows.filter(created_at__lte=now - KEPT).delete()
     try:
         with transaction.atomic():
-            row = IdempotencyKey.objects.create(user=user, key=key, digest=digest)
-        return Claim(row.pk, row.created_at)
+            made = IdempotencyKey.objects.create(user=user, key=key, digest=digest)
+        return Claim(made.pk, made.created_at)
     except IntegrityError:
         pass
     row = rows.first()

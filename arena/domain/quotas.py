@@ -4,7 +4,6 @@ There is no counter that could drift or be lost: what counts are the versions an
 are there. Staff has no limits.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -80,7 +79,7 @@ def usage(*, user: User, kind: Quota) -> Usage:
     return Usage(kind, limit, len(times), reset_at)
 
 
-def all_of(*, user: User) -> Sequence[Usage]:
+def all_of(*, user: User) -> list[Usage]:
     """Give every count of the user."""
     return [usage(user=user, kind=kind) for kind in Quota]
 

@@ -15,8 +15,9 @@ from django.utils.translation import gettext, ngettext
 from arena.domain import alarms, languages, queueing
 from arena.domain.alarms import Alarm
 from arena.models import Ladder
-from arena.web import charts, words
+from arena.web import charts, meanings, words
 from arena.web.languages import Furniture
+from engine.outcome import Termination
 
 register = template.Library()
 
@@ -67,6 +68,12 @@ def points(value: float) -> str:
 
 
 @register.filter
+def ending(termination: str) -> str:
+    """Name an end by a fault for people."""
+    return str(meanings.of(Termination(termination)).title)
+
+
+@register.filter
 def percent(share: float) -> str:
     """Show a share, 0 to 1, in whole per cent."""
     return f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
@@ -110,9 +117,10 @@ def moment(instant: datetime | None, css_class: str = "") -> SafeString:
         return SafeString(DASH)
     shown = formats.date_format(timezone.localtime(instant, UTC), "j M Y, H:i")
     return format_html(
-        '<time class="{}" datetime="{}" data-moment>{} UTC</time>',
+        '<time class="{}" datetime="{}" data-moment{}>{} UTC</time>',
         css_class,
         instant.isoformat(timespec="seconds"),
+        SafeString('="ahead"' if instant > timezone.now() else ""),
         shown,
     )
 

@@ -1,5 +1,6 @@
 """The form by which a visitor challenges a bot."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -37,8 +38,9 @@ class ChallengeForm(forms.Form):
         super().__init__(data)
         self.user = user
         self.opponent = opponent
-        self.own = {bot.slug: bot for bot in challenges.challengers(user=user, opponent=opponent)}
         self.ladders = {row.slug: row for row in challenges.ladders_for(opponent=opponent)}
+        able = challenges.challengers(user=user, opponent=opponent)
+        self.own = {bot.slug: bot for bot in able if _plays_any(bot, self.ladders.values())}
         self._offer("bot", [(slug, _named(bot)) for slug, bot in self.own.items()])
         self._offer("ladder", [(slug, row.name) for slug, row in self.ladders.items()])
         if all(row.entrants_per_match == DUEL for row in self.ladders.values()):
@@ -81,6 +83,11 @@ def _can_be_challenged(request: HttpRequest, opponent: Bot) -> bool:
 def _named(bot: Bot) -> str:
     number = bot.active_version.number if bot.active_version else 0
     return gettext("%(name)s, version %(number)d") % {"name": bot.name, "number": number}
+
+
+def _plays_any(bot: Bot, ladders: Iterable[Ladder]) -> bool:
+    version = bot.active_version
+    return version is not None and any(version.plays(ladder.variant_slug) for ladder in ladders)
 
 
 def _others(name: str) -> list[Bot]:

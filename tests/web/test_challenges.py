@@ -128,6 +128,15 @@ def test_three_meet_where_a_second_opponent_is_named(client):
     assert [entrant.version.bot for entrant in entrants] == trio
 
 
+def test_only_bots_that_play_what_the_opponent_plays_are_offered(visitor, own, opponent):
+    stranger = ready_bot(own.owner, ["siege"])
+
+    text = text_of(visitor.get(address("challenge", opponent)))
+
+    offered = [bot.slug in text for bot in (own, stranger)]
+    assert offered == [True, False]
+
+
 def test_who_has_no_bot_that_could_play_is_told_so(client, opponent):
     client.force_login(make_upload().bot.owner)
 
@@ -164,6 +173,7 @@ def test_the_page_of_ones_challenges_lists_waiting_and_done(visitor, own, oppone
 
     text = text_of(visitor.get(reverse("challenge-list")))
 
+    assert "One more is free:" not in text
     assert text.index(waiting.get_absolute_url()) < text.index(done.get_absolute_url())
     assert theirs.get_absolute_url() not in text
     assert "2 of 50 asked for in the last 24 hours." in text
@@ -204,10 +214,11 @@ def test_over_the_quota_the_page_says_when_it_is_free_again(visitor, own, oppone
 
     answer = ask(visitor, own, opponent)
 
+    assert "One more is free:" in text_of(visitor.get(reverse("challenge-list")))
     text = text_of(answer, 429)
     assert 3500 < int(answer["Retry-After"]) <= 3600
     assert "You may ask for 1 challenge in 24 hours;" in text
-    assert "data-moment" in text
+    assert 'data-moment="ahead"' in text
 
 
 def test_an_upload_over_the_quota_is_429_and_makes_no_bot(visitor, own, settings):

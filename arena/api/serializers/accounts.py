@@ -21,7 +21,7 @@ class MeSerializer(UserSerializer):
 
     @extend_schema_field(QuotaSerializer(many=True))
     def get_quotas(self, user: User) -> list[dict[str, Any]]:
-        return [dict(row) for row in QuotaSerializer(quotas.all_of(user=user), many=True).data]
+        return [dict(QuotaSerializer(used).data) for used in quotas.all_of(user=user)]
 
 
 class RegisterSerializer(serializers.Serializer[dict[str, Any]]):

@@ -30,7 +30,12 @@ class VersionSerializer(serializers.Serializer[Version]):
     bot = serializers.CharField(source="bot.__str__", help_text="`owner/bot`.")
     number = serializers.IntegerField()
     status = NamedChoiceField(of=VersionStatus)
-    reason = serializers.CharField(help_text="Why it was rejected or retired; else empty.")
+    is_active = serializers.SerializerMethodField(help_text="Whether the bot plays this one.")
+    paused_at = serializers.DateTimeField(
+        allow_null=True, help_text="Since when it is out of rated matches for its forfeits."
+    )
+    pause_reason = serializers.CharField(help_text="Why it is paused; else empty.")
+    reason = serializers.CharField(help_text="Why it was rejected; else empty.")
     waiting_reason = serializers.CharField(help_text="Why it waits; else empty.")
     digest = serializers.CharField(
         help_text="SHA-256 over paths and contents; empty until scanned."
@@ -47,6 +52,9 @@ class VersionSerializer(serializers.Serializer[Version]):
     is_unsafe = serializers.BooleanField(help_text="Whether they ran outside of containers.")
     created_at = serializers.DateTimeField()
     url = serializers.CharField(source="get_absolute_url", help_text="The page of the version.")
+
+    def get_is_active(self, version: Version) -> bool:
+        return version.bot.active_version_id == version.pk
 
 
 class CheckSerializer(serializers.Serializer[VersionCheck]):
@@ -84,6 +92,9 @@ class BotSerializer(serializers.Serializer[Bot]):
     description = serializers.CharField()
     is_paused = serializers.BooleanField()
     accepts_challenges = serializers.BooleanField(help_text="Those of other users.")
+    tries_versions_first = serializers.BooleanField(
+        help_text="Whether a new version plays only after a trial showed that it is better."
+    )
     active_version = serializers.IntegerField(source="active_version.number", allow_null=True)
     created_at = serializers.DateTimeField()
     url = serializers.CharField(source="get_absolute_url", help_text="The page of the bot.")
@@ -119,6 +130,10 @@ class BotChangesSerializer(serializers.Serializer[dict[str, Any]]):
 
     accepts_challenges = serializers.BooleanField(
         required=False, help_text="Whether other users may challenge it."
+    )
+    tries_versions_first = serializers.BooleanField(
+        required=False,
+        help_text="Whether a new version plays only after a trial showed that it is better.",
     )
 
 

@@ -5,13 +5,19 @@ from rest_framework import serializers
 from arena.domain.quotas import WINDOW, Usage
 
 BOT_NAME = r"\A[^/]+/[^/]+\Z"
-SAY_OWNER = {"invalid": "Write owner/bot, such as ada/greedy."}
+
+
+class BotNameField(serializers.RegexField):
+    """`owner/bot`."""
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - those of a field
+        super().__init__(
+            BOT_NAME, error_messages={"invalid": "Write owner/bot, such as ada/greedy."}, **options
+        )
 
 
 class NewChallengeSerializer(serializers.Serializer[dict[str, Any]]):
-    bot = serializers.RegexField(
-        BOT_NAME, help_text="A bot of yours, as `owner/bot`.", error_messages=SAY_OWNER
-    )
+    bot = BotNameField(help_text="A bot of yours, as `owner/bot`.")
     version = serializers.IntegerField(
         required=False,
         min_value=1,
@@ -19,7 +25,7 @@ class NewChallengeSerializer(serializers.Serializer[dict[str, Any]]):
         help_text="One of its ready versions; without it the active one.",
     )
     opponents = serializers.ListField(
-        child=serializers.RegexField(BOT_NAME, error_messages=SAY_OWNER),
+        child=BotNameField(),
         max_length=8,
         allow_empty=False,
         help_text="Who it is to meet, as `owner/bot`: one, or two where three meet.",

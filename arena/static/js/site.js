@@ -15,27 +15,32 @@ function listenToThemeButton(button) {
   });
 }
 
-/** How long ago is said in the largest unit that fits; what is older than a week gets its date. */
+/** How far away is said in the largest unit that fits; what is further than a week gets its date. */
 const UNITS = [
   ["day", 24 * 3600],
   ["hour", 3600],
   ["minute", 60],
   ["second", 1],
 ];
-const RECENT_S = 7 * 24 * 3600;
+const NEAR_S = 7 * 24 * 3600;
 const REFRESH_MS = 20_000;
 
-/** Times come in UTC; recent ones are said relative to now, others in the reader's zone and language. */
+/**
+ * Times come in UTC; near ones are said relative to now, others in the reader's zone and language.
+ * The server says which lie ahead: a reader's clock that is a little off turns no past into a future.
+ */
 function localiseTimes() {
   const { lang } = document.documentElement;
   const absolute = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
   const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
   for (const time of document.querySelectorAll("time[data-moment]")) {
     const instant = new Date(time.dateTime);
-    const ago = Math.max(0, (Date.now() - instant) / 1000);
-    const [unit, length] = UNITS.find(([, seconds]) => ago >= seconds) ?? UNITS.at(-1);
+    const isAhead = time.dataset.moment === "ahead";
+    const away = Math.max(0, (isAhead ? instant - Date.now() : Date.now() - instant) / 1000);
+    const [unit, length] = UNITS.find(([, seconds]) => away >= seconds) ?? UNITS.at(-1);
+    const count = isAhead ? Math.ceil(away / length) : -Math.floor(away / length);
     const exact = absolute.format(instant);
-    const said = ago < RECENT_S ? relative.format(-Math.floor(ago / length), unit) : exact;
+    const said = away < NEAR_S ? relative.format(count, unit) : exact;
     if (time.textContent !== said) time.textContent = said;
     time.title = exact;
   }
