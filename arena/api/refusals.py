@@ -146,11 +146,14 @@ class Unprocessable(Problem):
 
 
 KINDS: dict[str, type[Problem]] = {
+    "already_active": Conflict,
     "idempotency_key_at_work": Conflict,
     "idempotency_key_reused": Unprocessable,
     "ladder_closed": Conflict,
     "match_over": Conflict,
     "not_finished": NotFinished,
+    "no_other_version": Conflict,
+    "not_paused": Conflict,
     "not_ready": Conflict,
     "not_yours": NotYours,
     "paused": Conflict,
@@ -159,7 +162,12 @@ KINDS: dict[str, type[Problem]] = {
     "too_many_open": Conflict,
     "too_many_pending": Conflict,
     "too_many_tokens": Conflict,
+    "too_many_trials": Conflict,
+    "trial_over": Conflict,
+    "trial_running": Conflict,
     "unwilling": Conflict,
+    "version_not_ready": Conflict,
+    "version_retired": Conflict,
 }
 HINTS = {
     "empty_file": "Look at the file: was it written before it was sent?",
@@ -169,7 +177,10 @@ HINTS = {
     "too_many_open": "GET /api/v1/challenges lists them, DELETE /api/v1/challenges/<id> ends one.",
     "too_many_pending": "Look at the checklists of the earlier versions.",
     "too_many_tokens": "GET /api/v1/tokens lists them; DELETE /api/v1/tokens/<id> revokes one.",
+    "too_many_trials": "GET /api/v1/trials lists them; POST /api/v1/trials/<id>/cancel ends one.",
     "unknown_variant": "GET /api/v1/variants lists the variants there are.",
+    "version_not_ready": "Look at its checklist.",
+    "version_retired": "Upload it again, as a new version.",
     "wrong_extension": "Rename the file, or put the folder of the bot into a .zip.",
 }
 

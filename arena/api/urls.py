@@ -25,15 +25,24 @@ from arena.api.views.matches import (
     MatchesView,
     MatchView,
 )
+from arena.api.views.notices import NoticesReadView, NoticesView
 from arena.api.views.queue import QueueView
+from arena.api.views.trials import TrialCancelView, TrialsView, TrialView
 from arena.api.views.variants import (
     VariantLedgerView,
     VariantSchemaView,
     VariantsView,
     VariantView,
 )
+from arena.api.views.versions import (
+    VersionActivateView,
+    VersionRecordView,
+    VersionResumeView,
+    VersionRetireView,
+)
 
 BOT = "bots/<slug:owner>/<slug:slug>"
+VERSION = f"{BOT}/versions/<int:number>"
 GAME = "games/<slug:match_id>/<int:number>"
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -53,6 +62,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
         HeadToHeadView.as_view(),
         name="api-head-to-head",
     ),
+    path(f"{VERSION}/activate", VersionActivateView.as_view(), name="api-version-activate"),
+    path(f"{VERSION}/retire", VersionRetireView.as_view(), name="api-version-retire"),
+    path(f"{VERSION}/resume", VersionResumeView.as_view(), name="api-version-resume"),
+    path(f"{VERSION}/record", VersionRecordView.as_view(), name="api-version-record"),
+    path(f"{VERSION}/trials", TrialsView.as_view(), name="api-trials"),
+    path("trials/<slug:trial_id>", TrialView.as_view(), name="api-trial"),
+    path("trials/<slug:trial_id>/cancel", TrialCancelView.as_view(), name="api-trial-cancel"),
+    path("notices", NoticesView.as_view(), name="api-notices"),
+    path("notices/read", NoticesReadView.as_view(), name="api-notices-read"),
     path("challenges", ChallengesView.as_view(), name="api-challenges"),
     path("challenges/<slug:match_id>", ChallengeView.as_view(), name="api-challenge"),
     path("ladders", LaddersView.as_view(), name="api-ladders"),

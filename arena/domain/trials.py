@@ -4,7 +4,7 @@ Which pairs are played: `trial_pairs`. How they are judged: `sequential`.
 """
 
 import logging
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from django.conf import settings
 from django.db import transaction
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from arena import jobs
 from arena.domain import activation, ladders, matches, notices, sequential, trial_pairs
 from arena.domain.errors import Refused
-from arena.domain.sequential import Design, Evidence, Judgement, Verdict
+from arena.domain.sequential import Design, Evidence, Verdict
 from arena.models import (
     OPEN_STATUSES,
     Bot,
@@ -39,6 +39,17 @@ STATUS_OF = {
     Verdict.WORSE: TrialStatus.WORSE,
     Verdict.LEVEL: TrialStatus.UNKNOWN,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a trial stands: its two ratios, the bounds at which they decide, the margin in Elo."""
+
+    better: float
+    worse: float
+    lower: float
+    upper: float
+    margin: float
 
 
 def start(
@@ -131,11 +142,11 @@ def follow(*, match: Match) -> None:
     All is counted anew from the finished matches, so nothing can count twice. The caller holds the
     lock on the ladder and the transaction that finishes the match.
     """
-    trial = VersionTrial.objects.filter(pk=match.trial_id, status=TrialStatus.RUNNING).first()
-    if trial is None:
+    trial = match.trial
+    if trial is None or trial.status != TrialStatus.RUNNING:
         return
     evidence = trial_pairs.gather(trial=trial)
-    judgement = judge(trial=trial, evidence=evidence)
+    judgement = sequential.judge(evidence=evidence, design=Design(settings.TRIAL_MARGIN))
     trial.counts = asdict(evidence)
     trial.games = evidence.games
     trial.llr = judgement.better
@@ -159,11 +170,11 @@ def cancel(*, trial: VersionTrial) -> None:
     trial.refresh_from_db()
 
 
-def judge(*, trial: VersionTrial, evidence: Evidence | None = None) -> Judgement:
-    """Say where a trial stands, by its counts unless other evidence is given."""
-    return sequential.judge(
-        evidence=evidence or Evidence(**trial.counts), design=Design(settings.TRIAL_MARGIN)
-    )
+def standing(*, trial: VersionTrial) -> Standing:
+    """Say where a trial stands."""
+    design = Design(settings.TRIAL_MARGIN)
+    judgement = sequential.judge(evidence=Evidence(**trial.counts), design=design)
+    return Standing(judgement.better, judgement.worse, design.lower, design.upper, design.margin)
 
 
 def _activate_the_better() -> None:
@@ -217,10 +228,9 @@ def _predecessor(version: Version) -> Version:
     """Give the version to compare with. Raises Refused where the bot has no other."""
     bot = version.bot
     ready = bot.versions.filter(status=VersionStatus.READY).exclude(pk=version.pk)
-    if bot.active_version_id != version.pk and (active := ready.filter(pk=bot.active_version_id)):
-        return active[0]
+    active = next((each for each in ready if each.pk == bot.active_version_id), None)
     before = ready.filter(number__lt=version.number).order_by("-number").first()
-    other = before or ready.order_by("-number").first()
+    other = active or before or ready.order_by("-number").first()
     if other is None:
         raise Refused("no_other_version", _("There is no other ready version to compare with."))
     return other

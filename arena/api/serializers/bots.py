@@ -6,7 +6,16 @@ from rest_framework import serializers
 
 from arena.api.serializers.choices import NamedChoiceField
 from arena.domain import languages, leaderboards
+from arena.domain.idling import Idle, Why
 from arena.models import Bot, CheckState, CheckStep, Entrant, Version, VersionCheck, VersionStatus
+
+
+class IdleSerializer(serializers.Serializer[Idle]):
+    """Why no match of a bot waits on a ladder."""
+
+    why = serializers.ChoiceField(choices=list(Why))
+    reason = serializers.CharField(help_text="The same in words.")
+    until = serializers.DateTimeField(allow_null=True, help_text="Null: not known.")
 
 
 class EntrySerializer(serializers.Serializer[Entrant]):
@@ -21,6 +30,12 @@ class EntrySerializer(serializers.Serializer[Entrant]):
     draws = serializers.IntegerField()
     losses = serializers.IntegerField()
     active = serializers.BooleanField()
+    idle = serializers.SerializerMethodField(help_text="Null: a match of it waits here.")
+
+    @extend_schema_field(IdleSerializer(allow_null=True))
+    def get_idle(self, entrant: Entrant) -> dict[str, Any] | None:
+        found = self.context["idle"].get(entrant.ladder_id)
+        return dict(IdleSerializer(found).data) if found else None
 
     def get_provisional(self, entrant: Entrant) -> bool:
         return leaderboards.is_provisional(entrant=entrant)

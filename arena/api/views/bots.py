@@ -99,7 +99,8 @@ class BotView(ApiView):
             Prefetch("versions", queryset=newest, to_attr="newest_versions"),
         )
         bot = get_object_or_404(rows, owner__username=owner, slug=slug)
-        return Response(BotDetailSerializer(bot).data)
+        idle = idling.of_bot(bot=bot)
+        return Response(BotDetailSerializer(bot, context={"idle": idle}).data)
 
     @extend_schema(
         operation_id="bot_change", request=BotChangesSerializer, responses={200: BotSerializer}
@@ -112,6 +113,10 @@ class BotView(ApiView):
         form.is_valid(raise_exception=True)
         if "accepts_challenges" in form.validated_data:
             challenges.let_challenge(bot=bot, allowed=form.validated_data["accepts_challenges"])
+        if "tries_versions_first" in form.validated_data:
+            bots.configure(
+                bot=bot, tries_versions_first=form.validated_data["tries_versions_first"]
+            )
         return Response(BotSerializer(bot).data)
 
 
