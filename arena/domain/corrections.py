@@ -26,7 +26,7 @@ FIRST_SHOWN = 10  # of a season's final order: what the confirmation of its end 
 class DryRun:
     """The leaderboard as it would be, best first, and the digest of what is confirmed by it.
 
-    `until` is the ladder's latest finish number that was looked at.
+    `until` is the latest finish number among the matches, or on the ladder where there are none.
     """
 
     ladder: Ladder
@@ -70,11 +70,8 @@ def choose(
 def try_annulment(*, chosen: Sequence[Match]) -> DryRun:
     """Show what annulling these matches would do. Raises Refused."""
     changes = annulments.preview(matches=chosen)
-    ladder = chosen[0].ladder
-    ladder.refresh_from_db()
-    return DryRun(
-        ladder, chosen, changes, _digest_of(chosen, changes), ladder.next_finish_number - 1
-    )
+    until = max(match.finish_number or 0 for match in chosen)
+    return DryRun(chosen[0].ladder, chosen, changes, _digest_of(chosen, changes), until)
 
 
 def annul(*, chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annulment:

@@ -16,10 +16,11 @@ LEAST_SPAN = 40.0  # Elo: a flat line must not look like a mountain range
 
 @dataclass(frozen=True, slots=True)
 class RatingPoint:
-    """A rating after a match; `version` is the number that played it."""
+    """A rating after a match, or after a correction; `version` is the number that had it."""
 
     rating: float
     version: int
+    is_match: bool = True
 
 
 def wdl_bar(*, wins: int, draws: int, losses: int) -> SafeString:
@@ -67,6 +68,7 @@ def pips(form: Sequence[str]) -> SafeString:
 def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
     """Give the whole chart of a rating: a labelled scale, the line, and where versions change."""
     ratings = [point.rating for point in points]
+    matches = sum(point.is_match for point in points)
     low, high = _span(ratings)
     places = [
         (_column(index, len(points)), _row(value, low, high)) for index, value in enumerate(ratings)
@@ -75,10 +77,10 @@ def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
     said = ngettext(
         "%(title)s over %(count)s match, from %(first)s to %(last)s",
         "%(title)s over %(count)s matches, from %(first)s to %(last)s",
-        len(points),
+        matches,
     ) % {
         "title": title,
-        "count": len(points),
+        "count": matches,
         "first": round(ratings[0]),
         "last": round(ratings[-1]),
     }

@@ -1,14 +1,26 @@
 """What pages read beyond `domain.queries`, in one query however long the list is."""
 
 from collections.abc import Iterable
+from typing import TypeVar
 
-from django.db.models import F, Prefetch, Q, QuerySet, Window
+from django.db.models import F, Model, Prefetch, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.http import Http404
 
 from arena.domain import queries
-from arena.models import Bot, Entrant, Ladder, Match, RatingEvent, User, Version
+from arena.models import (
+    Bot,
+    Entrant,
+    Ladder,
+    Match,
+    RatingAdjustment,
+    RatingEvent,
+    User,
+    Version,
+)
 from arena.web.charts import RatingPoint
+
+M = TypeVar("M", bound=Model)
 
 FORM_LENGTH = 5
 CHART_POINTS = 400
@@ -18,7 +30,7 @@ def form_of(*, ladder: Ladder, versions: Iterable[int]) -> dict[int, list[str]]:
     """Give the latest results of each version on a ladder, oldest first: W, D or L per match."""
     place = Window(RowNumber(), partition_by=F("version"), order_by=F("finish_number").desc())
     events = (
-        RatingEvent.objects.filter(ladder=ladder, version__in=list(versions))
+        RatingEvent.objects.filter(ladder=ladder, version__in=list(versions), match__annulment=None)
         .annotate(place=place)
         .filter(place__lte=FORM_LENGTH)
         .order_by("finish_number")
@@ -31,10 +43,21 @@ def form_of(*, ladder: Ladder, versions: Iterable[int]) -> dict[int, list[str]]:
 
 
 def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
-    """Give the latest ratings of a bot on a ladder, oldest first."""
-    events = queries.rating_events(bot=bot, ladder=ladder).order_by("-finish_number")
-    latest = events.values_list("after", "version__number")[:CHART_POINTS]
-    return [RatingPoint(rating, number) for rating, number in reversed(latest)]
+    """Give the latest ratings of a bot on a ladder, oldest first.
+
+    Annulled matches are no points of it; what an annulment or a season's end did to the number is.
+    """
+    events = queries.rating_events(bot=bot, ladder=ladder).filter(match__annulment=None)
+    adjusted = RatingAdjustment.objects.filter(ladder=ladder, version__bot=bot)
+    columns = ("finish_number", "after", "version__number")
+    latest = [
+        *((*row, True) for row in _newest(events).values_list(*columns)[:CHART_POINTS]),
+        *((*row, False) for row in _newest(adjusted).values_list(*columns)[:CHART_POINTS]),
+    ]
+    return [
+        RatingPoint(rating, number, is_match)
+        for _place, rating, number, is_match in sorted(latest)[-CHART_POINTS:]
+    ]
 
 
 def bots() -> QuerySet[Bot]:
@@ -75,6 +98,10 @@ def page_of_matches(*, rows: QuerySet[Match], before: str, size: int) -> tuple[l
     page = list(rows[: size + 1])
     more = page[size - 1].public_id if len(page) > size else ""
     return page[:size], more
+
+
+def _newest(rows: QuerySet[M]) -> QuerySet[M]:
+    return rows.order_by("-finish_number")
 
 
 def _letter(score: float) -> str:

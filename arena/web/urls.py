@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import path, re_path
 
 from arena.web.views import (
     bots,
@@ -12,6 +12,7 @@ from arena.web.views import (
     matches,
     people,
     queue,
+    staff,
     tokens,
     uploads,
     variants,
@@ -35,9 +36,7 @@ urlpatterns = [
     path(f"{BOT}versions/<int:number>/", versions.version, name="version"),
     path(f"{BOT}versions/<int:number>/checklist/", versions.checklist, name="version-checklist"),
     path(f"{BOT}vs/", headtohead.pick, name="head-to-head-pick"),
-    path(
-        f"{BOT}vs/<slug:other_owner>/<slug:other>/", headtohead.head_to_head, name="head-to-head"
-    ),
+    path(f"{BOT}vs/<slug:other_owner>/<slug:other>/", headtohead.head_to_head, name="head-to-head"),
     path("challenges/", challenges.challenge_list, name="challenge-list"),
     path("challenges/<slug:public_id>/cancel/", challenges.cancel, name="challenge-cancel"),
     path("matches/", matches.match_list, name="match-list"),
@@ -51,6 +50,17 @@ urlpatterns = [
     ),
     path("@<slug:username>/", people.user, name="user"),
     path("queue/", queue.queue, name="queue"),
+    path("staff/", staff.overview, name="staff"),
+    path("staff/log/", staff.log, name="staff-log"),
+    path("staff/signals/", staff.signal_list, name="staff-signals"),
+    path("staff/annul/", staff.annul, name="staff-annul"),
+    path("staff/ladders/<slug:slug>/season/", staff.season, name="staff-season"),
+    path("staff/matches/<slug:public_id>/", staff.match, name="staff-match"),
+    re_path(
+        r"^staff/matches/(?P<public_id>[-\w]+)/(?P<action>void|cancel|rerun)/$",
+        staff.act,
+        name="staff-act",
+    ),
     path("protocol/", variants.protocol, name="protocol"),
     path("variants/", variants.variant_list, name="variant-list"),
     path("variants/<slug:slug>/", variants.variant, name="variant"),

@@ -1,11 +1,13 @@
 from http import HTTPStatus
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.domain import filters, queries
+from arena.domain import explanations, filters, queries
+from arena.models import Match, MatchEntrant, RatingEvent
 from arena.web import readings, seatings
 from arena.web.match_filters import MatchFilterForm
 from arena.web.trails import match_trail
@@ -18,7 +20,8 @@ def match_list(request: HttpRequest) -> HttpResponse:
     """List the matches of all bots, or those that were asked for, newest first."""
     form = MatchFilterForm(request.GET)
     wanted = form.wanted()
-    page, more = [], ""
+    page: list[Match] = []
+    more = ""
     if wanted is not None:
         page, more = readings.page_of_matches(
             rows=filters.apply(queries.recent_matches(), wanted),
@@ -45,7 +48,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a match: who met, what it did to their ratings, and both games."""
-    rows = queries.all_matches().select_related("ladder", "rerun_of")
+    rows = queries.all_matches().select_related("ladder", "rerun_of", "annulment")
     row = get_object_or_404(rows, public_id=public_id)
     entrants = list(row.entrants.all())
     games = list(row.games.all())
@@ -57,10 +60,13 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         "match": row,
         "title": " \N{EN DASH} ".join(entrant.version.bot.name for entrant in entrants),
         "trail": match_trail(row),
-        "sides": [
-            {"entrant": entrant, "event": events.get(entrant.version_id)} for entrant in entrants
-        ],
+        "sides": [_side(entrant, events.get(entrant.version_id)) for entrant in entrants],
         "games": [seatings.show(game, entrants, with_picture=pictured) for game in games],
         "unsafe": any(game.is_unsafe for game in games),
     }
     return render(request, "matches/detail.html", context)
+
+
+def _side(entrant: MatchEntrant, event: RatingEvent | None) -> dict[str, Any]:
+    why = explanations.explain(event=event) if event else None
+    return {"entrant": entrant, "event": event, "why": why}

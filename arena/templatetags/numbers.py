@@ -1,0 +1,58 @@
+"""Numbers and doings in words, for the pages that explain or correct ratings."""
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+register = template.Library()
+
+MINUS = "\N{MINUS SIGN}"
+DOINGS = {
+    "annul": _("annulled"),
+    "end_season": _("ended a season"),
+    "void": _("voided"),
+    "cancel": _("cancelled"),
+    "rerun": _("had played again"),
+    "look": _("looked into"),
+    "admin.add": _("added in the admin"),
+    "admin.change": _("changed in the admin"),
+    "admin.delete": _("deleted in the admin"),
+    "admin.pause": _("paused in the admin"),
+    "admin.resume": _("resumed in the admin"),
+}
+
+
+@register.filter
+def doing(action: str) -> str:
+    """Name what staff did; what has no word here goes by its own."""
+    return str(DOINGS.get(action, action))
+
+
+@register.filter
+def thousands(count: int) -> str:
+    """Show a great number in groups of three digits."""
+    return f"{count:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+@register.filter
+def tenths(value: float) -> str:
+    """Show a change with one decimal and its sign: +7.2, ±0, or a minus and the number."""
+    if abs(value) < 0.05:  # noqa: PLR2004 - what rounds to nothing
+        return "±0"
+    return f"+{value:.1f}" if value > 0 else f"{MINUS}{-value:.1f}"
+
+
+@register.filter
+def share(value: float) -> str:
+    """Show a share of the points, 0 to 1, with two decimals."""
+    return f"{value:.2f}"
+
+
+@register.simple_tag
+def change(before: float, after: float) -> SafeString:
+    """Show by how much a number changes, in the colour of gain or loss."""
+    said = tenths(after - before)
+    return format_html(
+        '<span class="{}">{}</span>', {"+": "gain", MINUS: "loss"}.get(said[0], "soft"), said
+    )

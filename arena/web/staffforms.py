@@ -1,0 +1,94 @@
+"""What staff may type: which matches, since when, and why."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from arena.models import Bot, Ladder, Match
+
+
+class ChoiceForm(forms.Form):
+    """One match by its id, or a bot's matches on a ladder."""
+
+    match = forms.CharField(
+        label=_("Match"), required=False, help_text=_("Its id, such as m_7Hq…; or a bot below.")
+    )
+    ladder = forms.ModelChoiceField(
+        label=_("Ladder"),
+        queryset=Ladder.objects.order_by("slug"),
+        to_field_name="slug",
+        required=False,
+    )
+    bot = forms.CharField(label=_("Bot"), required=False, help_text=_("owner/bot"))
+    since = forms.DateField(
+        label=_("Finished since"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_("A day, in UTC. Empty: all of the season."),
+    )
+
+    def clean_match(self) -> Match | None:
+        """Find the match."""
+        text = self.cleaned_data["match"].strip()
+        if not text:
+            return None
+        found = Match.objects.select_related("ladder").filter(public_id=text).first()
+        if found is None:
+            raise forms.ValidationError(_("There is no match of this id."))
+        return found
+
+    def clean_bot(self) -> Bot | None:
+        """Find the bot."""
+        text = self.cleaned_data["bot"].strip()
+        if not text:
+            return None
+        owner, _slash, slug = text.partition("/")
+        rows = Bot.objects.select_related("owner")
+        found = rows.filter(owner__username=owner, slug=slug).first()
+        if found is None:
+            raise forms.ValidationError(_("There is no bot of this name: write owner/bot."))
+        return found
+
+    def clean(self) -> dict[str, Any]:
+        """Want a match, or bot and ladder."""
+        found: dict[str, Any] = super().clean() or {}
+        whole = found.get("bot") and found.get("ladder")
+        if not self.errors and not found.get("match") and not whole:
+            raise forms.ValidationError(_("Name a match, or a bot and a ladder."))
+        return found
+
+
+class ConfirmForm(forms.Form):
+    """The word of whoever saw a dry run: its digest, how far it went, and why."""
+
+    digest = forms.CharField(widget=forms.HiddenInput)
+    until = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("Everybody will read it on the page of the ladder."),
+    )
+
+
+class ReasonForm(forms.Form):
+    """Why a match is ended or played again."""
+
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("It stands on the page of the match."),
+    )
+
+
+class LogForm(forms.Form):
+    """Which of staff's doings are wanted."""
+
+    by = forms.CharField(label=_("By"), required=False)
+    action = forms.CharField(label=_("Action"), required=False)
+    text = forms.CharField(label=_("Text"), required=False)
+    since = forms.DateField(
+        label=_("Since"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )

@@ -1,0 +1,292 @@
+import re
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from arena.domain import corrections, ratings, staff
+from arena.models import Annulment, Match, Season, StaffAction, User
+from tests import factories
+from tests.factories import get_ladder, make_match, make_ready, make_user, play_out
+
+pytestmark = pytest.mark.django_db
+
+PAGES = [
+    "/staff/",
+    "/staff/log/",
+    "/staff/signals/",
+    "/staff/annul/",
+    "/staff/ladders/classic/season/",
+]
+
+
+@pytest.fixture
+def operator():
+    return User.objects.create_superuser("operator")
+
+
+@pytest.fixture
+def trainee():
+    """Somebody of staff without a permission."""
+    return User.objects.create_user("trainee", is_staff=True)
+
+
+def signed_in(client, user):
+    client.force_login(user)
+    return client
+
+
+def played(*results, versions=None):
+    """Play a match of two bots for each result, and give the matches."""
+    one, two = versions or (make_ready(), make_ready())
+    rows = []
+    for result in results:
+        match = make_match(one, two)
+        play_out(match, result)
+        rows.append(Match.objects.get(pk=match.pk))
+    return rows
+
+
+def hidden(text, name):
+    """Give the value of a hidden field of the page."""
+    return re.search(rf'name="{name}" value="([^"]*)"', text)[1]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_pages_of_staff_are_theirs_alone(client, address, operator):
+    assert client.get(address).url.startswith("/accounts/login/")
+    assert signed_in(client, make_user("ada")).get(address).status_code == 403
+    assert signed_in(client, operator).get(address).status_code == 200
+
+
+def test_every_address_of_staff_is_guarded(client):
+    match = played([1, 1])[0]
+    addresses = [
+        *PAGES,
+        reverse("staff-match", args=[match.public_id]),
+        *(
+            reverse("staff-act", args=[match.public_id, what])
+            for what in ("void", "cancel", "rerun")
+        ),
+    ]
+    signed_in(client, make_user("ada"))
+
+    for address in addresses:
+        assert client.post(address, {"reason": "mine"}).status_code in {403, 405}, address
+        assert client.get(address).status_code in {403, 405}, address
+    assert not StaffAction.objects.exists()
+
+
+def test_only_staff_sees_the_way_there(client, operator):
+    match = make_match()
+
+    assert "/staff/" not in client.get(match.get_absolute_url()).content.decode()
+    signed_in(client, operator)
+    assert (
+        f"/staff/matches/{match.public_id}/"
+        in client.get(match.get_absolute_url()).content.decode()
+    )
+
+
+def test_a_bots_matches_are_annulled_as_the_dry_run_showed(client, operator):
+    versions = make_ready(), make_ready()
+    rows = played([1, 1], [1, 0], [1, 1], versions=versions)
+    bot = versions[0].bot
+    address = f"/staff/annul/?ladder=classic&bot={bot}"
+    signed_in(client, operator)
+
+    shown = client.get(address)
+    text = shown.content.decode()
+    assert "Classic without 3 matches" in text
+    after = {row.entrant.bot_id: row.after for row in shown.context["dry_run"].changes}
+    done = client.post(
+        address,
+        {"digest": hidden(text, "digest"), "until": hidden(text, "until"), "reason": "farmed"},
+    )
+
+    assert done.url == "/ladders/classic/"
+    assert {entrant.bot_id: entrant.rating for entrant in get_ladder().entrants.all()} == after
+    assert Annulment.objects.get().matches.count() == len(rows)
+    assert StaffAction.objects.get().reason == "farmed"
+    assert "farmed" in client.get("/ladders/classic/").content.decode()
+    assert ratings.rerate(ladder=get_ladder()) == []
+
+
+def test_what_was_confirmed_too_late_is_shown_anew_and_then_done(client, operator):
+    versions = make_ready(), make_ready()
+    match = played([1, 1], versions=versions)[0]
+    address = f"/staff/annul/?match={match.public_id}"
+    signed_in(client, operator)
+    text = client.get(address).content.decode()
+    played([1, 1], versions=versions)
+
+    late = client.post(
+        address,
+        {"digest": hidden(text, "digest"), "until": hidden(text, "until"), "reason": "a mistake"},
+    )
+
+    said = late.content.decode()
+    assert "Matches have finished since" in said
+    assert "a mistake" in said  # the reason need not be typed again
+    assert not Annulment.objects.exists()
+    client.post(
+        address,
+        {"digest": hidden(said, "digest"), "until": hidden(said, "until"), "reason": "a mistake"},
+    )
+    assert Annulment.objects.get().reason == "a mistake"
+
+
+def test_without_a_reason_nothing_is_annulled(client, operator):
+    match = played([1, 1])[0]
+    address = f"/staff/annul/?match={match.public_id}"
+    text = signed_in(client, operator).get(address).content.decode()
+
+    answer = client.post(address, {"digest": hidden(text, "digest"), "until": "", "reason": ""})
+
+    assert "This field is required." in answer.content.decode()
+    assert not Annulment.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("match=m_none", "There is no match of this id."),
+        ("bot=nobody/none&ladder=classic", "There is no bot of this name"),
+        ("since=2026-01-01", "Name a match, or a bot and a ladder."),
+    ],
+)
+def test_a_choice_that_is_none_is_told(client, operator, query, said):
+    assert said in signed_in(client, operator).get(f"/staff/annul/?{query}").content.decode()
+
+
+def test_a_match_that_cannot_be_annulled_is_told(client, operator):
+    match = make_match()
+
+    text = (
+        signed_in(client, operator).get(f"/staff/annul/?match={match.public_id}").content.decode()
+    )
+
+    assert "Only finished rated matches" in text
+    assert 'name="digest"' not in text
+
+
+def test_staff_without_the_permission_may_look_but_not_do(client, trainee):
+    match, waiting = played([1, 1])[0], make_match()
+    address = f"/staff/annul/?match={match.public_id}"
+    signed_in(client, trainee)
+
+    assert 'name="digest"' not in client.get(address).content.decode()
+    digest = corrections.try_annulment(chosen=[match]).digest
+    said = {"digest": digest, "until": "", "reason": "because"}
+    assert client.post(address, said).status_code == 403
+    digest = corrections.try_end(ladder=get_ladder()).digest
+    said = {"digest": digest, "until": "", "reason": "because"}
+    assert client.post("/staff/ladders/classic/season/", said).status_code == 403
+    act = reverse("staff-act", args=[waiting.public_id, "cancel"])
+    assert client.post(act, {"reason": "because"}).status_code == 403
+    assert not StaffAction.objects.exists()
+    assert not Annulment.objects.exists()
+    assert not Season.objects.exists()
+
+
+def test_a_permission_is_enough_to_do(client, trainee):
+    trainee.user_permissions.add(Permission.objects.get(codename="change_match"))
+    match = make_match()
+
+    signed_in(client, trainee).post(
+        reverse("staff-act", args=[match.public_id, "cancel"]), {"reason": "not needed"}
+    )
+
+    match.refresh_from_db()
+    assert (match.status, match.failure) == ("cancelled", "not needed")
+
+
+def test_a_season_is_ended_as_shown(client, operator):
+    played([1, 1], [1, 0])
+    address = "/staff/ladders/classic/season/"
+    shown = signed_in(client, operator).get(address)
+    text = shown.content.decode()
+
+    done = client.post(
+        address,
+        {"digest": hidden(text, "digest"), "until": hidden(text, "until"), "reason": "new year"},
+    )
+
+    assert done.url == "/ladders/classic/seasons/1/"
+    after = {row.entrant.bot_id: row.after for row in shown.context["dry_run"].changes}
+    assert {entrant.bot_id: entrant.rating for entrant in get_ladder().entrants.all()} == after
+    assert StaffAction.objects.get().action == "end_season"
+
+
+def test_an_open_match_is_voided_and_the_page_leads_to_the_new_one(client, operator):
+    match = make_match()
+    signed_in(client, operator)
+    assert (
+        "Void and play again" in client.get(f"/staff/matches/{match.public_id}/").content.decode()
+    )
+
+    done = client.post(reverse("staff-act", args=[match.public_id, "void"]), {"reason": "broken"})
+
+    again = Match.objects.get(rerun_of=match)
+    assert done.url == again.get_absolute_url()
+    text = client.get(f"/staff/matches/{match.public_id}/").content.decode()
+    assert "Play it again" in text
+
+
+def test_ending_what_is_over_is_refused_on_the_page(client, operator):
+    match = played([1, 1])[0]
+    signed_in(client, operator)
+
+    answer = client.post(reverse("staff-act", args=[match.public_id, "void"]), {"reason": "late"})
+
+    assert answer.status_code == 400
+    assert "is finished" in answer.content.decode()
+    assert "Annul it" in client.get(f"/staff/matches/{match.public_id}/").content.decode()
+
+
+def test_the_log_shows_who_did_what_and_why_and_is_filtered(client, operator):
+    staff.note(
+        by=operator, action="void", target="match m_1", url="/matches/m_1/", reason="<b>late"
+    )
+    staff.note(by=operator, action="cancel", target="match m_2", details={"rerun": "m_3"})
+    signed_in(client, operator)
+
+    text = client.get("/staff/log/").content.decode()
+    assert ("&lt;b&gt;late" in text, "<b>late" in text) == (True, False)
+    assert text.index("match m_2") < text.index("match m_1")
+    assert "m_3" in text
+    voided = client.get("/staff/log/?action=void").content.decode()
+    assert ("match m_1" in voided, "match m_2" in voided) == (True, False)
+    assert "Nothing of the kind" in client.get("/staff/log/?by=nobody").content.decode()
+
+
+def test_the_number_of_queries_does_not_grow_with_the_log(client, operator):
+    signed_in(client, operator)
+    taken = []
+    for count in (1, 3):
+        for number in range(count):
+            staff.note(by=operator, action="void", target=f"match m_{number}")
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/staff/log/")
+        taken.append(len(queries))
+
+    assert taken[0] == taken[1]
+
+
+def test_signals_are_shown_with_numbers_and_ways_to_what_they_are_about(client, operator):
+    versions = [make_ready(make_bot_of(name)) for name in ("ada", "bob")]
+    played(*[[1, 1]] * 24, versions=versions)
+    factories.make_ready()
+
+    text = signed_in(client, operator).get("/staff/signals/").content.decode()
+
+    assert "of 24 matches against" in text or "of 12 matches against" in text
+    assert "1 in " in text
+    assert "/vs/" in text
+    assert f"/staff/annul/?ladder=classic&amp;bot={versions[0].bot}" in text
+
+
+def make_bot_of(name):
+    return factories.make_bot(make_user(name), slug=f"bot-of-{name}")
