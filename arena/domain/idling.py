@@ -128,8 +128,7 @@ def _has_opponents(entrant: Entrant, able: QuerySet[Entrant]) -> bool:
 def _resting(entrant: Entrant, open_matches: int) -> Idle:
     """Say whether a settled number rests; else the matchmaker comes to it by itself."""
     is_settled = entrant.games >= elo.SETTLED_GAMES
-    since = entrant.last_match_at or entrant.entered_at
-    until = since + timedelta(seconds=settings.SETTLED_PAUSE_S)
+    until = entrant.waits_since + timedelta(seconds=settings.SETTLED_PAUSE_S)
     if is_settled and open_matches:
         return Idle(Why.RESTING, _("Its number is settled: one match at a time is enough."))
     if is_settled and until > timezone.now():

@@ -36,7 +36,7 @@ def settle(version, *, ago_s):
     Entrant.objects.filter(version=version).update(
         games=elo.SETTLED_GAMES,
         wins=elo.SETTLED_GAMES,
-        last_match_at=timezone.now() - timedelta(seconds=ago_s),
+        waits_since=timezone.now() - timedelta(seconds=ago_s),
     )
 
 

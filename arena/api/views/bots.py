@@ -29,7 +29,7 @@ from arena.api.serializers.bots import (
     version_address,
 )
 from arena.api.views.base import ApiView, may_read_logs, require_owner, signed_in
-from arena.domain import bots, challenges
+from arena.domain import bots, challenges, idling
 from arena.domain.errors import InvalidInput
 from arena.models import Bot, Scope, User, Version
 

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from arena.domain import bots, forensics, queries
+from arena.domain import bots, forensics, idling, queries
 from arena.domain.leaderboards import Standing
 from arena.models import Bot
 from arena.web import challenging, charts, readings
@@ -40,11 +40,15 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     """Show a bot: its ladders with history and form, its versions and its latest matches."""
     row = _find(owner, bot)
     summary = queries.bot_summary(bot=row, matches_shown=MATCHES_SHOWN)
+    idle = idling.of_bot(bot=row)
     context = {
         "bot": row,
         "trail": bot_trail(row)[:-1],
         "is_owner": owns(request, row),
-        "entries": [_entry(row, standing) for standing in summary.standings],
+        "entries": [
+            _entry(row, standing) | {"idle": idle.get(standing.entrant.ladder_id)}
+            for standing in summary.standings
+        ],
         "versions": summary.versions,
         "matches": summary.matches,
         "failures": forensics.latest_of(bot=row, limit=FAILURES_SHOWN),
