@@ -131,10 +131,10 @@ def latest_of(*, bot: Bot, limit: int) -> list[tuple[Game, str]]:
 
     They are looked for in its latest matches only, so that a long life costs nothing.
     """
-    played = MatchEntrant.objects.filter(version__bot=bot).order_by("-match")
+    played = MatchEntrant.objects.filter(version__bot=bot).order_by("-match_id")
     latest = list(played.values_list("match", "position")[:LATEST_MATCHES])
     positions = dict(latest)
-    games = Game.objects.filter(~Q(fault=""), match__in=positions).order_by("-match", "-number")
+    games = Game.objects.filter(~Q(fault=""), match__in=positions).order_by("-match_id", "-number")
     own = (
         (game, seat)
         for game in games.select_related("match__ladder")
@@ -153,9 +153,10 @@ def last_lines(text: str, count: int = STDERR_LINES) -> tuple[list[str], int]:
 def program_of(*, version: Version) -> str:
     """Name what an author would start: as uploaded, unpacked, or built; quoted for a shell."""
     path = PurePosixPath(version.filename)
+    name = f"{path.stem}/" if path.suffix == ".zip" else path.name
     if languages.is_compiled(version.language) and version.language not in FROM_SOURCE:
-        return shlex.quote(f"./{path.stem}")
-    return shlex.quote(f"{path.stem}/" if path.suffix == ".zip" else path.name)
+        name = f"./{path.stem}"
+    return shlex.quote(f"./{name}" if name.startswith("-") else name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,18 +34,38 @@ def test_matches_are_listed_newest_first_and_filtered(anyone):
 
     assert ids("") == [new.public_id, old.public_id]
     assert ids(f"?bot={mine.bot}") == [old.public_id]
-    assert ids("?bot=no/body") == []
+    assert ids(f"?bot={mine.bot}&opponent={new.entrants.first().version.bot}") == []
+    assert ids("?rated=true&kind=ladder") == [new.public_id, old.public_id]
+    assert ids("?rated=no") == []
+    assert ids("?since=2020-01-01T00:00:00Z") == [new.public_id, old.public_id]
+    assert ids("?since=2999-01-01") == []
+    ended = old.games.first().termination
+    assert ids(f"?termination={ended}") == [old.public_id]
     assert ids("?status=queued") == [new.public_id]
     assert ids("?ladder=general") == [new.public_id, old.public_id]
     assert ids("?ladder=classic") == []
 
 
-@pytest.mark.parametrize("query", ["bot=ada", "status=odd"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "bot=ada",
+        "bot=no/body",
+        "opponent=ada",
+        "status=odd",
+        "ladder=none",
+        "termination=x",
+        "rated=maybe",
+        "since=then",
+        "kind=x",
+    ],
+)
 def test_a_filter_that_makes_no_sense_is_refused(anyone, query):
     answer = anyone.get(f"/matches?{query}")
 
     assert answer.status_code == 400
-    assert answer.json()["errors"][0]["field"] == query.partition("=")[0]
+    assert answer.json()["code"] == "invalid"
+    assert [row["field"] for row in answer.json()["errors"]] == [query.partition("=")[0]]
 
 
 def test_pages_of_matches_follow_each_other(anyone):

@@ -133,7 +133,6 @@ def test_user_page_lists_their_bots(client):
         "/bots/nobody/none/",
         "/matches/m_none/",
         "/matches/?before=m_none",
-        "/matches/?bot=nobody/none",
         "/@nobody/",
         "/variants/chess/",
         "/variants/chess/ledger/",

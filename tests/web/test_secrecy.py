@@ -189,6 +189,9 @@ def test_what_made_a_bot_forfeit_is_for_its_owner_and_staff(client):
     game = match.games.get(number=1)
     for seat in ("red", "blue"):
         make_evidence(game, seat, exit_status=3)
+    type(game).objects.filter(pk=game.pk).update(
+        termination="crash", fault="red", detail="red: crashed; blue: crashed"
+    )
     owners = [version.bot.owner for version in players_of(match)]
     staff = make_user("operator")
     staff.is_staff = True
@@ -200,9 +203,11 @@ def test_what_made_a_bot_forfeit_is_for_its_owner_and_staff(client):
         client.logout()
         if who:
             client.force_login(who)
-        text = client.get(f"{match.get_absolute_url()}games/1/").content.decode()
+        text = client.get(f"{match.get_absolute_url()}games/1/forensics/").content.decode()
         assert "<script>" not in text
-        assert ("exit status 3" in text) == ("ff 3c 73 63" in text) == ("forfeited" in text)
+        assert ("Exit status 3" in text) == ("ff 3c 73 63" in text) == ("reproduce" in text)
+        for address in (match.get_absolute_url(), f"{match.get_absolute_url()}games/1/"):
+            assert "the view of" not in client.get(address).content.decode()
         seen.append([seat for seat in ("red", "blue") if f"the view of {seat}" in text])
 
     other = ["blue" if own == ["red"] else "red"]

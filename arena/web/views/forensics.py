@@ -41,6 +41,7 @@ def game_forensics(request: HttpRequest, public_id: str, number: int) -> HttpRes
 def _shown(request: HttpRequest, row: Game, end: AbnormalEnd) -> dict[str, Any]:
     return {
         "end": end,
+        "detail": end.detail.removeprefix("illegal: "),  # its name says so
         "label": "" if end.seat == PLATFORM else words.seat_name(end.seat),
         "meaning": meanings.of(end.termination),
         "gauges": [gauges.bar(gauge) for gauge in end.gauges],
