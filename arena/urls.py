@@ -1,8 +1,11 @@
 """Where every page lives. The pages and the API list their own URLs."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
+# Who signs in to the admin passes the page, and the limits, of everybody.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign] # as allauth documents
 handler429 = "arena.web.limits.too_many"  # allauth looks for this name
 handler500 = "arena.web.failures.failed"
 urlpatterns = [

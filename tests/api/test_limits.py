@@ -55,6 +55,15 @@ def test_one_call_too_many_is_429_until_the_next_minute(anyone, three_calls, mon
     assert anyone.get("/ladders").status_code == 200
 
 
+@pytest.mark.parametrize("token", ["", "Bearer drp_" + "0" * 64])
+def test_what_is_refused_is_counted_too(anyone, three_calls, token):
+    anyone.credentials(HTTP_AUTHORIZATION=token)
+
+    answers = [anyone.get("/me").status_code for _ in range(4)]
+
+    assert answers == [401, 401, 401, 429]
+
+
 def test_callers_are_counted_apart(anyone, signed_in, three_calls):
     ada, grace = rows.user("ada"), rows.user("grace")
     for _ in range(4):

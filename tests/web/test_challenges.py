@@ -232,6 +232,13 @@ def test_an_upload_over_the_quota_is_429_and_makes_no_bot(visitor, own, settings
     assert (Bot.objects.count(), Version.objects.count()) == (1, 1)
 
 
+def test_the_admin_has_no_way_in_of_its_own(client):
+    answer = client.get("/admin/login/", {"next": "/admin/"})
+
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(reverse("account_login"))
+
+
 def test_signing_in_too_often_is_429_with_the_same_page(client, settings):
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/m/ip"}
     cache.clear()

@@ -78,7 +78,17 @@ class ApiView(GenericAPIView[Any]):
             handler = getattr(self, method.lower())
             setattr(self, method.lower(), done_once(handler, signed_in(request)))
 
+    def perform_authentication(self, request: Request) -> None:
+        """Find out who asks, and count what they ask, also where their token is none."""
+        try:
+            super().perform_authentication(request)
+        finally:
+            self._count(request)
+
     def check_throttles(self, request: Request) -> None:
+        """Do nothing: what is refused for want of a scope has been counted before."""
+
+    def _count(self, request: Request) -> None:
         """Count the request against every limit of the view. Raises TooManyRequests."""
         self.limits = cast("list[CallerThrottle]", self.get_throttles())
         reached = [limit for limit in self.limits if not limit.allow_request(request, self)]
