@@ -12,9 +12,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
-from arena.domain import alarms, languages, queueing
+from arena.domain import alarms, languages, notices, queueing
 from arena.domain.alarms import Alarm
-from arena.models import Ladder
+from arena.models import Ladder, User
 from arena.web import charts, meanings, words
 from arena.web.languages import Furniture
 from engine.outcome import Termination
@@ -33,6 +33,13 @@ def theme(context: template.Context) -> str:
     request = context.get("request")
     chosen = request.COOKIES.get("theme", "auto") if request else "auto"
     return chosen if chosen in THEMES else "auto"
+
+
+@register.simple_tag(takes_context=True)
+def unread(context: template.Context) -> int:
+    """Count the messages of the site that the visitor has not read."""
+    user = getattr(context.get("request"), "user", None)
+    return notices.unread(user=user) if isinstance(user, User) else 0
 
 
 @register.simple_tag(takes_context=True)

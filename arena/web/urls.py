@@ -10,16 +10,19 @@ from arena.web.views import (
     home,
     ladders,
     matches,
+    notices,
     people,
     queue,
     staff,
     tokens,
+    trials,
     uploads,
     variants,
     versions,
 )
 
 BOT = "bots/<slug:owner>/<slug:bot>/"
+VERSION = f"{BOT}versions/<int:number>/"
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -37,6 +40,15 @@ urlpatterns = [
     path(f"{BOT}versions/<int:number>/checklist/", versions.checklist, name="version-checklist"),
     path(f"{BOT}vs/", headtohead.pick, name="head-to-head-pick"),
     path(f"{BOT}vs/<slug:other_owner>/<slug:other>/", headtohead.head_to_head, name="head-to-head"),
+    path(f"{BOT}tries/", bots.tries, name="bot-tries"),
+    path(f"{VERSION}activate/", versions.activate, name="version-activate"),
+    path(f"{VERSION}retire/", versions.retire, name="version-retire"),
+    path(f"{VERSION}resume/", versions.resume, name="version-resume"),
+    path(f"{VERSION}try/", trials.start, name="version-try"),
+    path(f"{VERSION}trials/", trials.trial_list, name="version-trials"),
+    path("trials/<slug:public_id>/cancel/", trials.cancel, name="trial-cancel"),
+    path("notices/", notices.notice_list, name="notices"),
+    path("notices/read/", notices.mark_read, name="notices-read"),
     path("challenges/", challenges.challenge_list, name="challenge-list"),
     path("challenges/<slug:public_id>/cancel/", challenges.cancel, name="challenge-cancel"),
     path("matches/", matches.match_list, name="match-list"),

@@ -71,6 +71,17 @@ def pause(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     return redirect(row)
 
 
+@login_required
+@require_POST
+def tries(request: SignedIn, owner: str, bot: str) -> HttpResponse:
+    """Let new versions play at once, or only after a trial; only its owner may say."""
+    row = _find(owner, bot)
+    if not owns(request, row):
+        raise PermissionDenied
+    bots.configure(bot=row, tries_versions_first=request.POST.get("first") == "yes")
+    return redirect(row)
+
+
 def _find(owner: str, slug: str) -> Bot:
     rows = Bot.objects.select_related("owner", "active_version")
     return get_object_or_404(rows, owner__username=owner, slug=slug)

@@ -1,14 +1,21 @@
+from collections.abc import Callable
 from typing import Any
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from arena.domain import activation, leaderboards, streaks
+from arena.domain.errors import Refused
 from arena.models import Version
-from arena.web import readings
+from arena.web import readings, trialling
 from arena.web.trails import version_trail
-from arena.web.visitors import owns, sees_logs
+from arena.web.visitors import SignedIn, owns, sees_logs
 
 SETTLED = ("ready", "rejected", "retired")
 MATCHES_SHOWN = 10
@@ -16,12 +23,15 @@ MATCHES_SHOWN = 10
 
 @require_safe
 def version(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
-    """Show one upload: its checklist, its facts and its matches."""
-    row = _find(owner, bot, number)
+    """Show one upload: its checklist, its facts, what it has done, its trials and its matches."""
+    row = find(owner, bot, number)
     context = {
         "bot": row.bot,
         "trail": version_trail(row),
+        "is_active": row.bot.active_version_id == row.pk,
+        "records": leaderboards.versions_record(version=row),
         "matches": list(readings.matches_of(version=row)[:MATCHES_SHOWN]),
+        **trialling.shown(row),
         **_checklist(request, row),
     }
     return render(request, "versions/detail.html", context)
@@ -32,13 +42,60 @@ def version(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResp
 def checklist(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
     """Give the checklist alone; the page asks for it until the version is settled."""
     return render(
-        request, "versions/_checklist.html", _checklist(request, _find(owner, bot, number))
+        request, "versions/_checklist.html", _checklist(request, find(owner, bot, number))
     )
 
 
-def _find(owner: str, bot: str, number: int) -> Version:
+@login_required
+@require_POST
+def activate(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
+    """Let the version play; only the bot's owner may."""
+    row = find_own(request, owner, bot, number)
+    said = _("Version %(number)d plays now.") % {"number": number}
+    return do(request, row, said, lambda: activation.activate(version=row))
+
+
+@login_required
+@require_POST
+def retire(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
+    """End the version for good; only the bot's owner may."""
+    row = find_own(request, owner, bot, number)
+    said = _("Version %(number)d is retired.") % {"number": number}
+    return do(request, row, said, lambda: activation.retire(version=row))
+
+
+@login_required
+@require_POST
+def resume(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
+    """Let a version play again that was paused for its forfeits; only the bot's owner may."""
+    row = find_own(request, owner, bot, number)
+    said = _("Version %(number)d is matched again.") % {"number": number}
+    return do(request, row, said, lambda: streaks.resume(version=row))
+
+
+def find(owner: str, bot: str, number: int) -> Version:
+    """Give a version with its bot and owner. Raises Http404."""
     rows = Version.objects.select_related("bot__owner")
     return get_object_or_404(rows, bot__owner__username=owner, bot__slug=bot, number=number)
+
+
+def find_own(request: HttpRequest, owner: str, bot: str, number: int) -> Version:
+    """Give a version of the visitor's. Raises Http404 or PermissionDenied."""
+    row = find(owner, bot, number)
+    if not owns(request, row.bot):
+        raise PermissionDenied
+    return row
+
+
+def do(request: HttpRequest, row: Version, said: str, act: Callable[[], object]) -> HttpResponse:
+    """Do something with a version, say what came of it, and show its page."""
+    try:
+        act()
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, said)
+    return redirect(row)
 
 
 def _checklist(request: HttpRequest, row: Version) -> dict[str, Any]:

@@ -1,0 +1,214 @@
+"""What an owner does on the pages of versions, and what everybody sees there."""
+
+import pytest
+from django.utils import timezone
+
+from arena.domain import notices, trials
+from arena.models import Version, VersionTrial
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+PLAYS = 'badge-good">plays now'
+
+
+@pytest.fixture
+def two():
+    older = factories.make_ready()
+    return older, factories.make_ready(older.bot)
+
+
+@pytest.fixture
+def owner(client, two):
+    client.force_login(two[0].bot.owner)
+    return client
+
+
+def text(response):
+    return " ".join(response.content.decode().split())
+
+
+def act(client, version, action, **form):
+    return client.post(f"{version.get_absolute_url()}{action}/", form, follow=True)
+
+
+def test_an_owner_lets_an_older_version_play_again(owner, two):
+    older, newer = two
+    assert f"{older.get_absolute_url()}activate/" in text(owner.get(older.bot.get_absolute_url()))
+
+    response = act(owner, older, "activate")
+
+    older.bot.refresh_from_db()
+    assert older.bot.active_version == older
+    assert "Version 1 plays now." in text(response)
+    assert response.redirect_chain == [(older.get_absolute_url(), 302)]
+    assert PLAYS in text(owner.get(older.get_absolute_url()))
+    assert PLAYS not in text(owner.get(newer.get_absolute_url()))
+
+
+def test_retiring_asks_first_and_says_what_happens(owner, two):
+    older, newer = two
+    asked = text(owner.get(newer.get_absolute_url()))
+    assert "Retire version 2 for good" in asked
+    assert "the bot leaves its ladders" in asked
+    assert "the bot leaves its ladders" not in text(owner.get(older.get_absolute_url()))
+
+    response = act(owner, newer, "retire")
+
+    newer.refresh_from_db()
+    assert newer.status == "retired"
+    assert "Version 2 is retired." in text(response)
+    assert "Retire" not in text(response).split("<main")[1].replace("retired", "")
+    assert "This version is retired, which is for good." in text(act(owner, newer, "activate"))
+
+
+@pytest.mark.parametrize("action", ["activate", "retire", "resume", "try"])
+def test_only_the_owner_may(client, two, action):
+    assert act(client, two[0], action).redirect_chain[0][0].startswith("/accounts/login/")
+    client.force_login(factories.make_user())
+
+    assert act(client, two[0], action).status_code == 403
+    assert not VersionTrial.objects.exists()
+
+
+def test_strangers_see_no_buttons(client, two):
+    page = text(client.get(two[0].get_absolute_url()))
+
+    assert "Retire" not in page
+    assert "Begin a trial" not in page
+
+
+def test_a_paused_version_says_why_and_its_owner_resumes_it(owner, two):
+    newer = two[1]
+    Version.objects.filter(pk=newer.pk).update(
+        paused_at=timezone.now(), pause_reason="It <crashed>.", next_probe_at=timezone.now()
+    )
+    page = text(owner.get(newer.get_absolute_url()))
+    assert "It &lt;crashed&gt;." in page
+    assert "Next try:" in page
+    assert "paused" in text(owner.get(newer.bot.get_absolute_url()))
+
+    act(owner, newer, "resume")
+
+    assert "Next try:" not in text(owner.get(newer.get_absolute_url()))
+
+
+def test_an_owner_begins_a_trial_and_everybody_follows_it(owner, client, two):
+    older, newer = two
+
+    response = act(owner, older, "try", against="2", activates="yes")
+
+    trial = VersionTrial.objects.get()
+    assert (trial.version, trial.against, trial.activates) == (older, newer, True)
+    assert "Is version 1 better than version 2?" in text(response)
+    client.logout()
+    page = text(client.get(older.get_absolute_url()))
+    assert 'hx-trigger="every 3s"' in page
+    assert "0 pairs won, 0 level, 0 lost" in page
+    assert "0.00; at -2.94: no, at 2.94: better" in page
+    assert "Cancel the trial" not in page
+
+
+@pytest.mark.parametrize("against", ["", "9", "x", "²"])
+def test_a_trial_against_nothing_that_exists_takes_the_one_before(owner, two, against):
+    act(owner, two[1], "try", against=against)
+
+    assert VersionTrial.objects.get().against == two[0]
+
+
+def test_a_trial_that_cannot_be_is_refused_in_words(owner, two):
+    act(owner, two[1], "try")
+
+    response = act(owner, two[1], "try")
+
+    assert "This version is on trial on this ladder already." in text(response)
+
+
+def test_a_trial_is_cancelled_by_its_owner_alone(client, two):
+    trial = trials.start(version=two[1])
+    client.force_login(factories.make_user())
+    assert client.post(f"/trials/{trial.public_id}/cancel/").status_code == 403
+
+    client.force_login(two[0].bot.owner)
+    response = client.post(f"/trials/{trial.public_id}/cancel/", follow=True)
+
+    assert "The trial against version 1 was cancelled." in text(response)
+    assert 'hx-trigger="every 3s"' not in text(response)
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        ("better", "Version 2 is better than version 1."),
+        ("worse", "Version 2 is worse than version 1."),
+        ("unknown", "Whether version 2 is better than version 1 is not yet known."),
+    ],
+)
+def test_the_verdict_is_said_in_words_with_the_games_used(client, two, status, said):
+    trial = trials.start(version=two[1])
+    counts = {"head": [1, 2, 3, 4, 5], "panel": [0] * 9}
+    VersionTrial.objects.filter(pk=trial.pk).update(
+        status=status, ended_at=timezone.now(), counts=counts, games=30
+    )
+
+    page = text(client.get(f"{two[1].get_absolute_url()}trials/"))
+
+    assert said in page
+    assert "30 games" in page
+    assert "9 pairs won, 3 level, 3 lost" in page
+
+
+def test_the_record_of_a_version_is_on_its_page(client, two):
+    version, opponent = two[1], factories.make_ready()
+    factories.play_out(factories.make_match(version, opponent), [1.0, 1.0])
+    factories.play_out(factories.make_match(version, opponent), [0.0, 0.5])
+
+    page = text(client.get(version.get_absolute_url()))
+
+    assert "2-1-1".replace("-", "\N{EN DASH}") in page
+    assert "1500 → <strong>" in page
+
+
+def test_an_owner_says_that_new_versions_are_tried_first(owner, two):
+    bot = two[0].bot
+    address = f"{bot.get_absolute_url()}tries/"
+
+    response = owner.post(address, {"first": "yes"}, follow=True)
+
+    bot.refresh_from_db()
+    assert bot.tries_versions_first
+    assert "Let new versions play at once" in text(response)
+    owner.post(address, {"first": "no"})
+    bot.refresh_from_db()
+    assert not bot.tries_versions_first
+
+
+def test_only_the_owner_says_it(client, two):
+    client.force_login(factories.make_user())
+
+    assert (
+        client.post(f"{two[0].bot.get_absolute_url()}tries/", {"first": "yes"}).status_code == 403
+    )
+
+
+def test_messages_are_counted_in_the_header_and_marked_as_read(client):
+    user = factories.make_user()
+    notices.tell(user=user, text="<b>one</b>", url="/bots/")
+    notices.tell(user=factories.make_user(), text="of another")
+    client.force_login(user)
+    page = text(client.get("/notices/"))
+    assert "&lt;b&gt;one&lt;/b&gt;" in page
+    assert "of another" not in page
+    assert 'badge-accent">1<span' in text(client.get("/bots/"))
+
+    after = text(client.post("/notices/read/", follow=True))
+
+    assert "Mark all as read" not in after
+    assert 'badge-accent">1<span' not in after
+
+
+def test_messages_are_for_who_is_signed_in(client):
+    assert client.get("/notices/").status_code == 302
+    assert client.post("/notices/read/").status_code == 302
+    assert 'href="/notices/"' not in text(client.get("/"))
