@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from arena.domain import leases, matches, scheduling, versions
 from arena.domain.leases import Lease
-from arena.domain.scheduling import Account, Item, Place, Turn
+from arena.domain.scheduling import Account, Item, Place
 from arena.models import Entrant, Lane, Match, MatchEntrant, MatchKind, Version
 
 LOOK = 100  # of the oldest in each lane, where more wait than can be looked at for one claim
@@ -29,28 +29,6 @@ Waiting = tuple[int, int, str, datetime | None]  # row, ladder, kind, since
 def lane_of(*, ladder_pk: int, kind: str) -> str:
     """Name the lane of a match: its ladder's, or that of all matches of another kind."""
     return f"ladder {ladder_pk}" if kind == MatchKind.LADDER else kind
-
-
-def waiting_in_order() -> list[Match | Version]:
-    """Give all that waits and is due, in the order in which runners will take it now.
-
-    Matches come with their ladder, versions with bot and owner.
-    """
-    return [row for row, _ in places()]
-
-
-def places() -> list[tuple[Match | Version, Turn]]:
-    """Give the same, each with why it is where it is."""
-    order = list(_in_order(limit=None))
-    wanted = defaultdict(list)
-    for place in order:
-        wanted[place.item.key[0]].append(place.item.key[1])
-    rows: dict[Party, Match | Version] = {}
-    for match in Match.objects.select_related("ladder").filter(pk__in=wanted["match"]):
-        rows["match", match.pk] = match
-    for version in Version.objects.select_related("bot__owner").filter(pk__in=wanted["version"]):
-        rows["version", version.pk] = version
-    return [(rows[each.item.key], each.turn) for each in order if each.item.key in rows]
 
 
 def order() -> list[Item]:

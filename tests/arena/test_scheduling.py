@@ -1,0 +1,105 @@
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.domain.scheduling import CREDIT_S, Account, Item, Turn, in_order, start_s
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+def item(number, *bots, lane="a", held=False):
+    """Give one that came as the `number`-th."""
+    return Item(
+        key=("match", number),
+        lane=lane,
+        since=NOON + timedelta(seconds=number),
+        parties=frozenset(("bot", bot) for bot in bots or (100 + number, 200 + number)),
+        held=held,
+    )
+
+
+def order(*items, accounts=None, busy=()):
+    places = in_order(items, accounts=accounts or {}, busy=[("bot", bot) for bot in busy])
+    return [place.item.key[1] for place in places]
+
+
+def turns(*items, busy=()):
+    places = in_order(items, accounts={}, busy=[("bot", bot) for bot in busy])
+    return {place.item.key[1]: place.turn for place in places}
+
+
+def test_in_one_lane_the_oldest_comes_first():
+    assert order(item(3), item(1), item(2)) == [1, 2, 3]
+
+
+def test_the_lane_that_has_used_least_comes_first():
+    accounts = {"a": Account(used_s=20.0, begun_s=10.0), "b": Account(used_s=15.0, begun_s=10.0)}
+
+    assert order(item(1), item(2, lane="b"), accounts=accounts) == [2, 1]
+
+
+def test_lanes_take_turns_by_what_their_jobs_take():
+    accounts = {"a": Account(job_s=30.0), "b": Account(job_s=10.0)}
+    items = [*(item(number) for number in (1, 2)), *(item(n, lane="b") for n in (3, 4, 5, 6))]
+
+    assert order(*items, accounts=accounts) == [1, 3, 4, 5, 2, 6]
+
+
+def test_a_lane_that_was_idle_has_saved_up_no_more_than_the_credit():
+    accounts = {"busy": Account(used_s=5000.0, begun_s=4990.0), "idle": Account(used_s=3.0)}
+
+    assert start_s("idle", accounts) == 4990.0 - CREDIT_S
+    assert start_s("new", accounts) == 4990.0 - CREDIT_S
+    assert start_s("busy", accounts) == 5000.0
+
+
+def test_one_whose_bot_is_in_work_lets_all_lanes_pass():
+    waiting = [item(1, 7, 8), item(2), item(3, lane="b")]
+
+    assert order(*waiting, busy=[8]) == [2, 3, 1]
+    assert turns(*waiting, busy=[8]) == {1: Turn.BUSY, 2: Turn.OWN, 3: Turn.OWN}
+
+
+def test_nothing_younger_passes_that_would_keep_its_bots_in_work():
+    waiting = [item(1, 7, 8), item(2, 7, 9), item(3, 9, 10), item(4, 11, 12)]
+
+    assert order(*waiting, busy=[8]) == [4, 1, 2, 3]
+
+
+def test_one_that_is_held_lets_its_own_lane_pass_and_keeps_nobody():
+    accounts = {"b": Account(used_s=1.0)}
+    waiting = [item(1, 7, 8, held=True), item(2, 8, 9), item(3, lane="b")]
+
+    assert order(*waiting, accounts=accounts) == [2, 3, 1]
+
+
+def test_a_lane_with_none_but_held_ones_has_its_turn_all_the_same():
+    accounts = {"b": Account(used_s=1.0)}
+
+    assert order(item(1, held=True), item(2, lane="b"), accounts=accounts) == [1, 2]
+
+
+ITEMS = st.lists(
+    st.builds(
+        item,
+        st.integers(0, 1000),
+        st.integers(0, 6),
+        st.integers(0, 6),
+        lane=st.sampled_from("abc"),
+        held=st.booleans(),
+    ),
+    unique_by=lambda each: each.key,
+    max_size=15,
+)
+
+
+@given(ITEMS, st.sets(st.integers(0, 6), max_size=3))
+def test_everything_that_waits_has_one_place_and_those_in_work_are_last(items, busy):
+    places = list(in_order(items, accounts={}, busy=[("bot", bot) for bot in busy]))
+
+    assert sorted(place.item.key for place in places) == sorted(each.key for each in items)
+    late = [place.turn == Turn.BUSY for place in places]
+    assert late == sorted(late)
+    free = [place.item for place in places if place.turn != Turn.BUSY]
+    assert all(("bot", bot) not in each.parties for each in free for bot in busy)

@@ -1,0 +1,78 @@
+"""What a runner does with a nudge: real bots in processes, and no message broker."""
+
+import pytest
+
+from arena import jobs, tasks
+from arena.domain import shifts
+from arena.models import Lane, Match, MatchStatus, RatingEvent, VersionStatus
+from tests import factories
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("short_games_in_processes"),
+]
+
+SLOW_BOT = factories.RANDOM_BOT.replace(
+    'print("thinking"', '__import__("time").sleep(0.02)\n        print("thinking"'
+)
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    messages = []
+    monkeypatch.setattr("arena.jobs.app.send_task", lambda task, **_: messages.append(task))
+    return messages
+
+
+def queue(*sources):
+    versions = [
+        factories.make_ready_with(source=source, variants=["general"]) for source in sources
+    ]
+    return factories.make_match(*versions, ladder=factories.get_ladder("general"))
+
+
+def test_one_nudge_is_enough_for_all_that_is_due_and_a_second_changes_nothing(sent):
+    upload = factories.make_upload(variants=["general"])
+    played = [queue(*[factories.RANDOM_BOT] * 2) for _ in range(2)]
+    sent.clear()
+
+    assert shifts.work(shift_s=3600.0) == 3
+    assert jobs.RUN_MATCH not in sent
+    tasks.run_match(played[0].pk)  # the message for a row that is long done
+    tasks.validate_version()
+
+    upload.refresh_from_db()
+    assert upload.status == VersionStatus.READY
+    assert set(Match.objects.values_list("status", "attempt")) == {(MatchStatus.FINISHED, 1)}
+    assert RatingEvent.objects.count() == 4
+    lanes = dict(Lane.objects.values_list("name", "used_s"))
+    assert set(lanes) == {"checks", f"ladder {factories.get_ladder('general').pk}"}
+    assert min(lanes.values()) > 0.0
+
+
+def test_at_the_end_of_a_shift_a_nudge_is_left_for_whoever_is_free(sent):
+    for _ in range(2):
+        queue(*[factories.RANDOM_BOT] * 2)
+    sent.clear()
+
+    assert shifts.work(shift_s=0.0) == 1
+
+    assert sent.count(jobs.RUN_MATCH) == 1
+    assert Match.objects.filter(status=MatchStatus.QUEUED).count() == 1
+
+
+def test_nothing_due_is_no_error_and_leaves_no_nudge(sent):
+    assert shifts.work() == 0
+    assert sent == []
+
+
+def test_who_keeps_the_runner_waiting_is_known(sent, monkeypatch):
+    match = queue(SLOW_BOT, factories.RANDOM_BOT)
+    heard = {}
+    monkeypatch.setattr("arena.domain.dispatch.settle", lambda **given: heard.update(given))
+
+    shifts.work(shift_s=0.0)
+
+    slow, fast = match.entrants.order_by("position").values_list("version__bot", flat=True)
+    assert set(heard["thought_s"]) == {slow, fast}
+    assert heard["took_s"] > heard["thought_s"][slow] > heard["thought_s"][fast] > 0
