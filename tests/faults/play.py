@@ -3,7 +3,7 @@
 import io
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 import httpx2
 from django.db import connection
@@ -66,7 +66,8 @@ class Play:
         self._engine = engine
         self._said = Console(file=io.StringIO())
         self._stage = demo.Stage(site.url, self._said, keeper.check)
-        self._house = demo.House.read(BOT)
+        house = demo.House.read(BOT)
+        self._houses = {owner: replace(house, slug=f"bot-of-{owner}") for owner in OWNERS}
 
     def run(self, wish: Wish) -> Report:
         """Play the whole piece; raises DemoFailed where the site does not even begin."""
@@ -94,8 +95,8 @@ class Play:
             ladder.save()
         connection.close()
         entered = [
-            demo.enter(self._stage, self._house, Account(owner, f"{owner} of the faults"))
-            for owner in OWNERS
+            demo.enter(self._stage, house, Account(owner, f"{owner} of the faults"))
+            for owner, house in self._houses.items()
         ]
         demo.wait_until_validated(self._stage, entered)
 
@@ -117,7 +118,7 @@ class Play:
         try:
             with Api(self._site.url) as api:
                 api.sign_in(Account(owner, f"{owner} of the faults"))
-                api.upload(owner, self._house.slug, self._house.data)
+                api.upload(owner, self._houses[owner].slug, self._houses[owner].data)
         except (httpx2.TransportError, DemoFailed):
             return False
         return True

@@ -45,7 +45,7 @@ def test_nothing_is_lost_doubled_or_left_on_sqlite_and_the_filesystem_whatever_d
 @pytest.mark.parametrize(
     ("sabotage", "found"),
     [
-        pytest.param("no_sweeper", "NOT AS IT SHOULD BE: unfinished: ", id="no_sweeper"),
+        pytest.param("no_sweeper", "NOT AS IT SHOULD BE: abandoned: ", id="no_sweeper"),
         pytest.param("rated_apart", "NOT AS IT SHOULD BE: missing: ", id="rated_apart"),
     ],
 )

@@ -67,7 +67,7 @@ def test_a_match_that_nobody_gives_back_is_unfinished_and_there_to_be_swept(matc
     factories.claim(other)
     Match.objects.filter(pk=other.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
-    assert verdict.tally().defects == {"unfinished": 1}
+    assert verdict.tally().defects == {"unfinished": 1, "abandoned": 1}
     assert verdict.swept() > 0
 
 

@@ -11,8 +11,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from django.db.models import Q
+from django.utils import timezone
 
 from arena.domain import sweeping
+from arena.domain.leases import Leasable
 from arena.models import (
     OPEN_STATUSES,
     Game,
@@ -47,10 +49,11 @@ class Tally:
     misnumbered: int
     blamed: int
     unfinished: int
+    abandoned: int  # of these, in the hands of nobody alive
 
     @property
     def defects(self) -> dict[str, int]:
-        names = ("doubled", "missing", "misnumbered", "blamed", "unfinished")
+        names = ("doubled", "missing", "misnumbered", "blamed", "unfinished", "abandoned")
         return {name: found for name, found in asdict(self).items() if name in names and found}
 
 
@@ -71,7 +74,13 @@ def tally() -> Tally:
         blamed=Game.objects.exclude(fault="").count()
         + Version.objects.filter(status=VersionStatus.REJECTED).count(),
         unfinished=len(list(unfinished())),
+        abandoned=_abandoned(Match) + _abandoned(Version),
     )
+
+
+def _abandoned(model: Leasable) -> int:
+    """Count the rows whose lease has run out: whoever lives renews it every second."""
+    return model.objects.filter(lease_until__lt=timezone.now()).count()
 
 
 def _events() -> tuple[int, int]:
