@@ -64,9 +64,10 @@ def many_of_one_owner(programs: Iterable[Program]) -> list[Alike]:
 def near_copies(
     sources: Mapping[int, str], owners: Mapping[int, int], known: Iterable[str] = ()
 ) -> list[Alike]:
-    """Find pairs of bots of different owners whose sources are nearly the same, likest first.
+    """Find bots of different owners whose sources are nearly the same, likest first.
 
-    `known` are texts that everybody may start from.
+    Who is like somebody of a group belongs to it; its share is the least by which one does. `known`
+    are texts that everybody may start from.
     """
     common = {run for text in known for run in _runs(text)}
     prints = {bot: _least(_runs(text) - common) for bot, text in sources.items()}
@@ -81,8 +82,19 @@ def near_copies(
         for pair, count in together.items()
         if owners[pair[0]] != owners[pair[1]] and count >= FEWEST * NEARLY
     ]
-    near = [row for row in found if row.share >= NEARLY]
-    return sorted(near, key=lambda row: (-row.share, row.bots))
+    near = sorted((row for row in found if row.share >= NEARLY), key=lambda row: -row.share)
+    return sorted(_grouped(near), key=lambda row: (-row.share, row.bots))
+
+
+def _grouped(pairs: Iterable[Alike]) -> list[Alike]:
+    """Join pairs, likest first, that have a bot in common."""
+    groups: dict[int, Alike] = {}
+    for pair in pairs:
+        joined = {groups.get(bot, Alike((bot,), pair.share)) for bot in pair.bots}
+        bots = tuple(sorted({bot for group in joined for bot in group.bots}))
+        share = min(group.share for group in joined) if len(joined) == 1 else pair.share
+        groups |= dict.fromkeys(bots, Alike(bots, share))
+    return list(set(groups.values()))
 
 
 def _pairs(groups: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:

@@ -210,10 +210,12 @@ def _same(row: Alike, bots: Mapping[int, Bot]) -> Signal:
 
 def _nearly(row: Alike, bots: Mapping[int, Bot]) -> Signal:
     said = _(
-        "Two owners play nearly one program: %(share)s %% of what is not in the starter kits"
-        " is the same."
+        "%(owners)s owners play nearly one program: %(share)s %% or more of what is not in the"
+        " starter kits is the same."
     )
-    return Signal("nearly", said % {"share": round(100 * row.share)}, [bots[b] for b in row.bots])
+    owners = {bots[bot].owner_id for bot in row.bots}
+    words = {"owners": len(owners), "share": round(100 * row.share)}
+    return Signal("nearly", said % words, [bots[bot] for bot in row.bots])
 
 
 def _many(row: Alike, bots: Mapping[int, Bot]) -> Signal:

@@ -50,6 +50,16 @@ def test_a_copy_with_other_spaces_comments_and_some_changes_is_found():
     assert likeness.NEARLY <= found[0].share < 1
 
 
+def test_copies_of_copies_are_one_group():
+    text = program(1)
+    sources = {1: text, 2: text + "\nx = 1", 3: "import sys\n" + text, 4: program(2)}
+
+    found = likeness.near_copies(sources, {1: 10, 2: 20, 3: 30, 4: 40})
+
+    assert [row.bots for row in found] == [(1, 2, 3)]
+    assert likeness.NEARLY <= found[0].share < 1
+
+
 def test_what_both_took_from_the_starter_kit_does_not_count():
     sources = {1: STARTER + "\n" + program(1), 2: STARTER + "\n" + program(2)}
     owners = {1: 10, 2: 20}
