@@ -40,6 +40,7 @@ def test_stages(environment: Mapping[str, str]) -> list[Stage]:
     stores = {
         "DATABASE_URL": environment["DRAPEAU_TEST_POSTGRES_URL"],
         "DRAPEAU_BROKER_URL": environment["DRAPEAU_TEST_REDIS_URL"],
+        "DRAPEAU_CACHE_URL": environment["DRAPEAU_TEST_REDIS_URL"].removesuffix("/0") + "/1",
     }
     small = "not browser and not docker"
     return [

@@ -1,5 +1,6 @@
 """What is too much is answered with 429, and every answer says how much is left."""
 
+import os
 import threading
 from datetime import datetime, timedelta
 
@@ -94,6 +95,19 @@ def test_a_count_that_was_dropped_in_between_begins_anew(monkeypatch):
     monkeypatch.setattr(type(cache._connections["default"]), "add", lambda *_, **__: True)
 
     assert throttling._count("never-added", 60) == 1
+
+
+@pytest.mark.services
+def test_processes_that_share_a_cache_count_together(monkeypatch):
+    shared = os.environ["DRAPEAU_TEST_REDIS_URL"].removesuffix("/0") + "/1"
+    counted = []
+    for _ in range(3):
+        of_a_process = ForgivingRedisCache(shared, {"KEY_PREFIX": "test-shared"})
+        monkeypatch.setattr(throttling, "cache", of_a_process)
+        counted.append(throttling._count("k", 60))
+    of_a_process.delete("k")
+
+    assert counted == [1, 2, 3]
 
 
 def test_while_the_shared_cache_is_away_nobody_is_refused(anyone, monkeypatch, caplog):
