@@ -54,22 +54,10 @@ def wire(
     any of the five. Beside them are `event`, one of the events in an `act`, and as `action_<phase>`
     the notation: text that is none is a line of the wire all the same, and an illegal action.
     """
-    points = {"type": ["object", "null"], "additionalProperties": {"type": "number"}}
     kinds = {
         "start": _start(variant, seats),
-        "act": closed(
-            {
-                "type": {"const": "act"},
-                "ply": COUNT,
-                "phase": one_of(tuple(notation)),
-                "view": view,
-                "events": list_of({"$ref": "#/$defs/event"}),
-                "legal": list_of(TEXT),
-                "clock": closed({"bank_ms": WHOLE, "used_ms": COUNT}),
-            },
-            optional=("legal",),
-        ),
-        "end": closed({"type": {"const": "end"}, "outcome": points, "termination": TEXT}),
+        "act": _act(tuple(notation), view),
+        "end": _end(),
         "ready": closed({"type": {"const": "ready"}, "legal": TRUTH}, optional=("legal",)),
         "answer": closed({"action": TEXT, "note": TEXT, "belief": {}}, optional=("note", "belief")),
     }
@@ -106,3 +94,23 @@ def _start(variant: str, seats: tuple[str, ...]) -> Schema:
             "clock": closed(dict.fromkeys(limits, COUNT)),
         }
     )
+
+
+def _act(phases: tuple[str, ...], view: Schema) -> Schema:
+    return closed(
+        {
+            "type": {"const": "act"},
+            "ply": COUNT,
+            "phase": one_of(phases),
+            "view": view,
+            "events": list_of({"$ref": "#/$defs/event"}),
+            "legal": list_of(TEXT),
+            "clock": closed({"bank_ms": WHOLE, "used_ms": COUNT}),
+        },
+        optional=("legal",),
+    )
+
+
+def _end() -> Schema:
+    points = {"type": ["object", "null"], "additionalProperties": {"type": "number"}}
+    return closed({"type": {"const": "end"}, "outcome": points, "termination": TEXT})

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.meta.tree import ROOT, tracked
 
 PACKAGES = ("arena/", "engine/", "sandbox/", "botkit/", "tools/", "pyproject.toml")
@@ -44,15 +46,16 @@ def test_a_page_that_reaches_docker_is_caught(tmp_path):
     assert "The web process cannot reach Docker, even indirectly BROKEN" in run.stdout
 
 
-def test_a_table_of_languages_that_can_run_something_is_caught(tmp_path):
+@pytest.mark.parametrize("table", ["languages", "limits"])
+def test_a_table_that_can_run_something_is_caught(tmp_path, table):
     root = copy_of_the_tree(tmp_path)
-    with (root / "sandbox/languages.py").open("a", encoding="utf-8") as table:
-        table.write("import subprocess\n")
+    with (root / f"sandbox/{table}.py").open("a", encoding="utf-8") as file:
+        file.write("import subprocess\n")
 
     run = lint_imports(root)
 
     assert run.returncode == 1
-    assert "The table of languages reaches nothing that runs BROKEN" in run.stdout
+    assert "The tables of languages and limits reach nothing that runs BROKEN" in run.stdout
 
 
 def test_an_engine_that_reads_the_clock_is_caught(tmp_path):
