@@ -24,8 +24,8 @@ ELO_PER_NAT = elo.SCALE / math.log(10.0)
 QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %
 TOLERANCE = 1e-9  # of a step, in natural units
 MOST_STEPS = 200
-SETTLED = 1e-4  # of what is learned of the ladder as a whole
-MOST_ROUNDS = 100
+SETTLED = 1e-3  # of what is learned of the ladder as a whole
+MOST_ROUNDS = 50
 
 
 class Estimate(NamedTuple):

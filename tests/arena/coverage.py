@@ -7,6 +7,7 @@ meets somebody near its Elo number. Both games of a match share a deal: it suits
 
 import argparse
 import math
+import sys
 from collections.abc import Iterator
 from itertools import product
 from statistics import NormalDist
@@ -113,10 +114,11 @@ def main() -> None:
         everything += found
         for item in setting.items():
             inside.setdefault(item, []).extend(found)
-    print(f"{'':12} {'':>6} {'truths':>8} {'inside':>8}")
+    lines = [f"{'':12} {'':>6} {'truths':>8} {'inside':>8}"]
     for (name, value), found in sorted(inside.items()):
-        print(f"{name:12} {value:6g} {len(found):8} {np.mean(found):8.1%}")
-    print(f"{'all':12} {ladders:6} {len(everything):8} {np.mean(everything):8.2%}")
+        lines.append(f"{name:12} {value:6g} {len(found):8} {np.mean(found):8.1%}")
+    lines.append(f"{'all':12} {ladders:6} {len(everything):8} {np.mean(everything):8.2%}")
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,283 @@
+"""Everything that a ladder stores of ratings is made again from matches, annulments and seasons."""
+
+from collections import defaultdict
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.domain import annulments, books, elo, estimates, ratings, seasons, shares
+from arena.models import (
+    Annulment,
+    Entrant,
+    Match,
+    RatingAdjustment,
+    RatingEvent,
+    Season,
+    SeasonStanding,
+)
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+POINTS = [0.0, 0.5, 1.0]
+
+
+@pytest.fixture
+def staff():
+    return factories.make_user("referee")
+
+
+@pytest.fixture
+def trio():
+    return [factories.make_ready() for _ in range(3)]
+
+
+def play(one, other, *points):
+    match = factories.make_match(one, other)
+    factories.play_out(match, points or [1.0, 0.5])
+    return Match.objects.get(pk=match.pk)
+
+
+def annul(staff, *played):
+    return annulments.annul(matches=played, by=staff, reason="a test")
+
+
+@pytest.fixture
+def eventful(trio, staff):
+    """A ladder with a season that is over, an annulment in each season, and estimates."""
+    ladder = factories.get_ladder()
+    played = [play(trio[at % 3], trio[(at + 1) % 3]) for at in range(4)]
+    annul(staff, played[1])
+    seasons.end(ladder=ladder)
+    played = [play(trio[at % 3], trio[(at + 1) % 3]) for at in range(4)]
+    annul(staff, played[2])
+    play(trio[0], trio[1])
+    estimates.refresh(ladder=ladder)
+    return ladder
+
+
+def test_nothing_differs_on_a_ladder_as_it_came_about(eventful):
+    assert ratings.rerate(ladder=eventful) == []
+    assert Annulment.objects.count() == 2
+    assert RatingAdjustment.objects.count() > 6
+    assert SeasonStanding.objects.count() == 3
+
+
+TAMPERINGS = [
+    "UPDATE arena_ratingevent SET after = after + 1 WHERE finish_number = 9",
+    "UPDATE arena_ratingevent SET k = 41 WHERE finish_number = 2",
+    "UPDATE arena_ratingevent SET games_before = games_before + 1 WHERE finish_number = 7",
+    "DELETE FROM arena_ratingevent WHERE finish_number = 3",
+    "UPDATE arena_ratingadjustment SET after = after + 1 WHERE finish_number = 5",
+    "UPDATE arena_ratingadjustment SET before = before + 1 WHERE finish_number = 6",
+    "UPDATE arena_ratingadjustment SET wins = wins + 1 WHERE finish_number = 11",
+    "UPDATE arena_ratingadjustment SET finish_number = 4 WHERE finish_number = 5",
+    "DELETE FROM arena_ratingadjustment WHERE finish_number = 11",
+    "UPDATE arena_match SET annulment_id = NULL WHERE finish_number = 2",
+    "UPDATE arena_match SET annulment_id = finish_number / 6 WHERE finish_number = 12",
+    "UPDATE arena_matchentrant SET points = 2 WHERE position = 1",
+    "UPDATE arena_annulment SET finish_number = 20 WHERE finish_number = 11",
+    "UPDATE arena_season SET first_finish_number = 2",
+    "UPDATE arena_season SET number = 2",
+    "UPDATE arena_ladder SET season_number = 3 WHERE slug = 'classic'",
+    "UPDATE arena_ladder SET next_finish_number = 20 WHERE slug = 'classic'",
+    "UPDATE arena_seasonstanding SET rating = rating + 1 WHERE rank = 1",
+    "UPDATE arena_seasonstanding SET rank = 1",
+    "UPDATE arena_seasonstanding SET wins = wins + 1, games = games + 1 WHERE rank = 2",
+    "UPDATE arena_seasonstanding SET estimate = estimate + 1 WHERE rank = 2",
+    "UPDATE arena_seasonstanding SET estimate_low = NULL WHERE rank = 3",
+    "UPDATE arena_seasonstanding SET tie_band = tie_band + 1 WHERE rank = 3",
+    "DELETE FROM arena_seasonstanding WHERE rank = 3",
+    "UPDATE arena_entrant SET rating = rating + 1",
+    "UPDATE arena_entrant SET wins = wins + 1, games = games + 1",
+    "UPDATE arena_entrant SET estimate = estimate + 1",
+    "UPDATE arena_entrant SET estimate_high = estimate_high + 1",
+    "UPDATE arena_entrant SET tie_band = 1000 - estimate",
+]
+
+
+@pytest.mark.parametrize("tampering", TAMPERINGS)
+def test_check_finds_every_tampering(eventful, tampering):
+    with connection.cursor() as cursor:
+        cursor.execute(tampering)
+
+    with pytest.raises(CommandError) as failed:
+        call_command("rerate", "classic", "--check")
+
+    assert failed.value.returncode == 1
+
+
+def naive(ladder):
+    """Work out numbers and counts from the matches alone, apart from the code under test.
+
+    Only the open season's matches that stand matter, and the numbers with which it began; these
+    come from the season before, and so on.
+    """
+    number, counts = defaultdict(lambda: 1500.0), {}
+    ends = [season.last_finish_number for season in ladder.seasons.order_by("number")]
+    first = 0
+    for end in [*ends, 10**9]:
+        counts = defaultdict(lambda: [0, 0, 0])
+        rows = Match.objects.filter(
+            ladder=ladder, finish_number__gt=first, finish_number__lt=end, annulment=None
+        )
+        for match in rows.order_by("finish_number"):
+            one, other = shares.of_match(match=match)
+            foretold = 1 / (1 + 10 ** ((number[other.bot_id] - number[one.bot_id]) / 400))
+            for share, expected in ((one, foretold), (other, 1 - foretold)):
+                games = sum(counts[share.version_id])
+                k = 40 if games < 20 else 20 if games < 100 else 10
+                number[share.bot_id] += k * (share.points / 2 - expected)
+                for game in share.games:
+                    counts[share.version_id][[1.0, 0.5, 0.0].index(game.points)] += 1
+        if end in ends:
+            number = defaultdict(
+                lambda: 1500.0, {bot: 750 + each / 2 for bot, each in number.items()}
+            )
+        first = end
+    return number, counts
+
+
+def entrants_of(ladder):
+    return {
+        entrant.bot_id: (entrant.rating, [entrant.wins, entrant.draws, entrant.losses])
+        for entrant in Entrant.objects.filter(ladder=ladder)
+    }
+
+
+doings = st.lists(
+    st.one_of(
+        st.tuples(
+            st.just("play"),
+            st.permutations(range(3)),
+            st.tuples(st.sampled_from(POINTS), st.sampled_from(POINTS)),
+        ),
+        st.tuples(st.just("annul"), st.integers(0, 9), st.integers(1, 3)),
+        st.tuples(st.just("end")),
+        st.tuples(st.just("activate"), st.integers(0, 2), st.integers(0, 2)),
+        st.tuples(st.just("upload"), st.integers(0, 2)),
+        st.tuples(st.just("refresh")),
+    ),
+    min_size=4,
+    max_size=22,
+)
+
+
+class Story:
+    """Bots with their versions on a ladder, to which things happen."""
+
+    def __init__(self, trio, staff):
+        self.versions = [[version] for version in trio]
+        self.active = list(trio)
+        self.staff = staff
+        self.ladder = factories.get_ladder()
+
+    def play(self, order, points):
+        play(self.active[order[0]], self.active[order[1]], *points)
+
+    def annul(self, first, count):
+        standing = annulments.matches_of(ladder=self.ladder, bot=self.active[0].bot)
+        chosen = standing[first : first + count]
+        if chosen:
+            annul(self.staff, *chosen)
+
+    def end(self):
+        seasons.end(ladder=self.ladder)
+
+    def upload(self, bot):
+        self.active[bot] = factories.make_ready(self.active[bot].bot)
+        self.versions[bot].append(self.active[bot])
+
+    def activate(self, bot, number):
+        version = self.versions[bot][number % len(self.versions[bot])]
+        go_back_to(version, self.ladder)
+        self.active[bot] = version
+
+    def refresh(self):
+        estimates.refresh(ladder=self.ladder)
+
+
+def go_back_to(version, ladder):
+    """What activating a version does to its bot's line, as far as ratings go."""
+    counts = ratings.counts_of(ladder=ladder, version_id=version.pk)
+    Entrant.objects.filter(ladder=ladder, bot=version.bot).update(
+        version=version,
+        estimate=None,
+        estimate_low=None,
+        estimate_high=None,
+        tie_band=None,
+        **counts,
+    )
+
+
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(story=doings)
+def test_whatever_happens_a_recomputation_finds_no_difference(story, trio, staff):
+    with transaction.atomic():
+        told = Story(trio, staff)
+        for name, *details in story:
+            getattr(told, name)(*details)
+
+        assert ratings.rerate(ladder=told.ladder) == []
+        number, counts = naive(told.ladder)
+        assert entrants_of(told.ladder) == {
+            version.bot_id: (
+                pytest.approx(number[version.bot_id], abs=1e-9),
+                counts[version.pk],
+            )
+            for version in told.active
+        }
+        present = books.present(ladder=told.ladder)
+        standing = {version: list(each) for version, each in present.counts.items()}
+        assert standing == {version: each for version, each in counts.items() if any(each)}
+        transaction.set_rollback(True)
+
+
+def test_a_version_is_again_provisional_in_a_new_season_and_its_k_counts_from_the_beginning(trio):
+    for _ in range(10):
+        play(trio[0], trio[1])
+    assert Entrant.objects.get(version=trio[0], ladder__slug="classic").games == 20
+
+    seasons.end(ladder=factories.get_ladder())
+    play(trio[0], trio[1])
+    play(trio[0], trio[1])
+
+    events = RatingEvent.objects.filter(version=trio[0]).order_by("finish_number")
+    assert [(event.games_before, event.k) for event in events[9:]] == [
+        (18, elo.K_PROVISIONAL),
+        (0, elo.K_PROVISIONAL),
+        (2, elo.K_PROVISIONAL),
+    ]
+
+
+def test_k_after_an_annulment_counts_only_games_that_stand(trio, staff):
+    played = [play(trio[0], trio[1]) for _ in range(10)]
+    annul(staff, *played[:3])
+
+    play(trio[0], trio[1])
+
+    event = RatingEvent.objects.filter(version=trio[0]).latest("finish_number")
+    assert (event.games_before, event.k) == (14, elo.K_PROVISIONAL)
+
+
+def test_the_queries_of_a_finish_do_not_grow_with_the_ladder(trio, staff):
+    def cost(match):
+        with CaptureQueriesContext(connection) as queries:
+            factories.play_out(match, [1.0, 0.5])
+        return len(queries)
+
+    play(trio[0], trio[1])
+    short = cost(factories.make_match(*trio[:2]))
+    annul(staff, *annulments.matches_of(ladder=factories.get_ladder(), bot=trio[0].bot)[:1])
+    seasons.end(ladder=factories.get_ladder())
+    for _ in range(5):
+        play(trio[0], trio[1])
+
+    assert cost(factories.make_match(*trio[:2])) == short
+    assert Season.objects.count() == 1
