@@ -1,0 +1,73 @@
+"""One trial from its start to the activation, with programs that really play."""
+
+import pytest
+from django.utils import timezone
+
+from arena.domain import bots, matches, probes, ratings, running, trials
+from arena.models import Match, MatchKind, MatchStatus, TrialStatus, Version, VersionTrial
+from tests import factories
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("short_games_in_processes"),
+]
+
+CRASHES = "raise SystemExit(3)\n"
+
+
+def play_all(kind):
+    for match in Match.objects.filter(kind=kind, status=MatchStatus.QUEUED):
+        assert running.run(match_pk=match.pk)
+
+
+def test_a_version_that_plays_is_tried_against_one_that_crashes_and_takes_its_place(settings):
+    settings.TRIAL_MARGIN = 500.0  # so that a few pairs decide
+    older = factories.make_ready_with(source=CRASHES, variants=["general"])
+    factories.make_ready_with(variants=["general"])  # somebody for the panel
+    bots.configure(bot=older.bot, tries_versions_first=True)
+
+    newer = factories.admit(bot=older.bot, variants=["general"])
+
+    trial = VersionTrial.objects.get()
+    assert (newer.status, trial.version, trial.against) == ("ready", newer, older)
+    for _ in range(20):
+        trials.go_on()
+        play_all(MatchKind.TRIAL)
+        trial.refresh_from_db()
+        if trial.status != TrialStatus.RUNNING:
+            break
+    trials.go_on()
+
+    trial.refresh_from_db()
+    older.bot.refresh_from_db()
+    assert (trial.status, older.bot.active_version) == (TrialStatus.BETTER, newer)
+    assert trial.games == 2 * (sum(trial.counts["head"]) + 2 * sum(trial.counts["panel"]))
+    assert sum(trial.counts["head"][:4]) == 0  # who crashes loses both games of a pair
+    assert sum(trial.counts["panel"]) > 0
+    assert ratings.rerate(ladder=factories.get_ladder("general")) == []
+
+
+def test_a_version_that_crashes_is_paused_and_a_probe_brings_it_back_once_it_plays():
+    broken = factories.make_ready_with(source=CRASHES, variants=["general"])
+    opponent = factories.make_ready_with(variants=["general"])
+    ladder = factories.get_ladder("general")
+    for _ in range(2):
+        matches.create_match(ladder=ladder, versions=[broken, opponent])
+    play_all(MatchKind.LADDER)
+    broken.refresh_from_db()
+    assert broken.paused_at is not None
+    Version.objects.filter(pk=broken.pk).update(next_probe_at=timezone.now())
+    (probe,) = probes.send()
+    assert running.run(match_pk=probe.pk)
+    broken.refresh_from_db()
+    assert broken.paused_at is not None
+
+    mended = factories.make_ready_with(variants=["general"])
+    Version.objects.filter(pk=broken.pk).update(next_probe_at=timezone.now(), digest=mended.digest)
+    broken.archive.data = mended.archive.data
+    broken.archive.save()
+    probes.send()
+    play_all(MatchKind.PROBE)
+
+    broken.refresh_from_db()
+    assert (broken.paused_at, broken.crash_streak) == (None, 0)
