@@ -158,7 +158,9 @@ def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
     """Store all that came of one game, once. Raises LeaseLost; then nothing is stored."""
     with transaction.atomic():
         leases.renew(lease=lease)
-        stored = _not_over(game).update(
+        if GameRecord.objects.filter(game=game).exists():
+            return  # stored before: only the answer to that commit was lost
+        Game.objects.filter(pk=game.pk).update(
             status=GameStatus.FINISHED,
             outcome=dict(played.outcome),
             termination=played.termination,
@@ -168,8 +170,6 @@ def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
             duration_ms=played.duration_ms,
             isolation=played.isolation,
         )
-        if not stored:  # before: only the answer to that commit was lost
-            return
         GameRecord.objects.create(game=game, blob=zlib.compress(played.record_json.encode(), 9))
         GameLog.objects.bulk_create(
             GameLog(
@@ -221,10 +221,7 @@ def finish(*, lease: Lease) -> bool:
 
 
 def void_attempt(*, lease: Lease, reason: str, counts: bool = True) -> None:
-    """Queue the match again, the platform having failed; `failed` after the last attempt.
-
-    An attempt that does not `count` could not have come to an end with any bots.
-    """
+    """Queue the match again, the platform having failed; `failed` after the last that counts."""
     match = Match.objects.get(pk=lease.pk)
     if counts and match.attempt >= settings.MATCH_ATTEMPTS:
         gone = {"status": MatchStatus.FAILED, "failure": reason, "finished_at": timezone.now()}
@@ -295,10 +292,6 @@ def _with_its_games(match_pk: int) -> Match:
 def _set_points(match: Match) -> None:
     for share in shares.of_match(match=match):
         match.entrants.filter(position=share.position).update(points=share.points)
-
-
-def _not_over(game: Game) -> QuerySet[Game]:
-    return Game.objects.filter(pk=game.pk).exclude(status=GameStatus.FINISHED)
 
 
 def _reset_unfinished_games(match: Match) -> None:

@@ -37,13 +37,13 @@ def test_a_site_at_rest_has_nothing_to_complain_of(match):
 
 
 def test_an_event_that_is_missing_is_counted(match):
-    execute("DELETE FROM arena_ratingevent WHERE id = %s", match.rating_events.first().pk)
+    execute("DELETE FROM arena_ratingevent WHERE id = %s", match.rating_events.all()[0].pk)
 
     assert verdict.tally().defects == {"missing": 1}
 
 
 def test_an_event_too_many_is_counted(match):
-    event = RatingEvent.objects.filter(match=match).first()
+    event = RatingEvent.objects.filter(match=match)[0]
     event.pk, event.version = None, factories.make_ready()
     RatingEvent.objects.bulk_create([event])
 
