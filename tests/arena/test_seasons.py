@@ -1,0 +1,138 @@
+import pytest
+from django.core.management import CommandError, call_command
+
+from arena.domain import annulments, estimates, leaderboards, ratings, seasons
+from arena.domain.errors import Refused
+from arena.models import AppendOnly, Entrant, Ladder, Match, RatingAdjustment, Season
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ladder():
+    return factories.get_ladder()
+
+
+@pytest.fixture
+def played():
+    """Two bots: the first won both games of a match, twice."""
+    two = factories.make_ready(), factories.make_ready()
+    for _ in range(2):
+        factories.play_out(factories.make_match(*two), [1.0, 1.0])
+    return two
+
+
+def numbers(versions):
+    return [Entrant.objects.get(version=each, ladder__slug="classic").rating for each in versions]
+
+
+def test_the_end_of_a_season_halves_every_distance_from_the_start_and_counts_begin_again(
+    ladder, played
+):
+    before = numbers(played)
+    estimates.refresh(ladder=ladder)
+
+    season = seasons.end(ladder=ladder)
+
+    assert numbers(played) == [1500 + (number - 1500) / 2 for number in before]
+    rows = leaderboards.leaderboard(ladder=ladder)
+    assert [(row.entrant.games, row.provisional, row.margin, row.band) for row in rows] == [
+        (0, True, None, None)
+    ] * 2
+    adjusted = RatingAdjustment.objects.filter(season=season, version=played[0]).get()
+    assert (adjusted.before, adjusted.after) == (before[0], numbers(played)[0])
+    assert (adjusted.finish_number, adjusted.wins) == (3, 0)
+    ladder.refresh_from_db()
+    assert (ladder.season_number, ladder.next_finish_number) == (2, 4)
+    assert (ladder.fitted_at, ladder.fitted_finish_number) == (None, 3)
+
+
+def test_the_archive_has_ranks_numbers_and_intervals_as_they_stood(ladder, played):
+    idle = factories.make_ready()
+    before = numbers(played)
+
+    season = seasons.end(ladder=ladder, by=factories.make_user("referee"))
+
+    assert (season.number, season.first_finish_number, season.last_finish_number) == (1, 1, 3)
+    assert season.began_at == ladder.created_at
+    assert season.ended_by.username == "referee"
+    first, second = season.standings.all()  # who has not played has no line
+    assert idle.bot_id not in (first.bot_id, second.bot_id)
+    assert [first.version, second.version] == list(played)
+    assert [first.rank, second.rank] == [1, 2]
+    assert [first.rating, second.rating] == before
+    assert (first.games, first.wins, second.losses) == (4, 4, 4)
+    assert first.estimate_low < first.estimate < first.estimate_high
+    assert (first.tie_band, second.tie_band) == (
+        1,
+        1 if first.estimate_low <= second.estimate_high else 2,
+    )
+
+
+def test_equal_numbers_share_a_rank_in_the_archive(ladder):
+    factories.play_out(factories.make_match(), [1.0, 0.0])
+
+    season = seasons.end(ladder=ladder)
+
+    assert [standing.rank for standing in season.standings.all()] == [1, 1]
+
+
+def test_an_archive_is_frozen(ladder, played):
+    season = seasons.end(ladder=ladder)
+    standing = season.standings.first()
+    standing.rating = 3000
+
+    for attempt in (standing.save, standing.delete, season.save, season.delete):
+        with pytest.raises(AppendOnly):
+            attempt()
+
+
+def test_a_second_season_begins_where_the_first_one_ended(ladder, played):
+    first = seasons.end(ladder=ladder)
+    factories.play_out(factories.make_match(*played), [0.0, 0.0])
+
+    second = seasons.end(ladder=ladder)
+
+    assert (second.number, second.first_finish_number, second.last_finish_number) == (2, 4, 5)
+    assert second.began_at == first.ended_at
+    assert [standing.games for standing in second.standings.all()] == [2, 2]
+    assert ratings.rerate(ladder=ladder) == []
+
+
+def test_a_season_in_which_nobody_played_has_an_empty_archive(ladder):
+    season = seasons.end(ladder=ladder)
+
+    assert season.standings.count() == 0
+    assert RatingAdjustment.objects.count() == 0
+    assert ratings.rerate(ladder=ladder) == []
+
+
+def test_other_ladders_go_on(ladder, played):
+    other = factories.get_ladder("general")
+    seasons.end(ladder=other)
+
+    assert numbers(played) != [1500, 1500]
+    assert Ladder.objects.get(slug="classic").season_number == 1
+
+
+def test_what_is_archived_cannot_be_annulled(ladder, played):
+    old = Match.objects.filter(ladder=ladder).first()
+    seasons.end(ladder=ladder)
+
+    with pytest.raises(Refused, match="open season"):
+        annulments.annul(matches=[old], by=factories.make_user(), reason="late")
+
+
+def test_the_command_ends_a_season_and_lists_those_that_are_over(ladder, played, capsys):
+    call_command("seasons", "end", "classic")
+    call_command("seasons", "list")
+    call_command("seasons", "list", "general")
+
+    ended, listed = capsys.readouterr().out.splitlines()
+    assert ended == listed
+    best = Season.objects.get().standings.first()
+    assert f"classic: season 1, ended {Season.objects.get().ended_at:%Y-%m-%d}, 2 bots" in ended
+    assert ended.endswith(f"{best.bot} {best.rating:.1f}")
+    with pytest.raises(CommandError, match="no ladder 'chess'"):
+        call_command("seasons", "end", "chess")
