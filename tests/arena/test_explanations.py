@@ -45,13 +45,17 @@ def test_of_a_duel_it_has_every_number_that_went_in():
     [
         (
             19,
-            "K is 40: the version had 19 rated games in this season, and its number is"
-            " provisional until it has 20.",
+            (
+                "K is 40: the version had 19 rated games in this season, and its number is"
+                " provisional until it has 20."
+            ),
         ),
         (
             20,
-            "K is 20: the version had 20 rated games in this season, and its number settles at"
-            " 100.",
+            (
+                "K is 20: the version had 20 rated games in this season, and its number settles at"
+                " 100."
+            ),
         ),
         (
             100,

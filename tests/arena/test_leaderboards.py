@@ -1,7 +1,7 @@
 import pytest
 
-from arena.domain import leaderboards
-from arena.models import Entrant
+from arena.domain import annulments, leaderboards
+from arena.models import Entrant, RatingEvent
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -52,3 +52,24 @@ def test_a_leaderboard_takes_one_query(entrants, django_assert_num_queries):
         ]
 
     assert len(names) == entrants
+
+
+def test_a_versions_record_is_of_the_matches_that_stand_by_ladder():
+    one, other = factories.make_ready(), factories.make_ready()
+    for ladder in ("general", "classic"):
+        for points in ([1.0, 1.0], [0.0, 0.5]):
+            match = factories.make_match(one, other, ladder=factories.get_ladder(ladder))
+            factories.play_out(match, points)
+    bad = factories.make_match(one, other)
+    factories.play_out(bad, [1.0, 1.0])
+    annulments.annul(matches=[bad], by=factories.make_user(), reason="a test")
+
+    classic, general = leaderboards.versions_record(version=one)
+
+    assert (classic.ladder.slug, general.ladder.slug) == ("classic", "general")
+    assert (classic.matches, classic.games) == (2, 4)
+    assert (classic.wins, classic.draws, classic.losses) == (2, 1, 1)
+    second = RatingEvent.objects.filter(version=one).order_by("finish_number")[2].after
+    assert (classic.first, classic.highest, classic.lowest) == (1500, 1520, second)
+    assert classic.last == second
+    assert leaderboards.versions_record(version=factories.make_ready()) == []

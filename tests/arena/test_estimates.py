@@ -1,0 +1,187 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from arena.domain import annulments, estimates, fit, leaderboards
+from arena.domain.fit import Meeting, Result
+from arena.models import Entrant, Ladder, Match
+from arena.tasks import refit
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+LIFTED = {"garrison": 1.0, "besiegers": 0.0}
+DRAWN = {"garrison": 0.5, "besiegers": 0.5}
+TAKEN = {"garrison": 0.0, "besiegers": 1.0}
+BOTH_LOST = {"garrison": 0.0, "besiegers": 0.0}
+
+
+@pytest.fixture
+def ladder():
+    return factories.get_ladder()
+
+
+@pytest.fixture
+def two():
+    return factories.make_ready(), factories.make_ready()
+
+
+def play(one, other, *points):
+    match = factories.make_match(one, other)
+    factories.play_out(match, points)
+    return Match.objects.get(pk=match.pk)
+
+
+def results(ladder):
+    span = estimates.Span(ladder, 0, ladder.next_finish_number - 1)
+    return sorted(estimates._results(span))
+
+
+def test_the_evidence_of_duels_is_counted_by_the_database(ladder, two, django_assert_num_queries):
+    one, other = two
+    for _ in range(3):
+        play(one, other, 1.0, 0.5)
+    play(other, one, 1.0, 0.0)
+    play(one, other, 0.0, 0.0)
+    ladder.refresh_from_db()
+
+    with django_assert_num_queries(1):
+        found = results(ladder)
+
+    assert found == [
+        Result((Meeting((one.pk,), (other.pk,), 0, 0, 2),), 1),
+        Result((Meeting((one.pk,), (other.pk,), 1, 0, 1),), 1),
+        Result((Meeting((one.pk,), (other.pk,), 1, 1, 0),), 3),
+    ]
+
+
+def test_annulled_and_unrated_matches_are_no_evidence(ladder, two):
+    play(*two, 1.0, 0.5)
+    bad = play(*two, 1.0, 1.0)
+    annulments.annul(matches=[bad], by=factories.make_user(), reason="a test")
+    ladder.refresh_from_db()
+
+    assert [result.meetings[0].wins for result in results(ladder)] == [1]
+    before = estimates.Span(ladder, 0, bad.finish_number)  # when it still counted
+    assert len(list(estimates._results(before))) == 2
+
+
+def test_the_evidence_of_sides_has_every_game_that_is_rated_for_all():
+    versions = [factories.make_ready(variants=["siege"]) for _ in range(3)]
+    ladder = factories.get_ladder("siege-3")
+    match = factories.make_match(*versions, ladder=ladder)
+    factories.finish_with(match, (LIFTED, "white"), (TAKEN, ""), (DRAWN, ""))
+    match = factories.make_match(*versions, ladder=ladder)
+    factories.finish_with(match, (BOTH_LOST, "garrison"), (LIFTED, "black"), (LIFTED, "white"))
+    ladder.refresh_from_db()
+    first, second, third = (version.pk for version in versions)
+
+    assert results(ladder) == [
+        Result(
+            (
+                Meeting((second,), (third, first), 0, 0, 1),
+                Meeting((third,), (first, second), 0, 1, 0),
+            )
+        )
+    ]
+
+
+def test_a_refresh_puts_estimates_and_bands_beside_the_numbers(ladder, two):
+    new = factories.make_ready()
+    for _ in range(30):
+        play(*two, 1.0, 1.0)
+        play(*two, 1.0, 0.5)
+
+    estimates.refresh(ladder=ladder)
+
+    rows = {row.entrant.version: row for row in leaderboards.leaderboard(ladder=ladder)}
+    best, worst = (rows[version] for version in two)
+    assert best.entrant.estimate + worst.entrant.estimate == pytest.approx(3000)
+    assert best.entrant.estimate_low > worst.entrant.estimate_high
+    assert best.margin == pytest.approx(best.entrant.estimate_high - best.entrant.estimate)
+    assert (best.band, worst.band) == (1, 2)
+    assert (rows[new].margin, rows[new].band, rows[new].entrant.estimate) == (None, None, None)
+    ladder.refresh_from_db()
+    assert ladder.fitted_finish_number == 60
+    assert ladder.fitted_at is not None
+
+
+def test_bots_that_cannot_be_told_apart_share_a_band(ladder, two):
+    play(*two, 1.0, 0.0)
+
+    estimates.refresh(ladder=ladder)
+
+    assert [row.band for row in leaderboards.leaderboard(ladder=ladder)] == [1, 1]
+
+
+def test_a_late_fit_does_not_overwrite_a_newer_one_nor_another_season(ladder, two, monkeypatch):
+    play(*two, 1.0, 1.0)
+    at = estimates.at
+
+    def at_while_the_ladder_goes_on(**span):
+        fitted = at(**span)
+        Ladder.objects.filter(pk=ladder.pk).update(fitted_finish_number=50)
+        return fitted
+
+    monkeypatch.setattr(estimates, "at", at_while_the_ladder_goes_on)
+
+    estimates.refresh(ladder=ladder)
+
+    assert set(Entrant.objects.values_list("estimate", flat=True)) == {None}
+
+
+def test_the_task_fits_only_ladders_where_something_is_new(ladder, two):
+    play(*two, 1.0, 1.0)
+
+    assert estimates.refresh_due() == [ladder]
+    assert estimates.refresh_due() == []
+    play(*two, 1.0, 1.0)
+    refit()
+
+    ladder.refresh_from_db()
+    assert ladder.fitted_finish_number == 2
+
+
+@pytest.mark.parametrize(
+    ("new", "of", "minutes", "due"),
+    [(0, 1000, 60, False), (1, 1000, 0, False), (1, 1000, 10, True), (11, 1000, 0, True)],
+)
+def test_a_fit_is_due_when_the_season_has_grown_or_it_is_old(ladder, new, of, minutes, due):
+    ladder.fitted_at = timezone.now() - timedelta(minutes=minutes)
+    ladder.fitted_finish_number, ladder.next_finish_number = of, of + new + 1
+
+    assert estimates.is_due(ladder=ladder) is due
+
+
+def test_a_version_that_its_bot_went_back_to_is_fitted_again(ladder, two):
+    play(*two, 1.0, 1.0)
+    estimates.refresh(ladder=ladder)
+    Ladder.objects.filter(pk=ladder.pk).update(fitted_at=timezone.now() - timedelta(minutes=10))
+    assert estimates.refresh_due() == []
+
+    Entrant.objects.filter(version=two[0]).update(estimate=None)
+
+    assert estimates.refresh_due() == [ladder]
+    assert Entrant.objects.get(ladder=ladder, version=two[0]).estimate is not None
+
+
+def test_a_ladder_that_nobody_can_play_any_more_holds_up_no_other(ladder, two, caplog):
+    play(*two, 1.0, 1.0)
+    other = factories.make_match(*two, ladder=factories.get_ladder("general"))
+    factories.play_out(other, [1.0, 1.0])
+    Ladder.objects.filter(pk=ladder.pk).update(variant="gone@1")
+
+    assert [each.slug for each in estimates.refresh_due()] == ["general"]
+    assert "ladder_unplayable" in caplog.messages
+
+
+def test_what_is_estimated_is_what_the_fit_gives(ladder, two):
+    play(*two, 1.0, 0.5)
+    estimates.refresh(ladder=ladder)
+
+    expected = fit.fit([Result((Meeting((two[0].pk,), (two[1].pk,), 1, 1, 0),))])
+
+    entrant = Entrant.objects.get(version=two[0], ladder=ladder)
+    found = entrant.estimate, entrant.estimate_low, entrant.estimate_high
+    assert found == pytest.approx(expected.estimates[two[0].pk])
