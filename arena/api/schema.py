@@ -17,6 +17,18 @@ FIELD_ERROR = inline_serializer(
     },
     many=True,
 )
+RATE_LIMIT = inline_serializer(
+    "RateLimit",
+    {
+        "key": serializers.CharField(help_text="Which limit: `calls`, `uploads`, `challenges`, …"),
+        "limit": serializers.IntegerField(),
+        "remaining": serializers.IntegerField(),
+        "seconds": serializers.IntegerField(help_text="Until one more is free, as Retry-After."),
+        "reset_at": serializers.DateTimeField(help_text="The same as an instant."),
+    },
+    required=False,
+    help_text="With 429 only: the limit that is reached.",
+)
 PROBLEM = inline_serializer(
     "Problem",
     {
@@ -27,6 +39,7 @@ PROBLEM = inline_serializer(
         "code": serializers.CharField(help_text="The kind of problem, for programs."),
         "hint": serializers.CharField(help_text="What to do next; may be empty."),
         "errors": FIELD_ERROR,
+        "ratelimit": RATE_LIMIT,
     },
 )
 

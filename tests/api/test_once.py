@@ -136,11 +136,13 @@ def test_the_key_of_a_process_that_died_is_taken_over_after_a_minute():
         idempotency.claim(user=ada, key="k-1", digest="d")
     age(idempotency.CLAIMED)
     living = idempotency.claim(user=ada, key="k-1", digest="d")
+    assert isinstance(dead, idempotency.Claim)
+    assert isinstance(living, idempotency.Claim)
 
     answer = idempotency.Answer(201, {}, b"{}")
     idempotency.free(claim=dead)
     with pytest.raises(idempotency.StillAtWork):
-        idempotency.keep(claim=idempotency.Claim(dead.pk, dead.at - timedelta(1)), answer=answer)
+        idempotency.keep(claim=dead, answer=answer)
     idempotency.keep(claim=living, answer=answer)
     assert idempotency.claim(user=ada, key="k-1", digest="d") == answer
 
