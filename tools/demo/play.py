@@ -115,9 +115,10 @@ def _enter(stage: Stage, house: House, account: Account) -> Entered:
 
 
 def _number_on_the_site(bot: dict[str, Any] | None, digest: str) -> int | None:
-    """Find a version with these very files that is not refused; an unread one has no digest yet."""
+    """Find a version with these very files that plays or will; an unread one has no digest yet."""
     for version in bot["versions"] if bot else []:
-        if version["status"] not in ("rejected", "retired") and version["digest"] in ("", digest):
+        is_over = version["status"] in _DONE and not version["is_active"]
+        if not is_over and version["digest"] in ("", digest):
             number: int = version["number"]
             return number
     return None

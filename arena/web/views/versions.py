@@ -28,7 +28,6 @@ def version(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResp
     context = {
         "bot": row.bot,
         "trail": version_trail(row),
-        "is_active": row.bot.active_version_id == row.pk,
         "records": leaderboards.versions_record(version=row),
         "matches": list(readings.matches_of(version=row)[:MATCHES_SHOWN]),
         **trialling.shown(row),
@@ -101,6 +100,7 @@ def do(request: HttpRequest, row: Version, said: str, act: Callable[[], object])
 def _checklist(request: HttpRequest, row: Version) -> dict[str, Any]:
     return {
         "version": row,
+        "is_active": row.bot.active_version_id == row.pk,
         "checks": row.checks.order_by("position"),
         "polling": row.status not in SETTLED,
         "sees_log": sees_logs(request, row.bot),
