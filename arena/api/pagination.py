@@ -54,3 +54,9 @@ class BySlug(CursorPages):
     """Order of things with a short name of their own."""
 
     ordering: Any = ("slug",)
+
+
+class BySeason(CursorPages):
+    """Order of the seasons of a ladder."""
+
+    ordering: Any = ("-number",)

@@ -65,6 +65,13 @@ class NotYours(Problem):
     hint = "Sign in as its owner."
 
 
+class StaffOnly(Problem):
+    status_code = HTTPStatus.FORBIDDEN
+    default_code = "staff_only"
+    title = "This is for staff"
+    hint = "Ask an operator of the site."
+
+
 class Conflict(Problem):
     status_code = HTTPStatus.CONFLICT
     default_code = "conflict"

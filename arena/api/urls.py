@@ -16,17 +16,19 @@ from arena.api.views.bots import (
 from arena.api.views.challenges import ChallengesView, ChallengeView
 from arena.api.views.description import DocsView, SchemaView
 from arena.api.views.headtohead import HeadToHeadView
-from arena.api.views.ladders import EntriesView, LaddersView
+from arena.api.views.ladders import EntriesView, LaddersView, SeasonsView, SeasonView
 from arena.api.views.matches import (
     GameEvidenceView,
     GameLogView,
     GameRecordView,
     GameReplayView,
     MatchesView,
+    MatchExplanationsView,
     MatchView,
 )
 from arena.api.views.notices import NoticesReadView, NoticesView
 from arena.api.views.queue import QueueView
+from arena.api.views.staff import AnnulmentsView, SeasonEndView
 from arena.api.views.trials import TrialCancelView, TrialsView, TrialView
 from arena.api.views.variants import (
     VariantLedgerView,
@@ -75,6 +77,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("challenges/<slug:match_id>", ChallengeView.as_view(), name="api-challenge"),
     path("ladders", LaddersView.as_view(), name="api-ladders"),
     path("ladders/<slug:slug>/entries", EntriesView.as_view(), name="api-entries"),
+    path("ladders/<slug:slug>/seasons", SeasonsView.as_view(), name="api-seasons"),
+    path("ladders/<slug:slug>/seasons/<int:number>", SeasonView.as_view(), name="api-season"),
     path("queue", QueueView.as_view(), name="api-queue"),
     path("variants", VariantsView.as_view(), name="api-variants"),
     path("variants/<str:slug>", VariantView.as_view(), name="api-variant"),
@@ -82,6 +86,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("variants/<str:slug>/ledger", VariantLedgerView.as_view(), name="api-variant-ledger"),
     path("matches", MatchesView.as_view(), name="api-matches"),
     path("matches/<slug:match_id>", MatchView.as_view(), name="api-match"),
+    path(
+        "matches/<slug:match_id>/explanations",
+        MatchExplanationsView.as_view(),
+        name="api-match-explanations",
+    ),
+    path("staff/annulments", AnnulmentsView.as_view(), name="api-annulments"),
+    path("staff/ladders/<slug:slug>/season-end", SeasonEndView.as_view(), name="api-season-end"),
     path(f"{GAME}/replay", GameReplayView.as_view(), name="api-game-replay"),
     path(f"{GAME}/record", GameRecordView.as_view(), name="api-game-record"),
     path(f"{GAME}/log", GameLogView.as_view(), name="api-game-log"),

@@ -76,6 +76,9 @@ class MatchSerializer(serializers.Serializer[Match]):
     is_rated = serializers.BooleanField(
         help_text="Whether it counts for the ladder: no challenge does, nor what was annulled."
     )
+    annulled = serializers.CharField(
+        source="annulment.reason", allow_null=True, default=None, help_text="Why staff annulled it."
+    )
     requested_by = serializers.CharField(
         source="requested_by.username", allow_null=True, default=None, help_text="If it was a user."
     )

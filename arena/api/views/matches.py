@@ -1,6 +1,7 @@
 """Matches and their games."""
 
-from typing import ClassVar
+from dataclasses import fields
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -11,6 +12,7 @@ from rest_framework.response import Response
 
 from arena.api.pagination import NewestFirst
 from arena.api.refusals import NotYours
+from arena.api.serializers.explanations import ExplanationsSerializer
 from arena.api.serializers.matches import (
     GameEvidenceSerializer,
     GameLogSerializer,
@@ -18,14 +20,14 @@ from arena.api.serializers.matches import (
     MatchSerializer,
 )
 from arena.api.views.base import ApiView, may_read_logs
-from arena.domain import filters, queries, replays
-from arena.models import Game, Match, Scope
+from arena.domain import explanations, filters, queries, replays
+from arena.models import Game, Match, RatingEvent, Scope
 from engine.variant import PUBLIC
 
 
 def matches_to_show() -> QuerySet[Match]:
     """Give matches with what is shown of them."""
-    rows = queries.all_matches().select_related("rerun_of", "requested_by")
+    rows = queries.all_matches().select_related("rerun_of", "requested_by", "annulment")
     return rows.prefetch_related("rating_events")
 
 
@@ -50,6 +52,19 @@ class MatchView(ApiView):
         """Show a match with its entrants and games."""
         match = get_object_or_404(matches_to_show(), public_id=match_id)
         return Response(MatchSerializer(match).data)
+
+
+class MatchExplanationsView(ApiView):
+    @extend_schema(operation_id="match_explanations", responses=ExplanationsSerializer)
+    def get(self, request: Request, match_id: str) -> Response:  # noqa: ARG002 - as routed
+        """Show for each entrant why the match was worth what it was, with all that went in."""
+        match = get_object_or_404(Match, public_id=match_id)
+        events = match.rating_events.select_related("version__bot__owner").order_by("pk")
+        rows = [
+            {"bot": event.version.bot, "version": event.version.number, **_told(event)}
+            for event in events
+        ]
+        return Response(ExplanationsSerializer({"results": rows}).data)
 
 
 class GameReplayView(ApiView):
@@ -112,6 +127,11 @@ def _own_positions(request: Request, game: Game) -> set[int]:
     if not mine:
         raise NotYours("This is for the owners of the bots that played the game.")
     return mine
+
+
+def _told(event: RatingEvent) -> dict[str, Any]:
+    why = explanations.explain(event=event)
+    return {field.name: getattr(why, field.name) for field in fields(why)}
 
 
 def _game(match_id: str, number: int) -> Game:
