@@ -113,6 +113,10 @@ else:
     # Under ASGI a kept connection belongs to a thread that may be gone: keep none.
     DATABASES["default"]["CONN_MAX_AGE"] = 0
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # Who stands still or vanishes within a transaction does not keep its locks for ever.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault(
+        "options", "-c idle_in_transaction_session_timeout=120s"
+    )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # What counts requests per caller; every web process has to count in the same one.

@@ -171,3 +171,15 @@ def test_a_version_waits_where_the_database_went_away_while_it_was_checked(datab
     version.refresh_from_db()
     assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
     assert version.waiting_reason == "The database was away while it was checked."
+
+
+def test_whoever_vanishes_within_a_transaction_does_not_keep_its_locks_for_ever():
+    question = {
+        "postgresql": "SHOW idle_in_transaction_session_timeout",
+        "sqlite": "PRAGMA locking_mode",  # locks of a file die with their process
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(question[connection.vendor])
+        (answer,) = cursor.fetchone()
+
+    assert answer == {"postgresql": "2min", "sqlite": "normal"}[connection.vendor]
