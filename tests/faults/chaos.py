@@ -24,8 +24,9 @@ from tests.sandbox.attack.private_engine import PrivateEngine
 
 PAUSES = (0.2, 1.8)  # between two blows, of the pause that was asked for
 AT_WORK = 0.7  # of the blows at runners that wait until something is being played
+MID_PLAY = ("runner frozen", "voided by staff")  # always
 RUNNERS = ("runner-1", "runner-2")
-FROZEN_S = LEASE_S + 14.0  # until the sweeper has come by
+FROZEN_S = LEASE_S + 26.0  # until the sweeper has come by, and another runner has begun
 
 
 @dataclass(frozen=True)
@@ -67,11 +68,11 @@ class Chaos:
             self._random.shuffle(self._deck)
             self.decks += 1
         name = self._deck[-1]
-        if self._waits and name.startswith("runner") and not _somebody_plays():
-            return
+        waits = name in MID_PLAY or (self._waits and name.startswith("runner"))
+        if (waits and not _somebody_plays()) or not blows[name]():
+            return  # there is nothing to hit yet
         self._deck.pop()
-        if blows[name]():
-            self.struck[name] += 1
+        self.struck[name] += 1
         self._waits = self._random.random() < AT_WORK
         self._next_s = time.monotonic() + self._pause_s * self._random.uniform(*PAUSES)
 
