@@ -4,17 +4,27 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from arena.domain import elo, filters, queries
 from arena.domain.errors import Refused
 from arena.domain.filters import MatchFilter
-from arena.models import Bot, Entrant, Game, Ladder, Match, MatchKind, MatchStatus, Version
+from arena.models import (
+    Bot,
+    Entrant,
+    Game,
+    Ladder,
+    Match,
+    MatchEntrant,
+    MatchKind,
+    MatchStatus,
+    Version,
+)
 from engine import registry
 from engine.errors import UnknownVariant
 
-LATEST_MATCHES = 1000  # that are counted: a pair of busy bots has more than anybody can read
+LATEST_MATCHES = 500  # that are counted: a pair of busy bots has more than anybody can read
 FORM_LENGTH = 10
 Z95 = 1.959963984540054  # the 97.5 % quantile of the standard normal distribution
 DRAW = 0.5
@@ -95,8 +105,7 @@ def between(*, bot: Bot, opponent: Bot) -> HeadToHead:
         raise Refused(
             "same_bot", _("A bot does not play against itself: name another one."), field="opponent"
         )
-    finished = matches_between(bot=bot, opponent=opponent).filter(status=MatchStatus.FINISHED)
-    latest = list(finished[: LATEST_MATCHES + 1])
+    latest = list(_finished(bot, opponent)[: LATEST_MATCHES + 1])
     counted = latest[:LATEST_MATCHES]
     return HeadToHead(
         bot=bot,
@@ -124,6 +133,17 @@ def wilson(share: float, games: int) -> tuple[float, float]:
     half = Z95 * math.sqrt(share * (1 - share) / games + square / (4 * games * games))
     scale = 1 + square / games
     return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
+def _finished(bot: Bot, opponent: Bot) -> QuerySet[Match]:
+    """Give what is counted, newest first, with no more than counting needs."""
+    entrants = MatchEntrant.objects.select_related("version").only(
+        "match", "position", "version__bot", "version__number"
+    )
+    rows = Match.objects.filter(status=MatchStatus.FINISHED).select_related("ladder")
+    rows = rows.prefetch_related(Prefetch("entrants", queryset=entrants), "games")
+    wanted = MatchFilter(bot=bot, opponent=opponent)
+    return filters.apply(rows.order_by("-created_at", "-pk"), wanted)
 
 
 def _by_ladder(bot: Bot, opponent: Bot, matches: Sequence[Match]) -> list[OnLadder]:

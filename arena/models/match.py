@@ -135,6 +135,11 @@ class Match(Leased):
             models.Index(fields=["ladder", "-finish_number"], name="match_ladder_finish"),
             models.Index(fields=["ladder", "-created_at"], name="match_ladder_newest"),
             models.Index(fields=["kind", "-created_at"], name="match_kind_newest"),
+            models.Index(
+                fields=["-created_at"],
+                condition=~Q(kind="ladder") | Q(annulment__isnull=False),
+                name="match_unrated_newest",
+            ),
         ]
 
     def __str__(self) -> str:
