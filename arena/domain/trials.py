@@ -95,8 +95,10 @@ def begin_for(*, version: Version) -> VersionTrial | None:
 
     None where there is nothing to try it against, or where the version that plays is paused for its
     forfeits: then it is activated like any other. A newer upload ends the trial of an older one.
+    The caller holds a transaction.
     """
-    bot = Bot.objects.select_related("active_version").get(pk=version.bot_id)
+    # Held before its trials are: in the order of an activation.
+    bot = Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
     active = bot.active_version
     if not bot.tries_versions_first or active is None or active.paused_at is not None:
         return None

@@ -5,8 +5,8 @@ import threading
 import pytest
 from django.db import connection
 
-from arena.domain import bots, matches, matchmaking, ratings, versions
-from arena.domain.errors import InvalidInput
+from arena.domain import activation, bots, matches, matchmaking, ratings, trials, versions
+from arena.domain.errors import InvalidInput, Refused
 from arena.models import Entrant, Match, RatingEvent
 from tests import factories
 
@@ -81,6 +81,69 @@ def test_new_versions_that_become_ready_while_old_matches_finish_leave_the_numbe
     ladder = factories.get_ladder()
     assert {entrant.version for entrant in Entrant.objects.filter(ladder=ladder)} == set(uploads)
     assert ratings.rerate(ladder=ladder) == []
+
+
+def test_versions_rolled_back_while_matches_of_both_finish_keep_their_own_counts():
+    older, second = factories.make_ready(), factories.make_ready()
+    leases = [played(older, second)]
+    newer = factories.make_ready(older.bot)
+    leases += [played(newer, second), played(second, newer), played(second, older)]
+
+    came = at_once(
+        *(lambda lease=lease: matches.finish(lease=lease) for lease in leases),
+        lambda: len(activation.activate(version=older)),
+        matchmaking.fill,
+    )
+
+    assert came[:5] == [True] * 4 + [2]
+    entrant = Entrant.objects.get(ladder=factories.get_ladder(), bot=older.bot)
+    assert (entrant.version, entrant.games) == (older, 4)
+    assert ratings.rerate(ladder=factories.get_ladder()) == []
+    waiting = Match.objects.filter(status="queued", kind="ladder")
+    assert not waiting.filter(entrants__version=newer).exists()
+
+
+def test_of_versions_activated_and_retired_at_once_no_retired_one_plays():
+    first, second = factories.make_ready(), factories.make_ready()
+    third = factories.make_ready(first.bot)
+    leases = [played(first, second), played(third, second)]
+
+    came = at_once(
+        *(lambda lease=lease: matches.finish(lease=lease) for lease in leases),
+        lambda: activation.activate(version=first),
+        lambda: activation.retire(version=first),
+        lambda: activation.retire(version=third),
+        matchmaking.fill,
+    )
+
+    assert came[:2] == [True, True]
+    assert all(isinstance(each, list | Refused | None) for each in came[2:])
+    first.bot.refresh_from_db()
+    assert first.bot.active_version is None
+    assert not first.bot.entries.filter(active=True).exists()
+    assert ratings.rerate(ladder=factories.get_ladder()) == []
+    left = Match.objects.filter(status="queued", entrants__version__status="retired")
+    assert not left.exists()
+
+
+def test_pairs_of_a_trial_that_finish_at_once_count_once_each():
+    older = factories.make_ready()
+    newer = factories.make_ready(older.bot)
+    trial = trials.start(version=newer)
+    trials.go_on()
+    leases = []
+    for match in trial.matches.all():
+        leases.append(factories.claim(match))
+        for game in match.games.all():
+            factories.store(leases[-1], game, 1.0)
+
+    came = at_once(
+        *(lambda lease=lease: matches.finish(lease=lease) for lease in leases * 2), trials.go_on
+    )
+
+    assert sorted(came[:4]) == [False, False, True, True]
+    trial.refresh_from_db()
+    assert (trial.games, trial.counts["head"]) == (4, [0, 0, 0, 0, 2])
 
 
 def test_two_matchmakers_at_once_make_no_more_than_one_would(settings):

@@ -7,12 +7,11 @@ import pytest
 from arena.domain import activation, bots, matches, trial_pairs, trials
 from arena.domain.errors import Refused
 from arena.domain.sequential import Evidence
-from arena.models import MatchKind, MatchStatus, Notice, RatingEvent, TrialStatus, VersionTrial
+from arena.models import MatchKind, MatchStatus, Notice, RatingEvent, TrialStatus
 from tests import factories
+from tests.arena.trial_rows import EVEN, LOSS, WIN, open_matches, play, play_on
 
 pytestmark = pytest.mark.django_db
-
-WIN, EVEN, LOSS = 2.0, 1.0, 0.0  # points of a pair
 
 
 @pytest.fixture(autouse=True)
@@ -32,31 +31,10 @@ def others():
     return [factories.make_ready() for _ in range(2)]
 
 
-def play(match, points):
-    """Finish a pair with these points of its first entrant."""
-    factories.play_out(match, {WIN: (1.0, 1.0), EVEN: (1.0, 0.0), LOSS: (0.0, 0.0)}[points])
-
-
-def play_on(trial, points, most=200):
-    """Let the trial go on, its version getting these points of every pair."""
-    for _ in range(most):
-        trials.go_on()
-        trial.refresh_from_db()
-        if trial.status != TrialStatus.RUNNING:
-            return
-        for match in trial.matches.filter(status=MatchStatus.QUEUED):
-            own = match.entrants.filter(position=0, version=trial.version).exists()
-            play(match, points if own else EVEN)
-
-
 def refusal(**arguments):
     with pytest.raises(Refused) as refused:
         trials.start(**arguments)
     return refused.value.code
-
-
-def open_matches(trial):
-    return trial.matches.filter(status=MatchStatus.QUEUED).order_by("pk")
 
 
 def test_a_trial_keeps_a_few_unrated_pairs_of_both_versions_waiting(two):
@@ -184,78 +162,6 @@ def test_what_finishes_after_the_end_counts_no_more(two):
     assert refused.value.code == "trial_over"
 
 
-def test_a_version_that_is_tried_first_is_not_activated_until_it_is_better():
-    older = factories.make_ready()
-    bot = older.bot
-    bots.configure(bot=bot, tries_versions_first=True)
-
-    newer = factories.make_ready(bot)
-
-    bot.refresh_from_db()
-    trial = VersionTrial.objects.get()
-    assert (bot.active_version, newer.status) == (older, "ready")
-    assert (trial.version, trial.against, trial.activates) == (newer, older, True)
-    assert newer.checks.get(step="ready").message == "On trial against version 1: Classic."
-    play_on(trial, WIN)
-    bot.refresh_from_db()
-    assert (bot.active_version, trial.status) == (newer, TrialStatus.BETTER)
-    assert trial.activated_at is not None
-
-
-@pytest.mark.parametrize("points", [EVEN, LOSS])
-def test_a_version_that_is_not_better_is_kept_and_not_activated(points):
-    older = factories.make_ready()
-    bots.configure(bot=older.bot, tries_versions_first=True)
-    newer = factories.make_ready(older.bot)
-    trial = VersionTrial.objects.get()
-
-    play_on(trial, points)
-
-    older.bot.refresh_from_db()
-    newer.refresh_from_db()
-    assert (older.bot.active_version, newer.status) == (older, "ready")
-
-
-def test_the_first_version_and_one_after_a_crashing_one_need_no_trial():
-    bot = factories.make_bot()
-    bots.configure(bot=bot, tries_versions_first=True)
-    first = factories.make_ready(bot)
-    bot.refresh_from_db()
-    assert bot.active_version == first
-    first.paused_at = first.created_at
-    first.save()
-
-    second = factories.make_ready(bot)
-
-    bot.refresh_from_db()
-    assert bot.active_version == second
-    assert not VersionTrial.objects.exists()
-
-
-def test_without_a_ladder_that_both_play_a_new_version_is_activated():
-    older = factories.make_ready(variants=["classic"])
-    bots.configure(bot=older.bot, tries_versions_first=True)
-
-    newer = factories.make_ready(older.bot, variants=["general"])
-
-    older.bot.refresh_from_db()
-    assert older.bot.active_version == newer
-
-
-def test_a_newer_upload_ends_the_trial_of_the_one_before():
-    older = factories.make_ready()
-    bots.configure(bot=older.bot, tries_versions_first=True)
-    factories.make_ready(older.bot)
-    first = VersionTrial.objects.get()
-
-    factories.make_ready(older.bot)
-
-    first.refresh_from_db()
-    assert (first.status, first.detail) == ("cancelled", "Version 3 was uploaded since.")
-    second = VersionTrial.objects.get(status=TrialStatus.RUNNING)
-    assert (second.version.number, second.against) == (3, older)
-
-
 def test_retiring_either_version_ends_the_trial_and_its_matches(two):
     newer, older = two
     trial = trials.start(version=newer)
@@ -280,20 +186,6 @@ def test_a_trial_waits_while_the_bot_is_paused_and_goes_on_after(two):
     bots.resume(bot=two[0].bot)
     trials.go_on()
     assert open_matches(trial).count() == trial_pairs.OPEN_MATCHES
-
-
-def test_a_verdict_that_comes_after_another_choice_of_the_owner_activates_nothing():
-    older = factories.make_ready()
-    bots.configure(bot=older.bot, tries_versions_first=True)
-    newer = factories.make_ready(older.bot)
-    other = factories.make_ready(older.bot, variants=["classic"])
-    VersionTrial.objects.filter(version=newer).update(status="better", activates=True)
-
-    activation.activate(version=other)
-    trials.go_on()
-
-    older.bot.refresh_from_db()
-    assert older.bot.active_version == other
 
 
 def test_what_cannot_be_tried_is_refused_in_words(two):
