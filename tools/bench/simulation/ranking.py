@@ -1,0 +1,52 @@
+"""How many games a ladder needs until its ranking is right, and stays so."""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations, islice
+from random import Random
+
+from tools.bench.simulation.books import Book
+from tools.bench.simulation.makers import GAMES, Maker
+from tools.bench.simulation.worlds import World
+
+RIGHT = 0.9  # Kendall's tau
+LOOK = 8  # matches between two looks
+HOLDS = 10  # looks in a row at which the ranking has to be right
+MOST_MATCHES = 2500
+
+Rank = Callable[[Book], Sequence[float]]
+
+
+def games_until_right(world: World, book: Book, maker: Maker, rank: Rank, seed: int) -> int:
+    """Play until the ranking has been right at so many looks; give the games until the first.
+
+    Where bots improve, the looks begin with the last new version. A ranking that is not right
+    within the most matches counts as if it were right then.
+    """
+    truth = world.worths()
+    began = held = 0
+    pairs = maker(book, Random(seed))  # noqa: S311 - games, not secrets
+    for match, (one, other) in enumerate(islice(pairs, MOST_MATCHES), start=1):
+        book.enter(one, other, world.play(one, other))
+        if renewed := world.renew(match):
+            truth = world.worths()
+            for bot in renewed:
+                book.renew(bot)
+        if match % LOOK or not world.is_final(match):
+            continue
+        is_right = kendall_tau(rank(book), truth) >= RIGHT
+        began = match if is_right and not held else began
+        held = held + 1 if is_right else 0
+        if held == HOLDS:
+            return GAMES * began
+    return GAMES * MOST_MATCHES
+
+
+def kendall_tau(one: Sequence[float], other: Sequence[float]) -> float:
+    """Give Kendall's tau of two rankings of the same bots (tau a: ties count for neither)."""
+    pairs = list(combinations(range(len(one)), 2))
+    agreed = sum(_sign(one[a] - one[b]) * _sign(other[a] - other[b]) for a, b in pairs)
+    return agreed / len(pairs)
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
