@@ -129,6 +129,8 @@ class Recomputation:
             ladder=self.ladder, after=self.start.place, place=season.last_finish_number
         )
         rows = seasons.archive(book=self.book, fitted=fitted)
+        for row in rows:
+            row.season = season
         computed = {row.bot_id: row for row in rows}
         stored = {row.bot_id: row for row in season.standings.all()}
         where = f"season {season.number}, bot"
