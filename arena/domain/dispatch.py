@@ -31,12 +31,16 @@ def lane_of(*, ladder_pk: int, kind: str) -> str:
     return f"ladder {ladder_pk}" if kind == MatchKind.LADDER else kind
 
 
-def order() -> list[Item]:
+def order(*, takes_s: Mapping[str, float]) -> list[Item]:
     """Give what waits and is due as it will be taken once the bots that are in work are free.
 
-    No whole row is read for it, so that a long queue can be looked at often.
+    `takes_s` has how long a job of a lane takes, for those of which it is known: that is what it
+    will have been charged with in the end. No whole row is read for this, so that a long queue can
+    be looked at often.
     """
     accounts = _accounts()
+    for name, seconds in takes_s.items():
+        accounts[name] = replace(accounts.get(name, Account()), job_s=seconds)
     items = [*_matches(None, accounts), *_versions(None, [])]
     return [place.item for place in scheduling.in_order(items, accounts=accounts, busy=())]
 

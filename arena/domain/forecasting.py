@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush, heapreplace
-from statistics import median
+from statistics import fmean
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,11 @@ def starts(
 def remaining_s(durations_s: Sequence[float], *, elapsed_s: float) -> float:
     """Say how much longer a job will take that has taken so long.
 
-    The median of the rest over those that took longer; for one that has outlasted them all, half of
-    their median once more: it will end, and nobody knows when. At least one duration is needed.
+    The mean of the rest over those that took longer; for one that has outlasted them all, half of
+    their mean once more: it will end, and nobody knows when. At least one duration is needed.
     """
     longer = [duration_s - elapsed_s for duration_s in durations_s if duration_s > elapsed_s]
-    return median(longer) if longer else median(durations_s) / 2
+    return fmean(longer) if longer else fmean(durations_s) / 2
 
 
 def most_at_once(spans: Iterable[tuple[float, float]]) -> int:

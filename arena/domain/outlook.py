@@ -1,8 +1,10 @@
 """What the queue will do: the order in which all that waits is expected to begin, and when."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import fmean
 
 from django.core.cache import cache
 from django.utils import timezone
@@ -49,9 +51,9 @@ class _Waiting:
 def look() -> Outlook:
     """Let the fleet, as it is, work through the queue, as it stands: in thought.
 
-    Each job takes as long as the median of its kind lately, what is in work as much longer as those
-    took that lasted so long. What comes later is not foreseen: it may have a better claim. For a
-    long queue the answer is kept for a moment, for all who look.
+    Each job takes as long as those of its kind did lately, on the average; what is in work, as much
+    longer as those did that lasted so long. What comes later is not foreseen: it may have a better
+    claim. For a long queue the answer is kept for a moment, for all who look.
     """
     kept: Outlook | None = cache.get(CACHE_KEY)
     if kept is not None:
@@ -63,12 +65,13 @@ def look() -> Outlook:
 
 
 def _look() -> Outlook:
-    waiting = _waiting()
+    took = fleet.durations()
+    waiting = _waiting(took)
     longest_wait_s = fleet.longest_wait_s()
     seen = fleet.look(waited_s=longest_wait_s)
     held = {key_of(row) for row in seen.in_work}
     waiting = [each for each in waiting if each.key not in held]
-    begins_s = _begins_s(waiting, seen, fleet.durations())
+    begins_s = _begins_s(waiting, seen, took)
     soonest = sorted(range(len(waiting)), key=lambda n: (begins_s[n], n))
     order = [waiting[n] for n in soonest]
     playing = MatchEntrant.objects.filter(match__status__in=matches.IN_WORK)
@@ -87,9 +90,9 @@ def key_of(row: Row) -> Key:
     return ("match" if isinstance(row, Match) else "version"), row.pk
 
 
-def _waiting() -> list[_Waiting]:
+def _waiting(took: Durations) -> list[_Waiting]:
     """Give all that waits: what is due in the order in which it is taken, then what is put off."""
-    order = [item.key for item in dispatch.order()]
+    order = [item.key for item in dispatch.order(takes_s=_by_lane(took))]
     played = Match.objects.filter(status__in=matches.WAITING).order_by("not_before", "pk")
     checked = Version.objects.filter(status__in=versions.WAITING).order_by("not_before", "pk")
     found = {
@@ -103,9 +106,17 @@ def _waiting() -> list[_Waiting]:
     return due + list(found.values())
 
 
+def _by_lane(took: Durations) -> dict[str, float]:
+    lanes: defaultdict[str, list[float]] = defaultdict(list)
+    for (ladder, kind), seconds in took.by_kind.items():
+        name = dispatch.lane_of(ladder_pk=ladder, kind=kind) if ladder else dispatch.CHECKS
+        lanes[name] += seconds
+    return {name: fmean(seconds) for name, seconds in lanes.items()}
+
+
 def _begins_s(waiting: Sequence[_Waiting], seen: Fleet, took: Durations) -> list[float]:
     now = timezone.now()
-    takes_s = took.medians(each.kind for each in waiting)
+    takes_s = took.means(each.kind for each in waiting)
     jobs = [
         Job(
             takes_s=takes_s[each.kind],

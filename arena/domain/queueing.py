@@ -61,7 +61,7 @@ class Queue:
 def queue(*, limit: int = ROWS, offset: int = 0, of: User | None = None) -> Queue:
     """Give what is in work and what waits; with `of`, what concerns that user's bots.
 
-    Estimates come from the median of the recent jobs of each ladder and kind, from the runners that
+    Estimates come from what jobs of each ladder and kind took lately, from the runners that
     live (`fleet.look`), from what they have still to do, and from when things may be tried again.
     """
     seen = outlook.look()

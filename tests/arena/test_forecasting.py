@@ -66,9 +66,9 @@ def test_jobs_that_need_no_turn_begin_in_their_order(takes_s, runners):
 
 
 def test_what_remains_is_the_rest_of_those_that_lasted_as_long():
-    assert remaining_s([10.0, 20.0, 40.0], elapsed_s=0.0) == 20.0
-    assert remaining_s([10.0, 20.0, 40.0], elapsed_s=15.0) == 15.0
-    assert remaining_s([10.0, 20.0, 40.0], elapsed_s=100.0) == 10.0
+    assert remaining_s([10.0, 20.0, 60.0], elapsed_s=0.0) == 30.0
+    assert remaining_s([10.0, 20.0, 60.0], elapsed_s=15.0) == 25.0
+    assert remaining_s([10.0, 20.0, 60.0], elapsed_s=100.0) == 15.0
 
 
 def test_spans_that_touch_do_not_overlap():

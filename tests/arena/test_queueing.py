@@ -90,7 +90,7 @@ def test_every_kind_of_work_is_named(clock, bots):
 
 
 def test_an_estimate_is_made_of_what_such_matches_took_lately(clock, bots):
-    for seconds in (30, 100, 40):
+    for seconds in (30, 80, 10):
         play(queue_match(*bots[:2]), clock, seconds)
     play(queue_match(*bots[:2], ladder="general"), clock, 7)
     slow, quick, last = (
