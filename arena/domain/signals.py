@@ -210,8 +210,8 @@ def _same(row: Alike, bots: Mapping[int, Bot]) -> Signal:
 
 def _nearly(row: Alike, bots: Mapping[int, Bot]) -> Signal:
     said = _(
-        "%(owners)s owners play nearly one program: %(share)s %% or more of what is not in the"
-        " starter kits is the same."
+        "%(owners)s owners play nearly one program: at least %(share)s %% of what is not in"
+        " the starter kits is the same."
     )
     owners = {bots[bot].owner_id for bot in row.bots}
     words = {"owners": len(owners), "share": round(100 * row.share)}

@@ -1,13 +1,14 @@
 """What staff does, written down for good; nothing here is ever changed or taken back."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from arena.models import StaffAction, User
+from arena.models import Bot, StaffAction, User
 
 LOOK = "look"
 LOOKS_ONCE_IN = timedelta(hours=1)
@@ -39,13 +40,19 @@ def note(
     )
 
 
-def note_look(*, by: User, target: str, url: str) -> StaffAction | None:
-    """Write down that staff looked into what is somebody's own: their logs, their evidence.
+def note_look(
+    *, by: User | AnonymousUser, bots: Iterable[Bot], what: str, url: str
+) -> StaffAction | None:
+    """Write down that staff looked into what is for the owners of these bots: logs, evidence.
 
-    Once an hour for the same thing, since a page may ask for itself every few seconds; else None.
+    Nothing is noted of those who look into their own, nor twice in an hour of the same thing, since
+    a page may ask for itself every few seconds; then None.
     """
+    others = sorted({str(bot) for bot in bots if bot.owner_id != by.pk})
+    if not others or not isinstance(by, User):
+        return None
     recent = timezone.now() - LOOKS_ONCE_IN
-    shown = target[:TARGET_LENGTH]
+    shown = f"{what}, {', '.join(others)}"[:TARGET_LENGTH]
     if StaffAction.objects.filter(by=by, action=LOOK, target=shown, at__gt=recent).exists():
         return None
     return note(by=by, action=LOOK, target=shown, url=url)

@@ -12,20 +12,25 @@ class ChoiceForm(forms.Form):
     """One match by its id, or a bot's matches on a ladder."""
 
     match = forms.CharField(
-        label=_("Match"), required=False, help_text=_("Its id, such as m_7Hq…; or a bot below.")
+        label=_("Match"),
+        required=False,
+        widget=forms.TextInput(attrs={"placeholder": "m_7Hq…"}),
     )
     ladder = forms.ModelChoiceField(
-        label=_("Ladder"),
+        label=_("on the ladder"),
         queryset=Ladder.objects.order_by("slug"),
         to_field_name="slug",
         required=False,
     )
-    bot = forms.CharField(label=_("Bot"), required=False, help_text=_("owner/bot"))
+    bot = forms.CharField(
+        label=_("or a bot"),
+        required=False,
+        widget=forms.TextInput(attrs={"placeholder": _("owner/bot")}),
+    )
     since = forms.DateField(
-        label=_("Finished since"),
+        label=_("since (UTC)"),
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text=_("A day, in UTC. Empty: all of the season."),
     )
 
     def clean_match(self) -> Match | None:

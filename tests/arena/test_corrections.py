@@ -1,6 +1,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from arena.domain import corrections, ratings, staff
@@ -238,7 +239,18 @@ def test_the_log_is_filtered_by_who_what_text_and_day(operator):
 
 
 def test_a_look_is_noted_once_an_hour(operator):
-    for target in ("log of a", "log of a", "log of b"):
-        staff.note_look(by=operator, target=target, url="/")
+    bot = factories.make_bot()
+    for what in ("log of a", "log of a", "log of b"):
+        staff.note_look(by=operator, bots=[bot], what=what, url="/")
 
-    assert [row.target for row in StaffAction.objects.order_by("pk")] == ["log of a", "log of b"]
+    assert [row.target for row in StaffAction.objects.order_by("pk")] == [
+        f"log of a, {bot}",
+        f"log of b, {bot}",
+    ]
+
+
+def test_a_look_into_ones_own_is_not_noted():
+    bot = factories.make_bot()
+
+    assert staff.note_look(by=bot.owner, bots=[bot], what="log of a", url="/") is None
+    assert staff.note_look(by=AnonymousUser(), bots=[bot], what="log of a", url="/") is None

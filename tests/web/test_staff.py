@@ -10,6 +10,7 @@ from arena.domain import corrections, ratings, staff
 from arena.models import Annulment, Match, Season, StaffAction, User
 from tests import factories
 from tests.factories import get_ladder, make_match, make_ready, make_user, play_out
+from tests.web.played import finished_match, players_of
 
 pytestmark = pytest.mark.django_db
 
@@ -290,3 +291,19 @@ def test_signals_are_shown_with_numbers_and_ways_to_what_they_are_about(client, 
 
 def make_bot_of(name):
     return factories.make_bot(make_user(name), slug=f"bot-of-{name}")
+
+
+def test_looking_into_the_logs_of_others_is_noted_and_into_ones_own_is_not(client, operator):
+    match = finished_match()
+    game = match.games.order_by("number").first()
+    owner = players_of(match)[0].bot.owner
+
+    signed_in(client, owner).get(game.get_absolute_url())
+    assert not StaffAction.objects.exists()
+    signed_in(client, operator).get(game.get_absolute_url())
+    client.get(game.get_absolute_url())
+
+    row = StaffAction.objects.get()
+    assert (row.by, row.action, row.url) == (operator, "look", game.get_absolute_url())
+    assert row.target.startswith(f"log of {game}")
+    assert all(str(version.bot) in row.target for version in players_of(match))

@@ -29,7 +29,7 @@ from arena.api.serializers.bots import (
     version_address,
 )
 from arena.api.views.base import ApiView, may_read_logs, require_owner, signed_in
-from arena.domain import bots, challenges, idling
+from arena.domain import bots, challenges, idling, staff
 from arena.domain.errors import InvalidInput
 from arena.models import Bot, Scope, User, Version
 
@@ -207,6 +207,12 @@ class VersionLogView(ApiView):
         )
         if not may_read_logs(request, version.bot):
             raise NotYours("The log of a version is for the owner of the bot.")
+        staff.note_look(
+            by=request.user,
+            bots=[version.bot],
+            what=f"log of the checks of version {version.number}",
+            url=version.get_absolute_url(),
+        )
         steps = version.checks.exclude(log="")
         return Response(VersionLogSerializer({"steps": steps}).data)
 

@@ -20,7 +20,7 @@ from arena.api.serializers.matches import (
     MatchSerializer,
 )
 from arena.api.views.base import ApiView, may_read_logs
-from arena.domain import explanations, filters, queries, replays
+from arena.domain import explanations, filters, queries, replays, staff
 from arena.models import Game, Match, RatingEvent, Scope
 from engine.variant import PUBLIC
 
@@ -101,7 +101,7 @@ class GameLogView(ApiView):
     def get(self, request: Request, match_id: str, number: int) -> Response:
         """Show what your own bot wrote to its standard error in a game, in each of its seats."""
         game = _game(match_id, number)
-        logs = game.logs.filter(position__in=_own_positions(request, game))
+        logs = game.logs.filter(position__in=_own_positions(request, game, "log"))
         return Response(GameLogSerializer({"logs": logs.order_by("position", "pk")}).data)
 
 
@@ -112,21 +112,27 @@ class GameEvidenceView(ApiView):
     def get(self, request: Request, match_id: str, number: int) -> Response:
         """Show what your own bot was asked and gave back when it forfeited a game."""
         game = _game(match_id, number)
-        rows = game.evidence.filter(position__in=_own_positions(request, game))
+        rows = game.evidence.filter(position__in=_own_positions(request, game, "evidence"))
         evidence = rows.order_by("position", "pk")
         return Response(GameEvidenceSerializer({"evidence": evidence}).data)
 
 
-def _own_positions(request: Request, game: Game) -> set[int]:
+def _own_positions(request: Request, game: Game, what: str) -> set[int]:
     """Give the positions of which the caller may read what is the owner's. Raises NotYours."""
     mine = {
-        entrant.position
-        for entrant in game.match.entrants.select_related("version__bot")
+        entrant.position: entrant.version.bot
+        for entrant in game.match.entrants.select_related("version__bot__owner")
         if may_read_logs(request, entrant.version.bot)
     }
     if not mine:
         raise NotYours("This is for the owners of the bots that played the game.")
-    return mine
+    staff.note_look(
+        by=request.user,
+        bots=mine.values(),
+        what=f"{what} of {game}",
+        url=game.get_absolute_url(),
+    )
+    return set(mine)
 
 
 def _told(event: RatingEvent) -> dict[str, Any]:

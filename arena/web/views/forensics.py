@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.domain import evidence, forensics, queries
+from arena.domain import evidence, forensics, queries, staff
 from arena.domain.forensics import AbnormalEnd, Grammar, Inside
 from arena.models import Game, GameStatus, Match
 from arena.web import documents, gauges, meanings, pictures, seatings, words
@@ -26,6 +26,12 @@ def game_forensics(request: HttpRequest, public_id: str, number: int) -> HttpRes
     ends = forensics.of_game(game=row, viewer=request.user)
     if not ends:
         raise Http404
+    staff.note_look(
+        by=request.user,
+        bots=[end.version.bot for end in ends if end.inside and end.version],
+        what=f"evidence of {row}",
+        url=row.get_absolute_url(),
+    )
     here = reverse("game-forensics", args=[public_id, number])
     game = (row.get_absolute_url(), _("Game %s") % number)
     context = {

@@ -7,7 +7,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.domain import queries, replays
+from arena.domain import queries, replays, staff
 from arena.domain.errors import Refused
 from arena.models import Game, Match, MatchEntrant
 from arena.web import documents, pictures, seatings, words
@@ -83,11 +83,21 @@ def _ply(request: HttpRequest) -> int:
 def _logs(request: HttpRequest, row: Game, entrants: list[MatchEntrant]) -> list[dict[str, str]]:
     """Give what the visitor's own bots wrote in this game; staff read all of it."""
     by_position = {entrant.position: entrant.version for entrant in entrants}
+    shown = [
+        log
+        for log in row.logs.exclude(stderr="").order_by("position", "seat")
+        if sees_logs(request, by_position[log.position].bot)
+    ]
+    staff.note_look(
+        by=request.user,
+        bots=[by_position[log.position].bot for log in shown],
+        what=f"log of {row}",
+        url=row.get_absolute_url(),
+    )
     return [
         {
             "label": f"{by_position[log.position]} ({words.seat_name(log.seat)})",
             "stderr": log.stderr,
         }
-        for log in row.logs.exclude(stderr="").order_by("position", "seat")
-        if sees_logs(request, by_position[log.position].bot)
+        for log in shown
     ]

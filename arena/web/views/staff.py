@@ -80,6 +80,7 @@ def signal_list(request: SignedIn) -> HttpResponse:
     ladders = [(row, signals.of_ladder(ladder=row)) for row in Ladder.objects.order_by("slug")]
     context = {
         "ladders": ladders,
+        "quiet": [ladder for ladder, found in ladders if not found],
         "programs": signals.of_programs(),
         "challenges": signals.of_challenges(),
     }

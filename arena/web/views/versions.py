@@ -4,16 +4,16 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from arena.domain import activation, leaderboards, streaks
+from arena.domain import activation, leaderboards, staff, streaks
 from arena.domain.errors import Refused
 from arena.models import Version
-from arena.web import readings, trialling
+from arena.web import readings, rejections, trialling
 from arena.web.trails import version_trail
 from arena.web.visitors import SignedIn, owns, sees_logs
 
@@ -43,6 +43,17 @@ def checklist(request: HttpRequest, owner: str, bot: str, number: int) -> HttpRe
     return render(
         request, "versions/_checklist.html", _checklist(request, find(owner, bot, number))
     )
+
+
+@require_safe
+def record(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
+    """Give the record of the game that the version was rejected for, to its owner and staff."""
+    row = find(owner, bot, number)
+    text = rejections.record_of(row) if sees_logs(request, row.bot) else None
+    if text is None:
+        raise Http404
+    named = {"Content-Disposition": f'attachment; filename="{rejections.file_of(row)}"'}
+    return HttpResponse(text, content_type="application/json", headers=named)
 
 
 @login_required
@@ -98,8 +109,16 @@ def do(request: HttpRequest, row: Version, said: str, act: Callable[[], object])
 
 
 def _checklist(request: HttpRequest, row: Version) -> dict[str, Any]:
+    if sees_logs(request, row.bot) and row.checks.exclude(log="").exists():
+        staff.note_look(
+            by=request.user,
+            bots=[row.bot],
+            what=f"log of the checks of version {row.number}",
+            url=row.get_absolute_url(),
+        )
     return {
         "version": row,
+        "fault": rejections.fault_of(row, viewer=request.user),
         "is_active": row.bot.active_version_id == row.pk,
         "checks": row.checks.order_by("position"),
         "polling": row.status not in SETTLED,
