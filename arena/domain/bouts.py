@@ -34,12 +34,16 @@ DEPLOY = "deploy"
 
 
 class Unfit(Exception):
-    """The bot failed a check; `message` says in what way, `log` is for its owner."""
+    """The bot failed a check; `message` says in what way, `log` and `record` are for its owner.
 
-    def __init__(self, message: str, log: str) -> None:
+    `record` is that of the game that it forfeited; None where it failed in another way.
+    """
+
+    def __init__(self, message: str, log: str, record: Record | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.log = log
+        self.record = record
 
 
 class _SeenEnough(Exception):
@@ -177,7 +181,7 @@ def _bout(
     if is_late:
         raise Unfit(_kept_waiting(variant), log)
     if record is not None:
-        _judge(variant, seat, record.result, log)
+        _judge(variant, seat, record, log)
     return record, log
 
 
@@ -205,7 +209,8 @@ def _referee(
     )
 
 
-def _judge(variant: Variant[Any], seat: str, result: Result, log: str) -> None:
+def _judge(variant: Variant[Any], seat: str, record: Record, log: str) -> None:
+    result = record.result
     if result.fault == PLATFORM or result.points is None:
         raise PlatformFault(result.detail or "the check game is void")
     if result.fault is None:
@@ -217,7 +222,7 @@ def _judge(variant: Variant[Any], seat: str, result: Result, log: str) -> None:
         "termination": _in_words(result),
         "detail": result.detail.removeprefix(f"{seat}: ").removeprefix("illegal: "),
     }
-    raise Unfit(reason, log)
+    raise Unfit(reason, log, record)
 
 
 def _kept_waiting(variant: Variant[Any]) -> str:

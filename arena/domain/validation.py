@@ -113,6 +113,7 @@ def _step(lease: Lease, step: CheckStep) -> Iterator[_Step]:
             reason=exc.message,
             log=outcome.log + log,
             took_ms=_ms_since(began_s),
+            record=exc.record if isinstance(exc, Unfit) else None,
         )
         raise _Rejected from exc
     versions.pass_step(

@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import zlib
 from typing import Any
 
 from django.conf import settings
@@ -20,6 +21,7 @@ from arena.models import (
     VersionCheck,
     VersionStatus,
 )
+from engine.record import Record
 
 logger = logging.getLogger(__name__)
 
@@ -95,13 +97,29 @@ def keep_build(*, lease: Lease, artefact: bytes, image: str) -> None:
         )
 
 
-def reject(*, lease: Lease, step: CheckStep, reason: str, log: str, took_ms: int) -> bool:
-    """End the version with its reason; False where the lease was lost before."""
+def reject(
+    *,
+    lease: Lease,
+    step: CheckStep,
+    reason: str,
+    log: str,
+    took_ms: int,
+    record: Record | None = None,
+) -> bool:
+    """End the version with its reason; False where the lease was lost before.
+
+    `record` is that of the game for which it is rejected, if it is for one.
+    """
+    kept = zlib.compress(record.to_json().encode(), 9) if record else None
     with transaction.atomic():
         rejected = _leave(lease=lease, status=VersionStatus.REJECTED, reason=reason)
         if rejected:
             _checks(lease, step).update(
-                state=CheckState.FAILED, message=reason, log=_kept(log), took_ms=took_ms
+                state=CheckState.FAILED,
+                message=reason,
+                log=_kept(log),
+                took_ms=took_ms,
+                record=kept,
             )
     return rejected
 

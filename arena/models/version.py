@@ -129,7 +129,11 @@ class CheckState(models.TextChoices):
 
 
 class VersionCheck(models.Model):
-    """One line of a version's checklist. `log` is for the owner and staff only."""
+    """One line of a version's checklist. `log` and `record` are for the owner and staff only.
+
+    `record` is that of the game that the version was rejected for, as JSON under zlib; None where
+    it was not rejected for a game.
+    """
 
     Step = CheckStep
     State = CheckState
@@ -142,6 +146,7 @@ class VersionCheck(models.Model):
     )
     message = models.TextField(_("message"), blank=True, default="")
     log = models.TextField(_("log"), blank=True, default="")
+    record = models.BinaryField(_("record"), null=True, blank=True)
     took_ms = models.PositiveIntegerField(_("took (ms)"), null=True, blank=True)
 
     class Meta:

@@ -37,6 +37,7 @@ urlpatterns = [
     path(f"{BOT}challenges/", challenges.willing, name="bot-challenges"),
     path(f"{BOT}versions/new/", uploads.new_version, name="version-new"),
     path(f"{BOT}versions/<int:number>/", versions.version, name="version"),
+    path(f"{BOT}versions/<int:number>/record/", versions.record, name="version-record"),
     path(f"{BOT}versions/<int:number>/checklist/", versions.checklist, name="version-checklist"),
     path(f"{BOT}vs/", headtohead.pick, name="head-to-head-pick"),
     path(f"{BOT}vs/<slug:other_owner>/<slug:other>/", headtohead.head_to_head, name="head-to-head"),
