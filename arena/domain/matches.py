@@ -2,7 +2,6 @@
 
 import logging
 import secrets
-import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena import jobs
-from arena.domain import leases, ratings, shares
+from arena.domain import leases, ratings, records, shares
 from arena.domain.errors import Refused
 from arena.domain.leases import Lease
 from arena.models import (
@@ -170,7 +169,7 @@ def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
             duration_ms=played.duration_ms,
             isolation=played.isolation,
         )
-        GameRecord.objects.create(game=game, blob=zlib.compress(played.record_json.encode(), 9))
+        GameRecord.objects.create(game=game, blob=records.packed(text=played.record_json))
         GameLog.objects.bulk_create(
             GameLog(
                 game=game,

@@ -1,9 +1,9 @@
 """Recorded games, as pages and the API show them."""
 
 import json
-import zlib
 from typing import Any
 
+from arena.domain import records
 from arena.domain.errors import Refused
 from arena.models import Game, GameStatus
 from engine import registry
@@ -58,4 +58,4 @@ def _record(game: Game) -> Record:
 
 
 def _text(game: Game) -> str:
-    return zlib.decompress(bytes(game.record.blob)).decode()
+    return records.unpacked(blob=bytes(game.record.blob))

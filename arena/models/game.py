@@ -64,7 +64,7 @@ class Game(Isolated):
 
 
 class GameRecord(models.Model):
-    """The engine's record of a finished game, as JSON under zlib."""
+    """The engine's record of a finished game, as compressed JSON: `arena.domain.records`."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="record")
     blob = models.BinaryField()
