@@ -53,7 +53,7 @@ def back_when_waited_for(database, monkeypatch):
         database.come_back()
 
     with monkeypatch.context() as patch:
-        patch.setattr(outages.time, "sleep", wait)
+        patch.setattr("arena.domain.outages.time.sleep", wait)
         yield waits
 
 

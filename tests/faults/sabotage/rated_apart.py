@@ -10,7 +10,7 @@ from arena.models import Match, RatingEvent
 
 __all__ = ["app"]
 
-PAUSE_S = 2.0  # long enough to be killed in
+PAUSE_S = 8.0  # a runner is more often in it than not
 
 _apply = ratings.apply
 
