@@ -11,6 +11,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.urls import reverse_lazy
 
+from arena import stores
 from arena.data_dir import make_broker_folders, make_data_dir, read_or_make_secret
 from arena.logs import logging_settings
 
@@ -95,39 +96,13 @@ USE_TZ = True
 
 # --- Data -------------------------------------------------------------------------------------
 
-# IMMEDIATE makes every SQLite transaction queue for the one writer instead of failing half-way.
-_SQLITE_OPTIONS: dict[str, Any] = {
-    "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
-    "init_command": (
-        "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA temp_store=MEMORY;"
-        "PRAGMA mmap_size=134217728;PRAGMA journal_size_limit=27103364;PRAGMA cache_size=2000;"
-    ),
-}
-DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'drapeau.sqlite3'}")
-}
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
-else:
-    # Under ASGI a kept connection belongs to a thread that may be gone: keep none.
-    DATABASES["default"]["CONN_MAX_AGE"] = 0
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # Who stands still or vanishes within a transaction does not keep its locks for ever.
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault(
-        "options", "-c idle_in_transaction_session_timeout=120s"
-    )
+_DATABASE = env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'drapeau.sqlite3'}")
+DATABASES: dict[str, dict[str, Any]] = {"default": stores.database(_DATABASE)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# What counts requests per caller; every web process has to count in the same one.
-CACHES: dict[str, dict[str, Any]] = {
-    "default": env.cache_url("DRAPEAU_CACHE_URL", default="locmemcache://")
-}
-if CACHES["default"]["BACKEND"].endswith("RedisCache"):
-    CACHES["default"]["BACKEND"] = "arena.forgiving_cache.ForgivingRedisCache"
-    CACHES["default"]["OPTIONS"] = {"socket_connect_timeout": 1, "socket_timeout": 1}
-else:
-    CACHES["default"]["OPTIONS"] = {"MAX_ENTRIES": 100_000}
+# It counts requests per caller; every web process has to count in the same one.
+_CACHE = env.cache_url("DRAPEAU_CACHE_URL", default="locmemcache://")
+CACHES: dict[str, dict[str, Any]] = {"default": stores.cache(_CACHE)}
 
 STATIC_URL = "static/"
 STATIC_ROOT = make_data_dir(Path(env.str("DRAPEAU_STATIC_ROOT", default=str(DATA_DIR / "static"))))
