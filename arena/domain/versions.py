@@ -2,7 +2,6 @@
 
 import hashlib
 import logging
-import zlib
 from typing import Any
 
 from django.conf import settings
@@ -10,7 +9,7 @@ from django.db import models, transaction
 from django.utils.translation import gettext as _
 
 from arena import jobs
-from arena.domain import activation, leases, trials
+from arena.domain import activation, leases, records, trials
 from arena.domain.leases import Lease
 from arena.models import (
     CheckState,
@@ -110,7 +109,7 @@ def reject(
 
     `record` is that of the game for which it is rejected, if it is for one.
     """
-    kept = zlib.compress(record.to_json().encode(), 9) if record else None
+    kept = records.packed(text=record.to_json()) if record else None
     with transaction.atomic():
         rejected = _leave(lease=lease, status=VersionStatus.REJECTED, reason=reason)
         if rejected:

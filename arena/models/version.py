@@ -131,7 +131,7 @@ class CheckState(models.TextChoices):
 class VersionCheck(models.Model):
     """One line of a version's checklist. `log` and `record` are for the owner and staff only.
 
-    `record` is that of the game that the version was rejected for, as JSON under zlib; None where
+    `record` is that of the game that the version was rejected for, compressed; None where
     it was not rejected for a game.
     """
 

@@ -1,11 +1,10 @@
 """What a version was rejected for, where it was for a game: explained, and to be run again."""
 
-import zlib
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
 
-from arena.domain import evidence, forensics
+from arena.domain import evidence, forensics, records
 from arena.models import CheckState, User, Version, VersionCheck
 from arena.web import meanings
 from arena.web.meanings import Meaning
@@ -36,7 +35,7 @@ def record_of(version: Version) -> str | None:
     """Give the record of that game as JSON."""
     failed = VersionCheck.objects.filter(version=version, state=CheckState.FAILED)
     blob = failed.exclude(record=None).values_list("record", flat=True).first()
-    return zlib.decompress(bytes(blob)).decode() if blob is not None else None
+    return records.unpacked(blob=bytes(blob)) if blob is not None else None
 
 
 def file_of(version: Version) -> str:

@@ -93,12 +93,20 @@ def _grammar(grammar: Grammar) -> dict[str, Any]:
     legal = grammar.legal or []
     return {
         "phase": grammar.phase,
+        "line": _example(grammar),
         "answer": json.dumps(grammar.answer, indent=2),
         "notation": grammar.notation,
         "legal": legal[:LEGAL_SHOWN],
         "legal_count": len(legal),
         "legal_more": max(0, len(legal) - LEGAL_SHOWN),
     }
+
+
+def _example(grammar: Grammar) -> str:
+    """Give a line that would have been understood."""
+    if grammar.notation is None:
+        return json.dumps({"type": grammar.answer["properties"]["type"]["const"]})
+    return json.dumps({"action": grammar.notation["examples"][0]})
 
 
 def _again(request: HttpRequest, row: Game, end: AbnormalEnd) -> list[str]:
