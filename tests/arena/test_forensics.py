@@ -26,6 +26,15 @@ def make_forfeit(termination="crash", detail="red: ended with exit status 1", fa
     return game
 
 
+def ends_of(game, viewer):
+    return forensics.of_game(game=game, viewer=viewer)
+
+
+def end_of(game, viewer):
+    (end,) = ends_of(game, viewer)
+    return end
+
+
 def owner_of(game, seat):
     return players_of(game.match)[game.seats[seat]].bot.owner
 
@@ -63,7 +72,7 @@ def test_everybody_learns_what_happened_and_when():
     game = make_forfeit()
     factories.make_evidence(game, "red", exit_status=1)
 
-    (end,) = forensics.of_game(game=game, viewer=NOBODY)
+    end = end_of(game, NOBODY)
 
     assert (end.seat, end.termination, end.detail) == (
         "red",
@@ -93,7 +102,7 @@ def test_the_owner_and_staff_see_inside_of_their_own_seat_only():
 
     seen = []
     for viewer in viewers:
-        ends = forensics.of_game(game=game, viewer=viewer)
+        ends = ends_of(game, viewer)
         assert [(end.seat, end.termination) for end in ends] == [
             ("red", Termination.CRASH),
             ("blue", None),
@@ -108,7 +117,7 @@ def test_what_was_measured_stands_against_its_limit():
     game = make_forfeit()
     factories.make_evidence(game, "red", cpu_ms=70.0, peak_memory_bytes=9_000_000)
 
-    (end,) = forensics.of_game(game=game, viewer=owner_of(game, "red"))
+    end = end_of(game, owner_of(game, "red"))
 
     assert [(gauge.name, gauge.value, gauge.limit, gauge.unit) for gauge in end.inside.gauges] == [
         ("cpu", 70.0, 600_000, "ms"),
@@ -120,9 +129,10 @@ def test_what_was_measured_stands_against_its_limit():
 def test_the_wall_stands_behind_a_clock_of_the_processor(monkeypatch):
     game = make_forfeit()
     factories.make_evidence(game, "red")
-    monkeypatch.setattr(forensics.replays, "record", lambda game: {"clock": {"basis": "cpu"}})
+    record = {"clock": {"basis": "cpu"}}
+    monkeypatch.setattr("arena.domain.replays.record", lambda game: record)
 
-    (end,) = forensics.of_game(game=game, viewer=NOBODY)
+    end = end_of(game, NOBODY)
 
     assert end.clock == "cpu"
     assert [(gauge.name, gauge.value, gauge.limit) for gauge in end.gauges] == [
@@ -138,7 +148,7 @@ def test_what_was_expected_is_what_the_schema_of_the_variant_says(phase):
     factories.make_evidence(game, "red", request=request)
     wire = registry.find("general").schema()["$defs"]
 
-    (end,) = forensics.of_game(game=game, viewer=owner_of(game, "red"))
+    end = end_of(game, owner_of(game, "red"))
 
     grammar = end.inside.grammar
     assert (grammar.phase, grammar.legal) == (phase, ["a4a5", "b4b5"])
@@ -151,7 +161,7 @@ def test_at_the_start_the_bot_had_to_say_that_it_is_ready():
     game = make_forfeit("startup_timeout")
     factories.make_evidence(game, "red", request=b'{"type":"start","protocol":1}\n')
 
-    (end,) = forensics.of_game(game=game, viewer=owner_of(game, "red"))
+    end = end_of(game, owner_of(game, "red"))
 
     assert end.inside.grammar.answer == registry.find("general").schema()["$defs"]["ready"]
     assert (end.inside.grammar.phase, end.inside.grammar.notation) == ("start", None)
@@ -169,7 +179,7 @@ def test_a_request_that_is_not_whole_or_strange_is_read_as_far_as_it_goes(reques
     game = make_forfeit()
     factories.make_evidence(game, "red", request=request_bytes)
 
-    (end,) = forensics.of_game(game=game, viewer=owner_of(game, "red"))
+    end = end_of(game, owner_of(game, "red"))
 
     grammar = end.inside.grammar
     assert (grammar.phase if grammar else None) == phase
@@ -180,7 +190,7 @@ def test_without_evidence_there_is_still_what_it_wrote():
     game = make_forfeit()
     GameLog.objects.filter(game=game, seat="red").update(stderr="one\ntwo\n")
 
-    (end,) = forensics.of_game(game=game, viewer=owner_of(game, "red"))
+    end = end_of(game, owner_of(game, "red"))
 
     assert (end.gauges, end.inside.row, end.inside.stderr) == ([], None, ["one", "two"])
 
@@ -205,7 +215,7 @@ def test_a_match_that_the_platform_failed_says_so_of_what_was_not_played(setting
         type(match).objects.filter(pk=match.pk).update(not_before=None)
         matches.void_attempt(lease=factories.claim(match), reason="the engine is away")
         game.match.refresh_from_db()
-        (end,) = forensics.of_game(game=game, viewer=NOBODY)
+        end = end_of(game, NOBODY)
 
         assert game.match.status == status
         assert (end.seat, end.termination) == ("platform", Termination.PLATFORM_FAULT)
@@ -224,7 +234,7 @@ def test_a_match_that_was_voided_says_so_and_one_that_was_cancelled_does_not():
         games.append(match.games.first())
         games[-1].match = match
 
-    (end,) = forensics.of_game(game=games[0], viewer=NOBODY)
+    end = end_of(games[0], NOBODY)
     assert end.detail == "a wrong clock"
     assert forensics.of_game(game=games[1], viewer=NOBODY) == []
 
