@@ -22,16 +22,19 @@ from engine.errors import EngineError
 
 logger = logging.getLogger(__name__)
 
-GROWN_BY = 0.01  # a fit is out of date when the season has grown by so much of itself,
+GROWN_BY = 0.01  # a fit is out of date when the ladder has grown by so much of itself,
 OLD_AFTER = timedelta(minutes=10)  # or after this time with any new match at all
 COLUMNS = ("estimate", "estimate_low", "estimate_high", "tie_band")
 
 
 class Span(NamedTuple):
-    """The part of a ladder's order that a fit is of: after one place, up to another."""
+    """What a fit is of: a ladder up to a place in its order, over all seasons.
+
+    A version is the same in all of them. And who meets whom in a season hangs on the numbers that
+    the one before has left; a fit that did not see why would take all who meet for equals.
+    """
 
     ladder: Ladder
-    after: int
     place: int
 
 
@@ -60,38 +63,36 @@ def is_due(*, ladder: Ladder) -> bool:
     new = ladder.next_finish_number - 1 - ladder.fitted_finish_number
     if ladder.fitted_at is None:
         return new > 0
-    season = ladder.fitted_finish_number - books.season_begins_after(ladder=ladder)
-    if new > GROWN_BY * season:
+    if new > GROWN_BY * ladder.fitted_finish_number:
         return True
     lacking = ladder.entrants.filter(active=True, games__gt=0, estimate=None)
     return timezone.now() - ladder.fitted_at >= OLD_AFTER and (new > 0 or lacking.exists())
 
 
 def refresh(*, ladder: Ladder) -> None:
-    """Fit the ladder's open season and store what came of it on the entrants.
+    """Fit the ladder as it is and store what came of it on the entrants.
 
-    The ladder is locked only to store. Where a season ended or a later fit came first, nothing is.
+    The ladder is locked only to store. Where a later fit came first, nothing is.
     """
     ladder.refresh_from_db()
-    after, place = books.season_begins_after(ladder=ladder), ladder.next_finish_number - 1
-    fitted = at(ladder=ladder, after=after, place=place)
+    place = ladder.next_finish_number - 1
+    fitted = at(ladder=ladder, place=place)
     with transaction.atomic():
         locked = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
-        same_season = locked.season_number == ladder.season_number
-        if same_season and locked.fitted_finish_number <= place:
+        if locked.fitted_finish_number <= place:
             _store(locked, fitted)
             locked.fitted_at, locked.fitted_finish_number = timezone.now(), place
             locked.save(update_fields=["fitted_at", "fitted_finish_number"])
 
 
-def at(*, ladder: Ladder, after: int, place: int) -> Fit:
-    """Give the fit of the matches after one place and up to another, as it was at the latter.
+def at(*, ladder: Ladder, place: int) -> Fit:
+    """Give the fit of the matches up to a place, as it was there.
 
     Matches annulled by then are left out, those annulled later are not. The mean of the estimates
     of the bots, each with the version that was rated last, is the number that everybody starts
     with.
     """
-    span = Span(ladder, after, place)
+    span = Span(ladder, place)
     latest: dict[int, tuple[int, int]] = {}
     for version, bot, finish_number in (
         _events(span).values_list("version", "version__bot").annotate(Max("finish_number"))
@@ -133,7 +134,6 @@ def _events(span: Span) -> QuerySet[RatingEvent]:
     return RatingEvent.objects.filter(
         standing,
         ladder=span.ladder,
-        finish_number__gt=span.after,
         finish_number__lte=span.place,
     ).order_by()
 
@@ -157,7 +157,6 @@ def _of_sides(span: Span) -> Iterator[Result]:
     """Read the games one by one, for those whom they are rated for all."""
     standing = books.rated_matches(
         ladder=span.ladder,
-        after=span.after,
         until=span.place + 1,
         annulled_until=span.place,
     )

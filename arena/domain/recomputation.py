@@ -125,9 +125,7 @@ class Recomputation:
         yield from differences.of_rows(where, stored, computed, OF_AN_ADJUSTMENT)
 
     def _compare_archive(self, season: Season) -> Iterator[Difference]:
-        fitted = estimates.at(
-            ladder=self.ladder, after=self.start.place, place=season.last_finish_number
-        )
+        fitted = estimates.at(ladder=self.ladder, place=season.last_finish_number)
         rows = seasons.archive(book=self.book, fitted=fitted)
         for row in rows:
             row.season = season
@@ -175,11 +173,7 @@ class Recomputation:
     def _compare_estimates(self, entrants: list[Entrant]) -> Iterator[Difference]:
         if not entrants:
             return
-        fitted = estimates.at(
-            ladder=self.ladder,
-            after=self.start.place,
-            place=self.ladder.fitted_finish_number,
-        )
+        fitted = estimates.at(ladder=self.ladder, place=self.ladder.fitted_finish_number)
         for entrant in entrants:
             computed = estimates.columns(fitted, entrant.version_id)
             where = f"entrant {entrant.bot}"

@@ -22,7 +22,8 @@ def end(*, ladder: Ladder, by: User | None = None) -> Season:
 
     Under the lock on the ladder, in this order: the end takes the ladder's next finish number; the
     leaderboard with its intervals is archived; every number comes nearer to the start and the
-    counts of games start again, each with an adjustment. Matches that are under way count for the
+    counts of games start again, each with an adjustment. Estimates stay, for versions are what they
+    were. Matches that are under way count for the
     season in which they finish.
     """
     with transaction.atomic():
@@ -30,7 +31,7 @@ def end(*, ladder: Ladder, by: User | None = None) -> Season:
         book = books.present(ladder=ladder)
         before = books.season_begins_after(ladder=ladder)
         place = ladder.next_finish_number
-        fitted = estimates.at(ladder=ladder, after=before, place=place)
+        fitted = estimates.at(ladder=ladder, place=place)
         season = Season.objects.create(
             ladder=ladder,
             number=ladder.season_number,
@@ -46,7 +47,6 @@ def end(*, ladder: Ladder, by: User | None = None) -> Season:
         _reset(season, book)
         ladder.season_number += 1
         ladder.next_finish_number += 1
-        ladder.fitted_at, ladder.fitted_finish_number = None, place
         ladder.save()
     return season
 
@@ -91,16 +91,7 @@ def _reset(season: Season, book: Book) -> None:
     for entrant in entrants:
         entrant.rating = after.number(entrant.bot_id)
     Entrant.objects.bulk_update(entrants, ["rating"], batch_size=books.CHUNK)
-    Entrant.objects.filter(ladder=season.ladder).update(
-        games=0,
-        wins=0,
-        draws=0,
-        losses=0,
-        estimate=None,
-        estimate_low=None,
-        estimate_high=None,
-        tie_band=None,
-    )
+    Entrant.objects.filter(ladder=season.ladder).update(games=0, wins=0, draws=0, losses=0)
 
 
 def _began_at(ladder: Ladder) -> datetime:

@@ -34,7 +34,7 @@ def play(one, other, *points):
 
 
 def results(ladder):
-    span = estimates.Span(ladder, 0, ladder.next_finish_number - 1)
+    span = estimates.Span(ladder, ladder.next_finish_number - 1)
     return sorted(estimates._results(span))
 
 
@@ -63,7 +63,7 @@ def test_annulled_and_unrated_matches_are_no_evidence(ladder, two):
     ladder.refresh_from_db()
 
     assert [result.meetings[0].wins for result in results(ladder)] == [1]
-    before = estimates.Span(ladder, 0, bad.finish_number)  # when it still counted
+    before = estimates.Span(ladder, bad.finish_number)  # when it still counted
     assert len(list(estimates._results(before))) == 2
 
 
@@ -115,7 +115,7 @@ def test_bots_that_cannot_be_told_apart_share_a_band(ladder, two):
     assert [row.band for row in leaderboards.leaderboard(ladder=ladder)] == [1, 1]
 
 
-def test_a_late_fit_does_not_overwrite_a_newer_one_nor_another_season(ladder, two, monkeypatch):
+def test_a_late_fit_does_not_overwrite_a_newer_one(ladder, two, monkeypatch):
     play(*two, 1.0, 1.0)
     at = estimates.at
 
@@ -147,7 +147,7 @@ def test_the_task_fits_only_ladders_where_something_is_new(ladder, two):
     ("new", "of", "minutes", "due"),
     [(0, 1000, 60, False), (1, 1000, 0, False), (1, 1000, 10, True), (11, 1000, 0, True)],
 )
-def test_a_fit_is_due_when_the_season_has_grown_or_it_is_old(ladder, new, of, minutes, due):
+def test_a_fit_is_due_when_the_ladder_has_grown_or_it_is_old(ladder, new, of, minutes, due):
     ladder.fitted_at = timezone.now() - timedelta(minutes=minutes)
     ladder.fitted_finish_number, ladder.next_finish_number = of, of + new + 1
 

@@ -32,20 +32,20 @@ def test_the_end_of_a_season_halves_every_distance_from_the_start_and_counts_beg
 ):
     before = numbers(played)
     estimates.refresh(ladder=ladder)
+    fitted = [row.entrant.estimate for row in leaderboards.leaderboard(ladder=ladder)]
 
     season = seasons.end(ladder=ladder)
 
     assert numbers(played) == [1500 + (number - 1500) / 2 for number in before]
     rows = leaderboards.leaderboard(ladder=ladder)
-    assert [(row.entrant.games, row.provisional, row.margin, row.band) for row in rows] == [
-        (0, True, None, None)
-    ] * 2
+    assert [(row.entrant.games, row.provisional) for row in rows] == [(0, True)] * 2
+    assert [row.entrant.estimate for row in rows] == fitted
     adjusted = RatingAdjustment.objects.filter(season=season, version=played[0]).get()
     assert (adjusted.before, adjusted.after) == (before[0], numbers(played)[0])
     assert (adjusted.finish_number, adjusted.wins) == (3, 0)
     ladder.refresh_from_db()
     assert (ladder.season_number, ladder.next_finish_number) == (2, 4)
-    assert (ladder.fitted_at, ladder.fitted_finish_number) == (None, 3)
+    assert ladder.fitted_finish_number == 2
 
 
 def test_the_archive_has_ranks_numbers_and_intervals_as_they_stood(ladder, played):
