@@ -70,6 +70,9 @@ AGAINST_STRATEGO = Goal(first=10, aim=30)
 BESIDE_PIPES = Goal(first=1.5, aim=1.2, less_is_better=True)
 IN_DOCKER_BESIDE_PIPES = Goal(first=1.6, aim=1.2, less_is_better=True)
 BESIDE_DOCKER_RUN = Goal(first=0.7, aim=0.1, less_is_better=True)
+BESIDE_LOCAL_RUNNER = Goal(first=0.6, aim=0.9)
+BESIDE_MOVES = Goal(first=2, aim=1.2, less_is_better=True)
+BESIDE_NEAREST = Goal(first=0.8, aim=0.5, less_is_better=True)
 NEVER = Goal(first=0, aim=0, less_is_better=True)
 
 ROWS = (
@@ -137,6 +140,26 @@ ROWS = (
         "start of a match of two bots in Docker / two docker run",
         BESIDE_DOCKER_RUN,
         in_one_run("starts", unit="ms"),
+    ),
+    Row(
+        "matches on the ladder, end to end / the same by the local runner",
+        BESIDE_LOCAL_RUNNER,
+        in_one_run("ladder", unit="matches/min"),
+    ),
+    Row(
+        "record of a game of 1000 plies / its moves as text under gzip",
+        BESIDE_MOVES,
+        in_one_run("records", unit="bytes"),
+    ),
+    Row(
+        "games until the ranking of 32 bots is right, by the number / nearest rating, plain Elo",
+        BESIDE_NEAREST,
+        in_one_run("rankings", "number", unit="games"),
+    ),
+    Row(
+        "games until the ranking of 32 bots is right, by the estimate / nearest rating, plain Elo",
+        BESIDE_NEAREST,
+        in_one_run("rankings", "estimate", unit="games"),
     ),
     Row(
         "results flipped by neighbours that burn every core / all results",
