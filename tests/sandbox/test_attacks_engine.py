@@ -70,6 +70,17 @@ def test_flood_that_nobody_reads_costs_the_engine_nothing(descriptor, engine, tm
     assert not any(remains.of(tmp_path).values())
 
 
+def assert_reaped(run_dir):
+    """Hold that a launcher, which reaps again and again, clears everything."""
+    docker = choose("docker")
+
+    def is_clear():
+        reap(isolation=docker, work_dir=run_dir)
+        return not any(remains.of(run_dir).values())
+
+    assert soon(is_clear) is not None, remains.of(run_dir)
+
+
 def test_killed_engine_disturbs_no_match(engine, tmp_path):
     with playing(tmp_path) as match:
         shims = engine.shims()
@@ -80,8 +91,7 @@ def test_killed_engine_disturbs_no_match(engine, tmp_path):
     engine.start()
     assert ended == FINISHED
     assert dead_ms is not None
-    reap(isolation=choose("docker"), work_dir=tmp_path)
-    assert soon(lambda: not any(remains.of(tmp_path).values())) is not None, remains.of(tmp_path)
+    assert_reaped(tmp_path)
     assert soon(lambda: engine.shims() == []) is not None
     assert [place for place in engine.mounts() if "overlay" in place or "/shm" in place] == []
 
@@ -92,8 +102,7 @@ def test_engine_killed_and_back_during_the_match_blames_no_bot(engine, tmp_path)
         engine.start()  # it ends the containers that it finds
         termination, fault, _ = match.finish()
     assert (termination, fault) in (("ply_cap", None), ("void", "platform"))
-    reap(isolation=choose("docker"), work_dir=tmp_path)
-    assert soon(lambda: not any(remains.of(tmp_path).values())) is not None, remains.of(tmp_path)
+    assert_reaped(tmp_path)
     assert soon(lambda: engine.shims() == []) is not None
 
 

@@ -29,7 +29,7 @@ CPU_CLOCK = ClockSpec(startup_ms=2000, bank_ms=200, increment_ms=0, action_ms=20
 WALL_CLOCK = ClockSpec(startup_ms=5000, bank_ms=20_000, increment_ms=0, action_ms=2000)
 PATIENT_MS = 20_000  # of wall time, so that only CPU decides, however busy the machine
 WALL_VERDICT = "of wall time"
-DEATH_WAIT_S = 10
+DEATH_WAIT_S = 100  # the match and the death, however busy the machine
 DESCRIPTORS_WAIT_S = 2
 TRUSTING = Admission(trust_all=True)
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-WAIT_S = 20
+WAIT_S = 60
 
 
 class Runner:
