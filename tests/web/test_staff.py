@@ -48,7 +48,8 @@ def played(*results, versions=None):
 
 def hidden(text, name):
     """Give the value of a hidden field of the page."""
-    return re.search(rf'name="{name}" value="([^"]*)"', text)[1]
+    (value,) = re.findall(rf'name="{name}" value="([^"]*)"', text)
+    return value
 
 
 @pytest.mark.parametrize("address", PAGES)
