@@ -22,8 +22,8 @@ class VersionTrial(models.Model):
     """The question whether a version is better than another of its bot, put to a sequential test.
 
     Its matches are pairs of games, unrated. `counts` has what `domain.sequential` judges: how often
-    each score came, for each kind of evidence. `llr` is the log-likelihood ratio of "better" against
-    "no difference". `panel` has the versions of other bots that both were tried on, by their row.
+    each score came, for each kind of evidence. `llr` is the log-likelihood ratio of "better"
+    against "no difference". `panel` has the versions of other bots that both are tried on, by row.
     """
 
     Status = TrialStatus

@@ -68,7 +68,7 @@ def test_without_evidence_there_is_no_verdict():
 
 
 def test_bounds_are_those_of_wald():
-    assert (DESIGN.lower, DESIGN.upper) == (-math.log(19), pytest.approx(math.log(19)))
+    assert (DESIGN.lower, DESIGN.upper) == pytest.approx((-math.log(19), math.log(19)))
 
 
 def test_better_and_worse_are_mirror_images():

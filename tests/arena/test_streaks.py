@@ -128,7 +128,7 @@ def test_what_was_on_its_way_when_it_was_paused_brings_no_second_message(two):
 def test_the_limit_is_a_setting(two, settings):
     settings.CRASH_STREAK = 6
 
-    crash(*two, games=4)
+    crash(two[0], two[1], games=4)
 
     assert two[0].paused_at is None
 
