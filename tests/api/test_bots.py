@@ -21,6 +21,7 @@ def test_make_a_bot_and_find_it_where_location_says(signed_in, anyone):
             "description",
             "is_paused",
             "accepts_challenges",
+            "tries_versions_first",
             "active_version",
         ),
         *("created_at", "url"),
