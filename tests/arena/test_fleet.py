@@ -171,7 +171,7 @@ def test_a_kind_without_any_takes_those_of_its_ladder_then_of_all_matches_then_a
 def test_checks_count_when_they_came_to_an_end_however_it_was(clock):
     for ready in (True, False):
         upload = factories.make_upload()
-        lease = versions.claim(version_pk=upload.pk)
+        lease = factories.claim(upload)
         clock.move(12)
         if ready:
             assert versions.accept(lease=lease)
