@@ -72,20 +72,17 @@ def settle(*, lease: Lease, took_s: float, thought_s: Mapping[int, float] | None
     waited for: one that took far longer than a whole match of the ladder usually does lets the
     others of the ladder catch up.
     """
-    kind = ladder_pk = None
-    name = CHECKS
-    if lease.model is Match:
-        ladder_pk, kind = Match.objects.values_list("ladder", "kind").get(pk=lease.pk)
-        name = lane_of(ladder_pk=ladder_pk, kind=kind)
+    match = Match.objects.get(pk=lease.pk) if lease.model is Match else None
+    name = CHECKS if match is None else lane_of(ladder_pk=match.ladder_id, kind=match.kind)
     account = _accounts().get(name, Account())
     Lane.objects.filter(name=name).update(
         used_s=F("used_s") + took_s - lease.charged_s,
         job_s=F("job_s") + scheduling.NEWEST_WEIGHT * (took_s - F("job_s")),
     )
-    if kind == MatchKind.LADDER:
+    if match is not None and match.kind == MatchKind.LADDER:
         for bot_pk, seconds in (thought_s or {}).items():
             if seconds > account.job_s:
-                _hold(Entrant(ladder_id=ladder_pk, bot_id=bot_pk), account, seconds)
+                _hold(Entrant(ladder_id=match.ladder_id, bot_id=bot_pk), account, seconds)
 
 
 def held(*, ladder_pk: int) -> set[int]:

@@ -2,8 +2,7 @@
 
 import logging
 import time
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -22,36 +21,36 @@ logger = logging.getLogger(__name__)
 PROGRESS_STEP_S = 1.0
 
 
-@dataclass(frozen=True, slots=True)
 class Stopwatch:
-    """A table that notes how long each bot keeps the runner waiting, on the wall.
+    """A table that notes how long each bot keeps the runner waiting, on the wall, by `bots`.
 
     Of those that are asked at once, each is noted with the time of all: it ends with the slowest,
     and it happens once or twice a game.
     """
 
-    table: Table
-    bots: Mapping[str, int]  # by seat
-    thought_s: Counter[int]
-
-    @property
-    def clock_basis(self) -> str:
-        """What the table charges."""
-        return self.table.clock_basis
+    def __init__(
+        self, table: Table, bots: Mapping[str, int], thought_s: MutableMapping[int, float]
+    ) -> None:
+        self.clock_basis = table.clock_basis
+        self._table, self._bots, self._thought_s = table, bots, thought_s
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
         """Ask, and note the time."""
         began_s = time.monotonic()
         try:
-            return self.table.ask(asks)
+            return self._table.ask(asks)
         finally:
             took_s = time.monotonic() - began_s
-            for bot in {self.bots[seat] for seat in asks}:
-                self.thought_s[bot] += took_s
+            for bot in {self._bots[seat] for seat in asks}:
+                self._thought_s[bot] = self._thought_s.get(bot, 0.0) + took_s
 
     def tell(self, seat: str, line: bytes) -> None:
         """Pass a line on."""
-        self.table.tell(seat, line)
+        self._table.tell(seat, line)
+
+    def close(self) -> None:
+        """Close the table."""
+        self._table.close()
 
 
 @dataclass(slots=True)
@@ -82,10 +81,10 @@ def run(*, match_pk: int) -> bool:
     Finished games of an earlier attempt stand and are not played again.
     """
     lease = matches.claim(match_pk=match_pk)
-    return lease is not None and play(lease=lease, thought_s=Counter())
+    return lease is not None and play(lease=lease, thought_s={})
 
 
-def play(*, lease: Lease, thought_s: Counter[int]) -> bool:
+def play(*, lease: Lease, thought_s: MutableMapping[int, float]) -> bool:
     """Play a match that was claimed, finish and rate it; False as for `run`.
 
     The seconds that each bot was waited for are added to `thought_s`.
@@ -109,7 +108,7 @@ def _void(lease: Lease, reason: str, *, counts: bool = True) -> None:
     outages.outlast(lambda: matches.void_attempt(lease=lease, reason=reason, counts=counts))
 
 
-def _play_games(lease: Lease, thought_s: Counter[int]) -> None:
+def _play_games(lease: Lease, thought_s: MutableMapping[int, float]) -> None:
     match = Match.objects.select_related("ladder").get(pk=lease.pk)
     versions = {
         entrant.position: entrant.version
@@ -123,7 +122,7 @@ def _play_games(lease: Lease, thought_s: Counter[int]) -> None:
 
 
 def _play(
-    lease: Lease, game: Game, versions: dict[int, Version], thought_s: Counter[int]
+    lease: Lease, game: Game, versions: dict[int, Version], thought_s: MutableMapping[int, float]
 ) -> PlayedGame:
     by_seat = {seat: versions[position] for seat, position in game.seats.items()}
     bots = {

@@ -4,7 +4,6 @@ For the runner only: it stands on `sandbox`.
 """
 
 import time
-from collections import Counter
 from functools import partial
 
 from structlog.contextvars import bound_contextvars
@@ -38,7 +37,7 @@ def work(*, shift_s: float = SHIFT_S) -> int:
 
 def _do(lease: Lease) -> None:
     began_s = time.monotonic()
-    thought_s: Counter[int] = Counter()
+    thought_s: dict[int, float] = {}
     try:
         with bound_contextvars(**{lease.model.__name__.lower(): lease.pk}):
             if lease.model is Match:

@@ -20,10 +20,17 @@ def ready(slug, number):
     return [factories.make_ready(variants=[slug]) for _ in range(number)]
 
 
-def queue(one, other, slug="classic", kind=MatchKind.LADDER):
+def queue(*versions, slug="classic", kind=MatchKind.LADDER):
     return matches.create_match(
-        ladder=factories.get_ladder(slug), versions=[one, other], purpose=Purpose(kind)
+        ladder=factories.get_ladder(slug), versions=versions, purpose=Purpose(kind)
     )
+
+
+def take() -> leases.Lease:
+    """Take what is next; there must be something."""
+    lease = dispatch.claim_next()
+    assert lease is not None
+    return lease
 
 
 def claimed():
@@ -103,7 +110,7 @@ def test_accounts_are_charged_with_what_is_expected_and_put_right_afterwards():
     queue(*ready("classic", 2))
     Lane.objects.create(name=lane("classic"), used_s=100.0, begun_s=90.0, job_s=10.0)
 
-    lease = dispatch.claim_next()
+    lease = take()
     charged = Lane.objects.get()
     dispatch.settle(lease=lease, took_s=30.0)
 
@@ -119,7 +126,7 @@ def lane(slug):
 def test_a_bot_that_thought_for_long_is_held_until_the_others_had_as_much_each():
     slow, fast, *_ = ready("classic", 5)
     match = queue(slow, fast)
-    lease = dispatch.claim_next()
+    lease = take()
 
     dispatch.settle(lease=lease, took_s=61.0, thought_s={slow.bot_id: 60.0, fast.bot_id: 1.0})
 
@@ -135,7 +142,7 @@ class Fleet:
     """Runners on a clock of their own: claims and accounts are real, the games are not."""
 
     def __init__(self, runners, refill, seconds_of):
-        self.ends: list[tuple[float, int, object, float, dict]] = []
+        self.ends: list[tuple[float, int, leases.Lease, float, dict[int, float]]] = []
         self.runners, self.refill, self.seconds_of = runners, refill, seconds_of
         self.now_s, self.count = 0.0, 0
         self.used_s: Counter[str] = Counter()
@@ -255,19 +262,19 @@ def test_the_order_names_what_will_be_taken():
     first, second = (queue(*ready("classic", 2)) for _ in range(2))
     upload = factories.make_upload()
 
-    keys = [item.key for item in dispatch.order()]
+    keys = [item.key for item in dispatch.order(takes_s={})]
 
     assert sorted(keys) == sorted(
         [("match", first.pk), ("match", second.pk), ("version", upload.pk)]
     )
     assert keys.index(("match", first.pk)) < keys.index(("match", second.pk))
-    lease = dispatch.claim_next()
+    lease = take()
     assert keys[0] == (lease.model.__name__.lower(), lease.pk)
 
 
 def test_a_version_that_lost_its_turn_is_not_lost():
     upload = factories.make_upload()
-    lease = dispatch.claim_next()
+    lease = take()
     versions.postpone(lease=lease, reason="no engine")
     Version.objects.filter(pk=upload.pk).update(not_before=None)
 

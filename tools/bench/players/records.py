@@ -25,7 +25,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, help="taken and not needed: bytes are bytes")
     given = parser.parse_args()
-    ours, theirs = [], []
+    ours: list[int] = []
+    theirs: list[int] = []
     seed = 0
     while len(ours) < given.rounds:
         seed += 1
