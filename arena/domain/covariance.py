@@ -6,6 +6,7 @@ Bekas, E. Kokiopoulou, Y. Saad, An estimator for the diagonal of a matrix, 2007)
 matrices of ladders errs by a few per cent. The vectors are the same in every run.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,17 +28,16 @@ Vector = NDArray[np.float64]
 class Spread:
     """Of values about a weighed mean of theirs, all rows but the last: `variance`, by row.
 
-    `marginal` is that of the values themselves, `crossed` the covariance with the last row, `last`
-    the variance of that one. `of_rows` are the variances of the rows of a given design, and `trace`
-    is that of a given matrix times the covariance.
+    `crossed` is the covariance with the last row, `last` the variance of that one. `of_rows` are
+    the variances of the rows of a given design, and `traces` those of given matrices times the
+    covariance.
     """
 
     variance: Vector
-    marginal: Vector
     of_rows: Vector
     crossed: Vector
     last: float
-    trace: float
+    traces: list[float]
 
 
 def solve(precision: sparse.csr_array, right: Vector) -> Vector:
@@ -52,42 +52,43 @@ def solve(precision: sparse.csr_array, right: Vector) -> Vector:
 
 
 def spread(
-    precision: sparse.csr_array, mean: Vector, design: sparse.csr_array, matrix: sparse.csr_array
+    precision: sparse.csr_array,
+    mean: Vector,
+    design: sparse.csr_array,
+    matrices: Sequence[sparse.csr_array],
 ) -> Spread:
     """Give the spread about the mean with these weights (the last is 0, their sum 1)."""
     size = precision.shape[0]
-    known = (_exact if size <= DENSE_UP_TO else _probed)(precision, design, matrix)
+    known = (_exact if size <= DENSE_UP_TO else _probed)(precision, design, matrices)
     of_mean, of_last = (solve(precision, each) for each in (mean, np.eye(1, size, size - 1)[0]))
     return Spread(
         variance=(known.diagonal - 2 * of_mean + mean @ of_mean)[:-1],
-        marginal=known.diagonal[:-1],
         of_rows=known.of_rows,
         crossed=(of_last - mean @ of_last)[:-1],
         last=float(of_last[-1]),
-        trace=known.trace,
+        traces=known.traces,
     )
 
 
 class _Known(NamedTuple):
     diagonal: Vector
     of_rows: Vector
-    trace: float
+    traces: list[float]
 
 
 def _exact(
-    precision: sparse.csr_array, design: sparse.csr_array, matrix: sparse.csr_array
+    precision: sparse.csr_array, design: sparse.csr_array, matrices: Sequence[sparse.csr_array]
 ) -> _Known:
     inverse = linalg.inv(precision.toarray(), assume_a="pos")
     values = inverse[:-1, :-1]
     parts = [design[first : first + ROWS] for first in range(0, design.shape[0], ROWS)]
     of_rows = [part.multiply(part @ values).sum(axis=1) for part in parts]
-    return _Known(
-        np.diagonal(inverse), np.concatenate(of_rows), float(matrix.multiply(values).sum())
-    )
+    traces = [float(matrix.multiply(values).sum()) for matrix in matrices]
+    return _Known(np.diagonal(inverse), np.concatenate(of_rows), traces)
 
 
 def _probed(
-    precision: sparse.csr_array, design: sparse.csr_array, matrix: sparse.csr_array
+    precision: sparse.csr_array, design: sparse.csr_array, matrices: Sequence[sparse.csr_array]
 ) -> _Known:
     random = np.random.default_rng(RNG_SEED)
     probes = random.choice((-1.0, 1.0), size=(precision.shape[0], PROBES))
@@ -95,5 +96,5 @@ def _probed(
     # A variance is at least what it would be if all others were known.
     diagonal = np.maximum((probes * answers).mean(axis=1), 1.0 / precision.diagonal())
     of_rows = ((design @ probes[:-1]) * (design @ answers[:-1])).mean(axis=1)
-    trace = (probes[:-1] * (matrix @ answers[:-1])).sum() / PROBES
-    return _Known(diagonal, np.maximum(of_rows, 0.0), float(trace))
+    traces = [float((probes[:-1] * (matrix @ answers[:-1])).sum() / PROBES) for matrix in matrices]
+    return _Known(diagonal, np.maximum(of_rows, 0.0), traces)

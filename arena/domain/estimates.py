@@ -5,6 +5,7 @@ at once: `fit` has the statistics, `docs/adr/0019` the reasons.
 """
 
 import logging
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import NamedTuple
@@ -93,12 +94,15 @@ def at(*, ladder: Ladder, place: int) -> Fit:
     with.
     """
     span = Span(ladder, place)
-    latest: dict[int, tuple[int, int]] = {}
-    for version, bot, finish_number in (
-        _events(span).values_list("version", "version__bot").annotate(Max("finish_number"))
-    ):
-        latest[bot] = max(latest.get(bot, (0, 0)), (finish_number, version))
-    return fit.fit(_results(span), centre_on={version for _place, version in latest.values()})
+    versions: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    seen = _events(span).values_list("version", "version__bot").annotate(Max("finish_number"))
+    for version, bot, finish_number in seen.order_by("version"):
+        versions[bot][version] = finish_number
+    return fit.fit(
+        _results(span),
+        centre_on={max(family, key=family.__getitem__) for family in versions.values()},
+        families=[list(family) for family in versions.values()],
+    )
 
 
 def columns(fitted: Fit, version_id: int) -> dict[str, float | None]:

@@ -7,7 +7,7 @@ log-likelihood is divided by it. `docs/adr/0019` says why, `tests/arena/coverage
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -17,11 +17,13 @@ from scipy import sparse
 from arena.domain import davidson, elo
 from arena.domain.covariance import Spread, solve, spread
 from arena.domain.davidson import Evidence, Meeting, Result, Strengths, Vector
+from arena.domain.priors import ELO_PER_NAT, Prior, Priors, kinship
 
-__all__ = ["Estimate", "Fit", "Meeting", "Priors", "Result", "fit", "tie_bands"]
+__all__ = ["ELO_PER_NAT", "Estimate", "Fit", "Meeting", "Priors", "Result", "fit", "tie_bands"]
 
-ELO_PER_NAT = elo.SCALE / math.log(10.0)
-QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %
+# Half an interval in standard deviations: the 1.96 of the normal distribution and 5 % more, since
+# what is learned of the ladder as a whole is taken as known. The 5 % are measured: `docs/adr/0019`.
+HALF_WIDTH = 1.05 * 1.959963984540054
 TOLERANCE = 1e-9  # of a step, in natural units
 MOST_STEPS = 200
 SETTLED = 1e-3  # of what is learned of the ladder as a whole
@@ -37,26 +39,6 @@ class Estimate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Priors:
-    """How little is known beforehand.
-
-    Strengths have a standard deviation about a common mean. It is estimated, being `usual_sd`
-    (Elo) as if so many `players` had shown it; or it is `strength_sd`. Likewise the dispersion is 1
-    as if so many `matches` had shown it, or it is `dispersion`. The logarithm of the draw parameter
-    has a standard deviation of `draw_sd` about 0. With `modes` estimates are the likeliest values,
-    as other programs give them, and not the means of what is likely.
-    """
-
-    usual_sd: float = 300.0
-    players: float = 2.0
-    strength_sd: float | None = None
-    draw_sd: float = 2.0
-    matches: float = 10.0
-    dispersion: float | None = None
-    modes: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Fit:
     """Estimates by player; the draw parameter; how much matches scatter beside lone games."""
 
@@ -67,49 +49,50 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class _Point:
-    """Where the search stands; the last of `precision` is the prior of log(nu)."""
+    """Where the search stands, and what has been learned of the ladder as a whole."""
 
     at: Strengths
-    precision: Vector
+    prior: Prior
     dispersion: float
 
     def objective(self, evidence: Evidence) -> float:
-        squares = float(self.precision @ self._known**2)
+        pull = self.prior.pull(self.at)
+        log_nu = self.at.log_nu if math.isfinite(self.at.log_nu) else 0.0
+        squares = float(pull @ np.append(self.at.values, log_nu))
         return davidson.log_likelihood(evidence, self.at) / self.dispersion - squares / 2
 
     def gradient(self, evidence: Evidence) -> Vector:
         told = davidson.score(evidence, self.at)
-        return np.asarray(told / self.dispersion - self.precision * self._known)
+        return np.asarray(told / self.dispersion - self.prior.pull(self.at))
 
     def certainty(self, evidence: Evidence) -> sparse.csr_array:
         told = davidson.information(evidence, self.at)
-        return sparse.csr_array(told / self.dispersion + sparse.diags_array(self.precision))
+        return sparse.csr_array(told / self.dispersion + self.prior.precision())
 
     def moved(self, step: Vector) -> "_Point":
         values, log_nu = self.at.values + step[:-1], self.at.log_nu + float(step[-1])
         return replace(self, at=replace(self.at, values=values, log_nu=log_nu))
 
-    @property
-    def _known(self) -> Vector:
-        """All that has a prior; without any draw log(nu) has none, being minus infinity."""
-        log_nu = self.at.log_nu
-        return np.append(self.at.values, log_nu if math.isfinite(log_nu) else 0.0)
-
 
 def fit(
-    results: Iterable[Result], *, centre_on: Collection[int] = (), priors: Priors | None = None
+    results: Iterable[Result],
+    *,
+    centre_on: Collection[int] = (),
+    families: Iterable[Sequence[int]] = (),
+    priors: Priors | None = None,
 ) -> Fit:
     """Fit the strengths of all who are in the results.
 
     The mean strength of those in `centre_on` (of all without them) is put at the number that
-    everybody starts with, and the intervals are those of the distance from that mean.
+    everybody starts with, and the intervals are those of the distance from that mean. `families`
+    are players each of which was made out of the one before.
     """
     priors = priors or Priors()
     evidence = davidson.gather(results)
     if not evidence.players:
         return Fit({}, 0.0, 1.0)
     mean = _weights(evidence.players, centre_on)
-    point = _start(evidence, priors)
+    point = _start(evidence, families, priors)
     for _round in range(MOST_ROUNDS):
         point = _climb(point, evidence)
         around = _spread(point, evidence, mean)
@@ -142,21 +125,19 @@ def tie_bands(estimates: Mapping[int, Estimate]) -> dict[int, int]:
 
 def _learned(point: _Point, evidence: Evidence, around: Spread, priors: Priors) -> _Point:
     """Estimate anew how strengths and matches scatter, and how well differences are known."""
-    precision, dispersion = point.precision, point.dispersion
+    prior, dispersion = point.prior, point.dispersion
     if priors.strength_sd is None:
-        precision = np.append(
-            np.full(len(precision) - 1, _precision(point, around, priors)), precision[-1]
-        )
+        prior = replace(prior, strength=_precision(point, around, priors))
     if priors.dispersion is None:
         dispersion = _dispersion(point, evidence, around, priors)
     blur = np.zeros_like(point.at.blur) if priors.modes else around.of_rows
-    return _Point(replace(point.at, blur=blur), precision, dispersion)
+    return _Point(replace(point.at, blur=blur), prior, dispersion)
 
 
 def _is_settled(point: _Point, learned: _Point) -> bool:
     changes = (
         learned.dispersion / point.dispersion - 1,
-        learned.precision[0] / point.precision[0] - 1,
+        learned.prior.strength / point.prior.strength - 1,
         np.abs(learned.at.blur - point.at.blur).max(),
     )
     return all(abs(change) < SETTLED for change in changes)
@@ -167,9 +148,9 @@ def _precision(point: _Point, around: Spread, priors: Priors) -> float:
 
     It is the sum of their squares, shared out among as many as the evidence has told apart.
     """
-    told_apart = float((1 - point.precision[:-1] * around.marginal).sum())
+    told_apart = len(point.at.values) - point.prior.strength * around.traces[1]
     usual = priors.players * (priors.usual_sd / ELO_PER_NAT) ** 2
-    return (told_apart + priors.players) / (float(point.at.values @ point.at.values) + usual)
+    return (told_apart + priors.players) / (point.prior.squares(point.at) + usual)
 
 
 def _weights(players: list[int], centre_on: Collection[int]) -> Vector:
@@ -178,20 +159,19 @@ def _weights(players: list[int], centre_on: Collection[int]) -> Vector:
     return np.array([player in chosen for player in players] + [False]) / len(chosen)
 
 
-def _start(evidence: Evidence, priors: Priors) -> _Point:
+def _start(evidence: Evidence, families: Iterable[Sequence[int]], priors: Priors) -> _Point:
     has_draws = bool(evidence.draws.any())
-    precision = np.empty(len(evidence.players) + 1)
-    precision[:-1] = (ELO_PER_NAT / (priors.strength_sd or priors.usual_sd)) ** 2
-    precision[-1] = priors.draw_sd**-2
-    return _Point(
-        at=Strengths(
-            values=np.zeros(len(evidence.players)),
-            log_nu=0.0 if has_draws else -math.inf,
-            blur=np.zeros(evidence.design.shape[0]),
-        ),
-        precision=precision,
-        dispersion=1.0 if priors.dispersion is None else priors.dispersion,
+    at = Strengths(
+        values=np.zeros(len(evidence.players)),
+        log_nu=0.0 if has_draws else -math.inf,
+        blur=np.zeros(evidence.design.shape[0]),
     )
+    prior = Prior(
+        kinship=kinship(evidence.players, families, priors),
+        strength=(ELO_PER_NAT / (priors.strength_sd or priors.usual_sd)) ** 2,
+        draw=priors.draw_sd**-2,
+    )
+    return _Point(at, prior, 1.0 if priors.dispersion is None else priors.dispersion)
 
 
 def _climb(point: _Point, evidence: Evidence) -> _Point:
@@ -230,7 +210,7 @@ def _spread(point: _Point, evidence: Evidence, mean: Vector) -> Spread:
     shared = np.asarray(design[first].multiply(design[second]).sum(axis=1)).ravel()
     products = sparse.coo_array((products.data * shared, (first, second)), shape=products.shape)
     squares = sparse.csr_array(design.T @ products @ design)
-    return spread(point.certainty(evidence), mean, design, squares)
+    return spread(point.certainty(evidence), mean, design, (squares, point.prior.kinship))
 
 
 def _dispersion(point: _Point, evidence: Evidence, around: Spread, priors: Priors) -> float:
@@ -245,7 +225,7 @@ def _dispersion(point: _Point, evidence: Evidence, around: Spread, priors: Prior
     sizes = np.asarray(evidence.design.power(2).sum(axis=1)).ravel()
     expected = float(evidence.by_row(variance) @ sizes)
     known = priors.matches * expected / evidence.matches
-    return float((squared + known) / (expected - around.trace / point.dispersion + known))
+    return float((squared + known) / (expected - around.traces[0] / point.dispersion + known))
 
 
 def _on_elo_scale(point: _Point, around: Spread, mean: Vector) -> list[Estimate]:
@@ -263,7 +243,7 @@ def _on_elo_scale(point: _Point, around: Spread, mean: Vector) -> list[Estimate]
         + 2 * scale * slope * strengths * around.crossed
         + (slope * strengths) ** 2 * around.last
     )
-    margins = QUANTILE * np.sqrt(variance)
+    margins = HALF_WIDTH * np.sqrt(variance)
     values = elo.START + scale * strengths
     return [
         Estimate(float(value), float(value - margin), float(value + margin))

@@ -37,7 +37,7 @@ def values(fitted: Fit):
 
 def deviations(fitted: Fit):
     spans = [fitted.estimates[player] for player in sorted(fitted.estimates)]
-    return np.array([(span.high - span.low) / 2 / fit.QUANTILE for span in spans])
+    return np.array([(span.high - span.low) / 2 / fit.HALF_WIDTH for span in spans])
 
 
 def test_without_draws_and_priors_strengths_are_those_of_choix():
@@ -177,6 +177,21 @@ def test_bots_that_never_met_are_far_less_sure_of_each_other_than_of_whom_they_m
     alone, joined = fit.fit([met, apart]), fit.fit([met, apart, bridge])
 
     assert min(deviations(alone)) > 4 * max(deviations(joined))
+
+
+def test_a_new_version_is_taken_for_about_as_strong_as_the_one_before_until_it_has_played():
+    rest = [
+        Result((Meeting((one,), (other,), wins, 0, 2 - wins),), 15)
+        for one, other in ((1, 2), (2, 3), (1, 3))
+        for wins in (1, 2)
+    ]
+    new = Result((Meeting((4,), (2,), 1, 0, 1),))
+
+    of_the_best = fit.fit([*rest, new], families=[(1, 4)]).estimates
+    of_the_worst = fit.fit([*rest, new], families=[(3, 4), (2,)]).estimates
+
+    assert of_the_best[4].value > of_the_worst[4].value + 50
+    assert of_the_worst[4].value < of_the_best[1].value
 
 
 def test_estimates_are_centred_on_those_that_are_asked_for():
