@@ -81,14 +81,16 @@ def test_the_last_line_of_the_gate_is_that_of_the_last_stage(capfd):
 
 
 def test_the_stores_are_handed_to_their_stage_and_to_no_other():
-    urls = {"DRAPEAU_TEST_POSTGRES_URL": "postgres://a", "DRAPEAU_TEST_REDIS_URL": "redis://b"}
+    urls = {"DRAPEAU_TEST_POSTGRES_URL": "postgres://a", "DRAPEAU_TEST_REDIS_URL": "redis://b/0"}
 
-    stages = gate.test_stages(urls)
+    first, *others = (dict(stage.variables) for stage in gate.test_stages(urls))
 
-    assert [dict(stage.variables) for stage in stages] == [
-        {"DATABASE_URL": "postgres://a", "DRAPEAU_BROKER_URL": "redis://b"},
-        *[{}] * 3,
-    ]
+    assert first == {
+        "DATABASE_URL": "postgres://a",
+        "DRAPEAU_BROKER_URL": "redis://b/0",
+        "DRAPEAU_CACHE_URL": "redis://b/1",
+    }
+    assert others == [{}] * 3
 
 
 def test_a_taken_port_is_refused_with_a_free_one_named():
