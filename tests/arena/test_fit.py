@@ -64,7 +64,7 @@ def log_linear(results, players):
     Of each two that met, the three counts are Poisson with means exp(size + d / 2), exp(size +
     log(nu)) and exp(size - d / 2); player 0 has strength 0.
     """
-    counts = {}
+    counts: dict[tuple[int, ...], np.ndarray] = {}
     for (meeting,), _times in results:
         pair = meeting.own[0], meeting.others[0]
         seen = counts.setdefault(tuple(sorted(pair)), np.zeros(3))
@@ -249,14 +249,15 @@ def test_the_gradient_and_the_information_are_derivatives_of_the_likelihood():
         return davidson.Strengths(point[:-1], float(point[-1]), blur)
 
     point, step = np.array([0.3, -0.2, 0.1, -0.4]), 1e-5
-    score, information = (f(evidence, at(point)) for f in (davidson.score, davidson.information))
+    score = davidson.score(evidence, at(point))
+    information = davidson.information(evidence, at(point)).toarray()
     for number, unit in enumerate(np.eye(4) * step):
         higher, lower = (davidson.log_likelihood(evidence, at(point + by)) for by in (unit, -unit))
         assert score[number] == pytest.approx((higher - lower) / (2 * step), rel=1e-5)
         change = davidson.score(evidence, at(point + unit)) - davidson.score(
             evidence, at(point - unit)
         )
-        assert -change / (2 * step) == pytest.approx(information.toarray()[number], abs=1e-5)
+        assert -change / (2 * step) == pytest.approx(information[number], abs=1e-5)
 
 
 def test_a_band_goes_down_as_far_as_intervals_overlap_that_of_its_first():

@@ -117,11 +117,11 @@ def naive(ladder):
     Only the open season's matches that stand matter, and the numbers with which it began; these
     come from the season before, and so on.
     """
-    number, counts = defaultdict(lambda: 1500.0), {}
+    number = defaultdict[int, float](lambda: 1500.0)
     ends = [season.last_finish_number for season in ladder.seasons.order_by("number")]
     first = 0
     for end in [*ends, 10**9]:
-        counts = defaultdict(lambda: [0, 0, 0])
+        counts = defaultdict[int, list[int]](lambda: [0, 0, 0])
         rows = Match.objects.filter(
             ladder=ladder, finish_number__gt=first, finish_number__lt=end, annulment=None
         )

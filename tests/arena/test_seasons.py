@@ -1,7 +1,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from arena.domain import annulments, estimates, leaderboards, ratings, seasons
+from arena.domain import annulments, estimates, fit, leaderboards, ratings, seasons
 from arena.domain.errors import Refused
 from arena.models import AppendOnly, Entrant, Ladder, Match, RatingAdjustment, Season
 from tests import factories
@@ -52,22 +52,23 @@ def test_the_archive_has_ranks_numbers_and_intervals_as_they_stood(ladder, playe
     idle = factories.make_ready()
     before = numbers(played)
 
-    season = seasons.end(ladder=ladder, by=factories.make_user("referee"))
+    referee = factories.make_user("referee")
+    season = seasons.end(ladder=ladder, by=referee)
 
     assert (season.number, season.first_finish_number, season.last_finish_number) == (1, 1, 3)
     assert season.began_at == ladder.created_at
-    assert season.ended_by.username == "referee"
+    assert season.ended_by == referee
     first, second = season.standings.all()  # who has not played has no line
     assert idle.bot_id not in (first.bot_id, second.bot_id)
     assert [first.version, second.version] == list(played)
     assert [first.rank, second.rank] == [1, 2]
     assert [first.rating, second.rating] == before
     assert (first.games, first.wins, second.losses) == (4, 4, 4)
-    assert first.estimate_low < first.estimate < first.estimate_high
-    assert (first.tie_band, second.tie_band) == (
-        1,
-        1 if first.estimate_low <= second.estimate_high else 2,
-    )
+    fitted = estimates.at(ladder=ladder, place=season.last_finish_number).estimates
+    assert [(each.estimate, each.estimate_low, each.estimate_high) for each in (first, second)] == [
+        pytest.approx(fitted[version.pk]) for version in played
+    ]
+    assert [first.tie_band, second.tie_band] == list(fit.tie_bands(fitted).values())
 
 
 def test_equal_numbers_share_a_rank_in_the_archive(ladder):
@@ -80,7 +81,7 @@ def test_equal_numbers_share_a_rank_in_the_archive(ladder):
 
 def test_an_archive_is_frozen(ladder, played):
     season = seasons.end(ladder=ladder)
-    standing = season.standings.first()
+    standing = season.standings.get(rank=1)
     standing.rating = 3000
 
     for attempt in (standing.save, standing.delete, season.save, season.delete):
@@ -117,7 +118,7 @@ def test_other_ladders_go_on(ladder, played):
 
 
 def test_what_is_archived_cannot_be_annulled(ladder, played):
-    old = Match.objects.filter(ladder=ladder).first()
+    old = Match.objects.filter(ladder=ladder).earliest("pk")
     seasons.end(ladder=ladder)
 
     with pytest.raises(Refused, match="open season"):
@@ -131,7 +132,7 @@ def test_the_command_ends_a_season_and_lists_those_that_are_over(ladder, played,
 
     ended, listed = capsys.readouterr().out.splitlines()
     assert ended == listed
-    best = Season.objects.get().standings.first()
+    best = Season.objects.get().standings.get(rank=1)
     assert f"classic: season 1, ended {Season.objects.get().ended_at:%Y-%m-%d}, 2 bots" in ended
     assert ended.endswith(f"{best.bot} {best.rating:.1f}")
     with pytest.raises(CommandError, match="no ladder 'chess'"):
