@@ -95,7 +95,7 @@ def test_the_site_is_ready_when_database_migrations_and_broker_answer():
     ready = health.ready()
 
     assert ready.ok is True
-    assert [check.name for check in ready.checks] == ["database", "migrations", "broker"]
+    assert [check.name for check in ready.checks] == ["database", "migrations", "broker", "queue"]
 
 
 @pytest.mark.django_db

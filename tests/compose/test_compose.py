@@ -94,6 +94,7 @@ def test_the_site_is_ready_on_postgresql_and_redis(stack):
         "database": True,
         "migrations": True,
         "broker": True,
+        "queue": True,
     }
     assert checks["database"]["detail"] == "postgresql"
     assert checks["broker"]["detail"] == "redis"
