@@ -19,6 +19,7 @@ from arena.models import Bot, Game, Ladder, Match, MatchEntrant, MatchKind, Matc
 from engine.outcome import Termination
 
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
+NO_TEXT = "\0"  # PostgreSQL holds no text with it, and fails where it is asked for one
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def read(asked: Mapping[str, str]) -> MatchFilter:
 def find_bot(name: str) -> Bot:
     """Find `owner/bot`, its owner loaded. Raises Refused: `malformed_bot`, `unknown_bot`."""
     owner, slash, slug = name.partition("/")
-    if not (owner and slash and slug) or "/" in slug:
+    if not (owner and slash and slug) or "/" in slug or NO_TEXT in name:
         raise Refused("malformed_bot", _("Write owner/bot, such as ada/greedy."))
     bot = Bot.objects.select_related("owner").filter(owner__username=owner, slug=slug).first()
     if bot is None:
@@ -118,7 +119,7 @@ def _contradictions(wanted: MatchFilter) -> dict[str, list[str]]:
 
 
 def _ladder(word: str) -> Ladder:
-    ladder = Ladder.objects.filter(slug=word).first()
+    ladder = None if NO_TEXT in word else Ladder.objects.filter(slug=word).first()
     if ladder is None:
         known = ", ".join(Ladder.objects.values_list("slug", flat=True))
         words = {"name": word, "known": known}
@@ -138,11 +139,11 @@ def _since(word: str) -> datetime:
     try:
         day = parse_date(word)
         found = datetime.combine(day, time.min) if day else parse_datetime(word)
-    except ValueError:  # such as the 30th of February
-        found = None
-    if found is None:
-        raise Refused("unknown_time", _("Write a date, such as 2026-11-21."))
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+        if found is not None:
+            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):  # the 30th of February; in UTC, a day before the year 1
+        pass
+    raise Refused("unknown_time", _("Write a date, such as 2026-11-21."))
 
 
 def _one_of(words: type[Any], said: str) -> Callable[[str], Any]:

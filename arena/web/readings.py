@@ -90,6 +90,8 @@ def page_of_matches(*, rows: QuerySet[Match], before: str, size: int) -> tuple[l
     Stable while new matches come in: the page is counted from a match, not from the top.
     """
     if before:
+        if not before.isprintable():  # no id; a NUL in it would be too much for PostgreSQL
+            raise Http404
         mark = Match.objects.filter(public_id=before).values("created_at", "pk").first()
         if mark is None:
             raise Http404

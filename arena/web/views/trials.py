@@ -12,6 +12,8 @@ from arena.web import trialling
 from arena.web.views.versions import do, find, find_own
 from arena.web.visitors import SignedIn, owns
 
+MOST_DIGITS = 9  # of the number of a version
+
 
 @never_cache
 @require_safe
@@ -28,7 +30,8 @@ def start(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
     """Try the version against another of its bot; only its owner may."""
     row = find_own(request, owner, bot, number)
     named = request.POST.get("against", "")
-    against = row.bot.versions.filter(number=named).first() if named.isdecimal() else None
+    is_number = named.isdecimal() and len(named) <= MOST_DIGITS
+    against = row.bot.versions.filter(number=named).first() if is_number else None
     activates = request.POST.get("activates") == "yes"
     return do(
         request,
