@@ -199,8 +199,9 @@ def wait_for_games(stage: Stage, played: list[Board], *, within_s: float) -> Non
                 rows = {(row["owner"], row["bot"]): row for row in api.leaderboard(board.ladder)}
                 for bot in board.bots:
                     name = f"{board.ladder} · {bot[1]}"
-                    counts[name] = (rows[bot]["games"], board.games)
-                    notes[name] = f"{rows[bot]['rating']:.0f}"
+                    rating = rows[bot]["rating"]
+                    counts[name] = (rating["games"], board.games)
+                    notes[name] = f"{rating['rating']:.0f}"
             bars.update(counts, notes)
             return all(done >= total for done, total in counts.values())
 
@@ -218,8 +219,11 @@ def show_leaderboards(stage: Stage, played: list[Board]) -> None:
     for ladder, board in shown.items():
         rows = [
             [
-                *(str(row["rank"]), f"{row['owner']}/{row['bot']}", f"{row['rating']:.0f}"),
-                *(str(row[key]) for key in ("games", "wins", "draws", "losses")),
+                str(row["rank"]),
+                f"{row['owner']}/{row['bot']}",
+                f"{row['rating']['rating']:.0f}",
+                str(row["rating"]["games"]),
+                *(str(row[key]) for key in ("wins", "draws", "losses")),
             ]
             for row in board
         ]
