@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import groupby
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -29,6 +30,8 @@ from arena.models import (
 from engine.outcome import PLATFORM
 
 SINCE = timedelta(days=90)
+MOST_MATCHES = 10_000  # of a ladder, the latest: the page is made while somebody waits for it
+MOST_PROGRAMS = 1_000  # the newest
 LEAST_P = 1e-12
 
 
@@ -54,7 +57,7 @@ class Signal:
 
 
 def of_ladder(*, ladder: Ladder) -> list[Signal]:
-    """Give what the last 90 days of a ladder show, most improbable first.
+    """Give what the last 90 days or 10 000 matches of a ladder show, most improbable first.
 
     Matches of two bots only: of three nobody can say who gave to whom.
     """
@@ -75,12 +78,13 @@ def of_ladder(*, ladder: Ladder) -> list[Signal]:
 
 
 def of_programs() -> list[Signal]:
-    """Give what the programs of the active versions show: one for several, copies, near copies."""
-    versions = Version.objects.filter(pk__in=Bot.objects.values("active_version"))
+    """Give what the newest active versions show: one program for several, copies, near copies."""
+    active = Version.objects.filter(pk__in=Bot.objects.values("active_version")).exclude(digest="")
+    versions = active.order_by("-pk")[:MOST_PROGRAMS]
     bots: dict[int, Bot] = {}
     texts: dict[int, list[str]] = {}
     programs = []
-    for row in versions.exclude(digest="").select_related("bot__owner", "archive").iterator(50):
+    for row in versions.select_related("bot__owner", "archive").iterator(50):
         bots[row.bot_id], texts[row.bot_id] = row.bot, sources.of(version=row)
         programs.append(Program(row.bot_id, row.bot.owner_id, row.digest))
     common = sources.of_the_house()
@@ -115,10 +119,10 @@ def of_challenges() -> list[Signal]:
 
 
 def meetings_of(*, ladder: Ladder) -> list[Meeting]:
-    """Give the rated matches of two bots in the last 90 days, annulled ones left out."""
-    since = timezone.now() - SINCE
+    """Give the latest rated matches of two bots, annulled ones left out; `of_ladder` says which."""
+    latest = _latest(ladder)
     events = (
-        RatingEvent.objects.filter(ladder=ladder, created_at__gte=since, match__annulment=None)
+        RatingEvent.objects.filter(match__in=latest, match__annulment=None)
         .order_by("finish_number", "pk")
         .values_list("match", "version", "version__bot", "expected", "score")
     )
@@ -133,11 +137,18 @@ def meetings_of(*, ladder: Ladder) -> list[Meeting]:
     return found
 
 
+def _latest(ladder: Ladder) -> QuerySet[Match]:
+    """Give the matches that are looked at, by their place in the ladder's order of rating."""
+    return Match.objects.filter(
+        ladder=ladder,
+        finish_number__gte=ladder.next_finish_number - MOST_MATCHES,
+        finished_at__gte=timezone.now() - SINCE,
+    ).order_by()
+
+
 def _forfeited(ladder: Ladder) -> set[tuple[int, int]]:
     """Give match and version of whoever forfeited a game."""
-    games = Game.objects.filter(
-        match__ladder=ladder, match__finished_at__gte=timezone.now() - SINCE
-    ).exclude(fault__in=["", PLATFORM])
+    games = Game.objects.filter(match__in=_latest(ladder)).exclude(fault__in=["", PLATFORM])
     at_fault = {
         (match, seats[fault])
         for match, fault, seats in games.values_list("match", "fault", "seats")

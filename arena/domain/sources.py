@@ -2,6 +2,8 @@
 
 import io
 import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +12,7 @@ from django.conf import settings
 from arena.domain import languages
 from arena.models import Version
 
-MOST_BYTES = 256 * 1024  # of a file; the rest is not compared
+MOST_BYTES = 64 * 1024  # of a version, all files together; the rest is not compared
 MOST_FILES = 100
 
 
@@ -22,8 +24,8 @@ def of(*, version: Version) -> list[str]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             names = [name for name in sorted(packed.namelist()) if _is_source(name)]
-            return [_text(_beginning(packed, name)) for name in names[:MOST_FILES]]
-    except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError):
+            return list(_beginnings(packed, names[:MOST_FILES]))
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError):
         return []
 
 
@@ -42,9 +44,15 @@ def _is_source(name: str) -> bool:
     return name.endswith(languages.EXTENSIONS) and not name.endswith(languages.ZIP)
 
 
-def _beginning(packed: zipfile.ZipFile, name: str) -> bytes:
-    with packed.open(name) as file:
-        return file.read(MOST_BYTES)
+def _beginnings(packed: zipfile.ZipFile, names: Sequence[str]) -> Iterator[str]:
+    """Give file after file until there is enough of them: a few bytes may unpack to very many."""
+    left = MOST_BYTES
+    for name in names:
+        if left:
+            with packed.open(name) as file:
+                data = file.read(left)
+            left -= len(data)
+            yield _text(data)
 
 
 def _text(data: bytes) -> str:

@@ -74,3 +74,11 @@ def test_copies_of_ones_own_and_short_programs_are_left_alone():
 
     assert likeness.near_copies({1: text, 2: text}, {1: 10, 2: 10}) == []
     assert likeness.near_copies({1: "print(1)", 2: "print(1)"}, {1: 10, 2: 20}) == []
+
+
+def test_comments_that_never_end_take_no_longer_than_others():
+    text = program(1) + "\n" + "/*a" * 200_000  # each beginning once looked for an end to the end
+
+    found = likeness.near_copies({1: text, 2: program(1)}, {1: 10, 2: 20})
+
+    assert [row.bots for row in found] == [(1, 2)]

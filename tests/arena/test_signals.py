@@ -153,3 +153,40 @@ def test_of_a_zip_the_sources_are_read_and_of_what_is_none_nothing(data, texts):
     VersionArchive.objects.filter(version=version).update(data=data)
 
     assert sources.of(version=Version.objects.get(pk=version.pk)) == texts
+
+
+def test_of_a_zip_that_unpacks_to_very_much_the_beginning_is_read(monkeypatch):
+    monkeypatch.setattr(sources, "MOST_BYTES", 10)
+    version = factories.make_ready()
+    Version.objects.filter(pk=version.pk).update(filename="bot.zip")
+    data = zipped(a__py="a" * 7, b__py="b" * 7, c__py="c" * 7)
+    VersionArchive.objects.filter(version=version).update(data=data)
+
+    assert sources.of(version=Version.objects.get(pk=version.pk)) == ["a" * 7, "b" * 3]
+
+
+def test_of_a_zip_that_is_damaged_nothing_is_read():
+    version = factories.make_ready()
+    Version.objects.filter(pk=version.pk).update(filename="bot.zip")
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("main.py", "x = 1\n" * 500)
+    data = bytearray(kept.getvalue())
+    data[37:41] = b"\xff\xff\xff\xff"  # the first bytes of what is packed
+    VersionArchive.objects.filter(version=version).update(data=bytes(data))
+
+    assert sources.of(version=Version.objects.get(pk=version.pk)) == []
+
+
+def test_only_the_latest_matches_and_the_newest_programs_are_looked_at(monkeypatch):
+    one, two = factories.make_ready(), factories.make_ready()
+    play(one, two, *[[1, 1]] * 5)
+    for owner in (factories.make_user("ada"), factories.make_user("bob")):
+        active(owner, program(1))
+    assert signals.of_programs() != []
+
+    monkeypatch.setattr(signals, "MOST_MATCHES", 3)
+    monkeypatch.setattr(signals, "MOST_PROGRAMS", 1)
+
+    assert len(signals.meetings_of(ladder=factories.get_ladder())) == 3
+    assert signals.of_programs() == []

@@ -83,6 +83,8 @@ def signal_list(request: SignedIn) -> HttpResponse:
         "quiet": [ladder for ladder, found in ladders if not found],
         "programs": signals.of_programs(),
         "challenges": signals.of_challenges(),
+        "most_matches": signals.MOST_MATCHES,
+        "most_programs": signals.MOST_PROGRAMS,
     }
     return render(request, "staff/signals.html", context)
 
