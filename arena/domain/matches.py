@@ -268,11 +268,14 @@ def void(*, match: Match, reason: str) -> Match:
         return rerun(match=match)
 
 
+@transaction.atomic
 def rerun(*, match: Match) -> Match:
-    """Queue the same match again as a new row; only for one that ended without a result."""
-    match.refresh_from_db()
+    """Queue the same match again as a new row; only for one that ended without a result, once."""
+    match = Match.objects.select_for_update(no_key=True).get(pk=match.pk)
     if match.status not in (MatchStatus.CANCELLED, MatchStatus.FAILED):
         raise Refused("match_not_void", f"{match} is {match.get_status_display()}.")
+    if again := match.reruns.first():
+        raise Refused("match_rerun", _("It is played again already: %(id)s.") % {"id": again})
     versions = [entrant.version for entrant in match.entrants.select_related("version")]
     return create_match(
         ladder=match.ladder,

@@ -254,3 +254,25 @@ def test_a_look_into_ones_own_is_not_noted():
 
     assert staff.note_look(by=bot.owner, bots=[bot], what="log of a", url="/") is None
     assert staff.note_look(by=AnonymousUser(), bots=[bot], what="log of a", url="/") is None
+
+
+def test_a_match_is_played_again_once(operator, versions):
+    void, cancelled = (factories.make_match(versions[0], versions[1]) for _ in range(2))
+    corrections.void(match=void, by=operator, reason="a bad runner")
+    corrections.cancel(match=cancelled, by=operator, reason="not needed")
+    corrections.rerun(match=cancelled, by=operator, reason="needed after all")
+
+    for match in (void, cancelled):
+        with pytest.raises(Refused) as refused:
+            corrections.rerun(match=match, by=operator, reason="a second click")
+        assert refused.value.code == "match_rerun"
+        assert match.reruns.count() == 1
+    assert not StaffAction.objects.filter(reason="a second click").exists()
+
+
+def test_a_rerun_that_was_cancelled_is_the_one_to_be_played_again(operator, versions):
+    first = factories.make_match(versions[0], versions[1])
+    again = corrections.void(match=first, by=operator, reason="a bad runner")
+    corrections.cancel(match=again, by=operator, reason="not needed")
+
+    assert corrections.rerun(match=again, by=operator, reason="needed").rerun_of == again

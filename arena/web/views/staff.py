@@ -171,7 +171,8 @@ def _match_page(request: HttpRequest, row: Match, form: ReasonForm) -> HttpRespo
         "title": " \N{EN DASH} ".join(each.version.bot.name for each in row.entrants.all()),
         "may": _may(request, CHANGE_MATCHES),
         "annullable": row.status == Match.Status.FINISHED and row.is_rated,
-        "repeatable": row.status in (Match.Status.CANCELLED, Match.Status.FAILED),
+        "repeatable": row.status in (Match.Status.CANCELLED, Match.Status.FAILED)
+        and not row.reruns.exists(),
     }
     return render(request, "staff/match.html", context, status=400 if form.errors else 200)
 
