@@ -57,6 +57,20 @@ class Unchangeable:
         return False
 
 
+class OnlyWhatWasChanged(admin.ModelAdmin):
+    """A change writes the fields that were changed in the form, and no others.
+
+    The row was read before, and what the site has counted in it since would be undone.
+    """
+
+    def save_model(self, request: HttpRequest, obj: Model, form: ModelForm, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        """Save a new row whole, and of one that was there what was changed."""
+        if change:
+            obj.save(update_fields=form.changed_data)
+        else:
+            super().save_model(request, obj, form, change)
+
+
 @admin.register(ApiToken)
 class ApiTokenAdmin(Unchangeable, admin.ModelAdmin):
     list_display = ["public_id", "user", "name", "scopes", "created", "last_used", "expiry"]
@@ -69,7 +83,7 @@ class ApiTokenAdmin(Unchangeable, admin.ModelAdmin):
 
 
 @admin.register(Bot)
-class BotAdmin(admin.ModelAdmin):
+class BotAdmin(OnlyWhatWasChanged):
     list_display = ["__str__", "name", "active_version", "is_paused", "created_at"]
     list_filter = ["is_paused"]
     list_select_related = ["owner", "active_version__bot__owner"]
@@ -120,7 +134,7 @@ class VersionAdmin(Unchangeable, admin.ModelAdmin):
 
 
 @admin.register(Ladder)
-class LadderAdmin(admin.ModelAdmin):
+class LadderAdmin(OnlyWhatWasChanged):
     list_display = [
         "name", "slug", "variant", "entrants_per_match", "is_open", "next_finish_number",
     ]  # fmt: skip
@@ -133,7 +147,7 @@ class LadderAdmin(admin.ModelAdmin):
             return fields
         return [*fields, "slug", "variant", "options", "entrants_per_match"]
 
-    def save_model(self, request: HttpRequest, obj: Ladder, form: ModelForm, change: bool) -> None:  # noqa: FBT001 - Django's signature
+    def save_model(self, request: HttpRequest, obj: Model, form: ModelForm, change: bool) -> None:  # noqa: FBT001 - Django's signature
         """Let those in who were ready before the ladder was made or opened."""
         super().save_model(request, obj, form, change)
         ladders.admit_ready()

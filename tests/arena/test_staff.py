@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Group
@@ -6,7 +8,7 @@ from django.urls import reverse
 
 from arena.admin_site import Noted
 from arena.domain import staff
-from arena.models import AppendOnly, Bot, Notice, StaffAction, User
+from arena.models import AppendOnly, Bot, Ladder, Notice, StaffAction, User
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -142,3 +144,20 @@ def test_a_notice_to_somebody_is_shown_in_the_admin(browser, operator):
     Notice.objects.create(user=operator, text="paused")
 
     assert "paused" in browser.get(reverse("admin:arena_notice_changelist")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("model", "counted"), [(Ladder, {"next_finish_number": 7}), (Bot, {"is_paused": True})]
+)
+def test_a_change_in_the_admin_undoes_nothing_that_was_counted_meanwhile(model, counted, rf):
+    bot = factories.make_bot()
+    read = bot if model is Bot else factories.get_ladder()
+    model.objects.filter(pk=read.pk).update(**counted)
+
+    page = admin.site._registry[model]
+    read.name = "Renamed"
+    page.save_model(rf.post("/"), read, SimpleNamespace(changed_data=["name"]), change=True)
+
+    stored = model.objects.get(pk=read.pk)
+    assert stored.name == "Renamed"
+    assert {name: getattr(stored, name) for name in counted} == counted
