@@ -30,7 +30,7 @@ def activate(*, version: Version) -> list[Entrant]:
     streak of forfeits is so no more. Raises Refused.
     """
     with transaction.atomic():
-        bot = _locked_with_its_ladders(version)
+        bot = hold(version=version)
         fresh = Version.objects.get(pk=version.pk)
         require_ready(version=fresh)
         if bot.active_version_id == version.pk:
@@ -54,7 +54,7 @@ def retire(*, version: Version) -> None:
     uploads one; its numbers stay. Raises Refused.
     """
     with transaction.atomic():
-        bot = _locked_with_its_ladders(version)
+        bot = hold(version=version)
         require_ready(version=Version.objects.get(pk=version.pk))
         if bot.active_version_id == version.pk:
             ladders.leave(bot=bot)
@@ -98,8 +98,11 @@ def _end_trials(which: Q, reason: str) -> None:
     jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
 
 
-def _locked_with_its_ladders(version: Version) -> Bot:
-    """Hold the ladders of the bot and then the bot: the order of `ladders.lock`."""
+def hold(*, version: Version) -> Bot:
+    """Hold the ladders of the bot and then the bot, in the order of `ladders.lock`; gives the bot.
+
+    Whoever means to activate and touches the bot or its trials before does this first.
+    """
     played = [ladder.pk for ladder in ladders.open_to(version=version)]
     entered = Entrant.objects.filter(bot=version.bot_id).values_list("ladder", flat=True)
     ladders.lock(ladders=[*played, *entered])

@@ -95,10 +95,9 @@ def begin_for(*, version: Version) -> VersionTrial | None:
 
     None where there is nothing to try it against, or where the version that plays is paused for its
     forfeits: then it is activated like any other. A newer upload ends the trial of an older one.
-    The caller holds a transaction.
+    The caller holds a transaction, and in it what `activation.hold` holds.
     """
-    # Held before its trials are: in the order of an activation.
-    bot = Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
+    bot = Bot.objects.get(pk=version.bot_id)
     active = bot.active_version
     if not bot.tries_versions_first or active is None or active.paused_at is not None:
         return None
@@ -189,12 +188,15 @@ def _activate_the_better() -> None:
     for trial in better.select_related("version"):
         try:
             with transaction.atomic():
+                activation.hold(version=trial.version)
+                if not better.filter(pk=trial.pk).exists():
+                    continue  # another version was activated since
                 activation.activate(version=trial.version)
                 VersionTrial.objects.filter(pk=trial.pk).update(
                     activates=True, activated_at=timezone.now()
                 )
         except Refused as refused:  # its owner was quicker
-            VersionTrial.objects.filter(pk=trial.pk).update(activates=False)
+            better.filter(pk=trial.pk).update(activates=False)
             logger.info("not_activated", extra={"trial": trial.pk, "why": refused.message})
 
 

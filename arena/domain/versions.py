@@ -141,14 +141,15 @@ def accept(*, lease: Lease) -> bool:
 
 def _admitted(version: Version) -> str:
     """Let a version that has passed its checks play, or begin its trial; says which, and where."""
+    activation.hold(version=version)
+    if not activation.is_newest(version=version):
+        return _("Ready; a newer version is ready already.")
     trial = trials.begin_for(version=version)
     if trial is not None:
         return _("On trial against version %(number)d: %(ladder)s.") % {
             "number": trial.against.number,
             "ladder": trial.ladder.name,
         }
-    if not activation.is_newest(version=version):
-        return _("Ready; a newer version is ready already.")
     entered = activation.activate(version=version)
     names = ", ".join(entrant.ladder.name for entrant in entered)
     return names or _("No open ladder for this version.")

@@ -1,8 +1,9 @@
 """Bots that try their new versions first, before these play."""
 
 import pytest
+from django.utils import timezone
 
-from arena.domain import activation, bots, trials
+from arena.domain import activation, bots, ladders, trials, versions
 from arena.models import TrialStatus, VersionTrial
 from tests import factories
 from tests.arena.trial_rows import EVEN, LOSS, WIN, play_on
@@ -99,3 +100,50 @@ def test_a_verdict_that_comes_after_another_choice_of_the_owner_activates_nothin
 
     older.bot.refresh_from_db()
     assert older.bot.active_version == other
+
+
+def test_a_version_that_becomes_ready_late_leaves_the_trial_of_a_newer_one_alone():
+    older = factories.make_ready()
+    bots.configure(bot=older.bot, tries_versions_first=True)
+    late = factories.make_upload(older.bot)  # its checks are put off: the platform failed
+    newer = factories.make_ready(older.bot)
+
+    versions.accept(lease=factories.claim(late))
+
+    trial = VersionTrial.objects.get()
+    assert (trial.version, trial.status) == (newer, TrialStatus.RUNNING)
+    assert late.checks.get(step="ready").message == "Ready; a newer version is ready already."
+
+
+def test_of_two_that_are_better_at_the_same_moment_the_newest_trial_decides():
+    older = factories.make_ready()
+    bots.configure(bot=older.bot, tries_versions_first=True)
+    second = factories.make_ready(older.bot)
+    third = factories.make_ready(older.bot)
+    VersionTrial.objects.update(status="better", activates=True, ended_at=timezone.now())
+
+    trials.go_on()
+    trials.go_on()
+
+    older.bot.refresh_from_db()
+    assert older.bot.active_version == third
+    assert not VersionTrial.objects.filter(version=second, activated_at__isnull=False).exists()
+
+
+def test_ladders_are_held_before_the_bot_and_its_trials(monkeypatch):
+    """As matches that finish and owners that activate do: who took the bot first could not end."""
+    held = []
+
+    def noting(name, act):
+        def note(**arguments):
+            held.append(name)
+            return act(**arguments)
+
+        return note
+
+    monkeypatch.setattr(ladders, "lock", noting("ladders", ladders.lock))
+    monkeypatch.setattr(trials, "begin_for", noting("bot", trials.begin_for))
+
+    factories.make_ready()
+
+    assert held[:2] == ["ladders", "bot"]
