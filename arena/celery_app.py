@@ -10,6 +10,8 @@ from django.conf import settings
 from arena.logs import configure
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
+# The batch fit is many small sums: more threads make it slower, and take the time of runners.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 app = Celery("drapeau")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import NamedTuple
 
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
@@ -25,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 GROWN_BY = 0.01  # a fit is out of date when the ladder has grown by so much of itself,
 OLD_AFTER = timedelta(minutes=10)  # or after this time with any new match at all
+CACHE_KEY = "estimates.refresh"
+ALONE_S = 1800  # a process that died within a fit keeps the others from it for so long
 COLUMNS = ("estimate", "estimate_low", "estimate_high", "tie_band")
 
 
@@ -42,18 +45,28 @@ class Span(NamedTuple):
 def refresh_due() -> list[Ladder]:
     """Fit every ladder whose fit is out of date; gives these.
 
-    A ladder of a variant that this installation has no more holds up no other.
+    A ladder of a variant that this installation has no more, or whose fit fails, holds up no other.
+    Nothing is done while another process is at it: a large fit takes longer than a tick, and the
+    workers have matches to make.
     """
-    refreshed = []
-    for ladder in Ladder.objects.all():
-        if is_due(ladder=ladder):
-            try:
-                refresh(ladder=ladder)
-            except EngineError as exc:
-                logger.warning("ladder_unplayable", extra={"ladder": ladder.slug, "why": str(exc)})
-            else:
-                refreshed.append(ladder)
-    return refreshed
+    if not cache.add(CACHE_KEY, "", timeout=ALONE_S):
+        return []
+    try:
+        return [ladder for ladder in Ladder.objects.all() if is_due(ladder=ladder) and _try(ladder)]
+    finally:
+        cache.delete(CACHE_KEY)
+
+
+def _try(ladder: Ladder) -> bool:
+    try:
+        refresh(ladder=ladder)
+    except EngineError as exc:
+        logger.warning("ladder_unplayable", extra={"ladder": ladder.slug, "why": str(exc)})
+    except ArithmeticError:
+        logger.exception("fit_failed", extra={"ladder": ladder.slug})
+    else:
+        return True
+    return False
 
 
 def is_due(*, ladder: Ladder) -> bool:

@@ -1,3 +1,6 @@
+import os
+import subprocess
+import sys
 from datetime import timedelta
 
 import pytest
@@ -180,6 +183,49 @@ def test_a_ladder_that_nobody_can_play_any_more_holds_up_no_other(ladder, two, c
 
     assert [each.slug for each in estimates.refresh_due()] == ["general"]
     assert "ladder_unplayable" in caplog.messages
+
+
+def test_a_fit_that_fails_holds_up_no_other(ladder, two, caplog, monkeypatch):
+    play(*two, 1.0, 1.0)
+    other = factories.make_match(*two, ladder=factories.get_ladder("general"))
+    factories.play_out(other, [1.0, 1.0])
+    refresh = estimates.refresh
+
+    def fail_on_one(*, ladder):
+        if ladder.slug == "classic":
+            raise ArithmeticError("the fit did not converge")
+        refresh(ladder=ladder)
+
+    monkeypatch.setattr(estimates, "refresh", fail_on_one)
+
+    assert [each.slug for each in estimates.refresh_due()] == ["general"]
+    assert "fit_failed" in caplog.messages
+
+
+def test_one_process_fits_at_a_time(ladder, two, monkeypatch):
+    play(*two, 1.0, 1.0)
+    refresh, meanwhile = estimates.refresh, []
+
+    def and_the_next_tick(*, ladder):
+        meanwhile.append(estimates.refresh_due())
+        refresh(ladder=ladder)
+
+    monkeypatch.setattr(estimates, "refresh", and_the_next_tick)
+
+    assert estimates.refresh_due() == [ladder]
+    assert meanwhile == [[]]
+    play(*two, 1.0, 1.0)
+    assert estimates.refresh_due() == [ladder]
+
+
+def test_a_fit_takes_one_thread():
+    """More make it seven times slower, and take the time of the runners beside it."""
+    count = "import os, arena, numpy; print(len(os.listdir('/proc/self/task')))"
+    kept = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+
+    said = subprocess.run([sys.executable, "-c", count], env=kept, capture_output=True, check=True)
+
+    assert said.stdout.strip() == b"1"
 
 
 def test_what_is_estimated_is_what_the_fit_gives(ladder, two):
