@@ -268,11 +268,6 @@ CHECK_WAIT_S = env.int("DRAPEAU_CHECK_WAIT_S", default=1200)
 QUEUED_MATCHES_PER_LADDER = env.int("DRAPEAU_QUEUED_MATCHES_PER_LADDER", default=4)
 SETTLED_PAUSE_S = env.int("DRAPEAU_SETTLED_PAUSE_S", default=60)
 OPEN_MATCHES_PER_BOT = env.int("DRAPEAU_OPEN_MATCHES_PER_BOT", default=2)
-QUEUE_ALARM_S = env.int("DRAPEAU_QUEUE_ALARM_S", default=600)
-
-# --- Watching it ------------------------------------------------------------------------------
-
-METRICS_TOKEN = env.str("DRAPEAU_METRICS_TOKEN", default="")
 CRASH_STREAK = env.int("DRAPEAU_CRASH_STREAK", default=3)
 PROBE_DELAY_S = env.int("DRAPEAU_PROBE_DELAY_S", default=300)
 TRIAL_MARGIN = env.float("DRAPEAU_TRIAL_MARGIN", default=50.0)

@@ -37,14 +37,14 @@ def of(*, oldest_s: float) -> Alarm | None:
 def watch() -> QueueAlarm | None:
     """Log that an alarm began or ended, each once; gives the one that goes on.
 
-    It ends when the oldest has waited less than half as long as is allowed, so that a queue at the
-    edge does not fill the log. Two that watch at the same moment log once.
+    It ends when the oldest has waited no more than half as long as is allowed, so that a queue at
+    the edge does not fill the log. Two that watch at the same moment log once.
     """
     oldest_s = fleet.longest_wait_s()
     running = QueueAlarm.objects.filter(goes_on=True).first()
     if running is None:
         return _begin(oldest_s) if of(oldest_s=oldest_s) else None
-    if oldest_s < CALM * settings.QUEUE_ALARM_S:
+    if oldest_s <= CALM * settings.QUEUE_ALARM_S:
         _end(running, oldest_s)
         return None
     running.oldest_s = oldest_s

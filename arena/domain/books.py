@@ -154,7 +154,8 @@ def rated_matches(
         rows = rows.filter(finish_number__lt=until)
     if annulled_until is not None:
         rows = rows.exclude(annulment__finish_number__lte=annulled_until)
-    return rows.order_by("finish_number").prefetch_related("entrants__version", "games")
+    rows = rows.select_related("ladder").order_by("finish_number")
+    return rows.prefetch_related("entrants__version", "games")
 
 
 def replay(*, book: Book, matches: QuerySet[Match], without: Collection[int] = ()) -> None:

@@ -92,6 +92,18 @@ def test_a_queue_at_the_edge_does_not_fill_the_log(clock, said):
     assert said() == [BEGAN]
 
 
+def test_where_nothing_may_wait_the_alarm_is_over_when_nothing_waits(clock, said, settings):
+    settings.QUEUE_ALARM_S = 0
+    match = factories.make_match()
+    clock.move(1)
+    alarms.watch()
+
+    factories.claim(match)
+    alarms.watch()
+
+    assert said() == [BEGAN, OVER]
+
+
 def test_two_that_watch_at_once_log_once(clock, said, monkeypatch):
     factories.make_match()
     clock.move(LIMIT_S + 1)

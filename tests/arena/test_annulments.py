@@ -1,4 +1,6 @@
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from arena.domain import annulments, matches, ratings
 from arena.domain.errors import Refused
@@ -196,3 +198,14 @@ def test_matches_of_a_bot_are_those_that_can_be_annulled_in_order(trio, staff):
     annulments.annul(matches=[bad], by=staff, reason="a test")
 
     assert annulments.matches_of(ladder=ladder, bot=trio[0].bot) == [kept, last]
+
+
+def test_a_longer_season_takes_no_more_queries(trio, django_assert_num_queries):
+    first = play(trio[0], trio[1], 1.0, 1.0)
+    with CaptureQueriesContext(connection) as few:
+        annulments.preview(matches=[first])
+    for _ in range(3):
+        play(trio[1], trio[2], 1.0, 0.0)
+
+    with django_assert_num_queries(len(few)):
+        annulments.preview(matches=[first])
