@@ -19,6 +19,7 @@ from arena.domain.books import Book
 from arena.domain.errors import Refused
 from arena.models import Annulment, Bot, Entrant, Ladder, Match, Season, User
 
+LINES_SHOWN = 500  # of a dry run on a page
 FIRST_SHOWN = 10  # of a season's final order: what the confirmation of its end stands for
 
 
@@ -39,6 +40,13 @@ class DryRun:
     def moved(self) -> list[Change]:
         """Those whose rank would be another."""
         return [row for row in self.changes if row.rank_before != row.rank_after]
+
+    @property
+    def lines(self) -> Sequence[Change]:
+        """What a page has room for: every line, or of very many the first that change."""
+        if len(self.changes) <= LINES_SHOWN:
+            return self.changes
+        return [row for row in self.changes if _is_seen(row)][:LINES_SHOWN]
 
 
 class NotAsPreviewed(Refused):
@@ -233,10 +241,15 @@ def _told(row: Change) -> list[object]:
     ]  # fmt: skip
 
 
+def _is_seen(row: Change) -> bool:
+    """Say whether people see the line change: its rank, or its number as it is shown."""
+    _bot, rank_before, rank_after, before, after = _told(row)
+    return (rank_before, before) != (rank_after, after)
+
+
 def _digest_of(chosen: Iterable[Match], changes: Iterable[Change]) -> str:
     """Digest the matches, and every line that anybody would see change."""
-    told = [_told(row) for row in changes]
-    lines = [line for line in told if line[1] != line[2] or line[3] != line[4]]
+    lines = [_told(row) for row in changes if _is_seen(row)]
     return _digest([sorted(match.public_id for match in chosen), sorted(lines, key=str)])
 
 

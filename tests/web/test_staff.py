@@ -243,3 +243,22 @@ def test_ending_what_is_over_is_refused_on_the_page(client, operator):
     assert answer.status_code == 400
     assert "is finished" in answer.content.decode()
     assert "Annul it" in client.get(f"/staff/matches/{match.public_id}/").content.decode()
+
+
+def test_of_a_ladder_with_very_many_bots_the_lines_that_change_are_shown(
+    client, operator, monkeypatch
+):
+    played([1, 1])
+    rows = played([1, 1], versions=(make_ready(), make_ready()))
+    address = f"/staff/annul/?match={rows[0].public_id}"
+    signed_in(client, operator)
+    assert client.get(address).content.decode().count("<tr") == 1 + 4
+
+    monkeypatch.setattr(corrections, "LINES_SHOWN", 3)
+
+    text = client.get(address).content.decode()
+    dry_run = client.get(address).context["dry_run"]
+    changed = [row for row in dry_run.changes if row.before != row.after or row in dry_run.moved]
+    assert dry_run.lines == changed[:3]
+    assert text.count("<tr") == 1 + len(dry_run.lines)
+    assert f"Shown are the first {len(dry_run.lines)} lines that change." in text
