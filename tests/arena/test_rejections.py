@@ -7,7 +7,7 @@ import shlex
 import pytest
 
 from arena.domain import bots, validation
-from arena.models import User, VersionStatus
+from arena.models import StaffAction, User, VersionStatus
 from botkit.cli import main
 from tests import factories
 
@@ -77,3 +77,12 @@ def test_a_version_that_was_rejected_for_no_game_has_neither(client):
         client.force_login(row.bot.owner)
         assert command_on(client.get(row.get_absolute_url()).content.decode()) == []
         assert client.get(f"{row.get_absolute_url()}record/").status_code == 404
+
+
+def test_staff_that_takes_the_record_is_noted(rejected, client):
+    client.force_login(User.objects.create_user("operator", is_staff=True))
+
+    client.get(f"{rejected.get_absolute_url()}record/")
+
+    (row,) = StaffAction.objects.filter(action="look")
+    assert row.target.startswith(f"record of the checks of version {rejected.number}, ")

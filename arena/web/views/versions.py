@@ -52,6 +52,12 @@ def record(request: HttpRequest, owner: str, bot: str, number: int) -> HttpRespo
     text = rejections.record_of(row) if sees_logs(request, row.bot) else None
     if text is None:
         raise Http404
+    staff.note_look(
+        by=request.user,
+        bots=[row.bot],
+        what=f"record of the checks of version {row.number}",
+        url=row.get_absolute_url(),
+    )
     named = {"Content-Disposition": f'attachment; filename="{rejections.file_of(row)}"'}
     return HttpResponse(text, content_type="application/json", headers=named)
 
