@@ -96,7 +96,10 @@ def _next(version: Version) -> datetime:
 
 
 def _ladder(version: Version) -> Ladder | None:
-    """Give the ladder of its latest rated match, where the forfeits were."""
+    """Give the ladder of its latest rated match, where the forfeits were.
+
+    Where that is closed it is another open one that its bot is on; None where there is none.
+    """
     rated = Match.objects.filter(
         kind=MatchKind.LADDER,
         status=MatchStatus.FINISHED,
@@ -104,4 +107,8 @@ def _ladder(version: Version) -> Ladder | None:
         ladder__is_open=True,
     )
     last = rated.select_related("ladder").order_by("-finished_at").first()
-    return last.ladder if last else None
+    if last is not None:
+        return last.ladder
+    return Ladder.objects.filter(
+        is_open=True, entrants__version=version, entrants__active=True
+    ).first()

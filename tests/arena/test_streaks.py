@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from arena.domain import activation, bots, matches, matchmaking, notices, probes, streaks
 from arena.domain.errors import Refused
-from arena.models import Match, MatchKind, MatchStatus, Notice, Version
+from arena.models import Ladder, Match, MatchKind, MatchStatus, Notice, Version
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -272,3 +272,13 @@ def test_a_paused_version_is_out_of_match_making(two):
 
     assert matchmaking.fill() == []
     assert Match.objects.filter(status=MatchStatus.QUEUED).count() == 0
+
+
+def test_a_version_whose_ladder_was_closed_is_probed_on_another(two):
+    crash(*two)
+    Ladder.objects.filter(slug="classic").update(is_open=False)
+    be_due(two[0])
+
+    [probe] = probes.send()
+
+    assert probe.ladder.slug == "general"
