@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from http.client import HTTPException
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -83,8 +84,11 @@ def _fetched(place: str) -> bytes:
     """Read a file, or what is at an address. Raises OSError."""
     if not place.startswith(("http://", "https://")):
         return Path(place).read_bytes()
-    with urlopen(place, timeout=FETCH_WAIT_S) as answer:  # noqa: S310 - of these two schemes
-        found: bytes = answer.read()
+    try:
+        with urlopen(place, timeout=FETCH_WAIT_S) as answer:  # noqa: S310 - of these two schemes
+            found: bytes = answer.read()
+    except (HTTPException, ValueError) as problem:  # an address that is none, an answer cut short
+        raise OSError(str(problem)) from problem
     return found
 
 

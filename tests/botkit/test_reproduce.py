@@ -233,7 +233,12 @@ def test_a_seat_that_is_none_is_refused(tmp_path, capfd):
     assert capfd.readouterr().err == "there is no seat 'green'; there are red, blue\n"
 
 
-@pytest.mark.parametrize("place", ["nowhere.json", "http://127.0.0.1:9/record"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "nowhere.json", "http://127.0.0.1:9/record", "http://[", "http://site:port", "http://a/b c",
+    ],
+)  # fmt: skip
 def test_a_record_that_cannot_be_had_is_said_so(place, capfd):
     assert main(["reproduce", place, "--seat", "red", "bot.py"]) == 1
     assert capfd.readouterr().err.startswith(f"{place}: cannot be read: ")
