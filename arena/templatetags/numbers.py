@@ -13,6 +13,7 @@ DOINGS = {
     "end_season": _("ended a season"),
     "void": _("voided"),
     "cancel": _("cancelled"),
+    "cancel a challenge": _("cancelled the challenge"),
     "rerun": _("had played again"),
     "look": _("looked into"),
     "admin.add": _("added in the admin"),

@@ -97,7 +97,10 @@ def archive(*, season: Season, limit: int, offset: int = 0) -> Board:
 def _scaled(ladder: Ladder, rows: Sequence[Row]) -> Board:
     if not rows:
         return Board(ladder, rows)
+    known = [row.interval for row in rows if row.interval]
     settled = [row.interval for row in rows if row.interval and not row.provisional]
+    if 2 * len(settled) < len(known):  # a young ladder: newcomers are all that there is to see
+        settled = known
     return Board(ladder, rows, intervals.scale_of([row.rating for row in rows], settled))
 
 

@@ -41,18 +41,18 @@ def bar(gauge: Gauge) -> Bar:
     share = gauge.value / gauge.limit if gauge.limit else 0.0
     return Bar(
         name=str(_NAMES[gauge.name]),
-        value=amount(gauge.value, gauge.unit),
+        value=amount(gauge.value, gauge.unit, of=gauge.limit),
         limit=amount(gauge.limit, gauge.unit),
         level=_level(share),
         svg=_drawn(share),
     )
 
 
-def amount(value: float, unit: str) -> str:
-    """Write a number of `ms` or `bytes` as people read it."""
+def amount(value: float, unit: str, of: float = 0.0) -> str:
+    """Write a number of `ms` or `bytes` as people read it, beside the limit that it is part of."""
     if unit == "bytes":
         return _size(value)
-    if value >= SECONDS_FROM_MS:
+    if value >= SECONDS_FROM_MS or (of >= SECONDS_FROM_MS and value >= 1000):  # noqa: PLR2004 - ms
         return gettext("%(count)s s") % {"count": f"{value / 1000:.1f}".removesuffix(".0")}
     digits = 1 if value < EXACT_BELOW_MS else 0
     return f"{value:.{digits}f} ms"
