@@ -1,6 +1,6 @@
 """Pages of a list by number, for lists that do not grow at the top."""
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, QueryDict
 
 LAST = 10**6
 
@@ -15,9 +15,18 @@ def page_number(request: HttpRequest) -> int:
     return int(text)
 
 
-def neighbours(number: int, *, more: bool) -> dict[str, str]:
-    """Give the addresses of the pages before and after, empty where there is none."""
+def neighbours(number: int, *, more: bool, asked: QueryDict | None = None) -> dict[str, str]:
+    """Give the addresses of the pages before and after, empty where there is none.
+
+    `asked` is the query of this page, of which all but the page is kept.
+    """
     return {
-        "newer": f"?page={number - 1}" if number > 1 else "",
-        "older": f"?page={number + 1}" if more else "",
+        "newer": _address(number - 1, asked) if number > 1 else "",
+        "older": _address(number + 1, asked) if more else "",
     }
+
+
+def _address(number: int, asked: QueryDict | None) -> str:
+    kept = asked.copy() if asked else QueryDict(mutable=True)
+    kept["page"] = str(number)
+    return f"?{kept.urlencode()}"

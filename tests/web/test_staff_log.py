@@ -82,3 +82,18 @@ def test_looking_into_the_logs_of_others_is_noted_and_into_ones_own_is_not(clien
     assert (row.by, row.action, row.url) == (operator, "look", game.get_absolute_url())
     assert row.target.startswith(f"log of {game}")
     assert all(str(version.bot) in row.target for version in players_of(match))
+
+
+def test_the_pages_of_the_log_keep_what_was_asked_for(client, operator):
+    for number in range(101):
+        staff.note(by=operator, action="void", target=f"match {number}")
+        staff.note(by=operator, action="cancel", target="another")
+    signed_in(client, operator)
+
+    second = client.get("/staff/log/?action=void&page=2")
+
+    assert "another" not in second.content.decode()
+    assert second.context["newer"] == "?action=void&page=1"
+    assert second.context["older"] == "?action=void&page=3"
+    third = client.get(f"/staff/log/{second.context['older']}")
+    assert [row.target for row in third.context["rows"]] == ["match 0"]

@@ -66,7 +66,7 @@ def log(request: SignedIn) -> HttpResponse:
         "form": form,
         "actions": staff.actions(),
         "rows": rows[:LOG_ROWS],
-        **neighbours(number, more=len(rows) > LOG_ROWS),
+        **neighbours(number, more=len(rows) > LOG_ROWS, asked=request.GET),
         "newer_label": _("Newer"),
         "older_label": _("Older"),
     }
