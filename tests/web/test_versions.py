@@ -212,3 +212,13 @@ def test_messages_are_for_who_is_signed_in(client):
     assert client.get("/notices/").status_code == 302
     assert client.post("/notices/read/").status_code == 302
     assert 'href="/notices/"' not in text(client.get("/"))
+
+
+def test_many_messages_have_pages_that_lead_to_each_other(client):
+    user = factories.make_user()
+    for number in range(31):
+        notices.tell(user=user, text=f"message {number}")
+    client.force_login(user)
+
+    assert 'href="?page=2" rel="next">Older</a>' in text(client.get("/notices/"))
+    assert 'href="?page=1" rel="prev">Newer</a>' in text(client.get("/notices/?page=2"))

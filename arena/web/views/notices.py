@@ -1,6 +1,7 @@
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -19,7 +20,12 @@ def notice_list(request: SignedIn) -> HttpResponse:
     number = page_number(request)
     first = (number - 1) * SHOWN
     rows = list(notices.of(user=request.user)[first : first + SHOWN + 1])
-    context = {"notices": rows[:SHOWN], **neighbours(number, more=len(rows) > SHOWN)}
+    context = {
+        "notices": rows[:SHOWN],
+        **neighbours(number, more=len(rows) > SHOWN),
+        "newer_label": _("Newer"),
+        "older_label": _("Older"),
+    }
     return render(request, "notices/list.html", context)
 
 
