@@ -7,6 +7,25 @@ from django.conf import settings
 from django.db import migrations, models
 
 
+def note_first_games(apps, schema_editor):
+    """Versions that have played do not wait for their first game: it was their earliest match."""
+    Version = apps.get_model("arena", "Version")
+    MatchEntrant = apps.get_model("arena", "MatchEntrant")
+    played = MatchEntrant.objects.filter(
+        version=models.OuterRef("pk"), match__started_at__isnull=False
+    ).order_by("match__started_at")
+    first = models.Subquery(played.values("match__started_at")[:1])
+    Version.objects.update(first_game_at=first)
+
+
+def activate_what_is_ready(apps, schema_editor):
+    """Until now a ready version played, whether or not the bot named it: there was one at most."""
+    Version = apps.get_model("arena", "Version")
+    ready = Version.objects.filter(bot=models.OuterRef("pk"), status="ready").order_by("-number")
+    bots = apps.get_model("arena", "Bot").objects.filter(active_version=None)
+    bots.update(active_version=models.Subquery(ready.values("pk")[:1]))
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -507,4 +526,6 @@ class Migration(migrations.Migration):
             model_name='versiontrial',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('status', 'running')), models.Q(models.Q(('status', 'running'), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='trial_ended_at_a_time'),
         ),
+        migrations.RunPython(note_first_games, migrations.RunPython.noop),
+        migrations.RunPython(activate_what_is_ready, migrations.RunPython.noop),
     ]

@@ -1,12 +1,14 @@
 """A database of an earlier release goes on with this one."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from arena.models import CheckStep, Game, GameLog, Ladder, Version, VersionCheck
+from arena.models import CheckStep, Game, GameLog, Ladder, Match, Version, VersionCheck
 from engine import registry
 from engine.seating import entrant_counts
 from tests import factories
@@ -24,6 +26,12 @@ def before_0003():
 def before_0004():
     """Give the models of a database that has not seen migration 0004."""
     yield from database_at("0003_entrants_per_match")
+
+
+@pytest.fixture
+def before_0005():
+    """Give the models of a database that has not seen migration 0005."""
+    yield from database_at("0004_builds_and_evidence")
 
 
 def database_at(migration):
@@ -154,3 +162,33 @@ def test_going_back_takes_out_the_line_that_an_earlier_release_does_not_know(bef
 
 
 OLD = ("User", "Bot", "Version", "Ladder", "Match", "Game", "GameLog")
+
+
+def test_versions_that_have_played_do_not_wait_for_their_first_game(before_0005):
+    names = ("User", "Bot", "Version", "Ladder", "Match", "MatchEntrant")
+    rows = {name: before_0005.get_model("arena", name).objects for name in names}
+    bot = rows["Bot"].create(owner=rows["User"].create(username="ada"), slug="old", name="old")
+    old, replaced, new = (
+        rows["Version"].create(bot=bot, number=number, size_bytes=1, status=status)
+        for number, status in enumerate(("ready", "retired", "uploaded"), start=1)
+    )
+    began = timezone.now()
+    for number, started_at in enumerate((None, began, began + timedelta(hours=1)), start=1):
+        match = rows["Match"].create(
+            ladder=rows["Ladder"].get(slug="classic"),
+            public_id=f"m_{number}",
+            rng_seed=1,
+            started_at=started_at,
+            status="finished" if started_at else "queued",
+            finished_at=started_at,
+            finish_number=number if started_at else None,
+        )
+        for position, version in enumerate((old, replaced)):
+            rows["MatchEntrant"].create(match=match, position=position, version=version)
+
+    call_command("migrate", verbosity=0)
+
+    found = dict(Version.objects.values_list("pk", "first_game_at"))
+    assert found == {old.pk: began, replaced.pk: began, new.pk: None}
+    assert Version.objects.get(pk=replaced.pk).status == "retired"
+    assert Match.objects.filter(kind="ladder", finish_number__isnull=False).count() == 2
