@@ -3,11 +3,13 @@
 import arena.models.public_ids
 import django.db.models.deletion
 import django.utils.timezone
+from django.apps.registry import Apps
 from django.conf import settings
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 
-def note_first_games(apps, schema_editor):
+def note_first_games(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Versions that have played do not wait for their first game: it was their earliest match."""
     Version = apps.get_model("arena", "Version")
     MatchEntrant = apps.get_model("arena", "MatchEntrant")
@@ -18,7 +20,7 @@ def note_first_games(apps, schema_editor):
     Version.objects.update(first_game_at=first)
 
 
-def activate_what_is_ready(apps, schema_editor):
+def activate_what_is_ready(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Until now a ready version played, whether or not the bot named it: there was one at most."""
     Version = apps.get_model("arena", "Version")
     ready = Version.objects.filter(bot=models.OuterRef("pk"), status="ready").order_by("-number")
