@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from django.db.models import Avg, Count, F, Q, QuerySet
-from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.db.models import Q, QuerySet
 
-from arena.domain import leaderboards, matches, versions
+from arena.domain import leaderboards
 from arena.domain.leaderboards import Standing
 from arena.models import (
     Bot,
@@ -18,7 +15,6 @@ from arena.models import (
     MatchStatus,
     RatingEvent,
     Version,
-    VersionStatus,
 )
 
 
@@ -80,5 +76,3 @@ def rating_events(*, bot: Bot, ladder: Ladder) -> QuerySet[RatingEvent]:
         .select_related("match", "version")
         .order_by("finish_number")
     )
-
-
