@@ -89,7 +89,11 @@ def asked_by(*, user: User) -> QuerySet[Match]:
 
 def challengers(*, user: User, opponent: Bot) -> QuerySet[Bot]:
     """Give the user's bots that could challenge this one, as far as they are concerned."""
-    able = user.bots.filter(is_paused=False, active_version__status=VersionStatus.READY)
+    able = user.bots.filter(
+        is_paused=False,
+        active_version__status=VersionStatus.READY,
+        active_version__paused_at__isnull=True,
+    )
     return able.exclude(pk=opponent.pk).select_related("owner", "active_version").order_by("slug")
 
 

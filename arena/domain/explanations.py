@@ -88,8 +88,8 @@ def k_reason(*, games_before: int) -> str:
         words["until"] = elo.SETTLED_GAMES
         return (
             _(
-                "K is %(k)d: the version had %(games)d rated games in this season, and its number"
-                " settles at %(until)d."
+                "K is %(k)d until a version has %(until)d rated games in a season; this one had"
+                " %(games)d."
             )
             % words
         )

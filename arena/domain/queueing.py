@@ -188,10 +188,10 @@ def _next(before: int) -> str:
 
 def _retry(row: Row) -> str:
     wait_s = (row.not_before - timezone.now()).total_seconds() if row.not_before else 0.0
-    return _("It is tried again in %(time)s: %(why)s") % {
-        "time": lasting(wait_s),
-        "why": row.waiting_reason,
-    }
+    if not row.waiting_reason:
+        return _("It is tried again in %(time)s.") % {"time": lasting(wait_s)}
+    words = _("It is tried again in %(time)s: %(why)s")
+    return words % {"time": lasting(wait_s), "why": row.waiting_reason}
 
 
 def _no_runner(seen: Outlook) -> str:

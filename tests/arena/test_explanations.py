@@ -53,10 +53,7 @@ def test_of_a_duel_it_has_every_number_that_went_in():
         ),
         (
             20,
-            (
-                "K is 20: the version had 20 rated games in this season, and its number settles at"
-                " 100."
-            ),
+            ("K is 20 until a version has 100 rated games in a season; this one had 20."),
         ),
         (
             100,
