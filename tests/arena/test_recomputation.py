@@ -78,7 +78,10 @@ TAMPERINGS = [
     "UPDATE arena_ratingadjustment SET finish_number = 4 WHERE finish_number = 5",
     "DELETE FROM arena_ratingadjustment WHERE finish_number = 11",
     "UPDATE arena_match SET annulment_id = NULL WHERE finish_number = 2",
-    "UPDATE arena_match SET annulment_id = (SELECT id FROM arena_annulment) WHERE finish_number=12",
+    (
+        "UPDATE arena_match SET annulment_id = (SELECT MIN(id) FROM arena_annulment)"
+        " WHERE finish_number = 12"
+    ),
     "UPDATE arena_matchentrant SET points = 2 WHERE position = 1",
     "UPDATE arena_annulment SET finish_number = 20 WHERE finish_number = 11",
     "UPDATE arena_season SET first_finish_number = 2",
