@@ -122,12 +122,11 @@ def test_at_every_round_the_longest_wait_asks_though_another_has_fewer_games():
     assert askers == [2] * (ROUND - 1) + [1]
 
 
-def test_a_newcomer_learns_most_from_the_known_and_the_known_from_a_newcomer():
-    newcomer, known = candidate(1, games=0), candidate(1, sd=30.0)
-    settled, other = candidate(2, sd=30.0), candidate(3, sd=200.0)
+def test_a_match_teaches_most_where_least_is_known():
+    known = candidate(1, sd=30.0)
+    settled, other, newcomer = candidate(2, sd=30.0), candidate(3, sd=200.0), candidate(4, games=0)
 
-    assert taught(newcomer, settled) > taught(newcomer, other)
-    assert taught(known, settled) < taught(known, other)
+    assert taught(known, settled) < taught(known, other) < taught(known, newcomer)
     assert pick(known, settled, other) == (1, 3)
 
 
