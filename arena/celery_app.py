@@ -7,6 +7,7 @@ from celery import Celery
 from celery.signals import setup_logging
 from django.conf import settings
 
+from arena import worker_pool  # noqa: F401 - listens to its signal
 from arena.logs import configure
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")

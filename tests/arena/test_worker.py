@@ -3,13 +3,16 @@
 import os
 import signal
 import time
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 
 from arena.celery_app import app
 from arena.domain import matches, ratings, sweeping
 from arena.models import (
+    IdempotencyKey,
     Ladder,
     Match,
     MatchStatus,
@@ -94,3 +97,21 @@ def test_killing_every_process_of_the_worker_loses_no_match_and_rates_each_once(
     assert {match.attempt for match in Match.objects.all()} == {2}
     assert RatingEvent.objects.count() == 2 * BOUND
     assert ratings.rerate(ladder=factories.get_ladder("general")) == []
+
+
+def test_worker_of_one_process_goes_on_when_that_is_killed_while_it_waits(tmp_path):
+    def works():
+        IdempotencyKey.objects.create(user=user, key="old", digest="x")
+        IdempotencyKey.objects.update(created_at=timezone.now() - timedelta(days=3))
+        app.send_task("arena.forget")
+        wait_until(lambda: not IdempotencyKey.objects.exists())
+        return True
+
+    user = factories.make_user()
+    app.control.purge()
+    command = ["-m", "celery", "-A", "arena", "worker", "-Q", "default", "-c", "1"]
+    with workers.running(command, tmp_path / "log", DATABASE_URL=workers.database_url()) as process:
+        assert works()
+        for child in children(process):
+            os.kill(child, signal.SIGKILL)
+        assert works()
