@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy, ngettext
 
 from arena.domain import bots, ladders
+from arena.domain.tournaments import stages
 from arena.models import (
     Annulment,
     ApiToken,
@@ -29,6 +30,10 @@ from arena.models import (
     RatingEvent,
     Season,
     StaffAction,
+    Tournament,
+    TournamentEntrant,
+    TournamentLogEntry,
+    TournamentStatus,
     User,
     Version,
     VersionBuild,
@@ -141,11 +146,19 @@ class LadderAdmin(OnlyWhatWasChanged):
     readonly_fields = ["next_finish_number", "created_at"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Ladder | None = None) -> list[str]:
-        """Fix what the numbers of a ladder mean once matches have been rated on it."""
+        """Fix what is played once matches have been rated or a tournament was published.
+
+        While a tournament is under way its clock is fixed as well.
+        """
         fields = [str(name) for name in super().get_readonly_fields(request, obj)]
-        if obj is None or obj.next_finish_number == 1:
+        if obj is None:
             return fields
-        return [*fields, "slug", "variant", "options", "entrants_per_match"]
+        held = obj.tournaments.exclude(status=TournamentStatus.DRAFT)
+        if obj.next_finish_number > 1 or held.exists():
+            fields += ["slug", "variant", "options", "entrants_per_match"]
+        if held.filter(status__in=stages.UNDER_WAY).exists():
+            fields += ["startup_ms", "bank_ms", "increment_ms", "action_ms"]
+        return fields
 
     def save_model(self, request: HttpRequest, obj: Model, form: ModelForm, change: bool) -> None:  # noqa: FBT001 - Django's signature
         """Let those in who were ready before the ladder was made or opened."""
@@ -219,6 +232,27 @@ class VersionTrialAdmin(Unchangeable, admin.ModelAdmin):
     list_display = ["version", "against", "ladder", "status", "games", "llr", "ended_at"]
     list_filter = ["ladder", "status"]
     list_select_related = ["ladder", "version__bot__owner", "against__bot__owner"]
+
+
+class TournamentEntrantInline(Unchangeable, admin.TabularInline):
+    model = TournamentEntrant
+    extra = 0
+
+
+@admin.register(Tournament)
+class TournamentAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = ["name", "ladder", "format", "status", "status_reason", "created_by"]
+    list_filter = ["status", "format", "ladder"]
+    list_select_related = ["ladder", "created_by"]
+    search_fields = ["name", "slug"]
+    inlines = [TournamentEntrantInline]
+
+
+@admin.register(TournamentLogEntry)
+class TournamentLogEntryAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = ["at", "tournament", "round_number", "by", "action", "reason"]
+    list_filter = ["action"]
+    list_select_related = ["by", "tournament"]
 
 
 @admin.register(Notice)

@@ -17,6 +17,7 @@ logger = logging.getLogger(__name__)
 VALIDATE_VERSION = "arena.validate_version"
 RUN_MATCH = "arena.run_match"
 MATCHMAKE = "arena.matchmake"
+DIRECT = "arena.direct"
 
 
 def enqueue(task: str, *row_id: int) -> None:

@@ -193,6 +193,8 @@ SPECTACULAR_SETTINGS = {
 UPLOADS_PER_DAY = env.int("DRAPEAU_UPLOADS_PER_DAY", default=100)
 CHALLENGES_PER_DAY = env.int("DRAPEAU_CHALLENGES_PER_DAY", default=50)
 OPEN_CHALLENGES_PER_USER = env.int("DRAPEAU_OPEN_CHALLENGES_PER_USER", default=5)
+OPEN_TOURNAMENTS_PER_USER = env.int("DRAPEAU_OPEN_TOURNAMENTS_PER_USER", default=5)
+TOURNAMENT_MAX_GAMES = env.int("DRAPEAU_TOURNAMENT_MAX_GAMES", default=10_000)
 
 # --- Security ---------------------------------------------------------------------------------
 
@@ -257,6 +259,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "arena.sweep", "schedule": 10.0, "options": {"expires": 30}},
     "watch-queue": {"task": "arena.watch_queue", "schedule": 15.0, "options": {"expires": 30}},
     "refit": {"task": "arena.refit", "schedule": 30.0, "options": {"expires": 30}},
+    "direct": {"task": "arena.direct", "schedule": 2.0, "options": {"expires": 10}},
     "forget": {"task": "arena.forget", "schedule": 3600.0, "options": {"expires": 1800}},
 }
 

@@ -15,7 +15,8 @@ from structlog.contextvars import bound_contextvars
 
 from arena.celery_app import app
 from arena.domain import alarms, estimates, idempotency, matchmaking, probes, sweeping, trials
-from arena.jobs import MATCHMAKE, RUN_MATCH, VALIDATE_VERSION
+from arena.domain.tournaments import directing
+from arena.jobs import DIRECT, MATCHMAKE, RUN_MATCH, VALIDATE_VERSION
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +67,15 @@ def matchmake() -> None:
     matchmaking.fill()
     trials.go_on()
     probes.send()
+
+
+@app.task(name=DIRECT)  # type: ignore[untyped-decorator] # celery has no types
+def direct(tournament_id: int = 0) -> None:
+    """Let tournaments go on: the one for which something happened, or all where none is named."""
+    if tournament_id:
+        directing.advance(tournament_pk=tournament_id)
+    else:
+        directing.direct()
 
 
 @app.task(name="arena.sweep")  # type: ignore[untyped-decorator] # celery has no types

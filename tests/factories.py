@@ -4,7 +4,7 @@ import itertools
 
 from arena.domain import bots, bouts, leases, matches, programs, validation, versions
 from arena.domain.leases import Lease
-from arena.domain.matches import PlayedGame
+from arena.domain.playedgames import PlayedGame
 from arena.models import GameEvidence, Ladder, Match, User, Version, VersionArchive
 from engine import registry
 from sandbox import package

@@ -3,10 +3,15 @@
 import os
 import tempfile
 
+from tests import redises
+
 # A parent (the controller of pytest-xdist, or a test that starts a worker) hands its folder down.
 if "DRAPEAU_DATA_DIR" not in os.environ:
     _scratch = tempfile.TemporaryDirectory(prefix="drapeau-tests-")
     os.environ["DRAPEAU_DATA_DIR"] = _scratch.name
+
+if redises.WORKER in os.environ:
+    redises.take_own()
 
 from arena.settings import *  # noqa: F403 - a settings module is its names
 from arena.settings import DATA_DIR, DATABASES

@@ -6,9 +6,11 @@ from http import HTTPStatus
 from django.utils import timezone
 from rest_framework import exceptions
 
+from arena.api import tournament_refusals
 from arena.api.throttling import CallerThrottle
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.quotas import OverQuota
+from arena.domain.tournaments.stages import Stale
 
 
 class Problem(exceptions.APIException):
@@ -137,6 +139,22 @@ class Unavailable(Problem):
     wait_s = 5
 
 
+class PreconditionFailed(Problem):
+    """What was looked at is another one by now; `revision` is what it is."""
+
+    status_code = HTTPStatus.PRECONDITION_FAILED
+    default_code = "stale"
+    title = "Somebody was there before you"
+    hint = "Look at it again, then send the request with its new ETag in If-Match."
+
+
+class PreconditionRequired(Problem):
+    status_code = HTTPStatus.PRECONDITION_REQUIRED
+    default_code = "precondition_required"
+    title = "The request does not say what it was decided upon"
+    hint = "GET the tournament, and send its ETag along in the header If-Match."
+
+
 class BadIdempotencyKey(Problem):
     status_code = HTTPStatus.BAD_REQUEST
     default_code = "bad_idempotency_key"
@@ -175,8 +193,11 @@ KINDS: dict[str, type[Problem]] = {
     "unwilling": Conflict,
     "version_not_ready": Conflict,
     "version_retired": Conflict,
+    **dict.fromkeys(tournament_refusals.CONFLICTS, Conflict),
+    **dict.fromkeys(tournament_refusals.NOT_YOURS, NotYours),
 }
 HINTS = {
+    **tournament_refusals.HINTS,
     "empty_file": "Look at the file: was it written before it was sent?",
     "idempotency_key_at_work": "Send the same request again in a moment.",
     "idempotency_key_reused": "Send a fresh random key with every new request, such as a UUID.",
@@ -198,6 +219,8 @@ def refusal_of(refused: Refused) -> exceptions.APIException:
         return exceptions.ValidationError(refused.errors)
     if isinstance(refused, OverQuota):
         return _over(refused)
+    if isinstance(refused, Stale):
+        return PreconditionFailed(refused.message, revision=refused.revision)
     kind = KINDS.get(refused.code, NotAcceptable)
     row = {"field": refused.field, "code": refused.code, "message": refused.message}
     return kind(

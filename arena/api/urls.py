@@ -29,6 +29,44 @@ from arena.api.views.matches import (
 from arena.api.views.notices import NoticesReadView, NoticesView
 from arena.api.views.queue import QueueView
 from arena.api.views.staff import AnnulmentsView, SeasonEndView
+from arena.api.views.tournament_actions import (
+    TournamentCancelView,
+    TournamentFreezeView,
+    TournamentOpenView,
+    TournamentOrganizersView,
+    TournamentOrganizerView,
+    TournamentPauseView,
+    TournamentRehearsalsView,
+    TournamentRehearseView,
+    TournamentReleaseView,
+    TournamentResumeView,
+    TournamentRoundReleaseView,
+    TournamentStartView,
+)
+from arena.api.views.tournament_acts import TournamentActsView
+from arena.api.views.tournament_entrants import (
+    TournamentAnswerView,
+    TournamentEntrantsView,
+    TournamentEntrantView,
+    TournamentTakeListView,
+    TournamentTakeTopView,
+)
+from arena.api.views.tournament_rounds import (
+    TournamentBracketView,
+    TournamentCrosstableView,
+    TournamentLogView,
+    TournamentRoundsView,
+    TournamentRoundView,
+    TournamentStandingsView,
+)
+from arena.api.views.tournaments import (
+    TournamentEstimateView,
+    TournamentExportView,
+    TournamentPreviewView,
+    TournamentsView,
+    TournamentTemplatesView,
+    TournamentView,
+)
 from arena.api.views.trials import TrialCancelView, TrialsView, TrialView
 from arena.api.views.variants import (
     VariantLedgerView,
@@ -46,6 +84,29 @@ from arena.api.views.versions import (
 BOT = "bots/<slug:owner>/<slug:slug>"
 VERSION = f"{BOT}/versions/<int:number>"
 GAME = "games/<slug:match_id>/<int:number>"
+TOURNAMENT = "tournaments/<slug:slug>"
+ENTRANT = f"{TOURNAMENT}/entrants/<slug:owner>/<slug:bot>"
+STAGES = {
+    "open": TournamentOpenView,
+    "freeze": TournamentFreezeView,
+    "start": TournamentStartView,
+    "pause": TournamentPauseView,
+    "resume": TournamentResumeView,
+    "release": TournamentReleaseView,
+    "cancel": TournamentCancelView,
+    "rehearse": TournamentRehearseView,
+}
+SHOWN = {
+    "standings": TournamentStandingsView,
+    "rounds": TournamentRoundsView,
+    "crosstable": TournamentCrosstableView,
+    "bracket": TournamentBracketView,
+    "log": TournamentLogView,
+    "estimate": TournamentEstimateView,
+    "export": TournamentExportView,
+    "rehearsals": TournamentRehearsalsView,
+    "entrants": TournamentEntrantsView,
+}
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("users", UsersView.as_view(), name="api-users"),
@@ -91,6 +152,51 @@ urlpatterns: list[URLPattern | URLResolver] = [
         MatchExplanationsView.as_view(),
         name="api-match-explanations",
     ),
+    path("tournaments", TournamentsView.as_view(), name="api-tournaments"),
+    path(
+        "tournament-templates",
+        TournamentTemplatesView.as_view(),
+        name="api-tournament-templates",
+    ),
+    path("tournament-preview", TournamentPreviewView.as_view(), name="api-tournament-preview"),
+    path(TOURNAMENT, TournamentView.as_view(), name="api-tournament"),
+    *(
+        path(f"{TOURNAMENT}/{name}", view.as_view(), name=f"api-tournament-{name}")
+        for name, view in (STAGES | SHOWN).items()
+    ),
+    path(
+        f"{TOURNAMENT}/rounds/<int:number>",
+        TournamentRoundView.as_view(),
+        name="api-tournament-round",
+    ),
+    path(
+        f"{TOURNAMENT}/rounds/<int:number>/release",
+        TournamentRoundReleaseView.as_view(),
+        name="api-tournament-round-release",
+    ),
+    path(
+        f"{TOURNAMENT}/take-top",
+        TournamentTakeTopView.as_view(),
+        name="api-tournament-take-top",
+    ),
+    path(
+        f"{TOURNAMENT}/take-list",
+        TournamentTakeListView.as_view(),
+        name="api-tournament-take-list",
+    ),
+    path(
+        f"{TOURNAMENT}/organizers",
+        TournamentOrganizersView.as_view(),
+        name="api-tournament-organizers",
+    ),
+    path(
+        f"{TOURNAMENT}/organizers/<slug:username>",
+        TournamentOrganizerView.as_view(),
+        name="api-tournament-organizer",
+    ),
+    path(ENTRANT, TournamentEntrantView.as_view(), name="api-tournament-entrant"),
+    path(f"{ENTRANT}/answer", TournamentAnswerView.as_view(), name="api-tournament-answer"),
+    path(f"{TOURNAMENT}/acts", TournamentActsView.as_view(), name="api-tournament-acts"),
     path("staff/annulments", AnnulmentsView.as_view(), name="api-annulments"),
     path("staff/ladders/<slug:slug>/season-end", SeasonEndView.as_view(), name="api-season-end"),
     path(f"{GAME}/replay", GameReplayView.as_view(), name="api-game-replay"),

@@ -15,11 +15,16 @@ from arena.models import (
     Bot,
     Entrant,
     MatchKind,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    TournamentStatus,
     TrialStatus,
     Version,
     VersionStatus,
     VersionTrial,
 )
+
+PINNED_IN = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 
 
 def activate(*, version: Version) -> list[Entrant]:
@@ -51,11 +56,12 @@ def retire(*, version: Version) -> None:
 
     Its matches that no runner has begun are cancelled, and so are the trials that it is in. Where
     it was the active one the bot leaves its ladders until its owner activates another version or
-    uploads one; its numbers stay. Raises Refused.
+    uploads one; its numbers stay. Raises Refused, also while a tournament has frozen it.
     """
     with transaction.atomic():
         bot = hold(version=version)
         require_ready(version=Version.objects.get(pk=version.pk))
+        _require_free(version)
         if bot.active_version_id == version.pk:
             ladders.leave(bot=bot)
         this = Version.objects.filter(pk=version.pk)
@@ -76,6 +82,23 @@ def require_ready(*, version: Version) -> None:
             _("This version is not ready: it is %(status)s.")
             % {"status": version.get_status_display()},
         )
+
+
+def _require_free(version: Version) -> None:
+    """Raise Refused for a version that is pinned in a tournament that is not over."""
+    pinned = TournamentEntrant.objects.filter(
+        version=version,
+        status=TournamentEntrantStatus.ENTERED,
+        tournament__status__in=PINNED_IN,
+        tournament__rehearsal_of=None,
+    )
+    if entrant := pinned.select_related("tournament").order_by("pk").first():
+        said = _(
+            "Version %(number)d plays in %(tournament)s, which has frozen it. Withdraw the bot "
+            "from it first, or ask an organizer to substitute another version."
+        )
+        names = {"number": version.number, "tournament": entrant.tournament.name}
+        raise Refused("version_frozen", said % names)
 
 
 def _put_in_place(bot: Bot, version: Version) -> list[Entrant]:

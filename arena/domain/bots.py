@@ -17,6 +17,7 @@ from arena.models import (
     Bot,
     CheckState,
     CheckStep,
+    MatchKind,
     User,
     Version,
     VersionArchive,
@@ -95,10 +96,17 @@ def configure(*, bot: Bot, tries_versions_first: bool) -> None:
 
 
 def pause(*, bot: Bot) -> None:
-    """Take the bot out of match-making and cancel its matches that no runner has begun."""
+    """Take the bot out of match-making and cancel its matches that no runner has begun.
+
+    In a tournament it plays on: others would be left without the games that they are due.
+    """
     with transaction.atomic():
         Bot.objects.filter(pk=bot.pk).update(is_paused=True)
-        matches.cancel_waiting(of=bot.versions.all(), reason=_("The bot was paused."))
+        matches.cancel_waiting(
+            of=bot.versions.all(),
+            reason=_("The bot was paused."),
+            kinds=[kind for kind in MatchKind.values if kind != MatchKind.TOURNAMENT],
+        )
     bot.is_paused = True
 
 

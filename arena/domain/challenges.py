@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain import matches, quotas, staff
 from arena.domain.errors import Refused
-from arena.domain.matches import Purpose
+from arena.domain.purposes import Purpose
 from arena.models import Bot, Ladder, Match, MatchKind, User, Version, VersionStatus
 from engine.errors import EngineError
 

@@ -17,7 +17,7 @@ from arena.domain import annulments, matches, seasons, staff
 from arena.domain.annulments import Change
 from arena.domain.books import Book
 from arena.domain.errors import Refused
-from arena.models import Annulment, Bot, Entrant, Ladder, Match, Season, User
+from arena.models import Annulment, Bot, Entrant, Ladder, Match, MatchKind, Season, User
 
 LINES_SHOWN = 500  # of a dry run on a page
 FIRST_SHOWN = 10  # of a season's final order: what the confirmation of its end stands for
@@ -140,8 +140,14 @@ def void(*, match: Match, by: User, reason: str) -> Match:
 
 
 def cancel(*, match: Match, by: User, reason: str) -> None:
-    """End an open match for good without a result, and note it. Raises Refused."""
+    """End an open match for good without a result, and note it. Raises Refused.
+
+    Not one of a tournament, which would play it again: its console awards the pairing.
+    """
     _check_reason(reason)
+    if match.kind == MatchKind.TOURNAMENT:
+        said = _("A tournament waits for it. Award its pairing in the console, or void the match.")
+        raise Refused("match_of_a_tournament", said)
     with transaction.atomic():
         if not matches.cancel(match=match, reason=reason.strip()):
             raise Refused("match_over", _("The match is over already."))

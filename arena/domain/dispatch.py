@@ -16,19 +16,42 @@ from django.utils import timezone
 from arena.domain import leases, matches, scheduling, versions
 from arena.domain.leases import Lease
 from arena.domain.scheduling import Account, Item, Place
-from arena.models import Entrant, Lane, Match, MatchEntrant, MatchKind, Version
+from arena.models import (
+    Entrant,
+    Lane,
+    Match,
+    MatchEntrant,
+    MatchKind,
+    Tournament,
+    TournamentStatus,
+    Version,
+)
 
 LOOK = 100  # of the oldest in each lane, where more wait than can be looked at for one claim
 ROUNDS = 20  # looks at the queue; in each but the last, others took what was seen
 CHECKS = "checks"
+OF_TOURNAMENT = "pairing__round__tournament"
 
 Party = tuple[str, int]  # what it is, and its row
-Waiting = tuple[int, int, str, datetime | None]  # row, ladder, kind, since
+Waiting = tuple[int, int, str, int | None, datetime | None]  # row, ladder, kind, tournament, since
 
 
-def lane_of(*, ladder_pk: int, kind: str) -> str:
-    """Name the lane of a match: its ladder's, or that of all matches of another kind."""
+def lane_of(*, ladder_pk: int, kind: str, tournament_pk: int | None = None) -> str:
+    """Name the lane of a match: its ladder's, its tournament's, or that of all of another kind."""
+    if tournament_pk is not None:
+        return f"tournament {tournament_pk}"
     return f"ladder {ladder_pk}" if kind == MatchKind.LADDER else kind
+
+
+def lanes_of(*, ladder_pk: int, kind: str) -> list[str]:
+    """Name the lanes in which matches of a kind on a ladder may wait now."""
+    if kind != MatchKind.TOURNAMENT:
+        return [lane_of(ladder_pk=ladder_pk, kind=kind)]
+    running = Tournament.objects.filter(ladder=ladder_pk, status=TournamentStatus.RUNNING)
+    return [
+        lane_of(ladder_pk=ladder_pk, kind=kind, tournament_pk=pk)
+        for pk in running.order_by("pk").values_list("pk", flat=True)
+    ]
 
 
 def order(*, takes_s: Mapping[str, float]) -> list[Item]:
@@ -72,8 +95,8 @@ def settle(*, lease: Lease, took_s: float, thought_s: Mapping[int, float] | None
     waited for: one that took far longer than a whole match of the ladder usually does lets the
     others of the ladder catch up.
     """
-    match = Match.objects.get(pk=lease.pk) if lease.model is Match else None
-    name = CHECKS if match is None else lane_of(ladder_pk=match.ladder_id, kind=match.kind)
+    match = _match_of(lease)
+    name = CHECKS if match is None else _lane(match)
     account = _accounts().get(name, Account())
     Lane.objects.filter(name=name).update(
         used_s=F("used_s") + took_s - lease.charged_s,
@@ -90,6 +113,17 @@ def held(*, ladder_pk: int) -> set[int]:
     account = _accounts().get(lane_of(ladder_pk=ladder_pk, kind=MatchKind.LADDER), Account())
     rows = Entrant.objects.filter(ladder=ladder_pk, held_until_s__gt=account.used_s)
     return set(rows.values_list("bot", flat=True))
+
+
+def _match_of(lease: Lease) -> Match | None:
+    if lease.model is not Match:
+        return None
+    return Match.objects.select_related("pairing__round").get(pk=lease.pk)
+
+
+def _lane(match: Match) -> str:
+    tournament = match.pairing.round.tournament_id if match.pairing else None
+    return lane_of(ladder_pk=match.ladder_id, kind=match.kind, tournament_pk=tournament)
 
 
 def _hold(entrant: Entrant, account: Account, seconds: float) -> None:
@@ -139,33 +173,35 @@ def _matches(limit: int | None, accounts: Mapping[str, Account]) -> list[Item]:
     entered = MatchEntrant.objects.filter(match__in=[pk for pk, *_ in rows])
     for match_pk, bot_pk in entered.values_list("match", "version__bot"):
         bots[match_pk].add(bot_pk)
-    slow = _slow({ladder for _, ladder, kind, _ in rows if kind == MatchKind.LADDER}, accounts)
+    slow = _slow({ladder for _, ladder, kind, *_ in rows if kind == MatchKind.LADDER}, accounts)
     return [
         Item(
             key=("match", pk),
-            lane=lane_of(ladder_pk=ladder, kind=kind),
+            lane=lane_of(ladder_pk=ladder, kind=kind, tournament_pk=tournament),
             since=since or timezone.now(),
             parties=frozenset(("bot", bot) for bot in bots[pk]),
             held=kind == MatchKind.LADDER and any((ladder, bot) in slow for bot in bots[pk]),
         )
-        for pk, ladder, kind, since in rows
+        for pk, ladder, kind, tournament, since in rows
     ]
 
 
 def _oldest(limit: int | None) -> list[Waiting]:
     """Give the matches that wait; with a limit those of each lane, when there are very many."""
-    due = Match.objects.filter(leases.due(), status__in=matches.WAITING).order_by("queued_at", "pk")
-    columns = ("pk", "ladder", "kind", "queued_at")
+    due = matches.waiting().filter(leases.due()).order_by("queued_at", "pk")
+    columns = ("pk", "ladder", "kind", OF_TOURNAMENT, "queued_at")
     if limit is None:
         return list(due.values_list(*columns))
     rows = list(due.values_list(*columns)[: limit + 1])
     if len(rows) <= limit:
         return rows
-    lanes = due.order_by().values_list("ladder", "kind").distinct()
+    lanes = due.order_by().values_list("ladder", "kind", OF_TOURNAMENT).distinct()
     return [
         row
-        for ladder, kind in lanes
-        for row in due.filter(ladder=ladder, kind=kind).values_list(*columns)[:limit]
+        for ladder, kind, tournament in lanes
+        for row in due.filter(
+            ladder=ladder, kind=kind, pairing__round__tournament=tournament
+        ).values_list(*columns)[:limit]
     ]
 
 

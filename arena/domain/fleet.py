@@ -78,7 +78,7 @@ def longest_wait_s() -> float:
     since = Min(Coalesce("not_before", "queued_at"))
     busy = Version.objects.filter(status__in=versions.IN_WORK).values("bot__owner")
     oldest = [
-        Match.objects.filter(leases.due(), status__in=matches.WAITING),
+        matches.waiting().filter(leases.due()),
         Version.objects.filter(leases.due(), status__in=versions.WAITING).exclude(
             bot__owner__in=busy
         ),

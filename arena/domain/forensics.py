@@ -15,7 +15,8 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
-from arena.domain import evidence, languages, replays
+from arena.domain import evidence, languages, queries, replays
+from arena.domain.tournaments.releases import Viewer
 from arena.models import (
     Bot,
     Game,
@@ -126,18 +127,20 @@ def fallen(*, game: Game) -> dict[str, str]:
     return {game.fault: "", **found}
 
 
-def latest_of(*, bot: Bot, limit: int) -> list[tuple[Game, str]]:
+def latest_of(*, bot: Bot, limit: int, viewer: Viewer) -> list[tuple[Game, str]]:
     """Give the latest games that the bot forfeited, newest first, each with its seat.
+
+    Only those that the viewer may see.
 
     They are looked for in its latest matches only, so that a long life costs nothing.
     """
     played = MatchEntrant.objects.filter(version__bot=bot).order_by("-match_id")
     latest = list(played.values_list("match", "position")[:LATEST_MATCHES])
     positions = dict(latest)
-    games = Game.objects.filter(~Q(fault=""), match__in=positions).order_by("-match_id", "-number")
+    games = queries.games(viewer=viewer).filter(~Q(fault=""), match__in=positions)
     own = (
         (game, seat)
-        for game in games.select_related("match__ladder")
+        for game in games.order_by("-match_id", "-number")
         for seat in fallen(game=game)
         if game.seats[seat] == positions[game.match_id]
     )

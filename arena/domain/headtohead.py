@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from arena.domain import elo, filters, queries
 from arena.domain.errors import Refused
 from arena.domain.filters import MatchFilter
+from arena.domain.tournaments.releases import Viewer
 from arena.models import (
     Bot,
     Entrant,
@@ -95,17 +96,18 @@ class HeadToHead:
     is_cut: bool
 
 
-def between(*, bot: Bot, opponent: Bot) -> HeadToHead:
+def between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> HeadToHead:
     """Count the finished games of two bots against each other, the latest matches of them.
 
-    Games in which they were on one side are not against each other. Annulled matches, and those
-    that were played to try a version, count nowhere. Raises Refused: `same_bot`.
+    Only what the viewer may see is counted. Games in which they were on one side are not against
+    each other. Annulled matches, and those that were played to try a version, count nowhere. Raises
+    Refused: `same_bot`.
     """
     if bot == opponent:
         raise Refused(
             "same_bot", _("A bot does not play against itself: name another one."), field="opponent"
         )
-    latest = list(_finished(bot, opponent)[: LATEST_MATCHES + 1])
+    latest = list(_finished(bot, opponent, viewer)[: LATEST_MATCHES + 1])
     counted = latest[:LATEST_MATCHES]
     return HeadToHead(
         bot=bot,
@@ -118,9 +120,10 @@ def between(*, bot: Bot, opponent: Bot) -> HeadToHead:
     )
 
 
-def matches_between(*, bot: Bot, opponent: Bot) -> QuerySet[Match]:
+def matches_between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> QuerySet[Match]:
     """Give the matches in which both were, newest first; cancelled ones stay out."""
-    return filters.apply(queries.recent_matches(), MatchFilter(bot=bot, opponent=opponent))
+    rows = queries.recent_matches(viewer=viewer)
+    return filters.apply(rows, MatchFilter(bot=bot, opponent=opponent))
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:
@@ -135,13 +138,15 @@ def wilson(share: float, games: int) -> tuple[float, float]:
     return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
 
 
-def _finished(bot: Bot, opponent: Bot) -> QuerySet[Match]:
+def _finished(bot: Bot, opponent: Bot, viewer: Viewer) -> QuerySet[Match]:
     """Give what is counted, newest first, with no more than counting needs."""
     entrants = MatchEntrant.objects.select_related("version").only(
         "match", "position", "version__bot", "version__number"
     )
-    rows = Match.objects.filter(status=MatchStatus.FINISHED).select_related("ladder")
-    rows = rows.prefetch_related(Prefetch("entrants", queryset=entrants), "games")
+    rows = queries.bare_matches(viewer=viewer).filter(status=MatchStatus.FINISHED)
+    rows = rows.select_related("ladder").prefetch_related(
+        Prefetch("entrants", queryset=entrants), "games"
+    )
     wanted = MatchFilter(bot=bot, opponent=opponent)
     return filters.apply(rows.order_by("-created_at", "-pk"), wanted)
 

@@ -18,7 +18,10 @@ def admission() -> Admission:
 
 
 def digests() -> frozenset[str]:
-    """Give the digests of the folders under `bots/`, each as it would be after an upload."""
+    """Give the digests of the folders under `bots/`, each as it would be after an upload.
+
+    Those of rehearsals are among them: tournaments are rehearsed with nobody else's programs.
+    """
     return _digests(Path(settings.HOUSE_BOTS_DIR))
 
 
@@ -26,5 +29,6 @@ def digests() -> frozenset[str]:
 def _digests(folder: Path) -> frozenset[str]:
     return frozenset(
         package.unpack(package.pack(manifest.parent), f"{manifest.parent.name}.zip").digest
-        for manifest in sorted(folder.glob("*/drapeau.toml"))
+        for pattern in ("*/drapeau.toml", "rehearsal/*/drapeau.toml")
+        for manifest in sorted(folder.glob(pattern))
     )

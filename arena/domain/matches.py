@@ -2,8 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 
 from django.conf import settings
 from django.db import transaction
@@ -12,13 +11,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena import jobs
-from arena.domain import leases, ratings, records, shares
+from arena.domain import leases, playedgames, ratings, shares
 from arena.domain.errors import Refused
 from arena.domain.leases import Lease
+from arena.domain.playedgames import PlayedGame
+from arena.domain.purposes import RATED, Purpose
 from arena.models import (
     Game,
-    GameEvidence,
-    GameLog,
     GameRecord,
     GameStatus,
     Ladder,
@@ -26,10 +25,11 @@ from arena.models import (
     MatchEntrant,
     MatchKind,
     MatchStatus,
-    User,
+    Pairing,
+    Tournament,
+    TournamentStatus,
     Version,
     VersionStatus,
-    VersionTrial,
 )
 from engine import registry
 from engine.seating import seatings
@@ -40,37 +40,6 @@ WAITING = (MatchStatus.CREATED, MatchStatus.QUEUED, MatchStatus.RETRYING)
 IN_WORK = (MatchStatus.LEASED, MatchStatus.RUNNING)
 RETRY_DELAY_S = 10.0
 SEED_BITS = 48  # a JSON number that every language reads exactly
-
-
-@dataclass(frozen=True, slots=True)
-class Purpose:
-    """What a match is played for, who asked for it, and the trial that it belongs to."""
-
-    kind: MatchKind = MatchKind.LADDER
-    requested_by: User | None = None
-    trial: VersionTrial | None = None
-
-
-RATED = Purpose()
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """What a runner brings back from one game; `logs` maps seats to standard error.
-
-    `evidence` has a row, not stored yet, for every seat that forfeited.
-    """
-
-    record_json: str
-    outcome: Mapping[str, float]
-    termination: str
-    fault: str
-    detail: str
-    plies: int
-    duration_ms: int
-    isolation: str
-    logs: Mapping[str, str]
-    evidence: Sequence[GameEvidence] = ()
 
 
 def create_match(
@@ -93,10 +62,8 @@ def create_match(
     now = timezone.now()
     with transaction.atomic():
         match = Match.objects.create(
+            **purpose.columns,
             ladder=ladder,
-            kind=purpose.kind,
-            requested_by=purpose.requested_by,
-            trial=purpose.trial,
             status=MatchStatus.QUEUED,
             rng_seed=rng_seed,
             rerun_of=rerun_of,
@@ -113,6 +80,13 @@ def create_match(
         )
         jobs.enqueue(jobs.RUN_MATCH, match.pk)
     return match
+
+
+def waiting() -> QuerySet[Match]:
+    """Give the matches that wait for a runner: not those of a tournament that is held or ended."""
+    held = (TournamentStatus.PAUSED, TournamentStatus.CANCELLED)
+    idle = Pairing.objects.filter(round__tournament__status__in=held)
+    return Match.objects.filter(status__in=WAITING).exclude(pairing__in=idle)
 
 
 def claim(*, match_pk: int) -> Lease | None:
@@ -159,29 +133,7 @@ def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
         leases.renew(lease=lease)
         if GameRecord.objects.filter(game=game).exists():
             return  # stored before: only the answer to that commit was lost
-        Game.objects.filter(pk=game.pk).update(
-            status=GameStatus.FINISHED,
-            outcome=dict(played.outcome),
-            termination=played.termination,
-            fault=played.fault,
-            detail=played.detail,
-            plies=played.plies,
-            duration_ms=played.duration_ms,
-            isolation=played.isolation,
-        )
-        GameRecord.objects.create(game=game, blob=records.packed(text=played.record_json))
-        GameLog.objects.bulk_create(
-            GameLog(
-                game=game,
-                seat=seat,
-                position=game.seats[seat],
-                stderr=text.replace("\0", "\N{REPLACEMENT CHARACTER}"),
-            )
-            for seat, text in played.logs.items()
-        )
-        for row in played.evidence:
-            row.game, row.position = game, game.seats[row.seat]
-        GameEvidence.objects.bulk_create(played.evidence)
+        playedgames.store(game=game, played=played)
 
 
 def finish(*, lease: Lease) -> bool:
@@ -194,6 +146,7 @@ def finish(*, lease: Lease) -> bool:
     """
     # They make and end matches themselves.
     from arena.domain import probes, streaks, trials  # noqa: PLC0415 - matches come before them
+    from arena.domain.tournaments import directing  # noqa: PLC0415 - and before these
 
     with transaction.atomic():
         ladder = Ladder.objects.select_for_update(no_key=True).get(matches=lease.pk)
@@ -211,7 +164,7 @@ def finish(*, lease: Lease) -> bool:
                 ladder.next_finish_number += 1
                 ladder.save(update_fields=["next_finish_number"])
                 ratings.apply(match=match)
-            for watcher in (streaks, trials, probes):
+            for watcher in (streaks, trials, probes, directing):
                 watcher.follow(match=match)
             jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
     if not won:
@@ -263,6 +216,7 @@ def cancel_waiting(
 def void(*, match: Match, reason: str) -> Match:
     """End an open match as the platform's fault and queue its re-run, a new row. Raises Refused."""
     with transaction.atomic():
+        _hold_tournament(match)
         if not cancel(match=match, reason=reason):
             raise Refused("match_over", f"{match} is {match.get_status_display()}.")
         return rerun(match=match)
@@ -270,7 +224,11 @@ def void(*, match: Match, reason: str) -> Match:
 
 @transaction.atomic
 def rerun(*, match: Match) -> Match:
-    """Queue the same match again as a new row; only for one that ended without a result, once."""
+    """Queue the same match again as a new row; only for one that ended without a result, once.
+
+    One of a tournament stays the same leg of its pairing, and is seen by whom the round is seen.
+    """
+    _hold_tournament(match)
     match = Match.objects.select_for_update(no_key=True).get(pk=match.pk)
     if match.status not in (MatchStatus.CANCELLED, MatchStatus.FAILED):
         raise Refused("match_not_void", f"{match} is {match.get_status_display()}.")
@@ -282,8 +240,25 @@ def rerun(*, match: Match) -> Match:
         versions=versions,
         rng_seed=match.rng_seed,
         rerun_of=match,
-        purpose=Purpose(MatchKind(match.kind), match.requested_by, match.trial),
+        purpose=Purpose(
+            MatchKind(match.kind), match.requested_by, match.trial, match.pairing, match.leg
+        ),
     )
+
+
+def _hold_tournament(match: Match) -> None:
+    """Hold the tournament of a match before the match, as everywhere; who sees it cannot change.
+
+    Raises Refused where it is not played any more, or the pairing is decided without the match.
+    """
+    if (pairing := match.pairing) is None:
+        return
+    rows = Tournament.objects.select_for_update(no_key=True)
+    tournament = rows.get(rounds__pairings=pairing.pk)
+    is_on = tournament.status in (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
+    if not is_on or Pairing.objects.filter(pk=pairing.pk).exclude(decision="").exists():
+        said = _("%(name)s needs it no more: it is over, or the pairing is decided already.")
+        raise Refused("not_awaited", said % {"name": tournament.name})
 
 
 def _with_its_games(match_pk: int) -> Match:

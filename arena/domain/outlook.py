@@ -12,7 +12,7 @@ from django.utils import timezone
 from arena.domain import dispatch, fleet, forecasting, matches, versions
 from arena.domain.fleet import Durations, Fleet, Kind, Row
 from arena.domain.forecasting import Job
-from arena.models import Match, MatchEntrant, Version
+from arena.models import Match, MatchEntrant, Release, Version
 
 LONG = 500
 KEPT_S = 3
@@ -27,7 +27,7 @@ class Outlook:
 
     `begins_s` has in how many seconds each begins that waits, the soonest first, and `positions`
     counts them from 1. `behind` are the versions that wait for another one of their owner,
-    `busy_bots` those that are in a match now.
+    `busy_bots` those that are in a match now that everybody may see.
     """
 
     fleet: Fleet
@@ -74,7 +74,9 @@ def _look() -> Outlook:
     begins_s = _begins_s(waiting, seen, took)
     soonest = sorted(range(len(waiting)), key=lambda n: (begins_s[n], n))
     order = [waiting[n] for n in soonest]
-    playing = MatchEntrant.objects.filter(match__status__in=matches.IN_WORK)
+    playing = MatchEntrant.objects.filter(
+        match__status__in=matches.IN_WORK, match__release=Release.PUBLIC
+    )
     return Outlook(
         fleet=seen,
         begins_s={waiting[n].key: begins_s[n] for n in soonest},
@@ -93,7 +95,7 @@ def key_of(row: Row) -> Key:
 def _waiting(took: Durations) -> list[_Waiting]:
     """Give all that waits: what is due in the order in which it is taken, then what is put off."""
     order = [item.key for item in dispatch.order(takes_s=_by_lane(took))]
-    played = Match.objects.filter(status__in=matches.WAITING).order_by("not_before", "pk")
+    played = matches.waiting().order_by("not_before", "pk")
     checked = Version.objects.filter(status__in=versions.WAITING).order_by("not_before", "pk")
     found = {
         ("match", pk): _Waiting(("match", pk), (ladder, kind), not_before)
@@ -109,8 +111,9 @@ def _waiting(took: Durations) -> list[_Waiting]:
 def _by_lane(took: Durations) -> dict[str, float]:
     lanes: defaultdict[str, list[float]] = defaultdict(list)
     for (ladder, kind), seconds in took.by_kind.items():
-        name = dispatch.lane_of(ladder_pk=ladder, kind=kind) if ladder else dispatch.CHECKS
-        lanes[name] += seconds
+        names = dispatch.lanes_of(ladder_pk=ladder, kind=kind) if ladder else [dispatch.CHECKS]
+        for name in names:
+            lanes[name] += seconds
     return {name: fmean(seconds) for name, seconds in lanes.items()}
 
 

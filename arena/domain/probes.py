@@ -9,7 +9,7 @@ from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from arena.domain import ladders, matches, streaks
-from arena.domain.matches import Purpose
+from arena.domain.purposes import Purpose
 from arena.models import (
     OPEN_STATUSES,
     GameStatus,

@@ -1,7 +1,11 @@
-"""The queue: what waits, at which place, for what, and how long it will take."""
+"""The queue: what waits, at which place, for what, and how long it will take.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+Places and counts are those of all that waits. Of a match that the viewer may not see only the place
+is told.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -9,10 +13,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.domain import fleet, matches, outlook, versions
+from arena.domain import fleet, matches, outlook, queries, versions
 from arena.domain.fleet import Row
 from arena.domain.outlook import Key, Outlook
-from arena.models import Match, User, Version
+from arena.domain.tournaments.releases import Viewer
+from arena.models import Match, Release, User, Version
 
 ROWS = 50
 IN_QUEUE = (*matches.WAITING, *matches.IN_WORK, *versions.WAITING, *versions.IN_WORK)
@@ -33,12 +38,14 @@ class Place:
     """One row of the queue.
 
     `position` counts what waits in the order in which it is expected to begin, from 1; what is in
-    work has none. `since` is when it was taken, or came into the queue. `estimate_s` is in how many
-    seconds it should begin; None for what is in work, and while no runner shows itself.
+    work has none. `row` is None for a match that the viewer may not see. `since` is when it was
+    taken, or came into the queue. `estimate_s` is in how many seconds it should begin; None for
+    what is in work, and while no runner shows itself.
     """
 
-    row: Row
+    row: Row | None
     kind: str  # "version", or the kind of the match
+    status: str
     position: int | None
     waits_for: WaitsFor
     reason: str
@@ -58,8 +65,10 @@ class Queue:
     longest_wait_s: float
 
 
-def queue(*, limit: int = ROWS, offset: int = 0, of: User | None = None) -> Queue:
+def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None = None) -> Queue:
     """Give what is in work and what waits; with `of`, what concerns that user's bots.
+
+    With `of`, what the viewer may not see is left out: that it is there says that a bot plays on.
 
     Estimates come from what jobs of each ladder and kind took lately, from the runners that
     live (`fleet.look`), from what they have still to do, and from when things may be tried again.
@@ -67,12 +76,17 @@ def queue(*, limit: int = ROWS, offset: int = 0, of: User | None = None) -> Queu
     seen = outlook.look()
     keys = [*map(outlook.key_of, seen.fleet.in_work), *seen.begins_s]
     if of is not None:
-        own = _own(of)
+        own = _own(of, viewer)
         keys = [key for key in keys if key in own]
     page = keys[offset : offset + limit]
     rows = _rows(page)
+    hidden = _hidden(rows.values(), viewer)
     return Queue(
-        places=[_place(seen, rows[key]) for key in page if key in rows],
+        places=[
+            _veiled(seen, rows[key]) if key in hidden else _place(seen, rows[key])
+            for key in page
+            if key in rows
+        ],
         in_work=len(seen.fleet.in_work),
         waiting=len(seen.begins_s),
         runners=seen.fleet.runners,
@@ -82,7 +96,7 @@ def queue(*, limit: int = ROWS, offset: int = 0, of: User | None = None) -> Queu
 
 
 def place_of(*, row: Row) -> Place | None:
-    """Give the place of one match or version; None for what neither waits nor is in work."""
+    """Give the place of one match or version that is seen; None for what is not in the queue."""
     if row.status not in IN_QUEUE:
         return None
     seen = outlook.look()
@@ -104,9 +118,11 @@ def lasting(seconds: float) -> str:
     return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": minutes_left}
 
 
-def _own(user: User) -> set[Key]:
-    """Give what is in the queue and concerns the user's bots."""
-    played = Match.objects.filter(status__in=IN_QUEUE, entrants__version__bot__owner=user)
+def _own(user: User, viewer: Viewer) -> set[Key]:
+    """Give what is in the queue, concerns the user's bots, and may be seen."""
+    played = queries.bare_matches(viewer=viewer).filter(
+        status__in=IN_QUEUE, entrants__version__bot__owner=user
+    )
     checked = Version.objects.filter(status__in=IN_QUEUE, bot__owner=user)
     return {
         *(("match", pk) for pk in played.values_list("pk", flat=True)),
@@ -126,6 +142,21 @@ def _rows(keys: Sequence[Key]) -> dict[Key, Row]:
     return {outlook.key_of(row): row for row in found}
 
 
+def _hidden(rows: Iterable[Row], viewer: Viewer) -> set[Key]:
+    """Give the matches among them that the viewer may not see."""
+    some = {row.pk for row in rows if isinstance(row, Match) and row.release != Release.PUBLIC}
+    if not some:
+        return set()
+    seen = queries.bare_matches(viewer=viewer).filter(pk__in=some)
+    return {("match", pk) for pk in some - set(seen.values_list("pk", flat=True))}
+
+
+def _veiled(seen: Outlook, row: Row) -> Place:
+    """Give the place of a match that is not shown: that it is there, and for how long it waits."""
+    said = _("A match of a tournament that is not shown yet.")
+    return replace(_place(seen, row), row=None, reason=said)
+
+
 def _place(seen: Outlook, row: Row) -> Place:
     key = outlook.key_of(row)
     position = seen.positions.get(key)
@@ -133,6 +164,7 @@ def _place(seen: Outlook, row: Row) -> Place:
     return Place(
         row=row,
         kind=fleet.kind_of(row)[1],
+        status=row.status,
         position=position,
         waits_for=waits_for,
         reason=_reason(seen, row, waits_for),

@@ -8,7 +8,7 @@ from functools import partial
 
 from arena.domain import evidence, matches, outages, programs
 from arena.domain.leases import Lease, LeaseLost
-from arena.domain.matches import PlayedGame
+from arena.domain.playedgames import PlayedGame
 from arena.models import Game, GameStatus, Match, Version
 from engine import referee, registry
 from engine.outcome import PLATFORM

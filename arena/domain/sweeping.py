@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from arena import jobs
 from arena.domain import leases, matches, versions
-from arena.domain.leases import Leasable, Lease
+from arena.domain.fleet import AnyRow
+from arena.domain.leases import Lease
 from arena.models import Match, Version
 
 logger = logging.getLogger(__name__)
@@ -37,8 +38,9 @@ def sweep() -> Swept:
     for version in Version.objects.filter(status__in=versions.IN_WORK, lease_until__lt=now):
         versions.postpone(lease=_lease_of(version), reason=LOST)
         expired += 1
-    sent = _send_again(Match, matches.WAITING, jobs.RUN_MATCH, now)
-    sent += _send_again(Version, versions.WAITING, jobs.VALIDATE_VERSION, now)
+    checked = Version.objects.filter(status__in=versions.WAITING)
+    sent = _send_again(matches.waiting(), jobs.RUN_MATCH, now)
+    sent += _send_again(checked, jobs.VALIDATE_VERSION, now)
     if expired:
         logger.warning("leases_expired", extra={"rows": expired})
     return Swept(expired, sent)
@@ -49,13 +51,13 @@ def _lease_of(row: Match | Version) -> Lease:
     return Lease(type(row), row.pk, row.lease_token, until=row.lease_until)
 
 
-def _send_again(model: Leasable, waiting: tuple[str, ...], task: str, now: datetime) -> int:
+def _send_again(waiting: QuerySet[AnyRow], task: str, now: datetime) -> int:
     unsent = Q(sent_at__isnull=True) | Q(
         sent_at__lt=now - timedelta(seconds=settings.RESEND_AFTER_S)
     )
-    rows = model.objects.filter(leases.due(), unsent, status__in=waiting).order_by("queued_at")
+    rows = waiting.filter(leases.due(), unsent).order_by("queued_at")
     oldest = list(rows.values_list("pk", flat=True)[:NUDGES])
-    model.objects.filter(pk__in=oldest).update(sent_at=now)
+    waiting.model.objects.filter(pk__in=oldest).update(sent_at=now)
     for pk in oldest:
         jobs.send(task, pk)
     return len(oldest)

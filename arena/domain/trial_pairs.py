@@ -10,7 +10,7 @@ from django.db.models import F
 from django.db.models.functions import Abs
 
 from arena.domain import elo, ladders, matches
-from arena.domain.matches import Purpose
+from arena.domain.purposes import Purpose
 from arena.domain.sequential import GAMES_IN_A_PAIR, PANEL_EVERY, Evidence
 from arena.models import (
     Bot,

@@ -15,6 +15,21 @@ from arena.models.queue_alarm import QueueAlarm
 from arena.models.rating_event import RatingEvent
 from arena.models.season import Season, SeasonStanding
 from arena.models.staff_action import StaffAction
+from arena.models.tournament import (
+    EntryPolicy,
+    Release,
+    Tournament,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    TournamentStatus,
+)
+from arena.models.tournament_round import (
+    Pairing,
+    PairingDecision,
+    PairingEntrant,
+    TournamentLogEntry,
+    TournamentRound,
+)
 from arena.models.trial import TrialStatus, VersionTrial
 from arena.models.user import User
 from arena.models.version import (
@@ -36,6 +51,7 @@ __all__ = [
     "CheckState",
     "CheckStep",
     "Entrant",
+    "EntryPolicy",
     "Game",
     "GameEvidence",
     "GameLog",
@@ -50,13 +66,23 @@ __all__ = [
     "MatchKind",
     "MatchStatus",
     "Notice",
+    "Pairing",
+    "PairingDecision",
+    "PairingEntrant",
     "QueueAlarm",
     "RatingAdjustment",
     "RatingEvent",
+    "Release",
     "Scope",
     "Season",
     "SeasonStanding",
     "StaffAction",
+    "Tournament",
+    "TournamentEntrant",
+    "TournamentEntrantStatus",
+    "TournamentLogEntry",
+    "TournamentRound",
+    "TournamentStatus",
     "TrialStatus",
     "User",
     "Version",

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from arena.models.ladder import Ladder
 from arena.models.leased import Leased
 from arena.models.public_ids import new_match_id
+from arena.models.tournament import Release
 from arena.models.version import Version
 
 
@@ -30,6 +31,7 @@ class MatchKind(models.TextChoices):
     CHALLENGE = "challenge", _("challenge")
     TRIAL = "trial", _("trial of a version")
     PROBE = "probe", _("probe of a paused version")
+    TOURNAMENT = "tournament", _("tournament")
 
 
 OPEN_STATUSES = ("created", "queued", "leased", "running", "retrying")
@@ -40,7 +42,8 @@ class Match(Leased):
 
     Whatever it is played for, it is played by the rules and the clock of its ladder. A finished
     match of the ladder has a finish number, its place in the order of rating; one that was annulled
-    since keeps it.
+    since keeps it. One of a tournament is the `leg`-th of its pairing, and is seen by whom
+    `release` lets see it: that of the pairing's round.
     """
 
     Status = MatchStatus
@@ -73,6 +76,17 @@ class Match(Leased):
         null=True,
         blank=True,
         related_name="matches",
+    )
+    pairing = models.ForeignKey(
+        "arena.Pairing",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="matches",
+    )
+    leg = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    release = models.CharField(
+        _("who sees it"), max_length=16, choices=Release, default=Release.PUBLIC, editable=False
     )
     annulment = models.ForeignKey(
         "arena.Annulment",
@@ -115,6 +129,22 @@ class Match(Leased):
                 condition=Q(kind="trial", trial__isnull=False)
                 | (~Q(kind="trial") & Q(trial__isnull=True)),
                 name="match_of_a_trial",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="tournament", pairing__isnull=False, leg__isnull=False)
+                | (
+                    ~Q(kind="tournament")
+                    & Q(pairing__isnull=True, leg__isnull=True, release="public")
+                ),
+                name="match_of_a_tournament",
+            ),
+            models.CheckConstraint(
+                condition=Q(release__in=Release.values), name="match_release_known"
+            ),
+            models.UniqueConstraint(
+                fields=["pairing", "leg"],
+                condition=Q(rerun_of__isnull=True, pairing__isnull=False),
+                name="match_leg_once",
             ),
             models.CheckConstraint(
                 condition=~Q(status__in=["leased", "running"])

@@ -25,3 +25,8 @@ def new_token_id() -> str:
 def new_trial_id() -> str:
     """Give the id of a new trial of a version."""
     return new_id("vt")
+
+
+def new_pairing_id() -> str:
+    """Give the id of a new pairing of a tournament."""
+    return new_id("p")

@@ -8,6 +8,8 @@ from django.db.models.functions import RowNumber
 from django.http import Http404
 
 from arena.domain import queries
+from arena.domain.tournaments import casting
+from arena.domain.tournaments.releases import Viewer
 from arena.models import (
     Bot,
     Entrant,
@@ -61,11 +63,10 @@ def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
 
 
 def bots() -> QuerySet[Bot]:
-    """Give all bots with their owners and the ladders they stand on."""
+    """Give all bots, but those of rehearsals, with their owners and the ladders they stand on."""
     entries = Entrant.objects.filter(active=True).select_related("ladder").order_by("ladder__slug")
-    return Bot.objects.select_related("owner").prefetch_related(
-        Prefetch("entries", queryset=entries)
-    )
+    rows = Bot.objects.exclude(owner__username=casting.OWNER).select_related("owner")
+    return rows.prefetch_related(Prefetch("entries", queryset=entries))
 
 
 def bots_of(*, owner: User) -> QuerySet[Bot]:
@@ -73,18 +74,20 @@ def bots_of(*, owner: User) -> QuerySet[Bot]:
     return bots().filter(owner=owner)
 
 
-def matches_of(*, version: Version) -> QuerySet[Match]:
+def matches_of(*, version: Version, viewer: Viewer) -> QuerySet[Match]:
     """Give the matches that one version was in, newest first."""
-    return queries.recent_matches().filter(entrants__version=version)
+    return queries.recent_matches(viewer=viewer).filter(entrants__version=version)
 
 
-def finished_matches(*, limit: int, ladder: Ladder | None = None) -> list[Match]:
+def finished_matches(*, limit: int, viewer: Viewer, ladder: Ladder | None = None) -> list[Match]:
     """Give the latest results, of one ladder or of all."""
-    rows = queries.recent_matches(ladder=ladder).filter(status=Match.Status.FINISHED)
+    rows = queries.recent_matches(viewer=viewer, ladder=ladder).filter(status=Match.Status.FINISHED)
     return list(rows.order_by("-finished_at")[:limit])
 
 
-def page_of_matches(*, rows: QuerySet[Match], before: str, size: int) -> tuple[list[Match], str]:
+def page_of_matches(
+    *, rows: QuerySet[Match], before: str, size: int, viewer: Viewer
+) -> tuple[list[Match], str]:
     """Give the matches older than one, and the id to go on from, or an empty text at the end.
 
     Stable while new matches come in: the page is counted from a match, not from the top.
@@ -92,7 +95,8 @@ def page_of_matches(*, rows: QuerySet[Match], before: str, size: int) -> tuple[l
     if before:
         if not before.isprintable():  # no id; a NUL in it would be too much for PostgreSQL
             raise Http404
-        mark = Match.objects.filter(public_id=before).values("created_at", "pk").first()
+        marks = queries.bare_matches(viewer=viewer).filter(public_id=before)
+        mark = marks.values("created_at", "pk").first()
         if mark is None:
             raise Http404
         older = Q(created_at__lt=mark["created_at"])

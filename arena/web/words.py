@@ -33,6 +33,7 @@ SCOPES = {
     str(Scope.READ): _("read what you may read"),
     str(Scope.BOTS_WRITE): _("create bots and upload versions"),
     str(Scope.CHALLENGES_WRITE): _("ask for challenges and cancel them"),
+    str(Scope.TOURNAMENTS_WRITE): _("enter, make and direct tournaments"),
     str(Scope.STAFF_WRITE): _("correct ladders, where you are staff"),
 }
 

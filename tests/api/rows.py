@@ -4,7 +4,7 @@ from functools import cache
 from itertools import count
 
 from arena.domain import accounts, bots, matches
-from arena.domain.matches import PlayedGame
+from arena.domain.playedgames import PlayedGame
 from arena.models import Ladder, Match, Version, VersionStatus
 from engine import referee
 from engine.clock import ClockSpec

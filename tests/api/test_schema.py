@@ -67,6 +67,13 @@ def test_only_what_needs_a_token_asks_for_one(schema):
         *("bot_change", "challenge_list", "challenge_create", "challenge_cancel"),
         *("version_activate", "version_retire", "version_resume", "trial_start", "trial_cancel"),
         *("notice_list", "notice_read"),
+        *("tournament_create", "tournament_change", "tournament_preview", "tournament_act"),
+        *("tournament_open", "tournament_freeze", "tournament_start", "tournament_pause"),
+        *("tournament_resume", "tournament_release", "tournament_cancel", "tournament_rehearse"),
+        *("tournament_round_release", "tournament_rehearsals", "tournament_enter"),
+        *("tournament_choose_version", "tournament_leave", "tournament_answer"),
+        *("tournament_take_top", "tournament_take_list"),
+        *("tournament_add_organizer", "tournament_remove_organizer"),
     }
 
 

@@ -7,6 +7,7 @@ from arena.domain import (
     ladders,
     matches,
     matchmaking,
+    purposes,
     ratings,
     streaks,
     trials,
@@ -125,7 +126,7 @@ def test_challenges_of_the_other_version_are_still_played(opponent):
     asked = matches.create_match(
         ladder=factories.get_ladder(),
         versions=[older, opponent],
-        purpose=matches.Purpose(MatchKind.CHALLENGE, older.bot.owner),
+        purpose=purposes.Purpose(MatchKind.CHALLENGE, older.bot.owner),
     )
 
     factories.make_ready(older.bot)

@@ -4,7 +4,7 @@ from django.test.utils import CaptureQueriesContext
 
 from arena.domain import annulments, matches, ratings
 from arena.domain.errors import Refused
-from arena.domain.matches import Purpose
+from arena.domain.purposes import Purpose
 from arena.models import Annulment, Entrant, Match, MatchKind, RatingAdjustment, RatingEvent
 from tests import factories
 

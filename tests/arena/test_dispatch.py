@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from arena.domain import dispatch, leases, matches, versions
-from arena.domain.matches import Purpose
+from arena.domain.purposes import Purpose
 from arena.models import Entrant, Lane, Match, MatchKind, MatchStatus, Version, VersionStatus
 from tests import factories
 from tests.arena.test_at_once import at_once

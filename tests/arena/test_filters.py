@@ -8,7 +8,8 @@ from django.utils import timezone
 from arena.domain import annulments, filters
 from arena.domain.errors import InvalidInput
 from arena.domain.filters import MatchFilter
-from arena.domain.matches import Purpose, create_match
+from arena.domain.matches import create_match
+from arena.domain.purposes import Purpose
 from arena.models import Game, Match, MatchKind, MatchStatus
 from engine.outcome import Termination
 from tests import factories

@@ -250,9 +250,9 @@ def test_the_latest_failures_of_a_bot_are_its_own_and_newest_first():
         factories.finish_with(match, (lost, seats[fault]), ({"red": 1.0, "blue": 0.0}, ""))
         games.append((match.games.get(number=1), seats[fault]))
 
-    assert forensics.latest_of(bot=version.bot, limit=5) == [games[2], games[0]]
-    assert forensics.latest_of(bot=version.bot, limit=1) == [games[2]]
-    assert forensics.latest_of(bot=other.bot, limit=5) == [games[1]]
+    assert forensics.latest_of(bot=version.bot, limit=5, viewer=None) == [games[2], games[0]]
+    assert forensics.latest_of(bot=version.bot, limit=1, viewer=None) == [games[2]]
+    assert forensics.latest_of(bot=other.bot, limit=5, viewer=None) == [games[1]]
 
 
 @pytest.mark.parametrize(

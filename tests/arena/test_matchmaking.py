@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from arena.domain import matches, matchmaking, pairing
-from arena.domain.matches import Purpose
+from arena.domain.purposes import Purpose
 from arena.models import Bot, Entrant, Ladder, Match, MatchEntrant, MatchKind, Version
 from tests import factories
 

@@ -5,7 +5,7 @@ from django.core.cache import cache
 from prometheus_client.parser import text_string_to_metric_families
 
 from arena.domain import matches, metrics, versions
-from arena.domain.matches import Purpose
+from arena.domain.purposes import Purpose
 from arena.models import MatchKind
 from tests import factories
 from tests.arena.clocks import Clock

@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 
 from arena.domain import matches, outlook, queueing, versions
-from arena.domain.matches import Purpose
+from arena.domain.purposes import Purpose
 from arena.domain.queueing import WaitsFor
 from arena.models import Match, MatchKind, Version
 from tests import factories
@@ -55,12 +55,12 @@ def place_of(row):
 def shown(**asked):
     return [
         (place.row, place.position, place.waits_for, place.estimate_s)
-        for place in queueing.queue(**asked).places
+        for place in queueing.queue(viewer=None, **asked).places
     ]
 
 
 def test_an_empty_queue_has_nothing_in_it(clock):
-    found = queueing.queue()
+    found = queueing.queue(viewer=None)
 
     assert (list(found.places), found.in_work, found.waiting, found.shown_of) == ([], 0, 0, 0)
 
@@ -75,7 +75,7 @@ def test_what_is_in_work_comes_first_and_what_waits_has_a_position(clock, bots):
         (second, 1, WaitsFor.RUNNER, 15.0),
         (third, 2, WaitsFor.RUNNER, 35.0),
     ]
-    found = queueing.queue()
+    found = queueing.queue(viewer=None)
     assert [place.reason for place in found.places] == [
         "A runner is at work on it.",
         "Waits for a free runner, as the next.",
@@ -91,7 +91,7 @@ def test_every_kind_of_work_is_named(clock, bots):
     queue_match(*bots[4:], kind=MatchKind.PROBE)
     factories.make_upload()
 
-    kinds = [place.kind for place in queueing.queue().places]
+    kinds = [place.kind for place in queueing.queue(viewer=None).places]
 
     assert sorted(kinds) == ["challenge", "ladder", "probe", "version"]
 
@@ -181,7 +181,7 @@ def test_where_no_runner_shows_itself_there_is_no_estimate_and_it_is_said(clock,
     assert shown() == [(waiting, 1, WaitsFor.FLEET, None)]
     place = place_of(waiting)
     assert place.reason == "No runner has taken anything for 3 min."
-    assert queueing.queue().runners == 0
+    assert queueing.queue(viewer=None).runners == 0
 
 
 def test_a_site_that_never_had_a_runner_says_so(clock, bots):
@@ -197,8 +197,8 @@ def test_a_user_sees_what_concerns_her_with_its_place_among_all(clock, bots):
     upload = factories.make_upload(bots[4].bot)
     of = bots[4].bot.owner
 
-    own = queueing.queue(of=of)
-    everything = {place.row: place.position or 0 for place in queueing.queue().places}
+    own = queueing.queue(viewer=of, of=of)
+    everything = {place.row: place.position or 0 for place in queueing.queue(viewer=None).places}
 
     assert {place.row for place in own.places} == {rows[2], upload}
     assert [place.position for place in own.places] == sorted(
@@ -211,7 +211,7 @@ def test_pages_follow_each_other(clock, bots):
     for n in (0, 2, 4):
         queue_match(*bots[n : n + 2])
 
-    pages = [queueing.queue(limit=2, offset=offset) for offset in (0, 2, 4)]
+    pages = [queueing.queue(viewer=None, limit=2, offset=offset) for offset in (0, 2, 4)]
 
     assert [[place.position for place in page.places] for page in pages] == [[1, 2], [3], []]
     assert [page.shown_of for page in pages] == [3, 3, 3]
@@ -235,7 +235,7 @@ def test_the_queue_takes_as_many_queries_for_many_rows_as_for_one(
     factories.make_upload()
 
     with django_assert_num_queries(24):
-        assert len(queueing.queue().places) == rows + 1
+        assert len(queueing.queue(viewer=None).places) == rows + 1
 
 
 def test_a_long_queue_is_not_worked_out_for_everybody_who_looks(
@@ -243,10 +243,10 @@ def test_a_long_queue_is_not_worked_out_for_everybody_who_looks(
 ):
     monkeypatch.setattr(outlook, "LONG", 0)
     queue_match(*bots[:2])
-    before = queueing.queue()
+    before = queueing.queue(viewer=None)
 
     with django_assert_num_queries(5):  # those of the rows of the page
-        after = queueing.queue()
+        after = queueing.queue(viewer=None)
 
     assert after == before
 

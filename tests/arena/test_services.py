@@ -17,6 +17,7 @@ from arena.domain import accounts, health, ladders
 from arena.logs import logging_settings
 from arena.models import Bot, Ladder
 from tests import factories
+from tests.arena.tournaments.rows import make_tournament
 
 
 def test_the_secret_is_made_once_and_is_for_its_owner_only(tmp_path):
@@ -216,3 +217,21 @@ def test_a_closed_ladder_keeps_its_board_and_goes_on_when_it_is_opened(operator)
     assert [(entrant.version, entrant.active) for entrant in ladder.entrants.all()] == [
         (newer, True)
     ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("status", "fixed"),
+    [
+        ("draft", set()),
+        ("completed", {"variant", "options"}),
+        ("running", {"variant", "options", "bank_ms"}),
+    ],
+)
+def test_what_a_tournament_is_played_by_is_not_edited_under_it(operator, status, fixed):
+    cup = make_tournament(2, status=status)
+
+    page = operator.get(reverse("admin:arena_ladder_change", args=[cup.ladder_id]))
+
+    shown = set(page.context["adminform"].readonly_fields)
+    assert shown & {"variant", "options", "bank_ms"} == fixed

@@ -4,7 +4,7 @@ import zipfile
 import pytest
 
 from arena.domain import corrections, matches, signals, sources, suspicion
-from arena.domain.matches import Purpose
+from arena.domain.purposes import Purpose
 from arena.models import Match, MatchKind, User, Version, VersionArchive
 from tests import factories
 

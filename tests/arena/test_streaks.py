@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain import activation, bots, matches, matchmaking, notices, probes, streaks
+from arena.domain import activation, bots, matches, matchmaking, notices, probes, purposes, streaks
 from arena.domain.errors import Refused
 from arena.models import Ladder, Match, MatchKind, MatchStatus, Notice, Version
 from tests import factories
@@ -94,7 +94,7 @@ def test_a_game_that_another_forfeited_says_nothing(two):
 def test_what_is_not_rated_makes_no_streak(two, kind):
     for _ in range(2):
         match = matches.create_match(
-            ladder=factories.get_ladder(), versions=two, purpose=matches.Purpose(kind)
+            ladder=factories.get_ladder(), versions=two, purpose=purposes.Purpose(kind)
         )
         finish(match, 0, 0)
 

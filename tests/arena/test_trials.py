@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import pytest
 
-from arena.domain import activation, bots, matches, trial_pairs, trials
+from arena.domain import activation, bots, matches, purposes, trial_pairs, trials
 from arena.domain.errors import Refused
 from arena.domain.sequential import Evidence
 from arena.models import MatchKind, MatchStatus, Notice, RatingEvent, TrialStatus
@@ -79,7 +79,7 @@ def test_the_panel_counts_the_difference_of_both_and_half_of_it_not_yet(two, oth
     newer, older = two
     third = others[0]
     trial = trials.start(version=newer)
-    purpose = matches.Purpose(MatchKind.TRIAL, None, trial)
+    purpose = purposes.Purpose(MatchKind.TRIAL, None, trial)
     ladder = trial.ladder
 
     first = matches.create_match(ladder=ladder, versions=[newer, third], purpose=purpose)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.domain import bots, matches, waits
-from arena.domain.matches import Purpose
+from arena.domain.purposes import Purpose
 from arena.models import MatchKind, Version
 from tests import factories
 from tests.arena.clocks import Clock

@@ -1,7 +1,9 @@
-"""Play ladders on a real stack while everything under them is killed, and judge what is left.
+"""Play on a real stack while everything under it is killed, and judge what is left.
 
 The status is 0 where every match is over once, every event is there once, a recomputation finds no
-difference, nothing is left behind, and the site answered whenever it could.
+difference, nothing is left behind, and the site answered whenever it could. With `--tournament` one
+is played instead of ladders: it has to end as the same tournament does undisturbed, which is played
+without a site. `--minutes 0` kills nothing and says how long it took.
 """
 
 import argparse
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 STACKS = ("postgres", "sqlite")
 STORES_S = 120.0
+TOURNAMENTS = ("swiss", "double_elimination")
 
 
 def main() -> int:
@@ -46,7 +49,8 @@ def main() -> int:
 def _play(given: argparse.Namespace, folder: Path, cleanup: ExitStack) -> "Report":
     engine = cleanup.enter_context(private_engine()) if given.stack == "postgres" else None
     keeper = cleanup.enter_context(Keeper(f"faults {folder}"))
-    app = f"tests.faults.sabotage.{given.sabotage}" if given.sabotage else "arena"
+    app = "tests.faults.hasty" if given.tournament else "arena"
+    app = f"tests.faults.sabotage.{given.sabotage}" if given.sabotage else app
     site = sites.on_postgres(folder, app, engine.host) if engine else sites.on_sqlite(folder, app)
     _open_stores(site, keeper)
     os.environ.update(site.environment)
@@ -56,7 +60,13 @@ def _play(given: argparse.Namespace, folder: Path, cleanup: ExitStack) -> "Repor
     from tests.faults.play import Play  # noqa: PLC0415 - see above
 
     wish = Wish(given.seed, given.minutes * 60, given.pause, given.rest * 60)
-    return Play(site, keeper, engine).run(wish)
+    if given.tournament is None:
+        return Play(site, keeper, engine).run(wish)
+    from tests.faults.cupplay import CupPlay  # noqa: PLC0415 - see above
+    from tests.faults.cups import PLANS  # noqa: PLC0415 - see above
+
+    plan = PLANS[given.tournament].of(entrants=given.entrants, rounds=given.rounds)
+    return CupPlay(site, keeper, engine, plan).run(wish)
 
 
 def _open_stores(site: Site, keeper: Keeper) -> None:
@@ -106,6 +116,9 @@ def _print(report: "Report") -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--stack", choices=STACKS, help="one of them; both without it")
+    parser.add_argument("--tournament", choices=TOURNAMENTS, help="play one instead of ladders")
+    parser.add_argument("--entrants", type=int, help="of the tournament")
+    parser.add_argument("--rounds", type=int, help="of a Swiss tournament")
     parser.add_argument("--minutes", type=float, default=2.0, help="for how long to kill")
     parser.add_argument("--rest", type=float, default=10.0, help="minutes to come to rest, at most")
     parser.add_argument("--pause", type=float, default=4.0, help="seconds between two blows, about")

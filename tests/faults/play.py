@@ -3,6 +3,7 @@
 import io
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 
 import httpx2
@@ -16,7 +17,7 @@ from tests.faults.chaos import Chaos, Wish
 from tests.faults.keeper import ROOT, Keeper
 from tests.faults.site import Site
 from tests.faults.verdict import Tally
-from tests.faults.visitor import Excuses, Visitor
+from tests.faults.visitor import PAGES, Excuses, Visitor
 from tests.sandbox.attack.private_engine import PrivateEngine
 from tools.demo import play as demo
 from tools.demo.api import Account, Api
@@ -46,19 +47,24 @@ class Report:
     answers: Counter[str] = field(default_factory=Counter)
     tally: Tally | None = None
     refused: int = 0  # results and signs of life of runners that had lost their leases
+    facts: dict[str, float] = field(default_factory=dict)  # of a tournament
     complaints: list[str] = field(default_factory=list)
 
     def as_table(self) -> str:
         """Draw what was done, and what came of it."""
-        rows = [*self.struck.most_common(), ("all blows", self.struck.total())]
+        rows: list[tuple[str, float]] = [*self.struck.most_common()]
+        rows += [("all blows", self.struck.total())]
         rows += asdict(self.tally).items() if self.tally else []
         rows += [("refused, too late", self.refused)]
         rows += [(f"answers: {kind}", n) for kind, n in self.answers.most_common()]
-        return "\n".join(f"{name:22} {n:>6}" for name, n in rows)
+        rows += self.facts.items()
+        return "\n".join(f"{name:22} {n:>6g}" for name, n in rows)
 
 
 class Play:
     """A site with its keeper, from the first upload to the verdict."""
+
+    pages: Sequence[str] = PAGES  # which a visitor looks at meanwhile
 
     def __init__(self, site: Site, keeper: Keeper, engine: PrivateEngine | None) -> None:
         self._site = site
@@ -77,10 +83,10 @@ class Play:
         self._enter_bots()
         excuses = Excuses(self._keeper.started_s)
         chaos = Chaos(wish, self._keeper, excuses, self._engine)
-        with Visitor(self._site.url, excuses) as visitor:
+        with Visitor(self._site.url, excuses, self.pages) as visitor:
             self._strike(chaos, wish.kill_s)
             chaos.end()
-            _close_ladders()
+            self._close_ladders()
             self._rest(wish.rest_s)
         report.struck, report.answers = chaos.struck, visitor.counts
         report.complaints += visitor.complaints
@@ -122,6 +128,19 @@ class Play:
         except (httpx2.TransportError, DemoFailed):
             return False
         return True
+
+    def _close_ladders(self) -> None:
+        """Let no further match be made: what is open is to end."""
+        while True:
+            self._keeper.check()  # the last blow may have been at the database
+            try:
+                Ladder.objects.update(is_open=False)
+            except DatabaseError:
+                time.sleep(LOOK_S)
+            else:
+                return
+            finally:
+                connection.close()
 
     def _rest(self, rest_s: float) -> None:
         """Wait until nothing is open and nothing being checked; the verdict says if that failed."""
@@ -169,16 +188,3 @@ def _logged(program: Program, offset: int) -> bytes:
     with program.log.open("rb") as log:
         log.seek(offset)
         return log.read()
-
-
-def _close_ladders() -> None:
-    """Let no further match be made: what is open is to end."""
-    while True:
-        try:
-            Ladder.objects.update(is_open=False)
-        except DatabaseError:
-            time.sleep(LOOK_S)
-        else:
-            return
-        finally:
-            connection.close()

@@ -42,6 +42,46 @@ def test_nothing_is_lost_doubled_or_left_on_sqlite_and_the_filesystem_whatever_d
     assert status == 0
 
 
+@pytest.mark.docker
+@pytest.mark.services
+def test_a_swiss_tournament_ends_as_if_nothing_had_been_killed_on_postgresql_and_docker():
+    wish = ("--minutes", "0.6", "--pause", "2", "--rest", "5")
+    status, said = play("--tournament", "swiss", "--rounds", "4", "--stack", "postgres", *wish)
+
+    assert "all blows" in said
+    assert status == 0
+
+
+def test_a_double_elimination_ends_as_if_nothing_had_been_killed_on_sqlite():
+    wish = ("--minutes", "0.5", "--pause", "2", "--rest", "5")
+    status, said = play("--tournament", "double_elimination", "--stack", "sqlite", *wish)
+
+    assert "all blows" in said
+    assert status == 0
+
+
+def test_a_round_that_is_drawn_in_pieces_is_missed():
+    wish = ("--minutes", "0.4", "--pause", "2", "--rest", "0.4")
+    found = "NOT AS IT SHOULD BE: the log has round_drawn"
+    for seed in SEEDS:  # who draws has to die between two pieces
+        status, said = play(
+            "--tournament",
+            "swiss",
+            "--stack",
+            "sqlite",
+            *wish,
+            "--seed",
+            seed,
+            "--sabotage",
+            "drawn_apart",
+        )
+        if found in said:
+            break
+
+    assert found in said
+    assert status == 1
+
+
 @pytest.mark.parametrize(
     ("sabotage", "found"),
     [

@@ -7,7 +7,7 @@ it is killed until the first good answer that was asked for after its restart. N
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import cycle
 from typing import Self
 
@@ -47,7 +47,8 @@ class Visitor:
     `counts` has the answers by kind, `complaints` those that nothing excuses.
     """
 
-    def __init__(self, url: str, excuses: Excuses) -> None:
+    def __init__(self, url: str, excuses: Excuses, pages: Sequence[str] = PAGES) -> None:
+        self._pages = pages
         self._client = httpx2.Client(base_url=url, timeout=PATIENCE_S)
         self._excuses = excuses
         self._end = threading.Event()
@@ -65,7 +66,7 @@ class Visitor:
         self._client.close()
 
     def _look(self) -> None:
-        for page in cycle(PAGES):
+        for page in cycle(self._pages):
             if self._end.wait(PACE_S):
                 return
             self._visit(page)

@@ -105,11 +105,18 @@ def web_server(demo):
 def games_by_bot(text):
     """Read the leaderboards that were printed: {ladder: {owner/bot: games}}."""
     boards = {}
-    for part in text.split("Leaderboard: ")[1:]:
+    for part in text.partition("Tournament: ")[0].split("Leaderboard: ")[1:]:
         ladder = part.split()[0]
         rows = re.findall(r"│ +([\w-]+/[\w-]+) +│ +\d+ │ +(\d+) │", part)
         boards[ladder] = {bot: int(games) for bot, games in rows}
     return boards
+
+
+def places_in_the_cup(text):
+    """Read the final standings of the tournament that was printed: {owner/bot: rank}."""
+    _before, _title, part = text.partition("Tournament: House cup")
+    rows = re.findall(r"│ +(\d+) │ +([\w-]+/[\w-]+) +│", part)
+    return {bot: int(rank) for rank, bot in rows}
 
 
 def house_bots():
@@ -142,6 +149,9 @@ def test_the_house_bots_play_on_every_ladder_that_has_enough_of_them_and_the_dem
     } == ladders_with_house_bots()
     for board in boards.values():
         assert min(board.values()) >= 3 * (len(board) - 1)
+    cup = places_in_the_cup(demo.text)
+    assert set(cup) == set(boards["cards"])
+    assert sorted(cup.values()) == [*range(1, len(cup) + 1)]
     assert demo.text.count("✓ ready") == len(house_bots())
     assert "Isolation: process" in demo.text
     assert not listens(demo.port)

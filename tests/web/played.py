@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from arena.domain import matches
-from arena.domain.matches import PlayedGame
+from arena.domain.playedgames import PlayedGame
 from arena.models import Match
 from engine import registry
 from engine.outcome import Result, Termination

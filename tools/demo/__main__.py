@@ -1,4 +1,4 @@
-"""A whole arena on this machine: developers upload the house bots, and these play for Elo."""
+"""A whole arena on this machine: house bots are uploaded, play for Elo and in a tournament."""
 
 import argparse
 import signal
@@ -9,7 +9,8 @@ from types import FrameType
 
 from rich.console import Console
 
-from tools.demo import play, site
+from tools.demo import cups, play, site
+from tools.demo.api import Account
 from tools.demo.developers import accounts
 from tools.demo.isolation import settle
 from tools.demo.refusal import DemoFailed
@@ -77,6 +78,19 @@ def _play(stage: play.Stage, data_dir: Path, timeout_s: int) -> None:
     played = play.boards(stage, entered)
     play.wait_for_games(stage, played, within_s=timeout_s)
     play.show_leaderboards(stage, played)
+    _hold_a_cup(stage, played, owners["drunkard"], timeout_s)
+
+
+def _hold_a_cup(
+    stage: play.Stage, played: list[play.Board], organizer: Account, timeout_s: int
+) -> None:
+    """Let all who met on the first ladder meet once more, in a tournament."""
+    stage.console.print("[bold]Tournament[/bold]")
+    board = min(played, key=lambda board: board.ladder)
+    cup = cups.round_robin(board.ladder, [f"{owner}/{slug}" for owner, slug in board.bots])
+    cups.begin(stage, cup, organizer)
+    cups.wait_until_over(stage, [cup], within_s=timeout_s)
+    cups.show_standings(stage, cup)
 
 
 def _serve(stage: play.Stage) -> int:

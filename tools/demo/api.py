@@ -103,6 +103,21 @@ class Api:
         ]
         return rows
 
+    def tournament(self, slug: str) -> dict[str, Any] | None:
+        """Give a tournament, or None."""
+        answer = self._client.get(f"/tournaments/{slug}")
+        if answer.status_code == httpx2.codes.NOT_FOUND:
+            return None
+        return _json_of(answer)
+
+    def get(self, path: str) -> dict[str, Any]:
+        """Give what an address of the API shows."""
+        return _json_of(self._client.get(path))
+
+    def post(self, path: str, content: Mapping[str, Any]) -> dict[str, Any]:
+        """Send JSON to an address of the API."""
+        return self._post(path, json=dict(content))
+
     def _pace(self, _request: httpx2.Request) -> None:
         time.sleep(max(0.0, self._last_s + _PACE_S - time.monotonic()))
         self._last_s = time.monotonic()

@@ -16,7 +16,7 @@ from tools.demo.screen import Bars, table
 
 GAMES_PER_OPPONENT = 3
 _VALIDATION_S = 300.0
-_ANSWER_S = 60.0  # for a few requests, a restart of the web server included
+ANSWER_S = 60.0  # for a few requests, a restart of the web server included
 _POLL_S = 0.5
 _DONE = ("ready", "rejected", "retired")
 T = TypeVar("T")
@@ -92,7 +92,7 @@ def enter(stage: Stage, house: House, account: Account) -> Entered:
     """Sign the developer up and in, and upload the bot unless the site has exactly this one."""
     return stage.until(
         lambda: _enter(stage, house, account),
-        within_s=_ANSWER_S,
+        within_s=ANSWER_S,
         what=f"uploading {house.slug}",
     )
 
@@ -162,7 +162,7 @@ def _refusal(stage: Stage, bot: Entered, version: dict[str, Any]) -> str:
             api.sign_out()
             return log
 
-    log = words_of(stage.until(ask, within_s=_ANSWER_S, what="reading the log"))
+    log = words_of(stage.until(ask, within_s=ANSWER_S, what="reading the log"))
     return f"{bot.slug} was not admitted: {version['reason']}\n{log}".rstrip()
 
 
@@ -174,7 +174,7 @@ def boards(stage: Stage, entered: list[Entered]) -> list[Board]:
             found = [_board(ladder, api, entered) for ladder in api.ladders()]
         return [board for board in found if board.bots]
 
-    return stage.until(ask, within_s=_ANSWER_S, what="finding the ladders")
+    return stage.until(ask, within_s=ANSWER_S, what="finding the ladders")
 
 
 def _board(ladder: dict[str, Any], api: Api, entered: list[Entered]) -> Board:
@@ -215,7 +215,7 @@ def show_leaderboards(stage: Stage, played: list[Board]) -> None:
         with Api(stage.url) as api:
             return {board.ladder: api.leaderboard(board.ladder) for board in played}
 
-    shown = stage.until(ask, within_s=_ANSWER_S, what="reading the leaderboards")
+    shown = stage.until(ask, within_s=ANSWER_S, what="reading the leaderboards")
     for ladder, board in shown.items():
         rows = [
             [

@@ -20,7 +20,7 @@ class QueuePlaceSerializer(serializers.Serializer[Place]):
         choices=["version", *MatchKind.values],
         help_text="`version`: the checks of an upload; else what the match is played for.",
     )
-    status = serializers.CharField(source="row.status")
+    status = serializers.CharField()
     waits_for = serializers.ChoiceField(choices=list(WaitsFor))
     reason = serializers.CharField(help_text="The same in words, with what is known.")
     since = serializers.DateTimeField(
@@ -29,10 +29,15 @@ class QueuePlaceSerializer(serializers.Serializer[Place]):
     estimate_s = serializers.SerializerMethodField(
         help_text="Until it should begin; null: in work, or no runner shows itself."
     )
-    match = serializers.SerializerMethodField(help_text="Id of the match; null for a version.")
-    ladder = serializers.SerializerMethodField(help_text="Of the match; null for a version.")
-    bots = serializers.SerializerMethodField(help_text="`owner/bot` of all whom it concerns.")
-    url = serializers.CharField(source="row.get_absolute_url", help_text="Its page.")
+    match = serializers.SerializerMethodField(
+        help_text="Id of the match; null for a version, and where it is not shown."
+    )
+    ladder = serializers.SerializerMethodField(help_text="Of the match; null as `match` is.")
+    bots = serializers.SerializerMethodField(
+        help_text="`owner/bot` of all whom it concerns; none for a match of a tournament that is "
+        "not shown yet."
+    )
+    url = serializers.SerializerMethodField(help_text="Its page; null where it is not shown.")
 
     @extend_schema_field({"type": ["integer", "null"]})
     def get_estimate_s(self, place: Place) -> int | None:
@@ -47,7 +52,10 @@ class QueuePlaceSerializer(serializers.Serializer[Place]):
     def get_bots(self, place: Place) -> list[str]:
         if isinstance(place.row, Match):
             return [str(entrant.version.bot) for entrant in place.row.entrants.all()]
-        return [str(place.row.bot)]
+        return [str(place.row.bot)] if place.row else []
+
+    def get_url(self, place: Place) -> str | None:
+        return place.row.get_absolute_url() if place.row else None
 
 
 class QueueAlarmSerializer(serializers.Serializer[Alarm]):

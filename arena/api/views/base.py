@@ -22,6 +22,8 @@ from arena.api.parsers import SmallJSONParser
 from arena.api.refusals import LengthRequired, NotYours, throttled
 from arena.api.schema import ArenaSchema
 from arena.api.throttling import CallerThrottle, CallsThrottle, rate_limit_headers
+from arena.domain.tournaments import releases
+from arena.domain.tournaments.releases import Viewer
 from arena.models import ApiToken, Bot, Scope, User
 
 M = TypeVar("M", bound=Model)
@@ -112,6 +114,13 @@ class ApiView(GenericAPIView[Any]):
 def signed_in(request: Request) -> User:
     """Give the caller of a view that needs a token."""
     return cast("User", request.user)
+
+
+def viewer_of(request: Request) -> Viewer:
+    """Give who looks: the public, where the token may not read what its owner may."""
+    if not request.user.is_authenticated or not cast("ApiToken", request.auth).allows(Scope.READ):
+        return releases.ANYBODY
+    return signed_in(request)
 
 
 def require_owner(request: Request, bot: Bot) -> None:

@@ -14,10 +14,10 @@ from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 from arena.api.pagination import NewestFirst
 from arena.api.serializers.challenges import NewChallengeSerializer
 from arena.api.serializers.matches import MatchSerializer
-from arena.api.views.base import ApiView, signed_in
+from arena.api.views.base import ApiView, signed_in, viewer_of
 from arena.api.views.matches import matches_to_show
-from arena.domain import challenges
-from arena.models import Bot, Ladder, Match, MatchKind, Scope
+from arena.domain import challenges, queries
+from arena.models import Bot, Ladder, MatchKind, Scope
 
 LOCATION = OpenApiParameter(
     "Location", str, OpenApiParameter.HEADER, response=True, description="The match."
@@ -33,7 +33,8 @@ class ChallengesView(ApiView):
     def get(self, request: Request) -> Response:
         """List the challenges that you asked for, newest first."""
         mine = challenges.asked_by(user=signed_in(request))
-        return self.page_of(matches_to_show().filter(pk__in=mine.values("pk")), MatchSerializer)
+        rows = matches_to_show(viewer=viewer_of(request)).filter(pk__in=mine.values("pk"))
+        return self.page_of(rows, MatchSerializer)
 
     @extend_schema(
         operation_id="challenge_create",
@@ -56,7 +57,7 @@ class ChallengesView(ApiView):
         )
         where = reverse("api-match", args=[match.public_id])
         return Response(
-            MatchSerializer(matches_to_show().get(pk=match.pk)).data,
+            MatchSerializer(matches_to_show(viewer=signed_in(request)).get(pk=match.pk)).data,
             status=HTTP_202_ACCEPTED,
             headers={"Location": request.build_absolute_uri(where)},
         )
@@ -68,7 +69,11 @@ class ChallengeView(ApiView):
     @extend_schema(operation_id="challenge_cancel", responses={204: None})
     def delete(self, request: Request, match_id: str) -> Response:
         """Cancel a challenge that you asked for, even while it is played."""
-        match = get_object_or_404(Match, public_id=match_id, kind=MatchKind.CHALLENGE)
+        match = get_object_or_404(
+            queries.bare_matches(viewer=signed_in(request)),
+            public_id=match_id,
+            kind=MatchKind.CHALLENGE,
+        )
         challenges.cancel(match=match, by=signed_in(request))
         return Response(status=HTTP_204_NO_CONTENT)
 

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arena.api.serializers.headtohead import HeadToHeadSerializer
-from arena.api.views.base import ApiView
+from arena.api.views.base import ApiView, viewer_of
 from arena.domain import headtohead
 from arena.models import Bot
 
@@ -15,14 +15,18 @@ class HeadToHeadView(ApiView):
     @extend_schema(operation_id="bot_versus", responses=HeadToHeadSerializer)
     def get(
         self,
-        request: Request,  # noqa: ARG002 - as routed
+        request: Request,
         owner: str,
         slug: str,
         other_owner: str,
         other: str,
     ) -> Response:
         """Show what two bots did against each other; `matches?bot=…&opponent=…` lists it."""
-        found = headtohead.between(bot=_find(owner, slug), opponent=_find(other_owner, other))
+        found = headtohead.between(
+            bot=_find(owner, slug),
+            opponent=_find(other_owner, other),
+            viewer=viewer_of(request),
+        )
         return Response(HeadToHeadSerializer(found).data)
 
 

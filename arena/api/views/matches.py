@@ -19,15 +19,18 @@ from arena.api.serializers.matches import (
     MatchFilterSerializer,
     MatchSerializer,
 )
-from arena.api.views.base import ApiView, may_read_logs
+from arena.api.views.base import ApiView, may_read_logs, viewer_of
 from arena.domain import explanations, filters, queries, replays, staff
-from arena.models import Game, Match, RatingEvent, Scope
+from arena.domain.tournaments.releases import Viewer
+from arena.models import Game, Match, RatingEvent, Release, Scope
 from engine.variant import PUBLIC
 
 
-def matches_to_show() -> QuerySet[Match]:
-    """Give matches with what is shown of them."""
-    rows = queries.all_matches().select_related("rerun_of", "requested_by", "annulment")
+def matches_to_show(*, viewer: Viewer) -> QuerySet[Match]:
+    """Give the matches that the viewer may see, with what is shown of them."""
+    rows = queries.all_matches(viewer=viewer).select_related(
+        "rerun_of", "requested_by", "annulment"
+    )
     return rows.prefetch_related("rating_events")
 
 
@@ -43,22 +46,25 @@ class MatchesView(ApiView):
     def get(self, request: Request) -> Response:
         """List matches, newest first; all filters that are given have to hold."""
         wanted = filters.read(request.query_params)
-        return self.page_of(filters.apply(matches_to_show(), wanted), MatchSerializer)
+        rows = matches_to_show(viewer=viewer_of(request))
+        return self.page_of(filters.apply(rows, wanted), MatchSerializer)
 
 
 class MatchView(ApiView):
     @extend_schema(operation_id="match_get", responses=MatchSerializer)
-    def get(self, request: Request, match_id: str) -> Response:  # noqa: ARG002 - as routed
+    def get(self, request: Request, match_id: str) -> Response:
         """Show a match with its entrants and games."""
-        match = get_object_or_404(matches_to_show(), public_id=match_id)
-        return Response(MatchSerializer(match).data)
+        rows = matches_to_show(viewer=viewer_of(request))
+        match = get_object_or_404(rows, public_id=match_id)
+        return _fresh(match, Response(MatchSerializer(match).data))
 
 
 class MatchExplanationsView(ApiView):
     @extend_schema(operation_id="match_explanations", responses=ExplanationsSerializer)
-    def get(self, request: Request, match_id: str) -> Response:  # noqa: ARG002 - as routed
+    def get(self, request: Request, match_id: str) -> Response:
         """Show for each entrant why the match was worth what it was, with all that went in."""
-        match = get_object_or_404(Match, public_id=match_id)
+        seen = queries.bare_matches(viewer=viewer_of(request))
+        match = get_object_or_404(seen, public_id=match_id)
         events = match.rating_events.select_related("version__bot__owner").order_by("pk")
         rows = [
             {"bot": event.version.bot, "version": event.version.number, **_told(event)}
@@ -82,16 +88,17 @@ class GameReplayView(ApiView):
     )
     def get(self, request: Request, match_id: str, number: int) -> Response:
         """Show a finished game as one observer may know it, step by step."""
-        game = _game(match_id, number)
+        game = _game(request, match_id, number)
         view = request.query_params.get("view", PUBLIC)
-        return Response(replays.replay(game=game, view=view))
+        return _fresh(game.match, Response(replays.replay(game=game, view=view)))
 
 
 class GameRecordView(ApiView):
     @extend_schema(operation_id="game_record", responses=OpenApiTypes.OBJECT)
-    def get(self, request: Request, match_id: str, number: int) -> Response:  # noqa: ARG002 - as routed
+    def get(self, request: Request, match_id: str, number: int) -> Response:
         """Give the record of a finished game: all that is needed to play it again and verify it."""
-        return Response(replays.record(game=_game(match_id, number)))
+        game = _game(request, match_id, number)
+        return _fresh(game.match, Response(replays.record(game=game)))
 
 
 class GameLogView(ApiView):
@@ -100,7 +107,7 @@ class GameLogView(ApiView):
     @extend_schema(operation_id="game_log", responses=GameLogSerializer)
     def get(self, request: Request, match_id: str, number: int) -> Response:
         """Show what your own bot wrote to its standard error in a game, in each of its seats."""
-        game = _game(match_id, number)
+        game = _game(request, match_id, number)
         logs = game.logs.filter(position__in=_own_positions(request, game, "log"))
         return Response(GameLogSerializer({"logs": logs.order_by("position", "pk")}).data)
 
@@ -111,7 +118,7 @@ class GameEvidenceView(ApiView):
     @extend_schema(operation_id="game_evidence", responses=GameEvidenceSerializer)
     def get(self, request: Request, match_id: str, number: int) -> Response:
         """Show what your own bot was asked and gave back when it forfeited a game."""
-        game = _game(match_id, number)
+        game = _game(request, match_id, number)
         rows = game.evidence.filter(position__in=_own_positions(request, game, "evidence"))
         evidence = rows.order_by("position", "pk")
         return Response(GameEvidenceSerializer({"evidence": evidence}).data)
@@ -135,11 +142,18 @@ def _own_positions(request: Request, game: Game, what: str) -> set[int]:
     return set(mine)
 
 
+def _fresh(match: Match, response: Response) -> Response:
+    """See that nobody on the way keeps what not everybody may see."""
+    if match.release != Release.PUBLIC:
+        response["Cache-Control"] = "private, no-store"
+    return response
+
+
 def _told(event: RatingEvent) -> dict[str, Any]:
     why = explanations.explain(event=event)
     return {field.name: getattr(why, field.name) for field in fields(why)}
 
 
-def _game(match_id: str, number: int) -> Game:
-    rows = Game.objects.select_related("match__ladder")
+def _game(request: Request, match_id: str, number: int) -> Game:
+    rows = queries.games(viewer=viewer_of(request))
     return get_object_or_404(rows, match__public_id=match_id, number=number)

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from arena.api.serializers.queue import QueuePageSerializer, QueueSerializer
-from arena.api.views.base import ApiView, signed_in
+from arena.api.views.base import ApiView, signed_in, viewer_of
 from arena.domain import alarms, queueing, waits
 
 
@@ -24,7 +24,12 @@ class QueueView(ApiView):
         if mine and not request.user.is_authenticated:
             raise NotAuthenticated
         first = (page - 1) * size
-        found = queueing.queue(limit=size, offset=first, of=signed_in(request) if mine else None)
+        found = queueing.queue(
+            viewer=viewer_of(request),
+            limit=size,
+            offset=first,
+            of=signed_in(request) if mine else None,
+        )
         here = request.build_absolute_uri()
         more = first + size < found.shown_of
         answer = {

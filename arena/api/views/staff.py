@@ -18,9 +18,9 @@ from arena.api.serializers.staff import (
     SeasonEndSerializer,
 )
 from arena.api.views.base import ApiView, signed_in
-from arena.domain import corrections
+from arena.domain import corrections, queries
 from arena.domain.corrections import DryRun, NotAsPreviewed
-from arena.models import Bot, Ladder, Match, Scope
+from arena.models import Bot, Ladder, Match, Scope, User
 
 Said = dict[str, Any]
 
@@ -39,7 +39,7 @@ class AnnulmentsView(ApiView):
         _require(request, "arena.add_annulment")
         form = NewAnnulmentSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        chosen = _chosen(form.validated_data)
+        chosen = _chosen(signed_in(request), form.validated_data)
         return _answer(
             request,
             form.validated_data,
@@ -91,9 +91,10 @@ def _answer(
     return Response(CorrectionSerializer({"done": done, "shown": shown}).data)
 
 
-def _chosen(said: Said) -> Sequence[Match]:
+def _chosen(by: User, said: Said) -> Sequence[Match]:
     if "match" in said:
-        return [get_object_or_404(Match.objects.select_related("ladder"), public_id=said["match"])]
+        rows = queries.all_matches(viewer=by)
+        return [get_object_or_404(rows, public_id=said["match"])]
     if "bot" not in said or "ladder" not in said:
         raise ValidationError({"match": "Name a match, or a bot and a ladder."})
     owner, slug = said["bot"].split("/")

@@ -46,6 +46,19 @@ function localiseTimes() {
   }
 }
 
+/** Where a time stands in UTC, its neighbour says it in the reader's own zone, if that is another one. */
+function showLocalTimes() {
+  const { lang } = document.documentElement;
+  const local = new Intl.DateTimeFormat(lang, {
+    day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+  });
+  for (const time of document.querySelectorAll("time[data-local]")) {
+    const instant = new Date(time.dateTime);
+    time.textContent = `(${local.format(instant)})`;
+    time.hidden = instant.getTimezoneOffset() === 0;
+  }
+}
+
 function listenToCopyButtons() {
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");
@@ -58,6 +71,8 @@ function listenToCopyButtons() {
 document.querySelectorAll("[data-theme-button]").forEach(listenToThemeButton);
 document.querySelectorAll("[data-copy]").forEach((button) => (button.hidden = false));
 localiseTimes();
+showLocalTimes();
 setInterval(localiseTimes, REFRESH_MS);
 listenToCopyButtons();
 document.addEventListener("htmx:after:swap", localiseTimes);
+document.addEventListener("htmx:after:swap", showLocalTimes);

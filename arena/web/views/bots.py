@@ -39,7 +39,7 @@ def bot_list(request: HttpRequest) -> HttpResponse:
 def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     """Show a bot: its ladders with history and form, its versions and its latest matches."""
     row = _find(owner, bot)
-    summary = queries.bot_summary(bot=row, matches_shown=MATCHES_SHOWN)
+    summary = queries.bot_summary(bot=row, viewer=request.user, matches_shown=MATCHES_SHOWN)
     idle = idling.of_bot(bot=row)
     context = {
         "bot": row,
@@ -51,7 +51,7 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
         ],
         "versions": summary.versions,
         "matches": summary.matches,
-        "failures": forensics.latest_of(bot=row, limit=FAILURES_SHOWN),
+        "failures": forensics.latest_of(bot=row, limit=FAILURES_SHOWN, viewer=request.user),
         **challenging.offer(request, row),
     }
     return render(request, "bots/detail.html", context)

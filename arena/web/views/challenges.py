@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.domain import challenges, queries, quotas
 from arena.domain.errors import Refused
-from arena.models import Bot, Match, MatchKind
+from arena.models import Bot, MatchKind
 from arena.web import readings
 from arena.web.challenging import ChallengeForm
 from arena.web.forms import show_refusal
@@ -25,11 +25,12 @@ SHOWN = 30
 def challenge_list(request: SignedIn) -> HttpResponse:
     """List the visitor's challenges, those that are not over first, and what they may still ask."""
     mine = challenges.asked_by(user=request.user).values("pk")
-    rows = queries.all_matches().filter(pk__in=mine)
+    rows = queries.all_matches(viewer=request.user).filter(pk__in=mine)
     done, more = readings.page_of_matches(
         rows=rows.exclude(status__in=challenges.OPEN),
         before=request.GET.get("before", ""),
         size=SHOWN,
+        viewer=request.user,
     )
     context = {
         "open": list(rows.filter(status__in=challenges.OPEN)),
@@ -63,7 +64,9 @@ def ask(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 @require_POST
 def cancel(request: SignedIn, public_id: str) -> HttpResponse:
     """Cancel a challenge; who asked for it may, and staff."""
-    match = get_object_or_404(Match, public_id=public_id, kind=MatchKind.CHALLENGE)
+    match = get_object_or_404(
+        queries.bare_matches(viewer=request.user), public_id=public_id, kind=MatchKind.CHALLENGE
+    )
     try:
         challenges.cancel(match=match, by=request.user)
     except Refused as refusal:

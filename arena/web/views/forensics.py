@@ -12,6 +12,7 @@ from arena.domain.forensics import AbnormalEnd, Grammar, Inside
 from arena.models import Game, GameStatus, Match
 from arena.web import documents, gauges, meanings, pictures, seatings, words
 from arena.web.trails import match_trail
+from arena.web.visitors import unkept
 from engine.outcome import PLATFORM
 
 LEGAL_SHOWN = 60
@@ -20,7 +21,7 @@ LEGAL_SHOWN = 60
 @require_safe
 def game_forensics(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Show why a game did not end by its rules; its secrets to those who may see them."""
-    match = get_object_or_404(queries.all_matches(), public_id=public_id)
+    match = get_object_or_404(queries.all_matches(viewer=request.user), public_id=public_id)
     row = get_object_or_404(match.games.all(), number=number)
     row.match = match
     ends = forensics.of_game(game=row, viewer=request.user)
@@ -41,7 +42,7 @@ def game_forensics(request: HttpRequest, public_id: str, number: int) -> HttpRes
         "game": seatings.show(row, list(match.entrants.all())),
         "ends": [_shown(request, row, end) for end in ends],
     }
-    return render(request, "games/forensics.html", context)
+    return unkept(render(request, "games/forensics.html", context), match)
 
 
 def _shown(request: HttpRequest, row: Game, end: AbnormalEnd) -> dict[str, Any]:

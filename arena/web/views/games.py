@@ -9,11 +9,11 @@ from django.views.decorators.http import require_safe
 
 from arena.domain import queries, replays, staff
 from arena.domain.errors import Refused
-from arena.models import Game, Match, MatchEntrant
+from arena.models import Game, Match, MatchEntrant, Release
 from arena.web import documents, pictures, seatings, words
 from arena.web.pictures import Picture
 from arena.web.trails import match_trail
-from arena.web.visitors import sees_logs
+from arena.web.visitors import sees_logs, unkept
 from engine.variant import FULL
 
 FRESH_S = 600
@@ -23,7 +23,7 @@ NOT_FOUND = 404
 @require_safe
 def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Show one game with its replay at `?ply=` as `?view=` sees it, turned with `?flip=1`."""
-    match = get_object_or_404(queries.all_matches(), public_id=public_id)
+    match = get_object_or_404(queries.all_matches(viewer=request.user), public_id=public_id)
     siblings = list(match.games.all())
     row = get_object_or_404(match.games.select_related("record"), number=number)
     row.match = match
@@ -39,13 +39,13 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         "logs": _logs(request, row, entrants),
         "siblings": siblings if len(siblings) > 1 else [],
     }
-    return render(request, "games/detail.html", context)
+    return unkept(render(request, "games/detail.html", context), match)
 
 
 @require_safe
 def replay(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Give the replay document for `?view=` as JSON."""
-    rows = Game.objects.select_related("match", "record")
+    rows = queries.games(viewer=request.user).select_related("record")
     row = get_object_or_404(rows, match__public_id=public_id, number=number)
     try:
         packed = documents.packed(row, request.GET.get("view", FULL))
@@ -58,8 +58,9 @@ def replay(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     else:
         response = HttpResponse(gzip.decompress(packed), content_type="application/json")
     patch_vary_headers(response, ["Accept-Encoding"])
-    patch_cache_control(response, private=True, max_age=FRESH_S)
-    return response
+    if row.match.release == Release.PUBLIC:
+        patch_cache_control(response, private=True, max_age=FRESH_S)
+    return unkept(response, row.match)
 
 
 def _picture(request: HttpRequest, match: Match, row: Game) -> Picture:

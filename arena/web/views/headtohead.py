@@ -23,13 +23,14 @@ def head_to_head(
     """Show what two bots did against each other."""
     first, second = _find(owner, bot), _find(other_owner, other)
     try:
-        found = headtohead.between(bot=first, opponent=second)
+        found = headtohead.between(bot=first, opponent=second, viewer=request.user)
     except Refused as refusal:
         return _refused(request, first, "", refusal)
     page, more = readings.page_of_matches(
-        rows=headtohead.matches_between(bot=first, opponent=second),
+        rows=headtohead.matches_between(bot=first, opponent=second, viewer=request.user),
         before=request.GET.get("before", ""),
         size=MATCHES_SHOWN,
+        viewer=request.user,
     )
     context = {
         "bot": first,

@@ -22,7 +22,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show a game as everybody could see it, the top of the ladders and the latest matches."""
     context = {
         "boards": boards.tops(limit=TOP_SHOWN),
-        "matches": readings.finished_matches(limit=MATCHES_SHOWN),
+        "matches": readings.finished_matches(limit=MATCHES_SHOWN, viewer=request.user),
         "replay": None,
         **_featured(),
     }

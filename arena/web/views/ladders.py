@@ -32,7 +32,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "ladder": row,
         "seasons": list(row.seasons.order_by("-number")),
-        "matches": readings.finished_matches(limit=MATCHES_SHOWN, ladder=row),
+        "matches": readings.finished_matches(limit=MATCHES_SHOWN, viewer=request.user, ladder=row),
         "annulments": annulled[:ANNULMENTS_SHOWN],
         **_page(found, number),
     }

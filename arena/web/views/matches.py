@@ -11,6 +11,7 @@ from arena.models import Match, MatchEntrant, RatingEvent
 from arena.web import readings, seatings
 from arena.web.match_filters import MatchFilterForm
 from arena.web.trails import match_trail
+from arena.web.visitors import unkept
 
 MATCHES_SHOWN = 30
 
@@ -24,9 +25,10 @@ def match_list(request: HttpRequest) -> HttpResponse:
     more = ""
     if wanted is not None:
         page, more = readings.page_of_matches(
-            rows=filters.apply(queries.recent_matches(), wanted),
+            rows=filters.apply(queries.recent_matches(viewer=request.user), wanted),
             before=request.GET.get("before", ""),
             size=MATCHES_SHOWN,
+            viewer=request.user,
         )
     older, newest = request.GET.copy(), request.GET.copy()
     older["before"] = more
@@ -48,7 +50,9 @@ def match_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a match: who met, what it did to their ratings, and both games."""
-    rows = queries.all_matches().select_related("ladder", "rerun_of", "annulment")
+    rows = queries.all_matches(viewer=request.user).select_related(
+        "ladder", "rerun_of", "annulment"
+    )
     row = get_object_or_404(rows, public_id=public_id)
     entrants = list(row.entrants.all())
     games = list(row.games.all())
@@ -64,7 +68,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         "games": [seatings.show(game, entrants, with_picture=pictured) for game in games],
         "unsafe": any(game.is_unsafe for game in games),
     }
-    return render(request, "matches/detail.html", context)
+    return unkept(render(request, "matches/detail.html", context), row)
 
 
 def _side(entrant: MatchEntrant, event: RatingEvent | None) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def queue(request: HtmxRequest) -> HttpResponse:
     number = page_number(request)
     first = (number - 1) * queueing.ROWS
     of = _asked_for(request)
-    found = queueing.queue(offset=first, of=of)
+    found = queueing.queue(viewer=request.user, offset=first, of=of)
     pages = neighbours(number, more=first + queueing.ROWS < found.shown_of)
     context = {
         "queue": found,

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.domain import corrections, queries, signals, staff
 from arena.domain.corrections import DryRun, NotAsPreviewed
 from arena.domain.errors import Refused
-from arena.models import Ladder, Match
+from arena.models import Ladder, Match, User
 from arena.web.forms import show_refusal
 from arena.web.paging import neighbours, page_number
 from arena.web.staffforms import ChoiceForm, ConfirmForm, LogForm, ReasonForm
@@ -144,7 +144,7 @@ def season(request: SignedIn, slug: str) -> HttpResponse:
 @for_staff
 def match(request: SignedIn, public_id: str) -> HttpResponse:
     """Show what staff can do to one match."""
-    return _match_page(request, _find(public_id), ReasonForm())
+    return _match_page(request, _find(request.user, public_id), ReasonForm())
 
 
 @require_POST
@@ -152,7 +152,7 @@ def match(request: SignedIn, public_id: str) -> HttpResponse:
 def act(request: SignedIn, public_id: str, action: str) -> HttpResponse:
     """Void, cancel or re-run a match."""
     _require(request, CHANGE_MATCHES)
-    row, form = _find(public_id), ReasonForm(request.POST)
+    row, form = _find(request.user, public_id), ReasonForm(request.POST)
     if not form.is_valid():
         return _match_page(request, row, form)
     try:
@@ -177,8 +177,8 @@ def _match_page(request: HttpRequest, row: Match, form: ReasonForm) -> HttpRespo
     return render(request, "staff/match.html", context, status=400 if form.errors else 200)
 
 
-def _find(public_id: str) -> Match:
-    return get_object_or_404(queries.all_matches(), public_id=public_id)
+def _find(by: User, public_id: str) -> Match:
+    return get_object_or_404(queries.all_matches(viewer=by), public_id=public_id)
 
 
 def _chosen(choice: ChoiceForm, confirm: ConfirmForm) -> Sequence[Match]:

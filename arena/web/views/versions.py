@@ -29,7 +29,7 @@ def version(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResp
         "bot": row.bot,
         "trail": version_trail(row),
         "records": leaderboards.versions_record(version=row),
-        "matches": list(readings.matches_of(version=row)[:MATCHES_SHOWN]),
+        "matches": list(readings.matches_of(version=row, viewer=request.user)[:MATCHES_SHOWN]),
         **trialling.shown(row),
         **_checklist(request, row),
     }

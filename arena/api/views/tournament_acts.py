@@ -1,0 +1,140 @@
+"""What organizers put right while a tournament is played, each with a dry run."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from arena.api.preconditions import ETAG, IF_MATCH_AT_WILL, require_match, tagged
+from arena.api.refusals import NotYours, PreconditionFailed
+from arena.api.serializers.staff import ModeSerializer
+from arena.api.serializers.tournament_acts import (
+    ActDryRunSerializer,
+    ActedSerializer,
+    NewActSerializer,
+)
+from arena.api.views.base import ApiView, signed_in
+from arena.api.views.tournaments import WRITE, find
+from arena.domain.tournaments import (
+    entrant_acts,
+    extensions,
+    incidents,
+    journal,
+    match_acts,
+    stages,
+)
+from arena.domain.tournaments.acts import Act
+from arena.domain.tournaments.incidents import NotAsSeen
+from arena.models import Tournament, TournamentEntrant
+
+Said = Mapping[str, Any]
+
+
+class TournamentActsView(ApiView):
+    scopes: ClassVar = {"POST": WRITE}
+
+    @extend_schema(
+        operation_id="tournament_act",
+        parameters=[ModeSerializer, IF_MATCH_AT_WILL, ETAG],
+        request=NewActSerializer,
+        responses={200: ActedSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Do something to a tournament that runs, or with `dry_run=1` show the standings after it.
+
+        What is done needs If-Match and a reason. With `seen`, as the dry run gave it, exactly that
+        is done; where anything has changed since, the answer is 412 with a new dry run in
+        `preview`.
+        """
+        by = signed_in(request)
+        found = find(slug, by)
+        if not stages.may_organize(user=by, tournament=found):
+            raise NotYours(
+                "Only organizers of this tournament may do that.", code="not_an_organizer"
+            )
+        mode = ModeSerializer(data=request.query_params)
+        mode.is_valid(raise_exception=True)
+        form = NewActSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        act = READERS[said["act"]](found, said)
+        if mode.validated_data["dry_run"]:
+            shown = incidents.try_act(tournament=found, act=act, reason=said["reason"])
+            return _answer(found, shown=shown)
+        return self._do(request, found, act, said)
+
+    def _do(self, request: Request, found: Tournament, act: Act, said: Said) -> Response:
+        revision = require_match(request, found)
+        try:
+            entry = incidents.do_act(
+                tournament=found,
+                act=act,
+                by=signed_in(request),
+                reason=said["reason"],
+                revision=found.revision if revision is None else revision,
+                seen=said.get("seen"),
+            )
+        except NotAsSeen as refusal:
+            fresh = ActDryRunSerializer(refusal.fresh).data
+            raise PreconditionFailed(
+                refusal.message, revision=refusal.revision, preview=fresh
+            ) from refusal
+        return _answer(found, entry=entry)
+
+
+def _answer(tournament: Tournament, **told: object) -> Response:
+    answer = {"done": "entry" in told, "shown": None, "entry": None, **told}
+    context = {"say": journal.say, "sees_all": True}
+    return tagged(tournament, Response(ActedSerializer(answer, context=context).data))
+
+
+def _needs(said: Said, name: str) -> Any:  # noqa: ANN401 - what the form read
+    value = said.get(name)
+    if value is None:
+        raise ValidationError({name: [f"The act {said['act']} needs it."]}, code="required")
+    return value
+
+
+def _entrant(tournament: Tournament, said: Said) -> TournamentEntrant:
+    owner, slug = _needs(said, "entrant").split("/")
+    rows = tournament.entrants.select_related("bot")
+    found = rows.filter(bot__owner__username=owner, bot__slug=slug).first()
+    if found is None:
+        raise ValidationError(
+            {"entrant": ["This bot is not in the tournament."]}, code="no_such_entrant"
+        )
+    return found
+
+
+def _award(tournament: Tournament, said: Said) -> Act:
+    if "entrant" not in said:
+        raise ValidationError({"entrant": ["Name one, or null for all."]}, code="required")
+    to = None if said["entrant"] is None else _entrant(tournament, said).pk
+    return match_acts.Award(pairing=_needs(said, "pairing"), to=to)
+
+
+def _substitute(tournament: Tournament, said: Said) -> Act:
+    entrant, number = _entrant(tournament, said), _needs(said, "version")
+    version = entrant.bot.versions.filter(number=number).first()
+    if version is None:
+        words = f"{entrant.bot} has no version {number}."
+        raise ValidationError({"version": [words]}, code="no_such_version")
+    return entrant_acts.Substitute(entrant=entrant.pk, version=version.pk)
+
+
+READERS: Mapping[str, Callable[[Tournament, Said], Act]] = {
+    "void": lambda _, said: match_acts.Void(_needs(said, "match")),
+    "rerun": lambda _, said: match_acts.Rerun(_needs(said, "match")),
+    "award": _award,
+    "substitute": _substitute,
+    "withdraw": lambda row, said: entrant_acts.Withdraw(_entrant(row, said).pk),
+    "disqualify": lambda row, said: entrant_acts.Disqualify(_entrant(row, said).pk),
+    "add_rounds": lambda _, said: extensions.AddRounds(_needs(said, "count")),
+    "add_matches": lambda _, said: extensions.AddMatches(
+        _needs(said, "pairing"), _needs(said, "count")
+    ),
+    "postpone": lambda _, said: extensions.Postpone(said.get("freezes_at"), said.get("starts_at")),
+}

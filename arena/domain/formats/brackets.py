@@ -1,0 +1,170 @@
+"""A bracket laid out: parts, columns and cells, as plain data for whoever draws it.
+
+Cells of those who are not known yet say where they come from. A bracket can be laid out before
+there is a round.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from arena.domain.formats import slots
+from arena.domain.formats.shapes import Format, Meeting, Note, Score, State, Unplayable
+from arena.domain.formats.slots import Course, Spot
+from arena.domain.formats.trees import Node, Part, Source
+
+ORDER = (Part.UPPER, Part.LOWER, Part.FINAL, Part.THIRD_PLACE)
+
+
+class Join(StrEnum):
+    """How the cells of a column lead to those of the next."""
+
+    NONE = "none"
+    STRAIGHT = "straight"
+    TWOS = "twos"
+    THREES = "threes"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One that plays in a cell: `entrant` is None while it is not known who comes from `source`.
+
+    `seed` is that in the bracket, 0 where it is not known who it is. `score` is None without a
+    result, and `has_won` says whether it goes on.
+    """
+
+    entrant: int | None
+    seed: int
+    source: Source
+    score: Score | None = None
+    has_won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A slot, its lines from top to bottom. `meeting` is None while it is not drawn.
+
+    `is_fed` says whether somebody comes to it from the column before. One that needs no playing
+    (`is_idle`) is a final that was decided by the one before it. `note` says what decided it where
+    its games did not.
+    """
+
+    slot: str
+    lines: tuple[Line, ...]
+    meeting: Meeting | None
+    is_over: bool
+    is_idle: bool
+    is_fed: bool
+    note: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A round of a part; None in `cells` is a place that nobody needs.
+
+    `number` is its place in the part, `to_go` how many columns come after it, `round` the round of
+    the tournament in which it is played.
+    """
+
+    number: int
+    to_go: int
+    round: int
+    cells: tuple[Cell | None, ...]
+    join: Join
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a bracket."""
+
+    part: Part
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """All parts that there are, and the winner once there is one. `size` is that of a meeting."""
+
+    sections: tuple[Section, ...]
+    size: int
+    winner: int | None
+
+
+def of(played: Format, state: State) -> Bracket | None:
+    """Lay out the bracket of a tournament; None where it has none, or not yet."""
+    course_of = getattr(played, "course_of", None)
+    if course_of is None:
+        return None
+    try:
+        played.check(state.setup, len(state.entries))
+    except Unplayable:  # not enough entrants so far
+        return None
+    course: Course | None = course_of(state)
+    return layout(course) if course else None
+
+
+def layout(course: Course) -> Bracket:
+    """Lay out a bracket."""
+    spots = slots.walk(course)
+    parts: dict[Part, list[Node]] = {part: [] for part in ORDER}
+    for node in course.nodes:
+        parts[node.part].append(node)
+    sections = [_section(course, spots, part, own) for part, own in parts.items() if own]
+    last = next(reversed(spots.values()))
+    winner = last.order[0] if last.order else None
+    return Bracket(tuple(sections), course.setup.size, winner)
+
+
+def _section(
+    course: Course, spots: Mapping[str, Spot], part: Part, nodes: Sequence[Node]
+) -> Section:
+    by_column = [list(own) for _, own in groupby(nodes, key=lambda node: node.column)]
+    columns = []
+    for number, own in enumerate(by_column, start=1):
+        before = {node.slot for node in by_column[number - 2]} if number > 1 else set()
+        after = by_column[number] if number < len(by_column) else []
+        cells = {node.position: _cell(course, spots[node.slot], before) for node in own}
+        places = max(own[0].positions, len(own))
+        columns.append(
+            Column(
+                number=number,
+                to_go=len(by_column) - number,
+                round=own[0].round + course.first_round - 1,
+                cells=tuple(cells.get(place) for place in range(1, places + 1)),
+                join=_join(own, after),
+            )
+        )
+    return Section(part, tuple(columns))
+
+
+def _join(nodes: Sequence[Node], after: Sequence[Node]) -> Join:
+    """Say how a column leads to the next one; not at all from or to a pool, which is no tree."""
+    if not after or any(len(column) > column[0].positions for column in (nodes, after)):
+        return Join.NONE
+    ratios = {1: Join.STRAIGHT, 2: Join.TWOS, 3: Join.THREES}
+    return ratios.get(nodes[0].positions // after[0].positions, Join.NONE)
+
+
+def _cell(course: Course, spot: Spot, before: set[str]) -> Cell:
+    node, meeting = spot.node, spot.meeting
+    winner = spot.order[0] if spot.order and not spot.is_idle else None
+    lines = tuple(
+        Line(
+            entrant=entrant,
+            seed=course.seed_of(entrant) if entrant is not None else 0,
+            source=source,
+            score=meeting.score_of(entrant) if meeting and entrant is not None else None,
+            has_won=entrant is not None and entrant == winner,
+        )
+        for source, entrant in zip(node.sources, spot.entrants, strict=True)
+    )
+    return Cell(
+        slot=node.slot,
+        lines=lines,
+        meeting=meeting,
+        is_over=bool(spot.order),
+        is_idle=spot.is_idle,
+        is_fed=any(source.slot in before for source in node.sources),
+        note=spot.note,
+    )

@@ -1,0 +1,286 @@
+"""Double elimination: who loses goes on in the lower bracket; who loses there is out.
+
+The upper bracket is that of `knockout`. The lower one has two rounds for each of the upper: in one
+its entrants meet each other, in the next those who come down from the upper bracket. Those cross
+over, so that the chance of meeting again somebody whom one has met is as small as it can be. The
+unbeaten one and the best of the lower bracket play the final; with the option `reset` they play
+again where the unbeaten one loses it, so that everybody but the winner has lost twice.
+
+A round has what may be played side by side: a round of the upper bracket waits for the lower one,
+which needs more of them. Byes are in round 1 of the upper bracket only; an empty slot of the lower
+bracket is passed without a pairing.
+
+In a game for three the upper bracket is one of threes, and the lower one a pool: in each round
+those who are in it, and those who come down to it, meet in threes, or in twos where three do not
+divide them, until one is left. The final is for two.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from arena.domain.formats import knockout, seeding, slots, tables, trees
+from arena.domain.formats.shapes import (
+    Draw,
+    Entry,
+    Meeting,
+    Note,
+    Option,
+    RoundOutline,
+    Row,
+    Setup,
+    State,
+    Unplayable,
+)
+from arena.domain.formats.slots import Course
+from arena.domain.formats.trees import Node, Part, Source
+
+RESET = Option("reset", default=1, least=0, most=1, is_switch=True)
+OPTIONS: tuple[Option, ...] = (RESET, slots.EXTRA_MATCHES)
+TAKES_LATE_ENTRIES = False
+TIE_BREAKS = knockout.TIE_BREAKS
+LEAST = 3
+
+
+def check(setup: Setup, entrants: int) -> None:
+    """Raise Unplayable where so many cannot play it by this setup."""
+    knockout.require(setup, entrants, LEAST)
+    if knockout.PAIR not in (setup.size, *setup.sizes):
+        raise Unplayable("bracket_needs_pairs", entrants=entrants, playable=[])
+
+
+def nodes(setup: Setup, entrants: int) -> tuple[Node, ...]:
+    """Give the slots of both brackets and of the final in the order in which they are played."""
+    return _nodes(setup.size, entrants, bool(setup.options.get(RESET.name, RESET.default)))
+
+
+@cache
+def _nodes(size: int, entrants: int, has_reset: bool) -> tuple[Node, ...]:  # noqa: FBT001 - a key of the cache
+    tree = list(_twos(entrants) if size == knockout.PAIR else _threes(entrants))
+    last = max(tree, key=lambda node: node.step)
+    unbeaten = max((node for node in tree if node.part == Part.UPPER), key=lambda node: node.step)
+    sources = (Source(slot=unbeaten.slot), Source(slot=last.slot))
+    tree += _finals(sources, last, has_reset=has_reset)
+    return trees.pruned(sorted(tree, key=lambda node: node.step), entrants)
+
+
+def _finals(sources: tuple[Source, ...], last: Node, *, has_reset: bool) -> Iterator[Node]:
+    """Give the final, and the one after it: for nobody where the unbeaten one has won."""
+    stage, step = last.stage + 1, last.step + 1
+    prize = 0 if has_reset else stage + 1
+    yield Node("G1.1", Part.FINAL, 1, 1, sources, step, stage, prize)
+    if has_reset:
+        again = (sources[0], Source(slot="G1.1"))
+        yield Node("G2.1", Part.FINAL, 2, 1, again, step + 1, stage, prize=stage + 1)
+
+
+def _twos(entrants: int) -> Iterator[Node]:
+    """Give both brackets for a game of two. Round i of the upper one goes down to 2i - 2."""
+    width = seeding.slots_for(entrants)
+    rounds = width.bit_length() - 1
+    for number, position, sources in knockout.upper(2, entrants, ""):
+        step = max(1, 2 * number - 2)
+        yield Node(
+            slot=f"W{number}.{position}",
+            part=Part.UPPER,
+            column=number,
+            position=position,
+            sources=sources,
+            step=step,
+            stage=step,
+            positions=width >> number,
+        )
+    is_first_empty = 4 * entrants <= 3 * width  # then nobody meets in it, and it has no name
+    crossings = _crossings(rounds)
+    for number in range(1, 2 * rounds - 1):
+        column = number - is_first_empty
+        positions = width >> ((number + 1) // 2 + 1)
+        for position in range(1, positions + 1):
+            yield Node(
+                slot=f"L{column}.{position}",
+                part=Part.LOWER,
+                column=column,
+                position=position,
+                sources=_lower(number, position, crossings, before=column - 1),
+                step=number + 1,
+                stage=number,
+                positions=positions,
+            )
+
+
+def _lower(
+    number: int, position: int, crossings: Sequence[int], *, before: int
+) -> tuple[Source, Source]:
+    """Give who meets in a slot of a round of the lower bracket; `before` is the last one's name."""
+    two = (2 * position - 1, 2 * position)
+    if number == 1:
+        above, below = (Source(slot=f"W1.{one}", place=2) for one in two)
+        return above, below
+    if number % 2:
+        above, below = (Source(slot=f"L{before}.{one}") for one in two)
+        return above, below
+    upper = number // 2 + 1
+    crossed = ((position - 1) ^ crossings[upper]) + 1
+    return Source(slot=f"W{upper}.{crossed}", place=2), Source(slot=f"L{before}.{position}")
+
+
+@cache
+def _crossings(rounds: int) -> tuple[int, ...]:
+    """Give by round of the upper bracket what its positions are crossed with on the way down.
+
+    Position p (from 0) comes to p xor this number. Round by round it is the number for which the
+    chance of a repeat is least if every meeting is an even chance; the largest of several, which
+    turns the first such round upside down.
+    """
+    crossings = [0, 0]
+    for number in range(2, rounds + 1):
+        choices = range(2 ** (rounds - number))
+        risk = {one: _risk(number, one, crossings) for one in choices}
+        crossings.append(max(choices, key=lambda one: (-risk[one], one)))
+    return tuple(crossings)
+
+
+def _risk(number: int, crossing: int, crossings: Sequence[int]) -> float:
+    """Say how likely somebody who comes down from a round meets again whom it has beaten.
+
+    Whom it has beaten in round s has been in the lower bracket since that round, and in the same
+    part of it as all the others from the same part of the upper one.
+    """
+    risk = 0.0
+    enters = 2 * number - 2
+    for earlier in range(1, number):
+        there = crossings[earlier] >> (number - earlier)
+        began = max(1, 2 * earlier - 2)
+        apart = (there ^ crossing).bit_length()  # rounds in which the lower bracket halves
+        meets = enters + (2 * apart - 1 if apart else 0)
+        risk += 0.5 ** (meets - began) * 0.5 ** (meets - enters)
+    return risk
+
+
+def _threes(entrants: int) -> Iterator[Node]:
+    """Give both brackets for a game of three; a pool of one goes on without a slot."""
+    pool: list[Source] = []
+    past: dict[str, frozenset[str]] = {}
+    upper = trees.pruned(_tree_of_threes(entrants), entrants)
+    step, column = 0, 0
+    while step < upper[-1].step or len(pool) > 1:
+        step += 1
+        down = [node for node in upper if node.step == step]
+        for node in down:
+            past[node.slot] = _past(node.sources, past) | {node.slot}
+            yield node
+        places = [(place, node) for place in (2, 3) for node in down if place <= len(node.sources)]
+        pool += [Source(slot=node.slot, place=place) for place, node in places]
+        groups = _groups(pool, past) if len(pool) > 1 else []
+        column += bool(groups)
+        names = [f"L{column}.{position}" for position in range(1, len(groups) + 1)]
+        for position, (name, sources) in enumerate(zip(names, groups, strict=True), start=1):
+            past[name] = _past(sources, past)
+            yield Node(name, Part.LOWER, column, position, sources, step + 1, step)
+        pool = [Source(slot=name) for name in names] or pool
+
+
+def _tree_of_threes(entrants: int) -> Iterator[Node]:
+    width = seeding.slots_for(entrants, 3)
+    for number, position, sources in knockout.upper(3, entrants, ""):
+        yield Node(
+            slot=f"W{number}.{position}",
+            part=Part.UPPER,
+            column=number,
+            position=position,
+            sources=sources,
+            step=number,
+            stage=number,
+            positions=width // 3**number,
+        )
+
+
+def _past(sources: Sequence[Source], past: dict[str, frozenset[str]]) -> frozenset[str]:
+    """Give the slots of the upper bracket in which those who come from here may have met others."""
+    return frozenset().union(*(past.get(source.slot, frozenset()) for source in sources))
+
+
+def _groups(pool: Sequence[Source], past: dict[str, frozenset[str]]) -> list[tuple[Source, ...]]:
+    """Divide a pool evenly into threes and twos, those who may have met apart where possible.
+
+    Whoever may have met most of the others chooses first.
+    """
+    number = -(-len(pool) // 3)
+    rooms = [len(pool) // number + (place < len(pool) % number) for place in range(number)]
+    groups: list[list[Source]] = [[] for _ in rooms]
+    for source in sorted(pool, key=lambda source: -_clashes(source, pool, past)):
+        choices = [
+            (_clashes(source, group, past), len(group), place)
+            for place, group in enumerate(groups)
+            if len(group) < rooms[place]
+        ]
+        groups[min(choices)[2]].append(source)
+    return [tuple(group) for group in groups]
+
+
+def _clashes(source: Source, others: Sequence[Source], past: dict[str, frozenset[str]]) -> int:
+    return sum(len(past[source.slot] & past[other.slot]) for other in others)
+
+
+def course_of(state: State) -> Course:
+    """Give both brackets and the final, and what was played of them."""
+    ranked = knockout.by_seed(state.entries)
+    return Course(
+        setup=state.setup,
+        nodes=nodes(state.setup, len(ranked)),
+        ranked=ranked,
+        entries={entry.id: entry for entry in state.entries},
+        meetings={meeting.slot: meeting for meeting in state.meetings},
+    )
+
+
+def outline(setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
+    """Give the rounds as they will be; the last is played only if the unbeaten one is beaten."""
+    plan = nodes(setup, entrants)
+    rounds = range(1, plan[-1].round + 1)
+    return tuple(_outlined([node for node in plan if node.round == number]) for number in rounds)
+
+
+def _outlined(there: Sequence[Node]) -> RoundOutline:
+    if there[0].part == Part.FINAL:
+        code = "grand_final" if there[0].column == 1 else "grand_final_reset"
+        return RoundOutline(code, {}, pairings=1)
+    columns = {node.part.value: node.column for node in there}
+    byes = sum(1 for node in there if len(node.sources) == 1)
+    details = {part.value: columns.get(part.value, 0) for part in (Part.UPPER, Part.LOWER)}
+    return RoundOutline("double_round", details, len(there) - byes, byes)
+
+
+def initial_pairings(setup: Setup, entries: Sequence[Entry]) -> Draw:
+    """Draw round 1."""
+    return next_round(State(setup, entries)) or Draw(())
+
+
+def next_round(state: State) -> Draw | None:
+    """Draw the round after the last; None where the final is over."""
+    course = course_of(state)
+    draw = slots.draw(course)
+    if draw is None or draw.meetings[0].slot != "G2.1":
+        return draw
+    first = slots.walk(course)["G1.1"]
+    reset = Note("bracket_reset", {"entrant": first.entrants[0], "by": first.order[0]})
+    return Draw(draw.meetings, (*draw.notes, reset))
+
+
+def extra_matches(state: State, meeting: Meeting) -> int:
+    """Give 1 where a meeting is level and a match may be added."""
+    return slots.extra_matches(course_of(state), meeting)
+
+
+def closing_notes(state: State) -> tuple[Note, ...]:
+    """Say what decided the last round where its games did not."""
+    return slots.closing_notes(course_of(state))
+
+
+def standings(state: State) -> tuple[Row, ...]:
+    """Give everybody's place: by how far it came at least, then by points and the tie-breaks."""
+    return tables.standings(state, stages=slots.stages(course_of(state)))
+
+
+def is_finished(state: State) -> bool:
+    """Say whether the final is over."""
+    return slots.is_finished(course_of(state))

@@ -1,0 +1,167 @@
+"""From the tables of groups to the seeds of a play-off."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from arena.domain.formats import knockout, seeding
+from arena.domain.formats.shapes import Entry, Meeting, Note, Row, Setup, Unplayable
+
+LEAST = 2  # who are in a play-off
+WEIGHT = 1000  # a meeting of one group in a round against one in the next: there are fewer of them
+
+Tiers = Sequence[Sequence[int]]  # entrants of the first, the second … place, the best first
+
+
+@dataclass(frozen=True, slots=True)
+class Qualified:
+    """Who goes on, the best seed first, and what to say of it."""
+
+    ranked: tuple[int, ...]
+    notes: tuple[Note, ...]
+
+
+def qualify(
+    setup: Setup,
+    tables: Mapping[int, Sequence[Row]],
+    here: Sequence[int],
+    places: int,
+) -> Qualified:
+    """Take so many of each group; `here` are those who have not left, the best first.
+
+    Where the bracket cannot be played by as many as are left, the last ones are left out. Fewer
+    than two are no play-off.
+    """
+    order = {entrant: at for at, entrant in enumerate(here)}
+    taken = {
+        group: [row.entrant for row in rows if row.entrant in order][:places]
+        for group, rows in tables.items()
+    }
+    tiers = [
+        sorted((own[place] for own in taken.values() if place < len(own)), key=order.__getitem__)
+        for place in range(places)
+    ]
+    fitting = _fitting(setup, tiers)
+    ranked = arranged(fitting, groups_of(taken), setup.size)
+    out = [entrant for own in taken.values() for entrant in own if entrant not in ranked]
+    notes = [*_notes(tables, taken, order)]
+    notes += [Note("left_out", {"entrants": out})] if out else []
+    return Qualified(ranked, tuple(notes))
+
+
+def groups_of(groups: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    """Give the group of each entrant."""
+    return {entrant: group for group, own in groups.items() for entrant in own}
+
+
+def _fitting(setup: Setup, tiers: Tiers) -> list[list[int]]:
+    count = sum(map(len, tiers))
+    while count >= LEAST and not _is_playable(setup, count):
+        count -= 1
+    fitting = []
+    for tier in tiers if count >= LEAST else ():
+        fitting.append([*tier[:count]])
+        count -= len(fitting[-1])
+    return fitting
+
+
+def _is_playable(setup: Setup, entrants: int) -> bool:
+    try:
+        knockout.require(setup, entrants, LEAST)
+    except Unplayable:
+        return False
+    return True
+
+
+def _notes(
+    tables: Mapping[int, Sequence[Row]],
+    taken: Mapping[int, Sequence[int]],
+    here: Mapping[int, int],
+) -> list[Note]:
+    notes = []
+    for group, rows in tables.items():
+        above = [row.entrant for row in rows]
+        if taken[group]:
+            above = above[: above.index(taken[group][-1])]
+        notes += [
+            Note("passed_over", {"group": group, "entrant": entrant})
+            for entrant in above
+            if entrant not in here
+        ]
+        notes.append(Note("qualified", {"group": group, "entrants": [*taken[group]]}))
+    return notes
+
+
+def arranged(tiers: Tiers, group_of: Mapping[int, int], size: int) -> tuple[int, ...]:
+    """Give the seeds: tier after tier, each in an order in which two of a group meet late.
+
+    Two of a tier change places as long as that helps; so those who need not are left in the order
+    of their results.
+    """
+    seeds = [entrant for tier in tiers for entrant in tier]
+    starts = [sum(map(len, tiers[:number])) for number in range(len(tiers))]
+    swaps = [
+        (start + one, start + other)
+        for start, tier in zip(starts, tiers, strict=True)
+        for one, other in combinations(range(len(tier)), 2)
+    ]
+    bracket = _Bracket(len(seeds), size)
+    least, is_better = bracket.cost(seeds, group_of), True
+    while is_better and least:
+        is_better = False
+        for one, other in swaps:
+            changed = _swapped(seeds, one, other)
+            cost = bracket.cost(changed, group_of)
+            if cost < least:
+                seeds, least, is_better = changed, cost, True
+    return tuple(seeds)
+
+
+def _swapped(seeds: Sequence[int], one: int, other: int) -> list[int]:
+    changed = [*seeds]
+    changed[one], changed[other] = changed[other], changed[one]
+    return changed
+
+
+class _Bracket:
+    """When the seeds of a bracket may meet."""
+
+    def __init__(self, entrants: int, size: int) -> None:
+        self.size = size
+        self.slots = seeding.slots_for(max(entrants, 1), size)
+        places = {seed: at for at, seed in enumerate(seeding.table(self.slots, size))}
+        self.places = [places[seed] for seed in range(1, entrants + 1)]
+
+    def cost(self, seeds: Sequence[int], group_of: Mapping[int, int]) -> int:
+        """Weigh the possible meetings of two of a group, early ones above all later ones."""
+        homes: dict[int, list[int]] = {}
+        for place, entrant in zip(self.places, seeds, strict=True):
+            homes.setdefault(group_of[entrant], []).append(place)
+        pairs = (pair for own in homes.values() for pair in combinations(own, 2))
+        return sum(self._weight(*pair) for pair in pairs)
+
+    def _weight(self, one: int, other: int) -> int:
+        weight, apart = 1, self.slots // self.size
+        while apart and one // apart == other // apart:  # in one part of the bracket
+            weight *= WEIGHT
+            apart //= self.size
+        return weight
+
+
+def seeds_of(meetings: Sequence[Meeting], size: int, prefix: str) -> tuple[int, ...]:
+    """Give the seeds of a play-off that is drawn, found again from its first round.
+
+    In each of its meetings the better seed is named first.
+    """
+    first = {meeting.slot: meeting.entrants for meeting in meetings}
+    by_seed: dict[int, int] = {}
+    entrants = sum(len(slot) for slot in first.values())
+    for position, seeds in enumerate(seeding.meetings(entrants, size), start=1):
+        own = first.get(f"{prefix}W1.{position}", ())
+        by_seed.update(zip(sorted(seeds), own, strict=True))
+    return tuple(by_seed[seed] for seed in sorted(by_seed))
+
+
+def are_here(entries: Sequence[Entry], round_number: int) -> set[int]:
+    """Give those who have not left before a round."""
+    return {entry.id for entry in entries if entry.is_in(round_number)}

@@ -1,0 +1,46 @@
+"""The scores of meetings that are not decided by play."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from arena.domain.formats.shapes import Decision, Meeting, Score, Setup
+
+
+def all_won(setup: Setup) -> Score:
+    """Give the score of a bye: every game of a pairing is won."""
+    return Score(wins=setup.games)
+
+
+def all_forfeited(setup: Setup) -> Score:
+    """Give the score of one that is not there: every game is lost by its own fault."""
+    return Score(losses=setup.games, forfeits=setup.games)
+
+
+def bye(setup: Setup, meeting: Meeting) -> Meeting:
+    """Close a meeting of one alone."""
+    return replace(meeting, decision=Decision.BYE, scores=(all_won(setup),))
+
+
+def walk_over(setup: Setup, meeting: Meeting, there: Collection[int]) -> Meeting:
+    """Close a meeting of which some have left: whoever is `there` has won, the others forfeit.
+
+    It is void where nobody is there, and stays open where everybody is.
+    """
+    here = [entrant in there for entrant in meeting.entrants]
+    if all(here):
+        return meeting
+    if not any(here):
+        return replace(meeting, decision=Decision.VOID, scores=())
+    scores = tuple(all_won(setup) if is_here else all_forfeited(setup) for is_here in here)
+    return replace(meeting, decision=Decision.WALKOVER, scores=scores)
+
+
+def awarded(setup: Setup, entrants: Sequence[int], position: int | None) -> tuple[Score, ...]:
+    """Give all games to the entrant at a position, or a draw to everybody where it is None.
+
+    Whoever does not get them has lost without a fault.
+    """
+    if position is None:
+        return tuple(Score(draws=setup.games) for _ in entrants)
+    lost = Score(losses=setup.games)
+    return tuple(all_won(setup) if at == position else lost for at in range(len(entrants)))

@@ -1,0 +1,193 @@
+"""Schedules: who meets whom in which round, with who is named first, by places 0 to n - 1.
+
+They depend on numbers alone, so that every round can be found again at any time.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import combinations
+
+Seating = tuple[int, ...]  # the first is named first
+Round = tuple[Seating, ...]
+
+
+@lru_cache(maxsize=256)
+def circle(places: int) -> tuple[Round, ...]:
+    """Let every two meet once: the circle method, with the first places of the Berger tables.
+
+    With an odd number one rests in each round. Everybody is named first as often as second, or
+    once more or less where the number is even.
+    """
+    even = places + places % 2
+    around = even - 1  # the last place stays where it is, the others go around
+    rounds: list[Round] = []
+    for turn in range(around):
+        pairs = [((turn + step) % around, (turn - step) % around) for step in range(1, even // 2)]
+        fixed = [] if places % 2 else [_fixed(turn, around)]
+        rounds.append((*fixed, *(_berger(*pair) for pair in pairs)))
+    return tuple(rounds) if places > 1 else ()
+
+
+def _fixed(place: int, last: int) -> Seating:
+    return (place, last) if place <= last // 2 else (last, place)
+
+
+def _berger(one: int, other: int) -> Seating:
+    low, high = sorted((one, other))
+    return (low, high) if (low + high) % 2 else (high, low)
+
+
+@lru_cache(maxsize=64)
+def all_of_three(places: int, cycles: int) -> tuple[Round, ...]:
+    """Let every three meet as often as there are cycles, one cycle after the other."""
+    threes = list(combinations(range(places), 3))
+    rounds = pack(threes)
+    return balanced(rounds * cycles)
+
+
+@lru_cache(maxsize=256)
+def gauntlet(challengers: int, others: int, size: int) -> tuple[Round, ...]:
+    """Let each of the first places meet all the others, or all pairs of them."""
+    if size == 2:  # noqa: PLR2004 - two meet: every challenger goes round the others
+        return _challenges(challengers, others)
+    pairs = [pair for turn in circle(others) for pair in turn]
+    meetings = [
+        (challenger, challengers + one, challengers + other)
+        for challenger in range(challengers)
+        for one, other in pairs
+    ]
+    alone = challengers == 1  # is in every meeting, so there is nothing to pack
+    return balanced([[meeting] for meeting in meetings] if alone else pack(meetings))
+
+
+def _challenges(challengers: int, others: int) -> tuple[Round, ...]:
+    turns = max(challengers, others)
+    rounds = []
+    for turn in range(turns):
+        met = [(one, (one + turn) % turns) for one in range(challengers)]
+        rounds.append(
+            tuple(_in_turn(one, other, challengers) for one, other in met if other < others)
+        )
+    return tuple(rounds)
+
+
+def _in_turn(challenger: int, other: int, challengers: int) -> Seating:
+    pair = (challenger, challengers + other)
+    return pair if (challenger + other) % 2 == 0 else pair[::-1]
+
+
+def pack(meetings: Iterable[Seating]) -> list[list[Seating]]:
+    """Put meetings into rounds in which nobody is twice, those with most to come first."""
+    left = list(meetings)
+    to_come = _count(left)
+    rounds = []
+    while left:
+        left.sort(key=lambda meeting: -sum(to_come[place] for place in meeting))
+        taken: set[int] = set()
+        chosen: list[Seating] = []
+        for meeting in left:
+            if taken.isdisjoint(meeting):
+                chosen.append(meeting)
+                taken.update(meeting)
+        rounds.append(chosen)
+        gone = set(chosen)
+        left = [meeting for meeting in left if meeting not in gone]
+        for place in taken:
+            to_come[place] -= 1
+    return rounds
+
+
+def _count(meetings: Iterable[Seating]) -> dict[int, int]:
+    counts: dict[int, int] = {}
+    for meeting in meetings:
+        for place in meeting:
+            counts[place] = counts.get(place, 0) + 1
+    return counts
+
+
+def balanced(rounds: Sequence[Sequence[Seating]]) -> tuple[Round, ...]:
+    """Choose who is named first, second … : everybody in each place in its share of its meetings.
+
+    Its share is their number over how many meet, up to one more or less. First the firsts are
+    chosen, then the firsts of those who are left.
+    """
+    left: Sequence[Seating] = [meeting for turn in rounds for meeting in turn]
+    named: list[Seating] = [() for _ in left]
+    while left and left[0]:
+        chosen = _Firsts(left).chosen
+        named = [(*seating, first) for seating, first in zip(named, chosen, strict=True)]
+        left = [
+            tuple(place for place in meeting if place != first)
+            for meeting, first in zip(left, chosen, strict=True)
+        ]
+    seatings = iter(named)
+    return tuple(tuple(next(seatings) for _ in turn) for turn in rounds)
+
+
+class _Firsts:
+    """Who is named first in each of some meetings of equal size.
+
+    Whoever has had the least of its share is taken, and where that leaves one with too many or too
+    few, firsts are handed on along a chain of meetings (a flow; a half or a third each would be
+    fair, so a whole solution exists: Ford and Fulkerson 1956).
+    """
+
+    def __init__(self, meetings: Sequence[Seating]) -> None:
+        self.meetings = meetings
+        self.counts = dict.fromkeys(_count(meetings), 0)
+        self.chosen: list[int] = []
+        size = len(meetings[0]) if meetings else 1
+        shares = _count(meetings)
+        self._numbers: dict[int, list[int]] = {place: [] for place in shares}
+        for number, meeting in enumerate(meetings):
+            for place in meeting:
+                self._numbers[place].append(number)
+            first = min(meeting, key=lambda place: self.counts[place] / shares[place])
+            self.chosen.append(first)
+            self.counts[first] += 1
+        self._least = {place: share // size for place, share in shares.items()}
+        self._most = {place: -(-share // size) for place, share in shares.items()}
+        for place in shares:
+            while self.counts[place] > self._most[place]:
+                self._hand_on(place, gives=True)
+            while self.counts[place] < self._least[place]:
+                self._hand_on(place, gives=False)
+
+    def _hand_on(self, start: int, *, gives: bool) -> None:
+        """Move one first from `start` to somebody who has room, or to it from one who has spare."""
+        came_by: dict[int, tuple[int, int]] = {}
+        waiting = deque([start])
+        while waiting:
+            place = waiting.popleft()
+            if place != start and self._ends(place, gives=gives):
+                self._flip(start, place, came_by)
+                return
+            for number, other in self._next(place, gives=gives):
+                if other != start and other not in came_by:
+                    came_by[other] = (number, place)
+                    waiting.append(other)
+        raise AssertionError("a fair choice of firsts exists")
+
+    def _ends(self, place: int, *, gives: bool) -> bool:
+        if gives:
+            return self.counts[place] < self._most[place]
+        return self.counts[place] > self._least[place]
+
+    def _next(self, place: int, *, gives: bool) -> Iterable[tuple[int, int]]:
+        for number in self._numbers[place]:
+            first = self.chosen[number]
+            if gives and first == place:
+                yield from ((number, other) for other in self.meetings[number] if other != place)
+            elif not gives and first != place:
+                yield number, first
+
+    def _flip(self, start: int, end: int, came_by: dict[int, tuple[int, int]]) -> None:
+        place = end
+        while place != start:
+            number, before = came_by[place]
+            gainer, loser = (place, before) if self.chosen[number] == before else (before, place)
+            self.chosen[number] = gainer
+            self.counts[gainer] += 1
+            self.counts[loser] -= 1
+            place = before

@@ -1,0 +1,33 @@
+"""What games are worth: presets, as data. Their names are words of the pages."""
+
+from collections.abc import Mapping
+
+from arena.domain.formats.shapes import Score, Scoring, Unplayable
+
+CLASSIC = Scoring(win=1.0, draw=0.5, loss=0.0, forfeit=0.0)
+CHAMPIONSHIP = Scoring(win=6.0, draw=3.0, loss=1.0, forfeit=0.0)  # a loss by play is worth more
+
+PRESETS: Mapping[str, Scoring] = {"classic": CLASSIC, "championship": CHAMPIONSHIP}
+
+
+def find(slug: str) -> Scoring:
+    """Give a preset. Raises Unplayable("unknown_scoring") where there is none of this name."""
+    if slug not in PRESETS:
+        raise Unplayable("unknown_scoring", slug=slug, known=sorted(PRESETS))
+    return PRESETS[slug]
+
+
+def points(scoring: Scoring, score: Score) -> float:
+    """Say what somebody's games are worth."""
+    lost = score.losses - score.forfeits
+    return (
+        score.wins * scoring.win
+        + score.draws * scoring.draw
+        + lost * scoring.loss
+        + score.forfeits * scoring.forfeit
+    )
+
+
+def game_points(score: Score) -> float:
+    """Count games as 1, ½ and 0: what decides a meeting, whatever the tournament's scoring."""
+    return points(CLASSIC, score)

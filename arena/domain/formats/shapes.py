@@ -1,0 +1,244 @@
+"""The plain data that formats work on.
+
+Entrants are numbers here (the rows of `TournamentEntrant`), and a format sees nothing of a game but
+how often it was won, drawn, lost and forfeited. All chance comes from `Setup.rng_seed`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+CHANCE = "coin"  # the tie-break that ends every list
+
+
+class Decision(StrEnum):
+    """Why a meeting has the result that it has; PLAYED where its games say it."""
+
+    PLAYED = ""
+    BYE = "bye"  # nobody to meet: all games are won, once for each entrant at most
+    WALKOVER = "walkover"  # some had left: whoever was still there has won all games
+    AWARD = "award"  # an organizer decided
+    VOID = "void"  # it counts for nobody
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """What a game is worth. A forfeit is a loss by a fault of one's own."""
+
+    win: float
+    draw: float
+    loss: float
+    forfeit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What an entrant did in a meeting, in games; `forfeits` are among the `losses`."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    forfeits: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many games there were."""
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a tournament is played.
+
+    `size` is how many meet in a match; a smaller number of `sizes` may meet where a format says so
+    (2 in a game for 3). `games` is how many games a pairing has before any are added to break a
+    tie. `tie_breaks` are slugs of `tiebreaks`, in the order in which they are applied; the coin
+    comes after them in any case. `options` are those of the format, complete and checked.
+    """
+
+    rng_seed: int
+    scoring: Scoring
+    tie_breaks: tuple[str, ...] = ()
+    size: int = 2
+    sizes: tuple[int, ...] = (2,)
+    games: int = 2
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entrant: its number, its seed (1 the strongest), and the rounds in which it is paired.
+
+    One that has left is not paired after `until_round`; None while it is there.
+    """
+
+    id: int
+    seed: int
+    from_round: int = 1
+    until_round: int | None = None
+
+    def is_in(self, round_number: int) -> bool:
+        """Say whether it may be paired in a round."""
+        has_left = self.until_round is not None and round_number > self.until_round
+        return self.from_round <= round_number and not has_left
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A pairing, open or over. `entrants` in the order of their places; one alone has a bye.
+
+    `scores` are in the order of `entrants`, empty while it is open. `slot` is its place in a
+    bracket, such as `W2.1`: unique in a tournament where a format uses it.
+    """
+
+    round: int
+    number: int
+    entrants: tuple[int, ...]
+    slot: str = ""
+    decision: Decision = Decision.PLAYED
+    scores: tuple[Score, ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has a result, or will never have one."""
+        return bool(self.scores) or self.decision == Decision.VOID
+
+    def score_of(self, entrant: int) -> Score | None:
+        """Give what an entrant did in it; None where it is open, void, or was another's."""
+        if not self.scores or entrant not in self.entrants:
+            return None
+        return self.scores[self.entrants.index(entrant)]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """All that a format knows: what was agreed, who is there, and what there was so far.
+
+    Meetings are in the order of rounds and numbers; formats must not depend on the order in which
+    their results came.
+    """
+
+    setup: Setup
+    entries: Sequence[Entry]
+    meetings: Sequence[Meeting] = ()
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were paired so far."""
+        return max((meeting.round for meeting in self.meetings), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Why something was decided as it was: a word of `tournaments.journal` and its details."""
+
+    code: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The next round: its open meetings and its byes, numbered from 1, and what to say of it.
+
+    Byes and walkovers have their scores already.
+    """
+
+    meetings: tuple[Meeting, ...]
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the standings. `rank` is unique: the coin decides in the end.
+
+    `stage` comes before points where a format has stages (how far an entrant came in a knockout,
+    higher is better), and is 0 elsewhere. `tie_breaks` has the values in the order of the setup,
+    higher is better. `decided_by` is what put it before the next line: `stage`, `points`, a slug of
+    `tiebreaks`, and empty in the last one. `group` is 1..n in a group stage, else 0.
+    """
+
+    entrant: int
+    rank: int
+    points: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    forfeits: int
+    byes: int
+    tie_breaks: tuple[float, ...] = ()
+    stage: int = 0
+    decided_by: str = ""
+    group: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOutline:
+    """What a round to come has room for, as an organizer sees it before there is one.
+
+    `code` and `details` are a note that names it; `pairings` is how many are played, byes apart.
+    """
+
+    code: str
+    details: Mapping[str, Any]
+    pairings: int
+    byes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a format: a whole number between two bounds, or yes (1) and no (0)."""
+
+    name: str
+    default: int
+    least: int
+    most: int
+    is_switch: bool = False
+
+
+class Unplayable(Exception):
+    """The format cannot be played so; `code` and `details` are a note that says why."""
+
+    def __init__(self, code: str, **details: Any) -> None:  # noqa: ANN401 - numbers and names
+        super().__init__(f"{code}: {details}")
+        self.code = code
+        self.details = details
+
+
+class Format(Protocol):
+    """What a module of a format has."""
+
+    OPTIONS: tuple[Option, ...]
+    TAKES_LATE_ENTRIES: bool
+    TIE_BREAKS: tuple[str, ...]  # what a new tournament begins with
+
+    def check(self, setup: Setup, entrants: int) -> None:
+        """Raise Unplayable where so many cannot play it by this setup."""
+
+    def outline(self, setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
+        """Give the rounds as they will be if nobody leaves; checked before."""
+
+    def initial_pairings(self, setup: Setup, entries: Sequence[Entry]) -> Draw:
+        """Draw round 1."""
+
+    def next_round(self, state: State) -> Draw | None:
+        """Draw the round after the last, which is over; None where there is none any more.
+
+        A format may also answer a tie in the last round: see `extra_matches`.
+        """
+
+    def extra_matches(self, state: State, meeting: Meeting) -> int:
+        """Say how many matches a meeting that is played to its end needs beyond those it had.
+
+        0 where it is decided, or may end level.
+        """
+
+    def standings(self, state: State) -> tuple[Row, ...]:
+        """Give everybody's place, best first, as far as results are there."""
+
+    def closing_notes(self, state: State) -> tuple[Note, ...]:
+        """Say what decided the last round, or ended it early: no draw comes after it to say so."""
+
+    def is_finished(self, state: State) -> bool:
+        """Say whether no further round will be drawn."""

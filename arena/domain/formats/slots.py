@@ -1,0 +1,234 @@
+"""Brackets as graphs: slots that know where those who play in them come from.
+
+What a bracket looks like follows from the number of entrants alone (`trees`), and who is where
+follows from the meetings (`walk`). Everybody plays all of its way: who has left loses by walkover,
+and where all of a meeting have left it is void and the best seed of them keeps the place, to be
+passed in the next round. So a bracket always has the same number of meetings.
+
+**What decides.** Most games won, draws counting half, whatever the scoring. Where the best are
+level, matches are added, up to the option `extra_matches`; after that, and where a meeting is void
+or shared, the highest seed of those who have not left goes on, and a note says so.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from arena.domain.formats import results, scoring
+from arena.domain.formats.shapes import Decision, Draw, Entry, Meeting, Note, Option, Setup
+from arena.domain.formats.trees import Node, Source
+
+EXTRA_MATCHES = Option("extra_matches", default=2, least=0, most=9)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A bracket that is played: its slots, and all that happened in them.
+
+    `ranked` are the entrants, seed 1 first. `meetings` are those of this bracket. Its first round
+    is the `first_round` of the tournament.
+    """
+
+    setup: Setup
+    nodes: tuple[Node, ...]
+    ranked: tuple[int, ...]
+    entries: Mapping[int, Entry]
+    meetings: Mapping[str, Meeting]
+    first_round: int = 1
+
+    def seed_of(self, entrant: int) -> int:
+        """Give the seed of an entrant in this bracket."""
+        return self.ranked.index(entrant) + 1
+
+    def is_in(self, entrant: int, round_number: int) -> bool:
+        """Say whether an entrant had not left when a round of the tournament was drawn."""
+        return self.entries[entrant].is_in(round_number)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What is known of a slot: who comes from its sources (None: not known yet), and the result.
+
+    `order` has all of them, the winner first; empty while it is open. `note` says what decided it
+    where its games did not. In one that needs no playing (`is_idle`) the only one is its winner.
+    """
+
+    node: Node
+    entrants: tuple[int | None, ...]
+    meeting: Meeting | None = None
+    order: tuple[int, ...] = ()
+    note: Note | None = None
+    is_idle: bool = False
+
+
+def walk(course: Course) -> dict[str, Spot]:
+    """Say of every slot who is in it and how it ended, by slot, in the order of rounds."""
+    leads_to = {
+        source.slot: node.slot
+        for node in course.nodes
+        for source in node.sources
+        if source.slot and source.place == 1
+    }
+    spots: dict[str, Spot] = {}
+    for node in course.nodes:
+        entrants = tuple(_at(course, spots, source) for source in node.sources)
+        following = course.meetings.get(leads_to.get(node.slot, ""))
+        went_on = following.entrants if following else ()
+        spots[node.slot] = _spot(course, node, entrants, went_on)
+    return spots
+
+
+def _at(course: Course, spots: Mapping[str, Spot], source: Source) -> int | None:
+    if source.seed:
+        return course.ranked[source.seed - 1]
+    order = spots[source.slot].order
+    return order[source.place - 1] if order else None
+
+
+def _spot(
+    course: Course, node: Node, entrants: tuple[int | None, ...], went_on: Sequence[int]
+) -> Spot:
+    meeting = course.meetings.get(node.slot)
+    known = [entrant for entrant in entrants if entrant is not None]
+    if len(node.sources) > 1 and len(known) == len(entrants) and len(set(known)) == 1:
+        return Spot(node, entrants, order=(known[0],), is_idle=True)
+    if meeting is None or not meeting.is_over:
+        return Spot(node, entrants, meeting)
+    order, note = _result(course, meeting, known, went_on)
+    return Spot(node, entrants, meeting, order, note)
+
+
+def _result(
+    course: Course, meeting: Meeting, entrants: Sequence[int], went_on: Sequence[int]
+) -> tuple[tuple[int, ...], Note | None]:
+    """Give the order in which entrants leave a meeting, and a note where its games do not say.
+
+    Once the next meeting is drawn it says who of those who were level went on: whoever leaves after
+    that changes nothing of it.
+    """
+    games = {entrant: _game_points(meeting, entrant) for entrant in entrants}
+    by_games = sorted(entrants, key=lambda who: (-games[who], course.seed_of(who)))
+    best = max(games.values())
+    level = [who for who in entrants if games[who] == best]
+    there = [who for who in level if who in went_on]
+    there = there or [who for who in level if course.is_in(who, meeting.round + 1)] or level
+    winner = min(there, key=course.seed_of)
+    order = (winner, *(who for who in by_games if who != winner))
+    return order, _why(course, meeting, level, winner) if len(level) > 1 else None
+
+
+def _why(course: Course, meeting: Meeting, level: Sequence[int], winner: int) -> Note:
+    details = {"entrants": sorted(level), "entrant": winner, "slot": meeting.slot}
+    if meeting.decision == Decision.AWARD:
+        return Note("bracket_award_shared", details)
+    if meeting.decision == Decision.VOID:
+        is_left = not any(course.is_in(who, meeting.round) for who in level)
+        return Note("bracket_nobody" if is_left else "bracket_void", details)
+    return Note("bracket_level", {**details, "extra": extra_played(course.setup, meeting)})
+
+
+def _game_points(meeting: Meeting, entrant: int) -> float:
+    score = meeting.score_of(entrant)
+    return scoring.game_points(score) if score else -1.0  # one that did not play comes last
+
+
+def level_at_top(meeting: Meeting) -> tuple[int, ...]:
+    """Give those who share the best result of a meeting that has scores."""
+    best = max(_game_points(meeting, entrant) for entrant in meeting.entrants)
+    return tuple(who for who in meeting.entrants if _game_points(meeting, who) == best)
+
+
+def extra_played(setup: Setup, meeting: Meeting) -> int:
+    """Say how many matches were added; a match has as many games as entrants."""
+    matches = meeting.scores[0].games // len(meeting.entrants)
+    return max(0, matches - setup.games // setup.size)
+
+
+def extra_matches(course: Course, meeting: Meeting) -> int:
+    """Give 1 where the best of a meeting are level, all there, and a match may be added, else 0."""
+    if meeting.decision != Decision.PLAYED or not meeting.scores:
+        return 0
+    level = level_at_top(meeting)
+    if len(level) == 1 or not all(course.is_in(who, meeting.round + 1) for who in level):
+        return 0
+    allowed = course.setup.options.get(EXTRA_MATCHES.name, EXTRA_MATCHES.default)
+    return int(extra_played(course.setup, meeting) < allowed)
+
+
+def rounds_drawn(course: Course) -> int:
+    """Give the number of the tournament's last round that was drawn of this bracket."""
+    drawn = (meeting.round for meeting in course.meetings.values())
+    return max(drawn, default=course.first_round - 1)
+
+
+def draw(course: Course) -> Draw | None:
+    """Draw the round after the last, which is over; None where the bracket has ended."""
+    number = rounds_drawn(course) + 1
+    spots = walk(course)
+    meetings: list[Meeting] = []
+    notes = list(_notes(spots, number - 1))
+    for spot in spots.values():
+        if spot.node.round + course.first_round - 1 != number or spot.is_idle:
+            continue
+        meeting, note = _open(course, spot, number, len(meetings) + 1)
+        meetings.append(meeting)
+        notes += [note] if note else []
+    return Draw(tuple(meetings), tuple(notes)) if meetings else None
+
+
+def closing_notes(course: Course) -> tuple[Note, ...]:
+    """Say what decided the last round where its games did not: no draw comes after it to say so."""
+    return tuple(_notes(walk(course), rounds_drawn(course)))
+
+
+def _notes(spots: Mapping[str, Spot], round_number: int) -> Iterable[Note]:
+    for spot in spots.values():
+        if spot.note and spot.meeting and spot.meeting.round == round_number:
+            yield spot.note
+
+
+def _open(course: Course, spot: Spot, number: int, place: int) -> tuple[Meeting, Note | None]:
+    """Draw a slot: to be played, or decided at once where too few are there to play."""
+    everybody = [entrant for entrant in spot.entrants if entrant is not None]
+    if len(everybody) < len(spot.entrants):
+        raise ValueError(f"{spot.node.slot} cannot be drawn: the round before it is not over")
+    there = [entrant for entrant in everybody if course.is_in(entrant, number)]
+    sizes = (course.setup.size, *course.setup.sizes)
+    if len(there) in sizes:
+        named = sorted(there, key=lambda who: (_firsts(course, who), course.seed_of(who)))
+        return Meeting(number, place, tuple(named), spot.node.slot), None
+    meeting = Meeting(number, place, tuple(everybody), spot.node.slot)
+    return _close(course.setup, meeting, there)
+
+
+def _close(setup: Setup, meeting: Meeting, there: Sequence[int]) -> tuple[Meeting, Note | None]:
+    if len(there) != 1:  # nobody, or two where the game takes three: the result says who goes on
+        return replace(meeting, decision=Decision.VOID), None
+    details = {"entrant": there[0], "slot": meeting.slot}
+    if len(meeting.entrants) == 1:
+        return results.bye(setup, meeting), Note("bracket_bye", details)
+    left = [entrant for entrant in meeting.entrants if entrant not in there]
+    closed = results.walk_over(setup, meeting, there)
+    return closed, Note("bracket_walkover", {**details, "left": left})
+
+
+def _firsts(course: Course, entrant: int) -> int:
+    """Count how often an entrant was named first in a meeting of this bracket."""
+    meetings = course.meetings.values()
+    return sum(1 for meeting in meetings if meeting.entrants[0] == entrant and meeting.entrants[1:])
+
+
+def is_finished(course: Course) -> bool:
+    """Say whether everything is decided."""
+    return all(spot.order for spot in walk(course).values())
+
+
+def stages(course: Course) -> dict[int, int]:
+    """Say how far everybody has come at least, by entrant: higher is better, from 1 on."""
+    reached = dict.fromkeys(course.ranked, 0)
+    for spot in walk(course).values():
+        for entrant in spot.entrants:
+            if entrant is not None:
+                reached[entrant] = max(reached[entrant], spot.node.stage)
+        if spot.order:
+            reached[spot.order[0]] = max(reached[spot.order[0]], spot.node.prize)
+    return reached

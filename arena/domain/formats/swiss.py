@@ -1,0 +1,173 @@
+"""The Swiss system: a fixed number of rounds, in each of which equals meet, nobody anybody twice.
+
+Those who are there for a round are in the order of their points and then their seeds. Where they do
+not come out even, the last of them who never had a bye has one. Nobody ever has two.
+"""
+
+from collections.abc import Sequence
+
+from arena.domain.formats import results, swiss_history, swiss_threes, swiss_twos, tables, tiebreaks
+from arena.domain.formats.shapes import (
+    Draw,
+    Entry,
+    Meeting,
+    Note,
+    Option,
+    RoundOutline,
+    Row,
+    Setup,
+    State,
+    Unplayable,
+)
+from arena.domain.formats.swiss_history import History
+
+OPTIONS: tuple[Option, ...] = (Option("rounds", default=5, least=1, most=100),)
+TAKES_LATE_ENTRIES = True
+TIE_BREAKS: tuple[str, ...] = tiebreaks.DEFAULT
+
+# By entrants, more than the theorem says: found by going through all that can come about.
+_MOST_OF_FEW_THREES = {5: 2, 8: 4, 9: 4, 10: 4, 11: 4, 12: 3, 13: 4}
+
+
+def most_rounds(size: int, entrants: int) -> int:
+    """Say how many rounds so many can play for certain, whoever met whom, if all stay.
+
+    For two in a match: those who have not met are neighbours in a graph in which all have equally
+    many, the bye being one more to meet. It can be paired while everybody has half of all as
+    neighbours (G. A. Dirac, 1952), or one less where that is odd (W. D. Wallis, The smallest
+    regular graphs without one-factors, 1981). For three: a graph can be parted into triangles where
+    everybody has two thirds of all as neighbours (K. Corrádi, A. Hajnal, 1963); every round takes
+    away two.
+    """
+    return _most_of_twos(entrants) if size == 2 else _most_of_threes(entrants)  # noqa: PLR2004 - two or three
+
+
+def _most_of_twos(entrants: int) -> int:
+    half = (entrants + entrants % 2) // 2
+    return half + (half % 2 == 0)
+
+
+def _most_of_threes(entrants: int) -> int:
+    return _MOST_OF_FEW_THREES.get(entrants, (entrants // 3 + 1) // 2)
+
+
+def check(setup: Setup, entrants: int) -> None:
+    """Raise Unplayable where there are too few, or more rounds than are always possible."""
+    if entrants < setup.size:
+        raise Unplayable("too_few_entrants", least=setup.size, entrants=entrants)
+    rounds, most = setup.options["rounds"], most_rounds(setup.size, entrants)
+    if rounds > most:
+        raise Unplayable("swiss_too_many_rounds", rounds=rounds, most=most, entrants=entrants)
+
+
+def outline(setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
+    """Give its rounds, all alike."""
+    pairings, byes = divmod(entrants, setup.size)
+    return tuple(
+        RoundOutline("swiss_round", {"round": number}, pairings=pairings, byes=byes)
+        for number in range(1, setup.options["rounds"] + 1)
+    )
+
+
+def initial_pairings(setup: Setup, entries: Sequence[Entry]) -> Draw:
+    """Draw round 1. Raises Unplayable where not even that is possible."""
+    draw = next_round(State(setup=setup, entries=entries))
+    if draw is None:
+        raise Unplayable("too_few_entrants", least=setup.size, entrants=len(entries))
+    return draw
+
+
+def next_round(state: State) -> Draw | None:
+    """Draw the next round; None after the last, and where there is none without a repeat."""
+    if state.rounds >= state.setup.options["rounds"]:
+        return None
+    history = swiss_history.before_next_round(state)
+    groups = _groups(state.setup, history)
+    if groups is None:
+        return None
+    meetings = [
+        _meeting(state.setup, history.round, number, entrants)
+        for number, entrants in enumerate(groups, start=1)
+    ]
+    byes = [_why_bye(history, meeting) for meeting in meetings if len(meeting.entrants) == 1]
+    return Draw(meetings=tuple(meetings), notes=(*byes, *_steps(history, meetings)))
+
+
+def _groups(setup: Setup, history: History) -> tuple[tuple[int, ...], ...] | None:
+    if len(history.order) < setup.size:
+        return None
+    return swiss_twos.pair(history) if setup.size == 2 else swiss_threes.group(history)  # noqa: PLR2004 - two or three
+
+
+def _meeting(setup: Setup, round_number: int, number: int, entrants: tuple[int, ...]) -> Meeting:
+    meeting = Meeting(round=round_number, number=number, entrants=entrants)
+    return results.bye(setup, meeting) if len(entrants) == 1 else meeting
+
+
+def _why_bye(history: History, meeting: Meeting) -> Note:
+    """Say who has a bye, and who stands lower but had one before (or a walkover)."""
+    (entrant,) = meeting.entrants
+    lower = history.order[history.order.index(entrant) + 1 :]
+    had = history.had_bye | history.had_walkover
+    return Note("swiss_bye", {"entrant": entrant, "had": [one for one in lower if one in had]})
+
+
+def _steps(history: History, meetings: Sequence[Meeting]) -> tuple[Note, ...]:
+    """Say how many meet somebody with other points than their own, where there are any."""
+    apart = [
+        max(history.points[one] for one in meeting.entrants)
+        - min(history.points[one] for one in meeting.entrants)
+        for meeting in meetings
+    ]
+    uneven = [difference for difference in apart if difference]
+    if not uneven:
+        return ()
+    widest = swiss_history.in_points(max(uneven))
+    return (Note("swiss_steps", {"pairings": len(uneven), "widest": widest}),)
+
+
+def closing_notes(state: State) -> tuple[Note, ...]:
+    """Say why it ends before its last round, where it does."""
+    rounds = state.setup.options["rounds"]
+    if state.rounds >= rounds or next_round(state) is not None:
+        return ()
+    there = len(swiss_history.before_next_round(state).order)
+    code = "swiss_too_few_left" if there < state.setup.size else "swiss_no_round_left"
+    return (Note(code, {"rounds": state.rounds, "of": rounds, "entrants": there}),)
+
+
+def extra_matches(state: State, meeting: Meeting) -> int:  # noqa: ARG001 - as in all formats
+    """Say that a meeting may end level."""
+    return 0
+
+
+def standings(state: State) -> tuple[Row, ...]:
+    """Give everybody's place by points and the tie-breaks."""
+    return tables.standings(state, every_round=True)
+
+
+def is_finished(state: State) -> bool:
+    """Say whether all is over that was drawn, and nothing is drawn any more."""
+    if not all(meeting.is_over for meeting in state.meetings):
+        return False
+    if state.rounds >= state.setup.options["rounds"]:
+        return True
+    return not _surely_goes_on(state) and next_round(state) is None
+
+
+def _surely_goes_on(state: State) -> bool:
+    """Say without drawing that there is a round: by the theorems of `most_rounds`.
+
+    Who may have a bye has one more to meet in a match of two, the bye; with three in a match any of
+    those may be away.
+    """
+    history, size = swiss_history.before_next_round(state), state.setup.size
+    there, byes = set(history.order), len(history.order) % state.setup.size
+    left = {one: len(there - history.met[one] - {one}) for one in there}
+    free = there - history.had_bye
+    if len(there) < size or len(free) < byes:
+        return False
+    if size == 2:  # noqa: PLR2004 - two or three
+        nodes = [left[one] + (byes and one in free) for one in there] + [len(free)] * byes
+        return 2 * min(nodes) >= len(nodes)
+    return 3 * (min(left.values()) - byes) >= 2 * (len(there) - byes)

@@ -1,0 +1,115 @@
+"""What a Swiss tournament has to know of the rounds before, to draw the next one."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.domain.formats import scoring
+from arena.domain.formats.shapes import Decision, Meeting, State
+
+_UNITS_PER_POINT = 1000  # whole numbers, so that adding them up never rounds
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Where those stand who are there for the next round.
+
+    `order` is best first: more points, then the better seed. `points` are whole, in thousandths.
+    `met` has whom each was drawn with, whatever came of it. `had_bye` had nobody to meet once;
+    `had_walkover` won a meeting since somebody of it had left. `places` counts how often each
+    was named first, second and so on. `drift` is 1 for who met one with fewer points in the last
+    round, -1 for who met one with more, else 0.
+    """
+
+    rng_seed: int
+    round: int
+    order: tuple[int, ...]
+    points: Mapping[int, int]
+    met: Mapping[int, frozenset[int]]
+    had_bye: frozenset[int]
+    had_walkover: frozenset[int]
+    places: Mapping[int, tuple[int, ...]]
+    drift: Mapping[int, int]
+
+    def lot(self, *of: int) -> int:
+        """Draw a lot for this round and whatever the numbers are: 64 bits."""
+        drawn = "/".join(map(str, (self.rng_seed, "swiss", self.round, *of)))
+        return int.from_bytes(hashlib.sha256(drawn.encode()).digest()[:8])
+
+
+def before_next_round(state: State) -> History:
+    """Read it all from a state, in whatever order its entries and meetings are."""
+    number = state.rounds + 1
+    meetings = sorted(state.meetings, key=lambda meeting: (meeting.round, meeting.number))
+    points = _points(state, meetings)
+    there = [entry for entry in state.entries if entry.is_in(number)]
+    there.sort(key=lambda entry: (-points[entry.id], entry.seed, entry.id))
+    order = tuple(entry.id for entry in there)
+    return History(
+        rng_seed=state.setup.rng_seed,
+        round=number,
+        order=order,
+        points=points,
+        met={entrant: _met(meetings, entrant) for entrant in order},
+        had_bye=frozenset(_alone(meetings)),
+        had_walkover=frozenset(_walked_over(meetings)),
+        places={entrant: _places(state, meetings, entrant) for entrant in order},
+        drift=_drift(state, meetings),
+    )
+
+
+def _points(state: State, meetings: Sequence[Meeting]) -> dict[int, int]:
+    points = {entry.id: 0 for entry in state.entries}
+    for meeting in meetings:
+        for entrant, score in zip(meeting.entrants, meeting.scores, strict=False):
+            points[entrant] += _whole(scoring.points(state.setup.scoring, score))
+    return points
+
+
+def _whole(points: float) -> int:
+    return round(points * _UNITS_PER_POINT)
+
+
+def _met(meetings: Sequence[Meeting], entrant: int) -> frozenset[int]:
+    own = [meeting.entrants for meeting in meetings if entrant in meeting.entrants]
+    return frozenset(other for entrants in own for other in entrants if other != entrant)
+
+
+def _alone(meetings: Sequence[Meeting]) -> list[int]:
+    return [meeting.entrants[0] for meeting in meetings if len(meeting.entrants) == 1]
+
+
+def _walked_over(meetings: Sequence[Meeting]) -> list[int]:
+    return [
+        entrant
+        for meeting in meetings
+        if meeting.decision == Decision.WALKOVER
+        for entrant, score in zip(meeting.entrants, meeting.scores, strict=True)
+        if score.wins
+    ]
+
+
+def _places(state: State, meetings: Sequence[Meeting], entrant: int) -> tuple[int, ...]:
+    taken = [
+        meeting.entrants.index(entrant)
+        for meeting in meetings
+        if entrant in meeting.entrants and len(meeting.entrants) > 1
+    ]
+    return tuple(taken.count(place) for place in range(state.setup.size))
+
+
+def _drift(state: State, meetings: Sequence[Meeting]) -> dict[int, int]:
+    """Compare the points that those who met in the last round had before it."""
+    last = [meeting for meeting in meetings if meeting.round == state.rounds]
+    before = _points(state, [meeting for meeting in meetings if meeting.round < state.rounds])
+    drift = {entry.id: 0 for entry in state.entries}
+    for meeting in last:
+        had = [before[entrant] for entrant in meeting.entrants]
+        for entrant, own in zip(meeting.entrants, had, strict=True):
+            drift[entrant] = (own > min(had)) - (own < max(had))
+    return drift
+
+
+def in_points(units: int) -> float:
+    """Turn the whole numbers of `History.points` into points again."""
+    return units / _UNITS_PER_POINT

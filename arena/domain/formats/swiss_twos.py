@@ -1,0 +1,106 @@
+"""A round of a Swiss tournament in which two meet.
+
+It is a matching of everybody, and of a bye where the number is odd, that costs the least. What
+costs, the weightiest first: a bye for who stands high (or has won a walkover already); points that
+opponents are apart; their squares, so that two small steps are better than a long one; who was
+named first more often than second being first again; to meet one with fewer points, or with more,
+twice running; and how far a pair is from the slide: within those of equal points the best of the
+upper half meets the best of the lower half, and whoever has to leave the points it has is the last
+of them and meets the first of those below.
+"""
+
+from arena.domain.formats import matching
+from arena.domain.formats.matching import Cost, Pair
+from arena.domain.formats.swiss_history import History
+
+_MOST_EXCESS = 2  # being first more often than second by more is allowed only where nothing else is
+
+
+def pair(history: History) -> tuple[tuple[int, ...], ...] | None:
+    """Give who meets whom, places in order, best first, the bye last; None where nobody can.
+
+    Nobody meets anybody twice, and nobody has a second bye.
+    """
+    nodes = len(history.order) + len(history.order) % 2
+    costs = _costs(history)
+    pairs = None
+    for excess in (_MOST_EXCESS, None):
+        allowed = {pair: cost for pair, cost in costs.items() if _fits(history, pair, excess)}
+        pairs = pairs or (matching.cheapest(nodes, allowed) if allowed else None)
+    if pairs is None:
+        return None
+    return tuple(_seated(history, index, pair) for index, pair in enumerate(pairs))
+
+
+def _costs(history: History) -> dict[Pair, Cost]:
+    """Give the cost of every pair that may meet; the bye is the node after the last."""
+    order = history.order
+    sizes = _groups(history)
+    costs: dict[Pair, Cost] = {}
+    for low, entrant in enumerate(order):
+        if len(order) % 2 and entrant not in history.had_bye:
+            costs[low, len(order)] = _cost_of_bye(history, low)
+        for lower in range(low + 1, len(order)):
+            if order[lower] not in history.met[entrant]:
+                costs[low, lower] = _cost(history, sizes, (low, lower))
+    return costs
+
+
+def _cost_of_bye(history: History, node: int) -> Cost:
+    entrant = history.order[node]
+    above = len(history.order) - 1 - node
+    walked_over = entrant in history.had_walkover
+    return (above + walked_over * len(history.order), 0, 0, 0, 0, 0)
+
+
+def _cost(history: History, groups: list[tuple[int, int]], pair: Pair) -> Cost:
+    upper, lower = (history.order[node] for node in pair)
+    apart = history.points[upper] - history.points[lower]
+    drifts = 0 if not apart else (history.drift[upper] > 0) + (history.drift[lower] < 0)
+    return (0, apart, apart**2, _cost_of_places(history, pair), drifts, _off_slide(groups, pair))
+
+
+def _groups(history: History) -> list[tuple[int, int]]:
+    """Give, for every node, its place among those of equal points from 0, and how many they are."""
+    points = [history.points[entrant] for entrant in history.order]
+    return [(node - points.index(own), points.count(own)) for node, own in enumerate(points)]
+
+
+def _off_slide(groups: list[tuple[int, int]], pair: Pair) -> int:
+    (upper_place, upper_size), (lower_place, _) = groups[pair[0]], groups[pair[1]]
+    if pair[1] - pair[0] == lower_place - upper_place:  # of one group
+        return (2 * (lower_place - upper_place) - upper_size) ** 2
+    return 4 * (upper_size - 1 - upper_place) ** 2 + 4 * lower_place**2
+
+
+def _excess(history: History, entrant: int) -> int:
+    """Say how much more often one was named first than second."""
+    first, second = history.places[entrant]
+    return first - second
+
+
+def _excesses_after(history: History, pair: Pair) -> tuple[int, int]:
+    """Give what becomes of the excesses of a pair, the one that has more being second."""
+    one, other = sorted(_excess(history, history.order[node]) for node in pair)
+    return one + 1, other - 1
+
+
+def _cost_of_places(history: History, pair: Pair) -> int:
+    """Add up the squares of the excesses, apart from what odd numbers cannot avoid."""
+    return sum(excess**2 - excess % 2 for excess in _excesses_after(history, pair))
+
+
+def _fits(history: History, pair: Pair, most: int | None) -> bool:
+    if most is None or pair[1] == len(history.order):
+        return True
+    return max(map(abs, _excesses_after(history, pair))) <= most
+
+
+def _seated(history: History, index: int, pair: Pair) -> tuple[int, ...]:
+    """Name first who was first less often; among equals by turns down the list, from a lot on."""
+    entrants = [history.order[node] for node in pair if node < len(history.order)]
+    if len(entrants) == 1:
+        return (entrants[0],)
+    turned = (history.lot() + index) % 2 == 1
+    one, other = reversed(entrants) if turned else entrants
+    return (other, one) if _excess(history, other) < _excess(history, one) else (one, other)

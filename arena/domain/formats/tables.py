@@ -1,0 +1,159 @@
+"""Standings: from meetings to rows. All formats share this; what differs is what comes first."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from arena.domain.formats import scoring, tiebreaks
+from arena.domain.formats.shapes import CHANCE, Decision, Entry, Meeting, Row, Score, State
+from arena.domain.formats.tiebreaks import DUMMY, Book, Encounter, Record
+
+Sorting = tuple[str, Callable[[Sequence[int], int], float]]  # what it is called, and its measure
+
+
+def standings(
+    state: State,
+    *,
+    stages: Mapping[int, int] | None = None,
+    groups: Mapping[int, int] | None = None,
+    per_game: bool = False,
+    every_round: bool = False,
+) -> tuple[Row, ...]:
+    """Rank all entries: by stage, by points, then by the tie-breaks of the setup and the coin.
+
+    `stages` and `groups` are by entrant, 0 for who is not in them. `per_game` compares points per
+    game instead of points, for formats where some play more than others. `every_round` says that
+    every round is for everybody, so that in tie-breaks one that was missed counts as unplayed.
+    """
+    stage_of, group_of = stages or {}, groups or {}
+    made = book(state, every_round=every_round)
+    values: dict[int, list[float]] = {entry.id: [] for entry in state.entries}
+    sortings = [
+        ("stage", lambda _tied, entrant: float(stage_of.get(entrant, 0))),
+        ("points", lambda _tied, entrant: _compared(made[entrant], per_game=per_game)),
+        *_tie_breaks(state, made),
+    ]
+    ranked = list(_ranked(sorted(values), sortings, values))
+    listed = 2 + len([slug for slug in state.setup.tie_breaks if slug != CHANCE])
+    return tuple(
+        replace(
+            _row(entrant, rank, made[entrant]),
+            tie_breaks=tuple(values[entrant][2:listed]),
+            stage=stage_of.get(entrant, 0),
+            decided_by=decided_by if rank < len(ranked) else "",
+            group=group_of.get(entrant, 0),
+        )
+        for rank, (entrant, decided_by) in enumerate(ranked, start=1)
+    )
+
+
+def _row(entrant: int, rank: int, record: Record) -> Row:
+    total = record.total
+    return Row(
+        entrant=entrant,
+        rank=rank,
+        points=record.points,
+        games=total.games,
+        wins=total.wins,
+        draws=total.draws,
+        losses=total.losses,
+        forfeits=total.forfeits,
+        byes=record.byes,
+    )
+
+
+def _compared(record: Record, *, per_game: bool) -> float:
+    if not per_game:
+        return record.points
+    return record.points / record.total.games if record.total.games else 0.0
+
+
+def _tie_breaks(state: State, made: Book) -> Iterator[Sorting]:
+    """Give the sortings of the setup, and the coin after them."""
+    for slug in state.setup.tie_breaks:
+        if slug != CHANCE:
+            yield slug, partial(tiebreaks.MEASURES[slug], made)
+    seeds = {entry.id: entry.seed for entry in state.entries}
+    yield CHANCE, lambda _tied, entrant: tiebreaks.coin(state.setup.rng_seed, seeds[entrant])
+
+
+def _ranked(
+    tied: Sequence[int], sortings: Sequence[Sorting], values: dict[int, list[float]]
+) -> Iterator[tuple[int, str]]:
+    """Give entrants, best first, each with the name of what put it before the next.
+
+    The first sorting parts those who are equal into lesser sets of equals, and so on in each of
+    them; the last of a set has the name of what parts the set from the next. `values` takes what
+    each sorting gave to whom.
+    """
+    if not sortings:
+        yield from ((entrant, CHANCE) for entrant in tied)
+        return
+    (name, measure), *others = sortings
+    measured = {entrant: measure(tied, entrant) for entrant in tied}
+    for entrant in tied:
+        values[entrant].append(measured[entrant])
+    for value in sorted(set(measured.values()), reverse=True):
+        equal = [entrant for entrant in tied if measured[entrant] == value]
+        *before, (last, _) = _ranked(equal, others, values)
+        yield from before
+        yield last, name
+
+
+def book(state: State, *, every_round: bool = False) -> dict[int, Record]:
+    """Give what every entrant did in the meetings that are over and not void."""
+    return {
+        entry.id: _record(state, entry, _own(state, entry.id), every_round=every_round)
+        for entry in state.entries
+    }
+
+
+def _own(state: State, entrant: int) -> list[Meeting]:
+    return [meeting for meeting in state.meetings if entrant in meeting.entrants]
+
+
+def _record(state: State, entry: Entry, own: Sequence[Meeting], *, every_round: bool) -> Record:
+    encounters = tuple(_encounter(state, entry.id, meeting) for meeting in own if meeting.scores)
+    points = math.fsum(encounter.points for encounter in encounters)
+    missed = _missed(state, own) if every_round else []
+    left = entry.until_round
+    drawn = 0 if left is None else sum(number > left for number in missed)
+    return Record(
+        total=_sum([encounter.score for encounter in encounters]),
+        points=points,
+        worth=points + drawn * state.setup.games * state.setup.scoring.draw,
+        byes=sum(meeting.decision == Decision.BYE for meeting in own),
+        encounters=encounters + (_nothing(state),) * len(missed),
+    )
+
+
+def _missed(state: State, own: Sequence[Meeting]) -> list[int]:
+    """Give the rounds in which somebody had no meeting that counts or may still count."""
+    had = {meeting.round for meeting in own if meeting.decision != Decision.VOID}
+    return [number for number in range(1, state.rounds + 1) if number not in had]
+
+
+def _nothing(state: State) -> Encounter:
+    return Encounter(opponents=(DUMMY,) * (state.setup.size - 1), score=Score(), points=0.0)
+
+
+def _encounter(state: State, entrant: int, meeting: Meeting) -> Encounter:
+    score = meeting.scores[meeting.entrants.index(entrant)]
+    opponents: tuple[int | None, ...] = tuple(
+        other for other in meeting.entrants if other != entrant
+    )
+    if meeting.decision != Decision.PLAYED:
+        opponents = (DUMMY,) * (len(opponents) or state.setup.size - 1)
+    return Encounter(
+        opponents=opponents, score=score, points=scoring.points(state.setup.scoring, score)
+    )
+
+
+def _sum(scores: Sequence[Score]) -> Score:
+    return Score(
+        wins=sum(score.wins for score in scores),
+        draws=sum(score.draws for score in scores),
+        losses=sum(score.losses for score in scores),
+        forfeits=sum(score.forfeits for score in scores),
+    )

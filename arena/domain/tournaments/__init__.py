@@ -1,0 +1,1 @@
+"""Tournaments: drafted, entered, frozen, directed round by round, put right, released."""

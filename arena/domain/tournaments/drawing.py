@@ -1,0 +1,60 @@
+"""A round as it is drawn: its row, its pairings, their matches, and why it is as it is."""
+
+from arena.domain.formats.shapes import Draw, Meeting
+from arena.domain.tournaments import journal, releases, stages
+from arena.models import (
+    Pairing,
+    PairingDecision,
+    PairingEntrant,
+    Tournament,
+    TournamentRound,
+)
+
+
+def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound:
+    """Write the next round of a tournament that is held, with all of its pairings.
+
+    Matches of what is open are made by whoever tends the pairings.
+    """
+    row = TournamentRound.objects.create(
+        tournament=tournament,
+        number=number,
+        release=releases.of_next_round(tournament=tournament),
+    )
+    pairings = [_pairing(tournament, row, meeting) for meeting in draw.meetings]
+    Pairing.objects.bulk_create(pairings)
+    PairingEntrant.objects.bulk_create(
+        PairingEntrant(pairing=pairing, position=position, entrant_id=entrant)
+        for pairing, meeting in zip(pairings, draw.meetings, strict=True)
+        for position, entrant in enumerate(meeting.entrants)
+    )
+    stages.bump(tournament=tournament)
+    decided = sum(bool(meeting.decision) for meeting in draw.meetings)
+    journal.write(
+        tournament=tournament,
+        action="round_drawn",
+        round_number=number,
+        number=number,
+        pairings=len(pairings) - decided,
+        decided=decided,
+    )
+    for note in draw.notes:
+        journal.note(tournament=tournament, note=note, round_number=number)
+    return row
+
+
+def _pairing(tournament: Tournament, row: TournamentRound, meeting: Meeting) -> Pairing:
+    return Pairing(
+        round=row,
+        number=meeting.number,
+        slot=meeting.slot,
+        matches_wanted=tournament.matches_per_pairing,
+        decision=PairingDecision(meeting.decision) if meeting.decision else "",
+        award=_award(meeting),
+    )
+
+
+def _award(meeting: Meeting) -> int | None:
+    """Give the position of the only one who was there; None where it was played or void."""
+    winners = [position for position, score in enumerate(meeting.scores) if score.wins]
+    return winners[0] if meeting.decision and len(winners) == 1 else None

@@ -1,0 +1,87 @@
+"""A small tournament like a large one: how few entrants play it, and who of them meets first.
+
+Plain data: of formats and numbers, nothing is written.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+from typing import Any
+
+from arena.domain.formats.shapes import Entry, Format, Meeting, Setup, Unplayable
+
+AS_IT_IS = (5, 7)  # entrants; odd ones, for a bye
+AT_LEAST = (5, 7, 6, 8, 4, 9, 10, 11, 12, 13, 14, 15, 16)  # where its options have to give way
+MOST_TRIES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How many play, and by which options of the format."""
+
+    entrants: int
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Which seed does what: two meet in round 1 who are equal, and one crashes."""
+
+    twins: tuple[int, int]
+    quitter: int
+
+
+def fit(*, format_: Format, setup: Setup) -> Fit:
+    """Find the smallest tournament that is like this one.
+
+    With its own options where few can play by them, else with numbers as near to them as few can.
+    Raises Unplayable where neither is possible.
+    """
+    own = dict(setup.options)
+    candidates = [
+        *((count, own) for count in AS_IT_IS),
+        *((count, options) for count in AT_LEAST for options in _lowered(format_, own)),
+    ]
+    reason: Unplayable | None = None
+    for count, options in candidates:
+        try:
+            format_.check(with_options(setup, options), count)
+        except Unplayable as exc:
+            reason = reason or exc
+        else:
+            return Fit(count, options)
+    raise reason or Unplayable("too_few_entrants", least=2, entrants=0)
+
+
+def roles(*, format_: Format, setup: Setup, entrants: int) -> Roles:
+    """Say which seeds play what: in round 1 the twins meet and, if it can be, one crashes."""
+    drawn = format_.initial_pairings(setup, [Entry(seed, seed) for seed in _seeds(entrants)])
+    playing = [meeting for meeting in drawn.meetings if _is_played(meeting)]
+    first = playing[0].entrants[:2]
+    elsewhere = [seed for meeting in playing[1:] for seed in meeting.entrants]
+    left = [seed for seed in _seeds(entrants) if seed not in first]
+    return Roles((first[0], first[1]), max(elsewhere, default=left[-1]))
+
+
+def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
+    """Give the same setup by other options."""
+    return replace(setup, options=options)
+
+
+def _lowered(format_: Format, own: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Give the options with their numbers lowered, the nearest to what they are first."""
+    numbers = [option for option in format_.OPTIONS if not option.is_switch]
+    ranges: Sequence[range] = [
+        range(int(own.get(option.name, option.default)), option.least - 1, -1) for option in numbers
+    ]
+    found = islice(product(*ranges), MOST_TRIES)
+    for values in sorted(found, key=sum, reverse=True):
+        yield {**own, **dict(zip((option.name for option in numbers), values, strict=True))}
+
+
+def _seeds(entrants: int) -> range:
+    return range(1, entrants + 1)
+
+
+def _is_played(meeting: Meeting) -> bool:
+    return not meeting.is_over and len(meeting.entrants) > 1

@@ -1,0 +1,56 @@
+"""Who organizes a tournament besides who made it. Staff may organize every one."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from arena.domain import notices
+from arena.domain.errors import Refused
+from arena.domain.tournaments import journal, stages
+from arena.models import Tournament, User
+
+MOST = 20
+
+
+@transaction.atomic
+def add(*, tournament: Tournament, by: User, username: str, revision: int | None = None) -> User:
+    """Let somebody organize it too; gives who that is. Raises Refused, Stale."""
+    locked = stages.begin(tournament=tournament, by=by, revision=revision)
+    user = User.objects.filter(username=username.strip().removeprefix("@"), is_active=True).first()
+    if user is None:
+        said = _(
+            "There is nobody called %(name)s here. Write the name that the page of a user has."
+        )
+        raise Refused("unknown_user", said % {"name": username.strip()[:40]}, field="username")
+    if locked.organizers.filter(pk=user.pk).exists():
+        said = _("%(name)s organizes it already.")
+        raise Refused("is_organizer", said % {"name": user}, field="username")
+    if locked.organizers.count() >= MOST:
+        said = _("It has %(most)d organizers, as many as it may have. Remove one of them first.")
+        raise Refused("too_many_organizers", said % {"most": MOST}, field="username")
+    locked.organizers.add(user)
+    stages.bump(tournament=locked)
+    journal.write(tournament=locked, action="organizer_added", by=by, name=user.username)
+    text = _("You organize %(tournament)s now, with %(by)s.")
+    notices.tell(
+        user=user,
+        text=text % {"tournament": locked.name, "by": by},
+        url=locked.get_absolute_url(),
+    )
+    tournament.refresh_from_db()
+    return user
+
+
+@transaction.atomic
+def remove(*, tournament: Tournament, by: User, user: User, revision: int | None = None) -> None:
+    """Let somebody organize it no longer; one stays in any case. Raises Refused, Stale."""
+    locked = stages.begin(tournament=tournament, by=by, revision=revision)
+    if not locked.organizers.filter(pk=user.pk).exists():
+        said = _("%(name)s does not organize it.")
+        raise Refused("not_an_organizer", said % {"name": user}, field="username")
+    if locked.organizers.count() == 1:
+        said = _("%(name)s is the only organizer. Add another one first.")
+        raise Refused("last_organizer", said % {"name": user}, field="username")
+    locked.organizers.remove(user)
+    stages.bump(tournament=locked)
+    journal.write(tournament=locked, action="organizer_removed", by=by, name=user.username)
+    tournament.refresh_from_db()

@@ -1,0 +1,147 @@
+"""The words of formats: why something was decided so, what a round is, why it cannot be played.
+
+A code of `arena.domain.formats` has a text with the names of its details, or a function that
+chooses between several. Entrants are names here already.
+"""
+
+from collections.abc import Callable, Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+Details = Mapping[str, str]
+Text = str | Promise
+Words = Text | Callable[[Details], Text]
+
+FINAL, SEMI_FINALS, QUARTER_FINALS = "2", "4", "8"
+
+
+def _swiss_bye(said: Details) -> str:
+    text = _("%(entrant)s has the bye: it stands lowest of those who have had none yet.")
+    if said.get("had"):
+        text += " " + _("Standing lower, but without a game to play in an earlier round: %(had)s.")
+    return text
+
+
+def _swiss_steps(said: Details) -> str:
+    if said.get("pairings") == "0":
+        return _("Everybody meets somebody with as many points.")
+    return _(
+        "Pairings of entrants with different points: %(pairings)s, since no others were possible "
+        "without a second meeting. The widest step is %(widest)s points."
+    )
+
+
+def _bracket_round(said: Details) -> str:
+    names = {
+        FINAL: _("Final"),
+        SEMI_FINALS: _("Semi-finals"),
+        QUARTER_FINALS: _("Quarter-finals"),
+    }
+    name = names.get(said.get("left", ""), _("Last %(left)s"))
+    if said.get("is_final") == "1":
+        name = _("Final")
+    return name + (_(" and match for third place") if said.get("third_place") == "1" else "")
+
+
+def _double_round(said: Details) -> str:
+    if said.get("lower", "0") == "0":
+        return _("Upper bracket, round %(upper)s")
+    if said.get("upper", "0") == "0":
+        return _("Lower bracket, round %(lower)s")
+    return _("Upper bracket, round %(upper)s, and lower bracket, round %(lower)s")
+
+
+NOTES: Mapping[str, Words] = {
+    "bracket_bye": gettext_lazy(
+        "%(entrant)s has a bye: there are fewer entrants than places, and it is seeded high."
+    ),
+    "bracket_walkover": gettext_lazy("%(entrant)s goes on without a game: %(left)s has left."),
+    "bracket_nobody": gettext_lazy(
+        "%(entrants)s had all left; the place of %(entrant)s, seeded highest, is passed over later."
+    ),
+    "bracket_level": gettext_lazy(
+        "%(entrants)s were level after %(extra)s extra matches: %(entrant)s goes on, "
+        "since it is seeded higher."
+    ),
+    "bracket_void": gettext_lazy(
+        "The meeting of %(entrants)s is void: %(entrant)s goes on, since it is seeded highest."
+    ),
+    "bracket_award_shared": gettext_lazy(
+        "The meeting of %(entrants)s was shared: %(entrant)s goes on, since it is seeded highest."
+    ),
+    "bracket_reset": gettext_lazy(
+        "%(entrant)s lost to %(by)s, and for the first time: they meet once more."
+    ),
+    "group_draw": gettext_lazy("The groups, drawn by seed: %(groups)s."),
+    "qualified": gettext_lazy("From group %(group)s go on: %(entrants)s."),
+    "passed_over": gettext_lazy(
+        "%(entrant)s of group %(group)s has left: the next of the group goes on."
+    ),
+    "left_out": gettext_lazy(
+        "Qualified and left out all the same: %(entrants)s. Others have left, and the bracket "
+        "cannot be played by as many as remain."
+    ),
+    "swiss_bye": _swiss_bye,
+    "swiss_steps": _swiss_steps,
+    "swiss_no_round_left": gettext_lazy(
+        "It ends after round %(rounds)s of %(of)s: no further round is possible in which nobody "
+        "meets twice and nobody has a second bye."
+    ),
+    "swiss_too_few_left": gettext_lazy(
+        "It ends after round %(rounds)s of %(of)s: too few entrants are left, %(entrants)s."
+    ),
+}
+
+ROUNDS: Mapping[str, Words] = {
+    "round": gettext_lazy("Round %(round)s"),
+    "swiss_round": gettext_lazy("Round %(round)s"),
+    "group_round": gettext_lazy("Groups, round %(round)s"),
+    "bracket_round": _bracket_round,
+    "double_round": _double_round,
+    "grand_final": gettext_lazy("Grand final"),
+    "grand_final_reset": gettext_lazy("Grand final, once more if the unbeaten one loses it"),
+}
+
+UNPLAYABLE: Mapping[str, Words] = {
+    "too_few_entrants": gettext_lazy(
+        "It needs at least %(least)s entrants and has %(entrants)s: let more enter, "
+        "or choose another format."
+    ),
+    "too_many_pairings": gettext_lazy(
+        "That would be %(pairings)s pairings and at most %(most)s are played: let fewer enter, "
+        "or choose a format with fewer rounds."
+    ),
+    "unknown_size": gettext_lazy(
+        "This format cannot be played by %(size)s in a match, only by %(known)s: choose another "
+        "format or another ladder."
+    ),
+    "unknown_format": gettext_lazy(
+        "There is no format “%(slug)s”. Choose one of these: %(known)s."
+    ),
+    "unknown_scoring": gettext_lazy(
+        "There is no scoring “%(slug)s”. Choose one of these: %(known)s."
+    ),
+    "unknown_tie_break": gettext_lazy(
+        "There is no tie-break “%(slug)s”. Choose from these: %(known)s."
+    ),
+    "tie_break_twice": gettext_lazy("The tie-break “%(slug)s” is named twice: name it once."),
+    "groups_too_small": gettext_lazy(
+        "%(groups)s groups need at least %(least)s entrants and there are %(entrants)s: "
+        "make fewer groups, or let more enter."
+    ),
+    "bracket_needs_pairs": gettext_lazy(
+        "A bracket of matches for three is played by %(playable)s entrants, not by %(entrants)s: "
+        "let so many enter, or choose another format."
+    ),
+    "bracket_size": gettext_lazy(
+        "There is no bracket of matches for %(size)s: choose another format or another ladder."
+    ),
+    "swiss_too_many_rounds": gettext_lazy(
+        "%(entrants)s entrants can play at most %(most)s rounds for certain without meeting twice, "
+        "and %(rounds)s are asked for: play fewer rounds, or let more enter."
+    ),
+}
+
+BY_CODE: Mapping[str, Words] = {**NOTES, **ROUNDS, **UNPLAYABLE}

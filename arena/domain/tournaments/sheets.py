@@ -1,0 +1,194 @@
+"""Lists of bots as spreadsheets save them: comma-separated text, read into lines.
+
+A header names the columns: `bot`, as `owner/bot`, and where they are wanted `version` and `seed`.
+What programs do to such files is borne with: a mark at the beginning, semicolons or tabs, ends of
+lines of any kind, quoted cells, empty lines, spaces around cells, capitals in the header.
+"""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from arena.domain.errors import InvalidInput
+
+FIELD = "text"  # the input at fault
+COLUMNS = ("bot", "version", "seed")
+MOST_BYTES = 256 * 1024
+MOST_LINES = 2000
+MOST_ERRORS = 50  # said at once
+_SEPARATORS = ",;\t"
+_MOST_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A bot as a list has it; `number` is the line's in the file, from 1."""
+
+    number: int
+    owner: str
+    bot: str
+    version: int | None
+    seed: int | None
+
+    @property
+    def name(self) -> str:
+        """The bot as it was written."""
+        return f"{self.owner}/{self.bot}"
+
+
+class Complaints:
+    """What is wrong with a list, line by line."""
+
+    def __init__(self) -> None:
+        self._said: list[tuple[int, str]] = []
+
+    def add(self, line: int, what: str) -> None:
+        """Say what is wrong with a line."""
+        said = _("Line %(line)d: %(what)s") % {"line": line, "what": what}
+        self._said.append((line, said))
+
+    def raise_any(self) -> None:
+        """Raise InvalidInput with all of them, in the order of lines; do nothing without any."""
+        if not self._said:
+            return
+        said = [text for _line, text in sorted(self._said, key=lambda each: each[0])]
+        more = len(said) - MOST_ERRORS
+        if more > 0:
+            words = ngettext("And %(more)d line more.", "And %(more)d lines more.", more)
+            said[MOST_ERRORS:] = [words % {"more": more}]
+        raise InvalidInput({FIELD: said})
+
+
+def read(*, text: str | bytes, complaints: Complaints) -> list[Line]:
+    """Read a list; gives the lines that are right so far, and complains of the others.
+
+    Raises InvalidInput where it is no such list.
+    """
+    decoded = _decoded(text)
+    rows = _rows(decoded)
+    if not rows:
+        raise _wrong(_("The list is empty. It begins with a line “bot”, then one bot a line."))
+    (header_number, header), *body = rows
+    columns = _columns(header_number, header)
+    if not body:
+        raise _wrong(_("The list names no bot. Write one a line, as owner/bot."))
+    if len(body) > MOST_LINES:
+        said = _("The list has %(has)d lines; the most is %(most)d. Shorten it.")
+        raise _wrong(said % {"has": len(body), "most": MOST_LINES})
+    lines = [_line(number, cells, columns, complaints) for number, cells in body]
+    good = [line for line in lines if line is not None]
+    _find_twice(good, complaints)
+    return good
+
+
+def _wrong(what: str) -> InvalidInput:
+    return InvalidInput({FIELD: [what]})
+
+
+def _decoded(text: str | bytes) -> str:
+    size = len(text) if isinstance(text, bytes) else len(text.encode(errors="replace"))
+    if size > MOST_BYTES:
+        said = _("The list has %(has)d bytes; the most is %(most)d. Shorten it.")
+        raise _wrong(said % {"has": size, "most": MOST_BYTES})
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError as exc:
+            said = _("The list is not text in UTF-8. Save it as “CSV UTF-8”, then send it again.")
+            raise _wrong(said) from exc
+    if "\0" in text:
+        raise _wrong(_("The list is not text: it has null characters. Save it as CSV."))
+    return text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
+
+
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    """Give the cells of every line that has any, with the number of the line."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    separator = max(_SEPARATORS, key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    rows: list[tuple[int, list[str]]] = []
+    number = 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows.append((number, [cell.strip() for cell in cells]))
+            number = reader.line_num + 1
+    except csv.Error as exc:
+        complaints = Complaints()
+        complaints.add(number, _("a quoted cell does not end as it should. Close the quotes."))
+        complaints.raise_any()
+        raise AssertionError from exc
+    return rows
+
+
+def _columns(number: int, header: Sequence[str]) -> list[str]:
+    names = [name.lower() for name in header]
+    while names and not names[-1]:  # a spreadsheet that keeps empty columns at the end
+        names.pop()
+    complaints = Complaints()
+    unknown = [name or _("(no name)") for name in names if name not in COLUMNS]
+    if unknown:
+        said = _("unknown columns: %(unknown)s. There are bot, version and seed; remove the rest.")
+        complaints.add(number, said % {"unknown": ", ".join(unknown)})
+    if "bot" not in names:
+        said = _(
+            "the column “bot” is missing. The first line names the columns: bot, version, seed."
+        )
+        complaints.add(number, said)
+    if twice := sorted({name for name in names if name in COLUMNS and names.count(name) > 1}):
+        said = _("columns that come twice: %(twice)s. Remove one of each.")
+        complaints.add(number, said % {"twice": ", ".join(twice)})
+    complaints.raise_any()
+    return names
+
+
+def _line(number: int, cells: list[str], columns: list[str], complaints: Complaints) -> Line | None:
+    if any(cells[len(columns) :]):
+        said = _("it has %(has)d cells, and the header %(columns)d. Remove what is too much.")
+        complaints.add(number, said % {"has": len(cells), "columns": len(columns)})
+        return None
+    cell_of = dict(zip(columns, cells, strict=False))
+    owner, _slash, bot = cell_of.get("bot", "").partition("/")
+    if not owner or not bot or "/" in bot:
+        said = _("“%(bot)s” is no bot. Write owner/bot, as its page says.")
+        complaints.add(number, said % {"bot": cell_of.get("bot", "")[:80]})
+        return None
+    return Line(
+        number=number,
+        owner=owner.removeprefix("@"),
+        bot=bot,
+        version=_number(number, "version", cell_of, complaints),
+        seed=_number(number, "seed", cell_of, complaints),
+    )
+
+
+def _number(line: int, column: str, cell_of: dict[str, str], complaints: Complaints) -> int | None:
+    text = cell_of.get(column, "")
+    if not text:
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS or int(text) == 0:
+        said = _("“%(text)s” is no %(column)s. Write a whole number from 1 on, or nothing.")
+        complaints.add(line, said % {"text": text[:80], "column": column})
+        return None
+    return int(text)
+
+
+def _find_twice(lines: list[Line], complaints: Complaints) -> None:
+    """Complain of bots and seeds that were there before."""
+    bots: dict[str, int] = {}
+    seeds: dict[int, int] = {}
+    for line in lines:
+        first = bots.setdefault(line.name, line.number)
+        if first != line.number:
+            said = _("%(bot)s is in line %(first)d already. Remove one of them.")
+            complaints.add(line.number, said % {"bot": line.name, "first": first})
+        if line.seed is None:
+            continue
+        first = seeds.setdefault(line.seed, line.number)
+        if first != line.number:
+            said = _("seed %(seed)d is given in line %(first)d already. Give each once.")
+            complaints.add(line.number, said % {"seed": line.seed, "first": first})

@@ -1,0 +1,219 @@
+"""What an act is about, found in its tournament, and what every act on it has to respect.
+
+Callers hold the tournament. All of these raise Refused, in words that say what to do instead.
+"""
+
+from collections.abc import Collection, Iterable
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from arena.domain.errors import Refused
+from arena.domain.tournaments import stages
+from arena.models import (
+    Match,
+    MatchStatus,
+    Pairing,
+    PairingDecision,
+    PairingEntrant,
+    Tournament,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    TournamentRound,
+    TournamentStatus,
+)
+
+PAIR = 2
+GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
+
+
+def require_status(tournament: Tournament, wanted: Collection[TournamentStatus]) -> None:
+    """Refuse where the tournament stands elsewhere."""
+    if tournament.status not in wanted:
+        raise stages.refuse(tournament=tournament)
+
+
+def match(tournament: Tournament, public_id: str) -> tuple[Match, Pairing]:
+    """Find a match of the tournament that counts, and its pairing with the round; it is held."""
+    rows = _held_matches()
+    found = rows.filter(pairing__round__tournament=tournament, public_id=public_id.strip()).first()
+    if found is None or found.pairing is None:
+        said = _("There is no match %(id)s in this tournament. Its rounds have the ids.")
+        raise Refused("no_such_match", said % {"id": public_id}, field="match")
+    if again := found.reruns.first():
+        said = _("%(match)s was played again: name %(again)s instead.")
+        raise Refused("match_rerun", said % {"match": found, "again": again}, field="match")
+    return found, found.pairing
+
+
+def pairing(tournament: Tournament, public_id: str) -> Pairing:
+    """Find a pairing of the tournament."""
+    rows = Pairing.objects.select_related("round").filter(round__tournament=tournament)
+    found = rows.filter(public_id=public_id.strip()).first()
+    if found is None:
+        said = _("There is no pairing %(id)s in this tournament. The console has a list of them.")
+        raise Refused("no_such_pairing", said % {"id": public_id}, field="pairing")
+    return found
+
+
+def label(pairing: Pairing) -> str:
+    """Name a pairing by its round and its number in it."""
+    return f"{pairing.round.number}.{pairing.number}"
+
+
+def latest(pairing: Pairing) -> list[Match]:
+    """Give the matches that count, one for each leg: those that were not played again; held."""
+    rows = _held_matches().filter(pairing=pairing, reruns=None).order_by("pk")
+    return sorted(rows, key=lambda row: row.leg or 0)
+
+
+def entrant(tournament: Tournament, pk: int) -> TournamentEntrant:
+    """Find an entrant of the tournament."""
+    rows = tournament.entrants.select_related("bot__owner", "version__bot__owner", "tournament")
+    found = rows.filter(pk=pk).first()
+    if found is None:
+        raise Refused(
+            "no_such_entrant", _("This entrant is not in the tournament."), field="entrant"
+        )
+    return found
+
+
+def require_there(entrant: TournamentEntrant) -> None:
+    """Refuse an entrant that has left, or never came."""
+    if entrant.status in GONE:
+        said = _("%(bot)s has left this tournament, and that is for good.")
+        raise Refused("has_left", said % {"bot": entrant.bot}, field="entrant")
+    if entrant.status != TournamentEntrantStatus.ENTERED:
+        said = _("%(bot)s is not in: it is %(status)s.")
+        words = {"bot": entrant.bot, "status": entrant.get_status_display()}
+        raise Refused("not_in", said % words, field="entrant")
+
+
+def require_all_there(pairing: Pairing) -> None:
+    """Refuse a pairing of which no more is played than was begun, since somebody has left."""
+    for row in pairing.entrants.select_related("entrant__bot__owner"):
+        if row.entrant.status in GONE:
+            raise _has_left(row.entrant)
+
+
+def require_played_to_end(pairing: Pairing) -> None:
+    """Refuse a pairing that somebody in it does not play to its end; who withdrew since does."""
+    for row in pairing.entrants.select_related("entrant__bot__owner"):
+        if not _plays(row.entrant, pairing):
+            raise _has_left(row.entrant)
+
+
+def require_undecided(pairing: Pairing) -> None:
+    """Refuse a pairing whose result does not come from its matches."""
+    said = {
+        PairingDecision.BYE: _("This is a bye: there is nobody to play."),
+        PairingDecision.WALKOVER: _("This pairing is a walkover: somebody in it has left."),
+        PairingDecision.AWARD: _(
+            "This pairing was awarded. Play one of its matches again to lift that, "
+            "or award it otherwise."
+        ),
+        PairingDecision.VOID: _("This pairing is void and counts for nobody."),
+    }
+    if pairing.decision:
+        decision = PairingDecision(pairing.decision)
+        raise Refused(f"pairing_{decision}", said[decision])
+
+
+def require_free(pairing: Pairing) -> None:
+    """Refuse to change a result from which rounds of a bracket were drawn.
+
+    In a bracket that is so as soon as one of its entrants is in a later pairing, or may be missing
+    there; in a group, as soon as there is a bracket at all.
+    """
+    later = Pairing.objects.filter(
+        round__tournament=pairing.round.tournament_id, round__number__gt=pairing.round.number
+    ).exclude(slot="")
+    if pairing.slot and not _may_be_missing(pairing):
+        own = pairing.entrants.values("entrant")
+        later = later.filter(entrants__entrant__in=own)
+    drawn = later.order_by("round__number").values_list("round__number", flat=True).first()
+    if drawn is not None:
+        said = _(
+            "Round %(number)d was drawn from this result, and that stands. "
+            "Award or play again what is wrong in round %(number)d instead."
+        )
+        raise Refused("drawn_from", said % {"number": drawn})
+
+
+def later_rounds(pairing: Pairing) -> list[str]:
+    """Say that rounds which were drawn since stay as they are; nothing where there are none."""
+    later = TournamentRound.objects.filter(
+        tournament=pairing.round.tournament_id, number__gt=pairing.round.number
+    )
+    if not later.exists():
+        return []
+    return [_("Rounds that were drawn since stay as they are; the standings change.")]
+
+
+def open_pairings(entrant: TournamentEntrant) -> list[Pairing]:
+    """Give the entrant's pairings that neither a decision nor all of their matches have ended."""
+    rows = Pairing.objects.select_related("round").filter(entrants__entrant=entrant, decision="")
+    return [row for row in rows.order_by("round__number", "number") if not _is_played(row)]
+
+
+def walk_over(pairing: Pairing) -> None:
+    """Give a pairing to whoever plays it to its end; void where nobody is there."""
+    rows = PairingEntrant.objects.filter(pairing=pairing).select_related("entrant")
+    there = [row.position for row in rows if _plays(row.entrant, pairing)]
+    Pairing.objects.filter(pk=pairing.pk).update(
+        decision=PairingDecision.WALKOVER if there else PairingDecision.VOID,
+        award=there[0] if len(there) == 1 else None,
+    )
+
+
+def reopen(tournament: Tournament, pairing: Pairing | None = None) -> list[str]:
+    """Let a round, and a tournament that was completed, go on; says what that means."""
+    if pairing is not None:
+        TournamentRound.objects.filter(pk=pairing.round_id).update(finished_at=None)
+    if tournament.status != TournamentStatus.COMPLETED:
+        return []
+    tournament.status = TournamentStatus.RUNNING
+    tournament.completed_at = None
+    tournament.save(update_fields=["status", "completed_at"])
+    return [_("The tournament was completed: it goes on.")]
+
+
+def seen(rows: Iterable[Match]) -> str:
+    """Name matches and which of them are over: what is decided upon."""
+    return ",".join(
+        sorted(f"{row.public_id}{'' if row.is_open else '.'}{row.status[:2]}" for row in rows)
+    )
+
+
+def _may_be_missing(pairing: Pairing) -> bool:
+    """Say whether the next slot may be drawn without who comes from this one: two of three play."""
+    size = pairing.round.tournament.ladder.entrants_per_match
+    return size > PAIR and pairing.entrants.filter(entrant__status__in=GONE).exists()
+
+
+def _has_left(entrant: TournamentEntrant) -> Refused:
+    said = _("%(bot)s has left and cannot play. Award the pairing instead.")
+    return Refused("has_left", said % {"bot": entrant.bot})
+
+
+def _plays(entrant: TournamentEntrant, pairing: Pairing) -> bool:
+    """Say whether an entrant plays a pairing to its end: also if it has withdrawn since."""
+    if entrant.status not in GONE:
+        return True
+    until = entrant.until_round or 0
+    return entrant.status == TournamentEntrantStatus.WITHDRAWN and until >= pairing.round.number
+
+
+def _held_matches() -> QuerySet[Match]:
+    """Give matches to be held from the look to the deed, so that no result comes in between.
+
+    After the tournament, each pairing's in the order of their rows; a result holds no tournament.
+    """
+    rows = Match.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("ladder", "pairing__round")
+
+
+def _is_played(pairing: Pairing) -> bool:
+    rows = latest(pairing)
+    played = sum(row.status == MatchStatus.FINISHED for row in rows)
+    return played == len(rows) and played >= pairing.matches_wanted

@@ -1,0 +1,46 @@
+"""Messages to those whom a tournament concerns."""
+
+from django.utils.translation import gettext as _
+
+from arena.domain import notices
+from arena.models import Bot, Tournament, TournamentEntrantStatus, TournamentStatus, User
+
+_IN = (TournamentEntrantStatus.ENTERED, TournamentEntrantStatus.INVITED)
+
+
+def owners(*, tournament: Tournament) -> list[User]:
+    """Give the owners of bots that are in a tournament or invited to it, each once, by name."""
+    ids = tournament.entrants.filter(status__in=_IN).values_list("bot__owner", flat=True)
+    return list(User.objects.filter(pk__in=ids).order_by("username"))
+
+
+def tell_owners(*, tournament: Tournament, text: str) -> None:
+    """Leave a message for the owner of every bot that is in it or invited to it."""
+    for owner in owners(tournament=tournament):
+        notices.tell(user=owner, text=text, url=tournament.get_absolute_url())
+
+
+def tell_owner(*, tournament: Tournament, bot: Bot, text: str) -> None:
+    """Leave a message for the owner of a bot; not of a draft, which nobody else can look at."""
+    if tournament.status == TournamentStatus.DRAFT:
+        return
+    notices.tell(user=bot.owner, text=text, url=tournament.get_absolute_url())
+
+
+def tell_of_draft(*, tournament: Tournament) -> None:
+    """Tell the owners of bots that others entered while it was a draft, now that it is none."""
+    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    for entrant in inside.select_related("bot__owner").order_by("pk"):
+        if entrant.entered_by_id != entrant.bot.owner_id:
+            said = _("%(bot)s was entered in %(tournament)s by its organizers.")
+            names = {"bot": entrant.bot, "tournament": tournament.name}
+            tell_owner(tournament=tournament, bot=entrant.bot, text=said % names)
+
+
+def tell_organizers(*, tournament: Tournament, text: str) -> None:
+    """Leave a message for every organizer, unless the same one is waiting to be read."""
+    url = tournament.get_absolute_url()
+    for user in tournament.organizers.order_by("pk"):
+        unread = notices.of(user=user).filter(text=text, url=url, read_at=None)
+        if not unread.exists():
+            notices.tell(user=user, text=text, url=url)

@@ -1,0 +1,110 @@
+"""Tournaments that many have played, to begin from: data, with a title and a line each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """What a draft begins with; what `values` leaves out is as ever."""
+
+    slug: str
+    title: str | Promise
+    line: str | Promise
+    values: Mapping[str, Any]
+
+
+TEMPLATES: Sequence[Template] = (
+    Template(
+        slug="swiss",
+        title=_("Swiss, 5 rounds"),
+        line=_("Many bots in few rounds: equals meet, nobody twice, nobody is out."),
+        values={
+            "format": "swiss",
+            "format_options": {"rounds": 5},
+            "scoring": "classic",
+            "matches_per_pairing": 5,
+            "min_entrants": 8,
+            "max_entrants": 64,
+            "last_entry_round": 2,
+        },
+    ),
+    Template(
+        slug="round-robin",
+        title=_("Round robin, 6/3/1/0"),
+        line=_("Everybody meets everybody; a draw is worth half a win, a forfeit nothing."),
+        values={
+            "format": "round_robin",
+            "scoring": "championship",
+            "matches_per_pairing": 1,
+            "min_entrants": 3,
+            "max_entrants": 16,
+        },
+    ),
+    Template(
+        slug="double-elimination",
+        title=_("Double elimination"),
+        line=_("Who loses twice is out; ties are played on."),
+        values={
+            "format": "double_elimination",
+            "scoring": "classic",
+            "matches_per_pairing": 3,
+            "min_entrants": 4,
+            "max_entrants": 32,
+        },
+    ),
+    Template(
+        slug="groups",
+        title=_("Groups, then play-off"),
+        line=_("Round robins in groups; the best of each go on to a knockout."),
+        values={
+            "format": "groups_playoff",
+            "scoring": "classic",
+            "matches_per_pairing": 1,
+            "min_entrants": 8,
+            "max_entrants": 32,
+        },
+    ),
+    Template(
+        slug="gauntlet",
+        title=_("Gauntlet"),
+        line=_("The first seed meets all others: how good is a new bot?"),
+        values={
+            "format": "gauntlet",
+            "scoring": "classic",
+            "matches_per_pairing": 10,
+            "min_entrants": 3,
+            "max_entrants": 16,
+            "entry_policy": "listed",
+        },
+    ),
+    Template(
+        slug="single-elimination",
+        title=_("Single elimination"),
+        line=_("Who loses is out: the shortest way to a winner."),
+        values={
+            "format": "single_elimination",
+            "format_options": {"third_place": 1},
+            "scoring": "classic",
+            "matches_per_pairing": 3,
+            "min_entrants": 4,
+            "max_entrants": 32,
+        },
+    ),
+    Template(
+        slug="double-round-robin",
+        title=_("Double round robin"),
+        line=_("Everybody meets everybody twice: the surest order of few bots."),
+        values={
+            "format": "double_round_robin",
+            "scoring": "classic",
+            "matches_per_pairing": 1,
+            "min_entrants": 3,
+            "max_entrants": 10,
+        },
+    ),
+)

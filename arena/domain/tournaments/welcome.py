@@ -1,0 +1,39 @@
+"""Whether somebody may enter a bot by himself, and what to do where not."""
+
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arena.domain.errors import Refused
+from arena.models import EntryPolicy, Tournament, TournamentStatus
+
+_CLOSED_TO = {
+    EntryPolicy.INVITED: (
+        "not_invited",
+        gettext_lazy("Only who is invited may enter. Ask the organizers for an invitation."),
+    ),
+    EntryPolicy.LADDER: (
+        "by_ladder",
+        gettext_lazy(
+            "Nobody enters by himself: the best of the ladder are taken when versions are frozen. "
+            "Let your bot play there."
+        ),
+    ),
+    EntryPolicy.LISTED: (
+        "by_list",
+        gettext_lazy("Nobody enters by himself: organizers list who plays. Ask one of them."),
+    ),
+}
+
+
+def require(*, tournament: Tournament) -> None:
+    """Raise Refused unless everybody may enter now; late entries are another question."""
+    if tournament.status == TournamentStatus.DRAFT:
+        said = _("The registration is not open yet. Come back when it is.")
+        raise Refused("registration_closed", said)
+    if refusal := _CLOSED_TO.get(EntryPolicy(tournament.entry_policy)):
+        raise Refused(refusal[0], str(refusal[1]))
+    if tournament.opens_at is not None and tournament.opens_at > timezone.now():
+        at = formats.date_format(tournament.opens_at, "j M Y, H:i")
+        said = _("The registration opens on %(at)s UTC. Come back then.")
+        raise Refused("registration_closed", said % {"at": at})

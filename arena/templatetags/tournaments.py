@@ -1,0 +1,56 @@
+"""What the templates of tournaments can say beyond plain variables."""
+
+from datetime import UTC, datetime
+from string import ascii_uppercase
+
+from django import template
+from django.utils import formats, timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from arena.web import figures, formatwords
+
+register = template.Library()
+
+DIGEST_SHOWN = 12
+
+
+@register.filter
+def measure(value: float) -> str:
+    """Show points or a measure with as few digits as it needs."""
+    return figures.measure(value)
+
+
+@register.simple_tag
+def format_name(slug: str) -> str:
+    """Name a format as the beginning of a line."""
+    name = str(formatwords.format_word(slug).name)
+    return name[:1].upper() + name[1:]
+
+
+@register.filter
+def group_name(number: int) -> str:
+    """Name a group by a letter; beyond the alphabet by its number."""
+    return ascii_uppercase[number - 1] if number <= len(ascii_uppercase) else str(number)
+
+
+@register.filter
+def short_digest(digest: str) -> str:
+    """Show as much of a digest as tells versions apart."""
+    return digest[:DIGEST_SHOWN]
+
+
+@register.simple_tag
+def instant(at: datetime | None, nothing: str = "") -> SafeString:
+    """Write an instant in UTC, and room for the reader's own time, which a script fills in."""
+    if at is None:
+        return format_html("{}", nothing)
+    shown = formats.date_format(timezone.localtime(at, UTC), "j M Y, H:i")
+    iso = at.isoformat(timespec="seconds")
+    return format_html(
+        '<time datetime="{}">{} UTC</time> <time class="soft" datetime="{}" data-local hidden>'
+        "</time>",
+        iso,
+        shown,
+        iso,
+    )

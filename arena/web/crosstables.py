@@ -1,0 +1,87 @@
+"""Who did what against whom: every entrant of a tournament against every other."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from arena.domain.formats.shapes import Meeting, Score, State
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one entrant took from the meetings in which another sat too.
+
+    `points` and `against` are theirs in the meetings that have a result, None where none has one;
+    `meetings` are in the order of rounds, open ones included.
+    """
+
+    meetings: tuple[Meeting, ...] = ()
+    points: float | None = None
+    against: float | None = None
+
+    @property
+    def last_round(self) -> int:
+        """The round of the latest meeting; there is one."""
+        return self.meetings[-1].round
+
+    @property
+    def last_number(self) -> int:
+        """The number of the latest meeting in its round; there is one."""
+        return self.meetings[-1].number
+
+    @property
+    def result(self) -> str:
+        """Name the result for style sheets: won, lost, level, open; empty where they never met."""
+        if self.points is None or self.against is None:
+            return "open" if self.meetings else ""
+        if self.points == self.against:
+            return "level"
+        return "won" if self.points > self.against else "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class CrossLine:
+    """A line: an entrant, and a cell for each entrant in the same order; None against itself."""
+
+    entrant: int
+    cells: tuple[Cell | None, ...]
+
+
+def crosstable(
+    *, state: State, order: Sequence[int], points_of: Callable[[Score], float]
+) -> list[CrossLine]:
+    """Give a line for every entrant of `order`, and in it a cell for every other.
+
+    Byes stand nowhere in it: nobody sat on the other side.
+    """
+    met: dict[tuple[int, int], list[Meeting]] = {}
+    for meeting in state.meetings:
+        for one in meeting.entrants:
+            for other in meeting.entrants:
+                met.setdefault((one, other), []).append(meeting)
+    return [
+        CrossLine(
+            one,
+            tuple(
+                None if one == other else _cell(one, other, met.get((one, other), []), points_of)
+                for other in order
+            ),
+        )
+        for one in order
+    ]
+
+
+def _cell(
+    one: int, other: int, meetings: Sequence[Meeting], points_of: Callable[[Score], float]
+) -> Cell:
+    scored = [
+        (own, theirs)
+        for meeting in meetings
+        if (own := meeting.score_of(one)) and (theirs := meeting.score_of(other))
+    ]
+    if not scored:
+        return Cell(tuple(meetings))
+    return Cell(
+        tuple(meetings),
+        sum(points_of(own) for own, _theirs in scored),
+        sum(points_of(theirs) for _own, theirs in scored),
+    )

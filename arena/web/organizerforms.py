@@ -1,0 +1,263 @@
+"""What organizers may type in their console: one form for each act, and each gives the act."""
+
+import re
+from collections.abc import Mapping
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arena.domain.tournaments import entrant_acts, extensions, match_acts, targets
+from arena.domain.tournaments.acts import Act
+from arena.models import Bot, Pairing, Release, Tournament, TournamentEntrant, Version
+
+SHARED = "shared"
+VERSION = re.compile(r"v?(?P<number>[0-9]{1,6})")
+THERE = TournamentEntrant.Status.ENTERED
+
+
+class ActForm(forms.Form):
+    """The values of an act on one tournament. Valid, it gives the act."""
+
+    def __init__(self, *, tournament: Tournament, asked: Mapping[str, str]) -> None:
+        """Take what was asked for; where it is not all there yet, show it in an empty form."""
+        needed = [name for name, field in self.base_fields.items() if field.required]
+        complete = asked and all(name in asked for name in needed)
+        super().__init__(asked if complete else None, initial=dict(asked))
+        self.tournament = tournament
+        if "entrant" in self.fields:
+            self._offer_entrants()
+
+    @property
+    def subject(self) -> str:
+        """What it is about, where no field says so."""
+        return ""
+
+    def act(self) -> Act:
+        """Give the act that was asked for; only of a valid form."""
+        raise NotImplementedError
+
+    def _offer_entrants(self) -> None:
+        rows = self.tournament.entrants.select_related("bot__owner", "version")
+        there = [(str(row.pk), named(row)) for row in rows.filter(status=THERE)]
+        offer(self.fields["entrant"], there)
+
+
+class MatchForm(ActForm):
+    """A match by its id."""
+
+    match = forms.CharField(
+        label=gettext_lazy("Match"), widget=forms.TextInput(attrs={"placeholder": "m_7Hq…"})
+    )
+
+
+class VoidForm(MatchForm):
+    """End a match and play it from the beginning."""
+
+    def act(self) -> Act:
+        """Give the act."""
+        return match_acts.Void(self.cleaned_data["match"])
+
+
+class RerunForm(MatchForm):
+    """Play a match again that is over."""
+
+    def act(self) -> Act:
+        """Give the act."""
+        return match_acts.Rerun(self.cleaned_data["match"])
+
+
+class PairingForm(ActForm):
+    """A pairing by its id, which the console puts there."""
+
+    pairing = forms.CharField(widget=forms.HiddenInput)
+
+    @property
+    def subject(self) -> str:
+        """Name the pairing by who meets in it."""
+        if (row := self.row()) is None:
+            return ""
+        places = row.entrants.select_related("entrant__bot").order_by("position")
+        names = " \N{EN DASH} ".join(place.entrant.bot.name for place in places)
+        return f"{targets.label(row)}: {names}"
+
+    def row(self) -> Pairing | None:
+        """Find the pairing in the tournament."""
+        wanted = str((self.data or self.initial).get("pairing", ""))
+        if not wanted.isprintable():  # no id; a NUL in it would be too much for PostgreSQL
+            return None
+        rows = Pairing.objects.select_related("round").filter(round__tournament=self.tournament)
+        return rows.filter(public_id=wanted).first()
+
+
+class AwardForm(PairingForm):
+    """Give a pairing to one of those in it, or to all."""
+
+    to = forms.ChoiceField(label=gettext_lazy("Awarded to"))
+
+    def __init__(self, *, tournament: Tournament, asked: Mapping[str, str]) -> None:
+        """Offer those who are in the pairing."""
+        super().__init__(tournament=tournament, asked=asked)
+        row = self.row()
+        if row is None:
+            return
+        rows = row.entrants.select_related("entrant__bot__owner", "entrant__version")
+        places = [
+            (str(place.entrant_id), named(place.entrant)) for place in rows.order_by("position")
+        ]
+        all_share = [] if row.slot else [(SHARED, _("all of them share it"))]
+        offer(self.fields["to"], [*places, *all_share])
+
+    def act(self) -> Act:
+        """Give the act."""
+        to = self.cleaned_data["to"]
+        return match_acts.Award(self.cleaned_data["pairing"], None if to == SHARED else int(to))
+
+
+class AddMatchesForm(PairingForm):
+    """Let a pairing be played in more matches."""
+
+    matches = forms.IntegerField(label=gettext_lazy("More matches"), min_value=1, initial=1)
+
+    def act(self) -> Act:
+        """Give the act."""
+        return extensions.AddMatches(self.cleaned_data["pairing"], self.cleaned_data["matches"])
+
+
+class EntrantForm(ActForm):
+    """An entrant of those that are in."""
+
+    entrant = forms.TypedChoiceField(label=gettext_lazy("Entrant"), coerce=int)
+
+
+class WithdrawForm(EntrantForm):
+    """Take an entrant out after this round."""
+
+    def act(self) -> Act:
+        """Give the act."""
+        return entrant_acts.Withdraw(self.cleaned_data["entrant"])
+
+
+class DisqualifyForm(EntrantForm):
+    """Take an entrant out at once."""
+
+    def act(self) -> Act:
+        """Give the act."""
+        return entrant_acts.Disqualify(self.cleaned_data["entrant"])
+
+
+class SubstituteForm(EntrantForm):
+    """Let another version play in an entrant's place."""
+
+    version = forms.CharField(
+        label=gettext_lazy("Plays from now on"),
+        help_text=gettext_lazy("A version of the same bot that is ready, such as v3."),
+        widget=forms.TextInput(attrs={"placeholder": "v3"}),
+    )
+
+    def clean(self) -> dict[str, object]:
+        """Find the version that is meant."""
+        found: dict[str, object] = super().clean() or {}
+        if "entrant" in found and "version" in found:
+            found["version"] = self._version(str(found["version"]).strip())
+        return found
+
+    def act(self) -> Act:
+        """Give the act."""
+        return entrant_acts.Substitute(
+            self.cleaned_data["entrant"], self.cleaned_data["version"].pk
+        )
+
+    def _version(self, text: str) -> Version | None:
+        said = VERSION.fullmatch(text)
+        if said is None:
+            self.add_error("version", _("Write v and its number, such as v3."))
+            return None
+        bot = Bot.objects.get(tournament_entries=self.cleaned_data["entrant"])
+        version = bot.versions.filter(number=int(said["number"])).first()
+        if version is None:
+            message = _("%(bot)s has no version %(number)s.")
+            self.add_error("version", message % {"bot": bot, "number": said["number"]})
+        return version
+
+
+class AddRoundsForm(ActForm):
+    """Let the tournament have more rounds."""
+
+    rounds = forms.IntegerField(label=gettext_lazy("More rounds"), min_value=1, initial=1)
+
+    def act(self) -> Act:
+        """Give the act."""
+        return extensions.AddRounds(self.cleaned_data["rounds"])
+
+
+class PostponeForm(ActForm):
+    """Freeze or start later. Times are in UTC."""
+
+    freezes_at = forms.DateTimeField(
+        label=gettext_lazy("Versions are frozen (UTC)"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+    )
+    starts_at = forms.DateTimeField(
+        label=gettext_lazy("Starts (UTC)"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+    )
+
+    def act(self) -> Act:
+        """Give the act."""
+        return extensions.Postpone(self.cleaned_data["freezes_at"], self.cleaned_data["starts_at"])
+
+
+class ConfirmForm(forms.Form):
+    """The word of whoever saw a dry run: what it was of, and why."""
+
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=gettext_lazy("Everybody who sees the round will read it in the log."),
+    )
+
+
+class StageForm(forms.Form):
+    """A step of the tournament's life: seen at which revision, and why."""
+
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=500, required=False)
+
+
+class ReleaseForm(forms.Form):
+    """Who sees a round."""
+
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    round = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+    release = forms.ChoiceField(label=gettext_lazy("Who sees it"), choices=Release.choices)
+
+
+FORMS: Mapping[str, type[ActForm]] = {
+    "void": VoidForm,
+    "rerun": RerunForm,
+    "award": AwardForm,
+    "substitute": SubstituteForm,
+    "withdraw": WithdrawForm,
+    "disqualify": DisqualifyForm,
+    "add_rounds": AddRoundsForm,
+    "add_matches": AddMatchesForm,
+    "postpone": PostponeForm,
+}
+
+
+def offer(field: forms.Field, choices: list[tuple[str, str]]) -> None:
+    """Let one of these be chosen in a field, and none by itself."""
+    if isinstance(field, forms.ChoiceField):
+        field.choices = [("", _("choose one")), *choices]
+
+
+def named(entrant: TournamentEntrant) -> str:
+    """Name an entrant in a list: its bot, its owner and its version."""
+    version = f" v{entrant.version.number}" if entrant.version else ""
+    return f"{entrant.bot}{version}"

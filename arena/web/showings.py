@@ -1,0 +1,126 @@
+"""What one visitor sees of a tournament, and what all of its pages begin with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from arena.domain.tournaments import pictures, releases, stages
+from arena.domain.tournaments.pictures import Picture
+from arena.domain.tournaments.releases import Viewer
+from arena.models import Tournament, TournamentStatus
+from arena.web import formatwords
+
+KNOCKOUTS = ("single_elimination", "double_elimination")
+WITH_BRACKET = (*KNOCKOUTS, "groups_playoff")
+MOVING = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
+BEFORE_START = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION, TournamentStatus.FROZEN)
+UNDER_WAY = (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """A tournament as far as one visitor may see it.
+
+    `picture` has the first rounds, as many as are shown to the visitor, of the `drawn` that there
+    are.
+    """
+
+    tournament: Tournament
+    viewer: Viewer
+    picture: Picture
+    drawn: int
+    organizes: bool
+
+    @property
+    def seen(self) -> int:
+        """How many rounds are shown."""
+        return len(self.picture.rounds)
+
+    @property
+    def unseen(self) -> range:
+        """The numbers of the rounds that are there and not shown."""
+        return range(self.seen + 1, self.drawn + 1)
+
+    @property
+    def takes_entries(self) -> bool:
+        """Whether somebody may still come in, or is told why not before it begins."""
+        status = self.tournament.status
+        is_late = status in MOVING and self.tournament.last_entry_round > self.drawn
+        return status in BEFORE_START or (is_late and self.picture.format.TAKES_LATE_ENTRIES)
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether a page of it may look otherwise in a moment."""
+        return self.tournament.status in MOVING
+
+
+def find(*, slug: str, viewer: Viewer) -> Tournament:
+    """Give a tournament that the visitor may know of. Raises Http404."""
+    rows = releases.listed(viewer=viewer).select_related("ladder", "created_by", "rehearsal_of")
+    row = rows.filter(slug=slug).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def of(*, tournament: Tournament, viewer: Viewer) -> Showing:
+    """Give what a visitor sees of a tournament."""
+    seen = releases.rounds_seen(tournament=tournament, viewer=viewer)
+    picture = pictures.load(tournament=tournament, rounds=seen)
+    for entrant in picture.entrants.values():
+        if entrant.version:
+            entrant.version.bot = entrant.bot  # its address is made of both
+    return Showing(
+        tournament=tournament,
+        viewer=viewer,
+        picture=picture,
+        drawn=tournament.rounds.count(),
+        organizes=stages.may_organize(user=viewer, tournament=tournament),
+    )
+
+
+def frame(tournament: Tournament, *, here: str, organizes: bool) -> dict[str, Any]:
+    """Give what the head of every page of a tournament needs; `here` is the name of the page."""
+    return {
+        "tournament": tournament,
+        "format": formatwords.format_word(tournament.format),
+        "organizes": organizes,
+        "here": here,
+        "tabs": _tabs(tournament),
+        "trail": [(reverse("tournament-list"), _("Tournaments"))],
+    }
+
+
+def has_bracket(tournament: Tournament) -> bool:
+    """Say whether the format has a bracket."""
+    return tournament.format in WITH_BRACKET
+
+
+def has_crosstable(tournament: Tournament) -> bool:
+    """Say whether a cross table tells more than a bracket does."""
+    return tournament.format not in KNOCKOUTS
+
+
+def _tabs(tournament: Tournament) -> list[Mapping[str, str]]:
+    names = {
+        "overview": ("tournament", _("Overview")),
+        "standings": ("tournament-standings", _("Standings")),
+        "rounds": ("tournament-rounds", _("Rounds")),
+        "bracket": ("tournament-bracket", _("Bracket")),
+        "crosstable": ("tournament-crosstable", _("Cross table")),
+        "entrants": ("tournament-entrants", _("Entrants")),
+        "log": ("tournament-log", _("Log")),
+    }
+    left_out = {
+        "bracket": not has_bracket(tournament),
+        "crosstable": not has_crosstable(tournament),
+    }
+    return [
+        {"name": name, "url": reverse(url_name, args=[tournament.slug]), "label": label}
+        for name, (url_name, label) in names.items()
+        if not left_out.get(name)
+    ]

@@ -1,0 +1,61 @@
+"""Who organizes a tournament: organizers add each other and leave."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from arena.domain.errors import Refused
+from arena.domain.tournaments import organizers, stages
+from arena.models import Tournament
+from arena.web.views.organizing import for_organizers
+from arena.web.visitors import SignedIn
+
+
+@require_POST
+@for_organizers
+def add(request: SignedIn, tournament: Tournament) -> HttpResponse:
+    """Let somebody organize it too."""
+    name = request.POST.get("username", "")
+    return _do(
+        request,
+        tournament,
+        lambda: organizers.add(
+            tournament=tournament, by=request.user, username=name, revision=_revision(request)
+        ),
+    )
+
+
+@require_POST
+@for_organizers
+def remove(request: SignedIn, tournament: Tournament) -> HttpResponse:
+    """Let somebody organize it no longer."""
+    user = get_object_or_404(tournament.organizers, username=request.POST.get("username", ""))
+    return _do(
+        request,
+        tournament,
+        lambda: organizers.remove(
+            tournament=tournament, by=request.user, user=user, revision=_revision(request)
+        ),
+    )
+
+
+def _do(request: SignedIn, tournament: Tournament, act: Callable[[], object]) -> HttpResponse:
+    try:
+        act()
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("Done, and noted in the log."))
+    if not stages.may_organize(user=request.user, tournament=tournament):
+        return redirect("tournament", tournament.slug)  # it was oneself
+    return redirect("tournament-manage", tournament.slug)
+
+
+def _revision(request: SignedIn) -> int | None:
+    """Give what the organizer looked at; None where the form does not say."""
+    said = request.POST.get("revision", "")
+    return int(said) if said.isascii() and said.isdigit() else None

@@ -1,0 +1,244 @@
+"""The pages of a tournament that show what was played, each for itself."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from csp.decorators import csp_replace
+from django.contrib.auth.models import AnonymousUser
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from arena.domain.formats import scoring
+from arena.domain.tournaments import entries, journal
+from arena.models import Tournament, TournamentStatus
+from arena.web import (
+    brackets,
+    formatwords,
+    pairinglines,
+    rulecards,
+    showings,
+    standinglines,
+    tournamentforms,
+)
+from arena.web.crosstables import crosstable
+from arena.web.showings import Showing
+from arena.web.views.tournaments import is_fragment
+
+BEFORE_FREEZE = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
+ANYBODY = AnonymousUser()
+THEMES = ("light", "dark")  # else as the system has it
+PER_GAME = ("gauntlet", "groups_playoff")  # some may play more than others
+
+
+@never_cache
+@require_safe
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the standings, with every tie-break and what it decided."""
+    showing = _showing(request, slug)
+    context = _standings(showing)
+    return _page(request, showing, "standings", context)
+
+
+@never_cache
+@require_safe
+def rounds(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show all rounds, the latest first."""
+    showing = _showing(request, slug)
+    return _page(request, showing, "rounds", {"rounds": _rounds(showing)})
+
+
+@never_cache
+@require_safe
+def tournament_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show a round; of one that is not shown yet it says that alone."""
+    showing = _showing(request, slug)
+    if not 1 <= number <= showing.drawn:
+        raise Http404
+    is_seen = number <= showing.seen
+    context = {
+        "number": number,
+        "is_seen": is_seen,
+        "round": showing.picture.rounds[number - 1] if is_seen else None,
+        "pairings": pairinglines.of_round(showing.picture, number) if is_seen else [],
+        "entries": _log(showing, number) if is_seen else [],
+        "earlier": number - 1 if number > 1 else None,
+        "later": number + 1 if number < showing.drawn else None,
+    }
+    return _page(request, showing, "round", context)
+
+
+@never_cache
+@require_safe
+def cross(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show everybody against everybody."""
+    showing = _showing(request, slug)
+    return _page(request, showing, "crosstable", _cross(showing))
+
+
+@never_cache
+@require_safe
+def bracket(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the bracket, with what is still to come."""
+    showing = _showing(request, slug)
+    if not showings.has_bracket(showing.tournament):
+        raise Http404
+    return _page(request, showing, "bracket", {"bracket": brackets.of(showing.picture)})
+
+
+@never_cache
+@require_safe
+def entrants(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who is in it, by seeds, with versions and digests; organizers can bring in more."""
+    row = showings.find(slug=slug, viewer=request.user)
+    return entrants_page(request, row, refused={})
+
+
+def entrants_page(
+    request: HttpRequest, row: Tournament, *, refused: Mapping[str, Form]
+) -> HttpResponse:
+    """Show the entrants, with the forms that were refused as they were sent."""
+    showing = showings.of(tournament=row, viewer=request.user)
+    context = _entrants(showing) | {
+        "imports": tournamentforms.imports(showing, **refused),
+    }
+    response = _page(request, showing, "entrants", context)
+    response.status_code = 400 if refused else 200
+    return response
+
+
+@never_cache
+@require_safe
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what happened, latest first; of one round where that is asked for."""
+    showing = _showing(request, slug)
+    asked = request.GET.get("round", "")
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else None  # noqa: PLR2004 - digits that no round has
+    context = {
+        "entries": _log(showing, number),
+        "number": number,
+        "numbers": range(1, showing.seen + 1),
+    }
+    return _page(request, showing, "log", context)
+
+
+@never_cache
+@require_safe
+def printable(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show all of it on one page that prints."""
+    showing = _showing(request, slug)
+    context = {
+        "rules": rulecards.rules(showing),
+        "rounds": list(reversed(_rounds(showing))),
+        "entries": list(reversed(_log(showing, None))),
+        "imports": None,
+        **_standings(showing),
+        **_entrants(showing),
+    }
+    if showings.has_bracket(showing.tournament):
+        context["bracket"] = brackets.of(showing.picture)
+    if showings.has_crosstable(showing.tournament):
+        context |= _cross(showing)
+    return _page(request, showing, "print", context)
+
+
+@require_safe
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type] # its type knows no slug
+def embed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the standings or the bracket for a frame in another site, as everybody may see it."""
+    row = showings.find(slug=slug, viewer=ANYBODY)
+    showing = showings.of(tournament=row, viewer=ANYBODY)
+    theme = request.GET.get("theme", "")
+    context = {
+        "tournament": row,
+        "showing": showing,
+        "theme": theme if theme in THEMES else "auto",
+        **_standings(showing),
+    }
+    if request.GET.get("show") == "bracket" and showings.has_bracket(row):
+        context["bracket"] = brackets.of(showing.picture)
+    name = "_embedded" if is_fragment(request) else "embed"
+    return render(request, f"tournaments/{name}.html", context)
+
+
+def _showing(request: HttpRequest, slug: str) -> Showing:
+    row = showings.find(slug=slug, viewer=request.user)
+    return showings.of(tournament=row, viewer=request.user)
+
+
+def _page(
+    request: HttpRequest, showing: Showing, here: str, context: dict[str, Any]
+) -> HttpResponse:
+    tab = "rounds" if here == "round" else here
+    frame = showings.frame(showing.tournament, here=tab, organizes=showing.organizes)
+    return render(request, f"tournaments/{here}.html", {"showing": showing, **frame, **context})
+
+
+def _standings(showing: Showing) -> dict[str, Any]:
+    found = standinglines.of(showing.picture)
+    return {
+        "standings": found,
+        "lines": found.lines,
+        "groups": standinglines.of_groups(showing.picture),
+        "qualified": {row.entrant for row in showing.picture.standings if row.stage > 0},
+        "per_game": showing.tournament.format in PER_GAME,
+        "tie_breaks": formatwords.tie_break_words(showing.tournament.tie_breaks),
+        "unplayed": formatwords.UNPLAYED,
+    }
+
+
+def _rounds(showing: Showing) -> list[dict[str, Any]]:
+    return [
+        {
+            "row": row,
+            "pairings": pairinglines.of_round(showing.picture, row.number),
+            "prefix": f"r{row.number}-",
+        }
+        for row in reversed(showing.picture.rounds)
+    ]
+
+
+def _cross(showing: Showing) -> dict[str, Any]:
+    picture = showing.picture
+    order = [row.entrant for row in picture.standings]
+    worth = picture.setup.scoring
+    lines = crosstable(
+        state=picture.state,
+        order=order,
+        points_of=lambda score: scoring.points(worth, score),
+    )
+    rows = {row.entrant: row for row in picture.standings}
+    return {
+        "cross_lines": [
+            (rows[line.entrant], picture.entrants[line.entrant], line) for line in lines
+        ],
+        "cross_heads": [(rows[pk], picture.entrants[pk]) for pk in order],
+        "meets_more": picture.setup.size > 2,  # noqa: PLR2004 - a duel
+    }
+
+
+def _entrants(showing: Showing) -> dict[str, Any]:
+    row = showing.tournament
+    if row.status in BEFORE_FREEZE:
+        inside = entries.seeding(tournament=row)
+    else:
+        inside = sorted(showing.picture.entrants.values(), key=lambda each: each.seed or 0)
+    asked = row.entrants.filter(status="invited").select_related("bot__owner")
+    return {
+        "inside": [(each, standinglines.mark(each, rounds=showing.seen)) for each in inside],
+        "is_before_freeze": row.status in BEFORE_FREEZE,
+        "invited": list(asked) if showing.organizes and row.status in BEFORE_FREEZE else [],
+    }
+
+
+def _log(showing: Showing, number: int | None) -> list[dict[str, Any]]:
+    found = journal.of(tournament=showing.tournament, viewer=showing.viewer)
+    return [
+        {"row": entry, "said": journal.say(entry)}
+        for entry in reversed(list(found))
+        if number is None or entry.round_number == number
+    ]

@@ -1,0 +1,133 @@
+"""The wizard: a template, the terms with a preview, the draft; and the page that changes it."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from arena.domain.errors import InvalidInput, Refused
+from arena.domain.tournaments import drafts, stages
+from arena.models import Tournament, TournamentStatus
+from arena.web import draftforms, formatwords, showings
+from arena.web.draftforms import DraftForm
+from arena.web.views.tournaments import is_fragment
+from arena.web.visitors import SignedIn
+
+BEFORE_FREEZE = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: SignedIn) -> HttpResponse:
+    """Choose a template; with one chosen, say what the tournament is and see what it will be."""
+    template = request.GET.get("template", "")
+    if not template:
+        return render(request, "tournaments/templates.html", {"cards": _cards()})
+    initial = draftforms.of_template(template)
+    if initial is None:
+        raise Http404
+    form = DraftForm(request.POST if request.method == "POST" else None, initial=initial)
+    if request.POST.get("do") == "create" and form.is_valid():
+        try:
+            made = drafts.create(by=request.user, values=form.values())
+        except Refused as refusal:
+            form.show(refusal)
+        else:
+            messages.success(request, _("The draft is made. Look at it, then open registration."))
+            return redirect(made)
+    return _form_page(request, form, {"template": template})
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: SignedIn, slug: str) -> HttpResponse:
+    """Change what may be changed where the tournament stands."""
+    row = showings.find(slug=slug, viewer=request.user)
+    if not stages.may_organize(user=request.user, tournament=row):
+        raise PermissionDenied
+    form = DraftForm(
+        request.POST if request.method == "POST" else None,
+        initial=draftforms.of_row(row),
+        only=drafts.EDITABLE[TournamentStatus(row.status)],
+    )
+    if request.POST.get("do") == "save" and form.is_valid():
+        try:
+            seen = _seen(request)
+            drafts.edit(tournament=row, by=request.user, values=form.values(), revision=seen)
+        except Refused as refusal:
+            form.show(refusal)
+        else:
+            messages.success(request, _("Changed, and noted in the log."))
+            return redirect(row)
+    frame = showings.frame(row, here="edit", organizes=True)
+    return _form_page(request, form, {"row": row, **frame})
+
+
+def _form_page(request: SignedIn, form: DraftForm, context: dict[str, Any]) -> HttpResponse:
+    row = context.get("row")
+    asked_for = request.POST.get("entrants", "")
+    shown = _preview(form, row, asked_for)
+    if not asked_for and shown["preview"]:
+        asked_for = shown["preview"].entrants
+    context |= {"form": form, "why_none": "", **shown, "asked_for": asked_for}
+    if is_fragment(request):
+        return render(request, "tournaments/_preview.html", context)
+    failed = form.is_bound and bool(form.errors)
+    status = HTTPStatus.BAD_REQUEST if failed else HTTPStatus.OK
+    return render(request, "tournaments/draft.html", context, status=status)
+
+
+def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str, Any]:
+    """Give the preview, or why there is none; none either of what is frozen."""
+    if row is not None and row.status not in BEFORE_FREEZE:
+        return {"preview": None}
+    values = _values(form)
+    if values is None:
+        return {"preview": None, "why_none": _("Correct what is marked, then it is shown here.")}
+    is_number = entrants.isascii() and entrants.isdigit() and len(entrants) < 5  # noqa: PLR2004 - no tournament is so large
+    count = int(entrants) if is_number else None
+    try:
+        found = drafts.preview(values=values, entrants=count, tournament=row)
+    except InvalidInput as refusal:
+        return {"preview": None, "why_none": refusal.message}
+    return {"preview": found}
+
+
+def _values(form: DraftForm) -> dict[str, Any] | None:
+    """Give what the form says, or what it began with; None where a field is wrong.
+
+    A preview needs no name.
+    """
+    if not form.is_bound:
+        return _untouched(form)
+    form.is_valid()
+    if set(form.errors) - {"name"}:
+        return None
+    form.cleaned_data.setdefault("name", "")
+    return {**form.values(), "name": form.cleaned_data["name"] or "?"}
+
+
+def _untouched(form: DraftForm) -> dict[str, Any]:
+    given = {name: value for name, value in form.begun_with.items() if name in drafts.FIELDS}
+    return {**given, "name": given.get("name") or "?"}
+
+
+def _seen(request: SignedIn) -> int | None:
+    text = request.POST.get("revision", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None  # noqa: PLR2004 - no more fits into the column
+
+
+def _cards() -> list[dict[str, Any]]:
+    return [
+        {"template": each, "scoring": formatwords.scoring_word(each.values["scoring"])}
+        for each in drafts.TEMPLATES
+    ]

@@ -1,0 +1,94 @@
+"""The list of tournaments, and the page of one."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from arena.domain.tournaments import journal
+from arena.models import Tournament, TournamentStatus
+from arena.web import (
+    ownentries,
+    pairinglines,
+    rulecards,
+    showings,
+    standinglines,
+    steppers,
+    tournamentforms,
+)
+from arena.web.paging import neighbours, page_number
+from arena.web.showings import Showing
+from arena.web.tournamentlists import TournamentFilterForm, sections
+
+TOP_SHOWN = 8
+LOG_SHOWN = 5
+
+
+@require_safe
+def tournament_list(request: HttpRequest) -> HttpResponse:
+    """List the tournaments that the visitor may know of: running, upcoming, over."""
+    form = TournamentFilterForm(request.GET)
+    number = page_number(request)
+    wanted = form.cleaned_data if form.is_valid() else {}
+    found, more = sections(viewer=request.user, wanted=wanted, page=number)
+    context = {
+        "form": form,
+        "is_filtered": form.is_filled,
+        "sections": found,
+        **neighbours(number, more=more, asked=request.GET),
+        "newer_label": _("Newer"),
+        "older_label": _("Older"),
+    }
+    return render(request, "tournaments/list.html", context)
+
+
+@never_cache
+@require_safe
+def tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a tournament: where it stands, what is being played, and by which rules."""
+    row = showings.find(slug=slug, viewer=request.user)
+    showing = showings.of(tournament=row, viewer=request.user)
+    context = _live(showing)
+    if is_fragment(request):
+        return render(request, "tournaments/_live.html", context)
+    context |= showings.frame(row, here="overview", organizes=showing.organizes)
+    context |= {
+        "rules": rulecards.rules(showing),
+    }
+    return render(request, "tournaments/detail.html", context)
+
+
+def is_fragment(request: HttpRequest) -> bool:
+    """Say whether a page asks for the part of itself that moves."""
+    return bool(getattr(request, "htmx", False))
+
+
+def _live(showing: Showing) -> dict[str, Any]:
+    """Give what may look otherwise in a moment."""
+    row, picture = showing.tournament, showing.picture
+    standings = standinglines.of(picture)
+    entries = journal.of(tournament=row, viewer=showing.viewer)
+    latest = list(reversed(entries))[:LOG_SHOWN]
+    return {
+        "tournament": row,
+        "showing": showing,
+        "steps": steppers.steps(row, was_open=_was_open(row)),
+        "mine": ownentries.of(showing),
+        "current": showing.seen,
+        "of_rounds": row.format_options.get("rounds") if row.format == "swiss" else None,
+        "pairings": pairinglines.of_round(picture, showing.seen) if showing.seen else [],
+        "standings": standings,
+        "lines": standings.top(TOP_SHOWN, owner=getattr(showing.viewer, "pk", None)),
+        "entries": [{"row": each, "said": journal.say(each)} for each in latest],
+        "offer": tournamentforms.offer(showing),
+        "entered": sum(each.until_round is None for each in picture.entrants.values()),
+    }
+
+
+def _was_open(row: Tournament) -> bool:
+    if row.status != TournamentStatus.CANCELLED:
+        return True
+    return row.log.filter(action="opened").exists()

@@ -1,0 +1,100 @@
+"""Tournaments for tests, made through the domain."""
+
+import itertools
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.errors import InvalidInput, Refused
+from arena.domain.tournaments import drafts, entries, stages
+from arena.models import Tournament, TournamentRound
+from tests import factories
+
+_numbers = itertools.count(1)
+PLAIN = {"ladder": "classic", "format": "round_robin", "min_entrants": 2, "max_entrants": 8}
+
+
+def values(**changed):
+    return {"name": f"Cup {next(_numbers)}", **PLAIN, **changed}
+
+
+def make_draft(by=None, **changed):
+    """Give a draft; `by` is its organizer, who is no staff."""
+    return drafts.create(by=by or factories.make_user(), values=values(**changed))
+
+
+def make_open(by=None, **changed):
+    """Give one that bots may enter."""
+    draft = make_draft(by, **changed)
+    return stages.open_registration(tournament=draft, by=organizer(draft))
+
+
+def make_frozen(bots=3, **changed):
+    """Give one with so many entrants whose versions are frozen."""
+    tournament = make_open(**changed)
+    for _ in range(bots):
+        enter(tournament)
+    return stages.freeze(tournament=tournament, by=organizer(tournament))
+
+
+def make_running(bots=3, rounds=0, **changed):
+    """Give one that is being played, with so many empty rounds."""
+    tournament = make_frozen(bots, **changed)
+    tournament = stages.start(tournament=tournament, by=organizer(tournament))
+    for number in range(1, rounds + 1):
+        TournamentRound.objects.create(tournament=tournament, number=number, release="public")
+    return tournament
+
+
+def organizer(tournament):
+    return tournament.organizers.get()
+
+
+def enter(tournament, whose=None, **chosen):
+    """Enter a bot by its owner: a new one, or that of a version or an entrant."""
+    bot = (whose or factories.make_ready()).bot
+    bot.refresh_from_db()
+    return entries.enter(tournament=tournament, bot=bot, by=bot.owner, **chosen)
+
+
+def fresh(tournament):
+    return Tournament.objects.select_related("ladder").get(pk=tournament.pk)
+
+
+def log(tournament):
+    return list(tournament.log.order_by("pk").values_list("action", flat=True))
+
+
+def refusal(act, **arguments):
+    """Give the code of what is refused, and its words."""
+    with pytest.raises(Refused) as refused:
+        act(**arguments)
+    return refused.value.code, refused.value.message
+
+
+def faults(act, **arguments):
+    """Give what is wrong with the input, by field."""
+    with pytest.raises(InvalidInput) as refused:
+        act(**arguments)
+    return refused.value.errors
+
+
+def rated(rating, owner=None):
+    """Give a bot with this number on the ladder."""
+    bot = factories.make_ready(factories.make_bot(owner)).bot
+    bot.entries.filter(ladder__slug="classic").update(rating=rating)
+    bot.refresh_from_db()
+    return bot
+
+
+def try_to_enter(tournament, whose=None, **arguments):
+    """Give the code with which an entry is refused, and its words."""
+    bot = (whose or factories.make_ready()).bot
+    bot.refresh_from_db()
+    given = {"tournament": tournament, "bot": bot, "by": bot.owner, **arguments}
+    return refusal(entries.enter, **given)
+
+
+def ahead(**given):
+    return timezone.now() + timedelta(**given)

@@ -1,0 +1,56 @@
+"""What a tournament will be, before there is any of it."""
+
+import pytest
+
+from arena.domain.tournaments import drafts, entries
+from arena.models import Tournament
+from tests.arena.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_preview_has_rounds_in_words_and_their_games():
+    seen = drafts.preview(values={**making.values(), "matches_per_pairing": 3}, entrants=5)
+
+    assert (seen.entrants, len(seen.rounds)) == (5, 5)
+    first = seen.rounds[0]
+    assert (first.number, first.name, first.pairings) == (1, "Round 1", 2)
+    assert (first.matches, first.games, first.byes) == (6, 12, 0)
+    assert (seen.pairings, seen.matches, seen.games, seen.byes) == (10, 30, 60, 0)
+    assert seen.estimate.games == 60
+
+
+def test_a_preview_of_swiss_has_its_byes():
+    values = {**making.values(), "format": "swiss", "min_entrants": 8, "max_entrants": 16}
+
+    seen = drafts.preview(values=values, entrants=9)
+
+    assert [each.byes for each in seen.rounds] == [1] * 5
+
+
+def test_a_preview_needs_no_name_and_keeps_nothing():
+    seen = drafts.preview(values={"ladder": "classic", "format": "round_robin", "max_entrants": 4})
+
+    assert seen.games == 12
+    assert not Tournament.objects.exists()
+
+
+def test_a_preview_says_what_is_wrong():
+    by_field = making.faults(drafts.preview, values=making.values(scoring="x"))
+    too_few = making.faults(drafts.preview, values=making.values(), entrants=1)
+
+    assert set(by_field) == {"scoring"}
+    assert too_few["entrants"][0].startswith("1 entrants cannot play it so.")
+
+
+def test_a_preview_of_a_change_shows_who_is_in_by_seed():
+    tournament = making.make_open()
+    weak, strong = making.rated(1500.0), making.rated(1900.0)
+    for bot in (weak, strong):
+        entries.enter(tournament=tournament, bot=bot, by=bot.owner)
+
+    seen = drafts.preview(values={"matches_per_pairing": 2}, entrants=2, tournament=tournament)
+
+    assert [entrant.bot for entrant in seen.seeds] == [strong, weak]
+    assert seen.matches == 2
+    assert making.fresh(tournament).matches_per_pairing == 1

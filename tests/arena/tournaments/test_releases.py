@@ -1,0 +1,296 @@
+"""Who sees which round of a tournament."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+import arena
+from arena.domain import queries
+from arena.domain.errors import Refused
+from arena.domain.tournaments import releases
+from arena.models import Release, Tournament, TournamentEntrant, TournamentRound, TournamentStatus
+from tests import embargoes
+from tests.factories import make_bot, make_user
+
+pytestmark = pytest.mark.django_db
+
+HIDDEN, ENTRANTS, PUBLIC = Release.HIDDEN, Release.ENTRANTS, Release.PUBLIC
+ROOT = Path(arena.__file__).parent
+ROWS = {"Match", "MatchEntrant", "Game", "GameRecord", "GameLog", "GameEvidence"}
+PAST_THE_DOOR = {"web/staffforms.py"}  # a form that only staff gets to see
+
+
+@pytest.fixture
+def world():
+    return embargoes.make_world()
+
+
+def draw(world, *wanted):
+    """Draw rounds, each seen by whom it is said."""
+    return [
+        TournamentRound.objects.create(tournament=world.tournament, number=number, release=release)
+        for number, release in enumerate(wanted, start=1)
+    ]
+
+
+def seen_by(world):
+    """Give how many rounds everybody sees: the public, entrants' owners, and organizers."""
+    viewers = (None, AnonymousUser(), world.stranger, world.owner, world.organizer)
+    return [releases.rounds_seen(tournament=world.tournament, viewer=who) for who in viewers]
+
+
+def told(world):
+    return list(world.tournament.rounds.order_by("number").values_list("release", flat=True))
+
+
+def set_release(world, number, release, by=None, revision=None):
+    return releases.set_release(
+        tournament=world.tournament,
+        round_number=number,
+        release=release,
+        by=by or world.organizer,
+        revision=revision,
+    )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "seen"),
+    [
+        ([], [0, 0, 0, 0, 0]),
+        ([HIDDEN], [0, 0, 0, 0, 1]),
+        ([PUBLIC, ENTRANTS, HIDDEN], [1, 1, 1, 2, 3]),
+        ([PUBLIC, PUBLIC], [2, 2, 2, 2, 2]),
+        ([ENTRANTS, PUBLIC], [0, 0, 0, 2, 2]),  # no round is seen before an earlier one
+        ([HIDDEN, PUBLIC], [0, 0, 0, 0, 2]),
+    ],
+)
+def test_rounds_are_seen_from_the_first_on(world, wanted, seen):
+    draw(world, *wanted)
+
+    assert seen_by(world) == seen
+
+
+@pytest.mark.parametrize("release", [HIDDEN, ENTRANTS, PUBLIC])
+def test_a_match_and_its_games_are_seen_by_who_sees_the_round(world, release):
+    embargoes.draw_round(world, release)
+    staff = make_user("operator")
+    staff.is_staff = True
+    staff.save()
+    viewers = (None, world.stranger, world.owner, world.organizer, staff)
+
+    seen = {}
+    for who in viewers:
+        found = queries.bare_matches(viewer=who)
+        seen[who] = {releases.may_see(match=match, viewer=who) for match in world.matches}
+        assert seen[who] == {found.count() == 3}
+        assert queries.games(viewer=who).count() == 2 * found.count()
+
+    assert [seen[who] == {True} for who in viewers] == [
+        release == PUBLIC,
+        release == PUBLIC,
+        release != HIDDEN,
+        True,
+        True,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("status", "until", "sees"),
+    [
+        ("invited", None, False),
+        ("declined", None, False),
+        ("entered", None, True),
+        ("withdrawn", 0, False),
+        ("withdrawn", 1, True),
+        ("disqualified", 1, True),
+    ],
+)
+def test_entrants_are_those_who_play_or_have_played(world, status, until, sees):
+    embargoes.draw_round(world, ENTRANTS)
+    own = world.tournament.entrants.filter(bot__owner=world.owner)
+    own.update(status=status, until_round=until)
+
+    assert releases.may_see(match=world.played, viewer=world.owner) == sees
+    assert releases.rounds_seen(tournament=world.tournament, viewer=world.owner) == sees
+
+
+def test_entrants_of_one_tournament_see_nothing_of_another(world):
+    embargoes.draw_round(world, ENTRANTS)
+    other = embargoes.make_rehearsal(world)
+    Tournament.objects.filter(pk=other.pk).update(rehearsal_of=None)
+    bot = make_bot(world.stranger)
+    TournamentEntrant.objects.create(tournament=other, bot=bot)
+
+    assert not releases.may_see(match=world.played, viewer=world.stranger)
+    TournamentEntrant.objects.create(tournament=world.tournament, bot=bot)
+    assert releases.may_see(match=world.played, viewer=world.stranger)
+
+
+def test_an_organizer_who_is_barred_from_the_site_sees_nothing(world):
+    embargoes.draw_round(world)
+    world.organizer.is_active = False
+
+    assert not releases.may_see(match=world.played, viewer=world.organizer)
+    assert releases.rounds_seen(tournament=world.tournament, viewer=world.organizer) == 0
+
+
+def test_the_release_of_a_round_is_that_of_its_matches(world):
+    embargoes.draw_round(world)
+
+    entry = set_release(world, 1, PUBLIC)
+
+    assert {match.release for match in world.matches} == {PUBLIC}
+    assert (entry.action, entry.round_number, entry.details) == (
+        "release_set",
+        1,
+        {"release": "public"},
+    )
+    assert entry.revision == world.tournament.revision == 2
+
+
+def test_hiding_a_round_hides_those_after_it(world):
+    draw(world, PUBLIC, PUBLIC, ENTRANTS, HIDDEN)
+
+    set_release(world, 2, ENTRANTS)
+    assert told(world) == [PUBLIC, ENTRANTS, ENTRANTS, HIDDEN]
+
+    set_release(world, 1, HIDDEN)
+    assert told(world) == [HIDDEN, HIDDEN, HIDDEN, HIDDEN]
+
+
+def test_showing_a_round_shows_none_after_it(world):
+    draw(world, HIDDEN, HIDDEN)
+
+    set_release(world, 1, PUBLIC)
+
+    assert told(world) == [PUBLIC, HIDDEN]
+
+
+def test_no_round_is_shown_before_an_earlier_one(world):
+    draw(world, ENTRANTS, HIDDEN)
+
+    with pytest.raises(Refused, match="Round 1 is seen by fewer: show that one first") as refused:
+        set_release(world, 2, PUBLIC)
+
+    assert (refused.value.code, told(world)) == ("release_order", [ENTRANTS, HIDDEN])
+
+
+def test_what_cannot_be_shown_is_refused_with_the_reason(world):
+    draw(world, HIDDEN)
+    with pytest.raises(Refused, match="There is no round 2 yet; 1 are drawn") as refused:
+        set_release(world, 2, PUBLIC)
+    assert refused.value.code == "unknown_round"
+
+    with pytest.raises(Refused) as refused:
+        set_release(world, 1, PUBLIC, by=world.owner)
+    assert refused.value.code == "not_an_organizer"
+
+    with pytest.raises(Refused) as refused:
+        set_release(world, 1, PUBLIC, revision=0)
+    assert refused.value.code == "stale"
+
+    Tournament.objects.update(status=TournamentStatus.RELEASED)
+    with pytest.raises(Refused) as refused:
+        set_release(world, 1, HIDDEN)
+    assert refused.value.code == "wrong_status"
+    assert told(world) == [HIDDEN]
+
+
+@pytest.mark.parametrize(
+    ("policy", "last", "expected"),
+    [
+        (PUBLIC, [], PUBLIC),
+        (ENTRANTS, [], ENTRANTS),
+        (PUBLIC, [ENTRANTS], ENTRANTS),
+        (ENTRANTS, [PUBLIC], ENTRANTS),
+        (PUBLIC, [HIDDEN], HIDDEN),
+        (PUBLIC, [PUBLIC], PUBLIC),
+    ],
+)
+def test_a_new_round_is_seen_by_no_more_than_the_one_before(world, policy, last, expected):
+    draw(world, *last)
+    world.tournament.release = policy
+
+    assert releases.of_next_round(tournament=world.tournament) == expected
+
+
+def test_a_rehearsal_is_hidden_whatever_is_done(world):
+    rehearsal = embargoes.make_rehearsal(world)
+    TournamentRound.objects.create(tournament=rehearsal, number=1, release=HIDDEN)
+
+    assert releases.of_next_round(tournament=rehearsal) == HIDDEN
+    releases.publish(tournament=rehearsal)
+    with pytest.raises(Refused, match="seen by its organizers only"):
+        releases.set_release(
+            tournament=rehearsal, round_number=1, release=PUBLIC, by=world.organizer
+        )
+    assert {row.release for row in rehearsal.rounds.all()} == {HIDDEN}
+
+
+def test_drafts_and_rehearsals_are_listed_to_their_organizers_only(world):
+    rehearsal = embargoes.make_rehearsal(world)
+    staff = make_user("operator")
+    staff.is_staff = True
+    staff.save()
+
+    def listed(who):
+        return set(releases.listed(viewer=who))
+
+    assert listed(None) == listed(world.stranger) == listed(world.owner) == {world.tournament}
+    assert listed(world.organizer) == listed(staff) == {world.tournament, rehearsal}
+    Tournament.objects.filter(pk=world.tournament.pk).update(status=TournamentStatus.DRAFT)
+    assert listed(None) == listed(world.owner) == set()
+    assert listed(world.organizer) == {world.tournament, rehearsal}
+
+
+def test_publishing_shows_all(world):
+    embargoes.draw_round(world)
+
+    releases.publish(tournament=world.tournament)
+
+    assert seen_by(world) == [1, 1, 1, 1, 1]
+    assert queries.bare_matches(viewer=None).count() == 3
+
+
+def test_who_is_shown_nothing_special_is_asked_about_one_column(world, django_assert_num_queries):
+    embargoes.draw_round(world, PUBLIC)
+
+    with django_assert_num_queries(1):
+        list(queries.bare_matches(viewer=None))
+    with django_assert_num_queries(2):
+        rows = queries.bare_matches(viewer=world.owner)
+        assert len(list(rows)) == 3
+    assert "arena_pairing" not in str(rows.query)
+
+
+def test_pages_and_api_read_matches_through_the_door_only():
+    """Whoever reads them elsewhere forgets who looks."""
+    past = {
+        str(path.relative_to(ROOT))
+        for folder in ("web", "api")
+        for path in (ROOT / folder).rglob("*.py")
+        if _reads_past_the_door(path.read_text())
+    }
+
+    assert past == PAST_THE_DOOR
+
+
+def test_a_look_past_the_door_is_seen():
+    assert _reads_past_the_door("rows = Match.objects.filter(pk=1)")
+    assert _reads_past_the_door("get_object_or_404(Game, pk=1)")
+    assert not _reads_past_the_door("Match.Status.FINISHED")
+
+
+def _reads_past_the_door(source):
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute) and node.attr in ("objects", "_default_manager"):
+            found = node.value
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "get_object_or_404":
+            found = node.args[0]
+        else:
+            continue
+        if isinstance(found, ast.Name) and found.id in ROWS:
+            return True
+    return False

@@ -1,0 +1,272 @@
+"""A tournament with a round that not everybody sees, and a walk through the whole site for it."""
+
+import re
+from dataclasses import dataclass
+from html import unescape
+from itertools import product
+
+from django.db import transaction
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+
+from arena.domain import leases, matches
+from arena.domain.purposes import Purpose
+from arena.models import (
+    Match,
+    MatchKind,
+    Pairing,
+    PairingEntrant,
+    Release,
+    Tournament,
+    TournamentEntrant,
+    TournamentRound,
+    TournamentStatus,
+    User,
+    Version,
+)
+from tests.factories import claim, get_ladder, make_bot, make_evidence, make_ready, make_user
+from tests.web.played import SECRET, play_random_games, refused_record
+
+LADDER = "general"
+STARS = ("aldebaran", "betelgeuse", "capella", "deneb", "elnath", "fomalhaut")
+# Staff's own view of the rows; allauth knows no match; the schema describes, and has no row.
+SKIPPED = re.compile(r"^(admin|accounts|api/v1/schema)/")
+COUNTED = re.compile(r"^/(api/v1/)?(queue|metrics|tournaments/\w+/estimate)\b")  # they count all
+SAYS_THAT = re.compile(r"^/tournaments/")  # pages of a tournament say that a round is not shown
+
+
+@dataclass
+class World:
+    """Three pairings of one round: one played, one running, one waiting."""
+
+    tournament: Tournament
+    versions: list[Version]
+    organizer: User
+    owner: User  # of the first bot
+    stranger: User
+    round: TournamentRound | None = None
+
+    @property
+    def played(self):
+        return self.matches[0]
+
+    @property
+    def matches(self):
+        rows = Match.objects.filter(kind=MatchKind.TOURNAMENT).order_by("pk")
+        return list(rows)
+
+    @property
+    def secrets(self):
+        """What tells of the round wherever it is found."""
+        pairings = Pairing.objects.filter(round=self.round).values_list("public_id", flat=True)
+        return {*(match.public_id for match in self.matches), *pairings, SECRET, "the view of red"}
+
+
+def make_world():
+    """Make a tournament that runs, no round of it drawn yet."""
+    owners = [make_user(f"owner-of-{star}") for star in STARS]
+    versions = [
+        make_ready(make_bot(owner, star)) for owner, star in zip(owners, STARS, strict=True)
+    ]
+    organizer = make_user("organizer")
+    tournament = Tournament.objects.create(
+        slug="stars",
+        name="Stars",
+        ladder=get_ladder(LADDER),
+        created_by=organizer,
+        format="round_robin",
+        status=TournamentStatus.RUNNING,
+        rng_seed=7,
+        frozen_at=timezone.now(),
+    )
+    tournament.organizers.add(organizer)
+    for seed, version in enumerate(versions, start=1):
+        TournamentEntrant.objects.create(
+            tournament=tournament,
+            bot=version.bot,
+            version=version,
+            digest=version.digest,
+            seed=seed,
+        )
+    return World(tournament, versions, organizer, owners[0], make_user("stranger"))
+
+
+def make_rehearsal(world):
+    """Make a rehearsal of the tournament, by the same organizer."""
+    rehearsal = Tournament.objects.create(
+        slug="stars-rehearsal",
+        name="Stars, rehearsed",
+        ladder=world.tournament.ladder,
+        created_by=world.organizer,
+        format="round_robin",
+        status=TournamentStatus.RUNNING,
+        rehearsal_of=world.tournament,
+        rng_seed=8,
+    )
+    rehearsal.organizers.add(world.organizer)
+    return rehearsal
+
+
+def draw_round(world, release=Release.HIDDEN, order="seed"):
+    """Draw the first round, and play of it as far as `World` says."""
+    world.round = TournamentRound.objects.create(
+        tournament=world.tournament, number=1, release=release
+    )
+    entrants = list(world.tournament.entrants.order_by(order))
+    for number in (1, 2, 3):
+        _pair(world, number, entrants[2 * number - 2 : 2 * number])
+    played, running, _waiting = world.matches
+    play_random_games(played, record_of=refused_record)
+    make_evidence(played.games.get(number=1), "red")
+    lease = claim(running)
+    leases.renew(lease=lease, status="running")
+    return world
+
+
+def walk(client, world, *, under, only=""):
+    """Give the answers to every address under a prefix, by address; `client` asks.
+
+    With `only`, to those that have this in them.
+    """
+    found = {}
+    for address in addresses(world, under):
+        if only not in address:
+            continue
+        response = client.get(address)
+        content = getattr(response, "content", b"").decode(errors="replace")
+        found[address] = (response.status_code, unescape(content))
+    return found
+
+
+def addresses(world, under):
+    """Give every address of the site below a prefix, with all plausible words in it."""
+    found = []
+    for route, pattern in _routes(get_resolver().url_patterns):
+        if SKIPPED.match(route) or not pattern.name or route.startswith("api/v1/") != bool(under):
+            continue
+        found += [f"/{path}" for path in _filled(route, world)]
+    first, second = (version.bot for version in world.versions[:2])
+    pair = f"bot={first}&opponent={second}"
+    page = "/api/v1/matches" if under else "/matches/"
+    found += [f"{page}?{pair}", f"{page}?kind=tournament", f"{page}?termination=illegal_deployment"]
+    found += [f"{page}?ladder={LADDER}", f"{page}?bot={first}"]
+    found += [f"{page}?before={match.public_id}" for match in world.matches[:1] if not under]
+    replays = [address for address in found if address.endswith(("/replay", "/replay/"))]
+    return [*found, *(f"{address}?view=full" for address in replays)]
+
+
+def leaks(answers, world):
+    """Give the addresses whose answers tell of the round, each with what they tell."""
+    secrets = world.secrets
+    told = {
+        address: sorted(secret for secret in secrets if secret in text.replace(address, ""))
+        for address, (_status, text) in answers.items()
+    }
+    return {address: said for address, said in told.items() if said}
+
+
+def of_round(world, address):
+    """Say whether an address names a match of the round itself."""
+    return any(match.public_id in address for match in world.matches)
+
+
+def differences(before, after):
+    """Give the addresses that answer otherwise than before, those that count all work left out."""
+    asked = [address for address in before if not SAYS_THAT.match(address)]
+    both = [address for address in asked if address in after and not COUNTED.match(address)]
+    assert len(both) > 40, "the walk went nowhere"
+    return [address for address in both if _steady(before[address]) != _steady(after[address])]
+
+
+def retold(ask, world):
+    """Give the tournament's own addresses whose answers say who meets whom in the hidden round.
+
+    It is drawn twice, the second time with others in it: nobody may notice.
+    """
+    told = []
+    for order in ("seed", "-seed"):
+        point = transaction.savepoint()
+        draw_round(world, order=order)
+        told.append(
+            {
+                address: _steady(answer)
+                for address, answer in ask("/tournaments/").items()
+                if not of_round(world, address)
+            }
+        )
+        transaction.savepoint_rollback(point)
+    first, second = told
+    assert len(first) > 10, "the walk went nowhere"
+    return [address for address in first if first[address] != second[address]]
+
+
+def _pair(world, number, entrants):
+    pairing = Pairing.objects.create(round=world.round, number=number)
+    for position, entrant in enumerate(entrants):
+        PairingEntrant.objects.create(pairing=pairing, position=position, entrant=entrant)
+    matches.create_match(
+        ladder=world.tournament.ladder,
+        versions=[entrant.version for entrant in entrants],
+        rng_seed=number,
+        purpose=Purpose(kind=MatchKind.TOURNAMENT, pairing=pairing, leg=1),
+    )
+
+
+def _routes(patterns, before=""):
+    for pattern in patterns:
+        route = before + str(pattern.pattern).lstrip("^").rstrip("$")
+        if isinstance(pattern, URLResolver):
+            yield from _routes(pattern.url_patterns, route)
+        elif isinstance(pattern, URLPattern):
+            yield route, pattern
+
+
+def _filled(route, world):
+    """Put plausible words into a route; the first bot is the owner's, the second its opponent."""
+    names = re.findall(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>", route)
+    choices = [_words(route, one or other, world) for one, other in names]
+    for words in product(*choices):
+        path = route
+        for word in words:
+            path = re.sub(r"<[^<>]+>|\(\?P<\w+>[^()]*\)", word, path, count=1)
+        if not _mixed(path):
+            yield path
+
+
+def _mixed(path):
+    """Say whether it has the name of one owner with the bot of another."""
+    pairs = re.findall(r"owner-of-(\w+)/(\w+)", path)
+    return any(owner != bot for owner, bot in pairs if bot in STARS) or len(pairs) > len(set(pairs))
+
+
+def _words(route, name, world):
+    """Give the words that may stand in a place of a route; a new place wants a line here."""
+    first, second = STARS[:2]
+    matches_ = [match.public_id for match in world.matches] or ["m_none"]
+    if name == "slug":
+        if "bots/" in route:
+            return [first, second]
+        return [world.tournament.slug if "tournaments/" in route else LADDER]
+    if name == "public_id":
+        return matches_ if "matches/" in route else ["none"]
+    return {
+        "owner": [f"owner-of-{first}", f"owner-of-{second}"],
+        "username": [f"owner-of-{first}", f"owner-of-{second}"],
+        "bot": [first, second],
+        "other_owner": [f"owner-of-{first}", f"owner-of-{second}"],
+        "other": [first, second],
+        "number": ["1"],
+        "match_id": matches_,
+        "language": ["en"],
+        "action": ["void", "open"],
+        "name": ["void", "award"],
+        "token_id": ["none"],
+        "trial_id": ["none"],
+    }[name]
+
+
+def _steady(answer):
+    """Leave out what differs each time an address is asked."""
+    status, text = answer
+    text = re.sub(r'(csrfmiddlewaretoken" value|nonce)="[^"]*"', "", text)
+    return status, text

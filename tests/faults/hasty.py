@@ -1,0 +1,12 @@
+"""The Celery app of a site that tries again soon: rounds are barriers, and time is short here."""
+
+import django
+
+django.setup()  # before anything of the domain is there
+
+from arena.celery_app import app  # noqa: E402 - see above
+from arena.domain import matches  # noqa: E402 - see above
+
+__all__ = ["app"]
+
+matches.RETRY_DELAY_S = 1.0

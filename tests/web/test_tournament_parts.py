@@ -1,0 +1,142 @@
+"""The parts of tournament pages that need no rows: stations, cross table, words."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from arena.domain.formats.shapes import CHANCE, Decision, Meeting, Score, Scoring, Setup, State
+from arena.models import Tournament, TournamentStatus
+from arena.web import formatwords, steppers
+from arena.web.crosstables import crosstable
+
+BEGUN = datetime(2026, 3, 1, 18, tzinfo=UTC)
+SETUP = Setup(rng_seed=1, scoring=Scoring(1.0, 0.5, 0.0, 0.0))
+
+
+def tournament(status, **columns):
+    return Tournament(status=status, created_at=BEGUN, **columns)
+
+
+def shown(row, **known):
+    return [(step.label, step.state) for step in steppers.steps(row, **known)]
+
+
+def test_a_tournament_under_way_stands_at_its_station():
+    row = tournament(TournamentStatus.FROZEN, frozen_at=BEGUN, starts_at=BEGUN + timedelta(days=1))
+
+    steps = steppers.steps(row)
+
+    assert [(step.label, step.state) for step in steps] == [
+        ("draft", "done"),
+        ("registration", "done"),
+        ("frozen", "here"),
+        ("running", "ahead"),
+        ("completed", "ahead"),
+        ("released", "ahead"),
+    ]
+    assert steps[2].at == BEGUN
+    assert steps[3].at == BEGUN + timedelta(days=1)
+
+
+def test_a_paused_one_stands_where_it_was_running_and_says_paused():
+    row = tournament(TournamentStatus.PAUSED, started_at=BEGUN)
+
+    steps = steppers.steps(row)
+
+    assert [(step.label, step.state, step.is_odd) for step in steps][3] == ("paused", "here", True)
+    assert len(steps) == 6
+
+
+@pytest.mark.parametrize(
+    ("columns", "was_open", "reached"),
+    [
+        ({}, False, ["draft"]),
+        ({}, True, ["draft", "registration"]),
+        (
+            {"frozen_at": BEGUN, "started_at": BEGUN},
+            False,
+            ["draft", "registration", "frozen", "running"],
+        ),
+    ],
+)
+def test_a_cancelled_one_shows_no_station_that_it_never_reached(columns, was_open, reached):
+    row = tournament(TournamentStatus.CANCELLED, **columns)
+
+    assert shown(row, was_open=was_open) == [
+        *((label, "done") for label in reached),
+        ("cancelled", "here"),
+    ]
+
+
+def game_points(score):
+    return score.wins + score.draws / 2
+
+
+def test_a_cross_table_has_what_each_took_from_each():
+    state = State(
+        SETUP,
+        [],
+        [
+            Meeting(1, 1, (1, 2), scores=(Score(wins=2), Score(losses=2))),
+            Meeting(1, 2, (3,), decision=Decision.BYE, scores=(Score(wins=2),)),
+            Meeting(2, 1, (2, 1), scores=(Score(draws=2), Score(draws=2))),
+            Meeting(2, 2, (1, 3)),
+        ],
+    )
+
+    lines = crosstable(state=state, order=[1, 2, 3], points_of=game_points)
+
+    assert [line.entrant for line in lines] == [1, 2, 3]
+    cells = [
+        [cell and (cell.points, cell.against, cell.result) for cell in line.cells] for line in lines
+    ]
+    assert cells == [
+        [None, (3.0, 1.0, "won"), (None, None, "open")],
+        [(1.0, 3.0, "lost"), None, (None, None, "")],
+        [(None, None, "open"), (None, None, ""), None],
+    ]
+    between = lines[0].cells[1]
+    assert between is not None
+    assert [meeting.round for meeting in between.meetings] == [1, 2]
+
+
+def test_a_meeting_of_three_stands_in_the_cells_of_all_pairs():
+    meeting = Meeting(1, 1, (1, 2, 3), scores=(Score(wins=2), Score(wins=1), Score(losses=3)))
+    state = State(SETUP, [], [meeting])
+
+    lines = crosstable(state=state, order=[1, 2, 3], points_of=game_points)
+
+    assert [[cell and (cell.points, cell.against) for cell in line.cells] for line in lines] == [
+        [None, (2.0, 1.0), (2.0, 0.0)],
+        [(1.0, 2.0), None, (1.0, 0.0)],
+        [(0.0, 2.0), (0.0, 1.0), None],
+    ]
+
+
+def test_every_list_of_tie_breaks_ends_with_the_coin():
+    words = formatwords.tie_break_words(["wins"])
+
+    assert [str(word.name) for word in words] == ["games won", "the coin"]
+    assert formatwords.tie_break_word(CHANCE) == words[-1]
+
+
+def test_what_has_no_word_goes_by_its_own_name():
+    assert formatwords.format_word("a_new_format").name == "a new format"
+    assert formatwords.decider("a_new_rule") == "a new rule"
+
+
+@pytest.mark.parametrize(
+    ("matches", "said"),
+    [
+        (1, "A pairing is one match of 2 games, in which everybody has every place once."),
+        (
+            3,
+            (
+                "A pairing is 3 matches, together 2 games; "
+                "in each match everybody has every place once."
+            ),
+        ),
+    ],
+)
+def test_how_a_pairing_is_played_is_a_sentence(matches, said):
+    assert formatwords.matches_in_a_pairing(matches, 2) == said
