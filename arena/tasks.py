@@ -15,7 +15,7 @@ from structlog.contextvars import bound_contextvars
 
 from arena.celery_app import app
 from arena.domain import alarms, estimates, idempotency, matchmaking, probes, sweeping, trials
-from arena.domain.tournaments import directing
+from arena.domain.tournaments.playing import directing
 from arena.jobs import DIRECT, MATCHMAKE, RUN_MATCH, VALIDATE_VERSION
 
 logger = logging.getLogger(__name__)

@@ -146,7 +146,7 @@ def finish(*, lease: Lease) -> bool:
     """
     # They make and end matches themselves.
     from arena.domain import probes, streaks, trials  # noqa: PLC0415 - matches come before them
-    from arena.domain.tournaments import directing  # noqa: PLC0415 - and before these
+    from arena.domain.tournaments.playing import directing  # noqa: PLC0415 - and before these
 
     with transaction.atomic():
         ladder = Ladder.objects.select_for_update(no_key=True).get(matches=lease.pk)

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from arena.domain.formats.shapes import Meeting
-from arena.domain.tournaments import admission, targets
+from arena.domain.tournaments.entering import admission
+from arena.domain.tournaments.incidents import targets
 from arena.domain.tournaments.pictures import Picture
 from arena.models import (
     Match,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.formats import catalogue, tiebreaks
 from arena.domain.formats.shapes import Option, Unplayable
-from arena.domain.tournaments import drafts
+from arena.domain.tournaments.drafting import drafts
 from arena.models import EntryPolicy, Ladder, Release, Tournament
 from arena.web import formatwords
 from arena.web.formatwords import Word
@@ -49,7 +49,7 @@ def _number(*, least: int = 1, **words: Any) -> forms.IntegerField:  # noqa: ANN
 
 
 class DraftForm(forms.Form):
-    """What a tournament is. Whether it can be played so is for `domain.tournaments.drafts`.
+    """What a tournament is. Whether it can be played so is for `domain.tournaments.drafting`.
 
     The options are those of the format that is chosen; tie-breaks are numbered in their order.
     """

@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arena.domain.tournaments import entrant_acts, extensions, match_acts, targets
-from arena.domain.tournaments.acts import Act
+from arena.domain.tournaments.incidents import entrant_acts, extensions, match_acts, targets
+from arena.domain.tournaments.incidents.acts import Act
 from arena.models import Bot, Pairing, Release, Tournament, TournamentEntrant, Version
 
 SHARED = "shared"

@@ -8,7 +8,7 @@ from django.db.models.functions import RowNumber
 from django.http import Http404
 
 from arena.domain import queries
-from arena.domain.tournaments import casting
+from arena.domain.tournaments.rehearsing import casts
 from arena.domain.tournaments.releases import Viewer
 from arena.models import (
     Bot,
@@ -65,7 +65,7 @@ def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
 def bots() -> QuerySet[Bot]:
     """Give all bots, but those of rehearsals, with their owners and the ladders they stand on."""
     entries = Entrant.objects.filter(active=True).select_related("ladder").order_by("ladder__slug")
-    rows = Bot.objects.exclude(owner__username=casting.OWNER).select_related("owner")
+    rows = Bot.objects.exclude(owner__username=casts.OWNER).select_related("owner")
     return rows.prefetch_related(Prefetch("entries", queryset=entries))
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.domain.tournaments import rehearsals, stages
-from arena.domain.tournaments.sightings import Report, Sight
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.rehearsing import rehearsals
+from arena.domain.tournaments.rehearsing.findings import Report, Sight
 from arena.models import Tournament
 from arena.web import actwords, formatwords
 from arena.web.formatwords import Word

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.domain.formats import catalogue
 from arena.domain.formats.shapes import Unplayable
-from arena.domain.tournaments import durations
-from arena.domain.tournaments.durations import Estimate
+from arena.domain.tournaments.drafting import durations
+from arena.domain.tournaments.drafting.durations import Estimate
 from arena.models import EntryPolicy, Release, Tournament, TournamentStatus, User
 from arena.web import formatwords
 from arena.web.formatwords import Word

@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import admission, welcome
-from arena.domain.tournaments.sheets import MOST_BYTES
+from arena.domain.tournaments.entering import admission, self_entry
+from arena.domain.tournaments.entering.sheets import MOST_BYTES
 from arena.models import (
     Bot,
     Tournament,
@@ -154,7 +154,7 @@ def offer(showing: Showing) -> Offer:
 def closed(tournament: Tournament) -> str:
     """Say why nobody can enter by himself now; empty where everybody can."""
     try:
-        welcome.require(tournament=tournament)
+        self_entry.require(tournament=tournament)
         if tournament.status not in BEFORE_FREEZE:
             admission.late_round(tournament=tournament)
     except Refused as refusal:

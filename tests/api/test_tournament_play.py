@@ -2,7 +2,8 @@
 
 import pytest
 
-from arena.domain.tournaments import directing, stages
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.playing import directing
 from arena.models import Release, Tournament
 from tests import factories
 from tests.api.test_tournaments import etag, fields, refusal

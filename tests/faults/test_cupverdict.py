@@ -3,7 +3,8 @@
 import pytest
 from django.db import connection
 
-from arena.domain.tournaments import directing, pictures
+from arena.domain.tournaments import pictures
+from arena.domain.tournaments.playing import directing
 from arena.models import Game, Match, Pairing, PairingEntrant, TournamentRound
 from tests import factories
 from tests.arena.tournaments import rows

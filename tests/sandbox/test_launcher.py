@@ -154,7 +154,8 @@ def test_many_games_leave_no_descriptor(launcher, tmp_path):
         ask(running)
         running.close()
     settle(launcher)
-    until(lambda: len(remains.descriptors()) == before)
+    # Fewer than before is well too: the keeper may have been talking to the engine at that moment.
+    until(lambda: len(remains.descriptors()) <= before)
 
 
 def test_an_order_that_comes_to_nothing_leaves_nothing(launcher, tmp_path):

@@ -54,7 +54,9 @@ SLEEPER = "new Thread(() -> { try { Thread.sleep(60000); } catch (InterruptedExc
 HUNGRY = {
     "the heap of Java": ("java", JAVA % ("kept.add(new byte[1 << 20]);", "throw error;")),
     "the heap of Node.js": ("node", NODE % "for (let i = 0; i < 1e5; i++) kept.push({ i });"),
-    "buffers of Node.js": ("node", NODE % "kept.push(Buffer.alloc(1e7, 1));"),
+    # In large steps: who creeps up to the limit has the kernel take its program's own pages away
+    # and read them again, for seconds of CPU time.
+    "buffers of Node.js": ("node", NODE % "kept.push(Buffer.alloc(1e8, 1));"),
     "C": ("c", C),
 }
 ENDS = {

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from arena.domain.tournaments import rehearsals, stages
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.rehearsing import rehearsals
 from arena.models import Match, Tournament
 from arena.web.organizerforms import FORMS
 from arena.web.views.organizing import STAGES

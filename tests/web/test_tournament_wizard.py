@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from arena.domain.tournaments import drafts
+from arena.domain.tournaments.drafting import drafts
 from arena.models import Tournament
 from tests import factories
 from tests.arena.tournaments import making

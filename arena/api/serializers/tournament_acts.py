@@ -5,9 +5,9 @@ from rest_framework import serializers
 from arena.api.serializers.tournament_entrants import BOT
 from arena.api.serializers.tournament_rounds import TournamentLogEntrySerializer
 from arena.domain.formats.shapes import Row
-from arena.domain.tournaments import incidents
-from arena.domain.tournaments.incidents import DryRun, Line
-from arena.domain.tournaments.sightings import Report, Sight
+from arena.domain.tournaments.incidents import trying
+from arena.domain.tournaments.incidents.trying import DryRun, Line
+from arena.domain.tournaments.rehearsing.findings import Report, Sight
 
 
 class ReasonSerializer(serializers.Serializer[dict[str, Any]]):
@@ -32,7 +32,7 @@ class NewActSerializer(serializers.Serializer[dict[str, Any]]):
     count · `add_matches`: pairing, count · `postpone`: freezes_at, starts_at or both.
     """
 
-    act = serializers.ChoiceField(choices=list(incidents.ACTS))
+    act = serializers.ChoiceField(choices=list(trying.ACTS))
     match = serializers.CharField(required=False, max_length=32, help_text="Id of a match.")
     pairing = serializers.CharField(required=False, max_length=32, help_text="Id of a pairing.")
     entrant = serializers.RegexField(

@@ -4,7 +4,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.api.serializers.choices import NamedChoiceField
-from arena.domain.tournaments import sheets
+from arena.domain.tournaments.entering import sheets
 from arena.models import TournamentEntrant, TournamentEntrantStatus
 
 BOT = r"\A[^/\0]+/[^/\0]+\Z"

@@ -5,10 +5,10 @@ from rest_framework import serializers
 
 from arena.api.serializers.choices import NamedChoiceField
 from arena.domain.formats import catalogue, scoring, tiebreaks
-from arena.domain.tournaments import drafts
-from arena.domain.tournaments.durations import Estimate
-from arena.domain.tournaments.previews import Preview, RoundPlan
-from arena.domain.tournaments.templates import Template
+from arena.domain.tournaments.drafting import drafts
+from arena.domain.tournaments.drafting.durations import Estimate
+from arena.domain.tournaments.drafting.previews import Preview, RoundPlan
+from arena.domain.tournaments.drafting.templates import Template
 from arena.models import EntryPolicy, Release, Tournament, TournamentEntrant, TournamentStatus
 
 

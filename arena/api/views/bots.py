@@ -31,7 +31,7 @@ from arena.api.serializers.bots import (
 from arena.api.views.base import ApiView, may_read_logs, require_owner, signed_in
 from arena.domain import bots, challenges, idling, staff
 from arena.domain.errors import InvalidInput
-from arena.domain.tournaments import casting
+from arena.domain.tournaments.rehearsing import casts
 from arena.models import Bot, Scope, User, Version
 
 LOCATION = OpenApiParameter(
@@ -63,7 +63,7 @@ class BotsView(ApiView):
         """List bots, newest first."""
         form = BotFilterSerializer(data=request.query_params)
         form.is_valid(raise_exception=True)
-        rows = bots_to_show().exclude(owner__username=casting.OWNER)
+        rows = bots_to_show().exclude(owner__username=casts.OWNER)
         if "owner" in form.validated_data:
             rows = rows.filter(owner__username=form.validated_data["owner"])
         return self.page_of(rows, BotSerializer)

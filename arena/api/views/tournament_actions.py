@@ -22,7 +22,8 @@ from arena.api.serializers.tournament_rounds import RoundReleaseSerializer
 from arena.api.serializers.tournaments import TournamentSerializer
 from arena.api.views.base import ApiView, signed_in
 from arena.api.views.tournaments import LOCATION, WRITE, find, revision_seen, shown
-from arena.domain.tournaments import organizers, rehearsals, releases, stages
+from arena.domain.tournaments import organizers, releases, stages
+from arena.domain.tournaments.rehearsing import rehearsals
 from arena.models import Release, Scope, User
 
 Step = Callable[..., object]

@@ -18,16 +18,10 @@ from arena.api.serializers.tournament_acts import (
 )
 from arena.api.views.base import ApiView, signed_in
 from arena.api.views.tournaments import WRITE, find
-from arena.domain.tournaments import (
-    entrant_acts,
-    extensions,
-    incidents,
-    journal,
-    match_acts,
-    stages,
-)
-from arena.domain.tournaments.acts import Act
-from arena.domain.tournaments.incidents import NotAsSeen
+from arena.domain.tournaments import journal, stages
+from arena.domain.tournaments.incidents import entrant_acts, extensions, match_acts, trying
+from arena.domain.tournaments.incidents.acts import Act
+from arena.domain.tournaments.incidents.trying import NotAsSeen
 from arena.models import Tournament, TournamentEntrant
 
 Said = Mapping[str, Any]
@@ -62,14 +56,14 @@ class TournamentActsView(ApiView):
         said = form.validated_data
         act = READERS[said["act"]](found, said)
         if mode.validated_data["dry_run"]:
-            shown = incidents.try_act(tournament=found, act=act, reason=said["reason"])
+            shown = trying.try_act(tournament=found, act=act, reason=said["reason"])
             return _answer(found, shown=shown)
         return self._do(request, found, act, said)
 
     def _do(self, request: Request, found: Tournament, act: Act, said: Said) -> Response:
         revision = require_match(request, found)
         try:
-            entry = incidents.do_act(
+            entry = trying.do_act(
                 tournament=found,
                 act=act,
                 by=signed_in(request),

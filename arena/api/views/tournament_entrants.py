@@ -25,7 +25,8 @@ from arena.api.views.base import ApiView, signed_in, viewer_of
 from arena.api.views.tournaments import WRITE, find, revision_seen
 from arena.domain import filters
 from arena.domain.errors import Refused
-from arena.domain.tournaments import entries, listings, releases
+from arena.domain.tournaments import listings, releases
+from arena.domain.tournaments.entering import entries
 from arena.domain.tournaments.releases import Viewer
 from arena.models import Bot, Tournament, TournamentEntrant, Version
 

@@ -25,7 +25,8 @@ from arena.api.serializers.tournaments import (
 )
 from arena.api.views.base import ApiView, signed_in, viewer_of
 from arena.domain.formats.shapes import Unplayable
-from arena.domain.tournaments import drafts, durations, exports, listings, releases, terms
+from arena.domain.tournaments import exports, listings, releases
+from arena.domain.tournaments.drafting import drafts, durations, terms
 from arena.domain.tournaments.listings import Wanted
 from arena.domain.tournaments.releases import Viewer
 from arena.models import Scope, Tournament

@@ -16,7 +16,8 @@ from arena.domain.formats.shapes import (
     Setup,
     State,
 )
-from arena.domain.tournaments import scores, seedings
+from arena.domain.tournaments import scores
+from arena.domain.tournaments.entering import seedings
 from arena.models import (
     Match,
     Pairing,

@@ -18,7 +18,8 @@ from django.utils.translation import gettext_lazy
 from arena import jobs
 from arena.domain import matches
 from arena.domain.errors import Refused
-from arena.domain.tournaments import freezing, journal, releases, telling
+from arena.domain.tournaments import journal, messages, releases
+from arena.domain.tournaments.entering import freezing
 from arena.models import (
     Match,
     MatchStatus,
@@ -114,7 +115,7 @@ def open_registration(
     """Publish a draft. Entries are taken at once, or from `opens_at` on. Raises Refused."""
     locked = begin(tournament=tournament, by=by, revision=revision)
     _step(locked, (TournamentStatus.DRAFT,), TournamentStatus.REGISTRATION)
-    telling.tell_of_draft(tournament=locked)
+    messages.tell_of_draft(tournament=locked)
     return _told(tournament, locked, "opened", by=by, reason=reason)
 
 
@@ -192,7 +193,7 @@ def complete(
     )
     if locked.rounds.exclude(release=Release.PUBLIC).exists() and locked.rehearsal_of_id is None:
         said = _("%(name)s is played to its end. Release it once everybody may see all of it.")
-        telling.tell_organizers(tournament=locked, text=said % {"name": locked.name})
+        messages.tell_organizers(tournament=locked, text=said % {"name": locked.name})
     return _told(tournament, locked, "completed", by=by, reason=reason)
 
 
@@ -228,7 +229,7 @@ def cancel(
     ended = _cancel_matches(locked, why)
     if not was_draft:
         said = _("The tournament %(name)s was cancelled: %(why)s")
-        telling.tell_owners(tournament=locked, text=said % {"name": locked.name, "why": why})
+        messages.tell_owners(tournament=locked, text=said % {"name": locked.name, "why": why})
     return _told(tournament, locked, "cancelled", by=by, reason=why, matches=ended)
 
 

@@ -16,8 +16,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import incidents, pictures, rehearsals, releases, stages
-from arena.domain.tournaments.incidents import DryRun, NotAsSeen
+from arena.domain.tournaments import pictures, releases, stages
+from arena.domain.tournaments.incidents import trying
+from arena.domain.tournaments.incidents.trying import DryRun, NotAsSeen
+from arena.domain.tournaments.rehearsing import rehearsals
 from arena.models import Release, Tournament
 from arena.web import actwords, consoles, rehearsalcards, showings
 from arena.web.forms import show_refusal
@@ -125,7 +127,7 @@ def act(request: SignedIn, tournament: Tournament, name: str) -> HttpResponse:
         try:
             if confirm.is_bound and confirm.is_valid():
                 return _do(request, tournament, choice, confirm)
-            dry_run = incidents.try_act(tournament=tournament, act=choice.act())
+            dry_run = trying.try_act(tournament=tournament, act=choice.act())
         except NotAsSeen as refusal:
             confirm.add_error(None, refusal.message)
             dry_run = refusal.fresh
@@ -223,7 +225,7 @@ def _do(
     request: SignedIn, tournament: Tournament, choice: ActForm, confirm: ConfirmForm
 ) -> HttpResponse:
     said = confirm.cleaned_data
-    incidents.do_act(
+    trying.do_act(
         tournament=tournament,
         act=choice.act(),
         by=request.user,

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from arena.domain.errors import Refused
 from arena.domain.quotas import OverQuota
-from arena.domain.tournaments import entries, stages
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.entering import entries
 from arena.models import Tournament, TournamentEntrant
 from arena.web import showings, tournamentforms
 from arena.web.forms import show_refusal

@@ -13,7 +13,8 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from arena.domain.formats import scoring
-from arena.domain.tournaments import entries, journal
+from arena.domain.tournaments import journal
+from arena.domain.tournaments.entering import entries
 from arena.models import Tournament, TournamentStatus
 from arena.web import (
     brackets,

@@ -13,7 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from arena.domain.errors import InvalidInput, Refused
-from arena.domain.tournaments import drafts, stages
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.drafting import drafts
 from arena.models import Tournament, TournamentStatus
 from arena.web import draftforms, formatwords, showings
 from arena.web.draftforms import DraftForm

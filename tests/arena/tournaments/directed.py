@@ -1,7 +1,7 @@
 """Tournaments that are directed and played by tests, and what went wrong in them."""
 
 from arena.domain import matches, notices
-from arena.domain.tournaments import directing
+from arena.domain.tournaments.playing import directing
 from arena.models import Match, Version, VersionStatus
 from tests import factories
 from tests.arena.tournaments import rows

@@ -7,7 +7,9 @@ import pytest
 from django.utils import timezone
 
 from arena.domain.errors import InvalidInput, Refused
-from arena.domain.tournaments import drafts, entries, stages
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.drafting import drafts
+from arena.domain.tournaments.entering import entries
 from arena.models import Tournament, TournamentRound
 from tests import factories
 

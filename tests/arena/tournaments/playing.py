@@ -3,7 +3,9 @@
 import pytest
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import directing, incidents, pictures, stages
+from arena.domain.tournaments import pictures, stages
+from arena.domain.tournaments.incidents import trying
+from arena.domain.tournaments.playing import directing
 from arena.models import Match, Pairing
 from tests import factories
 from tests.arena.tournaments import making
@@ -69,13 +71,13 @@ def act(tournament, act, **changed):
     tournament.refresh_from_db()
     by = making.organizer(tournament)
     given = {"by": by, "reason": "a test", "revision": tournament.revision, **changed}
-    return incidents.do_act(tournament=tournament, act=act, **given)
+    return trying.do_act(tournament=tournament, act=act, **given)
 
 
 def refusal(tournament, act):
     """Give the code with which an act is refused, and its words."""
     with pytest.raises(Refused) as refused:
-        incidents.try_act(tournament=making.fresh(tournament), act=act)
+        trying.try_act(tournament=making.fresh(tournament), act=act)
     return refused.value.code, refused.value.message
 
 

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from arena.domain import notices
 from arena.domain.formats import catalogue
-from arena.domain.tournaments import directing, pictures
+from arena.domain.tournaments import pictures
+from arena.domain.tournaments.playing import directing
 from arena.models import (
     Match,
     Release,

@@ -3,7 +3,8 @@
 import pytest
 
 from arena.domain import leases, matches
-from arena.domain.tournaments import directing, journal, legs, pictures, stages
+from arena.domain.tournaments import journal, pictures, stages
+from arena.domain.tournaments.playing import directing, legs
 from arena.models import (
     Match,
     MatchStatus,

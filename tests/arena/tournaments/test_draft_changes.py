@@ -4,7 +4,8 @@ import pytest
 
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
-from arena.domain.tournaments import drafts, stages
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.drafting import drafts
 from arena.models import Tournament
 from tests import factories
 from tests.arena.tournaments import making

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from arena.domain.formats import catalogue
-from arena.domain.tournaments import drafts, stages
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.drafting import drafts
 from arena.models import Ladder, Tournament
 from tests import factories
 from tests.arena.tournaments import making

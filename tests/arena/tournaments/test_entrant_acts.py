@@ -4,8 +4,8 @@ import pytest
 
 from arena.domain import matches
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.entrant_acts import Disqualify, Substitute, Withdraw
-from arena.domain.tournaments.match_acts import Award, Rerun, Void
+from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Substitute, Withdraw
+from arena.domain.tournaments.incidents.match_acts import Award, Rerun, Void
 from arena.models import Version
 from tests import factories
 from tests.arena.tournaments import making, playing

@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from arena.domain import bots, streaks
-from arena.domain.tournaments import entries, stages
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.entering import entries
 from arena.models import Tournament, Version
 from tests import factories
 from tests.arena.tournaments import making

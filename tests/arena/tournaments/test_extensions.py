@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain.tournaments import incidents, stages
-from arena.domain.tournaments.entrant_acts import Disqualify, Substitute, Withdraw
-from arena.domain.tournaments.extensions import AddMatches, AddRounds, Postpone
-from arena.domain.tournaments.match_acts import Award, Rerun
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.incidents import trying
+from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Substitute, Withdraw
+from arena.domain.tournaments.incidents.extensions import AddMatches, AddRounds, Postpone
+from arena.domain.tournaments.incidents.match_acts import Award, Rerun
 from arena.models import Match, Tournament, TournamentRound
 from tests import factories
 from tests.arena.tournaments import making, playing
@@ -121,7 +122,7 @@ def test_rounds_are_as_many_as_before_after_all_of_this(cup):
         Disqualify(entrant.pk),
         AddMatches(match.pairing.public_id, 1),
     ):
-        incidents.try_act(tournament=cup, act=act)
+        trying.try_act(tournament=cup, act=act)
 
     assert [model.objects.count() for model in (Match, TournamentRound, Tournament)] == counts
     entrant.refresh_from_db()

@@ -4,7 +4,8 @@ import pytest
 from django.db import connection
 
 from arena.domain import activation
-from arena.domain.tournaments import entries, stages
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.entering import entries
 from arena.models import Tournament, Version
 from tests import factories
 from tests.arena.tournaments import making

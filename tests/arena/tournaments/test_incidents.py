@@ -4,10 +4,11 @@ import pytest
 
 from arena import jobs
 from arena.domain.errors import Refused
-from arena.domain.tournaments import incidents, journal, releases, stages
-from arena.domain.tournaments.entrant_acts import Disqualify, Substitute, Withdraw
-from arena.domain.tournaments.incidents import NotAsSeen
-from arena.domain.tournaments.match_acts import Award, Rerun, Void
+from arena.domain.tournaments import journal, releases, stages
+from arena.domain.tournaments.incidents import trying
+from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Substitute, Withdraw
+from arena.domain.tournaments.incidents.match_acts import Award, Rerun, Void
+from arena.domain.tournaments.incidents.trying import NotAsSeen
 from arena.models import Match, Pairing, Release, Tournament, TournamentLogEntry
 from tests import factories
 from tests.arena.tournaments import making, playing
@@ -46,7 +47,7 @@ def test_a_dry_run_shows_the_standings_before_and_after_and_changes_nothing(
     before = rows()
 
     with django_capture_on_commit_callbacks(execute=True) as waiting:
-        dry_run = incidents.try_act(tournament=cup, act=award(cup))
+        dry_run = trying.try_act(tournament=cup, act=award(cup))
 
     assert (rows(), waiting, sent) == (before, [], [])
     assert [row.points for row in dry_run.before] == [0, 0, 0, 0]
@@ -59,10 +60,10 @@ def test_a_dry_run_shows_the_standings_before_and_after_and_changes_nothing(
 
 def test_what_is_confirmed_is_what_was_shown_and_it_is_written_down_with_its_numbers(cup):
     act = award(cup)
-    shown = incidents.try_act(tournament=cup, act=act)
+    shown = trying.try_act(tournament=cup, act=act)
     by = making.organizer(cup)
 
-    entry = incidents.do_act(
+    entry = trying.do_act(
         tournament=cup, act=act, by=by, reason=" no show ", revision=cup.revision, seen=shown.seen
     )
 
@@ -78,7 +79,7 @@ def test_what_is_confirmed_is_what_was_shown_and_it_is_written_down_with_its_num
 
 def test_what_another_organizer_changed_meanwhile_is_not_overwritten_but_shown(cup):
     first, second = award(cup), award(cup, place=1)
-    seen = incidents.try_act(tournament=cup, act=second)
+    seen = trying.try_act(tournament=cup, act=second)
     playing.act(cup, first)
     before = rows()
 
@@ -94,7 +95,7 @@ def test_what_another_organizer_changed_meanwhile_is_not_overwritten_but_shown(c
 
 def test_a_match_that_ended_since_the_dry_run_is_seen_first(cup):
     act = award(cup)
-    seen = incidents.try_act(tournament=cup, act=act)
+    seen = trying.try_act(tournament=cup, act=act)
     playing.finish(playing.matches_of(cup)[0], 0.0, 0.0)
     before = rows()
 

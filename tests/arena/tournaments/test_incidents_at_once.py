@@ -8,10 +8,12 @@ from django.db import transaction
 
 from arena.domain import matches
 from arena.domain.errors import Refused
-from arena.domain.tournaments import directing, incidents, rehearsals
-from arena.domain.tournaments.entrant_acts import Disqualify, Substitute
-from arena.domain.tournaments.incidents import NotAsSeen
-from arena.domain.tournaments.match_acts import Award, Rerun, Void
+from arena.domain.tournaments.incidents import trying
+from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Substitute
+from arena.domain.tournaments.incidents.match_acts import Award, Rerun, Void
+from arena.domain.tournaments.incidents.trying import NotAsSeen
+from arena.domain.tournaments.playing import directing
+from arena.domain.tournaments.rehearsing import rehearsals
 from arena.models import Match, TournamentLogEntry
 from tests import factories
 from tests.arena.test_at_once import at_once
@@ -23,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def doing(cup, act, seen=None):
     """Give the doing of an act by the organizer, as the tournament is now."""
     by, revision, fresh = making.organizer(cup), cup.revision, making.fresh(cup)
-    return lambda: incidents.do_act(
+    return lambda: trying.do_act(
         tournament=fresh, act=act, by=by, reason="at once", revision=revision, seen=seen
     )
 
@@ -70,7 +72,7 @@ def test_a_match_that_finishes_while_it_is_awarded_or_voided_counts_once():
     )
     cup = making.fresh(cup)
     came += at_once(
-        lambda: incidents.try_act(tournament=cup, act=Void(second.public_id)),
+        lambda: trying.try_act(tournament=cup, act=Void(second.public_id)),
         lambda: directing.advance(tournament_pk=cup.pk),
     )
 
@@ -97,7 +99,7 @@ def test_a_result_that_is_being_written_while_an_act_looks_stands(act):
     lease = factories.claim(match)
     for game in match.games.all():
         factories.store(lease, game, 1.0)
-    seen = incidents.try_act(tournament=cup, act=acts[act]).seen
+    seen = trying.try_act(tournament=cup, act=acts[act]).seen
     is_written = threading.Event()
 
     def finish():
@@ -138,7 +140,7 @@ def test_a_dry_run_while_the_tournament_goes_on_changes_nothing_and_disturbs_nob
         playing.finish(match)
 
     came = at_once(
-        *[lambda: incidents.try_act(tournament=cup, act=Award(pairing.public_id, place))] * 2,
+        *[lambda: trying.try_act(tournament=cup, act=Award(pairing.public_id, place))] * 2,
         *[lambda: directing.advance(tournament_pk=cup.pk)] * 2,
     )
 

@@ -3,7 +3,8 @@
 import pytest
 
 from arena.domain import activation, bots
-from arena.domain.tournaments import entries, journal, stages
+from arena.domain.tournaments import journal, stages
+from arena.domain.tournaments.entering import entries
 from arena.models import Tournament, TournamentRound, Version
 from tests import factories
 from tests.arena.tournaments import making

@@ -70,7 +70,7 @@ def test_everything_that_a_format_says_has_words():
 
 def test_everything_that_is_written_has_words():
     folder = ARENA / "domain/tournaments"
-    written = {action for path in folder.glob("*.py") for action in actions_of(path)}
+    written = {action for path in folder.rglob("*.py") for action in actions_of(path)}
 
     assert {"frozen", "round_drawn", "entered", "awarded"} < written
     assert written - set(phrases.BY_ACTION) == set()

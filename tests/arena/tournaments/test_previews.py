@@ -2,7 +2,8 @@
 
 import pytest
 
-from arena.domain.tournaments import drafts, entries
+from arena.domain.tournaments.drafting import drafts
+from arena.domain.tournaments.entering import entries
 from arena.models import Tournament
 from tests.arena.tournaments import making
 

@@ -10,7 +10,9 @@ from django.utils import timezone
 from arena.domain import accounts, housebots, matches, programs, running
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.formats import catalogue
-from arena.domain.tournaments import casting, directing, fitting, pictures, rehearsals, stages
+from arena.domain.tournaments import pictures, stages
+from arena.domain.tournaments.playing import directing
+from arena.domain.tournaments.rehearsing import casts, rehearsals, sizes
 from arena.models import Entrant, Game, Match, Pairing, Tournament, TournamentLogEntry, User
 from sandbox import package
 from tests import factories
@@ -44,7 +46,7 @@ def sights(rehearsal):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_cast_is_trusted_at_every_level_and_is_what_an_upload_of_its_folder_would_be(variant):
-    cast = casting.cast(variant=variant)
+    cast = casts.cast(variant=variant)
 
     playing_ = [*cast.twins, cast.quitter, *cast.others]
     assert len({version.bot for version in playing_}) == len(playing_) == 5
@@ -54,26 +56,26 @@ def test_the_cast_is_trusted_at_every_level_and_is_what_an_upload_of_its_folder_
         assert programs.load(version=version).digest == version.digest
         assert version.digest in housebots.digests()
         assert version.plays(variant)
-    folder = Path(site.HOUSE_BOTS_DIR) / casting.QUITTER
+    folder = Path(site.HOUSE_BOTS_DIR) / casts.QUITTER
     assert cast.quitter.digest == package.unpack(package.pack(folder), "quitter.zip").digest
 
 
 def test_the_cast_is_made_once_and_stands_on_no_ladder():
-    first = casting.cast(variant="classic")
-    again = casting.cast(variant="classic", others=6)
+    first = casts.cast(variant="classic")
+    again = casts.cast(variant="classic", others=6)
 
     assert (first.twins, first.quitter) == (again.twins, again.quitter)
     assert again.others[:2] == first.others
     assert len({version.bot for version in again.others}) == 6
     assert not Entrant.objects.exists()
-    owner = User.objects.get(username=casting.OWNER)
+    owner = User.objects.get(username=casts.OWNER)
     assert not owner.is_active
     assert not owner.has_usable_password()
 
 
 def test_nobody_can_be_called_like_the_owner_of_the_cast():
     with pytest.raises(InvalidInput) as refused:
-        accounts.create_user(username=casting.OWNER, password="correct horse battery")
+        accounts.create_user(username=casts.OWNER, password="correct horse battery")
 
     assert set(refused.value.errors) == {"username"}
 
@@ -89,9 +91,9 @@ def test_every_format_has_a_small_tournament_in_which_the_twins_meet_at_once(slu
     )
     format_, setup = catalogue.find(slug), pictures.setup_of(tournament=cup)
 
-    fit = fitting.fit(format_=format_, setup=setup)
-    small = fitting.with_options(setup, fit.options)
-    roles = fitting.roles(format_=format_, setup=small, entrants=fit.entrants)
+    fit = sizes.fit(format_=format_, setup=setup)
+    small = sizes.with_options(setup, fit.options)
+    roles = sizes.roles(format_=format_, setup=small, entrants=fit.entrants)
 
     format_.check(small, fit.entrants)
     assert 4 <= fit.entrants <= 9

@@ -2,7 +2,8 @@
 
 import pytest
 
-from arena.domain.tournaments import entries, sheets, stages
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.entering import entries, sheets
 from tests import factories
 from tests.arena.tournaments import making
 

@@ -4,7 +4,8 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from arena import jobs
-from arena.domain.tournaments import entries, releases, stages
+from arena.domain.tournaments import releases, stages
+from arena.domain.tournaments.entering import entries
 from arena.models import Tournament, TournamentStatus
 from tests import factories
 from tests.arena.tournaments import making

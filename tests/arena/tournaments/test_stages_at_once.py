@@ -4,7 +4,9 @@ import pytest
 
 from arena.domain import activation
 from arena.domain.errors import Refused
-from arena.domain.tournaments import drafts, entries, stages
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.drafting import drafts
+from arena.domain.tournaments.entering import entries
 from arena.models import Tournament
 from tests import factories
 from tests.arena.test_at_once import at_once

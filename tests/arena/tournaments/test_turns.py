@@ -4,7 +4,8 @@ import pytest
 
 from arena.domain import bots, corrections, dispatch, fleet, matches, queueing, sweeping
 from arena.domain.errors import Refused
-from arena.domain.tournaments import directing, stages
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.playing import directing
 from arena.models import Match, MatchStatus, Pairing, Release, TournamentRound, TournamentStatus
 from tests import factories
 from tests.arena.tournaments import rows

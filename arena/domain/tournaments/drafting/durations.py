@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.domain import fleet
-from arena.domain.tournaments import terms, timetables
+from arena.domain.tournaments.drafting import terms, timetables
 from arena.models import MatchKind, Tournament, TournamentEntrantStatus
 
 SLOW = 0.9  # the share of such tournaments that are done within `slow_s`

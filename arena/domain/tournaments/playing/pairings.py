@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from arena.domain import matches
-from arena.domain.tournaments import journal, legs, stages, telling
+from arena.domain.tournaments import journal, messages, stages
 from arena.domain.tournaments.pictures import Picture
+from arena.domain.tournaments.playing import legs
 from arena.models import (
     Match,
     Pairing,
@@ -110,7 +111,7 @@ def _give_up(tournament: Tournament, pairing: Pairing, match: Match, times: int)
         "then resume: it is tried again."
     )
     words = {"name": tournament.name, "match": match, "times": times, "why": match.failure}
-    telling.tell_organizers(tournament=tournament, text=said % words)
+    messages.tell_organizers(tournament=tournament, text=said % words)
 
 
 def _walk_over(picture: Picture, pairing: Pairing, missing: Sequence[TournamentEntrant]) -> None:
@@ -147,7 +148,7 @@ def _tell_of_missing(tournament: Tournament, missing: Sequence[TournamentEntrant
     )
     for entrant in missing:
         text = said % {"name": tournament.name, "bot": entrant.bot}
-        telling.tell_organizers(tournament=tournament, text=text)
+        messages.tell_organizers(tournament=tournament, text=text)
 
 
 def _take_out(missing: Sequence[TournamentEntrant], *, until_round: int) -> None:

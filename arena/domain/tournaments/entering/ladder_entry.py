@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import admission, journal, telling
+from arena.domain.tournaments import journal, messages
+from arena.domain.tournaments.entering import admission
 from arena.models import (
     Bot,
     Entrant,
@@ -48,7 +49,7 @@ def enter_best(
             entered.append(admission.put_in(tournament=tournament, bot=bot, by=by))
             said = _("%(bot)s was taken into %(tournament)s, as one of the best of the ladder.")
             names = {"bot": bot, "tournament": tournament.name}
-            telling.tell_owner(tournament=tournament, bot=bot, text=said % names)
+            messages.tell_owner(tournament=tournament, bot=bot, text=said % names)
     if entered:
         ids = [entrant.pk for entrant in entered]
         journal.write(tournament=tournament, action="took_top", by=by, n=best, entrants=ids)

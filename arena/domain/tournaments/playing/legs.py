@@ -6,7 +6,7 @@ from hashlib import sha256
 from arena.domain import matches
 from arena.domain.matches import SEED_BITS
 from arena.domain.purposes import Purpose
-from arena.domain.tournaments import admission
+from arena.domain.tournaments.entering import admission
 from arena.models import (
     Match,
     MatchKind,

@@ -11,13 +11,14 @@ from django.utils.translation import ngettext
 
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.matches import SEED_BITS
-from arena.domain.tournaments import filling, journal, previews, stages, templates, terms
-from arena.domain.tournaments.filling import Values
-from arena.domain.tournaments.previews import Preview
+from arena.domain.tournaments import journal, stages
+from arena.domain.tournaments.drafting import draft_values, previews, templates, terms
+from arena.domain.tournaments.drafting.draft_values import Values
+from arena.domain.tournaments.drafting.previews import Preview
 from arena.models import Tournament, TournamentEntrantStatus, TournamentStatus, User
 
 TEMPLATES = templates.TEMPLATES
-FIELDS = filling.FIELDS
+FIELDS = draft_values.FIELDS
 _TEXTS = ("name", "description")
 EDITABLE: Mapping[TournamentStatus, Collection[str]] = {
     TournamentStatus.DRAFT: FIELDS,
@@ -42,7 +43,7 @@ def create(*, by: User, values: Values) -> Tournament:
     """
     _check_quota(by)
     tournament = Tournament(created_by=by, rng_seed=secrets.randbits(SEED_BITS))
-    changed = filling.fill(tournament=tournament, values=values)
+    changed = draft_values.fill(tournament=tournament, values=values)
     if not tournament.slug:
         tournament.slug = slugify(str(tournament.name))[:50]
     if errors := _of_new(tournament, changed, values):
@@ -67,7 +68,7 @@ def edit(
     """
     locked = stages.begin(tournament=tournament, by=by, revision=revision)
     before = {name: getattr(locked, name) for name in FIELDS}
-    filling.fill(tournament=locked, values=values)
+    draft_values.fill(tournament=locked, values=values)
     changed = [name for name in FIELDS if getattr(locked, name) != before[name]]
     _require_editable(locked, changed)
     if errors := _of_edit(locked, changed, values):

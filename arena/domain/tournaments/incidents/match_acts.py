@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import reruns, targets
-from arena.domain.tournaments.acts import PLAYED_IN, Done
+from arena.domain.tournaments.incidents import reruns, targets
+from arena.domain.tournaments.incidents.acts import PLAYED_IN, Done
 from arena.models import MatchStatus, Pairing, PairingDecision, Tournament
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import admission, reruns, targets
-from arena.domain.tournaments.acts import PLAYED_IN, Done
+from arena.domain.tournaments.entering import admission
+from arena.domain.tournaments.incidents import reruns, targets
+from arena.domain.tournaments.incidents.acts import PLAYED_IN, Done
 from arena.models import (
     Match,
     MatchStatus,

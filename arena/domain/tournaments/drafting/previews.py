@@ -6,9 +6,11 @@ from django.utils.translation import gettext as _
 
 from arena.domain.errors import InvalidInput
 from arena.domain.formats.shapes import Unplayable
-from arena.domain.tournaments import durations, filling, journal, seedings, terms
-from arena.domain.tournaments.durations import Estimate
-from arena.domain.tournaments.filling import FIELDS, Values
+from arena.domain.tournaments import journal
+from arena.domain.tournaments.drafting import draft_values, durations, terms
+from arena.domain.tournaments.drafting.draft_values import FIELDS, Values
+from arena.domain.tournaments.drafting.durations import Estimate
+from arena.domain.tournaments.entering import seedings
 from arena.models import Tournament, TournamentEntrant
 
 _ITS_NAMES = ("name", "slug")  # it need not have one to be looked at
@@ -72,7 +74,7 @@ def look(
             setattr(planned, name, getattr(tournament, name))
         planned.name, planned.slug = "?", "preview"
     played = {name: value for name, value in values.items() if name not in _ITS_NAMES}
-    changed = filling.fill(tournament=planned, values=played)
+    changed = draft_values.fill(tournament=planned, values=played)
     if errors := terms.check(tournament=planned, changed=changed):
         raise InvalidInput(errors)
     seeds = seedings.order(tournament=tournament) if tournament is not None else []

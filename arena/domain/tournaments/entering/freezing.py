@@ -11,7 +11,8 @@ from django.utils.translation import ngettext
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
 from arena.domain.formats.shapes import Unplayable
-from arena.domain.tournaments import admission, journal, picking, pictures, seedings, telling
+from arena.domain.tournaments import journal, messages, pictures
+from arena.domain.tournaments.entering import admission, ladder_entry, seedings
 from arena.models import (
     Bot,
     EntryPolicy,
@@ -30,7 +31,7 @@ def pin_all(*, tournament: Tournament) -> dict[str, Any]:
     there is none, it is out, and its owner is told. Raises Refused.
     """
     if tournament.entry_policy == EntryPolicy.LADDER:
-        picking.fill(tournament=tournament)
+        ladder_entry.fill(tournament=tournament)
     _lapse(tournament)
     inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
     held = admission.hold_bots(bots=[*inside.values_list("bot", flat=True)])
@@ -112,7 +113,7 @@ def _tell_of_fall(
         "Version %(chosen)d of %(bot)s could not be frozen for %(tournament)s: it is not ready any "
         "more. Version %(version)d, the active one, plays instead."
     )
-    telling.tell_owner(
+    messages.tell_owner(
         tournament=tournament,
         bot=entrant.bot,
         text=said % {**numbers, "bot": entrant.bot, "tournament": tournament.name},
@@ -128,7 +129,7 @@ def _drop(tournament: Tournament, entrant: TournamentEntrant) -> None:
         "%(bot)s is not in %(tournament)s: when its versions were frozen it had none that is ready "
         "and plays there. Ask the organizers whether you may come in late."
     )
-    telling.tell_owner(
+    messages.tell_owner(
         tournament=tournament,
         bot=entrant.bot,
         text=said % {"bot": entrant.bot, "tournament": tournament.name},

@@ -21,8 +21,9 @@ from django.utils.translation import gettext as _
 from arena import jobs
 from arena.domain.errors import Refused
 from arena.domain.formats.shapes import Draw, Unplayable
-from arena.domain.tournaments import drawing, journal, legs, pictures, stages, telling, tending
+from arena.domain.tournaments import journal, messages, pictures, stages
 from arena.domain.tournaments.pictures import Picture
+from arena.domain.tournaments.playing import drawing, legs, pairings
 from arena.models import (
     OPEN_STATUSES,
     Match,
@@ -58,7 +59,7 @@ def _tell_of_defect(tournament_pk: int) -> None:
     try:
         tournament = Tournament.objects.get(pk=tournament_pk)
         said = _("%(name)s does not go on by itself: the site has a defect. Ask its operator.")
-        telling.tell_organizers(tournament=tournament, text=said % {"name": tournament.name})
+        messages.tell_organizers(tournament=tournament, text=said % {"name": tournament.name})
     except DatabaseError:
         logger.warning("organizers_not_told", extra={"tournament": tournament_pk})
 
@@ -146,7 +147,7 @@ def _tell_once(tournament: Tournament, action: str, details: dict[str, Any]) -> 
     journal.write(tournament=tournament, action=action, **details)
     said = _("%(name)s could not go on by itself. %(why)s")
     text = said % {"name": tournament.name, "why": details["why"]}
-    telling.tell_organizers(tournament=tournament, text=text)
+    messages.tell_organizers(tournament=tournament, text=text)
 
 
 def _play_on(tournament: Tournament) -> bool:
@@ -154,10 +155,10 @@ def _play_on(tournament: Tournament) -> bool:
     picture = pictures.load(tournament=tournament)
     open_ = [each for each in picture.pairings.values() if not picture.is_over(each)]
     closed = [each for each in picture.pairings.values() if picture.is_over(each)]
-    did = [tending.break_tie(picture=picture, pairing=each) for each in closed]
+    did = [pairings.break_tie(picture=picture, pairing=each) for each in closed]
     made = 0
     for each in open_:
-        did.append(tending.tend(picture=picture, pairing=each))
+        did.append(pairings.tend(picture=picture, pairing=each))
         made += each.matches_wanted if did[-1] else 0
         if tournament.status != TournamentStatus.RUNNING:  # it was given up
             return False
@@ -170,7 +171,7 @@ def _play_on(tournament: Tournament) -> bool:
 
 def _end_rounds(picture: Picture) -> bool:
     """Note that rounds are over; True where one was not noted before."""
-    from arena.domain.tournaments import rehearsals  # noqa: PLC0415 - they direct themselves
+    from arena.domain.tournaments.rehearsing import rehearsals  # noqa: PLC0415 - they direct themselves
 
     tournament = picture.tournament
     over = [row.number for row in picture.rounds if row.finished_at is None]
@@ -212,7 +213,7 @@ def _hold(tournament: Tournament, why: str) -> None:
     reason = _("The next round could not be drawn. %(why)s") % {"why": why}
     stages.pause(tournament=tournament, by=None, reason=reason)
     text = f"{tournament.name}: {reason}"
-    telling.tell_organizers(tournament=tournament, text=text)
+    messages.tell_organizers(tournament=tournament, text=text)
 
 
 def _complete(picture: Picture) -> None:

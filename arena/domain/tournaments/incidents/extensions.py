@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
 from arena.domain.formats.shapes import RoundOutline, Setup, Unplayable
-from arena.domain.tournaments import pictures, targets, terms
-from arena.domain.tournaments.acts import PLAYED_IN, Done
+from arena.domain.tournaments import pictures
+from arena.domain.tournaments.drafting import terms
+from arena.domain.tournaments.incidents import targets
+from arena.domain.tournaments.incidents.acts import PLAYED_IN, Done
 from arena.models import (
     Pairing,
     Tournament,

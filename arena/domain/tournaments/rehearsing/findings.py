@@ -9,8 +9,8 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from arena.domain.formats.shapes import Unplayable
-from arena.domain.tournaments import durations, terms, timetables
-from arena.domain.tournaments.durations import Estimate
+from arena.domain.tournaments.drafting import durations, terms, timetables
+from arena.domain.tournaments.drafting.durations import Estimate
 from arena.models import Game, Match, Tournament, TournamentEntrantStatus, TournamentRound
 
 

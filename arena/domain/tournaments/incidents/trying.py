@@ -16,16 +16,9 @@ from django.utils.translation import gettext as _
 from arena import jobs
 from arena.domain.errors import Refused
 from arena.domain.formats.shapes import Row
-from arena.domain.tournaments import (
-    entrant_acts,
-    extensions,
-    journal,
-    match_acts,
-    pictures,
-    stages,
-    telling,
-)
-from arena.domain.tournaments.acts import Act, Done
+from arena.domain.tournaments import journal, messages, pictures, stages
+from arena.domain.tournaments.incidents import entrant_acts, extensions, match_acts
+from arena.domain.tournaments.incidents.acts import Act, Done
 from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
 
 REASON_LENGTH = 500  # as long as what a match keeps of why it waits
@@ -194,7 +187,7 @@ def _tell(entry: TournamentLogEntry, dry_run: DryRun) -> None:
     text = f"{entry.tournament.name}: {journal.say(entry)}"
     for bot in bots.values():
         if bot.owner_id != entry.by_id:
-            telling.tell_owner(tournament=entry.tournament, bot=bot, text=text)
+            messages.tell_owner(tournament=entry.tournament, bot=bot, text=text)
 
 
 def _told(dry_run: DryRun) -> list[list[Any]]:

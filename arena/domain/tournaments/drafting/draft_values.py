@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from arena.domain.errors import InvalidInput
 from arena.domain.formats import catalogue
 from arena.domain.formats.shapes import Unplayable
-from arena.domain.tournaments import terms
+from arena.domain.tournaments.drafting import terms
 from arena.models import Ladder, Tournament
 
 FIELDS = (

@@ -8,7 +8,8 @@ from django.utils.translation import ngettext
 from arena.domain import matches
 from arena.domain.errors import Refused
 from arena.domain.purposes import Purpose
-from arena.domain.tournaments import admission, targets
+from arena.domain.tournaments.entering import admission
+from arena.domain.tournaments.incidents import targets
 from arena.models import Match, MatchKind, Pairing, Version
 
 

@@ -11,16 +11,8 @@ from django.utils.translation import gettext as _
 
 from arena import jobs
 from arena.domain.errors import Refused
-from arena.domain.tournaments import (
-    admission,
-    journal,
-    picking,
-    rosters,
-    seedings,
-    stages,
-    telling,
-    welcome,
-)
+from arena.domain.tournaments import journal, messages, stages
+from arena.domain.tournaments.entering import admission, ladder_entry, rosters, seedings, self_entry
 from arena.models import (
     Bot,
     Tournament,
@@ -59,7 +51,7 @@ def enter(
     entrant = _of(locked, bot)
     admission.require_can_come(entrant=entrant, tournament=locked)
     if not is_organizer and (entrant is None or entrant.status != INVITED):
-        welcome.require(tournament=locked)
+        self_entry.require(tournament=locked)
     from_round = 1
     if locked.status not in stages.BEFORE_FREEZE:
         from_round = admission.late_round(tournament=locked)
@@ -151,7 +143,7 @@ def invite(
     journal.write(tournament=locked, action="invited", by=by, entrant=entrant.pk)
     said = _("%(bot)s is invited to %(tournament)s. Accept or decline on its page.")
     names = {"bot": bot, "tournament": locked.name}
-    telling.tell_owner(tournament=locked, bot=bot, text=said % names)
+    messages.tell_owner(tournament=locked, bot=bot, text=said % names)
     tournament.refresh_from_db()
     return entrant
 
@@ -192,7 +184,7 @@ def take_top(
         raise Refused("wrong_number", said % {"most": locked.max_entrants}, field="n")
     stages.bump(tournament=locked)
     places = locked.max_entrants - locked.entrants.filter(status=IN).count()
-    entered = picking.enter_best(tournament=locked, by=by, best=n, most=places)
+    entered = ladder_entry.enter_best(tournament=locked, by=by, best=n, most=places)
     if not entered:
         said = _(
             "There is nobody to take: the best %(n)d who can play are in, or no place is left. "
@@ -265,7 +257,7 @@ def _note_entry(
     if by.pk != entrant.bot.owner_id:
         said = _("%(bot)s was entered in %(tournament)s by %(by)s.")
         names = {"bot": entrant.bot, "tournament": tournament.name, "by": by}
-        telling.tell_owner(tournament=tournament, bot=entrant.bot, text=said % names)
+        messages.tell_owner(tournament=tournament, bot=entrant.bot, text=said % names)
 
 
 def _withdraw(tournament: Tournament, entrant: TournamentEntrant, by: User, reason: str) -> None:
@@ -283,5 +275,5 @@ def _withdraw(tournament: Tournament, entrant: TournamentEntrant, by: User, reas
     )
     said = _("%(bot)s has withdrawn from %(tournament)s after round %(round)d.")
     names = {"bot": entrant.bot, "tournament": tournament.name, "round": until_round}
-    telling.tell_organizers(tournament=tournament, text=said % names)
+    messages.tell_organizers(tournament=tournament, text=said % names)
     jobs.enqueue(jobs.DIRECT, tournament.pk)

@@ -9,8 +9,9 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import InvalidInput, Refused
-from arena.domain.tournaments import admission, journal, sheets, telling
-from arena.domain.tournaments.sheets import Complaints, Line
+from arena.domain.tournaments import journal, messages
+from arena.domain.tournaments.entering import admission, sheets
+from arena.domain.tournaments.entering.sheets import Complaints, Line
 from arena.models import (
     Bot,
     Tournament,
@@ -184,4 +185,4 @@ def _note(
         if entrant.bot.owner_id != by.pk:
             said = _("%(bot)s was entered in %(tournament)s by %(by)s.")
             names = {"bot": entrant.bot, "tournament": tournament.name, "by": by}
-            telling.tell_owner(tournament=tournament, bot=entrant.bot, text=said % names)
+            messages.tell_owner(tournament=tournament, bot=entrant.bot, text=said % names)

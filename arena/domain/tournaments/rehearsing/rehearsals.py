@@ -18,17 +18,11 @@ from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
 from arena.domain.formats.shapes import Setup, Unplayable
 from arena.domain.matches import SEED_BITS
-from arena.domain.tournaments import (
-    admission,
-    casting,
-    fitting,
-    journal,
-    pictures,
-    sightings,
-    stages,
-)
-from arena.domain.tournaments.fitting import Fit
-from arena.domain.tournaments.sightings import Report
+from arena.domain.tournaments import journal, pictures, stages
+from arena.domain.tournaments.entering import admission
+from arena.domain.tournaments.rehearsing import casts, findings, sizes
+from arena.domain.tournaments.rehearsing.findings import Report
+from arena.domain.tournaments.rehearsing.sizes import Fit
 from arena.models import (
     EntryPolicy,
     Match,
@@ -115,7 +109,7 @@ def discard(*, rehearsal: Tournament, by: User) -> None:
 
 def report(*, rehearsal: Tournament) -> Report:
     """Say what a rehearsal has shown so far, and what the tournament would take by its measure."""
-    return sightings.report(rehearsal=rehearsal)
+    return findings.report(rehearsal=rehearsal)
 
 
 def _check(locked: Tournament) -> None:
@@ -153,7 +147,7 @@ def _fitted(original: Tournament) -> tuple[Tournament, Fit]:
         rehearsal_of=original,
     )
     try:
-        fit = fitting.fit(
+        fit = sizes.fit(
             format_=catalogue.find(original.format), setup=pictures.setup_of(tournament=rehearsal)
         )
     except Unplayable as exc:
@@ -170,9 +164,9 @@ def _free_slug(original: Tournament) -> str:
 
 
 def _enter(rehearsal: Tournament, fit: Fit, by: User) -> None:
-    cast = casting.cast(variant=rehearsal.ladder.variant_slug, others=fit.entrants - 3)
+    cast = casts.cast(variant=rehearsal.ladder.variant_slug, others=fit.entrants - 3)
     setup: Setup = pictures.setup_of(tournament=rehearsal)
-    parts = fitting.roles(
+    parts = sizes.roles(
         format_=catalogue.find(rehearsal.format), setup=setup, entrants=fit.entrants
     )
     playing: dict[int, Version] = {
@@ -199,7 +193,7 @@ def _leaver(rehearsal: Tournament) -> TournamentEntrant | None:
     there = list(rows.filter(status=TournamentEntrantStatus.ENTERED).order_by("seed"))
     programs = [entrant.digest for entrant in there]
     for entrant in there:
-        is_quitter = entrant.version is not None and casting.is_quitter(version=entrant.version)
+        is_quitter = entrant.version is not None and casts.is_quitter(version=entrant.version)
         if programs.count(entrant.digest) == 1 and not is_quitter:
             return entrant
     return None

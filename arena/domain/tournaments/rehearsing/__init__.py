@@ -1,0 +1,1 @@
+"""A tournament played through with house bots before it counts."""
