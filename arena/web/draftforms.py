@@ -8,20 +8,19 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.errors import InvalidInput, Refused
+from arena.domain.errors import Refused
 from arena.domain.formats import catalogue, tiebreaks
 from arena.domain.formats.shapes import Option, Unplayable
-from arena.domain.tournaments.drafting import drafts
+from arena.domain.tournaments.drafting import drafts, terms
 from arena.models import EntryPolicy, Ladder, Release, Tournament
 from arena.web import formatwords
 from arena.web.formatwords import Word
 from arena.web.forms import show_refusal
 
-MOST = 2**15 - 1  # what a small column holds
 TIME_FORMAT = "%Y-%m-%dT%H:%M"
 OPTION, TIE = "option_", "tie_"  # what the names of such fields begin with
 GROUPS: Mapping[str, Collection[str]] = {
-    "what": ("name", "description", "ladder"),
+    "what": ("name", "slug", "description", "ladder"),
     "play": ("format", "matches_per_pairing", "scoring"),
     "who": (
         "entry_policy",
@@ -44,8 +43,13 @@ def _time(**words: Any) -> forms.DateTimeField:  # noqa: ANN401 - label and help
     )
 
 
-def _number(*, least: int = 1, **words: Any) -> forms.IntegerField:  # noqa: ANN401 - the same
-    return forms.IntegerField(min_value=least, max_value=MOST, **words)
+def _number(
+    *,
+    least: int = 1,
+    most: int = terms.MOST_ENTRANTS,
+    **words: Any,  # noqa: ANN401 - the same
+) -> forms.IntegerField:
+    return forms.IntegerField(min_value=least, max_value=most, **words)
 
 
 class DraftForm(forms.Form):
@@ -54,8 +58,12 @@ class DraftForm(forms.Form):
     The options are those of the format that is chosen; tie-breaks are numbered in their order.
     """
 
-    name = forms.CharField(
-        label=_("Name"), max_length=80, help_text=_("Its address is made from it.")
+    name = forms.CharField(label=_("Name"), max_length=80)
+    slug = forms.SlugField(
+        label=_("Address"),
+        max_length=50,
+        required=False,
+        help_text=_("How its address ends: letters, digits and dashes. Empty: made from the name."),
     )
     description = forms.CharField(
         label=_("Description"),
@@ -72,7 +80,9 @@ class DraftForm(forms.Form):
     )
     format = forms.ChoiceField(label=_("Format"), choices=lambda: _named(catalogue.FORMATS))
     matches_per_pairing = _number(
-        label=_("Matches in a pairing"), help_text=_("In a match everybody has every place once.")
+        most=terms.MOST_MATCHES,
+        label=_("Matches in a pairing"),
+        help_text=_("In a match everybody has every place once."),
     )
     scoring = forms.ChoiceField(
         label=_("Scoring"),
@@ -146,6 +156,8 @@ class DraftForm(forms.Form):
         """Give the valid form as what `drafts.create` and `drafts.edit` take."""
         found = self.cleaned_data
         given = {name: found[name] for name in drafts.FIELDS if name in self.fields}
+        if not given.get("slug"):
+            given.pop("slug", None)  # it is made from the name, or stays as it is
         if "last_entry_round" in given:
             given["last_entry_round"] = given["last_entry_round"] or 0
         if "format" in given:
@@ -159,14 +171,15 @@ class DraftForm(forms.Form):
 
     def show(self, refusal: Refused) -> None:
         """Put what the domain refuses beside the fields that it is about."""
-        errors = (
-            dict(refusal.errors)
-            if isinstance(refusal, InvalidInput)
-            else {refusal.field: [refusal.message]}
-        )
-        if "slug" in errors:
-            errors.setdefault("name", []).extend(errors.pop("slug"))
-        show_refusal(self, InvalidInput(errors) if isinstance(refusal, InvalidInput) else refusal)
+        show_refusal(self, refusal)
+
+    def complaints(self, errors: Mapping[str, Iterable[str]] | None = None) -> list[str]:
+        """Say what is wrong with it, or what is said to be, each with the label of its field."""
+        return [
+            f"{self.fields[name].label}: {said}" if name in self.fields else str(said)
+            for name, texts in (errors or self.errors).items()
+            for said in texts
+        ]
 
     @property
     def groups(self) -> dict[str, list[forms.BoundField]]:

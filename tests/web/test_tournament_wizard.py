@@ -96,7 +96,12 @@ def test_a_fragment_is_the_preview_alone_and_wants_no_name(client, organizer):
     ("changed", "field", "words"),
     [
         ({"name": ""}, "name", "This field is required."),
-        ({"name": "???"}, "name", "Give it a short name of letters and digits"),
+        ({"name": "???"}, "slug", "Give it an address of letters and digits"),
+        ({"slug": "New Cup"}, "slug", "Enter a valid “slug”"),
+        ({"slug": "new"}, "slug", "The address “new” is reserved."),
+        ({"name": "New"}, "name", "The address “new” is reserved."),
+        ({"max_entrants": "2000"}, "max_entrants", "less than or equal to 1024"),
+        ({"matches_per_pairing": "101"}, "matches_per_pairing", "less than or equal to 100"),
         ({"min_entrants": "3"}, "min_entrants", "3 entrants cannot play it so."),
         ({"max_entrants": "4"}, "max_entrants", "The most entrants are fewer than the fewest"),
         ({"starts_at": "2020-01-01T12:00"}, "starts_at", "This time is past."),
@@ -124,6 +129,65 @@ def test_a_preview_of_what_cannot_be_played_says_why(client, organizer):
     assert "3 entrants cannot play it so." in text
 
 
+def test_a_preview_is_never_of_more_than_may_enter_and_follows_that_by_itself(client, organizer):
+    page = client.get(f"{NEW}?template=double-elimination")
+    most = page.context["form"]["max_entrants"].value()
+    few = {**SWISS, "max_entrants": "8"}
+
+    clamped = client.post(f"{NEW}?template=swiss", {**few, "entrants": "16"})
+    follows = client.post(f"{NEW}?template=swiss", {**few, "entrants": ""})
+
+    assert f'value="" placeholder="{most}"' in page.content.decode()
+    for response, shown in ((clamped, 'value="8"'), (follows, 'value="" placeholder="8"')):
+        assert response.context["preview"].entrants == 8
+        assert f'min="2" max="1024" {shown}' in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"max_entrants": "99999"}, ["Most entrants: Ensure this value is less than or equal to"]),
+        (
+            {"format": "groups_playoff", "option_groups": "8", "max_entrants": "9"},
+            ["Fewest entrants: 8 entrants cannot", "Most entrants: 9 entrants cannot play it so."],
+        ),
+        (
+            {"opens_at": "2099-01-03T10:00", "freezes_at": "2099-01-02T10:00"},
+            ["Versions are frozen (UTC): This is before the registration opens."],
+        ),
+    ],
+)
+def test_a_fragment_says_of_which_field_it_speaks(client, organizer, changed, said):
+    sent = {**SWISS, **changed}
+
+    text = answer(client, f"{NEW}?template=swiss", sent, **{"HX-Request": "true"})
+
+    assert [each in text for each in said] == [True] * len(said)
+
+
+def test_it_stands_at_the_address_that_was_given(client, organizer):
+    answer(client, f"{NEW}?template=swiss", {**SWISS, "slug": "cup-26", "do": "create"}, 302)
+    made = Tournament.objects.get()
+    address = reverse("tournament-edit", args=["cup-26"])
+
+    answer(client, address, {**SWISS, "slug": "", "description": "!", "do": "save"}, 302)
+
+    made.refresh_from_db()
+    assert (made.slug, made.name, made.description) == ("cup-26", "Winter Cup", "!")
+
+
+def test_saving_what_it_is_already_changes_nothing_and_says_so(client, organizer):
+    answer(client, f"{NEW}?template=swiss", {**SWISS, "do": "create"}, 302)
+    made = Tournament.objects.get()
+    address = reverse("tournament-edit", args=[made.slug])
+
+    response = client.post(address, {**SWISS, "do": "save"}, follow=True)
+
+    assert "Nothing was changed" in response.content.decode()
+    assert "noted in the log" not in response.content.decode()
+    assert list(made.log.values_list("action", flat=True)) == ["created"]
+
+
 def test_too_many_tournaments_at_once_are_refused(client, organizer, settings):
     settings.OPEN_TOURNAMENTS_PER_USER = 1
     making.make_draft(organizer)
@@ -144,6 +208,10 @@ def test_an_organizer_changes_a_draft_and_nobody_overwrites_another(client, orga
     again = answer(client, address, {**sent, "name": "Renamed by another"}, 400)
 
     assert "The tournament was changed meanwhile" in again
+    assert "it is marked below" not in again
+    assert f'<a href="{address}">Show what it is now' in again
+    assert '<h2 id="preview-title">' in again
+    assert 'class="preview-rounds' in again
     row.refresh_from_db()
     assert (row.name, row.tie_breaks) == ("Renamed", ["wins", "direct_encounter"])
 

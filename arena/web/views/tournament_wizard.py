@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -42,7 +42,9 @@ def new(request: SignedIn) -> HttpResponse:
         except Refused as refusal:
             form.show(refusal)
         else:
-            messages.success(request, _("The draft is made. Look at it, then open registration."))
+            messages.success(
+                request, _("The draft is made. Look at it, then open registration under Manage.")
+            )
             return redirect(made)
     return _form_page(request, form, {"template": template})
 
@@ -60,26 +62,31 @@ def edit(request: SignedIn, slug: str) -> HttpResponse:
         initial=draftforms.of_row(row),
         only=drafts.EDITABLE[TournamentStatus(row.status)],
     )
+    is_stale = False
     if request.POST.get("do") == "save" and form.is_valid():
         try:
-            seen = _seen(request)
-            drafts.edit(tournament=row, by=request.user, values=form.values(), revision=seen)
+            return _save(request, row, form)
         except Refused as refusal:
             form.show(refusal)
-        else:
-            messages.success(request, _("Changed, and noted in the log."))
-            return redirect(row)
+            is_stale = isinstance(refusal, stages.Stale)
     frame = showings.frame(row, here="edit", organizes=True)
-    return _form_page(request, form, {"row": row, **frame})
+    return _form_page(request, form, {"row": row, "is_stale": is_stale, **frame})
+
+
+def _save(request: SignedIn, row: Tournament, form: DraftForm) -> HttpResponse:
+    """Change what the form says, and go to the tournament. Raises Refused."""
+    seen, before = _seen(request), row.revision
+    drafts.edit(tournament=row, by=request.user, values=form.values(), revision=seen)
+    if row.revision == before:
+        messages.info(request, _("Nothing was changed: it is as the form says already."))
+    else:
+        messages.success(request, _("Changed, and noted in the log."))
+    return redirect(row)
 
 
 def _form_page(request: SignedIn, form: DraftForm, context: dict[str, Any]) -> HttpResponse:
-    row = context.get("row")
-    asked_for = request.POST.get("entrants", "")
-    shown = _preview(form, row, asked_for)
-    if not asked_for and shown["preview"]:
-        asked_for = shown["preview"].entrants
-    context |= {"form": form, "why_none": "", **shown, "asked_for": asked_for}
+    shown = _preview(form, context.get("row"), request.POST.get("entrants", ""))
+    context |= {"form": form, "why_none": [], **shown}
     if is_fragment(request):
         return render(request, "tournaments/_preview.html", context)
     failed = form.is_bound and bool(form.errors)
@@ -93,27 +100,36 @@ def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str
         return {"preview": None}
     values = _values(form)
     if values is None:
-        return {"preview": None, "why_none": _("Correct what is marked, then it is shown here.")}
-    is_number = entrants.isascii() and entrants.isdigit() and len(entrants) < 5  # noqa: PLR2004 - no tournament is so large
-    count = int(entrants) if is_number else None
+        return {"preview": None, "asked_for": entrants, "why_none": form.complaints()}
+    count = _count(entrants, most=values.get("max_entrants"))
+    shown = {"preview": None, "asked_for": count or ""}
     try:
         found = drafts.preview(values=values, entrants=count, tournament=row)
     except InvalidInput as refusal:
-        return {"preview": None, "why_none": refusal.message}
-    return {"preview": found}
+        return {**shown, "why_none": form.complaints(refusal.errors)}
+    return {**shown, "preview": found}
+
+
+def _count(text: str, *, most: int | None) -> int | None:
+    """Give for how many it is looked at: never more than may enter; None for as many as may."""
+    is_number = text.isascii() and text.isdigit() and len(text) < 5  # noqa: PLR2004 - no tournament is so large
+    if not is_number:
+        return None
+    return min(int(text), most) if most else int(text)
 
 
 def _values(form: DraftForm) -> dict[str, Any] | None:
     """Give what the form says, or what it began with; None where a field is wrong.
 
-    A preview needs no name.
+    A preview needs no name, and what was refused as a whole can be looked at still.
     """
     if not form.is_bound:
         return _untouched(form)
     form.is_valid()
-    if set(form.errors) - {"name"}:
+    if set(form.errors) - {"name", "slug", NON_FIELD_ERRORS}:
         return None
-    form.cleaned_data.setdefault("name", "")
+    for name in {"name", "slug"} & set(form.fields):
+        form.cleaned_data.setdefault(name, "")
     return {**form.values(), "name": form.cleaned_data["name"] or "?"}
 
 

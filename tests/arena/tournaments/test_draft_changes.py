@@ -100,7 +100,7 @@ def test_once_published_the_address_stays():
 
     code, said = making.refusal(edit, tournament=tournament, slug="other")
 
-    assert (code, "the short name stays" in said) == ("terms_fixed", True)
+    assert (code, "so it stays" in said) == ("terms_fixed", True)
 
 
 def test_with_bots_in_it_the_game_stays_and_so_do_their_places():

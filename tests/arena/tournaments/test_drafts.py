@@ -74,9 +74,9 @@ def test_there_is_a_template_of_every_format():
     [
         ({"name": ""}, "name", "This field cannot be blank."),
         ({"name": "x" * 81}, "name", "at most 80 characters"),
-        ({"name": "???"}, "slug", "Give it a short name of letters and digits"),
-        ({"name": "New"}, "name", "This short name is reserved."),
-        ({"slug": "new"}, "slug", "This short name is reserved."),
+        ({"name": "???"}, "slug", "Give it an address of letters and digits"),
+        ({"name": "New"}, "name", "The address “new” is reserved."),
+        ({"slug": "new"}, "slug", "The address “new” is reserved."),
         ({"slug": "a b"}, "slug", "Enter a valid “slug”"),
         ({"description": "x" * 5001}, "description", "at most 5000 characters"),
         ({"ladder": "chess"}, "ladder", "There is no such ladder; there are: cards, classic,"),
@@ -172,7 +172,8 @@ def test_a_ladder_that_cannot_seat_its_matches_is_refused():
 def test_a_taken_name_is_refused_at_the_name_or_where_it_was_given():
     making.make_draft(name="The Cup")
     by = factories.make_user()
-    taken = ["There is a tournament with the short name the-cup already. Choose another one."]
+    said = "There is a tournament at the address “the-cup” already. %s"
+    taken = [said % "Choose another one, or another name."]
 
     same = making.faults(drafts.create, by=by, values=making.values(name="the cup"))
     given = making.faults(drafts.create, by=by, values=making.values(slug="the-cup"))

@@ -111,8 +111,22 @@ def test_a_draft_is_estimated_from_what_matches_of_its_ladder_took(clock):
     estimate = durations.estimate(tournament=draft, entrants=4)  # 3 rounds of 6 matches
 
     assert estimate == durations.Estimate(90.0, 90.0, 18, 36, 2, measured=True)
-    assert estimate.note == "Reckoned with 2 runners that play nothing else."
+    assert estimate.note == (
+        "Reckoned with 2 runners that play nothing else; with the matches of ladders and other "
+        "tournaments beside it, it takes longer."
+    )
     assert durations.estimate(tournament=draft).games == 28 * 6  # of as many as may enter
+
+
+@pytest.mark.django_db
+def test_without_a_match_of_its_ladder_it_is_a_guess_whatever_else_was_timed(clock):
+    played(clock, 10.0)
+    other = making.make_draft(ladder="siege", format="round_robin")
+
+    estimate = durations.estimate(tournament=other, entrants=4)
+
+    assert not estimate.measured
+    assert estimate.note.startswith("No match of it was timed here yet: this is a guess.")
 
 
 @pytest.mark.django_db

@@ -121,12 +121,13 @@ def _of_new(
 
 
 def _of_name(tournament: Tournament, values: Values) -> dict[str, list[str]]:
-    """Say what is wrong with the short name: at the name where that was all that was given."""
+    """Say what is wrong with the address: at the name where that was all that was given."""
     field = "slug" if values.get("slug") else "name"
     if not tournament.slug and tournament.name:
-        return {"slug": [_("Give it a short name of letters and digits: its address ends in it.")]}
+        return {"slug": [_("Give it an address of letters and digits: its name has none.")]}
     if tournament.slug in RESERVED_SLUGS:
-        return {field: [_("This short name is reserved. Choose another one.")]}
+        said = _("The address “%(slug)s” is reserved. Choose another one, or another name.")
+        return {field: [said % {"slug": tournament.slug}]}
     others = Tournament.objects.exclude(pk=tournament.pk)
     if tournament.slug and others.filter(slug=tournament.slug).exists():
         return {field: [_slug_taken(tournament)]}
@@ -134,7 +135,10 @@ def _of_name(tournament: Tournament, values: Values) -> dict[str, list[str]]:
 
 
 def _slug_taken(tournament: Tournament) -> str:
-    said = _("There is a tournament with the short name %(slug)s already. Choose another one.")
+    said = _(
+        "There is a tournament at the address “%(slug)s” already. "
+        "Choose another one, or another name."
+    )
     return said % {"slug": tournament.slug}
 
 
@@ -144,7 +148,7 @@ def _require_editable(locked: Tournament, changed: Collection[str]) -> None:
     if not fixed:
         return
     if locked.status == TournamentStatus.REGISTRATION:
-        said = _("Its address is known by now: the short name stays. Its name can be changed.")
+        said = _("Its address is known by now, so it stays. Its name can be changed.")
     elif locked.status == TournamentStatus.CANCELLED:
         said = _("It is cancelled, and stays as it is. Make a new one.")
     else:

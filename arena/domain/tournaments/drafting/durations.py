@@ -22,9 +22,9 @@ _NOBODY = 0
 class Estimate:
     """How long it takes, in seconds: `likely_s` on the average, `slow_s` in nine cases of ten.
 
-    Both are None where no runner is at work. `measured` is False where no match was ever timed:
-    then a match is supposed to take as long as `fleet` guesses. The runners are supposed to play
-    nothing else; matches that break ties are not foreseen.
+    Both are None where no runner is at work. `measured` is False where no match of the ladder was
+    ever timed: then one is supposed to take as long as others, or as `fleet` guesses. The runners
+    are supposed to play nothing else; matches that break ties are not foreseen.
     """
 
     likely_s: float | None
@@ -42,10 +42,12 @@ class Estimate:
                 "No runner is at work, so nothing would be played. Start one, then look again."
             )
         if not self.measured:
-            return _("No match has been timed here yet: this is a guess. A rehearsal measures it.")
+            return _("No match of it was timed here yet: this is a guess. A rehearsal measures it.")
         return ngettext(
-            "Reckoned with %(runners)d runner that plays nothing else.",
-            "Reckoned with %(runners)d runners that play nothing else.",
+            "Reckoned with %(runners)d runner that plays nothing else; with the matches of ladders "
+            "and other tournaments beside it, it takes longer.",
+            "Reckoned with %(runners)d runners that play nothing else; with the matches of ladders "
+            "and other tournaments beside it, it takes longer.",
             self.runners,
         ) % {"runners": self.runners}
 
@@ -69,7 +71,9 @@ def estimate(*, tournament: Tournament, entrants: int | None = None) -> Estimate
     matches = sum(rounds)
     games = sum(round_.pairings for round_ in outline) * setup.games
     took = fleet.durations()
-    measured = any(kind[1] != fleet.VERSION and times for kind, times in took.by_kind.items())
+    measured = any(
+        kind[0] == tournament.ladder_id and times for kind, times in took.by_kind.items()
+    )
     runners = fleet.look(waited_s=fleet.longest_wait_s()).runners
     if runners == _NOBODY:
         return Estimate.without_runner(matches=matches, games=games, measured=measured)

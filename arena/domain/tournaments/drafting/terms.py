@@ -229,7 +229,11 @@ def _of_size(tournament: Tournament) -> Errors:
         }
         return {"max_entrants": [said % numbers]}
     if tournament.last_entry_round > len(rounds):
-        said = _("There are %(rounds)d rounds: nobody can come in later than that.")
+        said = ngettext(
+            "There is %(rounds)d round: nobody can come in later than that.",
+            "There are %(rounds)d rounds: nobody can come in later than that.",
+            len(rounds),
+        )
         return {"last_entry_round": [said % {"rounds": len(rounds)}]}
     return {}
 
