@@ -19,6 +19,7 @@ from arena.settings import DATA_DIR, DATABASES
 # A file, not memory: several threads and processes of a test must meet in one database.
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "tests.sqlite3")}
+    DATABASES["default"]["ENGINE"] = "tests.sqlite3"
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]

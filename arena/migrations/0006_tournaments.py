@@ -2,8 +2,48 @@
 
 import arena.models.public_ids
 import django.db.models.deletion
+from django.apps.registry import Apps
 from django.conf import settings
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
+LOG = 'arena_tournamentlogentry'
+# What is refused, and when. No other table is asked: as long as a trigger names one, SQLite cannot
+# rebuild that. A migration that rebuilds the log itself on SQLite has to make the triggers again.
+KEPT = {'update': 'TRUE', 'delete': 'NOT OLD.is_rehearsal'}
+SAID = 'the log of a tournament is never changed'
+MAKE = {
+    'postgresql': f"""
+        CREATE FUNCTION refuse_change_of_log() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION '{SAID}' USING ERRCODE = 'restrict_violation'; END $$
+    """,
+    'sqlite': '',
+}
+REFUSE = {
+    'postgresql': 'EXECUTE FUNCTION refuse_change_of_log()',
+    'sqlite': f"BEGIN SELECT RAISE(ABORT, '{SAID}'); END",
+}
+UNMAKE = {
+    'postgresql': 'DROP FUNCTION refuse_change_of_log() CASCADE',
+    'sqlite': '',
+}
+
+
+def keep_the_log(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    vendor = schema_editor.connection.vendor
+    if MAKE[vendor]:
+        schema_editor.execute(MAKE[vendor], params=None)
+    for event, when in KEPT.items():
+        schema_editor.execute(
+            f'CREATE TRIGGER {LOG}_{event} BEFORE {event} ON {LOG} FOR EACH ROW WHEN ({when}) {REFUSE[vendor]}',
+            params=None,
+        )
+
+
+def keep_the_log_no_longer(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Let go of it; on SQLite the triggers go with their table."""
+    if unmake := UNMAKE[schema_editor.connection.vendor]:
+        schema_editor.execute(unmake, params=None)
 
 
 class Migration(migrations.Migration):
@@ -99,6 +139,7 @@ class Migration(migrations.Migration):
                 ('details', models.JSONField(blank=True, default=dict, verbose_name='details')),
                 ('revision', models.PositiveIntegerField()),
                 ('at', models.DateTimeField(auto_now_add=True)),
+                ('is_rehearsal', models.BooleanField(editable=False)),
             ],
             options={
                 'ordering': ['tournament', 'pk'],
@@ -296,4 +337,5 @@ class Migration(migrations.Migration):
             model_name='pairing',
             constraint=models.CheckConstraint(condition=models.Q(('decision__in', ['', 'bye', 'walkover', 'award', 'void'])), name='pairing_decision_known'),
         ),
+        migrations.RunPython(keep_the_log, keep_the_log_no_longer),
     ]

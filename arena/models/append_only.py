@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Any, NoReturn, TypeVar
 
 from django.db import models
@@ -16,6 +17,12 @@ class AppendOnlyQuerySet(models.QuerySet[Row_co]):
         """Refuse."""
         raise AppendOnly(f"{self.model.__name__} rows are never changed.")
 
+    def bulk_create(self, objs: Iterable[Row_co], **options: Any) -> list[Row_co]:  # type: ignore[override] # noqa: ANN401 - of Django's
+        """Add rows; refuse to change one on the way."""
+        if options.get("update_conflicts"):
+            raise AppendOnly(f"{self.model.__name__} rows are never changed.")
+        return super().bulk_create(objs, **options)
+
     def delete(self) -> NoReturn:
         """Refuse."""
         raise AppendOnly(f"{self.model.__name__} rows are never deleted.")
@@ -30,10 +37,14 @@ class AppendOnlyModel(models.Model):
         abstract = True
 
     def save(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
-        """Add the row; refuse to change one."""
+        """Add the row; refuse to change one.
+
+        Raises AppendOnly for a row that was read, IntegrityError where its key is taken: Django
+        would change the row of that key.
+        """
         if not self._state.adding:
             raise AppendOnly(f"{type(self).__name__} rows are never changed.")
-        super().save(*args, **kwargs)
+        super().save(*args, **{**kwargs, "force_insert": True})
 
     def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:  # noqa: ANN401 - Django's signature
         """Refuse."""

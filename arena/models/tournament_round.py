@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -110,7 +112,9 @@ class TournamentLogEntry(AppendOnlyModel):
 
     `action` and `details` are data: `arena.domain.tournaments.journal` has the words. An entry that
     tells of a round is seen by whoever sees the round. `revision` is what it made of the
-    tournament's.
+    tournament's. The database itself refuses to change an entry, and to delete one that is not of a
+    rehearsal; `is_rehearsal` says so in the row, since a trigger that asked the tournament's would
+    keep SQLite from ever rebuilding that table.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="log")
@@ -123,9 +127,15 @@ class TournamentLogEntry(AppendOnlyModel):
     details = models.JSONField(_("details"), default=dict, blank=True)
     revision = models.PositiveIntegerField()
     at = models.DateTimeField(auto_now_add=True)
+    is_rehearsal = models.BooleanField(editable=False)
 
     class Meta(AppendOnlyModel.Meta):
         ordering = ["tournament", "pk"]
 
     def __str__(self) -> str:
         return f"{self.tournament}: {self.action}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
+        """Add the entry, as one of a rehearsal or not."""
+        self.is_rehearsal = self.tournament.rehearsal_of_id is not None
+        super().save(*args, **kwargs)
