@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from arena.api.refusals import BodyTooLarge
 
 JSON_BODY_BYTES = 64 * 1024
+JSON_ESCAPE_BYTES = 6  # that a byte of text may take: \u0022
 FORM_OVERHEAD_BYTES = 64 * 1024  # boundaries, part headers and the text fields beside the file
 
 
@@ -28,7 +29,7 @@ def require_body_within(request: Request, limit_bytes: int) -> None:
 
 
 class SmallJSONParser(JSONParser):
-    """JSON of a size that a form can have."""
+    """JSON of a size that a form can have, and of a text with the `text_limit_bytes` of a view."""
 
     def parse(
         self,
@@ -37,7 +38,9 @@ class SmallJSONParser(JSONParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         if parser_context:
-            require_body_within(parser_context["request"], JSON_BODY_BYTES)
+            text_bytes: int = getattr(parser_context["view"], "text_limit_bytes", 0)
+            limit_bytes = JSON_BODY_BYTES + text_bytes * JSON_ESCAPE_BYTES
+            require_body_within(parser_context["request"], limit_bytes)
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError as exc:

@@ -87,7 +87,7 @@ class TopForm(forms.Form):
 
 
 class ListForm(forms.Form):
-    """A list of bots, typed or as a file."""
+    """A list of bots, typed or as a file, and at which revision the entrants were seen."""
 
     text = forms.CharField(
         label=_("List of bots"),
@@ -100,6 +100,7 @@ class ListForm(forms.Form):
                 "spellcheck": "false",
                 "placeholder": "bot,version,seed\nada/hopper,,1",
             }
+    revision = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
         ),
         help_text=_(
             "The first line names the columns: bot, and where you want them version and seed."

@@ -2,6 +2,7 @@
 
 import pytest
 
+from arena.domain.tournaments.entering import sheets
 from tests import factories
 from tests.api.test_tournaments import fields, refusal
 from tests.arena.tournaments import making
@@ -142,6 +143,33 @@ def test_a_list_is_taken_or_every_wrong_line_is_named(organizer, tournament, bot
     assert ["Line 2" in said[0], "Line 3" in said[1]] == [True, True]
     assert [row["bot"] for row in taken.json()["results"]] == ["bea/bold", str(other)]
     assert [row["version"] for row in taken.json()["results"]] == [1, None]
+
+
+def test_a_list_is_as_long_as_is_said_however_its_text_is_written(organizer, tournament):
+    line = "nobody/" + "e" * 124 + "\n"
+    longest = ("bot\n" + line * sheets.MOST_LINES)[: sheets.MOST_BYTES]
+    assert len(longest) == sheets.MOST_BYTES
+
+    taken = send_escaped(organizer, tournament, "take-list", longest)
+    over = send_escaped(organizer, tournament, "take-list", longest + "x")
+    elsewhere = send_escaped(organizer, tournament, "take-top", longest)
+
+    said = [row["message"] for row in taken.json()["errors"]]
+    assert said[0].startswith("Line 2: there is no bot nobody/")
+    assert fields(over) == {"text"}
+    assert f"{sheets.MOST_BYTES}" in over.json()["detail"]
+    assert refusal(elsewhere) == (413, "body_too_large")
+
+
+def send_escaped(who, tournament, rest, text):
+    """Send a text as the longest JSON that there is of it."""
+    escaped = "".join(f"\\u{ord(char):04x}" for char in text)
+    return who.generic(
+        "POST",
+        f"/tournaments/{tournament.slug}/{rest}",
+        f'{{"text": "{escaped}"}}',
+        content_type="application/json",
+    )
 
 
 def test_what_organizers_do_may_carry_the_tag_of_what_they_saw(organizer, tournament, bot):

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from arena.domain.tournaments.drafting import terms
 from arena.models import Scope, Tournament
 from tests import factories
 from tests.arena.tournaments import making
@@ -235,6 +236,21 @@ def test_a_preview_says_what_cannot_be_played(api):
 
     assert fields(answer) == {"entrants"}
     assert "3 entrants cannot play it so" in answer.json()["detail"]
+
+
+def test_nothing_is_reckoned_for_more_than_can_be_in_a_tournament(api, anyone):
+    tournament = making.make_open(format="single_elimination")
+    most, address = terms.MOST_ENTRANTS, f"/tournaments/{tournament.slug}/estimate"
+
+    said = [
+        api.post("/tournament-preview", VALUES | {"entrants": most + 1}, format="json"),
+        anyone.get(f"{address}?entrants={most + 1}"),
+    ]
+
+    for answer in said:
+        assert fields(answer) == {"entrants"}
+        assert str(most) in answer.json()["detail"]
+    assert anyone.get(f"{address}?entrants={most}").json()["matches"] == most - 1
 
 
 def test_every_template_can_be_sent_back(api, anyone):

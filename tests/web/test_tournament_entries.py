@@ -133,6 +133,22 @@ def test_organizers_bring_bots_in_one_by_one_from_the_ladder_and_by_a_list(clien
     assert {str(one), str(two), str(three)} <= dict(inside(row)).keys()
 
 
+def test_a_list_does_not_go_over_what_somebody_did_since_the_page_was_shown(client):
+    row, version = making.make_open(), refresh(factories.make_ready())
+    client.force_login(making.organizer(row))
+    seen = row.revision
+    entries.take_csv(tournament=row, by=making.organizer(row), text=f"bot,version\n{version.bot},1")
+    sent = {"text": f"bot\n{version.bot}\n"}
+
+    late = post(client, "tournament-take-list", row, status=400, revision=seen, **sent)
+
+    row.refresh_from_db()
+    assert inside(row) == [(str(version.bot), 1)]
+    assert f'name="revision" value="{row.revision}"' in late  # as it is shown now
+    post(client, "tournament-take-list", row, revision=row.revision, **sent)
+    assert inside(row) == [(str(version.bot), None)]
+
+
 def test_a_list_with_wrong_lines_enters_nobody_and_names_them(client):
     row, good = making.make_open(), refresh(factories.make_ready()).bot
     client.force_login(making.organizer(row))

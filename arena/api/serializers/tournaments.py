@@ -5,7 +5,7 @@ from rest_framework import serializers
 
 from arena.api.serializers.choices import NamedChoiceField
 from arena.domain.formats import catalogue, scoring, tiebreaks
-from arena.domain.tournaments.drafting import drafts
+from arena.domain.tournaments.drafting import drafts, terms
 from arena.domain.tournaments.drafting.durations import Estimate
 from arena.domain.tournaments.drafting.previews import Preview, RoundPlan
 from arena.domain.tournaments.drafting.templates import Template
@@ -110,7 +110,10 @@ class PreviewValuesSerializer(TournamentValuesSerializer):
     """The same, and how many would enter."""
 
     entrants = serializers.IntegerField(
-        required=False, min_value=0, help_text="As many as may enter, if nothing is said."
+        required=False,
+        min_value=0,
+        max_value=terms.MOST_ENTRANTS,
+        help_text="As many as may enter, if nothing is said.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -139,6 +142,15 @@ class TemplateSerializer(serializers.Serializer[Template]):
 
 class TemplatesSerializer(serializers.Serializer[dict[str, Any]]):
     results = TemplateSerializer(many=True)
+
+
+class EstimateQuerySerializer(serializers.Serializer[dict[str, Any]]):
+    entrants = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=terms.MOST_ENTRANTS,
+        help_text="How many; without it, as many as are in it.",
+    )
 
 
 class EstimateSerializer(serializers.Serializer[Estimate]):

@@ -26,7 +26,7 @@ from arena.api.views.tournaments import WRITE, find, revision_seen
 from arena.domain import filters
 from arena.domain.errors import Refused
 from arena.domain.tournaments import listings, releases
-from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments.entering import entries, sheets
 from arena.domain.tournaments.releases import Viewer
 from arena.models import Bot, Tournament, TournamentEntrant, Version
 
@@ -137,6 +137,7 @@ class TournamentTakeListView(ApiView):
         operation_id="tournament_take_list",
         request=TakeListSerializer,
         responses=TournamentEntrantsSerializer,
+    text_limit_bytes = sheets.MOST_BYTES
         parameters=[IF_MATCH_AT_WILL],
     )
     def post(self, request: Request, slug: str) -> Response:

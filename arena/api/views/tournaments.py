@@ -17,6 +17,7 @@ from arena.api.serializers.tournament_rounds import ExportSerializer
 from arena.api.serializers.tournaments import (
     EstimateSerializer,
     PreviewSerializer,
+    EstimateQuerySerializer,
     PreviewValuesSerializer,
     TemplatesSerializer,
     TournamentFilterSerializer,
@@ -170,21 +171,17 @@ class TournamentPreviewView(ApiView):
 class TournamentEstimateView(ApiView):
     @extend_schema(
         operation_id="tournament_estimate",
-        parameters=[
-            OpenApiParameter(
-                "entrants", int, description="How many; without it, as many as are in it."
-            )
-        ],
+        parameters=[EstimateQuerySerializer],
         responses=EstimateSerializer,
     )
     def get(self, request: Request, slug: str) -> Response:
         """Say how long it should take, from how long matches took lately."""
         found = find(slug, viewer_of(request))
-        text = request.query_params.get("entrants", "")
-        if text and not (text.isascii() and text.isdigit() and len(text) <= 4):  # noqa: PLR2004 - more than can enter
-            raise ValidationError({"entrants": ["A whole number is wanted."]})
+        form = EstimateQuerySerializer(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        entrants = form.validated_data.get("entrants")
         try:
-            estimate = durations.estimate(tournament=found, entrants=int(text) if text else None)
+            estimate = durations.estimate(tournament=found, entrants=entrants)
         except Unplayable as unplayable:
             said = terms.words(unplayable)
             raise ValidationError({"entrants": [said]}, code=unplayable.code) from unplayable

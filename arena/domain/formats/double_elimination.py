@@ -16,7 +16,7 @@ divide them, until one is left. The final is for two.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from arena.domain.formats import knockout, seeding, slots, tables, trees
 from arena.domain.formats.shapes import (
@@ -53,7 +53,7 @@ def nodes(setup: Setup, entrants: int) -> tuple[Node, ...]:
     return _nodes(setup.size, entrants, bool(setup.options.get(RESET.name, RESET.default)))
 
 
-@cache
+@lru_cache(knockout.BRACKETS_KEPT)
 def _nodes(size: int, entrants: int, has_reset: bool) -> tuple[Node, ...]:  # noqa: FBT001 - a key of the cache
     tree = list(_twos(entrants) if size == knockout.PAIR else _threes(entrants))
     last = max(tree, key=lambda node: node.step)
@@ -123,7 +123,7 @@ def _lower(
     return Source(slot=f"W{upper}.{crossed}", place=2), Source(slot=f"L{before}.{position}")
 
 
-@cache
+@cache  # a row for every power of two: that stays few
 def _crossings(rounds: int) -> tuple[int, ...]:
     """Give by round of the upper bracket what its positions are crossed with on the way down.
 

@@ -13,7 +13,7 @@ The play-off after groups is such a bracket too: see `course`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 
 from arena.domain.formats import seeding, slots, tables, trees
 from arena.domain.formats.shapes import (
@@ -36,6 +36,7 @@ OPTIONS: tuple[Option, ...] = (THIRD_PLACE, slots.EXTRA_MATCHES)
 TAKES_LATE_ENTRIES = False
 TIE_BREAKS: tuple[str, ...] = ("buchholz_cut1", "wins", "fewer_forfeits")
 LEAST = PAIR = 2
+BRACKETS_KEPT = 32  # of those asked for lately; one for a thousand takes a megabyte
 
 
 def check(setup: Setup, entrants: int) -> None:
@@ -58,7 +59,7 @@ def nodes(setup: Setup, entrants: int, prefix: str = "") -> tuple[Node, ...]:
     return _nodes(setup.size, entrants, prefix, bool(setup.options.get(THIRD_PLACE.name)))
 
 
-@cache
+@lru_cache(BRACKETS_KEPT)
 def _nodes(size: int, entrants: int, prefix: str, has_third_place: bool) -> tuple[Node, ...]:  # noqa: FBT001 - a key of the cache
     return trees.pruned(_tree(size, entrants, prefix, has_third_place), entrants)
 

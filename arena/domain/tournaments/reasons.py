@@ -117,6 +117,9 @@ UNPLAYABLE: Mapping[str, Words] = {
         "This format cannot be played by %(size)s in a match, only by %(known)s: choose another "
         "format or another ladder."
     ),
+    "too_many_entrants": gettext_lazy(
+        "At most %(most)s can be in a tournament and these are %(entrants)s: say fewer."
+    ),
     "unknown_format": gettext_lazy(
         "There is no format “%(slug)s”. Choose one of these: %(known)s."
     ),

@@ -148,7 +148,8 @@ def take_list(request: SignedIn, slug: str) -> HttpResponse:
     form = ListForm(request.POST, request.FILES, auto_id="list_%s")
 
     def take() -> str:
-        found = entries.take_csv(tournament=row, by=request.user, text=form.given())
+        seen = form.cleaned_data["revision"]
+        found = entries.take_csv(tournament=row, by=request.user, text=form.given(), revision=seen)
         return _entered(len(found))
 
     return _import(request, row, "list", form, take)
@@ -179,6 +180,7 @@ def _import(
         try:
             messages.success(request, take())
         except Refused as refusal:
+            row.refresh_from_db()
             show_refusal(form, refusal)
         else:
             return redirect("tournament-entrants", row.slug)

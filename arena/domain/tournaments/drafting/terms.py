@@ -73,7 +73,12 @@ def complete_options(*, tournament: Tournament) -> object:
 
 
 def outline(*, tournament: Tournament, entrants: int) -> tuple[Setup, tuple[RoundOutline, ...]]:
-    """Give how it is played by so many, and the rounds. Raises Unplayable."""
+    """Give how it is played by so many, and the rounds. Raises Unplayable.
+
+    Also where so many cannot be in any tournament: what a bracket costs grows with its entrants.
+    """
+    if entrants > MOST_ENTRANTS:
+        raise Unplayable("too_many_entrants", most=MOST_ENTRANTS, entrants=entrants)
     setup = pictures.setup_of(tournament=tournament)
     format_ = catalogue.find(tournament.format)
     format_.check(setup, entrants)
