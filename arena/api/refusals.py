@@ -155,6 +155,13 @@ class PreconditionRequired(Problem):
     hint = "GET the tournament, and send its ETag along in the header If-Match."
 
 
+class NoDryRun(Problem):
+    status_code = HTTPStatus.BAD_REQUEST
+    default_code = "no_dry_run"
+    title = "This cannot be tried"
+    hint = "Nothing was done. Leave out dry_run where you want it done."
+
+
 class BadIdempotencyKey(Problem):
     status_code = HTTPStatus.BAD_REQUEST
     default_code = "bad_idempotency_key"

@@ -6,6 +6,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, inline_serializer
 from rest_framework import serializers
 
+from arena.api.dryruns import DryRuns, ModeSerializer
 from arena.api.problems import MEDIA_TYPE
 
 FIELD_ERROR = inline_serializer(
@@ -61,8 +62,11 @@ class ArenaSchema(AutoSchema):
         return f"{text}\n\nNeeds a token with the scope `{scope}`.".strip() if scope else text
 
     def get_override_parameters(self) -> list[Any]:
-        """Let every write that needs a token take an Idempotency-Key."""
+        """Let every write that needs a token take an Idempotency-Key, and the mode of dry runs."""
         found: list[Any] = super().get_override_parameters()
+        dry_runs = getattr(self.view, "dry_runs", DryRuns.REFUSED)
+        if self.method != "GET" and dry_runs is not DryRuns.REFUSED:
+            found = [*found, ModeSerializer]
         takes_key = self.method in getattr(self.view, "scopes", {}) and self.method != "GET"
         return [*found, IDEMPOTENCY_KEY] if takes_key else found
 

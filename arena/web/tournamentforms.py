@@ -44,13 +44,24 @@ class Offer:
 
 
 class EnterForm(forms.Form):
-    """Which bot of the visitor's is entered, with which version."""
+    """Which bot of the visitor's is entered, with which version.
+
+    Where entries are closed, for the reason that `why_not` is, only what is invited can be.
+    """
 
     bot = forms.CharField(label=_("Bot and version"), widget=forms.Select)
 
-    def __init__(self, data: QueryDict | None, *, tournament: Tournament, user: User) -> None:
+    def __init__(
+        self, data: QueryDict | None, *, tournament: Tournament, user: User, why_not: str = ""
+    ) -> None:
         super().__init__(data)
-        self.own = {bot.slug: bot for bot in able_bots(tournament=tournament, user=user)}
+        self.why_not = why_not
+        able = able_bots(tournament=tournament, user=user)
+        if why_not:
+            asked = tournament.entrants.filter(status=TournamentEntrantStatus.INVITED)
+            invited = set(asked.filter(bot__owner=user).values_list("bot", flat=True))
+            able = [bot for bot in able if bot.pk in invited]
+        self.own = {bot.slug: bot for bot in able}
         is_early = tournament.status in BEFORE_FREEZE
         self.choices = [(bot.name, _choices(bot, is_early=is_early)) for bot in self.own.values()]
         widget = self.fields["bot"].widget
@@ -62,7 +73,7 @@ class EnterForm(forms.Form):
         slug, _colon, number = self.cleaned_data["bot"].partition(":")
         if slug not in self.own:
             said = gettext("You have no such bot that can enter. Choose one of the list.")
-            raise Refused("no_such_bot", said, field="bot")
+            raise Refused("no_such_bot", self.why_not or said, field="bot")
         return self.own[slug], version_of(self.own[slug], number, field="bot")
 
 
@@ -83,12 +94,13 @@ class VersionForm(forms.Form):
 class TopForm(forms.Form):
     """How many of the ladder are entered at once."""
 
-    n = forms.IntegerField(label=_("The best of the ladder"), min_value=1, max_value=1024)
+    top_n = forms.IntegerField(label=_("The best of the ladder"), min_value=1, max_value=1024)
 
 
 class ListForm(forms.Form):
     """A list of bots, typed or as a file, and at which revision the entrants were seen."""
 
+    revision = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
     text = forms.CharField(
         label=_("List of bots"),
         required=False,
@@ -100,7 +112,6 @@ class ListForm(forms.Form):
                 "spellcheck": "false",
                 "placeholder": "bot,version,seed\nada/hopper,,1",
             }
-    revision = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
         ),
         help_text=_(
             "The first line names the columns: bot, and where you want them version and seed."
@@ -144,7 +155,7 @@ class InviteForm(forms.Form):
 def offer(showing: Showing) -> Offer:
     """Give what the page of a tournament offers to somebody who wants to enter."""
     row = showing.tournament
-    if why_not := closed(row):
+    if why_not := closed(row, seen=showing.seen, organizes=showing.organizes):
         return Offer(why_not=why_not)
     if not isinstance(showing.viewer, User):
         return Offer(needs_sign_in=True)
@@ -152,12 +163,16 @@ def offer(showing: Showing) -> Offer:
     return Offer(form=form) if form.own else Offer(needs_bot=True)
 
 
-def closed(tournament: Tournament) -> str:
-    """Say why nobody can enter by himself now; empty where everybody can."""
+def closed(tournament: Tournament, *, seen: int, organizes: bool) -> str:
+    """Say why owners cannot enter their bots now; empty where they can, and to organizers earlier.
+
+    `seen` is how many rounds the visitor may see: that others are drawn is no reason which is told.
+    """
     try:
-        self_entry.require(tournament=tournament)
+        if not organizes:
+            self_entry.require(tournament=tournament)
         if tournament.status not in BEFORE_FREEZE:
-            admission.late_round(tournament=tournament)
+            admission.require_takes_late(tournament=tournament, drawn=seen)
     except Refused as refusal:
         return refusal.message
     return ""
@@ -171,7 +186,7 @@ def imports(showing: Showing, **refused: forms.Form) -> dict[str, forms.Form] | 
     if not showing.organizes or showing.tournament.status not in BEFORE_FREEZE:
         return None
     fresh: dict[str, forms.Form] = {
-        "top": TopForm(None, initial={"n": showing.tournament.top_n or 8}, auto_id="top_%s"),
+        "top": TopForm(None, initial={"top_n": showing.tournament.top_n or 8}, auto_id="top_%s"),
         "list": ListForm(None, auto_id="list_%s"),
         "one": InviteForm(None, auto_id="one_%s"),
     }

@@ -121,13 +121,13 @@ def test_only_organizers_invite(owner, tournament, bot):
 def test_the_best_of_the_ladder_are_taken(organizer, owner, tournament):
     best = [making.rated(rating) for rating in (1700, 1600, 1500)]
 
-    taken = post(organizer, tournament, "take-top", {"n": 2})
-    again = post(organizer, tournament, "take-top", {"n": 2})
+    taken = post(organizer, tournament, "take-top", {"top_n": 2})
+    again = post(organizer, tournament, "take-top", {"top_n": 2})
 
     assert [row["bot"] for row in taken.json()["results"]] == [str(bot) for bot in best[:2]]
     assert refusal(again) == (409, "nobody_to_take")
-    assert fields(post(organizer, tournament, "take-top", {"n": "all"})) == {"n"}
-    assert refusal(post(owner, tournament, "take-top", {"n": 2})) == (403, "not_an_organizer")
+    assert fields(post(organizer, tournament, "take-top", {"top_n": "all"})) == {"top_n"}
+    assert refusal(post(owner, tournament, "take-top", {"top_n": 2})) == (403, "not_an_organizer")
 
 
 def test_a_list_is_taken_or_every_wrong_line_is_named(organizer, tournament, bot):
@@ -175,10 +175,22 @@ def send_escaped(who, tournament, rest, text):
 def test_what_organizers_do_may_carry_the_tag_of_what_they_saw(organizer, tournament, bot):
     making.rated(1700)
     for rest, values in (
-        ("take-top", {"n": 1}),
+        ("take-top", {"top_n": 1}),
         ("take-list", {"text": f"bot\n{bot}\n"}),
         ("entrants", {"bot": str(bot)}),
     ):
         late = post(organizer, tournament, rest, values, **{"If-Match": '"99"'})
         assert refusal(late) == (412, "stale")
     assert entrants(organizer, tournament) == {}
+
+
+def test_after_the_freeze_organizers_are_sent_to_the_acts(signed_in):
+    frozen = making.make_frozen()
+    entrant = frozen.entrants.order_by("seed").first()
+    address = f"/tournaments/{frozen.slug}/entrants/{entrant.bot}"
+
+    refused = signed_in(making.organizer(frozen)).delete(address)
+
+    assert refusal(refused) == (409, "withdraw_in_console")
+    assert "/acts" in refused.json()["hint"]
+    assert signed_in(entrant.bot.owner).delete(address).json()["status"] == "withdrawn"

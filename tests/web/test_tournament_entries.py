@@ -129,7 +129,7 @@ def test_organizers_bring_bots_in_one_by_one_from_the_ladder_and_by_a_list(clien
     post(client, "tournament-take-one", row, bot=f"@{three}", do="invite")
     assert dict(inside(row)) == {str(one): None, str(two): 1}
     assert row.entrants.get(bot=three).status == "invited"
-    post(client, "tournament-take-top", row, n=8)
+    post(client, "tournament-take-top", row, top_n=8)
     assert {str(one), str(two), str(three)} <= dict(inside(row)).keys()
 
 
@@ -162,7 +162,7 @@ def test_a_list_with_wrong_lines_enters_nobody_and_names_them(client):
     assert inside(row) == []
     text = post(client, "tournament-take-one", row, status=400, bot="nobody", do="invite")
     assert "There is no bot of this name: write owner/bot." in text
-    text = post(client, "tournament-take-top", row, status=400, n=0)
+    text = post(client, "tournament-take-top", row, status=400, top_n=0)
     assert 'class="errorlist"' in text
 
 
@@ -176,3 +176,16 @@ def test_an_organizer_takes_a_bot_out_and_stays_with_the_entrants(client):
 
     assert response.headers["Location"] == reverse("tournament-entrants", args=[row.slug])
     assert inside(row) == []
+
+
+def test_after_the_freeze_an_organizer_is_sent_to_the_console(client):
+    row = making.make_running()
+    entrant = row.entrants.order_by("seed").first()
+    client.force_login(making.organizer(row))
+    address = reverse("tournament-leave", args=[row.slug])
+
+    page = client.post(address, {"entrant": entrant.pk}, follow=True).content.decode()
+
+    assert "Organizers do it in the console, under Withdraw" in page
+    entrant.refresh_from_db()
+    assert entrant.status == "entered"

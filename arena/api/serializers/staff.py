@@ -52,10 +52,6 @@ class SeasonEndSerializer(_ConfirmedSerializer):
     """The end of a ladder's open season."""
 
 
-class ModeSerializer(serializers.Serializer[dict[str, Any]]):
-    dry_run = serializers.BooleanField(default=False, help_text="1: show what it would do.")
-
-
 class CorrectionSerializer(serializers.Serializer[dict[str, Any]]):
     """What was done, or with `dry_run` would be."""
 

@@ -4,6 +4,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.api.serializers.choices import NamedChoiceField
+from arena.api.serializers.strict import StrictSerializer
+from arena.domain.tournaments import presence
 from arena.domain.tournaments.entering import sheets
 from arena.models import TournamentEntrant, TournamentEntrantStatus
 
@@ -15,7 +17,11 @@ class TournamentEntrantSerializer(serializers.Serializer[TournamentEntrant]):
 
     bot = serializers.CharField(source="bot.__str__", help_text="`owner/bot`.")
     name = serializers.CharField(source="bot.name")
-    status = NamedChoiceField(of=TournamentEntrantStatus)
+    status = NamedChoiceField(
+        of=TournamentEntrantStatus,
+        help_text="Who left in a round that you do not see is still entered; your own bots are as "
+        "they are.",
+    )
     seed = serializers.IntegerField(allow_null=True, help_text="1 the strongest; null until then.")
     version = serializers.SerializerMethodField(
         help_text="Null: whatever is active at the freeze, or not told yet."
@@ -38,19 +44,18 @@ class TournamentEntrantSerializer(serializers.Serializer[TournamentEntrant]):
 
     @extend_schema_field({"type": ["integer", "null"]})
     def get_from_round(self, entrant: TournamentEntrant) -> int | None:
-        return entrant.from_round if entrant.from_round <= self.context["rounds"] + 1 else None
+        return presence.from_round(entrant, rounds=self.context["rounds"])
 
     @extend_schema_field({"type": ["integer", "null"]})
     def get_until_round(self, entrant: TournamentEntrant) -> int | None:
-        left = entrant.until_round
-        return left if left is not None and left <= self.context["rounds"] else None
+        return presence.until_round(entrant, rounds=self.context["rounds"])
 
 
 class TournamentEntrantsSerializer(serializers.Serializer[dict[str, Any]]):
     results = TournamentEntrantSerializer(many=True)
 
 
-class NewEntrantSerializer(serializers.Serializer[dict[str, Any]]):
+class NewEntrantSerializer(StrictSerializer):
     """A bot that is to be entered, or with `invite` only asked."""
 
     bot = serializers.RegexField(BOT, help_text="`owner/bot`.")
@@ -60,22 +65,32 @@ class NewEntrantSerializer(serializers.Serializer[dict[str, Any]]):
     invite = serializers.BooleanField(default=False, help_text="For organizers: ask its owner.")
 
 
-class EntrantChangesSerializer(serializers.Serializer[dict[str, Any]]):
+class EntrantChangesSerializer(StrictSerializer):
     version = serializers.IntegerField(
         allow_null=True, min_value=1, help_text="What it plays; null: what is active then."
     )
 
 
-class AnswerSerializer(serializers.Serializer[dict[str, Any]]):
+class AnswerSerializer(StrictSerializer):
     accept = serializers.BooleanField()
     version = serializers.IntegerField(required=False, allow_null=True, min_value=1)
 
 
-class TakeTopSerializer(serializers.Serializer[dict[str, Any]]):
-    n = serializers.IntegerField(help_text="So many of the ladder, its best.")
+class LeaveQuerySerializer(serializers.Serializer[dict[str, Any]]):
+    reason = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=500,
+        help_text="Public, and kept; none is needed.",
+    )
 
 
-class TakeListSerializer(serializers.Serializer[dict[str, Any]]):
+class TakeTopSerializer(StrictSerializer):
+    top_n = serializers.IntegerField(help_text="So many of the ladder, its best.")
+
+
+class TakeListSerializer(StrictSerializer):
     text = serializers.CharField(
         trim_whitespace=False,
         max_length=sheets.MOST_BYTES,

@@ -16,7 +16,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
+from arena.api import dryruns
 from arena.api.authentication import BearerAuthentication, TokenScopes
+from arena.api.dryruns import DryRuns
 from arena.api.once import done_once
 from arena.api.parsers import SmallJSONParser
 from arena.api.refusals import LengthRequired, NotYours, throttled
@@ -52,6 +54,7 @@ class ApiView(GenericAPIView[Any]):
     """
 
     scopes: ClassVar[Mapping[str, str]] = {}
+    dry_runs: ClassVar = DryRuns.REFUSED
 
     authentication_classes = [BearerAuthentication]
     permission_classes = [TokenScopes]
@@ -67,7 +70,7 @@ class ApiView(GenericAPIView[Any]):
     schema = ArenaSchema()
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
-        """Refuse what states no size, and see that a write with an Idempotency-Key is done once.
+        """Refuse what states no size; see that a write is done once by its key, or taken back.
 
         REST framework would take a chunked body for an empty one.
         """
@@ -75,9 +78,14 @@ class ApiView(GenericAPIView[Any]):
             raise LengthRequired("The body is chunked, so its size cannot be checked first.")
         super().initial(request, *args, **kwargs)
         method = str(request.method)
-        if method not in SAFE_METHODS and method in self.scopes:
-            # What is looked up next on the view is the handler of the method.
-            handler = getattr(self, method.lower())
+        if method in SAFE_METHODS:
+            return
+        # What is looked up next on the view is the handler of the method.
+        handler = getattr(self, method.lower(), None)
+        if handler and dryruns.asked(request, self.dry_runs):
+            if self.dry_runs is DryRuns.TAKEN_BACK:
+                setattr(self, method.lower(), dryruns.take_back(handler))
+        elif handler and method in self.scopes:
             setattr(self, method.lower(), done_once(handler, signed_in(request)))
 
     def perform_authentication(self, request: Request) -> None:

@@ -9,11 +9,12 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from arena.api import dryruns
+from arena.api.dryruns import DryRuns
 from arena.api.refusals import Conflict, StaffOnly
 from arena.api.serializers.staff import (
     CorrectionSerializer,
     DryRunSerializer,
-    ModeSerializer,
     NewAnnulmentSerializer,
     SeasonEndSerializer,
 )
@@ -27,10 +28,10 @@ Said = dict[str, Any]
 
 class AnnulmentsView(ApiView):
     scopes: ClassVar = {"POST": Scope.STAFF_WRITE}
+    dry_runs: ClassVar = DryRuns.OWN
 
     @extend_schema(
         operation_id="annulment_create",
-        parameters=[ModeSerializer],
         request=NewAnnulmentSerializer,
         responses={200: CorrectionSerializer},
     )
@@ -50,10 +51,10 @@ class AnnulmentsView(ApiView):
 
 class SeasonEndView(ApiView):
     scopes: ClassVar = {"POST": Scope.STAFF_WRITE}
+    dry_runs: ClassVar = DryRuns.OWN
 
     @extend_schema(
         operation_id="season_end",
-        parameters=[ModeSerializer],
         request=SeasonEndSerializer,
         responses={200: CorrectionSerializer},
     )
@@ -75,10 +76,9 @@ def _answer(
     request: Request, said: Said, attempt: Callable[[], DryRun], do: Callable[[Said], object]
 ) -> Response:
     """Show what would be done, or do it. Raises Conflict with a new dry run where that differs."""
-    mode = ModeSerializer(data=request.query_params)
-    mode.is_valid(raise_exception=True)
+    done = not dryruns.asked(request, DryRuns.OWN)
     shown = attempt()
-    if not mode.validated_data["dry_run"]:
+    if done:
         missing = [name for name in ("reason", "digest") if not said.get(name)]
         if missing:
             raise ValidationError(dict.fromkeys(missing, "Needed, but for a dry run."))
@@ -87,7 +87,6 @@ def _answer(
         except NotAsPreviewed as refusal:
             fresh = DryRunSerializer(refusal.fresh).data
             raise Conflict(refusal.message, code=refusal.code, preview=fresh) from refusal
-    done = not mode.validated_data["dry_run"]
     return Response(CorrectionSerializer({"done": done, "shown": shown}).data)
 
 

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 
+from arena.api.dryruns import DryRuns
 from arena.api.preconditions import ETAG, IF_MATCH_AT_WILL
-from arena.api.refusals import NotYours
 from arena.api.serializers.tournament_acts import (
     OrganizerSerializer,
     ReasonSerializer,
@@ -38,6 +38,7 @@ class _StageView(ApiView):
     """Takes a tournament from one stage to another; a reason may be given, and is public."""
 
     scopes: ClassVar = {"POST": WRITE}
+    dry_runs: ClassVar = DryRuns.TAKEN_BACK
     step: ClassVar[Step]
 
     def post(self, request: Request, slug: str) -> Response:
@@ -105,6 +106,7 @@ class TournamentCancelView(_StageView):
 
 class TournamentOrganizersView(ApiView):
     scopes: ClassVar = {"POST": WRITE}
+    dry_runs: ClassVar = DryRuns.TAKEN_BACK
 
     @extend_schema(
         operation_id="tournament_add_organizer",
@@ -128,6 +130,7 @@ class TournamentOrganizersView(ApiView):
 
 class TournamentOrganizerView(ApiView):
     scopes: ClassVar = {"DELETE": WRITE}
+    dry_runs: ClassVar = DryRuns.TAKEN_BACK
 
     @extend_schema(
         operation_id="tournament_remove_organizer",
@@ -149,6 +152,7 @@ class TournamentOrganizerView(ApiView):
 
 class TournamentRoundReleaseView(ApiView):
     scopes: ClassVar = {"POST": WRITE}
+    dry_runs: ClassVar = DryRuns.TAKEN_BACK
 
     @extend_schema(
         operation_id="tournament_round_release",
@@ -174,6 +178,7 @@ class TournamentRoundReleaseView(ApiView):
 
 class TournamentRehearseView(ApiView):
     scopes: ClassVar = {"POST": WRITE}
+    dry_runs: ClassVar = DryRuns.TAKEN_BACK
 
     @extend_schema(
         operation_id="tournament_rehearse",
@@ -197,8 +202,7 @@ class TournamentRehearsalsView(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         """Say what the rehearsals of a tournament have shown, the latest first."""
         found = find(slug, signed_in(request))
-        if not stages.may_organize(user=signed_in(request), tournament=found):
-            raise NotYours("Rehearsals are for the organizers of the tournament.")
+        stages.require_organizer(user=signed_in(request), tournament=found)
         rows = [
             {
                 "slug": row.slug,

@@ -8,9 +8,10 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arena.api.preconditions import ETAG, IF_MATCH_AT_WILL, require_match, tagged
-from arena.api.refusals import NotYours, PreconditionFailed
-from arena.api.serializers.staff import ModeSerializer
+from arena.api import dryruns
+from arena.api.dryruns import DryRuns
+from arena.api.preconditions import ETAG, IF_MATCH_TO_DO, require_match, tagged
+from arena.api.refusals import PreconditionFailed
 from arena.api.serializers.tournament_acts import (
     ActDryRunSerializer,
     ActedSerializer,
@@ -18,6 +19,7 @@ from arena.api.serializers.tournament_acts import (
 )
 from arena.api.views.base import ApiView, signed_in
 from arena.api.views.tournaments import WRITE, find
+from arena.domain.errors import Refused
 from arena.domain.tournaments import journal, stages
 from arena.domain.tournaments.incidents import entrant_acts, extensions, match_acts, trying
 from arena.domain.tournaments.incidents.acts import Act
@@ -25,14 +27,17 @@ from arena.domain.tournaments.incidents.trying import NotAsSeen
 from arena.models import Tournament, TournamentEntrant
 
 Said = Mapping[str, Any]
+# What acts call the value at fault, as pages do; a body has one name for all of these.
+FIELDS: Said = {"to": "entrant", "rounds": "count", "matches": "count"}
 
 
 class TournamentActsView(ApiView):
     scopes: ClassVar = {"POST": WRITE}
+    dry_runs: ClassVar = DryRuns.OWN
 
     @extend_schema(
         operation_id="tournament_act",
-        parameters=[ModeSerializer, IF_MATCH_AT_WILL, ETAG],
+        parameters=[IF_MATCH_TO_DO, ETAG],
         request=NewActSerializer,
         responses={200: ActedSerializer},
     )
@@ -43,19 +48,20 @@ class TournamentActsView(ApiView):
         is done; where anything has changed since, the answer is 412 with a new dry run in
         `preview`.
         """
-        by = signed_in(request)
-        found = find(slug, by)
-        if not stages.may_organize(user=by, tournament=found):
-            raise NotYours(
-                "Only organizers of this tournament may do that.", code="not_an_organizer"
-            )
-        mode = ModeSerializer(data=request.query_params)
-        mode.is_valid(raise_exception=True)
+        found = find(slug, signed_in(request))
+        stages.require_organizer(user=signed_in(request), tournament=found)
+        try:
+            return self._tried_or_done(request, found)
+        except Refused as refusal:
+            refusal.field = FIELDS.get(refusal.field, refusal.field)
+            raise
+
+    def _tried_or_done(self, request: Request, found: Tournament) -> Response:
         form = NewActSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
         act = READERS[said["act"]](found, said)
-        if mode.validated_data["dry_run"]:
+        if dryruns.asked(request, self.dry_runs):
             shown = trying.try_act(tournament=found, act=act, reason=said["reason"])
             return _answer(found, shown=shown)
         return self._do(request, found, act, said)

@@ -10,11 +10,12 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.status import HTTP_200_OK, HTTP_201_CREATED
 
+from arena.api.dryruns import DryRuns
 from arena.api.preconditions import IF_MATCH_AT_WILL
-from arena.api.serializers.tournament_acts import ReasonSerializer
 from arena.api.serializers.tournament_entrants import (
     AnswerSerializer,
     EntrantChangesSerializer,
+    LeaveQuerySerializer,
     NewEntrantSerializer,
     TakeListSerializer,
     TakeTopSerializer,
@@ -33,6 +34,7 @@ from arena.models import Bot, Tournament, TournamentEntrant, Version
 
 class TournamentEntrantsView(ApiView):
     scopes: ClassVar = {"POST": WRITE}
+    dry_runs: ClassVar = DryRuns.TAKEN_BACK
 
     @extend_schema(operation_id="tournament_entrants", responses=TournamentEntrantsSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -63,6 +65,7 @@ class TournamentEntrantsView(ApiView):
 
 class TournamentEntrantView(ApiView):
     scopes: ClassVar = {"PATCH": WRITE, "DELETE": WRITE}
+    dry_runs: ClassVar = DryRuns.TAKEN_BACK
 
     @extend_schema(
         operation_id="tournament_choose_version",
@@ -81,19 +84,22 @@ class TournamentEntrantView(ApiView):
     @extend_schema(
         operation_id="tournament_leave",
         request=None,
+        parameters=[LeaveQuerySerializer],
         responses=TournamentEntrantSerializer,
     )
     def delete(self, request: Request, slug: str, owner: str, bot: str) -> Response:
         """Take your bot out. After the freeze it has withdrawn for good; results stand."""
         found, by = find(slug, signed_in(request)), signed_in(request)
-        said = _said(ReasonSerializer, request)
-        row = _bot(owner, bot)
-        made = entries.leave(tournament=found, bot=row, by=by, reason=said["reason"])
+        form = LeaveQuerySerializer(data=request.query_params)
+        form.is_valid(raise_exception=True)
+        row, reason = _bot(owner, bot), form.validated_data["reason"]
+        made = entries.leave(tournament=found, bot=row, by=by, reason=reason)
         return _shown(found, made, by)
 
 
 class TournamentAnswerView(ApiView):
     scopes: ClassVar = {"POST": WRITE}
+    dry_runs: ClassVar = DryRuns.TAKEN_BACK
 
     @extend_schema(
         operation_id="tournament_answer",
@@ -114,6 +120,7 @@ class TournamentAnswerView(ApiView):
 
 class TournamentTakeTopView(ApiView):
     scopes: ClassVar = {"POST": WRITE}
+    dry_runs: ClassVar = DryRuns.TAKEN_BACK
 
     @extend_schema(
         operation_id="tournament_take_top",
@@ -126,18 +133,19 @@ class TournamentTakeTopView(ApiView):
         found, by = find(slug, signed_in(request)), signed_in(request)
         revision = revision_seen(request, found)
         said = _said(TakeTopSerializer, request)
-        entries.take_top(tournament=found, by=by, n=said["n"], revision=revision)
+        entries.take_top(tournament=found, by=by, n=said["top_n"], revision=revision)
         return _listed(found, by)
 
 
 class TournamentTakeListView(ApiView):
     scopes: ClassVar = {"POST": WRITE}
+    dry_runs: ClassVar = DryRuns.TAKEN_BACK
+    text_limit_bytes = sheets.MOST_BYTES
 
     @extend_schema(
         operation_id="tournament_take_list",
         request=TakeListSerializer,
         responses=TournamentEntrantsSerializer,
-    text_limit_bytes = sheets.MOST_BYTES
         parameters=[IF_MATCH_AT_WILL],
     )
     def post(self, request: Request, slug: str) -> Response:

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from arena.domain.errors import Refused
 from arena.domain.quotas import OverQuota
-from arena.domain.tournaments import stages
+from arena.domain.tournaments import releases, stages
 from arena.domain.tournaments.entering import entries
-from arena.models import Tournament, TournamentEntrant
+from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
 from arena.web import showings, tournamentforms
 from arena.web.forms import show_refusal
 from arena.web.tournamentforms import EnterForm, InviteForm, ListForm, TopForm, VersionForm
@@ -32,7 +32,9 @@ def enter(request: SignedIn, slug: str) -> HttpResponse:
     """Enter a bot."""
     row = showings.find(slug=slug, viewer=request.user)
     posted = request.POST if request.method == "POST" else None
-    form = EnterForm(posted, tournament=row, user=request.user)
+    organizes = stages.may_organize(user=request.user, tournament=row)
+    why_not = _closed(request, row)
+    form = EnterForm(posted, tournament=row, user=request.user, why_not=why_not)
     if form.is_valid():
         try:
             bot, version = form.chosen()
@@ -42,11 +44,10 @@ def enter(request: SignedIn, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("%(bot)s is entered.") % {"bot": bot.name})
             return redirect(row)
-    organizes = stages.may_organize(user=request.user, tournament=row)
     context = {
         **showings.frame(row, here="enter", organizes=organizes),
         "form": form,
-        "why_not": tournamentforms.closed(row),
+        "why_not": why_not,
     }
     status = 400 if form.errors else 200
     return render(request, "tournaments/enter.html", context, status=status)
@@ -68,6 +69,7 @@ def leave(request: SignedIn, slug: str) -> HttpResponse:
             **showings.frame(row, here="enter", organizes=organizes),
             "entrant": entrant,
             "is_for_good": row.status not in stages.BEFORE_FREEZE,
+            "can_return": not _closed(request, row),
         }
         return render(request, "tournaments/leave.html", context)
     said = _("%(bot)s is out.") % {"bot": entrant.bot.name}
@@ -134,7 +136,7 @@ def take_top(request: SignedIn, slug: str) -> HttpResponse:
     row, form = _organized(request, slug), TopForm(request.POST, auto_id="top_%s")
 
     def take() -> str:
-        found = entries.take_top(tournament=row, by=request.user, n=form.cleaned_data["n"])
+        found = entries.take_top(tournament=row, by=request.user, n=form.cleaned_data["top_n"])
         return _entered(len(found))
 
     return _import(request, row, "top", form, take)
@@ -146,11 +148,16 @@ def take_list(request: SignedIn, slug: str) -> HttpResponse:
     """Enter all bots of a list, or none."""
     row = _organized(request, slug)
     form = ListForm(request.POST, request.FILES, auto_id="list_%s")
+    there = row.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    inside, before = set(there.values_list("pk", flat=True)), row.revision
 
     def take() -> str:
         seen = form.cleaned_data["revision"]
         found = entries.take_csv(tournament=row, by=request.user, text=form.given(), revision=seen)
-        return _entered(len(found))
+        if row.revision == before:
+            return _("Nothing was changed: all of them are in it as the list says.")
+        new = sum(entrant.pk not in inside for entrant in found)
+        return " ".join([*_counted(new, _entered), *_counted(len(found) - new, _updated)])
 
     return _import(request, row, "list", form, take)
 
@@ -220,6 +227,26 @@ def _back(request: SignedIn, row: Tournament) -> str:
     if request.POST.get("from") == "entrants":
         return f"{row.get_absolute_url()}entrants/"
     return row.get_absolute_url()
+
+
+def _closed(request: SignedIn, row: Tournament) -> str:
+    """Say why the user cannot enter a bot now; empty where that can be."""
+    organizes = stages.may_organize(user=request.user, tournament=row)
+    seen = releases.rounds_seen(tournament=row, viewer=request.user)
+    return tournamentforms.closed(row, seen=seen, organizes=organizes)
+
+
+def _counted(count: int, say: Callable[[int], str]) -> list[str]:
+    return [say(count)] if count else []
+
+
+def _updated(count: int) -> str:
+    said = ngettext(
+        "%(count)d bot was in it already, now as the list says.",
+        "%(count)d bots were in it already, now as the list says.",
+        count,
+    )
+    return said % {"count": count}
 
 
 def _entered(count: int) -> str:
