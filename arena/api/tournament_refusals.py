@@ -32,6 +32,7 @@ CONFLICTS = frozenset(
         "release_order",
         "rounds_follow",
         "terms_fixed",
+        "times_past",
         "too_few_entrants",
         "too_many_games",
         "too_many_of_owner",
@@ -41,6 +42,7 @@ CONFLICTS = frozenset(
         "tournament_over",
         "version_paused",
         "versions_frozen",
+        "withdraw_in_console",
         "wrong_status",
     }
 )
@@ -51,6 +53,8 @@ HINTS: Mapping[str, str] = {
     "not_an_organizer": "Ask one of the organizers: GET /api/v1/tournaments/<slug> names them.",
     "not_your_bot": "Sign in as its owner.",
     "terms_fixed": "POST /api/v1/tournaments/<slug>/acts puts single things right.",
+    "times_past": "PATCH /api/v1/tournaments/<slug> changes freezes_at and starts_at.",
     "too_many_tournaments": "GET /api/v1/tournaments?mine=1 lists them.",
+    "withdraw_in_console": "POST /api/v1/tournaments/<slug>/acts, first with ?dry_run=1.",
     "wrong_status": "GET /api/v1/tournaments/<slug> says where it stands.",
 }

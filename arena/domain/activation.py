@@ -4,7 +4,7 @@ A version that is ready stays so until it is retired. The one that is active pla
 """
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -85,20 +85,39 @@ def require_ready(*, version: Version) -> None:
 
 
 def _require_free(version: Version) -> None:
-    """Raise Refused for a version that is pinned in a tournament that is not over."""
+    """Raise Refused for a version that is pinned in a tournament that is not over.
+
+    Also where its bot has withdrawn and the rounds that it was in are played yet: without it what
+    is drawn would be a walkover, with the games that are played already.
+    """
     pinned = TournamentEntrant.objects.filter(
-        version=version,
-        status=TournamentEntrantStatus.ENTERED,
-        tournament__status__in=PINNED_IN,
-        tournament__rehearsal_of=None,
-    )
-    if entrant := pinned.select_related("tournament").order_by("pk").first():
+        version=version, tournament__status__in=PINNED_IN, tournament__rehearsal_of=None
+    ).select_related("tournament")
+    entered = pinned.filter(status=TournamentEntrantStatus.ENTERED).order_by("pk").first()
+    if entered is not None:
         said = _(
             "Version %(number)d plays in %(tournament)s, which has frozen it. Withdraw the bot "
             "from it first, or ask an organizer to substitute another version."
         )
-        names = {"number": version.number, "tournament": entrant.tournament.name}
-        raise Refused("version_frozen", said % names)
+        raise _frozen(version, entered, said)
+    # By the rounds, not by its own pairings: whether those are over may be hidden from its owner.
+    withdrawn = pinned.filter(
+        status=TournamentEntrantStatus.WITHDRAWN,
+        tournament__rounds__finished_at=None,
+        tournament__rounds__number__gte=F("from_round"),
+        tournament__rounds__number__lte=F("until_round"),
+    )
+    if (left := withdrawn.order_by("pk").first()) is not None:
+        said = _(
+            "The bot has withdrawn from %(tournament)s, but what was drawn before is played to its "
+            "end, by version %(number)d. Retire it when that round is over."
+        )
+        raise _frozen(version, left, said)
+
+
+def _frozen(version: Version, entrant: TournamentEntrant, said: str) -> Refused:
+    names = {"number": version.number, "tournament": entrant.tournament.name}
+    return Refused("version_frozen", said % names)
 
 
 def _put_in_place(bot: Bot, version: Version) -> list[Entrant]:

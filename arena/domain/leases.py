@@ -5,13 +5,12 @@ the moment it leaves the holder's hands, so a holder that comes back late finds 
 """
 
 import secrets
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from arena.models import Match, Version
@@ -37,11 +36,11 @@ class Lease:
     charged_s: float = 0.0
 
 
-def claim(*, model: Leasable, pk: int, waiting: Collection[str], into: str) -> Lease | None:
-    """Take a waiting row that is due; None where another was first, or it does not wait."""
+def claim(*, waiting: QuerySet[Match] | QuerySet[Version], pk: int, into: str) -> Lease | None:
+    """Take one of the rows that wait, if it is due; None where another was first, or it is none."""
     token = secrets.token_hex(16)
     now = timezone.now()
-    won = model.objects.filter(due(), pk=pk, status__in=waiting).update(
+    won = waiting.filter(due(), pk=pk).update(
         status=into,
         lease_token=token,
         lease_until=now + _span(),
@@ -50,7 +49,7 @@ def claim(*, model: Leasable, pk: int, waiting: Collection[str], into: str) -> L
         not_before=None,
         waiting_reason="",
     )
-    return Lease(model, pk, token) if won else None
+    return Lease(waiting.model, pk, token) if won else None
 
 
 def due() -> Q:

@@ -92,9 +92,10 @@ def waiting() -> QuerySet[Match]:
 def claim(*, match_pk: int) -> Lease | None:
     """Take a waiting match; None where another runner was first or it waits no longer.
 
-    None too where one of its versions was retired since it was made, which ends it.
+    None too while its tournament is held, and where one of its versions was retired since it was
+    made, which ends it.
     """
-    lease = leases.claim(model=Match, pk=match_pk, waiting=WAITING, into=MatchStatus.LEASED)
+    lease = leases.claim(waiting=waiting(), pk=match_pk, into=MatchStatus.LEASED)
     retired = Match.objects.filter(pk=match_pk, entrants__version__status=VersionStatus.RETIRED)
     if lease and (match := retired.first()):
         cancel(match=match, reason=_("One of its versions was retired."))
@@ -208,9 +209,13 @@ def cancel_waiting(
 ) -> int:
     """Cancel the matches of some versions that no runner has begun; gives how many there were."""
     rows = Match.objects.filter(status__in=WAITING, kind__in=kinds, entrants__version__in=of)
-    return Match.objects.filter(
-        pk__in=list(rows.values_list("pk", flat=True)), status__in=WAITING
-    ).update(status=MatchStatus.CANCELLED, failure=reason, finished_at=timezone.now())
+    with transaction.atomic():
+        found = Match.objects.filter(pk__in=list(rows.values_list("pk", flat=True)))
+        # In the order of rows, as whoever holds the matches of a tournament does.
+        list(found.order_by("pk").select_for_update(no_key=True).values_list("pk"))
+        return found.filter(status__in=WAITING).update(
+            status=MatchStatus.CANCELLED, failure=reason, finished_at=timezone.now()
+        )
 
 
 def void(*, match: Match, reason: str) -> Match:

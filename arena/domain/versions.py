@@ -52,9 +52,8 @@ def claim(*, version_pk: int) -> Lease | None:
                 waiting_reason=_("Another version of its owner is being checked.")
             )
             return None
-        return leases.claim(
-            model=Version, pk=version_pk, waiting=WAITING, into=VersionStatus.SCANNING
-        )
+        waiting = Version.objects.filter(status__in=WAITING)
+        return leases.claim(waiting=waiting, pk=version_pk, into=VersionStatus.SCANNING)
 
 
 def begin_step(*, lease: Lease, step: CheckStep) -> None:

@@ -28,6 +28,7 @@ def add(*, tournament: Tournament, by: User, username: str, revision: int | None
         said = _("It has %(most)d organizers, as many as it may have. Remove one of them first.")
         raise Refused("too_many_organizers", said % {"most": MOST}, field="username")
     locked.organizers.add(user)
+    _share(locked)
     stages.bump(tournament=locked)
     journal.write(tournament=locked, action="organizer_added", by=by, name=user.username)
     text = _("You organize %(tournament)s now, with %(by)s.")
@@ -51,6 +52,13 @@ def remove(*, tournament: Tournament, by: User, user: User, revision: int | None
         said = _("%(name)s is the only organizer. Add another one first.")
         raise Refused("last_organizer", said % {"name": user}, field="username")
     locked.organizers.remove(user)
+    _share(locked)
     stages.bump(tournament=locked)
     journal.write(tournament=locked, action="organizer_removed", by=by, name=user.username)
     tournament.refresh_from_db()
+
+
+def _share(locked: Tournament) -> None:
+    """Let the organizers of a tournament, and nobody else, organize its rehearsals."""
+    for rehearsal in locked.rehearsals.all():
+        rehearsal.organizers.set(locked.organizers.all())

@@ -16,13 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arena import jobs
-from arena.domain import matches
 from arena.domain.errors import Refused
-from arena.domain.tournaments import journal, messages, releases
+from arena.domain.tournaments import grounds, journal, messages, openmatches, releases, times
 from arena.domain.tournaments.entering import freezing
 from arena.models import (
-    Match,
-    MatchStatus,
     Release,
     Tournament,
     TournamentEntrantStatus,
@@ -35,7 +32,6 @@ BEFORE_FREEZE = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
 UNDER_WAY = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 OVER = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
 FOR_EVER = (TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
-REASON_LENGTH = 500  # as long as `status_reason`
 
 _WHAT_NOW = {
     TournamentStatus.DRAFT: gettext_lazy("It is a draft: open the registration first."),
@@ -82,14 +78,20 @@ def may_organize(*, user: User | AnonymousUser | None, tournament: Tournament) -
     return user.is_staff or tournament.organizers.filter(pk=user.pk).exists()
 
 
-def begin(*, tournament: Tournament, by: User | None, revision: int | None) -> Tournament:
-    """Lock the tournament for an act; gives it fresh. Raises Refused, Stale."""
-    locked = lock(pk=tournament.pk)
-    if by is not None and not may_organize(user=by, tournament=locked):
+def require_organizer(*, user: User, tournament: Tournament) -> None:
+    """Raise Refused for a user who does not decide about the tournament."""
+    if not may_organize(user=user, tournament=tournament):
         raise Refused(
             "not_an_organizer",
             _("Only organizers of this tournament may do that. Ask one of them."),
         )
+
+
+def begin(*, tournament: Tournament, by: User | None, revision: int | None) -> Tournament:
+    """Lock the tournament for an act; gives it fresh. Raises Refused, Stale."""
+    locked = lock(pk=tournament.pk)
+    if by is not None:
+        require_organizer(user=by, tournament=locked)
     if revision is not None and revision != locked.revision:
         raise Stale(locked.revision)
     return locked
@@ -112,9 +114,13 @@ def refuse(*, tournament: Tournament) -> Refused:
 def open_registration(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Publish a draft. Entries are taken at once, or from `opens_at` on. Raises Refused."""
+    """Publish a draft. Entries are taken at once, or from `opens_at` on. Raises Refused.
+
+    Refused too where it would be frozen or started at once, as that time is past.
+    """
     locked = begin(tournament=tournament, by=by, revision=revision)
     _step(locked, (TournamentStatus.DRAFT,), TournamentStatus.REGISTRATION)
+    times.require_to_come(tournament=locked)
     messages.tell_of_draft(tournament=locked)
     return _told(tournament, locked, "opened", by=by, reason=reason)
 
@@ -175,7 +181,7 @@ def resume(
     locked = begin(tournament=tournament, by=by, revision=revision)
     _step(locked, (TournamentStatus.PAUSED,), TournamentStatus.RUNNING, status_reason="")
     jobs.enqueue(jobs.DIRECT, locked.pk)
-    jobs.enqueue(jobs.RUN_MATCH)  # those that wait were sent for, and could not be begun
+    openmatches.send_again(tournament=locked)
     return _told(tournament, locked, "resumed", by=by, reason=reason)
 
 
@@ -217,7 +223,7 @@ def release(
 def cancel(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """End it for good, with its matches that are not over; owners of entrants are told why.
+    """End it for good, with its matches and rehearsals that are not over; owners are told why.
 
     Not of a draft, which they could never look at. Raises Refused, also without a reason.
     """
@@ -226,7 +232,9 @@ def cancel(
     was_draft = locked.status == TournamentStatus.DRAFT
     running = [status for status in TournamentStatus if status not in FOR_EVER]
     _step(locked, running, TournamentStatus.CANCELLED, status_reason=why)
-    ended = _cancel_matches(locked, why)
+    ended = openmatches.cancel(tournament=locked, reason=why)
+    for rehearsal in locked.rehearsals.exclude(status__in=OVER).order_by("pk"):
+        cancel(tournament=rehearsal, by=None, reason=why)
     if not was_draft:
         said = _("The tournament %(name)s was cancelled: %(why)s")
         messages.tell_owners(tournament=locked, text=said % {"name": locked.name, "why": why})
@@ -270,24 +278,10 @@ def _told(
 
 def _why(reason: str, by: User | None) -> str:
     """Give the reason, which is kept. Raises Refused where there is none, or a very long one."""
-    why = reason.strip()
     if by is None:
-        return why[:REASON_LENGTH]
-    if not why:
-        raise Refused("no_reason", _("Say why: the reason is public and is kept."), field="reason")
-    if len(why) > REASON_LENGTH:
-        said = _("A reason has at most %(most)d characters; this one has %(has)d. Shorten it.")
-        raise Refused(
-            "long_reason", said % {"most": REASON_LENGTH, "has": len(why)}, field="reason"
-        )
-    return why
+        return reason.strip()[: grounds.MOST]
+    return grounds.require(reason)
 
 
 def _still_in(locked: Tournament) -> int:
     return locked.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
-
-
-def _cancel_matches(locked: Tournament, why: str) -> int:
-    ended = (MatchStatus.FINISHED, MatchStatus.FAILED, MatchStatus.CANCELLED)
-    rows = Match.objects.filter(pairing__round__tournament=locked).exclude(status__in=ended)
-    return sum(matches.cancel(match=match, reason=why) for match in rows)

@@ -120,9 +120,9 @@ def test_a_version_that_cannot_play_any_more_is_substituted_first(cup):
     assert (code, "Substitute another version" in said) == ("version_not_ready", True)
 
 
-def test_who_has_left_plays_nothing_again(cup):
+def test_who_is_disqualified_plays_nothing_again(cup):
     match = playing.finish(playing.matches_of(cup)[0])
-    playing.act(cup, Withdraw(playing.sides(match.pairing)[0].pk))
+    playing.act(cup, Disqualify(playing.sides(match.pairing)[0].pk))
 
     assert playing.refused(cup, Rerun(match.public_id)) == "has_left"
 
@@ -174,7 +174,7 @@ def test_what_an_award_cannot_be(cup):
     assert playing.refused(cup, Award(pairing.public_id, ours[0].pk)) == "nothing_changes"
     playing.act(cup, Disqualify(theirs[0].pk))
     assert playing.refused(cup, Award(other.public_id, theirs[1].pk)) == "pairing_walkover"
-    playing.act(cup, Withdraw(ours[1].pk))
+    playing.act(cup, Disqualify(ours[1].pk))
     assert playing.refused(cup, Award(pairing.public_id, ours[1].pk)) == "has_left"
 
 

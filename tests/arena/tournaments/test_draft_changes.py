@@ -153,3 +153,18 @@ def test_after_the_freeze_the_terms_stay_and_it_says_what_can_be_changed(status,
             assert known in refused.message  # noqa: PT017 - of each that is refused
 
     assert changed == still
+
+
+def test_one_owner_is_not_allowed_fewer_than_are_in_it():
+    tournament = making.make_open(max_per_owner=3)
+    owner = factories.make_user("ada")
+    for _ in range(2):
+        making.enter(tournament, factories.make_ready(factories.make_bot(owner)))
+    making.enter(tournament)
+
+    errors = making.faults(edit, tournament=tournament, max_per_owner=1)
+
+    said = "ada has 2 in it already. Allow at least so many, or take some out."
+    assert errors == {"max_per_owner": [said]}
+    assert edit(tournament, max_per_owner=2).max_per_owner == 2
+    assert edit(tournament, max_per_owner=None).max_per_owner is None

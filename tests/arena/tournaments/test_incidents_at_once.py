@@ -162,3 +162,29 @@ def test_of_rehearsals_that_are_started_at_once_there_is_one():
     assert kinds(came) == ["Refused", "Refused", "Tournament"]
     assert cup.rehearsals.count() == 1
     assert cup.rehearsals.get().entrants.count() == 5
+
+
+def test_a_result_that_comes_in_meanwhile_is_not_written_down_as_what_an_act_did(monkeypatch):
+    cup = playing.begin()
+    voided, other = playing.matches_of(cup)
+    lease = factories.claim(other)
+    for game in other.games.all():
+        factories.store(lease, game, 1.0)
+    has_looked = threading.Event()
+    apply = Void.apply
+
+    def apply_slowly(self, tournament, reason):
+        has_looked.set()
+        time.sleep(0.5)  # the other result would be written now
+        return apply(self, tournament, reason)
+
+    monkeypatch.setattr(Void, "apply", apply_slowly)
+
+    def finish():
+        assert has_looked.wait(timeout=10)
+        return matches.finish(lease=lease)
+
+    entry, finished = at_once(doing(cup, Void(voided.public_id)), finish)
+
+    assert (finished, playing.statuses(other)) == (True, ["finished"])
+    assert entry.details["changes"] == []

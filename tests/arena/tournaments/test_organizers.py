@@ -3,6 +3,7 @@
 import pytest
 
 from arena.domain.tournaments import organizers, stages
+from arena.domain.tournaments.rehearsing import rehearsals
 from tests import factories
 from tests.arena.tournaments import making
 
@@ -79,3 +80,16 @@ def test_others_add_nobody_and_what_was_looked_at_before_is_not_decided_upon():
     )
 
     assert (refused[0], stale[0]) == ("not_an_organizer", "stale")
+
+
+def test_rehearsals_are_organized_by_whoever_organizes_the_tournament_and_nobody_else():
+    tournament = making.make_draft()
+    by, second, third = making.organizer(tournament), *(factories.make_user() for _ in range(2))
+    organizers.add(tournament=tournament, by=by, username=second.username)
+    rehearsal = rehearsals.start(tournament=tournament, by=by)
+
+    organizers.add(tournament=tournament, by=by, username=third.username)
+    organizers.remove(tournament=tournament, by=by, user=second)
+
+    may = [stages.may_organize(user=user, tournament=rehearsal) for user in (by, second, third)]
+    assert may == [True, False, True]

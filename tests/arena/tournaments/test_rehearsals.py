@@ -213,3 +213,17 @@ def test_it_goes_through_a_bye_a_tie_a_crash_and_a_withdrawal(settings, slug, op
     assert report.took
     (crash,) = set(Game.objects.exclude(fault="").values_list("termination", flat=True))
     assert crash == "crash"
+
+
+def test_with_a_tournament_its_rehearsals_that_are_not_over_are_cancelled(cup):
+    over, running = start(cup), None
+    stages.cancel(tournament=over, by=making.organizer(cup), reason="again")
+    running = start(cup)
+    match = playing.matches_of(playing.go_on(running))[0]
+
+    stages.cancel(tournament=cup, by=making.organizer(cup), reason="No hall.")
+
+    running = making.fresh(running)
+    assert (running.status, running.status_reason) == ("cancelled", "No hall.")
+    assert playing.statuses(match) == ["cancelled"]
+    assert making.fresh(over).status_reason == "again"

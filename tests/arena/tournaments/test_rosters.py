@@ -56,6 +56,23 @@ def test_a_list_enters_bots_with_versions_and_seeds(tournament, ada):
     assert ada["beta"].bot.owner.notices.count() == 3
 
 
+def test_a_list_that_says_what_is_so_already_changes_nothing(tournament, ada):
+    text = "bot,version,seed\nada/alpha,,2\nada/beta,1,1\n"
+    first = take(tournament, text)
+    told = ada["beta"].bot.owner.notices.count()
+
+    again = take(tournament, text)
+
+    assert again == first
+    assert tournament.revision == making.fresh(tournament).revision == 3
+    assert tournament.log.filter(action="took_list").count() == 1
+    assert ada["beta"].bot.owner.notices.count() == told
+    changed = take(tournament, text.replace(",,2", ",,3"))
+    assert tournament.log.filter(action="took_list").latest("pk").details == {
+        "entrants": [], "changed": [changed[0].pk],
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -166,7 +183,7 @@ def test_a_list_sent_again_changes_what_it_says_and_nothing_else(tournament, ada
     assert tournament.log.latest("pk").details == {
         "entrants": [second[2].pk], "changed": [each.pk for each in first],
     }  # fmt: skip
-    assert ada["alpha"].bot.owner.notices.count() == 1
+    assert ada["alpha"].bot.owner.notices.count() == 3  # of two other seeds, and one that is new
 
 
 def test_a_seed_of_somebody_who_is_not_in_the_list_is_taken(tournament, ada):

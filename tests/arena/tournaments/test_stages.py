@@ -225,3 +225,17 @@ def test_release_shows_all_rounds_to_everybody():
     stages.release(tournament=tournament, by=None)
 
     assert set(tournament.rounds.values_list("release", flat=True)) == {"public"}
+
+
+@pytest.mark.parametrize("name", ["freezes_at", "starts_at"])
+def test_the_registration_does_not_open_when_the_time_of_freeze_or_start_is_past(name):
+    tournament = making.make_draft(**{name: making.ahead(hours=1)})
+    Tournament.objects.filter(pk=tournament.pk).update(**{name: making.ahead(hours=-1)})
+    by = making.organizer(tournament)
+
+    code, said = making.refusal(stages.open_registration, tournament=tournament, by=by)
+
+    assert (code, "Change it in the draft or leave it empty" in said) == ("times_past", True)
+    assert (making.fresh(tournament).status, making.log(tournament)) == ("draft", ["created"])
+    Tournament.objects.filter(pk=tournament.pk).update(**{name: making.ahead(hours=1)})
+    assert stages.open_registration(tournament=tournament, by=by).status == "registration"

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from arena.domain.errors import InvalidInput
 from arena.domain.formats import catalogue
 from arena.domain.formats.shapes import Unplayable
+from arena.domain.tournaments import times
 from arena.domain.tournaments.drafting import terms
 from arena.models import Ladder, Tournament
 
@@ -65,7 +66,7 @@ def _plain(name: str, value: Any) -> Any:  # noqa: ANN401 - what forms and progr
         return list(value)
     if isinstance(value, str):
         value = value.strip()
-    if name in terms.TIMES and isinstance(value, str):
+    if name in times.TIMES and isinstance(value, str):
         return _time(value)
     if name in _TEXTS and value is None:
         return ""

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Count, QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,7 +16,13 @@ from arena.domain.tournaments import journal, stages
 from arena.domain.tournaments.drafting import draft_values, previews, templates, terms
 from arena.domain.tournaments.drafting.draft_values import Values
 from arena.domain.tournaments.drafting.previews import Preview
-from arena.models import Tournament, TournamentEntrantStatus, TournamentStatus, User
+from arena.models import (
+    Tournament,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    TournamentStatus,
+    User,
+)
 
 TEMPLATES = templates.TEMPLATES
 FIELDS = draft_values.FIELDS
@@ -168,8 +175,20 @@ def _of_edit(locked: Tournament, changed: Collection[str], values: Values) -> di
     if "ladder" in changed and there.exists():
         said = _("Bots are entered to play this game. Make a new tournament for another one.")
         errors["ladder"] = [said]
-    entered = there.filter(status=TournamentEntrantStatus.ENTERED).count()
-    if "max_entrants" in changed and locked.max_entrants < entered:
+    entered = there.filter(status=TournamentEntrantStatus.ENTERED)
+    if "max_entrants" in changed and locked.max_entrants < entered.count():
         said = _("%(entered)d are in it already. Allow at least so many, or take some out.")
-        errors["max_entrants"] = [said % {"entered": entered}]
+        errors["max_entrants"] = [said % {"entered": entered.count()}]
+    if "max_per_owner" in changed and (too_few := _of_owners(locked, entered)):
+        errors.setdefault("max_per_owner", []).append(too_few)
     return errors
+
+
+def _of_owners(locked: Tournament, entered: QuerySet[TournamentEntrant]) -> str:
+    """Say who has more in it than one owner may have now; nothing where nobody has."""
+    owners = entered.order_by().values("bot__owner__username").annotate(has=Count("pk"))
+    most = owners.order_by("-has", "bot__owner__username").first()
+    if locked.max_per_owner is None or most is None or most["has"] <= locked.max_per_owner:
+        return ""
+    said = _("%(owner)s has %(has)d in it already. Allow at least so many, or take some out.")
+    return said % {"owner": most["bot__owner__username"], "has": most["has"]}

@@ -1,7 +1,7 @@
 """Whether a tournament can be played on the terms that were chosen, field by field."""
 
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from arena.domain.formats import catalogue, scoring, tiebreaks
 from arena.domain.formats.shapes import Format, Option, RoundOutline, Setup, Unplayable
-from arena.domain.tournaments import journal, pictures
+from arena.domain.tournaments import journal, pictures, times
 from arena.models import EntryPolicy, Tournament
 
 Errors = dict[str, list[str]]
@@ -19,8 +19,6 @@ Errors = dict[str, list[str]]
 LONGEST_DESCRIPTION = 5000  # characters, as its column says
 MOST_ENTRANTS = 1024
 MOST_MATCHES = 100  # in a pairing
-LATE_BY = timedelta(minutes=1)  # a form is sent a little after it was filled in
-TIMES = ("opens_at", "freezes_at", "starts_at")
 _NUMBERS = (
     "min_entrants",
     "max_entrants",
@@ -39,7 +37,7 @@ def check(*, tournament: Tournament, changed: Collection[str]) -> Errors:
     Times are compared with the present only where they are `changed`.
     """
     errors = _of_fields(tournament)
-    rules = [_of_rules(tournament), _of_times(tournament, changed)]
+    rules = [_of_rules(tournament), times.faults(tournament=tournament, changed=changed)]
     if not errors.keys() & set(_NUMBERS):
         rules.append(_of_numbers(tournament))
     for said in rules:
@@ -51,7 +49,7 @@ def check(*, tournament: Tournament, changed: Collection[str]) -> Errors:
 def check_plain(*, tournament: Tournament, changed: Collection[str]) -> Errors:
     """Say what is wrong with what may still be changed after the freeze."""
     errors = _of_fields(tournament)
-    for name, said in _of_times(tournament, changed).items():
+    for name, said in times.faults(tournament=tournament, changed=changed).items():
         errors.setdefault(name, []).extend(said)
     return errors
 
@@ -101,7 +99,7 @@ def _of_fields(tournament: Tournament) -> Errors:
         said = _("A description has at most %(most)d characters; this one has %(has)d. Shorten it.")
         numbers = {"most": LONGEST_DESCRIPTION, "has": len(tournament.description)}
         errors["description"] = [said % numbers]
-    for name in TIMES:
+    for name in times.TIMES:
         at = getattr(tournament, name)
         if isinstance(at, datetime) and timezone.is_naive(at):
             setattr(tournament, name, timezone.make_aware(at))
@@ -241,27 +239,3 @@ def _of_size(tournament: Tournament) -> Errors:
         )
         return {"last_entry_round": [said % {"rounds": len(rounds)}]}
     return {}
-
-
-def _of_times(tournament: Tournament, changed: Collection[str]) -> Errors:
-    errors: Errors = {}
-    now = timezone.now() - LATE_BY
-    names = {
-        "opens_at": _("the registration opens"),
-        "freezes_at": _("versions are frozen"),
-        "starts_at": _("it starts"),
-    }
-    earlier = ""
-    for name in TIMES:
-        at = getattr(tournament, name)
-        if not isinstance(at, datetime):
-            continue
-        if name in changed and at < now:
-            errors[name] = [_("This time is past. Choose one to come, or leave it empty.")]
-        elif earlier and at < getattr(tournament, earlier):
-            said = _("This is before %(earlier)s. Put the times in order.")
-            errors[name] = [said % {"earlier": names[earlier]}]
-        earlier = name
-    if tournament.freezes_at == tournament.starts_at and "starts_at" in errors:
-        errors.pop("freezes_at", None)  # it was filled in with the start
-    return errors

@@ -4,15 +4,19 @@ Owners act for their bots. Organizers may enter any bot before the freeze, whoev
 himself, and what they do counts as a change to the tournament. Every function locks it first.
 """
 
-from typing import Any
-
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from arena import jobs
 from arena.domain.errors import Refused
 from arena.domain.tournaments import journal, messages, stages
-from arena.domain.tournaments.entering import admission, ladder_entry, rosters, seedings, self_entry
+from arena.domain.tournaments.entering import (
+    admission,
+    ladder_entry,
+    notes,
+    rosters,
+    seedings,
+    self_entry,
+)
 from arena.models import (
     Bot,
     Tournament,
@@ -60,7 +64,7 @@ def enter(
     entrant = admission.put_in(
         tournament=locked, bot=bot, by=by, version=version, from_round=from_round
     )
-    _note_entry(locked, entrant, by, is_organizer=is_organizer)
+    notes.entered(tournament=locked, entrant=entrant, by=by, is_organizer=is_organizer)
     tournament.refresh_from_db()
     return entrant
 
@@ -87,12 +91,7 @@ def choose_version(
     admission.version_for(tournament=locked, bot=bot, chosen=version)
     entrant.version = version
     entrant.save(update_fields=["version"])
-    if is_organizer:
-        stages.bump(tournament=locked)
-    number = version.number if version else None
-    journal.write(
-        tournament=locked, action="version_chosen", by=by, entrant=entrant.pk, version=number
-    )
+    notes.chosen(tournament=locked, entrant=entrant, by=by, is_organizer=is_organizer)
     tournament.refresh_from_db()
     return entrant
 
@@ -103,7 +102,8 @@ def leave(
 ) -> TournamentEntrant:
     """Take a bot out. Before the freeze it may come back; after it, it has withdrawn for good.
 
-    What is drawn is played to its end, and results stand. Raises Refused.
+    What is drawn is played to its end, and results stand. Raises Refused, after the freeze also for
+    organizers: to withdraw a bot of somebody else is an act of the console.
     """
     locked = stages.begin(tournament=tournament, by=None, revision=revision)
     is_organizer = _require_right(locked, bot, by)
@@ -112,11 +112,13 @@ def leave(
     entrant = _require_in(locked, bot)
     if locked.status in stages.BEFORE_FREEZE:
         admission.put_out(entrant=entrant)
-        if is_organizer:
-            stages.bump(tournament=locked)
-        journal.write(tournament=locked, action="left", by=by, reason=reason, entrant=entrant.pk)
+        notes.left(
+            tournament=locked, entrant=entrant, by=by, reason=reason, is_organizer=is_organizer
+        )
     else:
-        _withdraw(locked, entrant, by, reason)
+        _require_owner(bot, by)
+        admission.put_out(entrant=entrant, until_round=admission.drawn_rounds(tournament=locked))
+        notes.withdrew(tournament=locked, entrant=entrant, by=by, reason=reason)
     tournament.refresh_from_db()
     return entrant
 
@@ -157,7 +159,10 @@ def answer(
     accept: bool,
     version: Version | None = None,
 ) -> TournamentEntrant:
-    """Accept an invitation, which enters the bot, or decline it. Raises Refused."""
+    """Accept an invitation, which enters the bot, or decline it; organizers are told.
+
+    Raises Refused.
+    """
     locked = stages.begin(tournament=tournament, by=None, revision=None)
     entrant = _of(locked, bot)
     if by.pk != bot.owner_id:
@@ -166,10 +171,15 @@ def answer(
         said = _("%(bot)s has no open invitation. It lapses at the freeze; ask the organizers.")
         raise Refused("not_invited", said % {"bot": bot})
     if accept:
-        return enter(tournament=tournament, bot=bot, by=by, version=version)
-    entrant.status = TournamentEntrantStatus.DECLINED
-    entrant.save(update_fields=["status"])
-    journal.write(tournament=locked, action="declined", by=by, entrant=entrant.pk)
+        said = _("%(bot)s has accepted the invitation to %(tournament)s and is entered.")
+        entrant = enter(tournament=tournament, bot=bot, by=by, version=version)
+    else:
+        said = _("%(bot)s has declined the invitation to %(tournament)s.")
+        entrant.status = TournamentEntrantStatus.DECLINED
+        entrant.save(update_fields=["status"])
+        journal.write(tournament=locked, action="declined", by=by, entrant=entrant.pk)
+    names = {"bot": bot, "tournament": locked.name}
+    messages.tell_organizers(tournament=locked, text=said % names)
     return entrant
 
 
@@ -181,7 +191,7 @@ def take_top(
     locked = _begin_list(tournament, by, revision)
     if n < 1 or n > locked.max_entrants:
         said = _("Take between 1 and %(most)d, as many as the tournament has places for.")
-        raise Refused("wrong_number", said % {"most": locked.max_entrants}, field="n")
+        raise Refused("wrong_number", said % {"most": locked.max_entrants}, field="top_n")
     stages.bump(tournament=locked)
     places = locked.max_entrants - locked.entrants.filter(status=IN).count()
     entered = ladder_entry.enter_best(tournament=locked, by=by, best=n, most=places)
@@ -190,7 +200,7 @@ def take_top(
             "There is nobody to take: the best %(n)d who can play are in, or no place is left. "
             "Take more of them, or allow more entrants."
         )
-        raise Refused("nobody_to_take", said % {"n": n}, field="n")
+        raise Refused("nobody_to_take", said % {"n": n}, field="top_n")
     tournament.refresh_from_db()
     return entered
 
@@ -201,11 +211,11 @@ def take_csv(
 ) -> list[TournamentEntrant]:
     """Enter all bots of a list, with versions and seeds where it has them; gives them in order.
 
-    Bots that are in already get what the list says of them. Raises InvalidInput with every line
-    that is wrong, and then none is entered; Refused.
+    Bots that are in already get what the list says of them; where that is nothing new, the
+    tournament keeps its revision. Raises InvalidInput with every line that is wrong, and then none
+    is entered; Refused.
     """
     locked = _begin_list(tournament, by, revision)
-    stages.bump(tournament=locked)
     entrants = rosters.take(tournament=locked, by=by, text=text)
     tournament.refresh_from_db()
     return entrants
@@ -227,6 +237,16 @@ def _require_right(tournament: Tournament, bot: Bot, by: User) -> bool:
     return is_organizer
 
 
+def _require_owner(bot: Bot, by: User) -> None:
+    if by.pk != bot.owner_id:
+        said = _(
+            "Versions are frozen: only the owner of %(bot)s withdraws it here. Organizers do it in "
+            "the console, under Withdraw, which shows what becomes of the standings, asks for a "
+            "reason and tells the owner."
+        )
+        raise Refused("withdraw_in_console", said % {"bot": bot}, field="bot")
+
+
 def _of(tournament: Tournament, bot: Bot) -> TournamentEntrant | None:
     rows = tournament.entrants.select_related("tournament", "bot__owner")
     return rows.filter(bot=bot).first()
@@ -237,43 +257,3 @@ def _require_in(tournament: Tournament, bot: Bot) -> TournamentEntrant:
     if entrant is None or entrant.status != IN:
         raise Refused("not_in", _("%(bot)s is not in this tournament.") % {"bot": bot}, field="bot")
     return entrant
-
-
-def _note_entry(
-    tournament: Tournament, entrant: TournamentEntrant, by: User, *, is_organizer: bool
-) -> None:
-    is_late = tournament.status not in stages.BEFORE_FREEZE
-    details: dict[str, Any] = {"entrant": entrant.pk}
-    if is_late and entrant.version:
-        late = {"from_round": entrant.from_round, "seed": entrant.seed, "digest": entrant.digest}
-        details |= {**late, "version": entrant.version.number}
-        jobs.enqueue(jobs.DIRECT, tournament.pk)
-    if is_late or is_organizer:
-        stages.bump(tournament=tournament)
-    last_round = entrant.from_round - 1 or None  # who may not see it is not told how far it is
-    journal.write(
-        tournament=tournament, action="entered", by=by, round_number=last_round, **details
-    )
-    if by.pk != entrant.bot.owner_id:
-        said = _("%(bot)s was entered in %(tournament)s by %(by)s.")
-        names = {"bot": entrant.bot, "tournament": tournament.name, "by": by}
-        messages.tell_owner(tournament=tournament, bot=entrant.bot, text=said % names)
-
-
-def _withdraw(tournament: Tournament, entrant: TournamentEntrant, by: User, reason: str) -> None:
-    until_round = admission.drawn_rounds(tournament=tournament)
-    admission.put_out(entrant=entrant, until_round=until_round)
-    stages.bump(tournament=tournament)
-    journal.write(
-        tournament=tournament,
-        action="withdrew",
-        by=by,
-        round_number=until_round or None,  # who may not see it is not told how far it is
-        reason=reason,
-        entrant=entrant.pk,
-        until_round=until_round,
-    )
-    said = _("%(bot)s has withdrawn from %(tournament)s after round %(round)d.")
-    names = {"bot": entrant.bot, "tournament": tournament.name, "round": until_round}
-    messages.tell_organizers(tournament=tournament, text=said % names)
-    jobs.enqueue(jobs.DIRECT, tournament.pk)

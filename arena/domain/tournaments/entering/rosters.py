@@ -9,8 +9,8 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import InvalidInput, Refused
-from arena.domain.tournaments import journal, messages
-from arena.domain.tournaments.entering import admission, sheets
+from arena.domain.tournaments import journal, stages
+from arena.domain.tournaments.entering import admission, notes, sheets
 from arena.domain.tournaments.entering.sheets import Complaints, Line
 from arena.models import (
     Bot,
@@ -154,6 +154,13 @@ def _is_in(bot: Bot, inside: Mapping[int, TournamentEntrant]) -> bool:
     return entrant is not None and entrant.status == IN
 
 
+def _is_changed(entrant: TournamentEntrant, inside: Mapping[int, TournamentEntrant]) -> bool:
+    was = inside.get(entrant.bot_id)
+    if was is None or was.status != IN:
+        return False
+    return (was.version_id, was.seed) != (entrant.version_id, entrant.seed)
+
+
 def _put_all(
     tournament: Tournament,
     by: User,
@@ -164,7 +171,7 @@ def _put_all(
     entrants = []
     for line, bot, chosen in lines:
         entrant = admission.put_in(tournament=tournament, bot=bot, by=by, version=chosen)
-        entrant.seed = line.seed
+        entrant.seed, entrant.bot = line.seed, bot  # loaded with its owner
         entrants.append(entrant)
     TournamentEntrant.objects.bulk_update(entrants, ["seed"])
     return entrants
@@ -176,13 +183,16 @@ def _note(
     entrants: Sequence[TournamentEntrant],
     inside: Mapping[int, TournamentEntrant],
 ) -> None:
-    """Write it into the log, and tell the owners of those who are new."""
-    new = [entrant for entrant in entrants if not _is_in(entrant.bot, inside)]
-    ids = [entrant.pk for entrant in new]
-    changed = [entrant.pk for entrant in entrants if entrant.pk not in ids]
-    journal.write(tournament=tournament, action="took_list", by=by, entrants=ids, changed=changed)
-    for entrant in new:
-        if entrant.bot.owner_id != by.pk:
-            said = _("%(bot)s was entered in %(tournament)s by %(by)s.")
-            names = {"bot": entrant.bot, "tournament": tournament.name, "by": by}
-            messages.tell_owner(tournament=tournament, bot=entrant.bot, text=said % names)
+    """Write it into the log, and tell the owners of those who are new or changed.
+
+    A list that changes nothing leaves no trace.
+    """
+    new = [entrant.pk for entrant in entrants if not _is_in(entrant.bot, inside)]
+    changed = [entrant.pk for entrant in entrants if _is_changed(entrant, inside)]
+    if not new and not changed:
+        return
+    stages.bump(tournament=tournament)
+    journal.write(tournament=tournament, action="took_list", by=by, entrants=new, changed=changed)
+    for entrant in entrants:
+        was = inside[entrant.bot_id] if _is_in(entrant.bot, inside) else None
+        notes.listed(tournament=tournament, entrant=entrant, by=by, was=was)

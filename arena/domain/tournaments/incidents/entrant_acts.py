@@ -20,7 +20,6 @@ from arena.models import (
     Version,
 )
 
-PAIRED_IN = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 TAKEN_OUT_IN = (TournamentStatus.FROZEN, *PLAYED_IN)
 
 
@@ -37,7 +36,7 @@ class Substitute:
 
     def apply(self, tournament: Tournament, reason: str) -> Done:
         """Do it. Raises Refused."""
-        targets.require_status(tournament, PAIRED_IN)
+        targets.require_status(tournament, targets.PAIRED_IN)
         entrant = targets.entrant(tournament, self.entrant)
         targets.require_there(entrant)
         version = self._version(tournament, entrant)
@@ -87,7 +86,7 @@ class Withdraw:
     def apply(self, tournament: Tournament, reason: str) -> Done:
         """Do it. Raises Refused."""
         del reason
-        targets.require_status(tournament, PAIRED_IN)
+        targets.require_status(tournament, targets.PAIRED_IN)
         entrant = targets.entrant(tournament, self.entrant)
         targets.require_there(entrant)
         drawn = admission.drawn_rounds(tournament=tournament)

@@ -51,7 +51,7 @@ class Rerun:
         if pairing.decision not in ("", PairingDecision.AWARD):
             targets.require_undecided(pairing)
         targets.require_free(pairing)
-        targets.require_all_there(pairing)
+        targets.require_played_to_end(pairing)
         lifted = self._lift(pairing, reason)
         again = reruns.play_again(match=match, reason=reason)
         notes = [*lifted, *targets.reopen(tournament, pairing), *targets.later_rounds(pairing)]
@@ -111,5 +111,5 @@ class Award:
                 _("This entrant is not in the pairing: award it to one who is, or let all share."),
                 field="to",
             )
-        targets.require_there(row.entrant)
+        targets.require_awardable(row.entrant, pairing)
         return row.position

@@ -10,7 +10,7 @@ from arena.domain.errors import Refused
 from arena.domain.purposes import Purpose
 from arena.domain.tournaments.entering import admission
 from arena.domain.tournaments.incidents import targets
-from arena.models import Match, MatchKind, Pairing, Version
+from arena.models import Match, MatchKind, Pairing, TournamentEntrant, Version
 
 
 def play_again(*, match: Match, reason: str) -> Match:
@@ -65,7 +65,15 @@ def _versions(pairing: Pairing) -> list[Version]:
     versions: list[Version] = []
     for entrant in entrants:
         if not admission.is_ready(tournament=entrant.tournament, version=entrant.version):
-            said = _("%(version)s cannot play any more. Substitute another version first.")
-            raise Refused("version_not_ready", said % {"version": entrant.version or entrant.bot})
+            raise _cannot_play(entrant)
         versions += [entrant.version] if entrant.version else []
     return versions
+
+
+def _cannot_play(entrant: TournamentEntrant) -> Refused:
+    """Give the refusal: nobody takes over for who has left, nor once all is played."""
+    if targets.may_be_substituted(entrant):
+        said = _("%(version)s cannot play any more. Substitute another version first.")
+    else:
+        said = _("%(version)s cannot play any more. Award the pairing instead.")
+    return Refused("version_not_ready", said % {"version": entrant.version or entrant.bot})

@@ -24,6 +24,7 @@ from arena.models import (
 )
 
 PAIR = 2
+PAIRED_IN = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
 
 
@@ -89,6 +90,12 @@ def require_there(entrant: TournamentEntrant) -> None:
         raise Refused("not_in", said % words, field="entrant")
 
 
+def may_be_substituted(entrant: TournamentEntrant) -> bool:
+    """Say whether another version could play for the entrant from now on."""
+    is_in = entrant.status == TournamentEntrantStatus.ENTERED
+    return is_in and entrant.tournament.status in PAIRED_IN
+
+
 def require_all_there(pairing: Pairing) -> None:
     """Refuse a pairing of which no more is played than was begun, since somebody has left."""
     for row in pairing.entrants.select_related("entrant__bot__owner"):
@@ -101,6 +108,13 @@ def require_played_to_end(pairing: Pairing) -> None:
     for row in pairing.entrants.select_related("entrant__bot__owner"):
         if not _plays(row.entrant, pairing):
             raise _has_left(row.entrant)
+
+
+def require_awardable(entrant: TournamentEntrant, pairing: Pairing) -> None:
+    """Refuse an entrant that was not in the round any more; who withdrew since may be given it."""
+    if not _plays(entrant, pairing):
+        said = _("%(bot)s has left this tournament. Award the pairing to another entrant.")
+        raise Refused("has_left", said % {"bot": entrant.bot}, field="to")
 
 
 def require_undecided(pairing: Pairing) -> None:

@@ -11,17 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from arena import jobs
-from arena.domain.errors import Refused
 from arena.domain.formats.shapes import Row
-from arena.domain.tournaments import journal, messages, pictures, stages
+from arena.domain.tournaments import grounds, journal, messages, openmatches, pictures, stages
 from arena.domain.tournaments.incidents import entrant_acts, extensions, match_acts
 from arena.domain.tournaments.incidents.acts import Act, Done
 from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
-
-REASON_LENGTH = 500  # as long as what a match keeps of why it waits
 
 ACTS: Mapping[str, type[Act]] = {
     "void": match_acts.Void,
@@ -119,7 +115,7 @@ def do_act(
     `seen` is that of the dry run; None where only the revision was looked at. Raises Refused, and
     NotAsSeen with a fresh dry run.
     """
-    why = _why(reason)
+    why = grounds.require(reason)
     try:
         entry = _do(tournament, act, by, why, (revision, seen))
     except _Differs:
@@ -157,6 +153,7 @@ def _do(
 
 
 def _perform(locked: Tournament, act: Act, reason: str) -> tuple[Done, DryRun]:
+    openmatches.hold(tournament=locked)  # a result that came in between would be taken for its
     before = pictures.load(tournament=locked)
     done = act.apply(locked, reason)
     after = pictures.load(tournament=stages.lock(pk=locked.pk))
@@ -203,15 +200,3 @@ def _told(dry_run: DryRun) -> list[list[Any]]:
         for line in dry_run.lines
         if line.changes
     ]
-
-
-def _why(reason: str) -> str:
-    why = reason.strip()
-    if not why:
-        raise Refused("no_reason", _("Say why: the reason is public and is kept."), field="reason")
-    if len(why) > REASON_LENGTH:
-        said = _("A reason has at most %(most)d characters; this one has %(has)d. Shorten it.")
-        raise Refused(
-            "long_reason", said % {"most": REASON_LENGTH, "has": len(why)}, field="reason"
-        )
-    return why

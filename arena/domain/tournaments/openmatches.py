@@ -1,0 +1,37 @@
+"""The matches of a tournament that are not over, all of them at once.
+
+Callers hold the tournament. Matches are held in the order of their rows, as everywhere, so that no
+two who hold several wait for each other.
+"""
+
+from django.db.models import QuerySet
+
+from arena import jobs
+from arena.domain import matches
+from arena.models import OPEN_STATUSES, Match, Tournament
+
+
+def hold(*, tournament: Tournament) -> None:
+    """Let no result of any of them be written until the transaction ends."""
+    rows = _of(tournament).select_for_update(of=("self",), no_key=True)
+    list(rows.values_list("pk"))
+
+
+def cancel(*, tournament: Tournament, reason: str) -> int:
+    """End them without a result; gives how many there were."""
+    return sum(matches.cancel(match=match, reason=reason) for match in _of(tournament))
+
+
+def send_again(*, tournament: Tournament) -> None:
+    """Let runners know that those which wait can be begun: one at once, the others with the sweep.
+
+    They were sent for, and could not be begun as long as the tournament was paused.
+    """
+    hold(tournament=tournament)
+    _of(tournament).filter(status__in=matches.WAITING).update(sent_at=None)
+    jobs.enqueue(jobs.RUN_MATCH)
+
+
+def _of(tournament: Tournament) -> QuerySet[Match]:
+    rows = Match.objects.filter(pairing__round__tournament=tournament, status__in=OPEN_STATUSES)
+    return rows.order_by("pk")

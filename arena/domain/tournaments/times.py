@@ -1,0 +1,60 @@
+"""When a tournament takes entries, is frozen and starts: in order, and not in the past."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from arena.domain.errors import Refused
+from arena.models import Tournament
+
+TIMES = ("opens_at", "freezes_at", "starts_at")
+LATE_BY = timedelta(minutes=1)  # a form is sent a little after it was filled in
+
+_NAMES: Mapping[str, Promise] = {
+    "opens_at": gettext_lazy("the registration opens"),
+    "freezes_at": gettext_lazy("versions are frozen"),
+    "starts_at": gettext_lazy("it starts"),
+}
+
+
+def faults(*, tournament: Tournament, changed: Collection[str]) -> dict[str, list[str]]:
+    """Say what is wrong with the times, by field; empty where nothing is.
+
+    They are compared with the present only where they are `changed`.
+    """
+    errors: dict[str, list[str]] = {}
+    earlier = ""
+    for name in TIMES:
+        at = getattr(tournament, name)
+        if not isinstance(at, datetime):
+            continue
+        if name in changed and _is_past(at):
+            errors[name] = [_("This time is past. Choose one to come, or leave it empty.")]
+        elif earlier and at < getattr(tournament, earlier):
+            said = _("This is before %(earlier)s. Put the times in order.")
+            errors[name] = [said % {"earlier": _NAMES[earlier]}]
+        earlier = name
+    if tournament.freezes_at == tournament.starts_at and "starts_at" in errors:
+        errors.pop("freezes_at", None)  # it was filled in with the start
+    return errors
+
+
+def require_to_come(*, tournament: Tournament) -> None:
+    """Raise Refused where it would be frozen or started the moment that bots may enter."""
+    for name in ("freezes_at", "starts_at"):
+        at = getattr(tournament, name)
+        if at is not None and _is_past(at):
+            said = _(
+                "The time when %(what)s is past: %(at)s. Nobody could enter before. "
+                "Change it in the draft or leave it empty, then open the registration."
+            )
+            shown = timezone.localtime(at).strftime("%Y-%m-%d %H:%M %Z")
+            raise Refused("times_past", said % {"what": _NAMES[name], "at": shown}, field=name)
+
+
+def _is_past(at: datetime) -> bool:
+    return at < timezone.now() - LATE_BY
