@@ -37,7 +37,7 @@ FORMATS: Mapping[str, Word] = {
     ),
     "double_elimination": Word(
         _("double elimination"),
-        _("Who loses goes on in the losers' bracket; who loses again is out."),
+        _("Who loses goes on in the lower bracket; who loses again is out."),
     ),
     "gauntlet": Word(
         _("gauntlet"), _("One challenger meets all others; those do not meet each other.")

@@ -30,6 +30,21 @@ def _version_chosen(said: Details) -> str:
     return _("%(entrant)s plays the version that is active at the freeze.")
 
 
+def _took_list(said: Details) -> str:
+    texts = []
+    if said.get("entrants"):
+        texts.append(_("Entered from a list: %(entrants)s."))
+    if said.get("changed"):
+        texts.append(_("Changed by a list: %(changed)s."))
+    return " ".join(texts) or _("A list changed nothing.")
+
+
+def _cancelled(said: Details) -> str:
+    if said.get("matches", "0") == "0":
+        return _("Cancelled.")
+    return _("Cancelled. Matches that were ended: %(matches)s.")
+
+
 def _awarded(said: Details) -> str:
     if said.get("to"):
         return _("Pairing %(pairing)s was awarded to %(to)s.")
@@ -76,7 +91,7 @@ BY_ACTION: Mapping[str, Words] = {
     "resumed": gettext_lazy("It goes on."),
     "completed": gettext_lazy("The last round is played; the standings are final."),
     "released": gettext_lazy("Everything is public."),
-    "cancelled": gettext_lazy("Cancelled. Matches that were ended: %(matches)s."),
+    "cancelled": _cancelled,
     "times_changed": _times_changed,
     "release_set": _release_set,
     "organizer_added": gettext_lazy("%(name)s organizes it too."),
@@ -92,7 +107,7 @@ BY_ACTION: Mapping[str, Words] = {
     "withdrew": _withdrew,
     "version_chosen": _version_chosen,
     "took_top": gettext_lazy("The best of the ladder were entered, up to %(n)s: %(entrants)s."),
-    "took_list": gettext_lazy("Entered from a list: %(entrants)s. Changed by it: %(changed)s."),
+    "took_list": _took_list,
     "fell_back": gettext_lazy(
         "Version %(chosen)s of %(entrant)s is not ready any more: version %(version)s plays."
     ),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 Details = Mapping[str, str]
 Text = str | Promise
@@ -29,7 +29,18 @@ def _swiss_steps(said: Details) -> str:
         return _("Everybody meets somebody with as many points.")
     return _(
         "Pairings of entrants with different points: %(pairings)s, since no others were possible "
-        "without a second meeting. The widest step is %(widest)s points."
+        "without a second meeting. The widest step in points: %(widest)s."
+    )
+
+
+def _bracket_level(said: Details) -> str:
+    extra = said.get("extra", "")
+    return ngettext(
+        "%(entrants)s were level after %(extra)s extra match: %(entrant)s goes on, "
+        "since it is seeded higher.",
+        "%(entrants)s were level after %(extra)s extra matches: %(entrant)s goes on, "
+        "since it is seeded higher.",
+        int(extra) if extra.isdecimal() else 0,
     )
 
 
@@ -61,10 +72,7 @@ NOTES: Mapping[str, Words] = {
     "bracket_nobody": gettext_lazy(
         "%(entrants)s had all left; the place of %(entrant)s, seeded highest, is passed over later."
     ),
-    "bracket_level": gettext_lazy(
-        "%(entrants)s were level after %(extra)s extra matches: %(entrant)s goes on, "
-        "since it is seeded higher."
-    ),
+    "bracket_level": _bracket_level,
     "bracket_void": gettext_lazy(
         "The meeting of %(entrants)s is void: %(entrant)s goes on, since it is seeded highest."
     ),
@@ -143,7 +151,7 @@ UNPLAYABLE: Mapping[str, Words] = {
     ),
     "swiss_too_many_rounds": gettext_lazy(
         "%(entrants)s entrants can play at most %(most)s rounds for certain without meeting twice, "
-        "and %(rounds)s are asked for: play fewer rounds, or let more enter."
+        "and that would be %(rounds)s: play fewer rounds, or let more enter."
     ),
 }
 

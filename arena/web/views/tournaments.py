@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from arena.domain.tournaments import journal
+from arena.domain.tournaments import journal, releases
 from arena.models import Tournament, TournamentStatus
 from arena.web import (
     ownentries,
@@ -57,6 +57,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     context |= showings.frame(row, here="overview", organizes=showing.organizes)
     context |= {
         "rules": rulecards.rules(showing),
+        "is_public": releases.listed(viewer=releases.ANYBODY).filter(pk=row.pk).exists(),
     }
     return render(request, "tournaments/detail.html", context)
 

@@ -97,6 +97,11 @@ def answer(entrant, *, accept, by=None):
     )
 
 
+def told_organizers(entrant):
+    by = making.organizer(entrant.tournament)
+    return list(by.notices.values_list("text", flat=True))
+
+
 def test_an_invitation_is_told_and_accepted(invited):
     (text,) = invited.bot.owner.notices.values_list("text", flat=True)
     assert "Accept or decline on its page." in text
@@ -106,6 +111,9 @@ def test_an_invitation_is_told_and_accepted(invited):
     invited.refresh_from_db()
     assert invited.status == "entered"
     assert making.log(invited.tournament)[2:] == ["invited", "entered"]
+    assert told_organizers(invited) == [
+        f"{invited.bot} has accepted the invitation to {invited.tournament.name} and is entered."
+    ]
 
 
 def test_an_invitation_is_declined_and_not_answered_twice(invited):
@@ -115,6 +123,9 @@ def test_an_invitation_is_declined_and_not_answered_twice(invited):
     assert invited.status == "declined"
     assert making.refusal(answer, entrant=invited, accept=True)[0] == "not_invited"
     assert making.log(invited.tournament)[2:] == ["invited", "declined"]
+    assert told_organizers(invited) == [
+        f"{invited.bot} has declined the invitation to {invited.tournament.name}."
+    ]
 
 
 def test_the_log_tells_organizers_alone_who_was_invited(invited):

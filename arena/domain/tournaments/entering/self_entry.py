@@ -1,4 +1,4 @@
-"""Whether somebody may enter a bot by himself, and what to do where not."""
+"""Whether owners may enter their bots by themselves, and what to do where not."""
 
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -15,13 +15,13 @@ _CLOSED_TO = {
     EntryPolicy.LADDER: (
         "by_ladder",
         gettext_lazy(
-            "Nobody enters by himself: the best of the ladder are taken when versions are frozen. "
-            "Let your bot play there."
+            "Nobody enters by themselves: the best of the ladder are taken when versions are "
+            "frozen. Let your bot play there."
         ),
     ),
     EntryPolicy.LISTED: (
         "by_list",
-        gettext_lazy("Nobody enters by himself: organizers list who plays. Ask one of them."),
+        gettext_lazy("Nobody enters by themselves: organizers list who plays. Ask one of them."),
     ),
 }
 

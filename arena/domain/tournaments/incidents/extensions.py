@@ -101,7 +101,7 @@ def _add_rounds(tournament: Tournament, more: int) -> int:
     try:
         setup, rounds = terms.outline(tournament=tournament, entrants=entrants)
     except Unplayable as exc:
-        said = _("That are too many. %(why)s")
+        said = _("That is too many. %(why)s")
         raise Refused(exc.code, said % {"why": terms.words(exc)}, field="rounds") from exc
     _require_games(tournament, setup, rounds, field="rounds")
     tournament.save(update_fields=["format_options"])
