@@ -5,7 +5,7 @@ The tag of a tournament is its revision. A change that was decided upon an older
 """
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
@@ -30,6 +30,12 @@ IF_MATCH = OpenApiParameter(
 )
 IF_MATCH_AT_WILL = OpenApiParameter(
     HEADER, str, OpenApiParameter.HEADER, description=f"{IF_MATCH.description} Not needed here."
+)
+IF_MATCH_TO_DO = OpenApiParameter(
+    HEADER,
+    str,
+    OpenApiParameter.HEADER,
+    description=f"{IF_MATCH.description} Needed, but for a dry run.",
 )
 ETAG = OpenApiParameter(
     "ETag",
@@ -72,9 +78,7 @@ def require_match(request: Request, tournament: "Tournament", *, needed: bool = 
     )
 
 
-def tagged(tournament: "Tournament", response: Response, **headers: Any) -> Response:  # noqa: ANN401 - values of headers
+def tagged(tournament: "Tournament", response: Response) -> Response:
     """Put the tag of the tournament on an answer that shows it."""
     response["ETag"] = tag_of(tournament)
-    for name, value in headers.items():
-        response[name.replace("_", "-")] = value
     return response

@@ -2,6 +2,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from arena.api.serializers.strict import StrictSerializer
 from arena.api.serializers.tournament_entrants import BOT
 from arena.api.serializers.tournament_rounds import TournamentLogEntrySerializer
 from arena.domain.formats.shapes import Row
@@ -10,7 +11,7 @@ from arena.domain.tournaments.incidents.trying import DryRun, Line
 from arena.domain.tournaments.rehearsing.findings import Report, Sight
 
 
-class ReasonSerializer(serializers.Serializer[dict[str, Any]]):
+class ReasonSerializer(StrictSerializer):
     reason = serializers.CharField(
         required=False,
         default="",
@@ -20,11 +21,11 @@ class ReasonSerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class OrganizerSerializer(serializers.Serializer[dict[str, Any]]):
+class OrganizerSerializer(StrictSerializer):
     username = serializers.CharField(max_length=150)
 
 
-class NewActSerializer(serializers.Serializer[dict[str, Any]]):
+class NewActSerializer(StrictSerializer):
     """What is done; each act needs something of its own.
 
     `void`, `rerun`: match · `award`: pairing, and entrant (null: all share it) · `substitute`:
@@ -46,7 +47,10 @@ class NewActSerializer(serializers.Serializer[dict[str, Any]]):
         required=False, default="", allow_blank=True, max_length=500, help_text="Public, and kept."
     )
     seen = serializers.CharField(
-        required=False, max_length=10_000, help_text="As the dry run said, to do exactly that."
+        required=False,
+        allow_blank=True,
+        max_length=10_000,
+        help_text="As the dry run said, to do exactly that.",
     )
 
 

@@ -4,6 +4,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.api.serializers.choices import NamedChoiceField
+from arena.api.serializers.strict import StrictSerializer
 from arena.domain.formats.brackets import Cell, Column, Line, Section
 from arena.domain.formats.trees import Part, Source
 from arena.domain.tournaments import exports
@@ -123,7 +124,7 @@ class BracketColumnSerializer(serializers.Serializer[Column]):
     round = serializers.IntegerField(help_text="In which it is played.")
     cells = serializers.SerializerMethodField(help_text="Null: a place that nobody needs.")
 
-    @extend_schema_field(BracketCellSerializer(many=True))
+    @extend_schema_field(serializers.ListField(child=BracketCellSerializer(allow_null=True)))
     def get_cells(self, column: Column) -> list[Any]:
         return [
             BracketCellSerializer(cell, context=self.context).data if cell else None
@@ -169,7 +170,7 @@ class TournamentLogSerializer(serializers.Serializer[Told]):
     results = TournamentLogEntrySerializer(many=True)
 
 
-class RoundReleaseSerializer(serializers.Serializer[Told]):
+class RoundReleaseSerializer(StrictSerializer):
     release = NamedChoiceField(of=Release)
 
 

@@ -4,8 +4,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.api.serializers.choices import NamedChoiceField
+from arena.api.serializers.strict import StrictSerializer
 from arena.domain.formats import catalogue, scoring, tiebreaks
-from arena.domain.tournaments.drafting import drafts, terms
+from arena.domain.tournaments.drafting import terms
 from arena.domain.tournaments.drafting.durations import Estimate
 from arena.domain.tournaments.drafting.previews import Preview, RoundPlan
 from arena.domain.tournaments.drafting.templates import Template
@@ -67,7 +68,7 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
         return tournament.rng_seed if tournament.frozen_at else None
 
 
-class TournamentValuesSerializer(serializers.Serializer[dict[str, Any]]):
+class TournamentValuesSerializer(StrictSerializer):
     """What an organizer says of a tournament; what is left out is as usual."""
 
     name = serializers.CharField(required=False, max_length=80)
@@ -94,17 +95,6 @@ class TournamentValuesSerializer(serializers.Serializer[dict[str, Any]]):
     freezes_at = serializers.DateTimeField(required=False, allow_null=True)
     starts_at = serializers.DateTimeField(required=False, allow_null=True)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse names that are none: a typing error would be taken for what is left out."""
-        unknown = sorted(set(self.initial_data) - set(self.fields))
-        if unknown:
-            known = ", ".join(drafts.FIELDS)
-            raise serializers.ValidationError(
-                dict.fromkeys(unknown, f"There is no such field; there are: {known}."),
-                code="unknown_field",
-            )
-        return attrs
-
 
 class PreviewValuesSerializer(TournamentValuesSerializer):
     """The same, and how many would enter."""
@@ -115,9 +105,6 @@ class PreviewValuesSerializer(TournamentValuesSerializer):
         max_value=terms.MOST_ENTRANTS,
         help_text="As many as may enter, if nothing is said.",
     )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        return super().validate(attrs)
 
 
 class TournamentFilterSerializer(serializers.Serializer[dict[str, Any]]):
