@@ -6,6 +6,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import setup_logging
 from django.conf import settings
+from kombu.transport import TRANSPORT_ALIASES
 
 from arena import worker_pool  # noqa: F401 - listens to its signal
 from arena.logs import configure
@@ -15,6 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
+TRANSPORT_ALIASES["filesystem"] = "arena.filebroker:Transport"
 app = Celery("drapeau")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["arena"])

@@ -25,15 +25,31 @@ const UNITS = [
 const NEAR_S = 7 * 24 * 3600;
 const REFRESH_MS = 20_000;
 
+/** On paper, and on a page that is made for it, no time is relative to a now that passes; it is in UTC. */
+let isPrinting = false;
+
+function sayOnPaper(times, lang) {
+  const onPaper = new Intl.DateTimeFormat(lang, {
+    day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit",
+    hourCycle: "h23", timeZone: "UTC", timeZoneName: "short",
+  });
+  for (const time of times) time.textContent = onPaper.format(new Date(time.dateTime));
+}
+
 /**
  * Times come in UTC; near ones are said relative to now, others in the reader's zone and language.
  * The server says which lie ahead: a reader's clock that is a little off turns no past into a future.
  */
 function localiseTimes() {
   const { lang } = document.documentElement;
+  const times = document.querySelectorAll("time[data-moment]");
+  if (isPrinting || document.querySelector(".print-page")) {
+    sayOnPaper(times, lang);
+    return;
+  }
   const absolute = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
   const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
-  for (const time of document.querySelectorAll("time[data-moment]")) {
+  for (const time of times) {
     const instant = new Date(time.dateTime);
     const isAhead = time.dataset.moment === "ahead";
     const away = Math.max(0, (isAhead ? instant - Date.now() : Date.now() - instant) / 1000);
@@ -74,5 +90,11 @@ localiseTimes();
 showLocalTimes();
 setInterval(localiseTimes, REFRESH_MS);
 listenToCopyButtons();
+for (const [event, begins] of [["beforeprint", true], ["afterprint", false]]) {
+  window.addEventListener(event, () => {
+    isPrinting = begins;
+    localiseTimes();
+  });
+}
 document.addEventListener("htmx:after:swap", localiseTimes);
 document.addEventListener("htmx:after:swap", showLocalTimes);
