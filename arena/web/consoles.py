@@ -1,15 +1,14 @@
-"""What the console of a tournament shows: where it stands, what waits, what can be done."""
+"""What the console of a tournament shows: what waits for a decision, and what can be done."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from django.urls import reverse
-from django.utils import formats, timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
+from arena.domain.formats import scoring
 from arena.domain.formats.shapes import Meeting
+from arena.domain.tournaments import scores
 from arena.domain.tournaments.entering import admission
 from arena.domain.tournaments.incidents import targets
 from arena.domain.tournaments.pictures import Picture
@@ -23,6 +22,7 @@ from arena.models import (
     TournamentStatus,
     VersionStatus,
 )
+from arena.web import figures
 from arena.web.actwords import ACTS
 
 S = TournamentStatus
@@ -46,20 +46,25 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A step that can be taken now; `asks_why` where the reason is not left out."""
+    """A step that can be taken now; `asks_why` where the reason is not left out.
+
+    What cannot be undone, `is_for_good`, takes two clicks.
+    """
 
     action: str
     label: str
     help: str
     asks_why: bool = False
+    is_for_good: bool = False
     is_danger: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A match that counts, and what can be done to it."""
+    """A match that counts, what came of it in points of its games, and what can be done to it."""
 
     match: Match
+    score: str
     doings: Sequence[Doing]
 
 
@@ -73,38 +78,17 @@ class PairingLine:
     doings: Sequence[Doing]
 
 
-_STANDS = {
-    S.DRAFT: gettext_lazy("Organizers alone see it. Open the registration, and bots can enter."),
-    S.REGISTRATION: gettext_lazy("Bots are entered until you freeze their versions."),
-    S.FROZEN: gettext_lazy("Versions are pinned, seeds are given. You start it; round 1 is drawn."),
-    S.PAUSED: gettext_lazy("No match is begun and no round drawn before you resume it."),
-    S.COMPLETED: gettext_lazy("All rounds are played. Look at it again, then release it."),
-    S.RELEASED: gettext_lazy("It is over, and everything is public for ever."),
-    S.CANCELLED: gettext_lazy("It was cancelled for good."),
-}
-
-
-def next_step(tournament: Tournament, picture: Picture) -> str:
-    """Say what the tournament will do by itself, or what it waits for."""
-    match S(tournament.status):
-        case S.RUNNING:
-            return _running(picture)
-        case S.REGISTRATION if tournament.freezes_at is not None:
-            said = _("Versions are frozen by themselves: %(at)s. Until then bots are entered.")
-            return said % {"at": _shown(tournament.freezes_at)}
-        case S.FROZEN if tournament.starts_at is not None:
-            said = _("It starts by itself: %(at)s. Then round 1 is drawn.")
-            return said % {"at": _shown(tournament.starts_at)}
-        case status:
-            return str(_STANDS[status])
-
-
 def stages_of(tournament: Tournament) -> list[Stage]:
     """Give the steps that can be taken now, the usual one first."""
     usual = {
         S.DRAFT: [Stage("open", _("Open registration"), _("Everybody can see it from now on."))],
         S.REGISTRATION: [
-            Stage("freeze", _("Freeze versions"), _("Pins who plays what, and gives seeds."))
+            Stage(
+                "freeze",
+                _("Freeze versions"),
+                _("Pins who plays what, and gives seeds. This cannot be undone."),
+                is_for_good=True,
+            )
         ],
         S.FROZEN: [Stage("start", _("Start"), _("Draws round 1."))],
         S.RUNNING: [
@@ -112,16 +96,22 @@ def stages_of(tournament: Tournament) -> list[Stage]:
         ],
         S.PAUSED: [Stage("resume", _("Resume"), _("It goes on where it stands."))],
         S.COMPLETED: [
-            Stage("release", _("Release"), _("Everything becomes public, and stays as it is."))
+            Stage(
+                "release",
+                _("Release"),
+                _("Everything becomes public, and stays as it is. This cannot be undone."),
+                is_for_good=True,
+            )
         ],
     }.get(S(tournament.status), [])
-    if tournament.status in (S.RELEASED, S.CANCELLED):
-        return []
+    if tournament.status in (S.COMPLETED, S.RELEASED, S.CANCELLED):
+        return usual
     ending = Stage(
         "cancel",
         _("Cancel for good"),
         _("Matches that are not over are ended; owners are told why."),
         asks_why=True,
+        is_for_good=True,
         is_danger=True,
     )
     return [*usual, ending]
@@ -183,22 +173,6 @@ def doings_of(tournament: Tournament, entrant: TournamentEntrant) -> list[Doing]
     ]
 
 
-def _shown(at: datetime) -> str:
-    return f"{formats.date_format(timezone.localtime(at, UTC), 'j M Y, H:i')} UTC"
-
-
-def _running(picture: Picture) -> str:
-    left = sum(not meeting.is_over for meeting in picture.state.meetings)
-    if not left:
-        return _("The next round is drawn in a moment.")
-    said = ngettext(
-        "The next round is drawn by itself when %(count)d pairing is over.",
-        "The next round is drawn by itself when %(count)d pairings are over.",
-        left,
-    )
-    return said % {"count": left}
-
-
 def _failed(tournament: Tournament, pairing: Pairing, match: Match) -> Incident:
     said = _("Pairing %(pairing)s: %(match)s has no result: %(why)s")
     words = {"pairing": targets.label(pairing), "match": match, "why": match.failure}
@@ -229,8 +203,24 @@ def _line(tournament: Tournament, picture: Picture, meeting: Meeting) -> Pairing
     matches = picture.matches.get(pairing.pk, [])
     is_played = tournament.status in (S.RUNNING, S.PAUSED, S.COMPLETED)
     may = is_played and len(meeting.entrants) > 1
-    lines = [MatchLine(match, _of_match(tournament, match) if may else ()) for match in matches]
+    lines = [
+        MatchLine(
+            match,
+            _score(picture, meeting, match),
+            _of_match(tournament, match) if may else (),
+        )
+        for match in matches
+    ]
     return PairingLine(pairing, names, lines, _of_pairing(tournament, pairing) if may else ())
+
+
+def _score(picture: Picture, meeting: Meeting, match: Match) -> str:
+    """Say the points of a match that is finished, in the order of its pairing; else nothing."""
+    if match.status != MatchStatus.FINISHED:
+        return ""
+    sides = scores.sides_of(variant=picture.tournament.ladder.variant)
+    found = scores.of_matches(matches=[match], sides=sides, entrants=len(meeting.entrants))
+    return "\N{EN DASH}".join(figures.halves(scoring.game_points(each)) for each in found)
 
 
 def _of_match(tournament: Tournament, match: Match) -> Sequence[Doing]:

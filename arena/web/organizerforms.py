@@ -33,6 +33,11 @@ class ActForm(forms.Form):
         """What it is about, where no field says so."""
         return ""
 
+    @property
+    def lacks_subject(self) -> bool:
+        """Whether what it is about is to be chosen elsewhere first."""
+        return False
+
     def act(self) -> Act:
         """Give the act that was asked for; only of a valid form."""
         raise NotImplementedError
@@ -71,6 +76,11 @@ class PairingForm(ActForm):
     """A pairing by its id, which the console puts there."""
 
     pairing = forms.CharField(widget=forms.HiddenInput)
+
+    @property
+    def lacks_subject(self) -> bool:
+        """Whether there is no such pairing: it is chosen in the console, not here."""
+        return self.row() is None
 
     @property
     def subject(self) -> str:
@@ -117,11 +127,12 @@ class AwardForm(PairingForm):
 class AddMatchesForm(PairingForm):
     """Let a pairing be played in more matches."""
 
-    matches = forms.IntegerField(label=gettext_lazy("More matches"), min_value=1, initial=1)
+    # Not `matches`: an input of this name would hide the method of the form that scripts call.
+    count = forms.IntegerField(label=gettext_lazy("More matches"), min_value=1, initial=1)
 
     def act(self) -> Act:
         """Give the act."""
-        return extensions.AddMatches(self.cleaned_data["pairing"], self.cleaned_data["matches"])
+        return extensions.AddMatches(self.cleaned_data["pairing"], self.cleaned_data["count"])
 
 
 class EntrantForm(ActForm):

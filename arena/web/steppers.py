@@ -22,7 +22,7 @@ class Step:
     """A station: its status, whether it is done, here or ahead, and when.
 
     `at` is when it was reached, or will be where that is agreed; None where nobody knows. `status`
-    is that of the tournament where it is paused or cancelled there.
+    is that of the tournament where it is paused or cancelled there, and `at` since when it is.
     """
 
     status: TournamentStatus
@@ -40,11 +40,14 @@ class Step:
         return self.status in (TournamentStatus.PAUSED, TournamentStatus.CANCELLED)
 
 
-def steps(tournament: Tournament, *, was_open: bool = True) -> list[Step]:
+def steps(
+    tournament: Tournament, *, was_open: bool = True, since: datetime | None = None
+) -> list[Step]:
     """Give the stations in order.
 
     A tournament that is paused stands at the station where it was running. One that was cancelled
     has the stations that it reached (`was_open` says whether registration was one), and that.
+    `since` is when it was paused or cancelled.
     """
     status = TournamentStatus(tournament.status)
     times = _times(tournament)
@@ -52,7 +55,7 @@ def steps(tournament: Tournament, *, was_open: bool = True) -> list[Step]:
         reached = [station for station in STATIONS if _reached(tournament, station, was_open)]
         return [
             *(Step(station, DONE, times.get(station)) for station in reached),
-            Step(status, HERE),
+            Step(status, HERE, since),
         ]
     is_paused = status == TournamentStatus.PAUSED
     here = STATIONS.index(TournamentStatus.RUNNING if is_paused else status)
@@ -60,7 +63,7 @@ def steps(tournament: Tournament, *, was_open: bool = True) -> list[Step]:
         Step(
             status if is_paused and place == here else station,
             DONE if place < here else HERE if place == here else AHEAD,
-            times.get(station),
+            since if is_paused and place == here else times.get(station),
         )
         for place, station in enumerate(STATIONS)
     ]

@@ -82,10 +82,53 @@ def test_a_draft_and_a_rehearsal_are_not_there_for_others(client):
 def test_it_says_what_happens_next_and_what_waits(console, cup):
     said = text(console.get(url(cup)))
 
-    assert "The next round is drawn by itself when 2 pairings are over." in said
+    assert "The next round is drawn by itself when the 2 open pairings are over." in said
     assert "Waits for you nothing" in said
     for match in playing.matches_of(cup):
         assert match.public_id in said
+
+
+def test_in_the_last_round_it_promises_no_other(client):
+    cup = playing.begin(4, format="swiss", format_options={"rounds": 2})
+    client.force_login(making.organizer(cup))
+    assert "The next round is drawn by itself" in text(client.get(url(cup)))
+    cup = playing.play_round(cup)
+    assert "This is the last round: it is over when the 2 open pairings are." in text(
+        client.get(url(cup))
+    )
+
+    playing.finish(playing.matches_of(cup, 2)[0])
+
+    said = text(client.get(url(cup)))
+    assert "This is the last round: it is over when the 1 open pairing is." in said
+    assert "next round is drawn" not in said
+
+
+def test_in_a_grand_final_it_promises_no_second_one(client):
+    cup = playing.begin(4, format="double_elimination")
+    client.force_login(making.organizer(cup))
+    while "whether they meet once more" not in text(client.get(url(cup))):
+        assert cup.status == "running"
+        cup = playing.play_round(cup)
+
+    assert cup.rounds.count() == 4
+    cup = playing.play_round(cup, *playing.LOST)  # the unbeaten one is named first
+    assert cup.rounds.count() == 5
+    assert "This is the last round" in text(client.get(url(cup)))
+
+
+def test_matches_are_listed_by_number_and_result(client):
+    cup = playing.begin(4, matches_per_pairing=2)
+    client.force_login(making.organizer(cup))
+    first, second, *_others = playing.matches_of(cup)
+    playing.finish(first, 1.0, 0.5)
+
+    page = client.get(url(cup))
+
+    names = " – ".join(each.bot.name for each in playing.sides(first.pairing))  # noqa: RUF001
+    said = text(page)
+    assert f"Match 1 {names} 1½–½ {first.public_id} finished" in said  # noqa: RUF001
+    assert f"Match 2 {names} {second.public_id} queued" in said
 
 
 def test_a_match_that_failed_comes_first_with_what_can_be_done(console, cup):
@@ -150,9 +193,22 @@ def test_a_tournament_is_taken_through_its_stages(client):
     assert step("pause", reason="a look at it") == "paused"
     assert step("resume") == "running"
     playing.play_round(playing.go_on(cup))
+    assert url(cup, "stage", "cancel") not in client.get(url(cup)).content.decode()
     assert step("release") == "released"
     page = client.get(url(cup)).content.decode()
     assert not [action for action in STAGES if url(cup, "stage", action) in page]
+
+
+def test_what_cannot_be_undone_takes_two_clicks(client):
+    cup = making.make_open()
+    client.force_login(making.organizer(cup))
+
+    page = client.get(url(cup)).content.decode()
+
+    closed = re.findall(r"<details>.*?</details>", page, re.DOTALL)
+    (freeze,) = [each for each in closed if url(cup, "stage", "freeze") in each]
+    assert "Freeze versions…</summary>" in freeze
+    assert "This cannot be undone." in freeze
 
 
 def test_a_step_that_cannot_be_taken_says_why_and_a_stale_one_too(console, cup):
@@ -213,3 +269,17 @@ def test_a_rehearsal_is_started_looked_at_and_deleted(client):
     assert client.post(url(rehearsal, "discard")).url == address
     assert not Tournament.objects.filter(rehearsal_of=cup).exists()
     assert client.post(url(cup, "discard")).status_code == 404
+
+
+def test_a_rehearsal_is_not_offered_where_no_house_bot_plays_the_game(client, settings, tmp_path):
+    settings.HOUSE_BOTS_DIR = tmp_path
+    cup = making.make_open()
+    client.force_login(making.organizer(cup))
+    address = url(cup, "rehearsal")
+
+    offered, asked = client.get(address), client.post(address)
+
+    assert "No house bot plays Classic" in text(offered)
+    assert "Start the rehearsal" not in text(offered)
+    assert asked.status_code == 400
+    assert "No house bot plays Classic" in text(asked)

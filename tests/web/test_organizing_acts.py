@@ -90,7 +90,7 @@ def test_a_refusal_says_what_to_do_instead(console, cup):
 
 @pytest.mark.parametrize("value", ["", "x", "-1", "%00", "9" * 30, "m_1"])
 def test_nonsense_is_answered_in_words(console, cup, value):
-    names = ("match", "pairing", "to", "entrant", "version", "rounds", "matches", "starts_at")
+    names = ("match", "pairing", "to", "entrant", "version", "rounds", "count", "starts_at")
 
     for act in FORMS:
         address = act_url(cup, act, **dict.fromkeys(names, value))
@@ -98,6 +98,27 @@ def test_nonsense_is_answered_in_words(console, cup, value):
         assert {answer.status_code for answer in answers} <= {200, 400}, act
 
     assert making.fresh(cup).revision == cup.revision
+
+
+@pytest.mark.parametrize("act", ["award", "add_matches"])
+def test_an_act_on_no_pairing_leads_to_the_console(console, cup, act):
+    page = console.get(url(cup, "act", act.replace("_", "-")))
+
+    assert "Choose the pairing in the console" in text(page)
+    assert "Show what it does" not in text(page)
+    assert f'<a href="{url(cup)}">' in page.content.decode()
+
+
+def test_matches_are_added_and_one_too_many_is_said_at_the_field(console, cup):
+    pairing = playing.pairings_of(cup)[0]
+
+    page = console.get(act_url(cup, "add_matches", pairing=pairing.public_id, count=2))
+    wrong = console.get(act_url(cup, "add_matches", pairing=pairing.public_id, count=100))
+
+    assert "What it does to the standings" in text(page)
+    assert 'name="matches"' not in page.content.decode()
+    assert wrong.status_code == 400
+    assert "a pairing has at most 100" in " ".join(wrong.context["choice"].errors["count"])
 
 
 def test_there_are_no_other_acts(console, cup):

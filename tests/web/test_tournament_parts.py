@@ -40,10 +40,12 @@ def test_a_tournament_under_way_stands_at_its_station():
 
 def test_a_paused_one_stands_where_it_was_running_and_says_paused():
     row = tournament(TournamentStatus.PAUSED, started_at=BEGUN)
+    paused = BEGUN + timedelta(hours=1)
 
-    steps = steppers.steps(row)
+    steps = steppers.steps(row, since=paused)
 
     assert [(step.label, step.state, step.is_odd) for step in steps][3] == ("paused", "here", True)
+    assert steps[3].at == paused
     assert len(steps) == 6
 
 

@@ -21,7 +21,7 @@ from arena.domain.tournaments.incidents import trying
 from arena.domain.tournaments.incidents.trying import DryRun, NotAsSeen
 from arena.domain.tournaments.rehearsing import rehearsals
 from arena.models import Release, Tournament
-from arena.web import actwords, consoles, rehearsalcards, showings
+from arena.web import actwords, consoles, nextsteps, rehearsalcards, showings
 from arena.web.forms import show_refusal
 from arena.web.organizerforms import FORMS, ActForm, ConfirmForm, ReleaseForm, StageForm
 from arena.web.views.tournaments import is_fragment
@@ -164,6 +164,7 @@ def rehearsal(request: SignedIn, tournament: Tournament) -> HttpResponse:
         "cards": cards,
         "is_running": any(card.is_running for card in cards),
         "may_start": original.status not in stages.OVER,
+        "no_cast": rehearsals.why_no_cast(tournament=original),
         "sights": actwords.SIGHTS,
     }
     if is_fragment(request):
@@ -197,7 +198,7 @@ def _console(
     context = {
         **showings.frame(tournament, here="manage", organizes=True),
         "form": form,
-        "next_step": consoles.next_step(tournament, picture),
+        "next_step": nextsteps.next_step(tournament, picture),
         "stages": consoles.stages_of(tournament),
         "incidents": consoles.incidents(tournament, picture),
         "pairings": consoles.pairing_lines(tournament, picture, shown),

@@ -1,5 +1,6 @@
 """The list of tournaments, and the page of one."""
 
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -76,7 +77,7 @@ def _live(showing: Showing) -> dict[str, Any]:
     return {
         "tournament": row,
         "showing": showing,
-        "steps": steppers.steps(row, was_open=_was_open(row)),
+        "steps": steppers.steps(row, was_open=_was_open(row), since=_since(row)),
         "mine": ownentries.of(showing),
         "current": showing.seen,
         "of_rounds": row.format_options.get("rounds") if row.format == "swiss" else None,
@@ -87,6 +88,14 @@ def _live(showing: Showing) -> dict[str, Any]:
         "offer": tournamentforms.offer(showing),
         "entered": sum(each.until_round is None for each in picture.entrants.values()),
     }
+
+
+def _since(row: Tournament) -> datetime | None:
+    """Give when it was paused or cancelled, where it is; each is noted in the log by that word."""
+    if row.status not in (TournamentStatus.PAUSED, TournamentStatus.CANCELLED):
+        return None
+    noted = row.log.filter(action=row.status).order_by("-pk")
+    return noted.values_list("at", flat=True).first()
 
 
 def _was_open(row: Tournament) -> bool:
