@@ -16,6 +16,8 @@ CONFLICTS = frozenset(
         "last_organizer",
         "match_open",
         "match_rerun",
+        "no_house_bots",
+        "no_rehearsal",
         "no_version",
         "nobody_to_take",
         "not_in",
@@ -28,6 +30,7 @@ CONFLICTS = frozenset(
         "registration_closed",
         "rehearsal_hidden",
         "rehearsal_of_rehearsal",
+        "rehearsal_in_work",
         "rehearsal_running",
         "release_order",
         "rounds_follow",
@@ -48,6 +51,7 @@ CONFLICTS = frozenset(
 )
 NOT_YOURS = frozenset({"not_an_organizer", "not_your_bot"})
 HINTS: Mapping[str, str] = {
+    "no_rehearsal": "POST /api/v1/tournaments/<slug>/cancel ends a tournament.",
     "no_such_match": "GET /api/v1/tournaments/<slug>/rounds has the ids of matches and pairings.",
     "no_such_pairing": "GET /api/v1/tournaments/<slug>/rounds has the ids of pairings.",
     "not_an_organizer": "Ask one of the organizers: GET /api/v1/tournaments/<slug> names them.",

@@ -181,6 +181,16 @@ def test_organizers_let_others_organize_it(api, signed_in, running):
     assert refusal(post(signed_in(eve), slug, "resume")) == (403, "not_an_organizer")
 
 
+def test_a_rehearsal_without_house_bots_is_refused_in_words(signed_in, settings, tmp_path):
+    settings.HOUSE_BOTS_DIR = tmp_path
+    tournament = making.make_open()
+
+    answer = post(signed_in(making.organizer(tournament)), tournament.slug, "rehearse")
+
+    assert refusal(answer) == (409, "no_house_bots")
+    assert "Make a small tournament of your own bots" in answer.json()["detail"]
+
+
 def test_a_rehearsal_is_started_and_told_of_to_organizers(signed_in, anyone):
     tournament = making.make_open(max_entrants=5)
     api = signed_in(making.organizer(tournament))
@@ -199,4 +209,23 @@ def test_a_rehearsal_is_started_and_told_of_to_organizers(signed_in, anyone):
     assert refusal(post(api, tournament.slug, "rehearse")) == (409, "rehearsal_running")
     stranger = signed_in(factories.make_user())
     answer = stranger.get(f"/tournaments/{tournament.slug}/rehearsals")
-    assert refusal(answer) == (403, "not_yours")
+    assert refusal(answer) == (403, "not_an_organizer")
+    assert answer.json()["hint"].startswith("Ask one of the organizers")
+
+
+def test_a_rehearsal_that_is_over_is_deleted_and_nothing_else(signed_in):
+    tournament = making.make_open(max_entrants=5)
+    api, address = signed_in(making.organizer(tournament)), f"/tournaments/{tournament.slug}"
+    rehearsal = f"/tournaments/{post(api, tournament.slug, 'rehearse').json()['slug']}"
+
+    running, real = api.delete(rehearsal), api.delete(address)
+    api.post(f"{rehearsal}/cancel", {"reason": "seen"}, format="json")
+    stranger = signed_in(factories.make_user()).delete(rehearsal)
+    deleted = api.delete(rehearsal)
+
+    assert refusal(running) == (409, "rehearsal_running")
+    assert refusal(real) == (409, "no_rehearsal")
+    assert refusal(stranger) == (404, "not_found")
+    assert deleted.status_code == 204
+    assert refusal(api.get(rehearsal)) == (404, "not_found")
+    assert api.get(address).status_code == 200

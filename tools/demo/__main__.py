@@ -22,7 +22,9 @@ INTERRUPTED = 130  # what a shell gives for a program that Ctrl-C ended
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make demo ARGS='...'", description=__doc__)
-    parser.add_argument("--exit", action="store_true", help="end when the leaderboards are shown")
+    parser.add_argument(
+        "--exit", action="store_true", help="end when leaderboards and standings are shown"
+    )
     parser.add_argument("--port", type=int, default=8000, help="where the site listens (8000)")
     parser.add_argument(
         "--data", type=Path, default=ROOT / "var" / "demo", help="its folder (var/demo)"

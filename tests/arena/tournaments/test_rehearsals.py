@@ -227,3 +227,15 @@ def test_with_a_tournament_its_rehearsals_that_are_not_over_are_cancelled(cup):
     assert (running.status, running.status_reason) == ("cancelled", "No hall.")
     assert playing.statuses(match) == ["cancelled"]
     assert making.fresh(over).status_reason == "again"
+
+
+def test_where_no_house_bot_plays_the_game_nothing_is_begun(settings, tmp_path, cup):
+    settings.HOUSE_BOTS_DIR = tmp_path
+
+    code, said = making.refusal(rehearsals.start, tournament=cup, by=making.organizer(cup))
+
+    assert code == "no_house_bots"
+    assert cup.ladder.name in said
+    assert "your own bots" in said
+    assert rehearsals.why_no_cast(tournament=cup) == said
+    assert not Tournament.objects.filter(rehearsal_of=cup).exists()

@@ -85,7 +85,8 @@ def quitter() -> House:
 def cast(*, variant: str, others: int = OTHERS) -> Cast:
     """Give the bots of a rehearsal, made where they are not there yet.
 
-    Where there are fewer house bots than `others` asks for, more bots of the same programs.
+    Where there are fewer house bots than `others` asks for, more bots of the same programs; there
+    has to be one that plays the variant.
     """
     owner = _owner()
     pool = houses(variant=variant)

@@ -47,7 +47,7 @@ SLUG_LENGTH = 50
 def start(*, tournament: Tournament, by: User) -> Tournament:
     """Begin a rehearsal of a tournament. Raises Refused.
 
-    One at a time of each tournament, which must not be over.
+    One at a time of each tournament, which must not be over, and whose game house bots must play.
     """
     locked = stages.begin(tournament=tournament, by=by, revision=None)
     _check(locked)
@@ -58,6 +58,17 @@ def start(*, tournament: Tournament, by: User) -> Tournament:
     stages.start(tournament=rehearsal, by=None)
     rehearsal.refresh_from_db()
     return rehearsal
+
+
+def why_no_cast(*, tournament: Tournament) -> str:
+    """Say why nobody could play a rehearsal, and what to do; empty where house bots play it."""
+    if casts.houses(variant=tournament.ladder.variant_slug):
+        return ""
+    said = _(
+        "No house bot plays %(ladder)s, so there is nobody to rehearse with. Make a small "
+        "tournament of your own bots instead, or ask who runs this site to add house bots."
+    )
+    return said % {"ladder": tournament.ladder.name}
 
 
 def of(*, tournament: Tournament) -> QuerySet[Tournament]:
@@ -117,6 +128,8 @@ def _check(locked: Tournament) -> None:
         raise Refused("rehearsal_of_rehearsal", _("This is a rehearsal itself: repeat that one."))
     if locked.status in stages.OVER:
         raise Refused("tournament_over", _("It is over: there is nothing to rehearse any more."))
+    if no_cast := why_no_cast(tournament=locked):
+        raise Refused("no_house_bots", no_cast)
     running = locked.rehearsals.filter(status__in=stages.UNDER_WAY).first()
     if running is not None:
         raise Refused(
