@@ -1,14 +1,19 @@
 """What the templates of tournaments can say beyond plain variables."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from string import ascii_uppercase
 
 from django import template
+from django.template import Context
 from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from arena.web import figures, formatwords
+from arena.domain.tournaments.pictures import Picture
+from arena.models import Tournament, TournamentEntrant
+from arena.web import figures, formatwords, rests, winners
+from arena.web.pairinglines import PairingLine
 
 register = template.Library()
 
@@ -38,6 +43,18 @@ def group_name(number: int) -> str:
 def short_digest(digest: str) -> str:
     """Show as much of a digest as tells versions apart."""
     return digest[:DIGEST_SHOWN]
+
+
+@register.simple_tag
+def resting(picture: Picture, pairings: Sequence[PairingLine]) -> Sequence[TournamentEntrant]:
+    """Give who rests in the round of some pairings."""
+    return rests.of_round(picture, pairings[0].row.round.number) if pairings else []
+
+
+@register.simple_tag(takes_context=True)
+def winner(context: Context, tournament: Tournament) -> TournamentEntrant | None:
+    """Give who has won, where the visitor sees all rounds."""
+    return winners.as_seen(tournament=tournament, viewer=context.get("user"))
 
 
 @register.simple_tag

@@ -13,7 +13,7 @@ from arena.models import (
     TournamentStatus,
     User,
 )
-from arena.web import pairinglines, standinglines
+from arena.web import pairinglines, rests, standinglines
 from arena.web.showings import Showing
 
 BEFORE_FREEZE = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
@@ -123,6 +123,8 @@ def _now(
 
 def _waits(showing: Showing, entrant: TournamentEntrant, own: Sequence[Meeting]) -> str:
     last = showing.picture.state.rounds
+    if entrant.pk in [each.pk for each in rests.of_round(showing.picture, last)]:
+        return _("Rests in round %(number)d, as everybody does in turn.") % {"number": last}
     if not own or own[-1].round < last:
         return _("Not paired in round %(number)d.") % {"number": last}
     return _("Round %(last)d: %(result)s. Waits for the next round.") % {
