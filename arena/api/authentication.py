@@ -52,15 +52,20 @@ class TokenScopes(BasePermission):
             return True
         if not request.user.is_authenticated:
             return False
-        token = cast("ApiToken", request.auth)
-        if not token.allows(needed):
-            raise MissingScope(
-                f"This needs the scope '{needed}'; the token '{token.name}' has "
-                f"{', '.join(token.scopes) or 'none'}.",
-                hint=f"Make a token with the scope '{needed}'.",
-                scope=needed,
-            )
+        require_scope(request, needed)
         return True
+
+
+def require_scope(request: Request, needed: str) -> None:
+    """Raise MissingScope where the token of a signed-in caller does not allow it."""
+    token = cast("ApiToken", request.auth)
+    if not token.allows(needed):
+        raise MissingScope(
+            f"This needs the scope '{needed}'; the token '{token.name}' has "
+            f"{', '.join(token.scopes) or 'none'}.",
+            hint=f"Make a token with the scope '{needed}'.",
+            scope=needed,
+        )
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call] # registers itself

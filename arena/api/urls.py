@@ -51,6 +51,7 @@ from arena.api.views.tournament_entrants import (
     TournamentTakeListView,
     TournamentTakeTopView,
 )
+from arena.api.views.tournament_mine import TournamentMineView
 from arena.api.views.tournament_rounds import (
     TournamentBracketView,
     TournamentCrosstableView,
@@ -106,6 +107,7 @@ SHOWN = {
     "export": TournamentExportView,
     "rehearsals": TournamentRehearsalsView,
     "entrants": TournamentEntrantsView,
+    "mine": TournamentMineView,
 }
 
 urlpatterns: list[URLPattern | URLResolver] = [

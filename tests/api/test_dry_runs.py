@@ -8,6 +8,7 @@ from django.urls import URLPattern
 from arena.api import urls
 from arena.domain.tournaments import organizers, stages
 from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments.rehearsing import rehearsals
 from arena.models import Tournament, TournamentRound
 from tests import factories
 from tests.api.test_tournaments import VALUES, fields, refusal
@@ -23,6 +24,7 @@ CASES = {
     ("api-tournaments", "POST"): ("draft", None, VALUES),
     ("api-tournament-preview", "POST"): ("draft", None, {**VALUES, "entrants": 8}),
     ("api-tournament", "PATCH"): ("draft", "", {"description": "new"}),
+    ("api-tournament", "DELETE"): ("rehearsed", "", None),
     ("api-tournament-open", "POST"): ("draft", "/open", {}),
     ("api-tournament-freeze", "POST"): ("full", "/freeze", {}),
     ("api-tournament-start", "POST"): ("frozen", "/start", {}),
@@ -88,11 +90,17 @@ LAST = {
     "invited": ("open", lambda row, by, bot: entries.invite(tournament=row, bot=bot, by=by)),
     "paused": ("running", lambda row, by, bot: stages.pause(tournament=row, by=by, reason="why")),
     "completed": ("running", lambda row, by, bot: finish(row)),
+    "rehearsed": ("draft", lambda row, by, bot: rehearse(row, by)),
 }
 
 
 def finish(row):
     Tournament.objects.filter(pk=row.pk).update(status="completed")
+
+
+def rehearse(row, by):
+    rehearsal = rehearsals.start(tournament=row, by=by)
+    stages.cancel(tournament=rehearsal, by=by, reason="seen")
 
 
 def make(state, by):
@@ -106,7 +114,7 @@ def make(state, by):
             break
     if extra:
         extra(row, by, bot)
-    return row
+    return row.rehearsals.first() or row
 
 
 def send(api, case, row, query="", **headers):

@@ -72,7 +72,7 @@ def test_only_what_needs_a_token_asks_for_one(schema):
         *("tournament_resume", "tournament_release", "tournament_cancel", "tournament_rehearse"),
         *("tournament_round_release", "tournament_rehearsals", "tournament_enter"),
         *("tournament_choose_version", "tournament_leave", "tournament_answer"),
-        *("tournament_take_top", "tournament_take_list"),
+        *("tournament_take_top", "tournament_take_list", "tournament_mine", "tournament_discard"),
         *("tournament_add_organizer", "tournament_remove_organizer"),
     }
 
@@ -93,6 +93,19 @@ def test_every_write_that_needs_a_token_takes_an_idempotency_key(schema):
 
     assert takes_one == needs_one
     assert "version_submit" in takes_one
+
+
+def test_a_place_of_a_bracket_that_nobody_needs_is_null(schema):
+    cells = schema["components"]["schemas"]["BracketColumn"]["properties"]["cells"]
+
+    assert {"type": "null"} in cells["items"]["oneOf"]
+
+
+def test_an_act_needs_a_tag_but_for_its_dry_run(schema):
+    said = schema["paths"]["/api/v1/tournaments/{slug}/acts"]["post"]["parameters"]
+
+    (tag,) = (row["description"] for row in said if row["name"] == "If-Match")
+    assert tag.endswith("Needed, but for a dry run.")
 
 
 def test_the_schema_is_served(anyone):

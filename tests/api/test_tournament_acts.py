@@ -1,7 +1,12 @@
 """Acts of organizers through the API: tried, done as they were seen, refused."""
 
-import pytest
+from datetime import timedelta
 
+import pytest
+from django.utils import timezone
+
+from arena.domain.tournaments.incidents import trying
+from arena.models import Scope
 from tests import factories
 from tests.api.test_tournaments import etag, fields, refusal
 from tests.api.tournament_calls import act, post, read
@@ -46,6 +51,63 @@ def test_an_act_is_tried_first_then_done_as_it_was_seen(api, anyone, running):
     assert read(anyone, slug, "standings")["results"][0]["bot"] == winner
 
 
+def values_of(name, running):
+    """Give what an act is sent with, and the tournament that it can be done to."""
+    first, second = playing.matches_of(running)
+    entrant = str(running.entrants.get(seed=1).bot)
+    factories.make_ready(running.entrants.get(seed=1).bot)  # its version 2
+    if name == "rerun":
+        playing.finish(second)
+    if name == "add_rounds":
+        running = playing.begin(
+            8, by=making.organizer(running), format="swiss", format_options={"rounds": 1}
+        )
+    if name == "postpone":
+        soon = timezone.now() + timedelta(hours=1)
+        running = making.make_open(making.organizer(running), freezes_at=soon, starts_at=soon)
+    later = (timezone.now() + timedelta(days=1)).isoformat()
+    return running, {
+        "void": {"match": first.public_id},
+        "rerun": {"match": second.public_id},
+        "award": {"pairing": first.pairing.public_id, "entrant": None},
+        "substitute": {"entrant": entrant, "version": 2},
+        "withdraw": {"entrant": entrant},
+        "disqualify": {"entrant": entrant},
+        "add_rounds": {"count": 1},
+        "add_matches": {"pairing": first.pairing.public_id, "count": 1},
+        "postpone": {"freezes_at": later, "starts_at": later},
+    }[name]
+
+
+@pytest.mark.parametrize("name", trying.ACTS)
+def test_every_act_can_be_done_as_its_dry_run_showed_it(api, running, name):
+    tournament, values = values_of(name, running)
+
+    tried = act(api, tournament.slug, name, dry_run=True, **values)
+    seen, tag = tried.json()["shown"]["seen"], tried["ETag"]
+    done = act(api, tournament.slug, name, seen=seen, tag=tag, **values)
+
+    assert (done.status_code, done.json()["done"]) == (200, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "field"),
+    [
+        ("award", {"entrant": "other"}, "entrant"),
+        ("add_matches", {"count": 0}, "count"),
+        ("add_rounds", {"count": 0}, "count"),
+    ],
+)
+def test_a_refusal_names_the_field_of_the_body(api, running, name, wrong, field):
+    tournament, values = values_of(name, running)
+    if wrong == {"entrant": "other"}:
+        wrong = {"entrant": str(playing.pairings_of(running)[1].entrants.first().entrant.bot)}
+
+    refused = act(api, tournament.slug, name, dry_run=True, **{**values, **wrong})
+
+    assert [row["field"] for row in refused.json()["errors"]] == [field]
+
+
 def test_an_act_that_was_decided_upon_something_else_comes_back_with_a_new_dry_run(api, running):
     slug = running.slug
     pairing = read(api, slug, "rounds/1")["pairings"][0]
@@ -78,6 +140,16 @@ def test_an_act_needs_a_tag_a_reason_and_an_organizer(api, signed_in, anyone, ru
     assert refusal(foreign) == (403, "not_an_organizer")
     assert refusal(post(anyone, slug, "acts", {"act": "withdraw", "entrant": bot}))[0] == 401
     assert act(api, slug, "withdraw", entrant=bot).json()["entry"]["action"] == "withdrawn"
+
+
+def test_a_dry_run_tells_nothing_to_a_token_that_may_not_read(signed_in, running):
+    writer = signed_in(making.organizer(running), Scope.TOURNAMENTS_WRITE)
+    bot = str(running.entrants.first().bot)
+
+    tried = act(writer, running.slug, "withdraw", dry_run=True, entrant=bot)
+
+    assert refusal(tried) == (403, "missing_scope")
+    assert act(writer, running.slug, "withdraw", entrant=bot, tag="*").status_code == 200
 
 
 def test_an_act_sent_twice_with_one_key_is_done_once(api, running):

@@ -145,6 +145,15 @@ def test_a_list_is_taken_or_every_wrong_line_is_named(organizer, tournament, bot
     assert [row["version"] for row in taken.json()["results"]] == [1, None]
 
 
+def test_who_leaves_may_say_why_in_the_address(owner, organizer, tournament, bot):
+    enter(owner, tournament, bot)
+
+    owner.delete(f"/tournaments/{tournament.slug}/entrants/{bot}?reason=ill")
+
+    said = organizer.get(f"/tournaments/{tournament.slug}/log").json()["results"]
+    assert [row["reason"] for row in said if row["action"] == "left"] == ["ill"]
+
+
 def test_a_list_is_as_long_as_is_said_however_its_text_is_written(organizer, tournament):
     line = "nobody/" + "e" * 124 + "\n"
     longest = ("bot\n" + line * sheets.MOST_LINES)[: sheets.MOST_BYTES]

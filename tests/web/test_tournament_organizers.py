@@ -45,6 +45,15 @@ def test_who_removes_oneself_is_led_to_the_public_page(client, tournament):
     assert page.redirect_chain == [(reverse("tournament", args=[tournament.slug]), 302)]
 
 
+def test_a_revision_that_is_none_is_as_good_as_none(client, tournament):
+    client.force_login(making.organizer(tournament))
+    ada = factories.make_user("ada")
+
+    send(client, tournament, "add", username="ada", revision="9" * 5000)
+
+    assert stages.may_organize(user=ada, tournament=tournament)
+
+
 @pytest.mark.parametrize(
     ("said", "answer"),
     [

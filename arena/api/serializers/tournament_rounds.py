@@ -1,6 +1,8 @@
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.plumbing import build_array_type
+from drf_spectacular.utils import Direction, extend_schema_field
 from rest_framework import serializers
 
 from arena.api.serializers.choices import NamedChoiceField
@@ -9,6 +11,9 @@ from arena.domain.formats.brackets import Cell, Column, Line, Section
 from arena.domain.formats.trees import Part, Source
 from arena.domain.tournaments import exports
 from arena.models import Release, TournamentLogEntry
+
+if TYPE_CHECKING:
+    from drf_spectacular.openapi import AutoSchema
 
 Told = dict[str, Any]
 
@@ -119,17 +124,26 @@ class BracketCellSerializer(serializers.Serializer[Cell]):
     lines = BracketLineSerializer(many=True)
 
 
+class CellsField(serializers.ListField):
+    """The places of a column from the top down, with None for one that nobody needs."""
+
+    child = BracketCellSerializer(allow_null=True)
+
+
+class CellsInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call] # registers itself
+    """Says of the places that they may be null, as spectacular does not of serializers in lists."""
+
+    target_class = CellsField
+
+    def map_serializer_field(self, auto_schema: "AutoSchema", direction: Direction) -> Any:  # noqa: ANN401 - a piece of JSON schema
+        cell = auto_schema.resolve_serializer(BracketCellSerializer, direction).ref
+        return build_array_type({"oneOf": [cell, {"type": "null"}]})
+
+
 class BracketColumnSerializer(serializers.Serializer[Column]):
     number = serializers.IntegerField()
     round = serializers.IntegerField(help_text="In which it is played.")
-    cells = serializers.SerializerMethodField(help_text="Null: a place that nobody needs.")
-
-    @extend_schema_field(serializers.ListField(child=BracketCellSerializer(allow_null=True)))
-    def get_cells(self, column: Column) -> list[Any]:
-        return [
-            BracketCellSerializer(cell, context=self.context).data if cell else None
-            for cell in column.cells
-        ]
+    cells = CellsField(help_text="Null: a place that nobody needs.")
 
 
 class BracketSectionSerializer(serializers.Serializer[Section]):

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arena.api import dryruns
+from arena.api.authentication import require_scope
 from arena.api.dryruns import DryRuns
 from arena.api.preconditions import ETAG, IF_MATCH_TO_DO, require_match, tagged
 from arena.api.refusals import PreconditionFailed
@@ -24,7 +25,7 @@ from arena.domain.tournaments import journal, stages
 from arena.domain.tournaments.incidents import entrant_acts, extensions, match_acts, trying
 from arena.domain.tournaments.incidents.acts import Act
 from arena.domain.tournaments.incidents.trying import NotAsSeen
-from arena.models import Tournament, TournamentEntrant
+from arena.models import Scope, Tournament, TournamentEntrant
 
 Said = Mapping[str, Any]
 # What acts call the value at fault, as pages do; a body has one name for all of these.
@@ -46,7 +47,7 @@ class TournamentActsView(ApiView):
 
         What is done needs If-Match and a reason. With `seen`, as the dry run gave it, exactly that
         is done; where anything has changed since, the answer is 412 with a new dry run in
-        `preview`.
+        `preview`. A dry run needs the scope `read` too.
         """
         found = find(slug, signed_in(request))
         stages.require_organizer(user=signed_in(request), tournament=found)
@@ -62,6 +63,7 @@ class TournamentActsView(ApiView):
         said = form.validated_data
         act = READERS[said["act"]](found, said)
         if dryruns.asked(request, self.dry_runs):
+            require_scope(request, Scope.READ)  # it tells results, also of rounds that are hidden
             shown = trying.try_act(tournament=found, act=act, reason=said["reason"])
             return _answer(found, shown=shown)
         return self._do(request, found, act, said)

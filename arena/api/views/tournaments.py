@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.status import HTTP_201_CREATED
+from rest_framework.status import HTTP_201_CREATED, HTTP_204_NO_CONTENT
 
 from arena.api import dryruns
 from arena.api.dryruns import DryRuns
@@ -31,6 +31,7 @@ from arena.domain.formats.shapes import Unplayable
 from arena.domain.tournaments import exports, listings, releases
 from arena.domain.tournaments.drafting import drafts, durations, terms
 from arena.domain.tournaments.listings import Wanted
+from arena.domain.tournaments.rehearsing import rehearsals
 from arena.domain.tournaments.releases import Viewer
 from arena.models import Scope, Tournament
 
@@ -120,7 +121,7 @@ class TournamentsView(ApiView):
 
 
 class TournamentView(ApiView):
-    scopes: ClassVar = {"PATCH": WRITE}
+    scopes: ClassVar = {"PATCH": WRITE, "DELETE": WRITE}
     dry_runs: ClassVar = DryRuns.TAKEN_BACK
 
     @extend_schema(operation_id="tournament_get", responses=TournamentSerializer, parameters=[ETAG])
@@ -148,6 +149,13 @@ class TournamentView(ApiView):
             tournament=found, by=signed_in(request), values=form.validated_data, revision=revision
         )
         return shown(found, signed_in(request))
+
+    @extend_schema(operation_id="tournament_discard", request=None, responses={204: None})
+    def delete(self, request: Request, slug: str) -> Response:
+        """Delete a rehearsal that is over, with all that was played in it; only organizers may."""
+        found = find(slug, signed_in(request))
+        rehearsals.discard(rehearsal=found, by=signed_in(request))
+        return Response(status=HTTP_204_NO_CONTENT)
 
 
 class TournamentTemplatesView(ApiView):

@@ -1,0 +1,60 @@
+"""What a tournament means for the bots of who asks."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from arena.api.serializers.tournament_mine import OwnEntriesSerializer
+from arena.api.views.base import ApiView, signed_in
+from arena.api.views.tournaments import find
+from arena.domain.tournaments import exports, listings, releases
+from arena.models import Match, MatchStatus, Scope, Tournament, TournamentEntrant, User
+
+ENDED = (MatchStatus.FINISHED, MatchStatus.FAILED, MatchStatus.CANCELLED)
+Told = Mapping[str, Any]
+
+
+class TournamentMineView(ApiView):
+    scopes: ClassVar = {"GET": Scope.READ}
+
+    @extend_schema(operation_id="tournament_mine", responses=OwnEntriesSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Show your bots that are in it, were, or are invited, and what each plays next."""
+        viewer = signed_in(request)
+        found = find(slug, viewer)
+        seen = releases.rounds_seen(tournament=found, viewer=viewer)
+        told = exports.document(tournament=found, rounds=seen)
+        results = [_entry(entrant, told) for entrant in _own(found, viewer)]
+        context = {
+            "viewer_pk": viewer.pk,
+            "sees_all": releases.sees_all(tournament=found, viewer=viewer),
+            "rounds": seen,
+        }
+        answer = OwnEntriesSerializer({"results": results}, context=context)
+        return Response(answer.data, headers={"Cache-Control": "no-store"})
+
+
+def _own(tournament: Tournament, viewer: User) -> list[TournamentEntrant]:
+    rows = listings.entrants(tournament=tournament, viewer=viewer)
+    return [row for row in rows if row.bot.owner_id == viewer.pk]
+
+
+def _entry(entrant: TournamentEntrant, told: Told) -> dict[str, Any]:
+    bot = str(entrant.bot)
+    pairings = [
+        (row["number"], pairing)
+        for row in told["rounds"]
+        for pairing in row["pairings"]
+        if bot in {side["bot"] for side in pairing["entrants"]}
+    ]
+    number, pairing = pairings[-1] if pairings else (None, None)
+    open_match = _open_match(pairing["matches"]) if pairing else None
+    return {"entrant": entrant, "round": number, "pairing": pairing, "next_match": open_match}
+
+
+def _open_match(ids: list[str]) -> str | None:
+    rows = Match.objects.filter(public_id__in=ids).exclude(status__in=ENDED).order_by("pk")
+    return rows.values_list("public_id", flat=True).first()
