@@ -19,6 +19,7 @@ from arena.web.forms import show_refusal
 
 TIME_FORMAT = "%Y-%m-%dT%H:%M"
 OPTION, TIE = "option_", "tie_"  # what the names of such fields begin with
+SHOWN = "options_of"  # the format whose options the page had
 GROUPS: Mapping[str, Collection[str]] = {
     "what": ("name", "slug", "description", "ladder"),
     "play": ("format", "matches_per_pairing", "scoring"),
@@ -131,12 +132,26 @@ class DraftForm(forms.Form):
         super().__init__(data, initial=_as_initial(initial))
         self.begun_with = initial
         self.options = _options(self["format"].value())
+        self.data = self._completed(data)
         for option in self.options:
-            self.fields[OPTION + option.name] = _option_field(option)
+            name = OPTION + option.name
+            self.fields[name] = _option_field(option)
+            if option.is_switch and name in self.initial:
+                self.initial[name] = bool(self.initial[name])  # 0 would be shown as checked
         for slug in tiebreaks.MEASURES:
             self.fields[TIE + slug] = _tie_field(slug)
         for name in [each for each in self.fields if _value_of(each) not in only]:
             del self.fields[name]
+
+    def _completed(self, data: QueryDict | None) -> Mapping[str, Any]:
+        """Give what was sent, with the usual options where those of another format were shown."""
+        if not data or data.get(SHOWN, self["format"].value()) == self["format"].value():
+            return data or {}
+        filled = data.copy()
+        for option in self.options:
+            if option.default or not option.is_switch:
+                filled.setdefault(OPTION + option.name, str(option.default))
+        return filled
 
     def clean(self) -> dict[str, Any]:
         """Want every tie-break at a place of its own."""

@@ -165,6 +165,41 @@ def test_a_fragment_says_of_which_field_it_speaks(client, organizer, changed, sa
     assert [each in text for each in said] == [True] * len(said)
 
 
+def test_a_switch_that_is_off_is_shown_off_and_stays_off(client, organizer):
+    options = {"third_place": 0, "extra_matches": 1}
+    row = making.make_draft(organizer, format="single_elimination", format_options=options)
+    address = reverse("tournament-edit", args=[row.slug])
+    form = client.get(address).context["form"]
+    assert "checked" not in str(form["option_third_place"])
+    sent = {each.html_name: each.value() for each in form if each.value() not in (None, "", False)}
+
+    answer(client, address, {**sent, "description": "!", "do": "save"}, 302)
+
+    row.refresh_from_db()
+    assert (row.description, row.format_options) == ("!", options)
+    row.format_options = {**options, "third_place": 1}
+    row.save()
+    assert "checked" in str(client.get(address).context["form"]["option_third_place"])
+
+
+def test_another_format_brings_its_options_as_they_usually_are(client, organizer):
+    text = answer(client, f"{NEW}?template=swiss")
+    assert '<input type="hidden" name="options_of" value="swiss">' in text
+    sent = {**SWISS, "name": "", "options_of": "swiss", "do": "preview"}
+
+    response = client.post(f"{NEW}?template=swiss", {**sent, "format": "groups_playoff"})
+
+    form = response.context["form"]
+    usual = {each.name: each.default for each in form.options}
+    shown = {name: int(form[f"option_{name}"].value() or 0) for name in usual}
+    assert response.status_code == 200  # nor is a name wanted of a preview
+    assert not form.errors
+    assert shown == usual
+    chosen = {**sent, "format": "groups_playoff", "options_of": "groups_playoff"}
+    kept = client.post(f"{NEW}?template=swiss", {**chosen, "option_groups": "2"})
+    assert kept.context["form"]["option_groups"].value() == "2"
+
+
 def test_it_stands_at_the_address_that_was_given(client, organizer):
     answer(client, f"{NEW}?template=swiss", {**SWISS, "slug": "cup-26", "do": "create"}, 302)
     made = Tournament.objects.get()

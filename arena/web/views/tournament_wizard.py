@@ -86,6 +86,8 @@ def _save(request: SignedIn, row: Tournament, form: DraftForm) -> HttpResponse:
 
 def _form_page(request: SignedIn, form: DraftForm, context: dict[str, Any]) -> HttpResponse:
     shown = _preview(form, context.get("row"), request.POST.get("entrants", ""))
+    if request.POST.get("do") not in ("create", "save"):
+        form.errors.pop("name", None)  # a preview needs none
     context |= {"form": form, "why_none": [], **shown}
     if is_fragment(request):
         return render(request, "tournaments/_preview.html", context)
