@@ -63,6 +63,7 @@ class Migration(migrations.Migration):
                 ('matches_wanted', models.PositiveSmallIntegerField(default=1)),
                 ('decision', models.CharField(blank=True, choices=[('bye', 'bye'), ('walkover', 'walkover'), ('award', 'awarded'), ('void', 'void')], default='', max_length=16, verbose_name='decision')),
                 ('award', models.PositiveSmallIntegerField(blank=True, null=True)),
+                ('goes_on', models.PositiveSmallIntegerField(blank=True, null=True)),
             ],
             options={
                 'ordering': ['round', 'number'],

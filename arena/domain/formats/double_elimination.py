@@ -259,7 +259,7 @@ def next_round(state: State) -> Draw | None:
     """Draw the round after the last; None where the final is over."""
     course = course_of(state)
     draw = slots.draw(course)
-    if draw is None or draw.meetings[0].slot != "G2.1":
+    if draw is None or draw.meetings[0].slot != "G2.1" or draw.meetings[0].is_over:
         return draw
     first = slots.walk(course)["G1.1"]
     reset = Note("bracket_reset", {"entrant": first.entrants[0], "by": first.order[0]})

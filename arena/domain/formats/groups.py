@@ -101,7 +101,9 @@ def next_round(state: State) -> Draw | None:
     drawn = slots.draw(course) if course else None
     if drawn is None or state.rounds > groups_end:
         return drawn
-    return replace(drawn, notes=(*_qualified(state).notes, *drawn.notes))
+    qualified = _qualified(state)
+    seeds = Note("play_off_seeds", {"entrants": list(qualified.ranked)})
+    return replace(drawn, notes=(*qualified.notes, seeds, *drawn.notes))
 
 
 def _group_round(setup: Setup, entries: Sequence[Entry], number: int) -> tuple[Meeting, ...]:

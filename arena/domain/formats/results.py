@@ -1,9 +1,9 @@
 """The scores of meetings that are not decided by play."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from arena.domain.formats.shapes import Decision, Meeting, Score, Setup
+from arena.domain.formats.shapes import Decision, Meeting, Note, Score, Setup
 
 
 def all_won(setup: Setup) -> Score:
@@ -44,3 +44,12 @@ def awarded(setup: Setup, entrants: Sequence[int], position: int | None) -> tupl
         return tuple(Score(draws=setup.games) for _ in entrants)
     lost = Score(losses=setup.games)
     return tuple(all_won(setup) if at == position else lost for at in range(len(entrants)))
+
+
+def settled(meetings: Iterable[Meeting], notes: Iterable[Note]) -> tuple[Meeting, ...]:
+    """Give meetings with the winners that notes name where the scores do not."""
+    winners = {note.meeting: note.details["entrant"] for note in notes if note.meeting}
+    return tuple(
+        replace(each, winner=winners.get((each.round, each.number), each.winner))
+        for each in meetings
+    )

@@ -89,7 +89,9 @@ class Meeting:
     """A pairing, open or over. `entrants` in the order of their places; one alone has a bye.
 
     `scores` are in the order of `entrants`, empty while it is open. `slot` is its place in a
-    bracket, such as `W2.1`: unique in a tournament where a format uses it.
+    bracket, such as `W2.1`: unique in a tournament where a format uses it. `winner` is who was said
+    to go on where the scores do not say it: None until the next round is drawn, or the last is
+    over. It stands whatever happens to entrants after that.
     """
 
     round: int
@@ -98,6 +100,7 @@ class Meeting:
     slot: str = ""
     decision: Decision = Decision.PLAYED
     scores: tuple[Score, ...] = ()
+    winner: int | None = None
 
     @property
     def is_over(self) -> bool:
@@ -131,10 +134,15 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Why something was decided as it was: a word of `tournaments.journal` and its details."""
+    """Why something was decided as it was: a word of `tournaments.journal` and its details.
+
+    One that says who goes on from a meeting has the round and the number of that: whoever writes
+    the note keeps its `entrant` as the winner of the meeting (see `results.settled`).
+    """
 
     code: str
     details: Mapping[str, Any] = field(default_factory=dict)
+    meeting: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

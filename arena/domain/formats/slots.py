@@ -7,15 +7,16 @@ passed in the next round. So a bracket always has the same number of meetings.
 
 **What decides.** Most games won, draws counting half, whatever the scoring. Where the best are
 level, matches are added, up to the option `extra_matches`; after that, and where a meeting is void
-or shared, the highest seed of those who have not left goes on, and a note says so.
+or shared, the highest seed of those who have not left goes on, and a note says so. Whoever draws
+the next round keeps that (`Meeting.winner`), so that nothing that happens later changes it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.domain.formats import results, scoring
 from arena.domain.formats.shapes import Decision, Draw, Entry, Meeting, Note, Option, Setup
-from arena.domain.formats.trees import Node, Source
+from arena.domain.formats.trees import Node, Part, Source
 
 EXTRA_MATCHES = Option("extra_matches", default=2, least=0, most=9)
 
@@ -62,18 +63,10 @@ class Spot:
 
 def walk(course: Course) -> dict[str, Spot]:
     """Say of every slot who is in it and how it ended, by slot, in the order of rounds."""
-    leads_to = {
-        source.slot: node.slot
-        for node in course.nodes
-        for source in node.sources
-        if source.slot and source.place == 1
-    }
     spots: dict[str, Spot] = {}
     for node in course.nodes:
         entrants = tuple(_at(course, spots, source) for source in node.sources)
-        following = course.meetings.get(leads_to.get(node.slot, ""))
-        went_on = following.entrants if following else ()
-        spots[node.slot] = _spot(course, node, entrants, went_on)
+        spots[node.slot] = _spot(course, node, entrants)
     return spots
 
 
@@ -84,46 +77,68 @@ def _at(course: Course, spots: Mapping[str, Spot], source: Source) -> int | None
     return order[source.place - 1] if order else None
 
 
-def _spot(
-    course: Course, node: Node, entrants: tuple[int | None, ...], went_on: Sequence[int]
-) -> Spot:
+def _spot(course: Course, node: Node, entrants: tuple[int | None, ...]) -> Spot:
     meeting = course.meetings.get(node.slot)
     known = [entrant for entrant in entrants if entrant is not None]
     if len(node.sources) > 1 and len(known) == len(entrants) and len(set(known)) == 1:
         return Spot(node, entrants, order=(known[0],), is_idle=True)
-    if meeting is None or not meeting.is_over:
+    if meeting is None or not meeting.is_over or extra_matches(course, meeting):
         return Spot(node, entrants, meeting)
-    order, note = _result(course, meeting, known, went_on)
+    order, note = _result(course, node, meeting, known)
     return Spot(node, entrants, meeting, order, note)
 
 
 def _result(
-    course: Course, meeting: Meeting, entrants: Sequence[int], went_on: Sequence[int]
+    course: Course, node: Node, meeting: Meeting, entrants: Sequence[int]
 ) -> tuple[tuple[int, ...], Note | None]:
-    """Give the order in which entrants leave a meeting, and a note where its games do not say.
-
-    Once the next meeting is drawn it says who of those who were level went on: whoever leaves after
-    that changes nothing of it.
-    """
+    """Give the order in which entrants leave a meeting, and a note where its games do not say."""
     games = {entrant: _game_points(meeting, entrant) for entrant in entrants}
     by_games = sorted(entrants, key=lambda who: (-games[who], course.seed_of(who)))
     best = max(games.values())
     level = [who for who in entrants if games[who] == best]
-    there = [who for who in level if who in went_on]
-    there = there or [who for who in level if course.is_in(who, meeting.round + 1)] or level
+    there = [who for who in level if course.is_in(who, meeting.round + 1)] or level
     winner = min(there, key=course.seed_of)
+    if meeting.winner in level:  # it was said before
+        winner = meeting.winner
     order = (winner, *(who for who in by_games if who != winner))
-    return order, _why(course, meeting, level, winner) if len(level) > 1 else None
+    return order, _why(course, node, meeting, order[: len(level)]) if len(level) > 1 else None
 
 
-def _why(course: Course, meeting: Meeting, level: Sequence[int], winner: int) -> Note:
-    details = {"entrants": sorted(level), "entrant": winner, "slot": meeting.slot}
+def _why(course: Course, node: Node, meeting: Meeting, level: Sequence[int]) -> Note:
+    """Say why the first of those who are level goes on: better seeds can only have left."""
+    winner = level[0]
+    details = {
+        **_named(course, node),
+        "entrants": sorted(level, key=course.seed_of),
+        "entrant": winner,
+        "left": (left := [who for who in level if course.seed_of(who) < course.seed_of(winner)]),
+        "others": len(level) - len(left) - 1,
+    }
+    code = "bracket_level"
     if meeting.decision == Decision.AWARD:
-        return Note("bracket_award_shared", details)
-    if meeting.decision == Decision.VOID:
+        code = "bracket_award_shared"
+    elif meeting.decision == Decision.VOID:
         is_left = not any(course.is_in(who, meeting.round) for who in level)
-        return Note("bracket_nobody" if is_left else "bracket_void", details)
-    return Note("bracket_level", {**details, "extra": extra_played(course.setup, meeting)})
+        code = "bracket_nobody" if is_left else "bracket_void"
+    else:
+        details["extra"] = extra_played(course.setup, meeting)
+    return Note(code, details, meeting=(meeting.round, meeting.number))
+
+
+def _named(course: Course, node: Node) -> dict[str, str | int]:
+    """Give what a slot is named by: its part and column, and how many columns are still to come."""
+    last = max(each.column for each in course.nodes if each.part == node.part)
+    is_double = any(each.part == Part.FINAL for each in course.nodes)
+    to_go = last - node.column
+    return {
+        "slot": node.slot,
+        "part": node.part.value,
+        "column": node.column,
+        "to_go": to_go,
+        "places": course.setup.size ** (to_go + 1),
+        "is_double": int(is_double),
+        "is_final": int(node.part == Part.FINAL or (not is_double and to_go == 0)),
+    }
 
 
 def _game_points(meeting: Meeting, entrant: int) -> float:
@@ -145,7 +160,8 @@ def extra_played(setup: Setup, meeting: Meeting) -> int:
 
 def extra_matches(course: Course, meeting: Meeting) -> int:
     """Give 1 where the best of a meeting are level, all there, and a match may be added, else 0."""
-    if meeting.decision != Decision.PLAYED or not meeting.scores:
+    is_settled = meeting.winner is not None
+    if is_settled or meeting.decision != Decision.PLAYED or not meeting.scores:
         return 0
     level = level_at_top(meeting)
     if len(level) == 1 or not all(course.is_in(who, meeting.round + 1) for who in level):
@@ -165,7 +181,7 @@ def draw(course: Course) -> Draw | None:
     number = rounds_drawn(course) + 1
     spots = walk(course)
     meetings: list[Meeting] = []
-    notes = list(_notes(spots, number - 1))
+    notes = list(_notes(spots))
     for spot in spots.values():
         if spot.node.round + course.first_round - 1 != number or spot.is_idle:
             continue
@@ -177,12 +193,13 @@ def draw(course: Course) -> Draw | None:
 
 def closing_notes(course: Course) -> tuple[Note, ...]:
     """Say what decided the last round where its games did not: no draw comes after it to say so."""
-    return tuple(_notes(walk(course), rounds_drawn(course)))
+    return tuple(_notes(walk(course)))
 
 
-def _notes(spots: Mapping[str, Spot], round_number: int) -> Iterable[Note]:
+def _notes(spots: Mapping[str, Spot]) -> Iterator[Note]:
+    """Say what was not said before: mostly of the last round, or of what was played again."""
     for spot in spots.values():
-        if spot.note and spot.meeting and spot.meeting.round == round_number:
+        if spot.note and spot.meeting and spot.meeting.winner is None:
             yield spot.note
 
 
@@ -197,17 +214,19 @@ def _open(course: Course, spot: Spot, number: int, place: int) -> tuple[Meeting,
         named = sorted(there, key=lambda who: (_firsts(course, who), course.seed_of(who)))
         return Meeting(number, place, tuple(named), spot.node.slot), None
     meeting = Meeting(number, place, tuple(everybody), spot.node.slot)
-    return _close(course.setup, meeting, there)
+    return _close(course, spot.node, meeting, there)
 
 
-def _close(setup: Setup, meeting: Meeting, there: Sequence[int]) -> tuple[Meeting, Note | None]:
+def _close(
+    course: Course, node: Node, meeting: Meeting, there: Sequence[int]
+) -> tuple[Meeting, Note | None]:
     if len(there) != 1:  # nobody, or two where the game takes three: the result says who goes on
         return replace(meeting, decision=Decision.VOID), None
-    details = {"entrant": there[0], "slot": meeting.slot}
+    details = {**_named(course, node), "entrant": there[0]}
     if len(meeting.entrants) == 1:
-        return results.bye(setup, meeting), Note("bracket_bye", details)
+        return results.bye(course.setup, meeting), Note("bracket_bye", details)
     left = [entrant for entrant in meeting.entrants if entrant not in there]
-    closed = results.walk_over(setup, meeting, there)
+    closed = results.walk_over(course.setup, meeting, there)
     return closed, Note("bracket_walkover", {**details, "left": left})
 
 

@@ -47,8 +47,25 @@ def _cancelled(said: Details) -> str:
 
 def _awarded(said: Details) -> str:
     if said.get("to"):
-        return _("Pairing %(pairing)s was awarded to %(to)s.")
+        return _anew(_("Pairing %(pairing)s was awarded to %(to)s."), said)
     return _("Pairing %(pairing)s was awarded to all in equal shares.")
+
+
+def _match_rerun(said: Details) -> str:
+    text = _("Match %(match)s counts no longer and is played again as %(again)s.")
+    return _anew(text, said)
+
+
+def _matches_added(said: Details) -> str:
+    text = _("Matches were added: pairing %(pairing)s is played in %(matches)s.")
+    return _anew(text, said)
+
+
+def _anew(text: str, said: Details) -> str:
+    """Add that an older entry, which says who goes on, is out of date."""
+    if said.get("was_settled") != "1":
+        return text
+    return text + " " + _("Who goes on from it is decided anew: what was said of it is void.")
 
 
 def _times_changed(said: Details) -> str:
@@ -114,17 +131,13 @@ BY_ACTION: Mapping[str, Words] = {
     "dropped": gettext_lazy("%(entrant)s is out: it had no version that can play at the freeze."),
     # Acts of organizers
     "match_voided": gettext_lazy("Match %(match)s was voided and is played again as %(again)s."),
-    "match_rerun": gettext_lazy(
-        "Match %(match)s counts no longer and is played again as %(again)s."
-    ),
+    "match_rerun": _match_rerun,
     "awarded": _awarded,
     "substituted": gettext_lazy("For %(entrant)s plays %(version)s from now on, not %(was)s."),
     "withdrawn": gettext_lazy("%(entrant)s was withdrawn; its results stand."),
     "disqualified": gettext_lazy("%(entrant)s was disqualified."),
     "rounds_added": gettext_lazy("Rounds were added: there are %(rounds)s."),
-    "matches_added": gettext_lazy(
-        "Matches were added: pairing %(pairing)s is played in %(matches)s."
-    ),
+    "matches_added": _matches_added,
     # What it does by itself
     "round_drawn": gettext_lazy(
         "Round %(number)s was drawn. To be played: %(pairings)s; byes and walkovers: %(decided)s."

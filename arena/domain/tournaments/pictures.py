@@ -187,6 +187,7 @@ def _meeting(
 def _decided(
     setup: Setup, entrants: Mapping[int, TournamentEntrant], pairing: Pairing, meeting: Meeting
 ) -> Meeting:
+        winner=None if pairing.goes_on is None else places[pairing.goes_on].entrant_id,
     """Give a meeting the scores of a decision; those of a walkover are all games."""
     if meeting.decision == Decision.BYE:
         return results.bye(setup, meeting)

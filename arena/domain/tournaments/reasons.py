@@ -15,6 +15,7 @@ Text = str | Promise
 Words = Text | Callable[[Details], Text]
 
 FINAL, SEMI_FINALS, QUARTER_FINALS = "2", "4", "8"
+PLAY_OFF = "P"  # with which slots begin
 
 
 def _swiss_bye(said: Details) -> str:
@@ -33,15 +34,87 @@ def _swiss_steps(said: Details) -> str:
     )
 
 
+def _bracket_walkover(said: Details) -> str:
+    if said.get("is_final") == "1":
+        text = _("%(named)s: %(entrant)s wins it without a game, since %(left)s left.")
+    else:
+        text = _("%(named)s: %(entrant)s goes on without a game, since %(left)s left.")
+    return text.replace("%(named)s", meeting_name(said))
+
+
+def _swiss_too_many_rounds(said: Details) -> str:
+    most = said.get("most", "")
+    return ngettext(
+        "%(entrants)s entrants can play at most %(most)s round for certain without meeting twice, "
+        "and that would be %(rounds)s: play fewer rounds, or let more enter.",
+        "%(entrants)s entrants can play at most %(most)s rounds for certain without meeting twice, "
+        "and that would be %(rounds)s: play fewer rounds, or let more enter.",
+        int(most) if most.isdecimal() else 0,
+    )
+
+
 def _bracket_level(said: Details) -> str:
     extra = said.get("extra", "")
-    return ngettext(
-        "%(entrants)s were level after %(extra)s extra match: %(entrant)s goes on, "
-        "since it is seeded higher.",
-        "%(entrants)s were level after %(extra)s extra matches: %(entrant)s goes on, "
-        "since it is seeded higher.",
+    text = ngettext(
+        "%(named)s, %(entrants)s: level after %(extra)s extra match.",
+        "%(named)s, %(entrants)s: level after %(extra)s extra matches.",
         int(extra) if extra.isdecimal() else 0,
     )
+    return _settled(text, said)
+
+
+def _bracket_void(said: Details) -> str:
+    return _settled(_("%(named)s, %(entrants)s: void."), said)
+
+
+def _bracket_award_shared(said: Details) -> str:
+    return _settled(_("%(named)s, %(entrants)s: the games are shared."), said)
+
+
+def _bracket_nobody(said: Details) -> str:
+    text = _(
+        "%(named)s, %(entrants)s: all had left. %(entrant)s, seeded highest, keeps the place, "
+        "and is passed over where somebody is there."
+    )
+    return text.replace("%(named)s", meeting_name(said))
+
+
+def _settled(text: str, said: Details) -> str:
+    """Add who goes on from a meeting, or what it has won, and why."""
+    if said.get("part") == "third_place":
+        outcome = _("%(entrant)s is third, since %(why)s.")
+    elif said.get("is_final") == "1":
+        outcome = _("%(entrant)s wins it, since %(why)s.")
+    else:
+        outcome = _("%(entrant)s goes on, since %(why)s.")
+    text = text.replace("%(named)s", meeting_name(said))
+    return text + " " + outcome.replace("%(why)s", _why(said))
+
+
+def _why(said: Details) -> str:
+    is_play_off = said.get("slot", "").startswith(PLAY_OFF)
+    if not said.get("left"):
+        return _("it is seeded higher in the play-off") if is_play_off else _("it is seeded higher")
+    if said.get("others", "0") != "0":
+        return _("%(left)s left, and it is seeded highest of the others")
+    return _("%(left)s left")
+
+
+def meeting_name(said: Details) -> str:
+    """Name a meeting of a bracket by its part and its column."""
+    part, to_go = said.get("part"), said.get("to_go", "")
+    if part == "third_place":
+        return _("Third place")
+    if part == "final":
+        return _("Grand final") if said.get("column") == "1" else _("Second final")
+    if part == "lower":
+        return _("Lower final") if to_go == "0" else _("Lower round %(column)s")
+    if said.get("is_double") == "1":
+        return _("Upper final") if to_go == "0" else _("Upper round %(column)s")
+    if to_go == "0":
+        return _("Final")
+    names = {SEMI_FINALS: _("Semi-final"), QUARTER_FINALS: _("Quarter-final")}
+    return names.get(said.get("places", "")) or _("Round of %(places)s")
 
 
 def _bracket_round(said: Details) -> str:
@@ -68,21 +141,16 @@ NOTES: Mapping[str, Words] = {
     "bracket_bye": gettext_lazy(
         "%(entrant)s has a bye: there are fewer entrants than places, and it is seeded high."
     ),
-    "bracket_walkover": gettext_lazy("%(entrant)s goes on without a game: %(left)s has left."),
-    "bracket_nobody": gettext_lazy(
-        "%(entrants)s had all left; the place of %(entrant)s, seeded highest, is passed over later."
-    ),
+    "bracket_walkover": _bracket_walkover,
+    "bracket_nobody": _bracket_nobody,
     "bracket_level": _bracket_level,
-    "bracket_void": gettext_lazy(
-        "The meeting of %(entrants)s is void: %(entrant)s goes on, since it is seeded highest."
-    ),
-    "bracket_award_shared": gettext_lazy(
-        "The meeting of %(entrants)s was shared: %(entrant)s goes on, since it is seeded highest."
-    ),
+    "bracket_void": _bracket_void,
+    "bracket_award_shared": _bracket_award_shared,
     "bracket_reset": gettext_lazy(
         "%(entrant)s lost to %(by)s, and for the first time: they meet once more."
     ),
     "group_draw": gettext_lazy("The groups, drawn by seed: %(groups)s."),
+    "play_off_seeds": gettext_lazy("The seeds of the play-off, from 1 on: %(entrants)s."),
     "qualified": gettext_lazy("From group %(group)s go on: %(entrants)s."),
     "passed_over": gettext_lazy(
         "%(entrant)s of group %(group)s has left: the next of the group goes on."
@@ -117,6 +185,9 @@ UNPLAYABLE: Mapping[str, Words] = {
         "It needs at least %(least)s entrants and has %(entrants)s: let more enter, "
         "or choose another format."
     ),
+    "too_many_entrants": gettext_lazy(
+        "At most %(most)s can be in a tournament and these are %(entrants)s: say fewer."
+    ),
     "too_many_pairings": gettext_lazy(
         "That would be %(pairings)s pairings and at most %(most)s are played: let fewer enter, "
         "or choose a format with fewer rounds."
@@ -124,9 +195,6 @@ UNPLAYABLE: Mapping[str, Words] = {
     "unknown_size": gettext_lazy(
         "This format cannot be played by %(size)s in a match, only by %(known)s: choose another "
         "format or another ladder."
-    ),
-    "too_many_entrants": gettext_lazy(
-        "At most %(most)s can be in a tournament and these are %(entrants)s: say fewer."
     ),
     "unknown_format": gettext_lazy(
         "There is no format “%(slug)s”. Choose one of these: %(known)s."
@@ -149,10 +217,7 @@ UNPLAYABLE: Mapping[str, Words] = {
     "bracket_size": gettext_lazy(
         "There is no bracket of matches for %(size)s: choose another format or another ladder."
     ),
-    "swiss_too_many_rounds": gettext_lazy(
-        "%(entrants)s entrants can play at most %(most)s rounds for certain without meeting twice, "
-        "and that would be %(rounds)s: play fewer rounds, or let more enter."
-    ),
+    "swiss_too_many_rounds": _swiss_too_many_rounds,
 }
 
 BY_CODE: Mapping[str, Words] = {**NOTES, **ROUNDS, **UNPLAYABLE}

@@ -1,6 +1,6 @@
 """Plays brackets to their end: results from a lot or by strength, with whatever goes wrong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
 
@@ -17,6 +17,11 @@ from arena.domain.formats.shapes import (
 )
 
 MOST_ROUNDS = 40
+
+
+def settled(state: State, notes: Iterable[Note]) -> State:
+    """Keep who was said to go on, as whoever draws a round does."""
+    return replace(state, meetings=results.settled(state.meetings, notes))
 
 
 def setup_for(*, size: int = 2, games: int | None = None, **options: int) -> Setup:
@@ -98,6 +103,7 @@ class Play:
         if draw is None:
             return False
         self.notes += draw.notes
+        self.state = settled(self.state, draw.notes)
         for meeting in draw.meetings:
             if self.rng.random() < self.trouble:
                 self.leave(self.rng.choice(self.state.entries).id, meeting.round)

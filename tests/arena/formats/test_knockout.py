@@ -177,9 +177,10 @@ def test_who_leaves_after_the_next_draw_has_gone_on_all_the_same():
     terms = setup_for(size=3, extra_matches=0)
     level = Score(wins=1, draws=1, losses=1)
     first = knockout.initial_pairings(terms, entries(9)).meetings
-    semis = [replace(each, scores=(level,) * 3) for each in first]
-    final = knockout.next_round(State(terms, entries(9), semis))
+    played = [replace(each, scores=(level,) * 3) for each in first]
+    final = knockout.next_round(State(terms, entries(9), played))
     assert final is not None
+    semis = results.settled(played, final.notes)
     best = entries(9)[0]
     left = [replace(best, until_round=1), *entries(9)[1:]]
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from arena.domain.formats import knockout, results, slots
+from arena.domain.formats import brackets, knockout, results, slots
 from arena.domain.formats.shapes import Decision, Meeting, Score, State
-from tests.arena.formats.bracket_play import Play, entries, setup_for
+from tests.arena.formats.bracket_play import Play, entries, settled, setup_for
 
 LEVEL = (Score(wins=1, losses=1), Score(wins=1, losses=1))
 
@@ -39,16 +39,48 @@ def test_none_is_added_where_one_of_the_level_has_left():
     state = replace(state, entries=left)
     assert knockout.extra_matches(state, state.meetings[0]) == 0
     assert knockout.standings(state)[0].entrant == 1002
+    (note,) = knockout.closing_notes(state)
+    assert (note.details["entrant"], note.details["left"]) == (1002, [1001])
+
+
+def test_who_waits_for_one_more_match_has_not_won_yet():
+    state = final_of_two(LEVEL)
+    assert knockout.extra_matches(state, state.meetings[0]) == 1
+    assert not knockout.is_finished(state)
+    assert knockout.closing_notes(state) == ()
+    assert brackets.layout(knockout.course_of(state)).winner is None
+    assert {row.stage for row in knockout.standings(state)} == {2}
+
+
+def test_what_was_said_of_the_final_stands_whoever_leaves_after_it():
+    state = final_of_two((Score(wins=3, losses=3), Score(wins=3, losses=3)))
+    notes = knockout.closing_notes(state)
+    left = (replace(state.entries[0], until_round=1), state.entries[1])
+    kept = replace(settled(state, notes), entries=left)
+    assert knockout.standings(kept)[0].entrant == notes[0].details["entrant"] == 1001
+    assert brackets.layout(knockout.course_of(kept)).winner == 1001
+    assert knockout.closing_notes(kept) == ()  # it was said
 
 
 def test_after_the_extra_matches_the_higher_seed_goes_on_and_it_is_said():
     state = final_of_two((Score(wins=3, losses=3), Score(wins=3, losses=3)))
     assert knockout.standings(state)[0].entrant == 1001
     (note,) = knockout.closing_notes(state)
-    assert (note.code, note.details) == (
-        "bracket_level",
-        {"entrants": [1001, 1002], "entrant": 1001, "slot": "W1.1", "extra": 2},
-    )
+    assert (note.code, note.meeting) == ("bracket_level", (1, 1))
+    assert note.details == {
+        "slot": "W1.1",
+        "part": "upper",
+        "column": 1,
+        "to_go": 0,
+        "places": 2,
+        "is_double": 0,
+        "is_final": 1,
+        "entrants": [1001, 1002],
+        "entrant": 1001,
+        "left": [],
+        "others": 1,
+        "extra": 2,
+    }
 
 
 def four(*meetings, left=()):
@@ -75,7 +107,9 @@ def test_whoever_waits_and_leaves_is_passed_by_walkover():
     assert (final.decision, final.entrants) == (Decision.WALKOVER, (1001, 1003))
     assert final.scores == (Score(losses=2, forfeits=2), Score(wins=2))
     assert [note.code for note in draw.notes] == ["bracket_walkover"]
-    assert draw.notes[0].details == {"entrant": 1003, "left": [1001], "slot": "W2.1"}
+    (note,) = draw.notes
+    assert (note.details["entrant"], note.details["left"]) == (1003, [1001])
+    assert (note.details["slot"], note.details["is_final"]) == ("W2.1", 1)
 
 
 def test_a_pairing_that_both_have_left_keeps_its_place():

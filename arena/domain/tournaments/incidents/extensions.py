@@ -59,7 +59,11 @@ class AddMatches:
         targets.require_free(pairing)
         targets.require_all_there(pairing)
         total = _add_matches(pairing, self.matches)
-        details = {"pairing": targets.label(pairing), "matches": total}
+        details = {
+            "pairing": targets.label(pairing),
+            "matches": total,
+            "was_settled": pairing.goes_on is not None,
+        }
         notes = [*targets.reopen(tournament, pairing), *targets.later_rounds(pairing)]
         return Done("matches_added", details, tuple(notes), seen)
 

@@ -55,7 +55,12 @@ class Rerun:
         lifted = self._lift(pairing, reason)
         again = reruns.play_again(match=match, reason=reason)
         notes = [*lifted, *targets.reopen(tournament, pairing), *targets.later_rounds(pairing)]
-        return Done("match_rerun", {"match": str(match), "again": str(again)}, tuple(notes), seen)
+        details = {
+            "match": str(match),
+            "again": str(again),
+            "was_settled": pairing.goes_on is not None,
+        }
+        return Done("match_rerun", details, tuple(notes), seen)
 
     def _lift(self, pairing: Pairing, reason: str) -> list[str]:
         """Let play decide where an award did; what the award had ended is played too."""
@@ -87,7 +92,12 @@ class Award:
         targets.require_free(pairing)
         ended = reruns.end_open(pairing=pairing, reason=reason)
         Pairing.objects.filter(pk=pairing.pk).update(decision=PairingDecision.AWARD, award=position)
-        details = {"pairing": targets.label(pairing), "to": self.to}
+        targets.forget_winner(pairing)
+        details = {
+            "pairing": targets.label(pairing),
+            "to": self.to,
+            "was_settled": pairing.goes_on is not None,
+        }
         notes = [*reruns.say_ended(ended), *targets.later_rounds(pairing)]
         return Done("awarded", details, tuple(notes), seen)
 

@@ -185,6 +185,7 @@ def reopen(tournament: Tournament, pairing: Pairing | None = None) -> list[str]:
     if pairing is not None:
         TournamentRound.objects.filter(pk=pairing.round_id).update(finished_at=None)
     if tournament.status != TournamentStatus.COMPLETED:
+        forget_winner(pairing)
         return []
     tournament.status = TournamentStatus.RUNNING
     tournament.completed_at = None
@@ -193,6 +194,11 @@ def reopen(tournament: Tournament, pairing: Pairing | None = None) -> list[str]:
 
 
 def seen(rows: Iterable[Match]) -> str:
+def forget_winner(pairing: Pairing) -> None:
+    """Let it be open again who goes on from a pairing of a bracket that was level."""
+    Pairing.objects.filter(pk=pairing.pk).update(goes_on=None)
+
+
     """Name matches and which of them are over: what is decided upon."""
     return ",".join(
         sorted(f"{row.public_id}{'' if row.is_open else '.'}{row.status[:2]}" for row in rows)

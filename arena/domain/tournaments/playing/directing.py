@@ -219,8 +219,8 @@ def _hold(tournament: Tournament, why: str) -> None:
 def _complete(picture: Picture) -> None:
     """End the tournament; who organizes it may still put the last round right, or release it."""
     tournament = picture.tournament
-    for note in picture.format.closing_notes(picture.state) if picture.state.meetings else ():
-        journal.note(tournament=tournament, note=note, round_number=picture.state.rounds)
+    notes = picture.format.closing_notes(picture.state) if picture.state.meetings else ()
+    drawing.explain(tournament=tournament, notes=notes, number=picture.state.rounds)
     stages.complete(tournament=tournament, by=None)
 
 

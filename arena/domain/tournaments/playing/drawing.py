@@ -1,6 +1,8 @@
 """A round as it is drawn: its row, its pairings, their matches, and why it is as it is."""
 
-from arena.domain.formats.shapes import Draw, Meeting
+from collections.abc import Iterable
+
+from arena.domain.formats.shapes import Decision, Draw, Meeting, Note
 from arena.domain.tournaments import journal, releases, stages
 from arena.models import (
     Pairing,
@@ -38,8 +40,7 @@ def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound
         pairings=len(pairings) - decided,
         decided=decided,
     )
-    for note in draw.notes:
-        journal.note(tournament=tournament, note=note, round_number=number)
+    explain(tournament=tournament, notes=draw.notes, number=number)
     return row
 
 
@@ -48,6 +49,28 @@ def _pairing(tournament: Tournament, row: TournamentRound, meeting: Meeting) -> 
         round=row,
         number=meeting.number,
         slot=meeting.slot,
+def explain(*, tournament: Tournament, notes: Iterable[Note], number: int) -> None:
+    """Write what a format says of its decisions about a round, or of meetings before it.
+
+    Who is said to go on from a meeting is kept with it. The caller holds the tournament.
+    """
+    for note in notes:
+        round_number = number
+        if note.meeting:
+            round_number = note.meeting[0]
+            _keep(tournament, note.meeting, note.details["entrant"])
+        journal.note(tournament=tournament, note=note, round_number=round_number)
+
+
+def _keep(tournament: Tournament, meeting: tuple[int, int], winner: int) -> None:
+    round_number, number = meeting
+    pairing = Pairing.objects.get(
+        round__tournament=tournament, round__number=round_number, number=number
+    )
+    pairing.goes_on = pairing.entrants.get(entrant=winner).position
+    pairing.save(update_fields=["goes_on"])
+
+
         matches_wanted=tournament.matches_per_pairing,
         decision=PairingDecision(meeting.decision) if meeting.decision else "",
         award=_award(meeting),

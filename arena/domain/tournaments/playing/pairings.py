@@ -45,12 +45,12 @@ def tend(*, picture: Picture, pairing: Pairing) -> bool:
 
 
 def break_tie(*, picture: Picture, pairing: Pairing) -> bool:
-    """Add matches to a pairing of the last round that its format does not let end level.
+    """Add matches to a pairing that its format does not let end level.
 
     They are made as soon as it is tended. True where some were added.
     """
     meeting = picture.meeting_of(pairing)
-    if meeting.round != picture.state.rounds or meeting.decision or not meeting.scores:
+    if meeting.decision or not meeting.scores:
         return False
     extra = picture.format.extra_matches(picture.state, meeting)
     if not extra:
