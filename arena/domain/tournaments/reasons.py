@@ -53,6 +53,17 @@ def _swiss_too_many_rounds(said: Details) -> str:
     )
 
 
+def _swiss_too_many_rounds(said: Details) -> str:
+    most = said.get("most", "")
+    return ngettext(
+        "%(entrants)s entrants can play at most %(most)s round for certain without meeting twice, "
+        "and that would be %(rounds)s: play fewer rounds, or let more enter.",
+        "%(entrants)s entrants can play at most %(most)s rounds for certain without meeting twice, "
+        "and that would be %(rounds)s: play fewer rounds, or let more enter.",
+        int(most) if most.isdecimal() else 0,
+    )
+
+
 def _bracket_level(said: Details) -> str:
     extra = said.get("extra", "")
     text = ngettext(

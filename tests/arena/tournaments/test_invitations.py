@@ -230,6 +230,15 @@ def test_an_impossible_number_of_the_ladder_is_refused(n, code):
     assert refused[0] == code
 
 
+def test_of_an_empty_ladder_nobody_is_taken_and_it_says_so():
+    tournament = making.make_open()
+    act = {"tournament": tournament, "by": making.organizer(tournament), "n": 2}
+
+    assert "Nobody plays on the ladder yet." in making.refusal(entries.take_top, **act)[1]
+    making.enter(tournament, making.rated(1500.0).active_version)
+    assert "the best 2 who can play are in" in making.refusal(entries.take_top, **act)[1]
+
+
 def test_lists_are_for_organizers_and_for_before_the_freeze():
     tournament = making.make_frozen(2)
     by = making.organizer(tournament)

@@ -110,6 +110,8 @@ def test_words_are_there_whatever_the_details_lack(code):
         ("bracket_level", {"extra": 2}, "after 2 extra matches. "),
         ("swiss_too_many_rounds", {"most": 1}, "at most 1 round for certain"),
         ("swiss_too_many_rounds", {"most": 3}, "at most 3 rounds for certain"),
+        ("swiss_too_many_rounds", {"most": 1}, "at most 1 round for certain"),
+        ("swiss_too_many_rounds", {"most": 3}, "at most 3 rounds for certain"),
         ("took_list", {"entrants": [1], "changed": []}, "Entered from a list: ann."),
         ("took_list", {"entrants": [], "changed": [2]}, "Changed by a list: bob."),
         ("cancelled", {"matches": 0}, "Cancelled."),

@@ -196,11 +196,7 @@ def take_top(
     places = locked.max_entrants - locked.entrants.filter(status=IN).count()
     entered = ladder_entry.enter_best(tournament=locked, by=by, best=n, most=places)
     if not entered:
-        said = _(
-            "There is nobody to take: the best %(n)d who can play are in, or no place is left. "
-            "Take more of them, or allow more entrants."
-        )
-        raise Refused("nobody_to_take", said % {"n": n}, field="top_n")
+        raise _nobody_to_take(locked, n)
     tournament.refresh_from_db()
     return entered
 
@@ -219,6 +215,17 @@ def take_csv(
     entrants = rosters.take(tournament=locked, by=by, text=text)
     tournament.refresh_from_db()
     return entrants
+
+
+def _nobody_to_take(locked: Tournament, n: int) -> Refused:
+    if ladder_entry.is_empty(tournament=locked):
+        said = _("Nobody plays on the ladder yet. Enter bots one by one, or by a list.")
+    else:
+        said = _(
+            "There is nobody to take: the best %(n)d who can play are in, or no place is left. "
+            "Take more of them, or allow more entrants."
+        )
+    return Refused("nobody_to_take", said % {"n": n}, field="top_n")
 
 
 def _begin_list(tournament: Tournament, by: User, revision: int | None) -> Tournament:

@@ -27,6 +27,11 @@ def fill(*, tournament: Tournament, by: User | None = None) -> list[TournamentEn
     return enter_best(tournament=tournament, by=by, best=wanted, most=wanted - inside)
 
 
+def is_empty(*, tournament: Tournament) -> bool:
+    """Say whether nobody plays on the ladder."""
+    return not Entrant.objects.filter(ladder=tournament.ladder_id, active=True).exists()
+
+
 def enter_best(
     *, tournament: Tournament, by: User | None, best: int, most: int
 ) -> list[TournamentEntrant]:
