@@ -2,7 +2,8 @@
 
 import pytest
 
-from arena.domain.tournaments.drafting import drafts
+from arena.domain.formats import catalogue, knockout
+from arena.domain.tournaments.drafting import drafts, terms
 from arena.domain.tournaments.entering import entries
 from arena.models import Tournament
 from tests.arena.tournaments import making
@@ -27,6 +28,28 @@ def test_a_preview_of_swiss_has_its_byes():
     seen = drafts.preview(values=values, entrants=9)
 
     assert [each.byes for each in seen.rounds] == [1] * 5
+
+
+@pytest.mark.parametrize("slug", ["swiss", "single_elimination", "double_elimination"])
+def test_more_than_can_be_in_a_tournament_are_not_reckoned_with(slug):
+    values = {**making.values(), "format": slug, "min_entrants": 8, "max_entrants": 16}
+
+    faults = making.faults(drafts.preview, values=values, entrants=10**9)
+
+    assert [*faults] == ["entrants"]
+    assert "At most 1024 can be in a tournament" in faults["entrants"][0]
+    assert drafts.preview(values=values, entrants=terms.MOST_ENTRANTS).entrants == 1024
+
+
+@pytest.mark.parametrize("slug", ["single_elimination", "double_elimination"])
+def test_brackets_that_were_asked_for_long_ago_are_forgotten(slug):
+    format_ = catalogue.find(slug)
+    tournament = making.make_draft(format=slug, min_entrants=4)
+
+    for entrants in range(4, 60):
+        terms.outline(tournament=tournament, entrants=entrants)
+
+    assert format_._nodes.cache_info().currsize <= knockout.BRACKETS_KEPT
 
 
 def test_a_preview_needs_no_name_and_keeps_nothing():
