@@ -26,14 +26,14 @@ class Channel(filesystem.Channel):  # type: ignore[misc] # kombu has no types
         path = folder / f"{round(monotonic() * 1000)}_{own}.{queue}.msg"
         part = folder / f"{own}{SUFFIX}"
         try:
-            part.write_text(dumps(payload), encoding="utf-8")
+            part.write_text(dumps(payload), encoding="utf-8")  # type: ignore[no-untyped-call] # as above
             part.rename(path)
         except OSError as exc:
             message = f"Cannot add file {path} to its folder"
             raise ChannelError(message) from exc
 
 
-class Transport(filesystem.Transport):  # type: ignore[misc] # kombu has no types
+class Transport(filesystem.Transport):
     """kombu's transport `filesystem://` with these channels."""
 
     Channel = Channel

@@ -67,6 +67,11 @@ class MatchLine:
     score: str
     doings: Sequence[Doing]
 
+    @property
+    def status(self) -> str:
+        """Where it stands, in words."""
+        return match_word(self.match)
+
 
 @dataclass(frozen=True, slots=True)
 class PairingLine:
@@ -206,7 +211,7 @@ def _line(tournament: Tournament, picture: Picture, meeting: Meeting) -> Pairing
     lines = [
         MatchLine(
             match,
-            _score(picture, meeting, match),
+            match_score(picture, meeting, match),
             _of_match(tournament, match) if may else (),
         )
         for match in matches
@@ -214,7 +219,13 @@ def _line(tournament: Tournament, picture: Picture, meeting: Meeting) -> Pairing
     return PairingLine(pairing, names, lines, _of_pairing(tournament, pairing) if may else ())
 
 
-def _score(picture: Picture, meeting: Meeting, match: Match) -> str:
+def match_word(match: Match) -> str:
+    """Say where a match stands, for those who organize it."""
+    is_taken = match.status == MatchStatus.LEASED
+    return _("taken by a runner") if is_taken else match.get_status_display()
+
+
+def match_score(picture: Picture, meeting: Meeting, match: Match) -> str:
     """Say the points of a match that is finished, in the order of its pairing; else nothing."""
     if match.status != MatchStatus.FINISHED:
         return ""
@@ -247,4 +258,8 @@ def more(tournament: Tournament) -> list[Doing]:
     has_rounds = "rounds" in tournament.format_options
     if has_rounds and tournament.status in (S.FROZEN, S.RUNNING, S.PAUSED, S.COMPLETED):
         found.append(Doing(str(ACTS["add_rounds"].name), act_url(tournament, "add_rounds")))
+    is_over = tournament.status in (S.COMPLETED, S.RELEASED, S.CANCELLED)
+    if not is_over or tournament.rehearsals.exists():
+        label = _("Its rehearsals") if is_over else _("Rehearse it")
+        found.append(Doing(label, reverse("tournament-rehearsal", args=[tournament.slug])))
     return found

@@ -7,11 +7,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arena.domain.tournaments.incidents import entrant_acts, extensions, match_acts, targets
+from arena.domain.tournaments.incidents import entrant_acts, extensions, match_acts
 from arena.domain.tournaments.incidents.acts import Act
-from arena.models import Bot, Pairing, Release, Tournament, TournamentEntrant, Version
+from arena.models import Bot, Pairing, Tournament, TournamentEntrant, Version
+from arena.web import actsubjects
+from arena.web.actconfirming import SHARED
 
-SHARED = "shared"
 VERSION = re.compile(r"v?(?P<number>[0-9]{1,6})")
 THERE = TournamentEntrant.Status.ENTERED
 
@@ -27,6 +28,10 @@ class ActForm(forms.Form):
         self.tournament = tournament
         if "entrant" in self.fields:
             self._offer_entrants()
+        self.fill()
+
+    def fill(self) -> None:
+        """Say what there is so far, and offer what can be chosen."""
 
     @property
     def subject(self) -> str:
@@ -42,6 +47,10 @@ class ActForm(forms.Form):
         """Give the act that was asked for; only of a valid form."""
         raise NotImplementedError
 
+    def _asked(self, name: str) -> str:
+        """Give what was asked for under a name, whether or not it is valid."""
+        return str((self.data or self.initial).get(name, ""))
+
     def _offer_entrants(self) -> None:
         rows = self.tournament.entrants.select_related("bot__owner", "version")
         there = [(str(row.pk), named(row)) for row in rows.filter(status=THERE)]
@@ -54,6 +63,14 @@ class MatchForm(ActForm):
     match = forms.CharField(
         label=gettext_lazy("Match"), widget=forms.TextInput(attrs={"placeholder": "m_7Hq…"})
     )
+
+    @property
+    def subject(self) -> str:
+        """Name the match by who meets in it, with its score."""
+        match = actsubjects.find_match(self.tournament, self._asked("match"))
+        if match is None or match.pairing is None:
+            return ""
+        return actsubjects.of_match(self.tournament, match, match.pairing)
 
 
 class VoidForm(MatchForm):
@@ -84,16 +101,13 @@ class PairingForm(ActForm):
 
     @property
     def subject(self) -> str:
-        """Name the pairing by who meets in it."""
-        if (row := self.row()) is None:
-            return ""
-        places = row.entrants.select_related("entrant__bot").order_by("position")
-        names = " \N{EN DASH} ".join(place.entrant.bot.name for place in places)
-        return f"{targets.label(row)}: {names}"
+        """Name the pairing by who meets in it, with its score."""
+        row = self.row()
+        return actsubjects.of_pairing(self.tournament, row) if row else ""
 
     def row(self) -> Pairing | None:
         """Find the pairing in the tournament."""
-        wanted = str((self.data or self.initial).get("pairing", ""))
+        wanted = self._asked("pairing")
         if not wanted.isprintable():  # no id; a NUL in it would be too much for PostgreSQL
             return None
         rows = Pairing.objects.select_related("round").filter(round__tournament=self.tournament)
@@ -105,9 +119,8 @@ class AwardForm(PairingForm):
 
     to = forms.ChoiceField(label=gettext_lazy("Awarded to"))
 
-    def __init__(self, *, tournament: Tournament, asked: Mapping[str, str]) -> None:
+    def fill(self) -> None:
         """Offer those who are in the pairing."""
-        super().__init__(tournament=tournament, asked=asked)
         row = self.row()
         if row is None:
             return
@@ -129,6 +142,11 @@ class AddMatchesForm(PairingForm):
 
     # Not `matches`: an input of this name would hide the method of the form that scripts call.
     count = forms.IntegerField(label=gettext_lazy("More matches"), min_value=1, initial=1)
+
+    def fill(self) -> None:
+        """Say in how many it is played so far."""
+        if row := self.row():
+            self.fields["count"].help_text = actsubjects.present_matches(row.matches_wanted)
 
     def act(self) -> Act:
         """Give the act."""
@@ -166,6 +184,13 @@ class SubstituteForm(EntrantForm):
         widget=forms.TextInput(attrs={"placeholder": "v3"}),
     )
 
+    def fill(self) -> None:
+        """Say which versions of the entrant are ready, where one is named."""
+        rows = self.tournament.entrants.filter(status=THERE).select_related("bot__owner", "version")
+        named_one = next((row for row in rows if str(row.pk) == self._asked("entrant")), None)
+        if named_one:
+            self.fields["version"].help_text = actsubjects.ready_versions(named_one)
+
     def clean(self) -> dict[str, object]:
         """Find the version that is meant."""
         found: dict[str, object] = super().clean() or {}
@@ -197,6 +222,11 @@ class AddRoundsForm(ActForm):
 
     rounds = forms.IntegerField(label=gettext_lazy("More rounds"), min_value=1, initial=1)
 
+    def fill(self) -> None:
+        """Say how many there are so far."""
+        if count := self.tournament.format_options.get("rounds"):
+            self.fields["rounds"].help_text = actsubjects.present_rounds(count)
+
     def act(self) -> Act:
         """Give the act."""
         return extensions.AddRounds(self.cleaned_data["rounds"])
@@ -216,37 +246,14 @@ class PostponeForm(ActForm):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
     )
 
+    def fill(self) -> None:
+        """Say what was said so far."""
+        for name in ("freezes_at", "starts_at"):
+            self.fields[name].help_text = actsubjects.present_time(getattr(self.tournament, name))
+
     def act(self) -> Act:
         """Give the act."""
         return extensions.Postpone(self.cleaned_data["freezes_at"], self.cleaned_data["starts_at"])
-
-
-class ConfirmForm(forms.Form):
-    """The word of whoever saw a dry run: what it was of, and why."""
-
-    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)
-    reason = forms.CharField(
-        label=gettext_lazy("Reason"),
-        max_length=500,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=gettext_lazy("Everybody who sees the round will read it in the log."),
-    )
-
-
-class StageForm(forms.Form):
-    """A step of the tournament's life: seen at which revision, and why."""
-
-    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=500, required=False)
-
-
-class ReleaseForm(forms.Form):
-    """Who sees a round."""
-
-    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
-    round = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
-    release = forms.ChoiceField(label=gettext_lazy("Who sees it"), choices=Release.choices)
 
 
 FORMS: Mapping[str, type[ActForm]] = {

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from kombu import Connection
+from kombu.connection import Connection
 from kombu.exceptions import ChannelError
 
 from arena import filebroker

@@ -83,7 +83,7 @@ def test_it_says_what_happens_next_and_what_waits(console, cup):
     said = text(console.get(url(cup)))
 
     assert "The next round is drawn by itself when the 2 open pairings are over." in said
-    assert "Waits for you nothing" in said
+    assert "Nothing waits for you." in said
     for match in playing.matches_of(cup):
         assert match.public_id in said
 
@@ -197,6 +197,7 @@ def test_a_tournament_is_taken_through_its_stages(client):
     assert step("release") == "released"
     page = client.get(url(cup)).content.decode()
     assert not [action for action in STAGES if url(cup, "stage", action) in page]
+    assert url(cup, "rehearsal") not in page
 
 
 def test_what_cannot_be_undone_takes_two_clicks(client):

@@ -1,7 +1,10 @@
 """Acts in the console of organizers: seen first, done with one confirmation."""
 
+import re
+
 import pytest
 from django.urls import reverse
+from django.utils import formats
 
 from arena.domain.tournaments import stages
 from arena.models import Pairing
@@ -11,6 +14,7 @@ from tests.arena.tournaments import making, playing
 from tests.web.consoling import act_url, hidden, text, url
 
 pytestmark = pytest.mark.django_db
+DASH = "\N{EN DASH}"
 
 
 @pytest.fixture
@@ -137,3 +141,90 @@ def test_a_version_is_named_as_people_name_it(console, cup, typed, code):
 
     assert answer.status_code == code
     assert ("What it does to the standings" in text(answer)) == (code == 200)
+
+
+def buttons(answer):
+    """Give the words of the buttons that do something."""
+    return re.findall(r'button-danger" type="submit">([^<]*)<', answer.content.decode())
+
+
+def test_the_button_says_what_is_done_and_to_whom(console, cup):
+    pairing, to, award_it = award(cup)
+    names = f" {DASH} ".join(row.bot.name for row in playing.sides(pairing))
+    match = playing.finish(playing.matches_of(cup)[0], 1.0, 0.5)
+    other = playing.matches_of(cup)[1]
+    factories.make_ready(to.bot)
+    others = f" {DASH} ".join(row.bot.name for row in playing.sides(other.pairing))
+    pages = {
+        award_it: f"Award 1.1 to {to.bot}",
+        act_url(
+            cup, "award", pairing=pairing.public_id, to="shared"
+        ): f"Let all share 1.1: {names}",
+        act_url(cup, "rerun", match=match.public_id): f"Play match 1 of {names} again",
+        act_url(cup, "void", match=other.public_id): f"Void match 1 of {others}",
+        act_url(
+            cup, "add_matches", pairing=pairing.public_id, count=2
+        ): f"Add 2 matches to {names}",
+        act_url(cup, "withdraw", entrant=to.pk): f"Withdraw {to.bot}",
+        act_url(cup, "disqualify", entrant=to.pk): f"Disqualify {to.bot}",
+        act_url(cup, "substitute", entrant=to.pk, version="v2"): f"Let v2 play for {to.bot}",
+    }
+
+    assert {address: buttons(console.get(address)) for address in pages} == {
+        address: [said] for address, said in pages.items()
+    }
+
+
+def test_rounds_are_added_by_a_button_that_says_how_many(client):
+    cup = playing.begin(6, format="swiss", format_options={"rounds": 2})
+    client.force_login(making.organizer(cup))
+
+    asked = client.get(act_url(cup, "add_rounds"))
+    tried = client.get(act_url(cup, "add_rounds", rounds=1))
+
+    assert "It has 2 rounds now." in text(asked)
+    assert buttons(tried) == ["Add 1 round"]
+
+
+def test_what_an_act_is_about_stands_there_with_its_score(console, cup):
+    pairing, _to, award_it = award(cup)
+    names = f" {DASH} ".join(row.bot.name for row in playing.sides(pairing))
+    match = playing.matches_of(cup)[0]
+    waiting = text(console.get(act_url(cup, "void", match=match.public_id)))
+    playing.finish(match, 1.0, 0.5)
+    playing.go_on(cup)
+
+    again = text(console.get(act_url(cup, "rerun", match=match.public_id)))
+
+    assert f"1.1: {names}, match 1, queued" in waiting
+    assert f"1.1: {names}, match 1, 1½{DASH}½" in again
+    assert f"1.1: {names}, 1½{DASH}½" in text(console.get(award_it))
+
+
+def test_the_dry_run_shows_what_was_and_what_becomes_of_it(console, cup):
+    page = text(console.get(award(cup)[2]))
+
+    assert "0 → becomes 2" in page
+    assert "Back, change nothing" in page
+
+
+def test_the_forms_say_what_there_is_so_far(console, client, cup):
+    pairing, to, _address = award(cup)
+    factories.make_ready(to.bot)
+    later = making.ahead(days=2).replace(microsecond=0)
+    soon = making.make_open(freezes_at=making.ahead(days=1), starts_at=later)
+
+    more = console.get(act_url(cup, "add_matches", pairing=pairing.public_id))
+    version = console.get(act_url(cup, "substitute", entrant=to.pk))
+    client.force_login(making.organizer(soon))
+    times = client.get(act_url(soon, "postpone"))
+
+    assert "It is played in 1 match now." in text(more)
+    assert f"Versions of {to.bot} that are ready: v1, v2. Now v1 plays." in text(version)
+    assert f"Until now: {formats.date_format(later, 'j M Y, H:i')} UTC." in text(times)
+
+
+def test_a_match_that_a_runner_has_taken_is_said_to_be(console, cup):
+    factories.claim(playing.matches_of(cup)[0])
+
+    assert "taken by a runner" in text(console.get(url(cup)))

@@ -21,9 +21,10 @@ from arena.domain.tournaments.incidents import trying
 from arena.domain.tournaments.incidents.trying import DryRun, NotAsSeen
 from arena.domain.tournaments.rehearsing import rehearsals
 from arena.models import Release, Tournament
-from arena.web import actwords, consoles, nextsteps, rehearsalcards, showings
+from arena.web import actconfirming, actwords, consoles, nextsteps, rehearsalcards, showings
 from arena.web.forms import show_refusal
-from arena.web.organizerforms import FORMS, ActForm, ConfirmForm, ReleaseForm, StageForm
+from arena.web.organizerforms import FORMS, ActForm
+from arena.web.stageforms import ConfirmForm, ReleaseForm, StageForm
 from arena.web.views.tournaments import is_fragment
 from arena.web.visitors import SignedIn
 
@@ -139,6 +140,10 @@ def act(request: SignedIn, tournament: Tournament, name: str) -> HttpResponse:
         "act": actwords.ACTS[name.replace("-", "_")],
         **_confirming(dry_run, confirm),
     }
+    if dry_run is not None:
+        context["confirmation"] = actconfirming.words(
+            tournament=tournament, act=name.replace("-", "_"), said=choice.cleaned_data
+        )
     is_wrong = choice.errors or (confirm.is_bound and confirm.errors)
     return render(request, "tournaments/manage_act.html", context, status=400 if is_wrong else 200)
 
