@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from string import ascii_uppercase
 
 from django import template
 from django.template import Context
@@ -36,7 +35,7 @@ def format_name(slug: str) -> str:
 @register.filter
 def group_name(number: int) -> str:
     """Name a group by a letter; beyond the alphabet by its number."""
-    return ascii_uppercase[number - 1] if number <= len(ascii_uppercase) else str(number)
+    return figures.group_letter(number)
 
 
 @register.filter

@@ -1,6 +1,6 @@
 """A bracket as a page shows it: parts and rounds with their names, who is where, and what for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -8,16 +8,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.formats import brackets, groups, scoring
-from arena.domain.formats.brackets import Cell, Column, Join, Line, Section
+from arena.domain.formats import scoring
+from arena.domain.formats.brackets import Cell, Join, Line, Section
 from arena.domain.formats.shapes import Decision, Meeting
 from arena.domain.formats.trees import Part, Source
 from arena.domain.tournaments.pictures import Picture
 from arena.models import TournamentEntrant
-from arena.web import figures, pairinglines, standinglines
+from arena.web import figures, pairinglines, roundnames, standinglines
+from arena.web.roundnames import PAIR
 
-PAIR = 2  # who meet in a meeting of the usual size
-
+Names = Mapping[str, str]  # of pairings, by slot
 DECISIONS: dict[Decision, str | Promise] = {
     Decision.BYE: _("bye"),
     Decision.WALKOVER: _("walkover"),
@@ -25,11 +25,6 @@ DECISIONS: dict[Decision, str | Promise] = {
     Decision.VOID: _("void"),
 }
 STATES: dict[str, str | Promise] = {"playing": _("playing"), "waiting": _("to be played")}
-LAST_ROUNDS: dict[int, str | Promise] = {
-    0: _("Final"),
-    1: _("Semi-finals"),
-    2: _("Quarter-finals"),
-}
 PARTS: dict[Part, str | Promise] = {
     Part.UPPER: _("Upper bracket"),
     Part.LOWER: _("Lower bracket"),
@@ -54,12 +49,13 @@ class LineShown:
 
 @dataclass(frozen=True, slots=True)
 class CellShown:
-    """A cell, where it leads and where it stands.
+    """A cell, where it leads and where it stands; `name` is its round and its number in that.
 
     `state` is over, playing, waiting, later or idle. `badge` is a word for it where the score does
     not say all, and `said` the whole sentence.
     """
 
+    slot: str
     name: str
     url: str
     state: str
@@ -98,75 +94,61 @@ class BracketShown:
 
 def of(picture: Picture) -> BracketShown | None:
     """Show the bracket of a tournament, as far as the picture goes; None where there is none."""
-    bracket = brackets.of(picture.format, picture.state)
+    bracket = picture.bracket
     if bracket is None:
         return None
-    parts = [section.part for section in bracket.sections]
+    names = {
+        cell.slot: f"{column.round}.{cell.number}"
+        for section in bracket.sections
+        for column in section.columns
+        for cell in column.cells
+        if cell
+    }
+    has_parts = any(section.part == Part.LOWER for section in bracket.sections)
     return BracketShown(
-        sections=[_section(picture, section, parts) for section in bracket.sections],
+        sections=[_section(picture, names, section, has_parts) for section in bracket.sections],
         winner=picture.entrants[bracket.winner] if bracket.winner is not None else None,
     )
 
 
-def _section(picture: Picture, section: Section, parts: Sequence[Part]) -> SectionShown:
-    is_named = section.part in PARTS and Part.LOWER in parts
+def _section(picture: Picture, names: Names, section: Section, has_parts: bool) -> SectionShown:  # noqa: FBT001 - a fact
     return SectionShown(
         part=section.part,
-        title=str(PARTS[section.part]) if is_named else "",
-        columns=[_column(picture, section.part, column, parts) for column in section.columns],
+        title=str(PARTS.get(section.part, "")) if has_parts else "",
+        columns=[
+            ColumnShown(
+                title=roundnames.of_column(picture, section, column),
+                round=column.round,
+                cells=[_cell(picture, names, cell) if cell else None for cell in column.cells],
+                join=column.join,
+            )
+            for column in section.columns
+        ],
     )
 
 
-def _column(picture: Picture, part: Part, column: Column, parts: Sequence[Part]) -> ColumnShown:
-    return ColumnShown(
-        title=_title(picture, part, column, parts),
-        round=column.round,
-        cells=[_cell(picture, cell) if cell else None for cell in column.cells],
-        join=column.join,
-    )
-
-
-def _title(picture: Picture, part: Part, column: Column, parts: Sequence[Part]) -> str:
-    """Name a round as people call it."""
-    if part == Part.THIRD_PLACE:
-        return gettext("Third place")
-    if part == Part.FINAL:
-        return gettext("Grand final") if column.number == 1 else gettext("Second final")
-    if part == Part.LOWER:
-        said = gettext("Lower round %(number)d") if column.to_go else gettext("Lower final")
-        return said % {"number": column.number}
-    if Part.LOWER in parts:
-        said = gettext("Upper round %(number)d") if column.to_go else gettext("Upper final")
-        return said % {"number": column.number}
-    return _knockout_title(picture.setup.size, column.to_go)
-
-
-def _knockout_title(size: int, to_go: int) -> str:
-    if to_go == 0 or (size == PAIR and to_go in LAST_ROUNDS):
-        return str(LAST_ROUNDS[to_go])
-    return gettext("Round of %(left)d") % {"left": size ** (to_go + 1)}
-
-
-def _cell(picture: Picture, cell: Cell) -> CellShown:
+def _cell(picture: Picture, names: Names, cell: Cell) -> CellShown:
     if cell.meeting:
-        return _drawn(picture, cell, cell.meeting)
+        return _drawn(picture, names, cell, cell.meeting)
+    is_bye = len(cell.lines) == 1
     said = ""
     if cell.slot == "G2.1":
         said = gettext("Played only if the unbeaten one loses the grand final.")
     if cell.is_idle:
         said = gettext("Not needed: the unbeaten one has won the grand final.")
     return CellShown(
-        name=_name(cell.slot),
+        slot=cell.slot,
+        name=names[cell.slot],
         url="",
         state="idle" if cell.is_idle else "later",
-        badge="",
+        badge=str(DECISIONS[Decision.BYE]) if is_bye else "",
         said=said,
-        lines=[] if cell.is_idle else [_line(picture, cell, line) for line in cell.lines],
+        lines=[] if cell.is_idle else [_line(picture, names, cell, line) for line in cell.lines],
         is_fed=cell.is_fed,
     )
 
 
-def _drawn(picture: Picture, cell: Cell, meeting: Meeting) -> CellShown:
+def _drawn(picture: Picture, names: Names, cell: Cell, meeting: Meeting) -> CellShown:
     pairing = pairinglines.line(picture, meeting)
     if len(pairing.matches) == 1:
         url = pairing.matches[0].get_absolute_url()
@@ -174,12 +156,13 @@ def _drawn(picture: Picture, cell: Cell, meeting: Meeting) -> CellShown:
         slug = picture.tournament.slug
         url = reverse("tournament-round", args=[slug, meeting.round]) + f"#{pairing.anchor}"
     return CellShown(
-        name=_name(cell.slot),
+        slot=cell.slot,
+        name=names[cell.slot],
         url=url,
         state=pairing.state,
         badge=_badge(cell, meeting, pairing.state),
-        said=_level(cell) or pairing.said,
-        lines=[_line(picture, cell, line) for line in cell.lines],
+        said=pairing.said,
+        lines=[_line(picture, names, cell, line) for line in cell.lines],
         is_fed=cell.is_fed,
     )
 
@@ -189,25 +172,14 @@ def _badge(cell: Cell, meeting: Meeting, state: str) -> str:
         return str(STATES[state])
     if meeting.decision in DECISIONS:
         return str(DECISIONS[meeting.decision])
-    return gettext("by seed") if cell.note else ""
-
-
-def _level(cell: Cell) -> str:
-    """Say why one of those goes on who are level."""
     if not cell.note:
         return ""
-    reasons = {
-        "bracket_level": gettext("Level: the higher seed goes on."),
-        "bracket_void": gettext("Void: the higher seed goes on."),
-        "bracket_award_shared": gettext("The games are shared: the higher seed goes on."),
-        "bracket_nobody": gettext("All had left: the higher seed keeps the place."),
-    }
-    return reasons[cell.note.code]
+    return gettext("other left") if cell.note.details["left"] else gettext("by seed")
 
 
-def _line(picture: Picture, cell: Cell, line: Line) -> LineShown:
+def _line(picture: Picture, names: Names, cell: Cell, line: Line) -> LineShown:
     if line.entrant is None:
-        said = _origin(picture.setup.size, line.source)
+        said = _origin(names, picture.setup.size, line.source)
         return LineShown(None, 0, said, "", has_won=False, mark="")
     entrant = picture.entrants[line.entrant]
     is_shown = line.score is not None and len(cell.lines) > 1  # a bye has no score to show
@@ -232,18 +204,11 @@ def _mark(picture: Picture, cell: Cell, line: Line, entrant: TournamentEntrant) 
     return standinglines.mark(entrant, rounds=len(picture.rounds))
 
 
-def _origin(size: int, source: Source) -> str:
+def _origin(names: Names, size: int, source: Source) -> str:
     """Say where one will come from who is not known yet."""
-    slot = {"slot": _name(source.slot)}
-    if source.place == 1:
-        return gettext("Winner of %(slot)s") % slot
-    if size == PAIR:
-        return gettext("Loser of %(slot)s") % slot
-    return (
-        gettext("Second of %(slot)s") if source.place == PAIR else gettext("Third of %(slot)s")
-    ) % slot
-
-
-def _name(slot: str) -> str:
-    """Name a slot without what the play-off of groups puts before it."""
-    return slot.removeprefix(groups.PREFIX)
+    said = {
+        1: gettext("Winner of %(pairing)s"),
+        2: gettext("Loser of %(pairing)s") if size == PAIR else gettext("Second of %(pairing)s"),
+        3: gettext("Third of %(pairing)s"),
+    }[source.place]
+    return said % {"pairing": names[source.slot]}

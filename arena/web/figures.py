@@ -1,4 +1,6 @@
-"""Points and measures of tournaments as people write them."""
+"""Points, measures and letters of tournaments as people write them."""
+
+from string import ascii_uppercase
 
 
 def halves(value: float) -> str:
@@ -10,8 +12,14 @@ def halves(value: float) -> str:
 
 
 def measure(value: float) -> str:
-    """Show a tie-break with as few digits as it needs, two behind the point at most.
+    """Show a tie-break as points where it is whole or half, else with two digits at most.
 
     One that counts against somebody is negative: it is shown as what it counts.
     """
-    return f"{round(abs(value), 2):g}"
+    counted = abs(value)
+    return halves(counted) if (2 * counted).is_integer() else f"{round(counted, 2):g}"
+
+
+def group_letter(number: int) -> str:
+    """Name a group by a letter; beyond the alphabet by its number."""
+    return ascii_uppercase[number - 1] if number <= len(ascii_uppercase) else str(number)

@@ -40,7 +40,8 @@ FORMATS: Mapping[str, Word] = {
         _("Who loses goes on in the lower bracket; who loses again is out."),
     ),
     "gauntlet": Word(
-        _("gauntlet"), _("One challenger meets all others; those do not meet each other.")
+        _("gauntlet"),
+        _("The first seeds, the challengers, meet all others. The others do not meet each other."),
     ),
     "groups_playoff": Word(
         _("groups, then play-off"),
@@ -57,7 +58,7 @@ MANY: Mapping[str, str | Promise] = {
         "and nobody meets anybody twice. Most points wins."
     ),
     "single_elimination": _("The best of every %(size)d goes on; the last one left wins."),
-    "gauntlet": _("One challenger meets all others, in matches of %(size)d."),
+    "gauntlet": _("The first seeds, the challengers, meet all others, in matches of %(size)d."),
 }
 
 SCORINGS: Mapping[str, Word] = {
@@ -112,10 +113,23 @@ UNPLAYED = _(
     "tie-break regulations of FIDE, 2023)."
 )
 
-# What else can have put a line before the next.
-DECIDERS: Mapping[str, str | Promise] = {
-    "points": _("points"),
-    "stage": _("how far it came"),
+BY_OPPONENTS = ("buchholz_cut1", "buchholz", "sonneborn_berger")
+
+# What comes before the tie-breaks.
+POINTS = Word(_("points"), _("Those of all games."))
+POINTS_PER_GAME = Word(
+    _("points per game"), _("Points divided by games, since some play more of them than others.")
+)
+STAGE = _("how far it came")
+STAGES: Mapping[str, Word] = {
+    "single_elimination": Word(STAGE, _("The winner of the final, its loser, and so on down.")),
+    "double_elimination": Word(
+        STAGE, _("The winner of the grand final, its loser, and so on down the lower bracket.")
+    ),
+    "groups_playoff": Word(
+        STAGE,
+        _("The play-off, round by round; for those who are not in it the place in their group."),
+    ),
 }
 
 OPTIONS: Mapping[str, Word] = {
@@ -162,14 +176,28 @@ def option_word(name: str) -> Word:
     return OPTIONS.get(name) or _plain(name)
 
 
-def tie_break_words(slugs: Sequence[str]) -> list[Word]:
-    """Give the words of tie-breaks in their order; the coin ends every list."""
-    return [tie_break_word(slug) for slug in (*slugs, CHANCE)]
+def ranking_words(slug: str, tie_breaks: Sequence[str], *, per_game: bool) -> list[Word]:
+    """Give what a format ranks by, in the order in which it is applied: the coin is the last."""
+    first = [STAGES[slug]] if slug in STAGES else []
+    named = [tie_break_word(each) for each in tie_breaks if each != CHANCE]
+    return [*first, _points(per_game=per_game), *named, tie_break_word(CHANCE)]
 
 
-def decider(slug: str) -> str:
-    """Say what put a line of the standings before the next one."""
-    return str(DECIDERS.get(slug) or tie_break_word(slug).name)
+def unplayed(tie_breaks: Sequence[str]) -> str:
+    """Explain what was not played, where a tie-break asks what opponents did; else empty."""
+    return str(UNPLAYED) if any(slug in BY_OPPONENTS for slug in tie_breaks) else ""
+
+
+def decider(slug: str, *, per_game: bool) -> str:
+    """Say what put a line of the standings before the next one; empty for the last line."""
+    if not slug:
+        return ""
+    words = {"stage": STAGE, "points": _points(per_game=per_game).name}
+    return str(words.get(slug) or tie_break_word(slug).name)
+
+
+def _points(*, per_game: bool) -> Word:
+    return POINTS_PER_GAME if per_game else POINTS
 
 
 def matches_in_a_pairing(matches: int, games: int) -> str:

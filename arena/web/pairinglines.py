@@ -1,15 +1,16 @@
 """A pairing as a page shows it: who meets whom, what came of it, and why, in words."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext, ngettext
 
 from arena.domain.formats import scoring
+from arena.domain.formats.brackets import Cell
 from arena.domain.formats.shapes import Decision, Meeting
 from arena.domain.tournaments.pictures import Picture
 from arena.models import Match, MatchStatus, Pairing, TournamentEntrant, TournamentStatus
-from arena.web import figures
+from arena.web import figures, roundnames, settlements
 
 IN_WORK = (MatchStatus.LEASED, MatchStatus.RUNNING)
 DASH = "\N{EN DASH}"
@@ -28,7 +29,8 @@ class Side:
 class PairingLine:
     """A pairing, its sides in the order of their places, and where it stands.
 
-    `state` is over, playing or waiting; `said` is empty where the score says all.
+    `state` is over, playing or waiting; `said` is empty where the score says all. `part` is what it
+    is (the final, a group), where pairings of its round differ in that.
     """
 
     row: Pairing
@@ -36,6 +38,7 @@ class PairingLine:
     state: str
     said: str
     matches: Sequence[Match]
+    part: str = ""
 
     @property
     def anchor(self) -> str:
@@ -44,20 +47,27 @@ class PairingLine:
 
 
 def of_round(picture: Picture, number: int) -> list[PairingLine]:
-    """Give the pairings of a round, in their order."""
+    """Give the pairings of a round: those of a part together, in their order."""
+    parts = roundnames.parts_of_round(picture, number)
+    order = list(dict.fromkeys(parts.values()))
     meetings = [each for each in picture.state.meetings if each.round == number]
-    return [line(picture, each) for each in sorted(meetings, key=lambda each: each.number)]
+    lines = [
+        replace(line(picture, each), part=parts.get((number, each.number), ""))
+        for each in sorted(meetings, key=lambda each: each.number)
+    ]
+    return sorted(lines, key=lambda each: order.index(each.part) if each.part else -1)
 
 
 def line(picture: Picture, meeting: Meeting) -> PairingLine:
     """Give one pairing."""
     row = picture.pairings[meeting.round, meeting.number]
     matches = picture.matches.get(row.pk, [])
+    cell = _cell(picture, meeting)
     return PairingLine(
         row=row,
-        sides=_sides(picture, meeting),
+        sides=_sides(picture, meeting, cell),
         state=_state(meeting, matches),
-        said=_said(picture, meeting, row, matches),
+        said=_settled(picture, meeting, row, cell) or _said(picture, meeting, row, matches),
         matches=matches,
     )
 
@@ -74,17 +84,23 @@ def score(meeting: Meeting, first: int) -> str:
     return DASH.join(figures.halves(scoring.game_points(each)) for each in scores if each)
 
 
-def _sides(picture: Picture, meeting: Meeting) -> list[Side]:
-    points = [
-        scoring.game_points(each) if (each := meeting.score_of(pk)) else None
-        for pk in meeting.entrants
-    ]
-    known = [each for each in points if each is not None]
-    best = max(known) if len(set(known)) > 1 else None
-    return [
-        Side(picture.entrants[pk], own, best is not None and own == best)
-        for pk, own in zip(meeting.entrants, points, strict=True)
-    ]
+def _cell(picture: Picture, meeting: Meeting) -> Cell | None:
+    """Give its place in the bracket, where it has one."""
+    return picture.bracket.find(meeting.slot) if meeting.slot and picture.bracket else None
+
+
+def _sides(picture: Picture, meeting: Meeting, cell: Cell | None) -> list[Side]:
+    scores = {pk: meeting.score_of(pk) for pk in meeting.entrants}
+    points = {pk: scoring.game_points(own) for pk, own in scores.items() if own}
+    best = [cell.winner] if cell else _best(points)
+    return [Side(picture.entrants[pk], points.get(pk), pk in best) for pk in meeting.entrants]
+
+
+def _best(points: Mapping[int, float]) -> list[int]:
+    """Give those who have most; nobody where all have as many."""
+    if len(set(points.values())) < 2:  # noqa: PLR2004 - a difference
+        return []
+    return [pk for pk, own in points.items() if own == max(points.values())]
 
 
 def _state(meeting: Meeting, matches: Sequence[Match]) -> str:
@@ -104,13 +120,25 @@ def _said(picture: Picture, meeting: Meeting, row: Pairing, matches: Sequence[Ma
     }
     if explain := names.get(meeting.decision):
         return explain(picture, meeting, row)
-    extra = row.matches_wanted - picture.tournament.matches_per_pairing
     if meeting.is_over:
-        return _with_extra(extra)
+        return _with_extra(_extra(picture, row))
     return _stopped(picture) or _progress(row, matches)
 
 
-def _bye(picture: Picture, _meeting: Meeting, _row: Pairing) -> str:
+def _settled(picture: Picture, meeting: Meeting, row: Pairing, cell: Cell | None) -> str:
+    """Say why one of those goes on who are level; empty where nobody has to be told."""
+    if cell is None or cell.note is None:
+        return ""
+    return settlements.say(cell.note, extra=0 if meeting.decision else _extra(picture, row))
+
+
+def _extra(picture: Picture, row: Pairing) -> int:
+    return row.matches_wanted - picture.tournament.matches_per_pairing
+
+
+def _bye(picture: Picture, meeting: Meeting, _row: Pairing) -> str:
+    if meeting.slot:
+        return gettext("Bye: goes on without a match.")
     games = picture.setup.games
     return ngettext(
         "Bye: nobody was left to meet. It counts as %(games)d game won.",

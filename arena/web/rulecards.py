@@ -12,7 +12,7 @@ from arena.domain.formats.shapes import Unplayable
 from arena.domain.tournaments.drafting import durations
 from arena.domain.tournaments.drafting.durations import Estimate
 from arena.models import EntryPolicy, Release, Tournament, TournamentStatus, User
-from arena.web import formatwords
+from arena.web import formatwords, standinglines
 from arena.web.formatwords import Word
 from arena.web.showings import KNOCKOUTS, Showing
 
@@ -38,14 +38,15 @@ RELEASES: Mapping[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class RuleCard:
-    """The rules in words; `tie_breaks` are in the order in which they are applied.
+    """The rules in words; `ranking` is what is ranked by, in the order in which it is applied.
 
-    `rng_seed` is None until it is public, at the freeze.
+    `unplayed` is empty where no tie-break has to explain it. `rng_seed` is None until it is
+    public, at the freeze.
     """
 
     facts: Sequence[tuple[str, str]]
-    tie_breaks: Sequence[Word]
-    unplayed: str | Promise
+    ranking: Sequence[Word]
+    unplayed: str
     rng_seed: int | None
     estimate: Estimate | None
     organizers: Sequence[User]
@@ -56,8 +57,10 @@ def rules(showing: Showing) -> RuleCard:
     row = showing.tournament
     return RuleCard(
         facts=_facts(showing),
-        tie_breaks=formatwords.tie_break_words(row.tie_breaks),
-        unplayed=formatwords.UNPLAYED,
+        ranking=formatwords.ranking_words(
+            row.format, row.tie_breaks, per_game=standinglines.is_per_game(showing.picture)
+        ),
+        unplayed=formatwords.unplayed(row.tie_breaks),
         rng_seed=row.rng_seed if row.frozen_at else None,
         estimate=_estimate(showing),
         organizers=list(row.organizers.order_by("username")),

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from arena.domain.formats import groups
-from arena.domain.formats.shapes import CHANCE, Row
+from arena.domain.formats.shapes import CHANCE, Decision, Row
 from arena.domain.tournaments.pictures import Picture
 from arena.models import TournamentEntrant, TournamentEntrantStatus
-from arena.web import figures, formatwords
+from arena.web import figures, formatwords, roundnames
 from arena.web.formatwords import Word
 
-PLAIN = ("points", "")  # nothing has to be said of them
+NOT_ASKED = "\N{EN DASH}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,32 @@ class TieCell:
 
 
 @dataclass(frozen=True, slots=True)
+class Played:
+    """The games that were played: neither byes nor what others decided."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many they are."""
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the standings. `decided` is empty where points alone put it before the next."""
+    """A line of the standings.
+
+    `came_to` is empty where nobody comes further than others. `per_game` are its points per game.
+    `decided` says what put it before the next, and is empty in the last.
+    """
 
     row: Row
     entrant: TournamentEntrant
+    came_to: str
+    played: Played
+    per_game: float
     tie_breaks: Sequence[TieCell]
     decided: str
     mark: str
@@ -38,17 +59,25 @@ class Line:
         """Whether it has left, or was put out."""
         return self.entrant.until_round is not None
 
+    @property
+    def unplayed(self) -> int:
+        """How many of its games were not played."""
+        return self.row.games - self.played.games
+
 
 @dataclass(frozen=True, slots=True)
 class Standings:
     """The lines, best first, and the tie-breaks that have a column of their own.
 
     `has_started` is False where no game counts yet: the order is then that of the seeds.
+    `has_stages` says that lines have what they came to, `per_game` that points are compared so.
     """
 
     lines: Sequence[Line]
     columns: Sequence[Word]
     has_started: bool
+    has_stages: bool
+    per_game: bool
 
     def top(self, count: int, *, owner: int | None) -> list[Line]:
         """Give the first lines, and after them those of one owner."""
@@ -61,7 +90,7 @@ class Standings:
 
 def of(picture: Picture) -> Standings:
     """Give the standings of all."""
-    return _standings(picture, picture.standings)
+    return _standings(picture, picture.standings, is_whole=True)
 
 
 def of_groups(picture: Picture) -> list[tuple[int, Standings]]:
@@ -69,16 +98,88 @@ def of_groups(picture: Picture) -> list[tuple[int, Standings]]:
     if picture.tournament.format != "groups_playoff" or not picture.rounds:
         return []
     tables = groups.group_tables(picture.state)
-    return [(number, _standings(picture, rows)) for number, rows in sorted(tables.items())]
+    return [
+        (number, _standings(picture, rows, is_whole=False))
+        for number, rows in sorted(tables.items())
+    ]
 
 
-def _standings(picture: Picture, rows: Sequence[Row]) -> Standings:
+def qualified(picture: Picture) -> set[int]:
+    """Give who came further than the groups."""
+    return {row.entrant for row in picture.standings if row.stage > 0}
+
+
+def is_per_game(picture: Picture) -> bool:
+    """Say whether points per game are compared, since some play more games than others."""
+    if picture.tournament.format == "groups_playoff":
+        return len({len(hand) for hand in groups.dealt(picture.setup, picture.state.entries)}) > 1
+    return picture.tournament.format == "gauntlet"
+
+
+def _standings(picture: Picture, rows: Sequence[Row], *, is_whole: bool) -> Standings:
+    """Give some lines; those of a group have nothing of what came after it."""
     slugs = [slug for slug in picture.setup.tie_breaks if slug != CHANCE]
+    per_game = is_whole and is_per_game(picture)
+    came_to = roundnames.reached(picture) if is_whole else {}
+    played = _played(picture)
+    tied = _tied(rows, per_game=per_game)
     return Standings(
-        lines=[_line(picture, row, slugs) for row in rows],
+        lines=[
+            Line(
+                row=row,
+                entrant=picture.entrants[row.entrant],
+                came_to=came_to.get(row.entrant, ""),
+                played=played.get(row.entrant, Played()),
+                per_game=_per_game(row),
+                tie_breaks=_tie_cells(row, slugs, is_tied=row.entrant in tied),
+                decided=formatwords.decider(row.decided_by, per_game=per_game),
+                mark=mark(picture.entrants[row.entrant], rounds=len(picture.rounds)),
+            )
+            for row in rows
+        ],
         columns=[formatwords.tie_break_word(slug) for slug in slugs],
         has_started=any(row.games for row in rows),
+        has_stages=bool(came_to),
+        per_game=per_game,
     )
+
+
+def _tied(rows: Sequence[Row], *, per_game: bool) -> set[int]:
+    """Give those whom tie-breaks had to tell apart."""
+    level: dict[tuple[int, float], list[int]] = {}
+    for row in rows:
+        points = _per_game(row) if per_game else row.points
+        level.setdefault((row.stage, points), []).append(row.entrant)
+    return {entrant for those in level.values() if len(those) > 1 for entrant in those}
+
+
+def _per_game(row: Row) -> float:
+    return row.points / row.games if row.games else 0.0
+
+
+def _tie_cells(row: Row, slugs: Sequence[str], *, is_tied: bool) -> list[TieCell]:
+    """Show the tie-breaks: what equals did against each other only for those who are equal."""
+    return [
+        TieCell(
+            NOT_ASKED if slug == "direct_encounter" and not is_tied else figures.measure(value),
+            decides=slug == row.decided_by,
+        )
+        for slug, value in zip(slugs, row.tie_breaks, strict=True)
+    ]
+
+
+def _played(picture: Picture) -> dict[int, Played]:
+    """Add up what everybody played."""
+    found: dict[int, Played] = {}
+    for meeting in picture.state.meetings:
+        if meeting.decision != Decision.PLAYED or not meeting.scores:
+            continue
+        for entrant, score in zip(meeting.entrants, meeting.scores, strict=True):
+            had = found.get(entrant, Played())
+            found[entrant] = Played(
+                had.wins + score.wins, had.draws + score.draws, had.losses + score.losses
+            )
+    return found
 
 
 def mark(entrant: TournamentEntrant, *, rounds: int) -> str:
@@ -93,13 +194,3 @@ def mark(entrant: TournamentEntrant, *, rounds: int) -> str:
     if not entrant.until_round or entrant.until_round > rounds:
         return gettext("withdrawn")
     return gettext("withdrawn after round %(number)d") % {"number": entrant.until_round}
-
-
-def _line(picture: Picture, row: Row, slugs: Sequence[str]) -> Line:
-    entrant = picture.entrants[row.entrant]
-    cells = [
-        TieCell(figures.measure(value), slug == row.decided_by)
-        for slug, value in zip(slugs, row.tie_breaks, strict=True)
-    ]
-    decided = "" if row.decided_by in PLAIN else formatwords.decider(row.decided_by)
-    return Line(row, entrant, cells, decided, mark(entrant, rounds=len(picture.rounds)))

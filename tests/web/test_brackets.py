@@ -30,7 +30,7 @@ def cell(bracket, name):
         for section in bracket.sections
         for column in section.columns
         for each in column.cells
-        if each and each.name == name
+        if each and each.slot == name
     )
 
 
@@ -58,10 +58,10 @@ def test_parts_of_a_double_elimination_are_named():
 
 def test_who_is_not_known_yet_is_named_by_where_it_comes_from():
     bracket = shown(DOUBLE, play(DOUBLE, 8).state)
-    assert names(cell(bracket, "L2.1")) == ["Loser of W2.2", "Winner of L1.1"]
-    assert names(cell(bracket, "G2.1")) == ["Winner of W3.1", "Winner of G1.1"]
+    assert names(cell(bracket, "L2.1")) == ["Loser of 2.2", "Winner of 2.3"]
+    assert names(cell(bracket, "G2.1")) == ["Winner of 4.1", "Winner of 6.1"]
     bracket = shown(DOUBLE, play(DOUBLE, 9, size=3).state)
-    assert names(cell(bracket, "L1.2")) == ["Second of W1.2", "Third of W1.1", "Third of W1.3"]
+    assert names(cell(bracket, "L1.2")) == ["Second of 1.2", "Third of 1.1", "Third of 1.3"]
 
 
 def test_results_say_who_goes_on_and_in_which_way():
@@ -117,6 +117,13 @@ def test_where_all_had_left_it_says_so():
     assert [line.mark for line in final.lines] == ["", "withdrawn"]
 
 
+def test_a_bye_that_is_not_drawn_yet_is_shown_and_who_has_it_stands_in_the_next_round():
+    bracket = shown(SINGLE, play(SINGLE, 6).state)
+    bye = cell(bracket, "W1.1")
+    assert (bye.state, bye.badge, names(bye)) == ("later", "bye", ["scout-rush-1"])
+    assert names(cell(bracket, "W2.1")) == ["scout-rush-1", "Winner of 1.2"]
+
+
 def test_what_is_open_is_waiting():
     played = play(SINGLE, 4)
     for meeting in played.format.next_round(played.state).meetings:
@@ -145,7 +152,7 @@ def test_of_the_play_off_of_groups_slots_have_short_names():
     bracket = shown("groups_playoff", played.state)
     assert titles(bracket) == [("", ["Semi-finals", "Final"])]
     # Both have won all: the coin says which of them is the first seed of the play-off.
-    assert sorted(names(cell(bracket, "W2.1"))) == ["drapeau-van-het-leger-2", "scout-rush-1"]
+    assert sorted(names(cell(bracket, "PW2.1"))) == ["drapeau-van-het-leger-2", "scout-rush-1"]
 
 
 def test_a_picture_of_fewer_rounds_shows_nothing_of_later_ones():
@@ -155,7 +162,7 @@ def test_a_picture_of_fewer_rounds_shows_nothing_of_later_ones():
     assert "/rounds/1/" in page
     assert "/rounds/2/" not in page
     bracket = shown(DOUBLE, replace(played.state, meetings=first))
-    assert names(cell(bracket, "W3.1")) == ["Winner of W2.1", "Winner of W2.2"]
+    assert names(cell(bracket, "W3.1")) == ["Winner of 2.1", "Winner of 2.2"]
 
 
 CASES = [(SINGLE, 64, 3, 2), (DOUBLE, 13, 4, 2), (DOUBLE, 9, 2, 3), (SINGLE, 5, 0, 2)]
@@ -192,7 +199,8 @@ def test_page(client, django_assert_num_queries):
     tournament = playing.begin(4, format=SINGLE)
     match = playing.matches_of(tournament)[0]
     page = client.get(f"/tournaments/{tournament.slug}/bracket/").content.decode()
-    assert f'<a href="{match.get_absolute_url()}">W1.1</a>' in page
+    link = f'<a href="{match.get_absolute_url()}"><span class="unseen">pairing </span>1.1</a>'
+    assert link in page
     for bot in tournament.entrants.values_list("bot__name", flat=True):
         assert bot in page
     playing.play_round(tournament)

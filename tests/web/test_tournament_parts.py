@@ -6,7 +6,7 @@ import pytest
 
 from arena.domain.formats.shapes import CHANCE, Decision, Meeting, Score, Scoring, Setup, State
 from arena.models import Tournament, TournamentStatus
-from arena.web import formatwords, steppers
+from arena.web import figures, formatwords, steppers
 from arena.web.crosstables import crosstable
 
 BEGUN = datetime(2026, 3, 1, 18, tzinfo=UTC)
@@ -116,15 +116,39 @@ def test_a_meeting_of_three_stands_in_the_cells_of_all_pairs():
 
 
 def test_every_list_of_tie_breaks_ends_with_the_coin():
-    words = formatwords.tie_break_words(["wins"])
+    words = formatwords.ranking_words("swiss", ["wins"], per_game=False)
 
-    assert [str(word.name) for word in words] == ["games won", "the coin"]
+    assert [str(word.name) for word in words] == ["points", "games won", "the coin"]
     assert formatwords.tie_break_word(CHANCE) == words[-1]
+
+
+@pytest.mark.parametrize("slug", ["single_elimination", "double_elimination", "groups_playoff"])
+def test_how_far_it_came_is_published_before_points(slug):
+    words = formatwords.ranking_words(slug, ["wins", CHANCE], per_game=True)
+
+    names = ["how far it came", "points per game", "games won", "the coin"]
+    assert [str(word.name) for word in words] == names
+    assert [formatwords.decider(each, per_game=True) for each in ("stage", "points", "")] == [
+        *names[:2],
+        "",
+    ]
+
+
+def test_what_was_not_played_is_explained_where_opponents_count():
+    assert "Buchholz" in formatwords.unplayed(["wins", "buchholz"])
+    assert formatwords.unplayed(["wins", "direct_encounter"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(0.0, "0"), (1.5, "1½"), (-2.0, "2"), (96.25, "96.25"), (1 / 3, "0.33")]
+)
+def test_a_measure_is_written_as_points_are(value, said):
+    assert figures.measure(value) == said
 
 
 def test_what_has_no_word_goes_by_its_own_name():
     assert formatwords.format_word("a_new_format").name == "a new format"
-    assert formatwords.decider("a_new_rule") == "a new rule"
+    assert formatwords.decider("a_new_rule", per_game=False) == "a new rule"
 
 
 @pytest.mark.parametrize(

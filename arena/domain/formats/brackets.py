@@ -4,8 +4,9 @@ Cells of those who are not known yet say where they come from. A bracket can be 
 there is a round.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 
@@ -45,9 +46,9 @@ class Line:
 class Cell:
     """A slot, its lines from top to bottom. `meeting` is None while it is not drawn.
 
-    `is_fed` says whether somebody comes to it from the column before. One that needs no playing
-    (`is_idle`) is a final that was decided by the one before it. `note` says what decided it where
-    its games did not.
+    One that needs no playing (`is_idle`) is a final that was decided by the one before it. `note`
+    says what decided it where its games did not. `number` is that of its pairing in the round, also
+    before there is one. `is_fed` says whether somebody comes to it from the column before.
     """
 
     slot: str
@@ -55,8 +56,14 @@ class Cell:
     meeting: Meeting | None
     is_over: bool
     is_idle: bool
-    is_fed: bool
     note: Note | None = None
+    number: int = 0
+    is_fed: bool = False
+
+    @property
+    def winner(self) -> int | None:
+        """Who goes on; None while it is open."""
+        return next((line.entrant for line in self.lines if line.has_won), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,12 @@ class Bracket:
     size: int
     winner: int | None
 
+    def find(self, slot: str) -> Cell | None:
+        """Give the cell of a slot; None where it has no such slot."""
+        columns = (column for section in self.sections for column in section.columns)
+        cells = (cell for column in columns for cell in column.cells if cell)
+        return next((cell for cell in cells if cell.slot == slot), None)
+
 
 def of(played: Format, state: State) -> Bracket | None:
     """Lay out the bracket of a tournament; None where it has none, or not yet."""
@@ -106,25 +119,42 @@ def of(played: Format, state: State) -> Bracket | None:
 
 def layout(course: Course) -> Bracket:
     """Lay out a bracket."""
-    spots = slots.walk(course)
+    spots, numbers = slots.walk(course), _numbers(course)
     parts: dict[Part, list[Node]] = {part: [] for part in ORDER}
     for node in course.nodes:
         parts[node.part].append(node)
-    sections = [_section(course, spots, part, own) for part, own in parts.items() if own]
+    sections = [_section(course, spots, numbers, own) for own in parts.values() if own]
     last = next(reversed(spots.values()))
     winner = last.order[0] if last.order else None
     return Bracket(tuple(sections), course.setup.size, winner)
 
 
+def _numbers(course: Course) -> dict[str, int]:
+    """Give every slot the number that its pairing has in its round, also before it is drawn."""
+    counts = Counter[int]()
+    numbers = {}
+    for node in course.nodes:
+        counts[node.round] += 1
+        numbers[node.slot] = counts[node.round]
+    return numbers
+
+
 def _section(
-    course: Course, spots: Mapping[str, Spot], part: Part, nodes: Sequence[Node]
+    course: Course, spots: Mapping[str, Spot], numbers: Mapping[str, int], nodes: Sequence[Node]
 ) -> Section:
     by_column = [list(own) for _, own in groupby(nodes, key=lambda node: node.column)]
     columns = []
     for number, own in enumerate(by_column, start=1):
         before = {node.slot for node in by_column[number - 2]} if number > 1 else set()
         after = by_column[number] if number < len(by_column) else []
-        cells = {node.position: _cell(course, spots[node.slot], before) for node in own}
+        cells = {
+            node.position: replace(
+                _cell(course, spots, node),
+                number=numbers[node.slot],
+                is_fed=any(source.slot in before for source in node.sources),
+            )
+            for node in own
+        }
         places = max(own[0].positions, len(own))
         columns.append(
             Column(
@@ -135,7 +165,7 @@ def _section(
                 join=_join(own, after),
             )
         )
-    return Section(part, tuple(columns))
+    return Section(nodes[0].part, tuple(columns))
 
 
 def _join(nodes: Sequence[Node], after: Sequence[Node]) -> Join:
@@ -146,9 +176,11 @@ def _join(nodes: Sequence[Node], after: Sequence[Node]) -> Join:
     return ratios.get(nodes[0].positions // after[0].positions, Join.NONE)
 
 
-def _cell(course: Course, spot: Spot, before: set[str]) -> Cell:
-    node, meeting = spot.node, spot.meeting
+def _cell(course: Course, spots: Mapping[str, Spot], node: Node) -> Cell:
+    spot = spots[node.slot]
+    meeting = spot.meeting
     winner = spot.order[0] if spot.order and not spot.is_idle else None
+    known = [_known(spots, *pair) for pair in zip(node.sources, spot.entrants, strict=True)]
     lines = tuple(
         Line(
             entrant=entrant,
@@ -157,7 +189,7 @@ def _cell(course: Course, spot: Spot, before: set[str]) -> Cell:
             score=meeting.score_of(entrant) if meeting and entrant is not None else None,
             has_won=entrant is not None and entrant == winner,
         )
-        for source, entrant in zip(node.sources, spot.entrants, strict=True)
+        for source, entrant in zip(node.sources, known, strict=True)
     )
     return Cell(
         slot=node.slot,
@@ -165,6 +197,13 @@ def _cell(course: Course, spot: Spot, before: set[str]) -> Cell:
         meeting=meeting,
         is_over=bool(spot.order),
         is_idle=spot.is_idle,
-        is_fed=any(source.slot in before for source in node.sources),
         note=spot.note,
     )
+
+
+def _known(spots: Mapping[str, Spot], source: Source, entrant: int | None) -> int | None:
+    """Give who comes from a source; from a bye it is known before that is drawn."""
+    before = spots.get(source.slot)
+    if entrant is None and before and len(before.entrants) == 1:
+        return before.entrants[0]
+    return entrant

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from arena.domain.formats import catalogue, results, scoring
+from arena.domain.formats import brackets, catalogue, results, scoring
+from arena.domain.formats.brackets import Bracket
 from arena.domain.formats.shapes import (
     CHANCE,
     Decision,
@@ -71,6 +72,11 @@ class Picture:
     def meetings(self) -> Mapping[tuple[int, int], Meeting]:
         """The meetings by round and number, as `pairings` are."""
         return {(each.round, each.number): each for each in self.state.meetings}
+
+    @cached_property
+    def bracket(self) -> Bracket | None:
+        """The bracket as far as results are there; None where there is none, or not yet."""
+        return brackets.of(self.format, self.state)
 
     def meeting_of(self, pairing: Pairing) -> Meeting:
         """Give the meeting that a pairing is."""

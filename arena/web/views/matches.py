@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from arena.domain import explanations, filters, queries
 from arena.models import Match, MatchEntrant, RatingEvent
-from arena.web import readings, seatings
+from arena.web import matchevents, readings, seatings
 from arena.web.match_filters import MatchFilterForm
 from arena.web.trails import match_trail
 from arena.web.visitors import unkept
@@ -66,6 +66,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         "trail": match_trail(row),
         "sides": [_side(entrant, events.get(entrant.version_id)) for entrant in entrants],
         "games": [seatings.show(game, entrants, with_picture=pictured) for game in games],
+        "event": matchevents.of(match=row, viewer=request.user),
         "unsafe": any(game.is_unsafe for game in games),
     }
     return unkept(render(request, "matches/detail.html", context), row)

@@ -20,6 +20,7 @@ from arena.web import (
     brackets,
     formatwords,
     pairinglines,
+    roundnames,
     rulecards,
     showings,
     standinglines,
@@ -32,7 +33,6 @@ from arena.web.views.tournaments import is_fragment
 BEFORE_FREEZE = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
 ANYBODY = AnonymousUser()
 THEMES = ("light", "dark")  # else as the system has it
-PER_GAME = ("gauntlet", "groups_playoff")  # some may play more than others
 
 
 @never_cache
@@ -63,6 +63,7 @@ def tournament_round(request: HttpRequest, slug: str, number: int) -> HttpRespon
     context = {
         "number": number,
         "is_seen": is_seen,
+        "name": roundnames.of_round(showing.picture, number),
         "round": showing.picture.rounds[number - 1] if is_seen else None,
         "pairings": pairinglines.of_round(showing.picture, number) if is_seen else [],
         "entries": _log(showing, number) if is_seen else [],
@@ -185,10 +186,13 @@ def _standings(showing: Showing) -> dict[str, Any]:
         "standings": found,
         "lines": found.lines,
         "groups": standinglines.of_groups(showing.picture),
-        "qualified": {row.entrant for row in showing.picture.standings if row.stage > 0},
-        "per_game": showing.tournament.format in PER_GAME,
-        "tie_breaks": formatwords.tie_break_words(showing.tournament.tie_breaks),
-        "unplayed": formatwords.UNPLAYED,
+        "qualified": standinglines.qualified(showing.picture),
+        "ranking": formatwords.ranking_words(
+            showing.tournament.format,
+            showing.tournament.tie_breaks,
+            per_game=found.per_game,
+        ),
+        "unplayed": formatwords.unplayed(showing.tournament.tie_breaks),
     }
 
 
@@ -196,6 +200,7 @@ def _rounds(showing: Showing) -> list[dict[str, Any]]:
     return [
         {
             "row": row,
+            "name": roundnames.of_round(showing.picture, row.number),
             "pairings": pairinglines.of_round(showing.picture, row.number),
             "prefix": f"r{row.number}-",
         }

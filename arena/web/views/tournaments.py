@@ -12,20 +12,25 @@ from django.views.decorators.http import require_safe
 from arena.domain.tournaments import journal, releases
 from arena.models import Tournament, TournamentStatus
 from arena.web import (
+    brackets,
     ownentries,
     pairinglines,
+    roundnames,
     rulecards,
     showings,
     standinglines,
     steppers,
     tournamentforms,
 )
+from arena.web.brackets import BracketShown
 from arena.web.paging import neighbours, page_number
 from arena.web.showings import Showing
+from arena.web.standinglines import Line, Standings
 from arena.web.tournamentlists import TournamentFilterForm, sections
 
 TOP_SHOWN = 8
-LOG_SHOWN = 5
+LOG_SHOWN = 4
+BRACKET_SHOWN = 16  # entrants: a bracket of more is a page of its own
 
 
 @require_safe
@@ -72,6 +77,7 @@ def _live(showing: Showing) -> dict[str, Any]:
     """Give what may look otherwise in a moment."""
     row, picture = showing.tournament, showing.picture
     standings = standinglines.of(picture)
+    lines = standings.top(TOP_SHOWN, owner=getattr(showing.viewer, "pk", None))
     entries = journal.of(tournament=row, viewer=showing.viewer)
     latest = list(reversed(entries))[:LOG_SHOWN]
     return {
@@ -79,11 +85,16 @@ def _live(showing: Showing) -> dict[str, Any]:
         "showing": showing,
         "steps": steppers.steps(row, was_open=_was_open(row), since=_since(row)),
         "mine": ownentries.of(showing),
-        "current": showing.seen,
         "of_rounds": row.format_options.get("rounds") if row.format == "swiss" else None,
+        "name": roundnames.of_round(picture, showing.seen) if showing.seen else None,
+        "bracket": _bracket(showing),
+        "groups": standinglines.of_groups(picture),
+        "qualified": standinglines.qualified(picture),
+        "winner": _winner(showing, standings),
         "pairings": pairinglines.of_round(picture, showing.seen) if showing.seen else [],
         "standings": standings,
-        "lines": standings.top(TOP_SHOWN, owner=getattr(showing.viewer, "pk", None)),
+        "lines": lines,
+        "is_cut": len(lines) < len(standings.lines),
         "entries": [{"row": each, "said": journal.say(each)} for each in latest],
         "offer": tournamentforms.offer(showing),
         "entered": sum(each.until_round is None for each in picture.entrants.values()),
@@ -96,6 +107,18 @@ def _since(row: Tournament) -> datetime | None:
         return None
     noted = row.log.filter(action=row.status).order_by("-pk")
     return noted.values_list("at", flat=True).first()
+
+
+def _bracket(showing: Showing) -> BracketShown | None:
+    """Give the bracket once it is known who plays, where it is small enough to stand beside all."""
+    is_small = len(showing.picture.entrants) <= BRACKET_SHOWN
+    return brackets.of(showing.picture) if showing.tournament.frozen_at and is_small else None
+
+
+def _winner(showing: Showing, standings: Standings) -> Line | None:
+    """Give who has won, to those who see the last round."""
+    is_known = showing.tournament.completed_at and standings.has_started and not showing.is_partial
+    return standings.lines[0] if is_known else None
 
 
 def _was_open(row: Tournament) -> bool:

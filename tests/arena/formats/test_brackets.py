@@ -111,10 +111,25 @@ def test_before_the_start_seeds_are_in_it_and_the_others_say_where_they_come_fro
         (1005, 5),
     ]
     assert [(line.entrant, line.source.slot) for line in lines(bracket, "W2.1").lines] == [
-        (None, "W1.1"),
+        (1001, "W1.1"),  # from a bye it is known
         (None, "W1.2"),
     ]
     assert bracket.winner is None
+
+
+def test_slots_are_numbered_as_pairings_are_once_they_are_drawn():
+    play = Play(double_elimination, setup_for(), entries(6))
+    before = {
+        cell.slot: (column.round, cell.number)
+        for section in of(double_elimination, play.state).sections
+        for column in section.columns
+        for cell in column.cells
+        if cell
+    }
+    play.run()
+    drawn = {each.slot: (each.round, each.number) for each in play.state.meetings}
+    assert drawn == {slot: before[slot] for slot in drawn}
+    assert before["G1.1"] == (6, 1)
 
 
 def test_while_it_is_played():
