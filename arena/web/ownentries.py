@@ -88,18 +88,18 @@ def _version(entrant: TournamentEntrant) -> str:
 
 
 def _place(showing: Showing, entrant: TournamentEntrant) -> str:
-    if showing.unseen:
+    if showing.is_partial:
         return _("Played to the end. Not all rounds are shown yet.")
     rank = next((row.rank for row in showing.picture.standings if row.entrant == entrant.pk), None)
     return _("Finished at place %(rank)d.") % {"rank": rank} if rank else ""
 
 
 def _under_way(showing: Showing, entrant: TournamentEntrant) -> tuple[str, Match | None]:
-    if not showing.drawn:
+    if not showing.has_begun:
         return _("Waits for round 1."), None
-    if showing.unseen:
-        number = showing.unseen[0]
-        return _("Round %(number)d is not shown yet.") % {"number": number}, None
+    if showing.is_partial:
+        said = _("Rounds from %(number)d on are not shown yet.")
+        return said % {"number": showing.next}, None
     own = [each for each in showing.picture.state.meetings if entrant.pk in each.entrants]
     now = next((each for each in own if not each.is_over), None)
     if now is not None:

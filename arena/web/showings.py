@@ -25,14 +25,14 @@ UNDER_WAY = (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 class Showing:
     """A tournament as far as one visitor may see it.
 
-    `picture` has the first rounds, as many as are shown to the visitor, of the `drawn` that there
-    are.
+    `picture` has the first rounds, as many as are shown to the visitor. `is_partial` says that more
+    are drawn, and nothing here how many: in some formats that tells a result.
     """
 
     tournament: Tournament
     viewer: Viewer
     picture: Picture
-    drawn: int
+    is_partial: bool
     organizes: bool
 
     @property
@@ -41,15 +41,23 @@ class Showing:
         return len(self.picture.rounds)
 
     @property
-    def unseen(self) -> range:
-        """The numbers of the rounds that are there and not shown."""
-        return range(self.seen + 1, self.drawn + 1)
+    def next(self) -> int:
+        """The number of the first round that is not shown."""
+        return self.seen + 1
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a round is drawn."""
+        return self.seen > 0 or self.is_partial
 
     @property
     def takes_entries(self) -> bool:
-        """Whether somebody may still come in, or is told why not before it begins."""
+        """Whether somebody may still come in, or is told why not before it begins.
+
+        By the rounds that are shown: it may be too late by one that is not, and who tries is told.
+        """
         status = self.tournament.status
-        is_late = status in MOVING and self.tournament.last_entry_round > self.drawn
+        is_late = status in MOVING and self.tournament.last_entry_round > self.seen
         return status in BEFORE_START or (is_late and self.picture.format.TAKES_LATE_ENTRIES)
 
     @property
@@ -78,7 +86,7 @@ def of(*, tournament: Tournament, viewer: Viewer) -> Showing:
         tournament=tournament,
         viewer=viewer,
         picture=picture,
-        drawn=tournament.rounds.count(),
+        is_partial=tournament.rounds.filter(number__gt=seen).exists(),
         organizes=stages.may_organize(user=viewer, tournament=tournament),
     )
 

@@ -10,7 +10,7 @@ from django.utils.choices import CallableChoiceIterator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.tournaments import listings
+from arena.domain.tournaments import listings, releases
 from arena.domain.tournaments.listings import Wanted
 from arena.domain.tournaments.releases import Viewer
 from arena.models import Ladder, Tournament, TournamentEntrantStatus, TournamentStatus
@@ -77,9 +77,10 @@ class TournamentFilterForm(forms.Form):
 
 
 def rows(*, viewer: Viewer, wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
-    """Give the tournaments that the visitor may know of and asked for, with their entrants counted.
+    """Give the tournaments that the visitor may know of and asked for.
 
-    Rehearsals stand on the page of what they rehearse.
+    `entered` counts their entrants, and `seen` the rounds that the visitor may see. Rehearsals
+    stand on the page of what they rehearse.
     """
     asked = Wanted(
         variant=wanted.get("variant", ""),
@@ -88,9 +89,10 @@ def rows(*, viewer: Viewer, wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
     )
     found = listings.tournaments(viewer=viewer, wanted=asked)
     is_in = Q(entrants__status=TournamentEntrantStatus.ENTERED) | Q(entrants__seed__isnull=False)
+    shown = releases.seen_rounds(viewer=viewer)
     return found.annotate(
         entered=Count("entrants", filter=is_in, distinct=True),
-        drawn=Count("rounds", distinct=True),
+        seen=Count("rounds", filter=Q(rounds__in=shown), distinct=True),
     )
 
 

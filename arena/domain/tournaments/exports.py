@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.domain.formats import scoring
 from arena.domain.formats.shapes import Meeting, Row, Score
-from arena.domain.tournaments import pictures
+from arena.domain.tournaments import pictures, presence
 from arena.domain.tournaments.pictures import Picture
 from arena.models import Tournament, TournamentEntrant, TournamentStatus
 
@@ -195,10 +195,10 @@ def _told_time(at: Any) -> str | None:  # noqa: ANN401 - a time of the row, or N
 def _entrant(picture: Picture, entrant: TournamentEntrant) -> dict[str, Any]:
     """Tell of an entrant; versions are nobody's business before they are frozen.
 
-    When somebody came in late or left is told to who may see the rounds up to then.
+    That and when somebody came in late or left is told to who may see the rounds up to then.
     """
     version = entrant.version if _is_frozen(picture) else None
-    shown, left = len(picture.rounds), entrant.until_round
+    shown = len(picture.rounds)
     seeds = {entry.id: entry.seed for entry in picture.state.entries}
     return {
         "seed": seeds.get(entrant.pk),
@@ -207,8 +207,8 @@ def _entrant(picture: Picture, entrant: TournamentEntrant) -> dict[str, Any]:
         "version": version.number if version else None,
         "digest": entrant.digest,
         "status": entrant.status,
-        "from_round": entrant.from_round if entrant.from_round <= shown + 1 else None,
-        "until_round": left if left is not None and left <= shown else None,
+        "from_round": presence.from_round(entrant, rounds=shown),
+        "until_round": presence.until_round(entrant, rounds=shown),
     }
 
 

@@ -5,6 +5,7 @@ An entry keeps an action and data; the words are made when somebody reads it. Ac
 """
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -13,12 +14,13 @@ from arena.domain.formats.shapes import Note
 from arena.domain.tournaments import phrases, reasons, releases
 from arena.domain.tournaments.reasons import Words
 from arena.domain.tournaments.releases import Viewer
-from arena.models import Tournament, TournamentLogEntry, User
+from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
 
 WORDS: Mapping[str, Words] = {**reasons.BY_CODE, **phrases.BY_ACTION}
 ONE_ENTRANT = ("entrant", "by", "to")
 SOME_ENTRANTS = ("entrants", "left", "had", "changed")
 FOR_ORGANIZERS = ("invited", "declined", "lapsed")  # an invitation is no business of others
+FOR_OWNERS = ("version_chosen", "left")  # others learn at the freeze who plays, and what
 
 Names = Mapping[int, str]  # of entrants, by row
 
@@ -65,14 +67,26 @@ def of(*, tournament: Tournament, viewer: Viewer) -> list[TournamentLogEntry]:
     """Give the entries that a viewer may see, oldest first: those of a round with the round."""
     seen = releases.rounds_seen(tournament=tournament, viewer=viewer)
     rows = tournament.log.select_related("by").order_by("pk")
-    if not releases.sees_all(tournament=tournament, viewer=viewer):
-        rows = rows.exclude(action__in=FOR_ORGANIZERS)
     # Read once for all of them: every entry says who it is about.
     whose = Tournament.objects.prefetch_related("entrants__bot").get(pk=tournament.pk)
     entries = [row for row in rows if row.round_number is None or row.round_number <= seen]
+    if not releases.sees_all(tournament=tournament, viewer=viewer):
+        own = {each.pk for each in whose.entrants.all() if _owns(viewer, each)}
+        entries = [entry for entry in entries if _is_told(entry, own)]
     for entry in entries:
         entry.tournament = whose
     return entries
+
+
+def _owns(viewer: Viewer, entrant: TournamentEntrant) -> bool:
+    return isinstance(viewer, User) and entrant.bot.owner_id == viewer.pk
+
+
+def _is_told(entry: TournamentLogEntry, own: AbstractSet[int]) -> bool:
+    """Say whether an entry is for everybody, or about an entrant of the viewer's own."""
+    if entry.action in FOR_OWNERS:
+        return entry.details.get("entrant") in own
+    return entry.action not in FOR_ORGANIZERS
 
 
 def say(entry: TournamentLogEntry) -> str:

@@ -4,11 +4,16 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from arena.domain.tournaments import releases
+from arena.domain.tournaments import presence, releases
 from arena.domain.tournaments.releases import Viewer
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus, User
 
-HAS_A_PART = (*releases.HAS_PLAYED, TournamentEntrantStatus.INVITED)
+HAS_A_PART = (
+    TournamentEntrantStatus.ENTERED,
+    TournamentEntrantStatus.WITHDRAWN,
+    TournamentEntrantStatus.DISQUALIFIED,
+    TournamentEntrantStatus.INVITED,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +55,25 @@ def tournaments(*, viewer: Viewer, wanted: Wanted | None = None) -> QuerySet[Tou
     return rows.filter(_mine(viewer)) if wanted.mine else rows
 
 
-def entrants(*, tournament: Tournament, viewer: Viewer) -> QuerySet[TournamentEntrant]:
+def entrants(*, tournament: Tournament, viewer: Viewer) -> list[TournamentEntrant]:
     """Give the entrants that the viewer sees, as they are seeded, bot and version loaded.
 
-    Who was invited, said no, or left before the freeze is between owners and organizers.
+    Who was invited, said no, or left before the freeze is between owners and organizers. Who left
+    in a round that the viewer does not see is in it; only of his or her own the viewer knows.
     """
     rows = tournament.entrants.select_related("bot__owner", "version")
     if releases.sees_all(tournament=tournament, viewer=viewer):
-        return rows
+        return list(rows)
     shown = Q(status=TournamentEntrantStatus.ENTERED) | Q(seed__isnull=False)
     if isinstance(viewer, User):
         shown |= Q(bot__owner=viewer)
-    return rows.filter(shown)
+    found = list(rows.filter(shown))
+    seen = releases.rounds_seen(tournament=tournament, viewer=viewer)
+    told = presence.as_shown(tournament=tournament, entrants=found, rounds=seen)
+    return [
+        row if isinstance(viewer, User) and row.bot.owner_id == viewer.pk else stood
+        for row, stood in zip(found, told, strict=True)
+    ]
 
 
 def _mine(viewer: Viewer) -> Q:

@@ -17,7 +17,7 @@ from arena.domain.formats.shapes import (
     Setup,
     State,
 )
-from arena.domain.tournaments import scores
+from arena.domain.tournaments import presence, scores
 from arena.domain.tournaments.entering import seedings
 from arena.models import (
     Match,
@@ -92,7 +92,10 @@ class Picture:
 
 
 def load(*, tournament: Tournament, rounds: int | None = None) -> Picture:
-    """Read a tournament; with `rounds` only the first so many, as if no more had been drawn."""
+    """Read a tournament; with `rounds` only the first so many, as if no more had been drawn.
+
+    Who has left since is then still in it.
+    """
     drawn = list(tournament.rounds.order_by("number")[:rounds])
     entrants = _entrants(tournament)
     setup = setup_of(tournament=tournament)
@@ -103,11 +106,12 @@ def load(*, tournament: Tournament, rounds: int | None = None) -> Picture:
         _meeting(setup, entrants, pairing, matches.get(pairing.pk, []), sides)
         for pairing in pairings
     ]
+    shown = entrants if rounds is None else _as_shown(tournament, entrants, len(drawn))
     return Picture(
         tournament=tournament,
         setup=setup,
-        state=State(setup, _entries(tournament, entrants), meetings),
-        entrants=entrants,
+        state=State(setup, _entries(tournament, shown), meetings),
+        entrants=shown,
         rounds=drawn,
         pairings={(pairing.round.number, pairing.number): pairing for pairing in pairings},
         matches=matches,
@@ -136,6 +140,13 @@ def _entrants(tournament: Tournament) -> dict[int, TournamentEntrant]:
         return {entrant.pk: entrant for entrant in seedings.order(tournament=tournament)}
     rows = tournament.entrants.filter(status__in=HAS_PLAYED, seed__isnull=False)
     found = rows.select_related("bot__owner", "version").order_by("seed")
+    return {entrant.pk: entrant for entrant in found}
+
+
+def _as_shown(
+    tournament: Tournament, entrants: Mapping[int, TournamentEntrant], rounds: int
+) -> Mapping[int, TournamentEntrant]:
+    found = presence.as_shown(tournament=tournament, entrants=entrants.values(), rounds=rounds)
     return {entrant.pk: entrant for entrant in found}
 
 

@@ -28,11 +28,6 @@ Viewer = User | AnonymousUser | None  # None is the public
 ANYBODY: Viewer = None
 
 BREADTH = (Release.HIDDEN, Release.ENTRANTS, Release.PUBLIC)  # each is seen by more
-HAS_PLAYED = (
-    TournamentEntrantStatus.ENTERED,
-    TournamentEntrantStatus.WITHDRAWN,
-    TournamentEntrantStatus.DISQUALIFIED,
-)
 
 
 def visible(*, rows: QuerySet[Match], viewer: Viewer) -> QuerySet[Match]:
@@ -68,6 +63,14 @@ def rounds_seen(*, tournament: Tournament, viewer: Viewer) -> int:
             break
         seen += 1
     return seen
+
+
+def seen_rounds(*, viewer: Viewer) -> QuerySet[TournamentRound]:
+    """Give the rounds of all tournaments that the viewer may see."""
+    rows = TournamentRound.objects.all()
+    if _is_staff(viewer):
+        return rows
+    return rows.filter(Q(release=Release.PUBLIC) | Q(pk__in=_rounds_shown_to(viewer)))
 
 
 def sees_all(*, tournament: Tournament, viewer: Viewer) -> bool:
@@ -191,15 +194,14 @@ def _shown(viewer: Viewer, to_match: str = "") -> Q:
 def _rounds_shown_to(viewer: Viewer) -> list[int]:
     """Give the rounds that are not public and that the viewer may see for what they are there.
 
-    Owners of bots that left before the first round were never in it.
+    Owners see them of bots that are in the tournament, or were paired in it. Who came late and left
+    again before that has seen what there was to see: nobody looks in by coming and going.
     """
     if not isinstance(viewer, User) or not viewer.is_active:
         return []
     organized = Tournament.organizers.through.objects.filter(user=viewer).values("tournament")
     entered = TournamentEntrant.objects.filter(
-        Q(until_round__isnull=True) | Q(until_round__gte=1),
-        bot__owner=viewer,
-        status__in=HAS_PLAYED,
+        Q(status=TournamentEntrantStatus.ENTERED) | Q(pairings__isnull=False), bot__owner=viewer
     ).values("tournament")
     rounds = TournamentRound.objects.exclude(release=Release.PUBLIC).filter(
         Q(tournament__in=organized)

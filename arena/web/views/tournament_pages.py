@@ -13,7 +13,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from arena.domain.formats import scoring
-from arena.domain.tournaments import journal
+from arena.domain.tournaments import journal, presence
 from arena.domain.tournaments.entering import entries
 from arena.models import Tournament, TournamentStatus
 from arena.web import (
@@ -55,20 +55,18 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def tournament_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show a round; of one that is not shown yet it says that alone."""
+    """Show a round; one that is not shown is as little there as one that is not drawn."""
     showing = _showing(request, slug)
-    if not 1 <= number <= showing.drawn:
+    if not 1 <= number <= showing.seen:
         raise Http404
-    is_seen = number <= showing.seen
     context = {
         "number": number,
-        "is_seen": is_seen,
         "name": roundnames.of_round(showing.picture, number),
-        "round": showing.picture.rounds[number - 1] if is_seen else None,
-        "pairings": pairinglines.of_round(showing.picture, number) if is_seen else [],
-        "entries": _log(showing, number) if is_seen else [],
+        "round": showing.picture.rounds[number - 1],
+        "pairings": pairinglines.of_round(showing.picture, number),
+        "entries": _log(showing, number),
         "earlier": number - 1 if number > 1 else None,
-        "later": number + 1 if number < showing.drawn else None,
+        "later": number + 1 if number < showing.seen else None,
     }
     return _page(request, showing, "round", context)
 
@@ -235,7 +233,14 @@ def _entrants(showing: Showing) -> dict[str, Any]:
         inside = sorted(showing.picture.entrants.values(), key=lambda each: each.seed or 0)
     asked = row.entrants.filter(status="invited").select_related("bot__owner")
     return {
-        "inside": [(each, standinglines.mark(each, rounds=showing.seen)) for each in inside],
+        "inside": [
+            (
+                each,
+                standinglines.mark(each, rounds=showing.seen),
+                presence.from_round(each, rounds=showing.seen),
+            )
+            for each in inside
+        ],
         "is_before_freeze": row.status in BEFORE_FREEZE,
         "invited": list(asked) if showing.organizes and row.status in BEFORE_FREEZE else [],
     }

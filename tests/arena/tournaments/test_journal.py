@@ -10,9 +10,10 @@ from django.utils.translation import override
 
 from arena.domain.formats.shapes import Note
 from arena.domain.tournaments import journal, phrases, reasons
+from arena.domain.tournaments.entering import entries
 from arena.models import AppendOnly, Release, TournamentRound
 from tests import factories
-from tests.arena.tournaments import rows
+from tests.arena.tournaments import making, rows
 
 ARENA = Path(journal.__file__).resolve().parents[2]
 # Their first argument is a code.
@@ -157,6 +158,22 @@ class TestEntries:
         ]
 
         assert seen == [[1, None], [1, None], [1, 2, None], [1, 2, 3, None]]
+
+    def test_what_is_told_at_the_freeze_alone_is_between_owners_and_organizers_until_then(self):
+        cup = making.make_open()
+        entrant, other = making.enter(cup), making.enter(cup)
+        owner = entrant.bot.owner
+        version = entrant.bot.active_version
+        entries.choose_version(tournament=cup, bot=entrant.bot, by=owner, version=version)
+        entries.leave(tournament=cup, bot=entrant.bot, by=owner, reason="a better one comes")
+
+        def told(viewer):
+            rows = journal.of(tournament=cup, viewer=viewer)
+            return [row.action for row in rows if row.action not in ("created", "opened")]
+
+        known = ["entered", "entered"]
+        assert told(None) == told(AnonymousUser()) == told(other.bot.owner) == known
+        assert told(owner) == told(cup.created_by) == [*known, "version_chosen", "left"]
 
     def test_names_of_all_entries_cost_no_query_each(self, django_assert_num_queries):
         cup = rows.make_tournament(2)

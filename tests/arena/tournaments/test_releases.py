@@ -9,9 +9,19 @@ from django.contrib.auth.models import AnonymousUser
 import arena
 from arena.domain import queries
 from arena.domain.errors import Refused
-from arena.domain.tournaments import releases
-from arena.models import Release, Tournament, TournamentEntrant, TournamentRound, TournamentStatus
-from tests import embargoes
+from arena.domain.tournaments import journal, releases, stages
+from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments.incidents.entrant_acts import Disqualify
+from arena.models import (
+    PairingEntrant,
+    Release,
+    Tournament,
+    TournamentEntrant,
+    TournamentRound,
+    TournamentStatus,
+)
+from tests import embargoes, factories
+from tests.arena.tournaments import making, playing
 from tests.factories import make_bot, make_user
 
 pytestmark = pytest.mark.django_db
@@ -103,17 +113,72 @@ def test_a_match_and_its_games_are_seen_by_who_sees_the_round(world, release):
         ("declined", None, False),
         ("entered", None, True),
         ("withdrawn", 0, False),
-        ("withdrawn", 1, True),
-        ("disqualified", 1, True),
+        ("withdrawn", 1, False),
+        ("disqualified", 1, False),
     ],
 )
-def test_entrants_are_those_who_play_or_have_played(world, status, until, sees):
+def test_entrants_are_those_who_are_in_it(world, status, until, sees):
     embargoes.draw_round(world, ENTRANTS)
     own = world.tournament.entrants.filter(bot__owner=world.owner)
+    PairingEntrant.objects.filter(entrant__in=own).delete()
     own.update(status=status, until_round=until)
 
     assert releases.may_see(match=world.played, viewer=world.owner) == sees
     assert releases.rounds_seen(tournament=world.tournament, viewer=world.owner) == sees
+
+
+@pytest.mark.parametrize(("status", "until"), [("withdrawn", 0), ("disqualified", 1)])
+def test_entrants_are_those_too_who_were_paired_whenever_they_left(world, status, until):
+    embargoes.draw_round(world, ENTRANTS)
+    own = world.tournament.entrants.filter(bot__owner=world.owner)
+    own.update(status=status, until_round=until)
+
+    assert releases.may_see(match=world.played, viewer=world.owner)
+    assert releases.rounds_seen(tournament=world.tournament, viewer=world.owner) == 1
+
+
+def test_who_is_put_out_of_a_match_of_three_still_sees_it_and_why():
+    cup = making.make_open(ladder="siege-3", min_entrants=3, release="entrants")
+    for _ in range(3):
+        making.enter(cup, factories.make_ready(variants=["siege"]))
+    stages.freeze(tournament=cup, by=None)
+    stages.start(tournament=cup, by=None)
+    (match,) = playing.matches_of(playing.go_on(cup))
+    entrant = playing.sides(match.pairing)[0]
+
+    entry = playing.act(cup, Disqualify(entrant.pk))
+
+    match.refresh_from_db()
+    assert releases.may_see(match=match, viewer=entrant.bot.owner)
+    assert entry in journal.of(tournament=cup, viewer=entrant.bot.owner)
+    assert not releases.may_see(match=match, viewer=make_user())
+
+
+def test_nobody_looks_in_by_entering_late_and_leaving_at_once():
+    swiss = {"format": "swiss", "format_options": {"rounds": 3}, "last_entry_round": 3}
+    cup = playing.begin(4, release="entrants", **swiss)
+    spy = making.enter(cup)
+
+    def seen():
+        return releases.rounds_seen(tournament=cup, viewer=spy.bot.owner)
+
+    assert seen() == 1
+    entries.leave(tournament=cup, bot=spy.bot, by=spy.bot.owner)
+    cup = playing.play_round(cup)
+    assert (seen(), cup.rounds.count()) == (0, 2)
+
+
+def test_the_rounds_of_all_tournaments_that_somebody_sees(world):
+    first, second, third = draw(world, PUBLIC, ENTRANTS, HIDDEN)
+    staff = make_user("operator")
+    staff.is_staff = True
+    staff.save()
+    viewers = (None, world.stranger, world.owner, world.organizer, staff)
+
+    seen = [set(releases.seen_rounds(viewer=who)) for who in viewers]
+
+    everything = {first, second, third}
+    assert seen == [{first}, {first}, {first, second}, everything, everything]
 
 
 def test_entrants_of_one_tournament_see_nothing_of_another(world):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Self
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -60,8 +61,9 @@ class Estimate:
 def estimate(*, tournament: Tournament, entrants: int | None = None) -> Estimate:
     """Estimate a tournament, saved or not, with so many entrants. Raises Unplayable.
 
-    Without a number: as many as are in it, at least the fewest that it needs, or as may be in it
-    while nobody is. Rounds follow each other, and the matches of one are shared by the runners.
+    Without a number: as many as are in it, also those who left since the freeze, as that may have
+    been in a hidden round; at least the fewest that it needs, or as may be in it while nobody is.
+    Rounds follow each other, and the matches of one are shared by the runners.
     What is drawn by lot here is drawn from the same lots every time.
     """
     count = _entrants(tournament) if entrants is None else entrants
@@ -88,5 +90,6 @@ def estimate(*, tournament: Tournament, entrants: int | None = None) -> Estimate
 def _entrants(tournament: Tournament) -> int:
     if not tournament.pk:
         return tournament.max_entrants
-    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
+    is_in = Q(status=TournamentEntrantStatus.ENTERED) | Q(seed__isnull=False)  # who left has a seed
+    inside = tournament.entrants.filter(is_in).count()
     return max(inside, tournament.min_entrants) if inside else tournament.max_entrants

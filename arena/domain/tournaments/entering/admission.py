@@ -97,8 +97,14 @@ def require_place(*, tournament: Tournament, owner: User) -> None:
 
 def late_round(*, tournament: Tournament) -> int:
     """Give the first round that is not drawn yet, for one who enters late. Raises Refused."""
+    drawn = drawn_rounds(tournament=tournament)
+    require_takes_late(tournament=tournament, drawn=drawn)
+    return drawn + 1
+
+
+def require_takes_late(*, tournament: Tournament, drawn: int) -> None:
+    """Raise Refused unless bots may come in once so many rounds are drawn."""
     format_ = catalogue.find(tournament.format)
-    following = drawn_rounds(tournament=tournament) + 1
     if tournament.status not in _TAKES_LATE:
         raise Refused("tournament_over", _("The tournament is over. Look for the next one."))
     if not format_.TAKES_LATE_ENTRIES or tournament.last_entry_round == 0:
@@ -106,11 +112,10 @@ def late_round(*, tournament: Tournament) -> int:
             "Entries are closed: its versions are frozen, and it takes nobody later than that."
         )
         raise Refused("entries_closed", said)
-    if following > tournament.last_entry_round:
+    if drawn >= tournament.last_entry_round:
         # Not which round is next: who may not see the rounds is not told how many there are.
         said = _("Entries are closed: one could come in until round %(last)d.")
         raise Refused("entries_closed", said % {"last": tournament.last_entry_round})
-    return following
 
 
 def drawn_rounds(*, tournament: Tournament) -> int:
