@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from arena.domain.tournaments.drafting import drafts
+from arena.domain.tournaments.drafting import drafts, durations
 from arena.models import Tournament
 from tests import factories
 from tests.arena.tournaments import making
@@ -141,6 +141,17 @@ def test_a_preview_is_never_of_more_than_may_enter_and_follows_that_by_itself(cl
     for response, shown in ((clamped, 'value="8"'), (follows, 'value="" placeholder="8"')):
         assert response.context["preview"].entrants == 8
         assert f'min="2" max="1024" {shown}' in response.content.decode()
+
+
+@pytest.mark.parametrize(("slow_s", "is_said"), [(1685.0, False), (2400.0, True)])
+def test_an_estimate_says_the_same_time_once(client, organizer, monkeypatch, slow_s, is_said):
+    found = durations.Estimate(1680.0, slow_s, 10, 20, 2, measured=True)
+    monkeypatch.setattr(durations, "estimate", lambda **_given: found)
+
+    text = answer(client, f"{NEW}?template=swiss")
+
+    assert "It takes about 28 min" in text
+    assert ("hardly more than" in text) == is_said
 
 
 @pytest.mark.parametrize(
