@@ -74,6 +74,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('position', models.PositiveSmallIntegerField()),
+                ('is_absent', models.BooleanField(default=False)),
             ],
             options={
                 'ordering': ['pairing', 'position'],

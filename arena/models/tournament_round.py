@@ -90,13 +90,17 @@ class Pairing(models.Model):
 
 
 class PairingEntrant(models.Model):
-    """An entrant in a pairing; a pairing with one alone is a bye. Position 0 sits first."""
+    """An entrant in a pairing; a pairing with one alone is a bye. Position 0 sits first.
+
+    `is_absent` is who had left before a walkover, or was put out of it: the others have won.
+    """
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="entrants")
     position = models.PositiveSmallIntegerField()
     entrant = models.ForeignKey(
         TournamentEntrant, on_delete=models.PROTECT, related_name="pairings"
     )
+    is_absent = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["pairing", "position"]

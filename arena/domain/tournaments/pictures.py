@@ -103,8 +103,7 @@ def load(*, tournament: Tournament, rounds: int | None = None) -> Picture:
     matches = _matches(pairings)
     sides = scores.sides_of(variant=tournament.ladder.variant)
     meetings = [
-        _meeting(setup, entrants, pairing, matches.get(pairing.pk, []), sides)
-        for pairing in pairings
+        _meeting(setup, pairing, matches.get(pairing.pk, []), sides) for pairing in pairings
     ]
     shown = entrants if rounds is None else _as_shown(tournament, entrants, len(drawn))
     return Picture(
@@ -179,11 +178,7 @@ def _matches(pairings: Sequence[Pairing]) -> dict[int, list[Match]]:
 
 
 def _meeting(
-    setup: Setup,
-    entrants: Mapping[int, TournamentEntrant],
-    pairing: Pairing,
-    matches: Sequence[Match],
-    sides: scores.Sides,
+    setup: Setup, pairing: Pairing, matches: Sequence[Match], sides: scores.Sides
 ) -> Meeting:
     places = sorted(pairing.entrants.all(), key=lambda place: place.position)
     decision = Decision(pairing.decision)
@@ -192,38 +187,34 @@ def _meeting(
         number=pairing.number,
         entrants=tuple(place.entrant_id for place in places),
         slot=pairing.slot,
+        winner=None if pairing.goes_on is None else places[pairing.goes_on].entrant_id,
     )
     if decision != Decision.PLAYED:
-        return _decided(setup, entrants, pairing, replace(open_, decision=decision))
+        return _decided(setup, pairing, replace(open_, decision=decision))
     if not scores.are_played(matches=matches, wanted=pairing.matches_wanted):
         return open_
     found = scores.of_matches(matches=matches, sides=sides, entrants=len(places))
     return replace(open_, scores=found)
 
 
-def _decided(
-    setup: Setup, entrants: Mapping[int, TournamentEntrant], pairing: Pairing, meeting: Meeting
-) -> Meeting:
-        winner=None if pairing.goes_on is None else places[pairing.goes_on].entrant_id,
+def _decided(setup: Setup, pairing: Pairing, meeting: Meeting) -> Meeting:
     """Give a meeting the scores of a decision; those of a walkover are all games."""
     if meeting.decision == Decision.BYE:
         return results.bye(setup, meeting)
     if meeting.decision == Decision.WALKOVER:
-        return results.walk_over(setup, meeting, _there(entrants, pairing, meeting))
+        return results.walk_over(setup, meeting, _there(pairing))
     if meeting.decision == Decision.AWARD:
         given = results.awarded(setup, meeting.entrants, pairing.award)
         return replace(meeting, scores=given)
     return meeting
 
 
-def _there(
-    entrants: Mapping[int, TournamentEntrant], pairing: Pairing, meeting: Meeting
-) -> list[int]:
-    """Give who was there: the one that was named, else all who had not left before that round."""
+def _there(pairing: Pairing) -> list[int]:
+    """Give who was there, as was written down when it was decided: they may have left since."""
+    places = pairing.entrants.all()
     if pairing.award is not None:
-        return [meeting.entrants[pairing.award]]
-    until = {pk: entrants[pk].until_round for pk in meeting.entrants}
-    return [pk for pk, last in until.items() if last is None or last >= meeting.round]
+        return [place.entrant_id for place in places if place.position == pairing.award]
+    return [place.entrant_id for place in places if not place.is_absent]
 
 
 def _at_the_start(entry: Entry, setup: Setup) -> Row:

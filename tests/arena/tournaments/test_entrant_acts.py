@@ -8,7 +8,7 @@ from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Substitu
 from arena.domain.tournaments.incidents.match_acts import Award, Rerun, Void
 from arena.models import Version
 from tests import factories
-from tests.arena.tournaments import making, playing
+from tests.arena.tournaments import making, playing, rows
 
 pytestmark = pytest.mark.django_db
 
@@ -231,3 +231,41 @@ def test_a_match_of_three_is_played_again_or_awarded(siege):
     playing.act(siege, Award(again.pairing.public_id, playing.sides(again.pairing)[2].pk))
 
     assert [playing.score(siege, entrant) for entrant in playing.sides(again.pairing)] == [0, 0, 3]
+
+
+def play_threes(cup):
+    """Let every match of three that waits end with three games of the garrison."""
+    for match in rows.open_matches(cup):
+        factories.finish_with(match, *[({"garrison": 1.0, "besiegers": 0.0}, "")] * 3)
+    return playing.go_on(cup)
+
+
+def of_three_with(cup, round_number, entrant):
+    """Give the entrants of the match that one plays in a round, and the match."""
+    for match in playing.matches_of(cup, round_number):
+        if entrant in (sides := playing.sides(match.pairing)):
+            return sides, match
+    return [], None
+
+
+def test_who_had_a_walkover_keeps_it_when_it_is_put_out_of_an_earlier_round():
+    cup = making.make_open(ladder="siege-3", min_entrants=6)
+    for _ in range(6):
+        making.enter(cup, factories.make_ready(variants=["siege"]))
+    stages.freeze(tournament=cup, by=None)
+    stages.start(tournament=cup, by=None)
+    cup = play_threes(playing.go_on(cup))
+    entrant = cup.entrants.get(seed=1)
+    at_first, first = of_three_with(cup, 1, entrant)
+    opponents, _match = of_three_with(cup, 2, entrant)
+    out = next(each for each in opponents if each not in at_first)
+    playing.act(cup, Disqualify(out.pk))
+    cup = play_threes(cup)
+    playing.act(cup, Rerun(first.public_id))
+    before = playing.score(cup, entrant), playing.score(cup, out)
+
+    playing.act(cup, Disqualify(entrant.pk))
+
+    assert cup.rounds.count() == 3
+    assert (playing.score(cup, entrant), playing.score(cup, out)) == before
+    assert before[0] == 3  # the walkover: its other matches are played again, or are not over

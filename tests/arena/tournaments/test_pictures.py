@@ -126,9 +126,10 @@ def test_a_decision_stands_for_all_games(cup, columns, expected):
     assert meeting.decision == Decision(columns["decision"])
 
 
-def test_a_walkover_is_won_by_who_had_not_left(cup):
-    pair(cup, 1, 1, 2, decision="walkover")
-    cup.entrants.filter(seed=2).update(status=TournamentEntrantStatus.WITHDRAWN, until_round=0)
+def test_a_walkover_is_won_by_who_was_there_then_whoever_has_left_since(cup):
+    pairing = pair(cup, 1, 1, 2, decision="walkover")
+    pairing.entrants.filter(position=1).update(is_absent=True)
+    cup.entrants.filter(seed=1).update(status=TournamentEntrantStatus.WITHDRAWN, until_round=0)
 
     assert scores(cup) == (Score(wins=2), Score(losses=2, forfeits=2))
 

@@ -172,20 +172,21 @@ def open_pairings(entrant: TournamentEntrant) -> list[Pairing]:
 
 def walk_over(pairing: Pairing) -> None:
     """Give a pairing to whoever plays it to its end; void where nobody is there."""
-    rows = PairingEntrant.objects.filter(pairing=pairing).select_related("entrant")
-    there = [row.position for row in rows if _plays(row.entrant, pairing)]
+    rows = PairingEntrant.objects.filter(pairing=pairing)
+    there = [row.position for row in rows.select_related("entrant") if _plays(row.entrant, pairing)]
     Pairing.objects.filter(pk=pairing.pk).update(
         decision=PairingDecision.WALKOVER if there else PairingDecision.VOID,
         award=there[0] if len(there) == 1 else None,
     )
+    rows.exclude(position__in=there).update(is_absent=True)
 
 
 def reopen(tournament: Tournament, pairing: Pairing | None = None) -> list[str]:
     """Let a round, and a tournament that was completed, go on; says what that means."""
     if pairing is not None:
         TournamentRound.objects.filter(pk=pairing.round_id).update(finished_at=None)
-    if tournament.status != TournamentStatus.COMPLETED:
         forget_winner(pairing)
+    if tournament.status != TournamentStatus.COMPLETED:
         return []
     tournament.status = TournamentStatus.RUNNING
     tournament.completed_at = None
@@ -193,12 +194,12 @@ def reopen(tournament: Tournament, pairing: Pairing | None = None) -> list[str]:
     return [_("The tournament was completed: it goes on.")]
 
 
-def seen(rows: Iterable[Match]) -> str:
 def forget_winner(pairing: Pairing) -> None:
     """Let it be open again who goes on from a pairing of a bracket that was level."""
     Pairing.objects.filter(pk=pairing.pk).update(goes_on=None)
 
 
+def seen(rows: Iterable[Match]) -> str:
     """Name matches and which of them are over: what is decided upon."""
     return ",".join(
         sorted(f"{row.public_id}{'' if row.is_open else '.'}{row.status[:2]}" for row in rows)

@@ -26,7 +26,12 @@ def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound
     pairings = [_pairing(tournament, row, meeting) for meeting in draw.meetings]
     Pairing.objects.bulk_create(pairings)
     PairingEntrant.objects.bulk_create(
-        PairingEntrant(pairing=pairing, position=position, entrant_id=entrant)
+        PairingEntrant(
+            pairing=pairing,
+            position=position,
+            entrant_id=entrant,
+            is_absent=_is_absent(meeting, position),
+        )
         for pairing, meeting in zip(pairings, draw.meetings, strict=True)
         for position, entrant in enumerate(meeting.entrants)
     )
@@ -44,11 +49,6 @@ def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound
     return row
 
 
-def _pairing(tournament: Tournament, row: TournamentRound, meeting: Meeting) -> Pairing:
-    return Pairing(
-        round=row,
-        number=meeting.number,
-        slot=meeting.slot,
 def explain(*, tournament: Tournament, notes: Iterable[Note], number: int) -> None:
     """Write what a format says of its decisions about a round, or of meetings before it.
 
@@ -71,10 +71,20 @@ def _keep(tournament: Tournament, meeting: tuple[int, int], winner: int) -> None
     pairing.save(update_fields=["goes_on"])
 
 
+def _pairing(tournament: Tournament, row: TournamentRound, meeting: Meeting) -> Pairing:
+    return Pairing(
+        round=row,
+        number=meeting.number,
+        slot=meeting.slot,
         matches_wanted=tournament.matches_per_pairing,
         decision=PairingDecision(meeting.decision) if meeting.decision else "",
         award=_award(meeting),
     )
+
+
+def _is_absent(meeting: Meeting, position: int) -> bool:
+    is_walkover = meeting.decision == Decision.WALKOVER
+    return is_walkover and not meeting.scores[position].wins
 
 
 def _award(meeting: Meeting) -> int | None:

@@ -127,6 +127,7 @@ def _walk_over(picture: Picture, pairing: Pairing, missing: Sequence[TournamentE
     pairing.decision = PairingDecision.WALKOVER if there else PairingDecision.VOID
     pairing.award = there[0].position if len(there) == 1 else None
     pairing.save(update_fields=["decision", "award"])
+    PairingEntrant.objects.filter(pairing=pairing, entrant__in=gone).update(is_absent=True)
     if len(there) > 1:
         _take_out(missing, until_round=pairing.round.number - 1)
     stages.bump(tournament=tournament)
