@@ -10,10 +10,10 @@ from rest_framework.response import Response
 from arena.api.serializers.tournament_mine import OwnEntriesSerializer
 from arena.api.views.base import ApiView, signed_in
 from arena.api.views.tournaments import find
+from arena.domain import queries
 from arena.domain.tournaments import exports, listings, releases
-from arena.models import Match, MatchStatus, Scope, Tournament, TournamentEntrant, User
+from arena.models import OPEN_STATUSES, Scope, Tournament, TournamentEntrant, User
 
-ENDED = (MatchStatus.FINISHED, MatchStatus.FAILED, MatchStatus.CANCELLED)
 Told = Mapping[str, Any]
 
 
@@ -28,6 +28,8 @@ class TournamentMineView(ApiView):
         seen = releases.rounds_seen(tournament=found, viewer=viewer)
         told = exports.document(tournament=found, rounds=seen)
         results = [_entry(entrant, told) for entrant in _own(found, viewer)]
+        for each in results:
+            each["next_match"] = _next_match(each["pairing"], viewer)
         context = {
             "viewer_pk": viewer.pk,
             "sees_all": releases.sees_all(tournament=found, viewer=viewer),
@@ -51,10 +53,11 @@ def _entry(entrant: TournamentEntrant, told: Told) -> dict[str, Any]:
         if bot in {side["bot"] for side in pairing["entrants"]}
     ]
     number, pairing = pairings[-1] if pairings else (None, None)
-    open_match = _open_match(pairing["matches"]) if pairing else None
-    return {"entrant": entrant, "round": number, "pairing": pairing, "next_match": open_match}
+    return {"entrant": entrant, "round": number, "pairing": pairing}
 
 
-def _open_match(ids: list[str]) -> str | None:
-    rows = Match.objects.filter(public_id__in=ids).exclude(status__in=ENDED).order_by("pk")
-    return rows.values_list("public_id", flat=True).first()
+def _next_match(pairing: Told | None, viewer: User) -> str | None:
+    """Give the id of the first match of a pairing that is not over."""
+    ids = pairing["matches"] if pairing else []
+    rows = queries.bare_matches(viewer=viewer).filter(public_id__in=ids, status__in=OPEN_STATUSES)
+    return rows.order_by("pk").values_list("public_id", flat=True).first()
