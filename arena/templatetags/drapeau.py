@@ -15,7 +15,7 @@ from django.utils.translation import gettext, ngettext
 from arena.domain import alarms, languages, notices, queueing
 from arena.domain.alarms import Alarm
 from arena.models import Ladder, User
-from arena.web import charts, meanings, words
+from arena.web import charts, figures, meanings, words
 from arena.web.languages import Furniture
 from engine.outcome import Termination
 
@@ -68,10 +68,7 @@ def signed(value: float) -> str:
 @register.filter
 def points(value: float) -> str:
     """Show points as 2, 1½ or ½."""
-    whole, half = divmod(round(value * 2), 2)
-    if not half:
-        return str(whole)
-    return f"{whole}½" if whole else "½"
+    return figures.halves(value)
 
 
 @register.filter

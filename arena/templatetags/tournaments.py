@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from arena.domain.tournaments.pictures import Picture
 from arena.models import Tournament, TournamentEntrant
-from arena.web import figures, formatwords, rests, winners
+from arena.web import figures, formatwords, rests, timecards, winners
 from arena.web.pairinglines import PairingLine
 
 register = template.Library()
@@ -23,6 +23,12 @@ DIGEST_SHOWN = 12
 def measure(value: float) -> str:
     """Show points or a measure with as few digits as it needs."""
     return figures.measure(value)
+
+
+@register.simple_tag
+def times_of(tournament: Tournament) -> list[timecards.TimeLine]:
+    """Give when it does what."""
+    return timecards.of(tournament)
 
 
 @register.simple_tag

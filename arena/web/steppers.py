@@ -41,18 +41,18 @@ class Step:
 
 
 def steps(
-    tournament: Tournament, *, was_open: bool = True, since: datetime | None = None
+    tournament: Tournament, *, opened: datetime | None = None, since: datetime | None = None
 ) -> list[Step]:
     """Give the stations in order.
 
     A tournament that is paused stands at the station where it was running. One that was cancelled
-    has the stations that it reached (`was_open` says whether registration was one), and that.
-    `since` is when it was paused or cancelled.
+    has the stations that it reached, and that. `opened` is when registration was, and `since` when
+    it was paused or cancelled; None where it was not.
     """
     status = TournamentStatus(tournament.status)
-    times = _times(tournament)
+    times = _times(tournament, opened)
     if status == TournamentStatus.CANCELLED:
-        reached = [station for station in STATIONS if _reached(tournament, station, was_open)]
+        reached = [station for station in STATIONS if _reached(tournament, station, opened)]
         return [
             *(Step(station, DONE, times.get(station)) for station in reached),
             Step(status, HERE, since),
@@ -69,11 +69,13 @@ def steps(
     ]
 
 
-def _times(tournament: Tournament) -> Mapping[TournamentStatus, datetime | None]:
+def _times(
+    tournament: Tournament, opened: datetime | None
+) -> Mapping[TournamentStatus, datetime | None]:
     """Give when each station was reached, or else is to be."""
     return {
         TournamentStatus.DRAFT: tournament.created_at,
-        TournamentStatus.REGISTRATION: tournament.opens_at,
+        TournamentStatus.REGISTRATION: opened or tournament.opens_at,
         TournamentStatus.FROZEN: tournament.frozen_at or tournament.freezes_at,
         TournamentStatus.RUNNING: tournament.started_at or tournament.starts_at,
         TournamentStatus.COMPLETED: tournament.completed_at,
@@ -81,10 +83,10 @@ def _times(tournament: Tournament) -> Mapping[TournamentStatus, datetime | None]
     }
 
 
-def _reached(tournament: Tournament, station: TournamentStatus, was_open: bool) -> bool:  # noqa: FBT001 - handed on by one caller
+def _reached(tournament: Tournament, station: TournamentStatus, opened: datetime | None) -> bool:
     return {
         TournamentStatus.DRAFT: True,
-        TournamentStatus.REGISTRATION: was_open or tournament.frozen_at is not None,
+        TournamentStatus.REGISTRATION: bool(opened or tournament.frozen_at),
         TournamentStatus.FROZEN: tournament.frozen_at is not None,
         TournamentStatus.RUNNING: tournament.started_at is not None,
         TournamentStatus.COMPLETED: tournament.completed_at is not None,

@@ -38,6 +38,13 @@ def test_a_tournament_under_way_stands_at_its_station():
     assert steps[3].at == BEGUN + timedelta(days=1)
 
 
+def test_registration_stands_there_with_when_it_was_opened_or_else_is_to_be():
+    row = tournament(TournamentStatus.REGISTRATION, opens_at=BEGUN + timedelta(days=1))
+
+    assert steppers.steps(row)[1].at == row.opens_at
+    assert steppers.steps(row, opened=BEGUN)[1].at == BEGUN
+
+
 def test_a_paused_one_stands_where_it_was_running_and_says_paused():
     row = tournament(TournamentStatus.PAUSED, started_at=BEGUN)
     paused = BEGUN + timedelta(hours=1)
@@ -50,21 +57,21 @@ def test_a_paused_one_stands_where_it_was_running_and_says_paused():
 
 
 @pytest.mark.parametrize(
-    ("columns", "was_open", "reached"),
+    ("columns", "opened", "reached"),
     [
-        ({}, False, ["draft"]),
-        ({}, True, ["draft", "registration"]),
+        ({}, None, ["draft"]),
+        ({}, BEGUN, ["draft", "registration"]),
         (
             {"frozen_at": BEGUN, "started_at": BEGUN},
-            False,
+            None,
             ["draft", "registration", "frozen", "running"],
         ),
     ],
 )
-def test_a_cancelled_one_shows_no_station_that_it_never_reached(columns, was_open, reached):
+def test_a_cancelled_one_shows_no_station_that_it_never_reached(columns, opened, reached):
     row = tournament(TournamentStatus.CANCELLED, **columns)
 
-    assert shown(row, was_open=was_open) == [
+    assert shown(row, opened=opened) == [
         *((label, "done") for label in reached),
         ("cancelled", "here"),
     ]

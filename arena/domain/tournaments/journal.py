@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from arena.domain.formats.shapes import Note
-from arena.domain.tournaments import phrases, reasons, releases
+from arena.domain.tournaments import phrases, reasons, releases, writing
 from arena.domain.tournaments.reasons import Words
 from arena.domain.tournaments.releases import Viewer
 from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
@@ -119,13 +119,17 @@ def _said(name: str, value: Any, names: Names) -> str:  # noqa: ANN401 - what JS
         return _listed(name, value, names)
     if name in ONE_ENTRANT and isinstance(value, int):
         return _name(value, names)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if name == "group" and isinstance(value, int):
+        return writing.group_letter(value)
+    return writing.halves(value) if isinstance(value, float) else str(value)
 
 
 def _listed(name: str, values: Sequence[Any], names: Names) -> str:
     if name == "groups":
         groups = (_listed("entrants", group, names) for group in values)
-        return "; ".join(f"{number}: {each}" for number, each in enumerate(groups, start=1))
+        return "; ".join(
+            f"{writing.group_letter(number)}: {each}" for number, each in enumerate(groups, start=1)
+        )
     if name not in SOME_ENTRANTS:
         return ", ".join(map(str, values))
     return ", ".join(

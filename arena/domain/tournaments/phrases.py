@@ -7,7 +7,7 @@ Names of details stand for what they are in words; entrants are names. Those of 
 from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from arena.domain.tournaments.reasons import Details, Words
 
@@ -97,6 +97,31 @@ def _cannot_play(said: Details) -> str:
     )
 
 
+def _round_drawn(said: Details) -> str:
+    """Name what there is in the round only: a round without byes does not speak of byes."""
+    pairings, decided = (_number(said.get(name, "")) for name in ("pairings", "decided"))
+    text = ngettext(
+        "Round %(number)s was drawn: %(pairings)s pairing is played.",
+        "Round %(number)s was drawn: %(pairings)s pairings are played.",
+        pairings,
+    )
+    if not decided:
+        return text
+    return (
+        text
+        + " "
+        + ngettext(
+            "%(decided)s more is a bye or a walkover.",
+            "%(decided)s more are byes or walkovers.",
+            decided,
+        )
+    )
+
+
+def _number(said: str) -> int:
+    return int(said) if said.isdecimal() else 0
+
+
 BY_ACTION: Mapping[str, Words] = {
     # The life of a tournament
     "created": gettext_lazy("The tournament was drafted."),
@@ -139,9 +164,7 @@ BY_ACTION: Mapping[str, Words] = {
     "rounds_added": gettext_lazy("Rounds were added: there are %(rounds)s."),
     "matches_added": _matches_added,
     # What it does by itself
-    "round_drawn": gettext_lazy(
-        "Round %(number)s was drawn. To be played: %(pairings)s; byes and walkovers: %(decided)s."
-    ),
+    "round_drawn": _round_drawn,
     "round_finished": gettext_lazy("Round %(number)s is over."),
     "played_again": gettext_lazy(
         "Match %(match)s ended without a result (%(why)s) and is played again as %(again)s."

@@ -53,17 +53,6 @@ def _swiss_too_many_rounds(said: Details) -> str:
     )
 
 
-def _swiss_too_many_rounds(said: Details) -> str:
-    most = said.get("most", "")
-    return ngettext(
-        "%(entrants)s entrants can play at most %(most)s round for certain without meeting twice, "
-        "and that would be %(rounds)s: play fewer rounds, or let more enter.",
-        "%(entrants)s entrants can play at most %(most)s rounds for certain without meeting twice, "
-        "and that would be %(rounds)s: play fewer rounds, or let more enter.",
-        int(most) if most.isdecimal() else 0,
-    )
-
-
 def _bracket_level(said: Details) -> str:
     extra = said.get("extra", "")
     text = ngettext(
@@ -162,7 +151,7 @@ NOTES: Mapping[str, Words] = {
     ),
     "group_draw": gettext_lazy("The groups, drawn by seed: %(groups)s."),
     "play_off_seeds": gettext_lazy("The seeds of the play-off, from 1 on: %(entrants)s."),
-    "qualified": gettext_lazy("From group %(group)s go on: %(entrants)s."),
+    "qualified": gettext_lazy("Through from group %(group)s: %(entrants)s."),
     "passed_over": gettext_lazy(
         "%(entrant)s of group %(group)s has left: the next of the group goes on."
     ),

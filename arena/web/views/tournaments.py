@@ -83,7 +83,7 @@ def _live(showing: Showing) -> dict[str, Any]:
     return {
         "tournament": row,
         "showing": showing,
-        "steps": steppers.steps(row, was_open=_was_open(row), since=_since(row)),
+        "steps": steppers.steps(row, opened=_noted(row, "opened"), since=_since(row)),
         "mine": ownentries.of(showing),
         "of_rounds": row.format_options.get("rounds") if row.format == "swiss" else None,
         "name": roundnames.of_round(picture, showing.seen) if showing.seen else None,
@@ -105,8 +105,12 @@ def _since(row: Tournament) -> datetime | None:
     """Give when it was paused or cancelled, where it is; each is noted in the log by that word."""
     if row.status not in (TournamentStatus.PAUSED, TournamentStatus.CANCELLED):
         return None
-    noted = row.log.filter(action=row.status).order_by("-pk")
-    return noted.values_list("at", flat=True).first()
+    return _noted(row, row.status)
+
+
+def _noted(row: Tournament, action: str) -> datetime | None:
+    """Give when something was last noted in the log."""
+    return row.log.filter(action=action).order_by("-pk").values_list("at", flat=True).first()
 
 
 def _bracket(showing: Showing) -> BracketShown | None:
@@ -119,9 +123,3 @@ def _winner(showing: Showing, standings: Standings) -> Line | None:
     """Give who has won, to those who see the last round."""
     is_known = showing.tournament.completed_at and standings.has_started and not showing.is_partial
     return standings.lines[0] if is_known else None
-
-
-def _was_open(row: Tournament) -> bool:
-    if row.status != TournamentStatus.CANCELLED:
-        return True
-    return row.log.filter(action="opened").exists()

@@ -165,7 +165,8 @@ def test_where_no_runner_lives_there_is_no_time_and_it_says_so(clock):
 
     assert estimate == durations.Estimate(None, None, 6, 12, 0, measured=True)
     assert estimate.note == (
-        "No runner is at work, so nothing would be played. Start one, then look again."
+        "No runner is at work, so nothing would be played. Who runs this site has to start one; "
+        "then look again."
     )
 
 

@@ -40,7 +40,8 @@ class Estimate:
         """Say what the numbers rest on, and what to do where there are none."""
         if self.runners == _NOBODY:
             return _(
-                "No runner is at work, so nothing would be played. Start one, then look again."
+                "No runner is at work, so nothing would be played. Who runs this site has to start "
+                "one; then look again."
             )
         if not self.measured:
             return _("No match of it was timed here yet: this is a guess. A rehearsal measures it.")

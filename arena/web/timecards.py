@@ -1,0 +1,53 @@
+"""When a tournament does what, as far as it has come: what was done, and what is still to be."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arena.models import Tournament, TournamentStatus
+
+S = TournamentStatus
+NOTED = ("opened", "paused", "cancelled")  # of these, the log alone knows when
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLine:
+    """A line of it: what, and when; where nobody has said when, `said` is what it waits for."""
+
+    name: str
+    at: datetime | None
+    said: str = ""
+
+
+def of(row: Tournament) -> list[TimeLine]:
+    """Give what was done, in order, then what is still to be done."""
+    noted = dict(row.log.filter(action__in=NOTED).order_by("pk").values_list("action", "at"))
+    done = [
+        TimeLine(_("Registration opened"), noted.get("opened")),
+        TimeLine(_("Versions frozen"), row.frozen_at),
+        TimeLine(_("Started"), row.started_at),
+        TimeLine(_("Played to its end"), row.completed_at),
+        TimeLine(_("Released"), row.released_at),
+    ]
+    stopped = {S.PAUSED: _("Paused"), S.CANCELLED: _("Cancelled")}
+    status = S(row.status)
+    if status in stopped:
+        done.append(TimeLine(stopped[status], noted.get(row.status)))
+    return [*(line for line in done if line.at), *_ahead(row, status)]
+
+
+def _ahead(row: Tournament, status: TournamentStatus) -> list[TimeLine]:
+    by_hand = _("when the organizers say so")
+    at_once = _("as soon as registration is opened")
+    entries = TimeLine(_("Entries"), row.opens_at, at_once)
+    is_ahead = row.opens_at is not None and row.opens_at > timezone.now()
+    freeze = TimeLine(_("Freeze"), row.freezes_at, by_hand)
+    start = TimeLine(_("Start"), row.starts_at, by_hand)
+    ahead = {
+        S.DRAFT: [entries, freeze, start],
+        S.REGISTRATION: [*([entries] if is_ahead else []), freeze, start],
+        S.FROZEN: [start],
+    }
+    return ahead.get(status, [])
