@@ -2,6 +2,7 @@
 
 import pytest
 
+from arena.domain.tournaments import stages
 from arena.domain.tournaments.entering import entries
 from arena.domain.tournaments.incidents.entrant_acts import Withdraw
 from tests import factories
@@ -100,7 +101,7 @@ def test_an_organizer_withdraws_an_own_bot_like_every_owner():
     cup = making.make_open(owner)
     entrant = making.enter(cup, factories.make_ready(factories.make_bot(owner)))
     entries.enter(tournament=cup, bot=making.rated(1500.0), by=owner)
-    cup = making.stages.freeze(tournament=cup, by=owner)
+    cup = stages.freeze(tournament=cup, by=owner)
 
     left = entries.leave(tournament=cup, bot=entrant.bot, by=owner)
 

@@ -216,7 +216,7 @@ def test_it_goes_through_a_bye_a_tie_a_crash_and_a_withdrawal(settings, slug, op
 
 
 def test_with_a_tournament_its_rehearsals_that_are_not_over_are_cancelled(cup):
-    over, running = start(cup), None
+    over = start(cup)
     stages.cancel(tournament=over, by=making.organizer(cup), reason="again")
     running = start(cup)
     match = playing.matches_of(playing.go_on(running))[0]
