@@ -101,8 +101,26 @@ def reached(picture: Picture) -> dict[int, str]:
             furthest[line.entrant] = column.round
             came_to[line.entrant] = _came_to(picture, section, column, has_won=line.has_won)
     if picture.bracket and picture.bracket.winner is not None:
-        came_to[picture.bracket.winner] = gettext("Winner")
+        came_to |= _of_final(picture, picture.bracket.winner)
     return came_to
+
+
+def _of_final(picture: Picture, winner: int) -> dict[int, str]:
+    """Name the places of the final; of three in it the others share one, unless one came second."""
+    stages = {row.entrant: row.stage for row in picture.standings}
+    *_, last = (cell for *_, cell in _played(picture) if winner in _known(cell))
+    second, *third = sorted(set(_known(last)) - {winner}, key=stages.__getitem__, reverse=True)
+    if not third or stages[second] == stages[third[0]]:
+        return {winner: gettext("Winner")}
+    return {
+        winner: gettext("Winner"),
+        second: gettext("Second place"),
+        third[0]: gettext("Third place"),
+    }
+
+
+def _known(cell: Cell) -> list[int]:
+    return [line.entrant for line in cell.lines if line.entrant is not None]
 
 
 def _came_to(picture: Picture, section: Section, column: Column, *, has_won: bool) -> str:

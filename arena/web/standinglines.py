@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils import formats
 from django.utils.translation import gettext
 
 from arena.domain.formats import groups
@@ -131,7 +132,7 @@ def _standings(picture: Picture, rows: Sequence[Row], *, is_whole: bool) -> Stan
                 came_to=came_to.get(row.entrant, ""),
                 played=played.get(row.entrant, Played()),
                 per_game=_per_game(row),
-                tie_breaks=_tie_cells(row, slugs, is_tied=row.entrant in tied),
+                tie_breaks=_tie_cells(row, slugs, is_tied=row.entrant in tied, per_game=per_game),
                 decided=formatwords.decider(row.decided_by, per_game=per_game),
                 mark=mark(picture.entrants[row.entrant], rounds=len(picture.rounds)),
             )
@@ -157,15 +158,21 @@ def _per_game(row: Row) -> float:
     return row.points / row.games if row.games else 0.0
 
 
-def _tie_cells(row: Row, slugs: Sequence[str], *, is_tied: bool) -> list[TieCell]:
-    """Show the tie-breaks: what equals did against each other only for those who are equal."""
+def _tie_cells(row: Row, slugs: Sequence[str], *, is_tied: bool, per_game: bool) -> list[TieCell]:
+    """Show the tie-breaks: what equals did against each other only for those who are equal.
+
+    With `per_game` the others are averages.
+    """
     return [
-        TieCell(
-            NOT_ASKED if slug == "direct_encounter" and not is_tied else figures.measure(value),
-            decides=slug == row.decided_by,
-        )
+        TieCell(_tie_cell(slug, value, is_tied=is_tied, per_game=per_game), slug == row.decided_by)
         for slug, value in zip(slugs, row.tie_breaks, strict=True)
     ]
+
+
+def _tie_cell(slug: str, value: float, *, is_tied: bool, per_game: bool) -> str:
+    if slug == "direct_encounter":
+        return figures.measure(value) if is_tied else NOT_ASKED
+    return formats.number_format(abs(value), 2) if per_game else figures.measure(value)
 
 
 def _played(picture: Picture) -> dict[int, Played]:

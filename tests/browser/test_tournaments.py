@@ -93,7 +93,7 @@ def test_a_tournament_is_made_by_the_wizard_and_entered(open_page):
     expect(page.get_by_role("heading", level=1)).to_have_text("Winter Cup")
     expect(page.locator("[aria-current=step]")).to_contain_text("draft")
     row = Tournament.objects.get(slug="winter-cup")
-    page.get_by_role("link", name="Manage").click()
+    page.get_by_role("link", name="Manage", exact=True).click()
     page.get_by_role("button", name="Open registration").click()
     open_page(row.get_absolute_url(), page=page)
     page.get_by_role("button", name="Enter this bot").click()

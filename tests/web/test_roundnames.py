@@ -95,3 +95,15 @@ def test_a_bye_of_a_bracket_is_no_matter_of_who_was_left():
     assert [line.said for line in lines if len(line.sides) == 1] == [
         "Bye: goes on without a match."
     ]
+
+
+def test_a_final_of_three_has_places_of_its_own():
+    state = play(SINGLE, 3, 1, size=3).state
+    scores = {3: Score(wins=3, losses=3), 2: Score(wins=2, losses=4), 1: Score(wins=1, losses=5)}
+
+    def final(*wins):
+        played = replace(state.meetings[0], scores=tuple(scores[each] for each in wins))
+        return came_to(picture_of(SINGLE, replace(state, meetings=[played])))
+
+    assert final(3, 2, 1) == ["Winner", "Second place", "Third place"]
+    assert final(3, 1, 1) == ["Winner", "Final", "Final"]
