@@ -6,8 +6,7 @@ from django.urls import reverse
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.incidents import entrant_acts, match_acts
 from arena.models import TournamentRound
-from arena.web import rests
-from arena.web.views.tournaments import showings
+from arena.web import rests, showings
 from tests import factories
 from tests.arena.tournaments import making, playing
 from tests.web.consoling import text
