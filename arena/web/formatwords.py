@@ -76,7 +76,7 @@ TIE_BREAKS: Mapping[str, Word] = {
         _("direct encounter"),
         _(
             "Points from the games that the tied entrants played with each other. "
-            "It counts only where all of them have met."
+            "It counts only where all of them have met and played."
         ),
         pgettext_lazy("tie-break", "Direct"),
     ),
@@ -109,8 +109,9 @@ TIE_BREAKS: Mapping[str, Word] = {
 UNPLAYED = _(
     "What was not played tells nothing of an opponent: for Buchholz and Sonneborn-Berger a bye, a "
     "walkover and an award count as a meeting with somebody who has as many points as oneself. Of "
-    "an opponent that has left, each round it missed since then counts as drawn (article 16 of the "
-    "tie-break regulations of FIDE, 2023)."
+    "an opponent that has left, each round it missed since then counts as drawn. So did the "
+    "tie-break regulations of FIDE before 2026; but here Buchholz cut 1 leaves out the lowest in "
+    "any case, and round robins count so too."
 )
 
 BY_OPPONENTS = ("buchholz_cut1", "buchholz", "sonneborn_berger")
@@ -118,7 +119,11 @@ BY_OPPONENTS = ("buchholz_cut1", "buchholz", "sonneborn_berger")
 # What comes before the tie-breaks.
 POINTS = Word(_("points"), _("Those of all games."))
 POINTS_PER_GAME = Word(
-    _("points per game"), _("Points divided by games, since some play more of them than others.")
+    _("points per game"),
+    _(
+        "Points divided by games, since some play more of them than others. Tie-breaks are "
+        "averages too, but for direct encounter."
+    ),
 )
 STAGE = _("how far it came")
 STAGES: Mapping[str, Word] = {
@@ -144,7 +149,7 @@ OPTIONS: Mapping[str, Word] = {
     ),
     "extra_matches": Word(
         _("More matches where it is level"),
-        _("At most so many, one by one; then the higher seed goes on."),
+        _("At most so many, one by one; then the highest seed of those who are there goes on."),
     ),
 }
 
@@ -188,11 +193,11 @@ def unplayed(tie_breaks: Sequence[str]) -> str:
     return str(UNPLAYED) if any(slug in BY_OPPONENTS for slug in tie_breaks) else ""
 
 
-def decider(slug: str, *, per_game: bool) -> str:
+def decider(slug: str) -> str:
     """Say what put a line of the standings before the next one; empty for the last line."""
     if not slug:
         return ""
-    words = {"stage": STAGE, "points": _points(per_game=per_game).name}
+    words = {"stage": STAGE, "points": POINTS.name, "points_per_game": POINTS_PER_GAME.name}
     return str(words.get(slug) or tie_break_word(slug).name)
 
 

@@ -112,9 +112,7 @@ def qualified(picture: Picture) -> set[int]:
 
 def is_per_game(picture: Picture) -> bool:
     """Say whether points per game are compared, since some play more games than others."""
-    if picture.tournament.format == "groups_playoff":
-        return len({len(hand) for hand in groups.dealt(picture.setup, picture.state.entries)}) > 1
-    return picture.tournament.format == "gauntlet"
+    return picture.format.PER_GAME
 
 
 def _standings(picture: Picture, rows: Sequence[Row], *, is_whole: bool) -> Standings:
@@ -133,7 +131,7 @@ def _standings(picture: Picture, rows: Sequence[Row], *, is_whole: bool) -> Stan
                 played=played.get(row.entrant, Played()),
                 per_game=_per_game(row),
                 tie_breaks=_tie_cells(row, slugs, is_tied=row.entrant in tied, per_game=per_game),
-                decided=formatwords.decider(row.decided_by, per_game=per_game),
+                decided=formatwords.decider(row.decided_by),
                 mark=mark(picture.entrants[row.entrant], rounds=len(picture.rounds)),
             )
             for row in rows

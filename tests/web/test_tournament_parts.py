@@ -135,10 +135,11 @@ def test_how_far_it_came_is_published_before_points(slug):
 
     names = ["how far it came", "points per game", "games won", "the coin"]
     assert [str(word.name) for word in words] == names
-    assert [formatwords.decider(each, per_game=True) for each in ("stage", "points", "")] == [
+    assert [formatwords.decider(each) for each in ("stage", "points_per_game", "")] == [
         *names[:2],
         "",
     ]
+    assert formatwords.decider("points") == "points"
 
 
 def test_what_was_not_played_is_explained_where_opponents_count():
@@ -155,7 +156,7 @@ def test_a_measure_is_written_as_points_are(value, said):
 
 def test_what_has_no_word_goes_by_its_own_name():
     assert formatwords.format_word("a_new_format").name == "a new format"
-    assert formatwords.decider("a_new_rule", per_game=False) == "a new rule"
+    assert formatwords.decider("a_new_rule") == "a new rule"
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,10 @@ class TournamentStandingSerializer(serializers.Serializer[Told]):
     forfeits = serializers.IntegerField(help_text="Among the losses.")
     byes = serializers.IntegerField()
     tie_breaks = serializers.DictField(child=serializers.FloatField())
-    decided_by = serializers.CharField(help_text="What puts it before the next line.")
+    decided_by = serializers.CharField(
+        help_text="What puts it before the next line: `stage`, `points`, `points_per_game`, "
+        "a tie-break, `coin`; empty in the last."
+    )
     stage = serializers.IntegerField()
     group = serializers.IntegerField(allow_null=True)
 

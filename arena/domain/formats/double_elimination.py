@@ -37,6 +37,7 @@ from arena.domain.formats.trees import Node, Part, Source
 RESET = Option("reset", default=1, least=0, most=1, is_switch=True)
 OPTIONS: tuple[Option, ...] = (RESET, slots.EXTRA_MATCHES)
 TAKES_LATE_ENTRIES = False
+PER_GAME = True
 TIE_BREAKS = knockout.TIE_BREAKS
 LEAST = 3
 
@@ -277,8 +278,8 @@ def closing_notes(state: State) -> tuple[Note, ...]:
 
 
 def standings(state: State) -> tuple[Row, ...]:
-    """Give everybody's place: by how far it came at least, then by points and the tie-breaks."""
-    return tables.standings(state, stages=slots.stages(course_of(state)))
+    """Give everybody's place: by how far it came at least, then as in `knockout`."""
+    return tables.standings(state, stages=slots.stages(course_of(state)), per_game=True)
 
 
 def is_finished(state: State) -> bool:

@@ -26,6 +26,7 @@ from arena.domain.formats.shapes import (
 CHALLENGERS = Option("challengers", default=1, least=1, most=8)
 OPTIONS: tuple[Option, ...] = (CHALLENGERS,)
 TAKES_LATE_ENTRIES = False
+PER_GAME = True
 TIE_BREAKS: tuple[str, ...] = ("direct_encounter", "wins", "fewer_forfeits")
 
 

@@ -2,8 +2,8 @@
 
 Seeds are dealt to the groups like a snake: 1 2 3, 6 5 4, 7 8 9. The play-off is a single
 elimination. Winners of groups are its best seeds, then the second of each group, and so on; those
-of one place are ranked by points (per game where groups differ in size) and tie-breaks, and changed
-among each other so that two of a group meet again as late as possible. Who has left is passed over.
+of one place are ranked by points per game and tie-breaks, and changed among each other so that two
+of a group meet again as late as possible. Who has left is passed over.
 
 Who is in the play-off is settled when it is drawn: what is voided or awarded in a group after that
 changes the table of the group only.
@@ -34,6 +34,7 @@ GROUPS = Option("groups", default=4, least=2, most=16)
 QUALIFIERS = Option("qualifiers", default=2, least=1, most=8)
 OPTIONS: tuple[Option, ...] = (GROUPS, QUALIFIERS, *knockout.OPTIONS)
 TAKES_LATE_ENTRIES = False
+PER_GAME = True
 TIE_BREAKS: tuple[str, ...] = roundrobin.SINGLE.TIE_BREAKS
 PREFIX = "P"  # of the slots of the play-off
 
@@ -166,7 +167,7 @@ def _ranked(state: State, stages: Mapping[int, int]) -> tuple[Row, ...]:
         state,
         stages=stages,
         groups={entry.id: group for group, hand in enumerate(hands, start=1) for entry in hand},
-        per_game=len({len(hand) for hand in hands}) > 1,
+        per_game=True,
     )
 
 
@@ -211,7 +212,9 @@ def closing_notes(state: State) -> tuple[Note, ...]:
 
 
 def standings(state: State) -> tuple[Row, ...]:
-    """Rank by how far everybody came in the play-off, then by the place in the group, then points.
+    """Rank by how far everybody came in the play-off, then by place in the group, then by points.
+
+    Those are points per game: groups may differ in size, and in the play-off matches are added.
 
     The stage is 1 or more in the play-off, and minus the place in the group for the others. What
     decided inside a group is in `group_tables`.

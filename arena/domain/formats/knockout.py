@@ -7,7 +7,7 @@ semi-finals meet while the final is played.
 In a game for three the bracket is one of threes. Where there are too few for that, some meetings of
 round 1 are for two, the best seeds being in them, and if need be the best have byes. Two may only
 meet if the game can be played by two, so a game for exactly three takes 3, 9, 27 … entrants. The
-final of three has a third place of its own.
+final of three has a second and a third place of its own.
 
 The play-off after groups is such a bracket too: see `course`.
 """
@@ -34,7 +34,8 @@ from arena.domain.formats.trees import Node, Part, Source
 THIRD_PLACE = Option("third_place", default=0, least=0, most=1, is_switch=True)
 OPTIONS: tuple[Option, ...] = (THIRD_PLACE, slots.EXTRA_MATCHES)
 TAKES_LATE_ENTRIES = False
-TIE_BREAKS: tuple[str, ...] = ("buchholz_cut1", "wins", "fewer_forfeits")
+PER_GAME = True
+TIE_BREAKS: tuple[str, ...] = ("buchholz", "wins", "fewer_forfeits")
 LEAST = PAIR = 2
 BRACKETS_KEPT = 32  # of those asked for lately; one for a thousand takes a megabyte
 
@@ -89,6 +90,8 @@ def _tree(size: int, entrants: int, prefix: str, has_third_place: bool) -> Itera
             slot = f"{prefix}T1.1"
             stage = last - 1  # that of the semi-final: who loses here is fourth
             yield Node(slot, Part.THIRD_PLACE, 1, 1, losers, last, stage, prize=last)
+        is_final = number == last
+        second = last + 2 if is_final and size > PAIR else 0
         yield Node(
             slot=f"{prefix}W{number}.{position}",
             part=Part.UPPER,
@@ -96,8 +99,9 @@ def _tree(size: int, entrants: int, prefix: str, has_third_place: bool) -> Itera
             position=position,
             sources=sources,
             step=number,
-            stage=number + (number == last),
-            prize=last + 2 if number == last else 0,
+            stage=number + is_final,
+            prize=max(last + 1, second) + 1 if is_final else 0,
+            second=second,
             positions=size ** (last - number),
         )
 
@@ -177,8 +181,11 @@ def closing_notes(state: State) -> tuple[Note, ...]:
 
 
 def standings(state: State) -> tuple[Row, ...]:
-    """Give everybody's place: by how far it came, then by points and the tie-breaks."""
-    return tables.standings(state, stages=slots.stages(course_of(state)))
+    """Give everybody's place: by how far it came, then by points per game and the tie-breaks.
+
+    Points per game, since matches that were added because it was level must not pay.
+    """
+    return tables.standings(state, stages=slots.stages(course_of(state)), per_game=True)
 
 
 def is_finished(state: State) -> bool:

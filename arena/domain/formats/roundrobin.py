@@ -32,6 +32,7 @@ class RoundRobin:
 
     OPTIONS: tuple[Option, ...] = ()
     TAKES_LATE_ENTRIES = False
+    PER_GAME = False
     TIE_BREAKS: tuple[str, ...] = ("direct_encounter", "sonneborn_berger", "wins", "fewer_forfeits")
 
     def __init__(self, cycles: int) -> None:

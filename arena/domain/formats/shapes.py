@@ -162,8 +162,9 @@ class Row:
 
     `stage` comes before points where a format has stages (how far an entrant came in a knockout,
     higher is better), and is 0 elsewhere. `tie_breaks` has the values in the order of the setup,
-    higher is better. `decided_by` is what put it before the next line: `stage`, `points`, a slug of
-    `tiebreaks`, and empty in the last one. `group` is 1..n in a group stage, else 0.
+    higher is better. `decided_by` is what put it before the next line: `stage`, `points` or
+    `points_per_game`, a slug of `tiebreaks`, and empty in the last one. `group` is 1..n in a group
+    stage, else 0.
     """
 
     entrant: int
@@ -219,6 +220,7 @@ class Format(Protocol):
 
     OPTIONS: tuple[Option, ...]
     TAKES_LATE_ENTRIES: bool
+    PER_GAME: bool  # whether points per game are compared in the end, since some play more
     TIE_BREAKS: tuple[str, ...]  # what a new tournament begins with
 
     def check(self, setup: Setup, entrants: int) -> None:

@@ -250,4 +250,8 @@ def stages(course: Course) -> dict[int, int]:
                 reached[entrant] = max(reached[entrant], spot.node.stage)
         if spot.order:
             reached[spot.order[0]] = max(reached[spot.order[0]], spot.node.prize)
+        if spot.node.second and spot.meeting and len(spot.order) > 2:  # noqa: PLR2004 - second and third
+            second, third = (_game_points(spot.meeting, who) for who in spot.order[1:])
+            if second > third:
+                reached[spot.order[1]] = spot.node.second
     return reached

@@ -23,6 +23,7 @@ from arena.domain.formats.swiss_history import History
 
 OPTIONS: tuple[Option, ...] = (Option("rounds", default=5, least=1, most=100),)
 TAKES_LATE_ENTRIES = True
+PER_GAME = False
 TIE_BREAKS: tuple[str, ...] = tiebreaks.DEFAULT
 
 # By entrants, more than the theorem says: found by going through all that can come about.

@@ -9,6 +9,7 @@ from arena.domain.formats import scoring, tiebreaks
 from arena.domain.formats.shapes import CHANCE, Decision, Entry, Meeting, Row, Score, State
 from arena.domain.formats.tiebreaks import DUMMY, Book, Encounter, Record
 
+PER_GAME = "points_per_game"
 Sorting = tuple[str, Callable[[Sequence[int], int], float]]  # what it is called, and its measure
 
 
@@ -23,16 +24,17 @@ def standings(
     """Rank all entries: by stage, by points, then by the tie-breaks of the setup and the coin.
 
     `stages` and `groups` are by entrant, 0 for who is not in them. `per_game` compares points per
-    game instead of points, for formats where some play more than others. `every_round` says that
-    every round is for everybody, so that in tie-breaks one that was missed counts as unplayed.
+    game instead of points, and averages in tie-breaks, for formats where some play more than
+    others. `every_round` says that every round is for everybody, so that in tie-breaks one that was
+    missed counts as unplayed.
     """
     stage_of, group_of = stages or {}, groups or {}
     made = book(state, every_round=every_round)
     values: dict[int, list[float]] = {entry.id: [] for entry in state.entries}
     sortings = [
         ("stage", lambda _tied, entrant: float(stage_of.get(entrant, 0))),
-        ("points", lambda _tied, entrant: _compared(made[entrant], per_game=per_game)),
-        *_tie_breaks(state, made),
+        _by_points(made, per_game=per_game),
+        *_tie_breaks(state, made, per_game=per_game),
     ]
     ranked = list(_ranked(sorted(values), sortings, values))
     listed = 2 + len([slug for slug in state.setup.tie_breaks if slug != CHANCE])
@@ -63,17 +65,25 @@ def _row(entrant: int, rank: int, record: Record) -> Row:
     )
 
 
-def _compared(record: Record, *, per_game: bool) -> float:
-    if not per_game:
-        return record.points
-    return record.points / record.total.games if record.total.games else 0.0
+def _by_points(made: Book, *, per_game: bool) -> Sorting:
+    if per_game:
+        return PER_GAME, lambda _tied, entrant: _shared(made[entrant]).points
+    return "points", lambda _tied, entrant: made[entrant].points
 
 
-def _tie_breaks(state: State, made: Book) -> Iterator[Sorting]:
+def _shared(record: Record) -> Record:
+    """Give a record with points per game."""
+    games = record.total.games or 1
+    return replace(record, points=record.points / games, worth=record.worth / games)
+
+
+def _tie_breaks(state: State, made: Book, *, per_game: bool) -> Iterator[Sorting]:
     """Give the sortings of the setup, and the coin after them."""
+    compared = {entrant: _shared(record) for entrant, record in made.items()} if per_game else made
     for slug in state.setup.tie_breaks:
         if slug != CHANCE:
-            yield slug, partial(tiebreaks.MEASURES[slug], made)
+            measure = tiebreaks.per_game(slug) if per_game else tiebreaks.MEASURES[slug]
+            yield slug, partial(measure, compared)
     seeds = {entry.id: entry.seed for entry in state.entries}
     yield CHANCE, lambda _tied, entrant: tiebreaks.coin(state.setup.rng_seed, seeds[entrant])
 

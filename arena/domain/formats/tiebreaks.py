@@ -2,11 +2,14 @@
 
 `tables` applies them in the order of the setup, each to those who are still equal; the coin ends
 every list. What was not played tells nothing of an opponent, so a bye, a walkover and an award are
-taken as in article 16 of the tie-break regulations of FIDE (C.07, 2023): for one's own measures
-each is a meeting with a dummy opponent who has as many points as oneself. So is, where every round
-is for everybody, one that was missed or is void. Of an opponent that has left, each round that it
-missed since then counts as drawn for those who had met it. With three in a match there are two
-dummies.
+for one's own measures a meeting with a dummy opponent who has as many points as oneself. So is,
+where every round is for everybody, one that was missed or is void. Of an opponent that has left,
+each round that it missed since then counts as drawn for those who had met it. With three in a match
+there are two dummies.
+
+In a Swiss tournament of twos that is the dummy opponent of the tie-break regulations of FIDE (C.07)
+as they were before 2026. It differs from them in what Buchholz leaves out, which is always the
+lowest here, unplayed or not, and in taking dummies in round robins too.
 """
 
 import hashlib
@@ -17,6 +20,7 @@ from dataclasses import dataclass
 from arena.domain.formats import scoring
 from arena.domain.formats.shapes import CHANCE, Score, Unplayable
 
+DIGITS = 9  # of an average
 DUMMY = None  # the opponent of who met nobody
 
 
@@ -116,6 +120,35 @@ def fewer_forfeits(book: Book, _tied: Sequence[int], entrant: int) -> float:
     return float(-book[entrant].total.forfeits)
 
 
+def per_game(slug: str) -> Measure:
+    """Give a measure as an average, for a book whose points are per game.
+
+    Buchholz is then that of an opponent, Sonneborn-Berger, wins and forfeits are of a game. Direct
+    encounter stays a sum: those who are compared by it have met as often.
+    """
+    measure, count = MEASURES[slug], COUNTS.get(slug)
+    if count is None:
+        return measure
+
+    def average(book: Book, tied: Sequence[int], entrant: int) -> float:
+        found = measure(book, tied, entrant) / max(1, count(book[entrant]))
+        return round(found, DIGITS)  # equals must not differ by how they were added up
+
+    return average
+
+
+def _opponents(record: Record) -> int:
+    return sum(len(encounter.opponents) for encounter in record.encounters)
+
+
+def _games(record: Record) -> int:
+    return record.total.games
+
+
+def _games_of_opponents(record: Record) -> int:
+    return sum(encounter.score.games * len(encounter.opponents) for encounter in record.encounters)
+
+
 def coin(rng_seed: int, seed: int) -> float:
     """Toss for an entrant: evenly spread in [0, 1), by nothing but `rng_seed` and its seed.
 
@@ -133,6 +166,15 @@ MEASURES: Mapping[str, Measure] = {
     "sonneborn_berger": sonneborn_berger,
     "wins": wins,
     "fewer_forfeits": fewer_forfeits,
+}
+
+# Of how many an average is, of those that are sums.
+COUNTS: Mapping[str, Callable[[Record], int]] = {
+    "buchholz_cut1": lambda record: _opponents(record) - 1,
+    "buchholz": _opponents,
+    "sonneborn_berger": _games_of_opponents,
+    "wins": _games,
+    "fewer_forfeits": _games,
 }
 
 DEFAULT = ("direct_encounter", "buchholz_cut1", "sonneborn_berger", "wins", "fewer_forfeits")

@@ -32,7 +32,8 @@ class Node:
 
     Its column has so many `positions`, those that nobody needs too: 1 where they are no tree.
     Nodes of a `step` are played side by side; `round` counts the steps in which there are any. Who
-    plays here has reached `stage`; who wins here and has nowhere to go has reached `prize`.
+    plays here has reached `stage`; who wins here and has nowhere to go has reached `prize`, and the
+    second of three `second` where it is not 0.
     """
 
     slot: str
@@ -43,6 +44,7 @@ class Node:
     step: int
     stage: int
     prize: int = 0
+    second: int = 0
     round: int = 0
     positions: int = 1
 

@@ -12,7 +12,8 @@ HALF = Fraction(1, 2)
 
 
 class Naive:
-    def __init__(self, state, *, every_round=False):
+    def __init__(self, state, *, every_round=False, per_game=False):
+        self.per_game = per_game
         self.setup = state.setup
         self.ids = [entry.id for entry in state.entries]
         self.left = {entry.id: entry.until_round for entry in state.entries}
@@ -43,6 +44,12 @@ class Naive:
         scores = [s[who] for _, _, s in self.of(who) if s[who]]
         return sum(s.wins + s.draws + s.losses for s in scores)
 
+    def compared(self, who):
+        return self.points(who) / self._divisor(who)
+
+    def _divisor(self, who):
+        return max(self.games(who), 1) if self.per_game else 1
+
     def missed(self, who):
         if not self.every_round:
             return []
@@ -51,7 +58,8 @@ class Naive:
 
     def for_others(self, who):
         after = [n for n in self.missed(who) if self.left[who] is not None and n > self.left[who]]
-        return self.points(who) + len(after) * self.setup.games * Fraction(self.setup.scoring.draw)
+        drawn = len(after) * self.setup.games * Fraction(self.setup.scoring.draw)
+        return (self.points(who) + drawn) / self._divisor(who)
 
     def faced(self, who):
         """Pairs of what an opponent is worth and what share of the games was won of it."""
@@ -66,8 +74,8 @@ class Naive:
                 faced += [(self.for_others(other), won) for other in others]
             else:
                 dummies = len(others) if others else self.setup.size - 1
-                faced += [(self.points(who), won)] * dummies
-        faced += [(self.points(who), Fraction(0))] * (self.setup.size - 1) * len(self.missed(who))
+                faced += [(self.compared(who), won)] * dummies
+        faced += [(self.compared(who), Fraction(0))] * (self.setup.size - 1) * len(self.missed(who))
         return faced
 
     def direct_encounter(self, who, tied):
@@ -96,6 +104,24 @@ class Naive:
     def fewer_forfeits(self, who, _tied):
         return -sum(s[who].forfeits for _, _, s in self.of(who) if s[who])
 
+    def measure(self, name, who, tied):
+        """Give a tie-break; per game an average of as many as it is a sum of, to nine digits."""
+        value = getattr(self, name)(who, tied)
+        if not self.per_game or name == "direct_encounter":
+            return value
+        opponents = len(self.faced(who))
+        games_of_opponents = sum(
+            (s[who].wins + s[who].draws + s[who].losses) * (len(s) - 1 or self.setup.size - 1)
+            for _, _, s in self.of(who)
+            if s[who]
+        )
+        parts = {
+            "buchholz": opponents,
+            "buchholz_cut1": opponents - 1,
+            "sonneborn_berger": games_of_opponents,
+        }
+        return float(round(Fraction(value) / max(parts.get(name, self.games(who)), 1), 9))
+
     def toss(self, who):
         text = f"{self.setup.rng_seed}/coin/{self.seeds[who]}".encode()
         return int(hashlib.sha256(text).hexdigest()[:14], 16) // 8 / 2**53
@@ -108,7 +134,7 @@ class Naive:
             cut = []
             for piece, said in pieces:
                 value = {
-                    who: first[name][who] if name in first else getattr(self, name)(who, piece)
+                    who: first[name][who] if name in first else self.measure(name, who, piece)
                     for who in piece
                 }
                 rest = sorted(piece, key=lambda who: -value[who])

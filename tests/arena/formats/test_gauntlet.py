@@ -85,7 +85,12 @@ def test_points_per_game_are_compared():
     rows = gauntlet.standings(state)
     assert (rows[0].entrant, rows[0].points) == (2, 2)
     assert {row.entrant for row in rows[1:3]} == {1, 3}
-    assert [row.decided_by for row in rows] == ["points", "coin", "points", ""]
+    assert [row.decided_by for row in rows] == [
+        "points_per_game",
+        "coin",
+        "points_per_game",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -189,3 +189,59 @@ def test_who_leaves_after_the_next_draw_has_gone_on_all_the_same():
 
     ranked = [row.entrant for row in knockout.standings(ended)]
     assert set(ranked[:3]) == set(final.meetings[0].entrants)
+
+
+def test_matches_that_were_added_do_not_pay():
+    """Who wins 2 of 2 and loses the next is before who needed more games for as much."""
+    play = Play(knockout, setup_for(), entries(8))
+    quarters = knockout.next_round(play.state).meetings
+    for meeting in quarters:
+        best = min(meeting.entrants)
+        needs_more = best == 1002
+        won, lost = (Score(wins=4, losses=2), Score(wins=2, losses=4))
+        if not needs_more:
+            won, lost = (Score(wins=2), Score(losses=2))
+        scores = tuple(won if who == best else lost for who in meeting.entrants)
+        play.take(replace(meeting, scores=scores))
+    semis = knockout.next_round(play.state)
+    for meeting in semis.meetings:  # both who are out have lost all of it
+        best = max(meeting.entrants)
+        scores = tuple(
+            Score(wins=2) if who == best else Score(losses=2) for who in meeting.entrants
+        )
+        play.take(replace(meeting, scores=scores))
+    rows = {row.entrant: row for row in knockout.standings(play.state)}
+    assert (rows[1001].points, rows[1002].points) == (2.0, 4.0)
+    assert (rows[1001].rank, rows[1002].rank) == (4, 3)  # 2 of 4, and 4 of 8
+    assert rows[1001].stage == rows[1002].stage
+
+
+def test_of_those_who_lost_at_once_the_one_who_met_the_winner_is_first():
+    terms = replace(setup_for(), tie_breaks=knockout.TIE_BREAKS)
+    rows = knockout.standings(Play(knockout, terms, entries(8)).run().state)
+    assert [row.entrant - 1000 for row in rows[4:6]] == [8, 7]
+    assert [row.decided_by for row in rows[4:]] == ["buchholz", "buchholz", "coin", ""]
+
+
+@pytest.mark.parametrize(
+    ("draws", "expected"), [((0, 1), [1001, 1002, 1003]), ((2, 0), [1001, 1003, 1002])]
+)
+def test_the_second_of_a_final_of_three_is_second(draws, expected):
+    """Whatever they did before: 3 has won its semi-final by more than 2."""
+    terms = setup_for(size=3)
+    play = Play(knockout, terms, entries(9))
+    for meeting in knockout.next_round(play.state).meetings:
+        best = min(meeting.entrants)
+        won = Score(wins=2, losses=1) if best == 1002 else Score(wins=3)
+        scores = tuple(won if who == best else Score(losses=3) for who in meeting.entrants)
+        play.take(replace(meeting, scores=scores))
+    (final,) = knockout.next_round(play.state).meetings
+    of = {
+        1001: Score(wins=2, losses=1),
+        1002: Score(wins=1 - draws[0] // 2, losses=2 + draws[0] // 2),
+        1003: Score(draws=draws[1], wins=draws[0] // 2, losses=3 - draws[1] - draws[0] // 2),
+    }
+    play.take(replace(final, scores=tuple(of[who] for who in final.entrants)))
+    rows = knockout.standings(play.state)
+    assert [row.entrant for row in rows[:3]] == expected
+    assert [row.decided_by for row in rows[:2]] == ["stage", "stage"]

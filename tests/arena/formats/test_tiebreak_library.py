@@ -66,7 +66,7 @@ def test_all_rows_are_the_same(entrants):
 @pytest.mark.parametrize("entrants", [8, 9, 16])
 @pytest.mark.parametrize(("leaving", "late"), [(0.08, 0.0), (0.0, 0.6), (0.05, 0.4)])
 def test_rows_are_the_same_where_some_leave_or_come_late(entrants, leaving, late):
-    """But for the cut of those who missed a round: FIDE cuts that round first (article 16.5)."""
+    """But for the cut of those who missed a round: FIDE cuts that round first."""
     missed = 0
     for rng_seed in range(12):
         state = tournament(entrants, Random(rng_seed), leaving=leaving, late=late)

@@ -147,19 +147,21 @@ def test_standings_are_those_of_a_naive_computation(size, every_round):
         stages = (
             {entry.id: rng.randint(0, 1) for entry in state.entries} if rng.random() < 0.2 else {}
         )
-        per_game = rng.random() < 0.2
-        naive = Naive(state, every_round=every_round)
-        points = {
-            who: naive.points(who) / (max(naive.games(who), 1) if per_game else 1)
-            for who in naive.ids
+        per_game = rng.random() < 0.4
+        naive = Naive(state, every_round=every_round, per_game=per_game)
+        first = {
+            "stage": {who: stages.get(who, 0) for who in naive.ids},
+            "points_per_game" if per_game else "points": {
+                who: naive.compared(who) for who in naive.ids
+            },
         }
-        first = {"stage": {who: stages.get(who, 0) for who in naive.ids}, "points": points}
         rows = tables.standings(state, stages=stages, per_game=per_game, every_round=every_round)
         found = [(row.entrant, row.tie_breaks, row.decided_by) for row in rows]
         assert found == naive.ranking(first)
         assert [row.rank for row in rows] == [*range(1, len(rows) + 1)]
         decided.update(row.decided_by for row in rows)
-    assert set(decided) == {"", "stage", "points", "coin", *ALL}  # each of them was needed
+    expected = {"", "stage", "points", "points_per_game", "coin", *ALL}
+    assert set(decided) == expected  # each of them was needed
 
 
 def test_the_order_in_which_results_come_changes_nothing():

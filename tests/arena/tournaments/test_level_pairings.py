@@ -28,6 +28,7 @@ def winner(cup):
     """Give who has won, by the bracket and by the standings, which say the same."""
     picture = pictures.load(tournament=making.fresh(cup))
     first = picture.standings[0].entrant
+    assert picture.bracket
     assert picture.bracket.winner == first
     return picture.entrants[first].bot.name
 
@@ -121,7 +122,9 @@ def test_a_level_final_that_is_played_again_is_decided_by_play():
     cup, match, first_is_higher = level_final()
     assert winner(cup) == names(cup)[0]
     playing.act(cup, Rerun(match.public_id))
-    assert pictures.load(tournament=making.fresh(cup)).bracket.winner is None
+    bracket = pictures.load(tournament=making.fresh(cup)).bracket
+    assert bracket
+    assert bracket.winner is None
     playing.play_round(cup, *(playing.LOST if first_is_higher else playing.WON))
 
     assert winner(cup) == names(cup)[1]
