@@ -27,8 +27,7 @@ def of(*, match: Match, viewer: Viewer) -> MatchEvent | None:
     pairing = rows.get(pk=match.pairing_id)
     tournament, number = pairing.round.tournament, pairing.round.number
     seen = releases.rounds_seen(tournament=tournament, viewer=viewer)
-    is_listed = releases.listed(viewer=viewer).filter(pk=tournament.pk).exists()
-    if number > seen or not is_listed:
+    if number > seen:
         return None
     return MatchEvent(
         tournament=tournament,

@@ -6,6 +6,7 @@ import pytest
 
 from arena.domain.tournaments import releases
 from arena.models import Release
+from arena.web import matchevents
 from tests import factories
 from tests.arena.tournaments import making, playing
 
@@ -161,6 +162,16 @@ def test_the_page_of_a_match_leads_to_its_tournament_and_round(client):
     swiss = playing.begin(4)
     text = client.get(playing.matches_of(swiss)[0].get_absolute_url()).content.decode()
     assert f'<a href="{swiss.get_absolute_url()}rounds/1/#pairing-1">Round 1</a>' in text
+
+
+def test_the_tournament_of_a_match_is_named_to_those_who_see_its_round():
+    row = playing.begin(4, release="hidden")
+    match = playing.matches_of(row)[0]
+
+    assert matchevents.of(match=match, viewer=releases.ANYBODY) is None
+    event = matchevents.of(match=match, viewer=making.organizer(row))
+    assert event
+    assert (event.tournament, event.title) == (row, "Round 1")
 
 
 def test_the_page_of_a_match_of_a_ladder_names_no_tournament(client):
