@@ -25,7 +25,7 @@ const UNITS = [
 const NEAR_S = 7 * 24 * 3600;
 const REFRESH_MS = 20_000;
 
-/** On paper, and on a page that is made for it, no time is relative to a now that passes; it is in UTC. */
+/** On paper no time is relative to a now that passes: it is absolute, in UTC. */
 let isPrinting = false;
 
 function sayOnPaper(times, lang) {
@@ -43,7 +43,7 @@ function sayOnPaper(times, lang) {
 function localiseTimes() {
   const { lang } = document.documentElement;
   const times = document.querySelectorAll("time[data-moment]");
-  if (isPrinting || document.querySelector(".print-page")) {
+  if (isPrinting) {
     sayOnPaper(times, lang);
     return;
   }
