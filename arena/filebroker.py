@@ -16,21 +16,26 @@ from kombu.utils.json import dumps
 SUFFIX = ".part"  # nobody looks for a message by it
 
 
-class Channel(filesystem.Channel):  # type: ignore[misc] # kombu has no types
+class Channel(filesystem.Channel):
     """kombu's channel, but for how a message is put down."""
 
-    def _put(self, queue: str, payload: object, **_: Any) -> None:  # noqa: ANN401 - as kombu has it
+    def _put(  # type: ignore[override] # kombu's own two differ in their names
+        self,
+        queue: str,
+        payload: object,
+        **_: Any,  # noqa: ANN401 - as kombu has it
+    ) -> None:
         """Put a message into a queue. Raises ChannelError where the folder does not take it."""
         folder = Path(self.data_folder_out)
         own = uuid.uuid4()
         path = folder / f"{round(monotonic() * 1000)}_{own}.{queue}.msg"
         part = folder / f"{own}{SUFFIX}"
         try:
-            part.write_text(dumps(payload), encoding="utf-8")  # type: ignore[no-untyped-call] # as above
+            part.write_text(dumps(payload), encoding="utf-8")  # type: ignore[no-untyped-call] # kombu
             part.rename(path)
         except OSError as exc:
-            message = f"Cannot add file {path} to its folder"
-            raise ChannelError(message) from exc
+            said = f"Cannot add file {path} to its folder"
+            raise ChannelError(said) from exc
 
 
 class Transport(filesystem.Transport):
