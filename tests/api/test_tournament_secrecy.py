@@ -5,6 +5,7 @@ import pytest
 from arena.domain.tournaments import releases
 from arena.domain.tournaments.entering import entries
 from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Withdraw
+from arena.models import Release
 from tests.arena.clocks import Clock
 from tests.arena.tournaments import making, playing
 
@@ -28,7 +29,9 @@ def answers(who, cup):
 
 def half_hidden(**terms):
     cup = playing.play_round(playing.begin(4, **terms))
-    releases.set_release(tournament=cup, round_number=2, release="hidden", by=making.organizer(cup))
+    releases.set_release(
+        tournament=cup, round_number=2, release=Release.HIDDEN, by=making.organizer(cup)
+    )
     return making.fresh(cup)
 
 

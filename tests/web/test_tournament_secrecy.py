@@ -9,7 +9,7 @@ from django.urls import reverse
 from arena.domain.tournaments import releases
 from arena.domain.tournaments.entering import entries
 from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Withdraw
-from arena.models import Match
+from arena.models import Match, Release
 from tests import factories
 from tests.arena.clocks import Clock
 from tests.arena.tournaments import making, playing
@@ -46,7 +46,7 @@ def told(before, after):
 
 def hide(cup, number):
     by = making.organizer(cup)
-    releases.set_release(tournament=cup, round_number=number, release="hidden", by=by)
+    releases.set_release(tournament=cup, round_number=number, release=Release.HIDDEN, by=by)
     return making.fresh(cup)
 
 
@@ -54,6 +54,7 @@ def play_to_the_end(cup, *, is_upset):
     """Let the higher seed win everything, but for the grand final where the other is to win it."""
     while cup.status == "running":
         for match in Match.objects.filter(pairing__round__tournament=cup, status="queued"):
+            assert match.pairing is not None
             one, other = playing.sides(match.pairing)
             wins = (one.seed < other.seed) != (is_upset and match.pairing.slot.startswith("G1"))
             playing.finish(match, *(playing.WON if wins else playing.LOST))
@@ -132,7 +133,7 @@ def test_that_it_is_too_late_to_enter_is_told_by_no_page_but_to_who_tries(client
     assert "one could come in until round 3" in response.content.decode()
     by = making.organizer(cup)
     for number in (1, 2, 3):
-        releases.set_release(tournament=cup, round_number=number, release="public", by=by)
+        releases.set_release(tournament=cup, round_number=number, release=Release.PUBLIC, by=by)
     assert "Enter a bot" not in client.get(cup.get_absolute_url()).content.decode()
 
 

@@ -6,6 +6,7 @@ from arena.domain.tournaments import exports, journal, listings, pictures, relea
 from arena.domain.tournaments.entering import entries
 from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Withdraw
 from arena.domain.tournaments.incidents.match_acts import Rerun
+from arena.models import Release
 from tests import factories
 from tests.arena.tournaments import directed, making, playing
 
@@ -16,14 +17,17 @@ SWISS = {"format": "swiss", "format_options": {"rounds": 3}}
 
 def hide(cup, number):
     by = making.organizer(cup)
-    releases.set_release(tournament=cup, round_number=number, release="hidden", by=by)
+    releases.set_release(tournament=cup, round_number=number, release=Release.HIDDEN, by=by)
     return making.fresh(cup)
 
 
 def show(cup):
     for row in cup.rounds.order_by("number"):
         releases.set_release(
-            tournament=cup, round_number=row.number, release="public", by=making.organizer(cup)
+            tournament=cup,
+            round_number=row.number,
+            release=Release.PUBLIC,
+            by=making.organizer(cup),
         )
     return making.fresh(cup)
 
