@@ -28,6 +28,7 @@ HEADERS = (
     "other",
 )
 SIZES = (2, 3)
+ELIMINATIONS = ("single_elimination", "double_elimination")  # who meets whom follows from results
 
 
 def main() -> int:
@@ -68,12 +69,17 @@ def _laws(slugs: list[str], tournaments: int) -> int:
     return int(bool(sentences))
 
 
-def examine(slug: str, size: int, tournaments: int) -> laws.Findings:
+def examine(slug: str, size: int, tournaments: int, *, two_win: bool = False) -> laws.Findings:
     """Play tournaments, every third of them calm, and look at all."""
     found = laws.Findings()
     for rng_seed in range(tournaments):
         played = simulator.play(
-            formats=FORMATS, slug=slug, size=size, rng_seed=rng_seed, troubled=rng_seed % 3 > 0
+            formats=FORMATS,
+            slug=slug,
+            size=size,
+            rng_seed=rng_seed,
+            troubled=rng_seed % 3 > 0,
+            two_win=two_win,
         )
         found.take(played)
     return found
@@ -88,7 +94,7 @@ def _row(slug: str, size: int, found: laws.Findings) -> tuple[object, ...]:
         found.meetings,
         found.rematches,
         found.seats_apart,
-        found.firsts_apart,
+        "not measured" if slug in ELIMINATIONS else found.firsts_apart,
         found.second_byes,
         found.unfinished,
         found.order_dependent,

@@ -110,6 +110,12 @@ class Play:
             self.take(meeting if meeting.is_over else self.closed(meeting))
         return True
 
+    def drawn(self) -> tuple[Meeting, ...]:
+        """Give the meetings of the next round, which there is."""
+        draw = self.format.next_round(self.state)
+        assert draw
+        return draw.meetings
+
     def take(self, meeting: Meeting) -> None:
         self.state = replace(self.state, meetings=(*self.state.meetings, meeting))
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, zip_longest
 from random import Random
 
-from arena.domain.formats.shapes import Decision, Meeting, State
+from arena.domain.formats import brackets, slots
+from arena.domain.formats.shapes import Decision, Meeting, Note, State
 from engine.registry import find
 from engine.seating import seatings
 from tests.arena.formats.simulator import Played
@@ -26,7 +27,7 @@ class Findings:
     meetings: int = 0
     rematches: int = 0
     seats_apart: int = 0  # the worst: games that one entrant had more in one seat than in another
-    firsts_apart: int = 0  # the worst, of how often one was named in each place
+    firsts_apart: int = 0  # the worst, of how often one was named in each place, but for brackets
     second_byes: int = 0
     unfinished: int = 0
     order_dependent: int = 0
@@ -142,6 +143,34 @@ def broken(played: Played) -> Iterator[str]:
     for state, draw in played.steps:
         yield from _broken_draw(state, draw.meetings)
     yield from _broken_outline(played)
+    yield from _broken_bracket(played)
+
+
+def _broken_bracket(played: Played) -> Iterator[str]:
+    """Compare the bracket with the standings, and with what was said of it."""
+    bracket = brackets.of(played.format, played.state) if played.is_ended else None
+    if bracket is None:
+        return
+    if bracket.winner != played.format.standings(played.state)[0].entrant:
+        yield "who won the bracket is not the first of the standings"
+    said = {note.details["slot"]: note for note in played.notes if note.meeting}
+    course = played.format.course_of(played.state)  # type: ignore[attr-defined]
+    for slot, spot in slots.walk(course).items():
+        if spot.note != said.get(slot):
+            yield f"{slot}: the bracket and the log give different reasons"
+        if slot in said:
+            yield from _broken_note(said[slot], course, spot.order[0])
+
+
+def _broken_note(note: Note, course: slots.Course, winner: int) -> Iterator[str]:
+    """Hold what a note says of who goes on against the bracket, the seeds and who is there."""
+    if note.details["entrant"] != winner:
+        yield f"{note.details['slot']}: another one goes on than was said"
+    is_best = note.details["entrant"] == min(note.details["entrants"], key=course.seed_of)
+    if is_best == bool(note.details["left"]):
+        yield f"{note.details['slot']}: it is not the seeds that decided, or not who left"
+    if any(course.entries[who].until_round is None for who in note.details["left"]):
+        yield f"{note.details['slot']}: somebody is said to have left who is there"
 
 
 def _broken_standings(played: Played) -> Iterator[str]:

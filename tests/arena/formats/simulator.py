@@ -5,7 +5,7 @@ rounds and during them and come late, forfeit games, and have meetings awarded a
 ties there are in any case.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -16,6 +16,7 @@ from arena.domain.formats.shapes import (
     Entry,
     Format,
     Meeting,
+    Note,
     Option,
     Score,
     Setup,
@@ -42,13 +43,17 @@ class Played:
     troubled: bool
     state: State
     steps: list[tuple[State, Draw]] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     is_ended: bool = False
 
 
 class Simulator:
     """Plays one tournament; the same seed plays the same."""
 
-    def __init__(self, *, slug: str, format_: Format, size: int, rng_seed: int, troubled: bool):
+    def __init__(
+        self, *, slug: str, format_: Format, size: int, rng_seed: int, troubled: bool, two_win: bool
+    ):
+        self.two_win = two_win
         self.random = Random(f"{slug}/{size}/{rng_seed}")
         self.format = format_
         most = (MOST_IN_SWISS if slug == "swiss" else MOST)[size]
@@ -67,10 +72,24 @@ class Simulator:
             draw = self.format.next_round(played.state)
             if draw is None:
                 played.is_ended = True
+                self._end()
                 break
             played.steps.append((played.state, draw))
+            self._settle(draw.notes)
             self._play_round(draw)
         return played
+
+    def _settle(self, notes: Iterable[Note]) -> None:
+        """Keep what is said, and who was said to go on, as whoever draws a round does."""
+        self.played.notes += notes
+        self._set_meetings(results.settled(self.played.state.meetings, notes))
+
+    def _end(self) -> None:
+        """Say what is left to say; in trouble the winner is disqualified after that."""
+        state = self.played.state
+        self._settle(self.format.closing_notes(state))
+        if self.played.troubled and state.meetings:
+            self._leave(self.format.standings(self.played.state)[0].entrant, state.rounds)
 
     def _setup(self, size: int, rng_seed: int, most: int) -> tuple[Setup, int]:
         random = self.random
@@ -175,18 +194,20 @@ class Simulator:
         return meeting
 
     def _with_game(self, meeting: Meeting) -> tuple[Score, ...]:
-        """Add a game, drawn by all, or won by one; a loser may have forfeited it."""
-        winner = None
+        """Add a game, drawn by all, or won by one or by two of three; a loser may forfeit it."""
+        winners: list[int] = []
         if self.random.random() < 0.7:
             day = {one: self.strengths[one] + self.random.gauss(0, 1) for one in meeting.entrants}
-            winner = max(meeting.entrants, key=day.__getitem__)
-        outcomes = [self._outcome(entrant, winner) for entrant in meeting.entrants]
+            best = sorted(meeting.entrants, key=day.__getitem__, reverse=True)
+            has_two = self.two_win and len(best) > FEWEST and self.random.random() < 0.5
+            winners = best[: 1 + has_two]
+        outcomes = [self._outcome(entrant, winners) for entrant in meeting.entrants]
         return tuple(_sum(*pair) for pair in zip(meeting.scores, outcomes, strict=True))
 
-    def _outcome(self, entrant: int, winner: int | None) -> Score:
-        if winner is None:
+    def _outcome(self, entrant: int, winners: Sequence[int]) -> Score:
+        if not winners:
             return Score(draws=1)
-        if entrant == winner:
+        if entrant in winners:
             return Score(wins=1)
         forfeits = self.played.troubled and self.random.random() < 0.1
         return Score(losses=1, forfeits=int(forfeits))
@@ -202,10 +223,21 @@ def _sum(one: Score, other: Score) -> Score:
 
 
 def play(
-    *, formats: Mapping[str, Format], slug: str, size: int, rng_seed: int, troubled: bool
+    *,
+    formats: Mapping[str, Format],
+    slug: str,
+    size: int,
+    rng_seed: int,
+    troubled: bool,
+    two_win: bool = False,
 ) -> Played:
-    """Play one tournament of a format to its end."""
+    """Play one tournament of a format to its end; with `two_win` games for three may have two."""
     simulator = Simulator(
-        slug=slug, format_=formats[slug], size=size, rng_seed=rng_seed, troubled=troubled
+        slug=slug,
+        format_=formats[slug],
+        size=size,
+        rng_seed=rng_seed,
+        troubled=troubled,
+        two_win=two_win,
     )
     return simulator.run()

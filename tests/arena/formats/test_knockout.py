@@ -194,8 +194,7 @@ def test_who_leaves_after_the_next_draw_has_gone_on_all_the_same():
 def test_matches_that_were_added_do_not_pay():
     """Who wins 2 of 2 and loses the next is before who needed more games for as much."""
     play = Play(knockout, setup_for(), entries(8))
-    quarters = knockout.next_round(play.state).meetings
-    for meeting in quarters:
+    for meeting in play.drawn():
         best = min(meeting.entrants)
         needs_more = best == 1002
         won, lost = (Score(wins=4, losses=2), Score(wins=2, losses=4))
@@ -203,8 +202,7 @@ def test_matches_that_were_added_do_not_pay():
             won, lost = (Score(wins=2), Score(losses=2))
         scores = tuple(won if who == best else lost for who in meeting.entrants)
         play.take(replace(meeting, scores=scores))
-    semis = knockout.next_round(play.state)
-    for meeting in semis.meetings:  # both who are out have lost all of it
+    for meeting in play.drawn():  # both who are out have lost all of it
         best = max(meeting.entrants)
         scores = tuple(
             Score(wins=2) if who == best else Score(losses=2) for who in meeting.entrants
@@ -230,12 +228,12 @@ def test_the_second_of_a_final_of_three_is_second(draws, expected):
     """Whatever they did before: 3 has won its semi-final by more than 2."""
     terms = setup_for(size=3)
     play = Play(knockout, terms, entries(9))
-    for meeting in knockout.next_round(play.state).meetings:
+    for meeting in play.drawn():
         best = min(meeting.entrants)
         won = Score(wins=2, losses=1) if best == 1002 else Score(wins=3)
         scores = tuple(won if who == best else Score(losses=3) for who in meeting.entrants)
         play.take(replace(meeting, scores=scores))
-    (final,) = knockout.next_round(play.state).meetings
+    (final,) = play.drawn()
     of = {
         1001: Score(wins=2, losses=1),
         1002: Score(wins=1 - draws[0] // 2, losses=2 + draws[0] // 2),

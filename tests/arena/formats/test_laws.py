@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.domain.formats import swiss
+from arena.domain.formats import knockout, swiss
 from arena.domain.formats.catalogue import FORMATS
 from tests.arena.formats import laws, simulator
 from tests.arena.formats.__main__ import SIZES, examine
@@ -33,6 +33,12 @@ def assert_laws(found: laws.Findings, tournaments: int, most_apart: int) -> None
 @pytest.mark.parametrize("slug", FORMATS)
 def test_laws_hold(slug, size):
     assert_laws(examine(slug, size, FEW), FEW, FIRSTS_APART.get((slug, size), 1))
+
+
+@pytest.mark.parametrize("slug", FORMATS)
+def test_laws_hold_where_two_of_three_win_a_game(slug):
+    found = examine(slug, 3, FEW // 2, two_win=True)
+    assert_laws(found, FEW // 2, FIRSTS_APART.get((slug, 3), 1))
 
 
 @pytest.mark.long
@@ -146,3 +152,48 @@ def test_a_format_that_breaks_a_law_is_found_out(law):
         assert getattr(found, law) > FIRSTS_APART["swiss", 2]
     else:
         assert any(law in sentence for sentence in found.broken)
+
+
+# Knockouts whose log, bracket and standings do not say the same.
+
+
+def with_notes(**changed):
+    """Give a knockout that says of all that was level what is not so."""
+
+    def told(notes):
+        return tuple(
+            replace(note, details={**note.details, **changed}) if note.meeting else note
+            for note in notes
+        )
+
+    def next_round(state):
+        drawn = knockout.next_round(state)
+        return drawn and replace(drawn, notes=told(drawn.notes))
+
+    return {
+        "next_round": next_round,
+        "closing_notes": lambda state: told(knockout.closing_notes(state)),
+    }
+
+
+def with_the_second_first(state):
+    first, second, *others = knockout.standings(state)
+    return (replace(second, rank=1), replace(first, rank=2), *others)
+
+
+FALSE: dict[str, dict[str, Any]] = {
+    "who won the bracket is not the first": {"standings": with_the_second_first},
+    "another one goes on than was said": with_notes(entrant=-1),
+    "it is not the seeds that decided": with_notes(left=[]),
+    "the bracket and the log give different reasons": with_notes(extra=99),
+}
+
+
+@pytest.mark.parametrize("law", FALSE)
+def test_a_knockout_that_says_what_is_not_so_is_found_out(law):
+    kept = {name: getattr(knockout, name) for name in dir(knockout) if not name.startswith("_")}
+    format_ = SimpleNamespace(**{**kept, **FALSE[law]})
+    found = laws.Findings()
+    for rng_seed in range(60):
+        found.take(play("single_elimination", format_, rng_seed))
+    assert any(law in sentence for sentence in found.broken)

@@ -148,10 +148,20 @@ def test_who_was_given_a_walkover_has_no_bye_while_others_can():
     )
     late = replace(state, entries=(*state.entries, Entry(id=6, seed=6, from_round=2)))
     assert {6} in together(late)
-    walked_over = Meeting(1, 1, (3, 2), decision=Decision.WALKOVER, scores=(Score(losses=2), DRAW))
-    others = (Meeting(1, 2, (1, 4), scores=(WIN, WIN)), Meeting(1, 3, (5,), scores=(WIN,)))
-    state = replace(late, meetings=(walked_over, *others))
-    assert {6} in together(state)
+
+
+def test_the_next_to_last_has_the_bye_where_the_last_had_a_walkover():
+    """All have as many points, and the last seed has them for a walkover."""
+    state = start(6, rounds=2)
+    first = (
+        Meeting(1, 1, (1, 4), scores=(WIN, WIN)),
+        Meeting(1, 2, (2, 5), scores=(WIN, WIN)),
+        Meeting(1, 3, (3, 6), decision=Decision.WALKOVER, scores=(Score(losses=2), WIN)),
+    )
+    left = tuple(replace(one, until_round=1 if one.id == 3 else None) for one in state.entries)
+    played = replace(first[2], decision=Decision.PLAYED)
+    assert {5} in together(replace(state, entries=left, meetings=first))
+    assert {6} in together(replace(state, entries=left, meetings=(*first[:2], played)))
 
 
 def test_late_ones_begin_with_nothing_and_the_gone_are_not_paired():
@@ -244,3 +254,21 @@ def test_the_same_whatever_order_rows_are_in():
     for entries in permutations(state.entries):
         other = State(state.setup, entries, tuple(reversed(state.meetings)))
         assert swiss.next_round(other) == swiss.next_round(state)
+
+
+def test_who_met_one_with_fewer_points_does_not_the_next_time_where_another_can():
+    """5 and 6 have as many points, and 6 met one with fewer in round 3: now 5 meets the last."""
+    results = [
+        [(1, 5, LOSS), (6, 2, WIN), (3, 7, LOSS), (8, 4, LOSS)],
+        [(4, 6, DRAW), (5, 7, LOSS), (3, 1, LOSS), (2, 8, WIN)],
+        [(7, 4, LOSS), (1, 6, WIN), (2, 5, DRAW), (8, 3, LOSS)],
+    ]
+    other = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}
+    meetings = tuple(
+        Meeting(number, at, (one, two), scores=(score, other[score]))
+        for number, row in enumerate(results, start=1)
+        for at, (one, two, score) in enumerate(row, start=1)
+    )
+    pairs = together(replace(start(8, rounds=4), meetings=meetings))
+    assert {5, 8} in pairs
+    assert {3, 6} in pairs
