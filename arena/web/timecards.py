@@ -25,10 +25,10 @@ def of(row: Tournament) -> list[TimeLine]:
     """Give what was done, in order, then what is still to be done."""
     noted = dict(row.log.filter(action__in=NOTED).order_by("pk").values_list("action", "at"))
     done = [
-        TimeLine(_("Registration opened"), noted.get("opened")),
-        TimeLine(_("Versions frozen"), row.frozen_at),
+        TimeLine(_("Opened"), noted.get("opened")),
+        TimeLine(_("Frozen"), row.frozen_at),
         TimeLine(_("Started"), row.started_at),
-        TimeLine(_("Played to its end"), row.completed_at),
+        TimeLine(_("Played"), row.completed_at),
         TimeLine(_("Released"), row.released_at),
     ]
     stopped = {S.PAUSED: _("Paused"), S.CANCELLED: _("Cancelled")}

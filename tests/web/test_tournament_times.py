@@ -34,7 +34,7 @@ def test_what_is_ahead_says_what_it_waits_for(client):
     assert "Freeze when the organizers say so" in said
     assert "Start when the organizers say so" in said
     assert f"Start {shown(later.starts_at)}" in card(client, later)
-    assert "Registration opened" not in said
+    assert "Opened" not in said
 
 
 def test_what_is_done_is_said_with_when_and_what_is_ahead_after_it(client):
@@ -43,7 +43,7 @@ def test_what_is_done_is_said_with_when_and_what_is_ahead_after_it(client):
 
     said = card(client, row)
 
-    assert f"Registration opened {shown(opened)}" in said
+    assert f"Opened {shown(opened)}" in said
     assert "as soon as" not in said
     assert "Freeze when the organizers say so" in said
 
@@ -65,7 +65,7 @@ def test_a_running_one_and_a_cancelled_one_have_nothing_ahead(client):
     assert "Cancelled" not in running
     assert f"Cancelled {shown(row.log.get(action='cancelled').at)}" in cancelled
     for said in (running, cancelled):
-        assert f"Versions frozen {shown(row.frozen_at)}" in said
+        assert f"Frozen {shown(row.frozen_at)}" in said
         assert "when the organizers say so" not in said
 
 
