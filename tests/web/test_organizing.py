@@ -125,9 +125,9 @@ def test_matches_are_listed_by_number_and_result(client):
 
     page = client.get(url(cup))
 
-    names = " – ".join(each.bot.name for each in playing.sides(first.pairing))  # noqa: RUF001
+    names = " – ".join(each.bot.name for each in playing.sides(first.pairing))  # noqa: RUF001 - as the page has it
     said = text(page)
-    assert f"Match 1 {names} 1½–½ {first.public_id} finished" in said  # noqa: RUF001
+    assert f"Match 1 {names} 1½–½ {first.public_id} finished" in said  # noqa: RUF001 - as the page has it
     assert f"Match 2 {names} {second.public_id} queued" in said
 
 

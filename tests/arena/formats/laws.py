@@ -154,7 +154,7 @@ def _broken_bracket(played: Played) -> Iterator[str]:
     if bracket.winner != played.format.standings(played.state)[0].entrant:
         yield "who won the bracket is not the first of the standings"
     said = {note.details["slot"]: note for note in played.notes if note.meeting}
-    course = played.format.course_of(played.state)  # type: ignore[attr-defined]
+    course = played.format.course_of(played.state)  # type: ignore[attr-defined]  # a bracket has one
     for slot, spot in slots.walk(course).items():
         if spot.note != said.get(slot):
             yield f"{slot}: the bracket and the log give different reasons"

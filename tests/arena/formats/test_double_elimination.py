@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from arena.domain.formats import brackets, double_elimination, knockout, slots
+from arena.domain.formats import double_elimination, knockout, slots
 from arena.domain.formats.shapes import Decision, Meeting, Score, State, Unplayable
 from arena.domain.formats.trees import Part
 from tests.arena.formats.bracket_play import Play, by_lot, by_strength, entries, setup_for
@@ -286,22 +286,3 @@ def test_refused(setup, entrants, code):
     assert refused.value.code == code
     double_elimination.check(setup_for(), 3)
     double_elimination.check(setup_for(size=3), 9)
-
-
-def test_the_reset_that_the_unbeaten_one_leaves_is_won_by_the_other():
-    """It withdraws while the final is played, which ends level: the other has it, and the reset."""
-    play = Play(double_elimination, setup_for(), entries(4))
-    while play.state.rounds < 3:
-        play.step()
-    (final,) = play.drawn()
-    play.leave(1001, final.round)
-    play.take(replace(final, scores=(Score(wins=1, losses=1),) * 2))
-
-    play.run()
-
-    assert [meeting.slot for meeting in play.state.meetings[-2:]] == ["G1.1", "G2.1"]
-    assert play.state.meetings[-1].decision == Decision.WALKOVER
-    said = [(note.code, note.details["entrant"]) for note in play.notes[-2:]]
-    assert said == [("bracket_level", 1002), ("bracket_walkover", 1002)]
-    assert [row.entrant for row in double_elimination.standings(play.state)[:2]] == [1002, 1001]
-    assert brackets.layout(double_elimination.course_of(play.state)).winner == 1002

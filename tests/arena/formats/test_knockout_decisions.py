@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.domain.formats import brackets, knockout, results, slots
+from arena.domain.formats import brackets, double_elimination, knockout, results, slots
 from arena.domain.formats.shapes import Decision, Meeting, Score, State
 from tests.arena.formats.bracket_play import Play, entries, settled, setup_for
 
@@ -207,3 +207,22 @@ def test_the_round_before_must_be_over():
     draw = knockout.initial_pairings(setup, entries(4))
     with pytest.raises(ValueError, match="is not over"):
         knockout.next_round(State(setup, entries(4), draw.meetings))
+
+
+def test_the_reset_that_the_unbeaten_one_leaves_is_won_by_the_other():
+    """It withdraws while the final is played, which ends level: the other has it, and the reset."""
+    play = Play(double_elimination, setup_for(), entries(4))
+    while play.state.rounds < 3:
+        play.step()
+    (final,) = play.drawn()
+    play.leave(1001, final.round)
+    play.take(replace(final, scores=(Score(wins=1, losses=1),) * 2))
+
+    play.run()
+
+    assert [meeting.slot for meeting in play.state.meetings[-2:]] == ["G1.1", "G2.1"]
+    assert play.state.meetings[-1].decision == Decision.WALKOVER
+    said = [(note.code, note.details["entrant"]) for note in play.notes[-2:]]
+    assert said == [("bracket_level", 1002), ("bracket_walkover", 1002)]
+    assert [row.entrant for row in double_elimination.standings(play.state)[:2]] == [1002, 1001]
+    assert brackets.layout(double_elimination.course_of(play.state)).winner == 1002

@@ -1,17 +1,11 @@
 """Who sees which round of a tournament."""
 
-import ast
-from pathlib import Path
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-import arena
 from arena.domain import queries
 from arena.domain.errors import Refused
-from arena.domain.tournaments import journal, releases, stages
-from arena.domain.tournaments.entering import entries
-from arena.domain.tournaments.incidents.entrant_acts import Disqualify
+from arena.domain.tournaments import releases
 from arena.models import (
     PairingEntrant,
     Release,
@@ -20,17 +14,12 @@ from arena.models import (
     TournamentRound,
     TournamentStatus,
 )
-from tests import embargoes, factories
-from tests.arena.tournaments import making, playing
+from tests import embargoes
 from tests.factories import make_bot, make_user
 
 pytestmark = pytest.mark.django_db
 
 HIDDEN, ENTRANTS, PUBLIC = Release.HIDDEN, Release.ENTRANTS, Release.PUBLIC
-ROOT = Path(arena.__file__).parent
-ROWS = {"Match", "MatchEntrant", "Game", "GameRecord", "GameLog", "GameEvidence"}
-# What only staff, and only the organizers of a tournament get to see.
-PAST_THE_DOOR = {"web/staffforms.py", "web/actsubjects.py"}
 
 
 @pytest.fixture
@@ -126,47 +115,6 @@ def test_entrants_are_those_who_are_in_it(world, status, until, sees):
 
     assert releases.may_see(match=world.played, viewer=world.owner) == sees
     assert releases.rounds_seen(tournament=world.tournament, viewer=world.owner) == sees
-
-
-@pytest.mark.parametrize(("status", "until"), [("withdrawn", 0), ("disqualified", 1)])
-def test_entrants_are_those_too_who_were_paired_whenever_they_left(world, status, until):
-    embargoes.draw_round(world, ENTRANTS)
-    own = world.tournament.entrants.filter(bot__owner=world.owner)
-    own.update(status=status, until_round=until)
-
-    assert releases.may_see(match=world.played, viewer=world.owner)
-    assert releases.rounds_seen(tournament=world.tournament, viewer=world.owner) == 1
-
-
-def test_who_is_put_out_of_a_match_of_three_still_sees_it_and_why():
-    cup = making.make_open(ladder="siege-3", min_entrants=3, release="entrants")
-    for _ in range(3):
-        making.enter(cup, factories.make_ready(variants=["siege"]))
-    stages.freeze(tournament=cup, by=None)
-    stages.start(tournament=cup, by=None)
-    (match,) = playing.matches_of(playing.go_on(cup))
-    entrant = playing.sides(match.pairing)[0]
-
-    entry = playing.act(cup, Disqualify(entrant.pk))
-
-    match.refresh_from_db()
-    assert releases.may_see(match=match, viewer=entrant.bot.owner)
-    assert entry in journal.of(tournament=cup, viewer=entrant.bot.owner)
-    assert not releases.may_see(match=match, viewer=make_user())
-
-
-def test_nobody_looks_in_by_entering_late_and_leaving_at_once():
-    swiss = {"format": "swiss", "format_options": {"rounds": 3}, "last_entry_round": 3}
-    cup = playing.begin(4, release="entrants", **swiss)
-    spy = making.enter(cup)
-
-    def seen():
-        return releases.rounds_seen(tournament=cup, viewer=spy.bot.owner)
-
-    assert seen() == 1
-    entries.leave(tournament=cup, bot=spy.bot, by=spy.bot.owner)
-    cup = playing.play_round(cup)
-    assert (seen(), cup.rounds.count()) == (0, 2)
 
 
 def test_the_rounds_of_all_tournaments_that_somebody_sees(world):
@@ -329,34 +277,3 @@ def test_who_is_shown_nothing_special_is_asked_about_one_column(world, django_as
         rows = queries.bare_matches(viewer=world.owner)
         assert len(list(rows)) == 3
     assert "arena_pairing" not in str(rows.query)
-
-
-def test_pages_and_api_read_matches_through_the_door_only():
-    """Whoever reads them elsewhere forgets who looks."""
-    past = {
-        str(path.relative_to(ROOT))
-        for folder in ("web", "api")
-        for path in (ROOT / folder).rglob("*.py")
-        if _reads_past_the_door(path.read_text())
-    }
-
-    assert past == PAST_THE_DOOR
-
-
-def test_a_look_past_the_door_is_seen():
-    assert _reads_past_the_door("rows = Match.objects.filter(pk=1)")
-    assert _reads_past_the_door("get_object_or_404(Game, pk=1)")
-    assert not _reads_past_the_door("Match.Status.FINISHED")
-
-
-def _reads_past_the_door(source):
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Attribute) and node.attr in ("objects", "_default_manager"):
-            found = node.value
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "get_object_or_404":
-            found = node.args[0]
-        else:
-            continue
-        if isinstance(found, ast.Name) and found.id in ROWS:
-            return True
-    return False

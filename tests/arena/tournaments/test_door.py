@@ -1,0 +1,42 @@
+"""Pages and the API ask who looks before they read a match."""
+
+import ast
+from pathlib import Path
+
+import arena
+
+ROOT = Path(arena.__file__).parent
+ROWS = {"Match", "MatchEntrant", "Game", "GameRecord", "GameLog", "GameEvidence"}
+# What only staff, and only the organizers of a tournament get to see.
+PAST_THE_DOOR = {"web/staffforms.py", "web/actsubjects.py"}
+
+
+def test_pages_and_api_read_matches_through_the_door_only():
+    """Whoever reads them elsewhere forgets who looks."""
+    past = {
+        str(path.relative_to(ROOT))
+        for folder in ("web", "api")
+        for path in (ROOT / folder).rglob("*.py")
+        if _reads_past_the_door(path.read_text())
+    }
+
+    assert past == PAST_THE_DOOR
+
+
+def test_a_look_past_the_door_is_seen():
+    assert _reads_past_the_door("rows = Match.objects.filter(pk=1)")
+    assert _reads_past_the_door("get_object_or_404(Game, pk=1)")
+    assert not _reads_past_the_door("Match.Status.FINISHED")
+
+
+def _reads_past_the_door(source):
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Attribute) and node.attr in ("objects", "_default_manager"):
+            found = node.value
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "get_object_or_404":
+            found = node.args[0]
+        else:
+            continue
+        if isinstance(found, ast.Name) and found.id in ROWS:
+            return True
+    return False
