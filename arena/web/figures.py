@@ -1,8 +1,15 @@
 """Points, measures and letters of tournaments as people write them."""
 
+from django.template.defaultfilters import floatformat
+
 from arena.domain.tournaments.writing import group_letter, halves
 
-__all__ = ["group_letter", "halves", "measure"]
+__all__ = ["average", "group_letter", "halves", "measure"]
+
+
+def average(value: float) -> str:
+    """Show an average with two digits, rounded as one is taught to; whichever way it counts."""
+    return str(floatformat(abs(value), 2))
 
 
 def measure(value: float) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils import formats
 from django.utils.translation import gettext
 
 from arena.domain.formats import groups
@@ -170,7 +169,7 @@ def _tie_cells(row: Row, slugs: Sequence[str], *, is_tied: bool, per_game: bool)
 def _tie_cell(slug: str, value: float, *, is_tied: bool, per_game: bool) -> str:
     if slug == "direct_encounter":
         return figures.measure(value) if is_tied else NOT_ASKED
-    return formats.number_format(abs(value), 2) if per_game else figures.measure(value)
+    return figures.average(value) if per_game else figures.measure(value)
 
 
 def _played(picture: Picture) -> dict[int, Played]:

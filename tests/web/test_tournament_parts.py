@@ -154,6 +154,11 @@ def test_a_measure_is_written_as_points_are(value, said):
     assert figures.measure(value) == said
 
 
+@pytest.mark.parametrize(("value", "said"), [(0.875, "0.88"), (-1.0, "1.00"), (1 / 3, "0.33")])
+def test_an_average_has_two_digits_rounded_not_cut(value, said):
+    assert figures.average(value) == said
+
+
 def test_what_has_no_word_goes_by_its_own_name():
     assert formatwords.format_word("a_new_format").name == "a new format"
     assert formatwords.decider("a_new_rule") == "a new rule"
