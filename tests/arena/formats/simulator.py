@@ -45,6 +45,7 @@ class Played:
     steps: list[tuple[State, Draw]] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     is_ended: bool = False
+    is_finished: bool = False  # so said by the format when it ended, whoever left after that
 
 
 class Simulator:
@@ -72,6 +73,7 @@ class Simulator:
             draw = self.format.next_round(played.state)
             if draw is None:
                 played.is_ended = True
+                played.is_finished = self.format.is_finished(played.state)
                 self._end()
                 break
             played.steps.append((played.state, draw))
