@@ -27,7 +27,7 @@ demo: run-env  ## a whole arena with the house bots playing on it; ARGS=--help s
 test: dev-env  ## everything, on real services that are found or installed and started for it
 	@exec $(PYTHON) -m tools.services run -- $(PYTHON) -m tools.gate $(ARGS)
 
-test-fast: dev-env  ## the tests that need no service, about ten minutes
+test-fast: dev-env  ## the tests that need no service
 	@exec $(PYTEST) -m "not services and not docker and not browser and not slow and not long" $(ARGS)
 
 bench: run-env bench-env  ## how fast it is, side by side with others; ARGS=--help shows what it takes

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from arena.domain import leases, matches
 from arena.domain.purposes import Purpose
+from arena.domain.tournaments import releases
 from arena.models import (
     Match,
     MatchKind,
@@ -33,6 +34,11 @@ STARS = ("aldebaran", "betelgeuse", "capella", "deneb", "elnath", "fomalhaut")
 SKIPPED = re.compile(r"^(admin|accounts|api/v1/schema)/")
 COUNTED = re.compile(r"^/(api/v1/)?(queue|metrics|tournaments/\w+/estimate)\b")  # they count all
 SAYS_THAT = re.compile(r"^/tournaments/")  # pages of a tournament say that a round is not shown
+
+
+def may_see(match, viewer):
+    """Say whether a viewer may see a match."""
+    return releases.visible(rows=Match.objects.filter(pk=match.pk), viewer=viewer).exists()
 
 
 @dataclass

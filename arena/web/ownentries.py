@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from arena.domain.formats.shapes import Meeting
+from arena.domain.tournaments import stages
 from arena.models import (
     Match,
     TournamentEntrant,
@@ -15,9 +16,6 @@ from arena.models import (
 )
 from arena.web import pairinglines, rests, standinglines
 from arena.web.showings import Showing
-
-BEFORE_FREEZE = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
-MOVING = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ def of(showing: Showing) -> list[OwnEntry]:
 
 def _own(showing: Showing, entrant: TournamentEntrant) -> OwnEntry:
     is_in = entrant.status == TournamentEntrantStatus.ENTERED
-    is_early = showing.tournament.status in BEFORE_FREEZE
+    is_early = showing.tournament.status in stages.BEFORE_FREEZE
     said, match = _next(showing, entrant)
     return OwnEntry(
         entrant=entrant,
@@ -62,18 +60,18 @@ def _next(showing: Showing, entrant: TournamentEntrant) -> tuple[str, Match | No
     if entrant.status != TournamentEntrantStatus.ENTERED:
         return _not_in(showing, entrant), None
     status = showing.tournament.status
-    if status in BEFORE_FREEZE:
+    if status in stages.BEFORE_FREEZE:
         return _version(entrant), None
     if status == TournamentStatus.CANCELLED:
         return _("The tournament was cancelled."), None
-    if status not in MOVING:
+    if status not in stages.UNDER_WAY:
         return _place(showing, entrant), None
     return _under_way(showing, entrant)
 
 
 def _not_in(showing: Showing, entrant: TournamentEntrant) -> str:
     if entrant.status == TournamentEntrantStatus.INVITED:
-        if showing.tournament.status in BEFORE_FREEZE:
+        if showing.tournament.status in stages.BEFORE_FREEZE:
             return _("It is invited. Accept or decline until versions are frozen.")
         return _("It was invited and nobody answered.")
     said = standinglines.mark(entrant, rounds=showing.seen)

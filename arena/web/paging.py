@@ -2,17 +2,17 @@
 
 from django.http import Http404, HttpRequest, QueryDict
 
+from arena.web import numbers
+
 LAST = 10**6
 
 
 def page_number(request: HttpRequest) -> int:
     """Read `?page=`; a page that cannot be is not found."""
-    text = request.GET.get("page", "1")
-    # Python refuses to read some thousand digits as a number.
-    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(LAST))
-    if not is_number or not 1 <= int(text) <= LAST:
+    number = numbers.whole(request.GET.get("page", "1"), digits=len(str(LAST)))
+    if number is None or not 1 <= number <= LAST:
         raise Http404
-    return int(text)
+    return number
 
 
 def neighbours(number: int, *, more: bool, asked: QueryDict | None = None) -> dict[str, str]:

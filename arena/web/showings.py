@@ -11,14 +11,11 @@ from django.utils.translation import gettext as _
 from arena.domain.tournaments import pictures, releases, stages
 from arena.domain.tournaments.pictures import Picture
 from arena.domain.tournaments.releases import Viewer
-from arena.models import Tournament, TournamentStatus
+from arena.models import Tournament
 from arena.web import formatwords
 
 KNOCKOUTS = ("single_elimination", "double_elimination")
 WITH_BRACKET = (*KNOCKOUTS, "groups_playoff")
-MOVING = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
-BEFORE_START = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION, TournamentStatus.FROZEN)
-UNDER_WAY = (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +54,13 @@ class Showing:
         By the rounds that are shown: it may be too late by one that is not, and who tries is told.
         """
         status = self.tournament.status
-        is_late = status in MOVING and self.tournament.last_entry_round > self.seen
-        return status in BEFORE_START or (is_late and self.picture.format.TAKES_LATE_ENTRIES)
+        is_late = status in stages.UNDER_WAY and self.tournament.last_entry_round > self.seen
+        return status in stages.NOT_STARTED or (is_late and self.picture.format.TAKES_LATE_ENTRIES)
 
     @property
     def is_moving(self) -> bool:
         """Whether a page of it may look otherwise in a moment."""
-        return self.tournament.status in MOVING
+        return self.tournament.status in stages.UNDER_WAY
 
 
 def find(*, slug: str, viewer: Viewer) -> Tournament:

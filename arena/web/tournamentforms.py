@@ -21,6 +21,7 @@ from arena.models import (
     Version,
     VersionStatus,
 )
+from arena.web import numbers
 from arena.web.showings import Showing
 
 BEFORE_FREEZE = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
@@ -208,8 +209,8 @@ def version_of(bot: Bot, number: str, *, field: str = "version") -> Version | No
     """Give a version by its number as a field has it; None for the active one. Raises Refused."""
     if not number:
         return None
-    is_number = number.isascii() and number.isdigit() and len(number) < 10  # noqa: PLR2004 - no more fits into the column
-    found = bot.versions.filter(number=int(number)).first() if is_number else None
+    wanted = numbers.whole(number, digits=numbers.COLUMN_DIGITS)
+    found = None if wanted is None else bot.versions.filter(number=wanted).first()
     if found is None:
         said = gettext("%(bot)s has no such version. Choose one of the list.")
         raise Refused("no_such_version", said % {"bot": bot}, field=field)

@@ -12,11 +12,10 @@ from arena.domain.formats import scoring
 from arena.domain.formats.shapes import Meeting, Row, Score
 from arena.domain.tournaments import pictures, presence
 from arena.domain.tournaments.pictures import Picture
-from arena.models import Tournament, TournamentEntrant, TournamentStatus
+from arena.models import Tournament, TournamentEntrant
 
 Cells = Sequence[object]
 FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would reckon out
-UNFROZEN = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
 
 
 def table(*, tournament: Tournament, rounds: int, what: str) -> str:

@@ -44,13 +44,6 @@ def visible_games(*, rows: QuerySet[Game], viewer: Viewer) -> QuerySet[Game]:
     return rows if _is_staff(viewer) else rows.filter(_shown(viewer, "match__"))
 
 
-def may_see(*, match: Match, viewer: Viewer) -> bool:
-    """Say whether the viewer may see a match: that there is one, who plays, what came of it."""
-    if match.release == Release.PUBLIC:
-        return True
-    return visible(rows=Match.objects.filter(pk=match.pk), viewer=viewer).exists()
-
-
 def rounds_seen(*, tournament: Tournament, viewer: Viewer) -> int:
     """Give how many rounds, from the first on, the viewer may see."""
     rounds = tournament.rounds.order_by("number").values_list("pk", "release")

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from arena.domain import queries, replays, staff
 from arena.domain.errors import Refused
 from arena.models import Game, Match, MatchEntrant, Release
-from arena.web import documents, pictures, seatings, words
+from arena.web import documents, numbers, pictures, seatings, words
 from arena.web.pictures import Picture
 from arena.web.trails import match_trail
 from arena.web.visitors import sees_logs, unkept
@@ -18,6 +18,7 @@ from engine.variant import FULL
 
 FRESH_S = 600
 NOT_FOUND = 404
+PLY_DIGITS = 6  # no game is longer
 
 
 @require_safe
@@ -77,8 +78,7 @@ def _picture(request: HttpRequest, match: Match, row: Game) -> Picture:
 
 
 def _ply(request: HttpRequest) -> int:
-    text = request.GET.get("ply", "0")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0  # noqa: PLR2004 - no game is that long
+    return numbers.whole(request.GET.get("ply", "0"), digits=PLY_DIGITS) or 0
 
 
 def _logs(request: HttpRequest, row: Game, entrants: list[MatchEntrant]) -> list[dict[str, str]]:

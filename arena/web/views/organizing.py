@@ -21,7 +21,15 @@ from arena.domain.tournaments.incidents import trying
 from arena.domain.tournaments.incidents.trying import DryRun, NotAsSeen
 from arena.domain.tournaments.rehearsing import rehearsals
 from arena.models import Release, Tournament
-from arena.web import actconfirming, actwords, consoles, nextsteps, rehearsalcards, showings
+from arena.web import (
+    actconfirming,
+    actwords,
+    consoles,
+    nextsteps,
+    numbers,
+    rehearsalcards,
+    showings,
+)
 from arena.web.forms import show_refusal
 from arena.web.organizerforms import FORMS, ActForm
 from arena.web.stageforms import ConfirmForm, ReleaseForm, StageForm
@@ -222,8 +230,7 @@ def _console(
 
 
 def _round_shown(request: HttpRequest, drawn: int) -> int:
-    asked = request.GET.get("round", "")
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < len("10000") else 0
+    number = numbers.whole(request.GET.get("round", ""), digits=numbers.SMALL_DIGITS) or 0
     return number if 1 <= number <= drawn else drawn
 
 

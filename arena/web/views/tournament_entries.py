@@ -18,7 +18,7 @@ from arena.domain.quotas import OverQuota
 from arena.domain.tournaments import releases, stages
 from arena.domain.tournaments.entering import entries
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
-from arena.web import showings, tournamentforms
+from arena.web import numbers, showings, tournamentforms
 from arena.web.forms import show_refusal
 from arena.web.tournamentforms import EnterForm, InviteForm, ListForm, TopForm, VersionForm
 from arena.web.views import tournament_pages
@@ -204,8 +204,8 @@ def _organized(request: SignedIn, slug: str) -> Tournament:
 def _entrant(row: Tournament, pk: str) -> TournamentEntrant:
     """Give an entrant by the number that a form has. Raises Http404."""
     rows = row.entrants.select_related("bot__owner", "bot__active_version", "version")
-    is_number = pk.isascii() and pk.isdigit() and len(pk) < 19  # noqa: PLR2004 - no more fits into the column
-    found = rows.filter(pk=int(pk)).first() if is_number else None
+    number = numbers.whole(pk, digits=numbers.KEY_DIGITS)
+    found = None if number is None else rows.filter(pk=number).first()
     if found is None:
         raise Http404
     return found

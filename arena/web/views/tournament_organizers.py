@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 from arena.domain.errors import Refused
 from arena.domain.tournaments import organizers, stages
 from arena.models import Tournament
+from arena.web import numbers
 from arena.web.views.organizing import for_organizers
 from arena.web.visitors import SignedIn
 
@@ -57,5 +58,4 @@ def _do(request: SignedIn, tournament: Tournament, act: Callable[[], object]) ->
 
 def _revision(request: SignedIn) -> int | None:
     """Give what the organizer looked at; None where the form does not say."""
-    said = request.POST.get("revision", "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else None  # noqa: PLR2004 - no more fits into the column
+    return numbers.whole(request.POST.get("revision", ""), digits=numbers.COLUMN_DIGITS)

@@ -19,6 +19,7 @@ from arena.models import Tournament, TournamentStatus
 from arena.web import (
     brackets,
     formatwords,
+    numbers,
     pairinglines,
     roundnames,
     rulecards,
@@ -115,8 +116,7 @@ def entrants_page(
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what happened, latest first; of one round where that is asked for."""
     showing = _showing(request, slug)
-    asked = request.GET.get("round", "")
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else None  # noqa: PLR2004 - digits that no round has
+    number = numbers.whole(request.GET.get("round", ""), digits=numbers.SMALL_DIGITS)
     context = {
         "entries": _log(showing, number),
         "number": number,

@@ -16,7 +16,7 @@ from arena.domain.errors import InvalidInput, Refused
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.drafting import drafts
 from arena.models import Tournament, TournamentStatus
-from arena.web import draftforms, formatwords, showings
+from arena.web import draftforms, formatwords, numbers, showings
 from arena.web.draftforms import DraftForm
 from arena.web.views.tournaments import is_fragment
 from arena.web.visitors import SignedIn
@@ -114,10 +114,8 @@ def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str
 
 def _count(text: str, *, most: int | None) -> int | None:
     """Give for how many it is looked at: never more than may enter; None for as many as may."""
-    is_number = text.isascii() and text.isdigit() and len(text) < 5  # noqa: PLR2004 - no tournament is so large
-    if not is_number:
-        return None
-    return min(int(text), most) if most else int(text)
+    count = numbers.whole(text, digits=numbers.SMALL_DIGITS)
+    return min(count, most) if count is not None and most else count
 
 
 def _values(form: DraftForm) -> dict[str, Any] | None:
@@ -141,8 +139,7 @@ def _untouched(form: DraftForm) -> dict[str, Any]:
 
 
 def _seen(request: SignedIn) -> int | None:
-    text = request.POST.get("revision", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None  # noqa: PLR2004 - no more fits into the column
+    return numbers.whole(request.POST.get("revision", ""), digits=numbers.COLUMN_DIGITS)
 
 
 def _cards() -> list[dict[str, Any]]:

@@ -83,7 +83,7 @@ def test_a_match_and_its_games_are_seen_by_who_sees_the_round(world, release):
     seen = {}
     for who in viewers:
         found = queries.bare_matches(viewer=who)
-        seen[who] = {releases.may_see(match=match, viewer=who) for match in world.matches}
+        seen[who] = {embargoes.may_see(match=match, viewer=who) for match in world.matches}
         assert seen[who] == {found.count() == 3}
         assert queries.games(viewer=who).count() == 2 * found.count()
 
@@ -113,7 +113,7 @@ def test_entrants_are_those_who_are_in_it(world, status, until, sees):
     PairingEntrant.objects.filter(entrant__in=own).delete()
     own.update(status=status, until_round=until)
 
-    assert releases.may_see(match=world.played, viewer=world.owner) == sees
+    assert embargoes.may_see(match=world.played, viewer=world.owner) == sees
     assert releases.rounds_seen(tournament=world.tournament, viewer=world.owner) == sees
 
 
@@ -137,16 +137,16 @@ def test_entrants_of_one_tournament_see_nothing_of_another(world):
     bot = make_bot(world.stranger)
     TournamentEntrant.objects.create(tournament=other, bot=bot)
 
-    assert not releases.may_see(match=world.played, viewer=world.stranger)
+    assert not embargoes.may_see(match=world.played, viewer=world.stranger)
     TournamentEntrant.objects.create(tournament=world.tournament, bot=bot)
-    assert releases.may_see(match=world.played, viewer=world.stranger)
+    assert embargoes.may_see(match=world.played, viewer=world.stranger)
 
 
 def test_an_organizer_who_is_barred_from_the_site_sees_nothing(world):
     embargoes.draw_round(world)
     world.organizer.is_active = False
 
-    assert not releases.may_see(match=world.played, viewer=world.organizer)
+    assert not embargoes.may_see(match=world.played, viewer=world.organizer)
     assert releases.rounds_seen(tournament=world.tournament, viewer=world.organizer) == 0
 
 

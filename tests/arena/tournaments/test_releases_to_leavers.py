@@ -25,7 +25,7 @@ def test_entrants_are_those_too_who_were_paired_whenever_they_left(world, status
     own = world.tournament.entrants.filter(bot__owner=world.owner)
     own.update(status=status, until_round=until)
 
-    assert releases.may_see(match=world.played, viewer=world.owner)
+    assert embargoes.may_see(match=world.played, viewer=world.owner)
     assert releases.rounds_seen(tournament=world.tournament, viewer=world.owner) == 1
 
 
@@ -41,9 +41,9 @@ def test_who_is_put_out_of_a_match_of_three_still_sees_it_and_why():
     entry = playing.act(cup, Disqualify(entrant.pk))
 
     match.refresh_from_db()
-    assert releases.may_see(match=match, viewer=entrant.bot.owner)
+    assert embargoes.may_see(match=match, viewer=entrant.bot.owner)
     assert entry in journal.of(tournament=cup, viewer=entrant.bot.owner)
-    assert not releases.may_see(match=match, viewer=factories.make_user())
+    assert not embargoes.may_see(match=match, viewer=factories.make_user())
 
 
 def test_nobody_looks_in_by_entering_late_and_leaving_at_once():
