@@ -42,7 +42,7 @@ class Findings:
         self.seats_apart = max(self.seats_apart, seats_apart(played))
         self.firsts_apart = max(self.firsts_apart, firsts_apart(played))
         self.second_byes += second_byes(played)
-        self.unfinished += not played.is_ended
+        self.unfinished += played.ended is None
         self.order_dependent += is_order_dependent(played)
         name = f"{played.slug} {played.setup.size} seed {played.setup.rng_seed}: "
         self.broken += [name + sentence for sentence in broken(played)]
@@ -135,7 +135,7 @@ def broken(played: Played) -> Iterator[str]:
     for state, _ in played.steps:
         if played.format.is_finished(state):
             yield f"finished before round {state.rounds + 1}"
-    if played.is_ended and not played.is_finished:
+    if played.ended and not played.is_finished:
         yield "not finished, but no next round"
     slots = [meeting.slot for meeting in played.state.meetings if meeting.slot]
     if len(set(slots)) < len(slots):
@@ -148,7 +148,7 @@ def broken(played: Played) -> Iterator[str]:
 
 def _broken_bracket(played: Played) -> Iterator[str]:
     """Compare the bracket with the standings, and with what was said of it."""
-    bracket = brackets.of(played.format, played.state) if played.is_ended else None
+    bracket = brackets.of(played.format, played.state) if played.ended else None
     if bracket is None:
         return
     if bracket.winner != played.format.standings(played.state)[0].entrant:
@@ -207,7 +207,7 @@ def _broken_draw(state: State, meetings: tuple[Meeting, ...]) -> Iterator[str]:
 def _broken_outline(played: Played) -> Iterator[str]:
     """Compare what was announced with what came, where nobody left or came late."""
     announced = played.format.outline(played.setup, played.entrants)
-    if played.is_ended and len(played.steps) > len(announced):
+    if played.ended and len(played.steps) > len(announced):
         yield f"{len(played.steps)} rounds, {len(announced)} announced"
     if played.troubled:
         return

@@ -44,7 +44,7 @@ class Played:
     state: State
     steps: list[tuple[State, Draw]] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    is_ended: bool = False
+    ended: State | None = None  # its state when nothing was drawn any more
     is_finished: bool = False  # so said by the format when it ended, whoever left after that
 
 
@@ -72,7 +72,7 @@ class Simulator:
         for _ in range(announced + MORE_ROUNDS):
             draw = self.format.next_round(played.state)
             if draw is None:
-                played.is_ended = True
+                played.ended = played.state
                 played.is_finished = self.format.is_finished(played.state)
                 self._end()
                 break

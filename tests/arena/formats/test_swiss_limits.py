@@ -61,7 +61,8 @@ def test_an_early_end_is_a_true_one():
         )
         if played.state.rounds < played.setup.options["rounds"]:
             ended += 1
-            assert not _can_be_paired(played.state)
+            assert played.ended
+            assert not _can_be_paired(played.ended)
     assert ended > 5
 
 
