@@ -14,7 +14,8 @@ from pathlib import Path
 
 _PYTHON = (sys.executable,)
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
-_ON_STORES = ("tests/arena", "tests/api", "tests/web")
+# Formats are functions of plain data, the same on every store.
+_ON_STORES = ("tests/arena", "tests/api", "tests/web", "--ignore=tests/arena/formats")
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,16 @@ def test_stages(environment: Mapping[str, str]) -> list[Stage]:
         "DRAPEAU_BROKER_URL": environment["DRAPEAU_TEST_REDIS_URL"],
         "DRAPEAU_CACHE_URL": environment["DRAPEAU_TEST_REDIS_URL"].removesuffix("/0") + "/1",
     }
-    small = "not browser and not docker"
+    small, quick = "not browser and not docker", "not slow and not long"
+    side_by_side = (*_PYTEST, "-n", "2", "-m")
+    # Alone on the machine: the slow ones start whole sites and have time-outs.
+    alone = (*_PYTEST, "-m")
     return [
-        Stage("postgresql and redis", (*_PYTEST, "-m", small, *_ON_STORES), stores),
-        # Alone on the machine: these start whole sites and have time-outs.
-        Stage("whole stack", (*_PYTEST, "-m", "slow")),
-        Stage("rules at length", (*_PYTEST, "-n", "2", "-m", "long")),
-        Stage("suite", (*_PYTEST, "-n", "2", "-m", "not slow and not long")),
+        Stage("postgresql and redis", (*side_by_side, f"{small} and {quick}", *_ON_STORES), stores),
+        Stage("workers on them", (*alone, f"{small} and slow", *_ON_STORES), stores),
+        Stage("whole stack", (*alone, "slow")),
+        Stage("rules at length", (*side_by_side, "long")),
+        Stage("suite", (*side_by_side, quick)),
     ]
 
 

@@ -10,17 +10,26 @@ def marks(command):
     return command[command.index("-m", 2) + 1]
 
 
-def test_each_kind_of_test_has_one_stage():
-    whole = {
+def marks_of_stages(*, on_stores):
+    return {
         stage.name: marks(stage.command)
         for stage in stages_of_tests(SERVICES)
-        if not stage.variables
+        if bool(stage.variables) is on_stores
     }
 
-    assert whole == {
+
+def test_each_kind_of_test_has_one_stage():
+    assert marks_of_stages(on_stores=False) == {
         "whole stack": "slow",
         "rules at length": "long",
         "suite": "not slow and not long",
+    }
+
+
+def test_on_the_stores_is_all_but_what_only_computes_or_needs_more_than_them():
+    assert marks_of_stages(on_stores=True) == {
+        "postgresql and redis": "not browser and not docker and not slow and not long",
+        "workers on them": "not browser and not docker and slow",
     }
 
 

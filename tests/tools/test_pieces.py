@@ -80,11 +80,12 @@ def test_the_last_line_of_the_gate_is_that_of_the_last_stage(capfd):
     assert lines[-1] == "12 passed in 0.1s"
 
 
-def test_the_stores_are_handed_to_their_stage_and_to_no_other():
+def test_the_stores_are_handed_to_their_stages_and_to_no_other():
     urls = {"DRAPEAU_TEST_POSTGRES_URL": "postgres://a", "DRAPEAU_TEST_REDIS_URL": "redis://b/0"}
 
-    first, *others = (dict(stage.variables) for stage in gate.test_stages(urls))
+    first, second, *others = (dict(stage.variables) for stage in gate.test_stages(urls))
 
+    assert first == second
     assert first == {
         "DATABASE_URL": "postgres://a",
         "DRAPEAU_BROKER_URL": "redis://b/0",
