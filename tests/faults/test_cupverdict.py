@@ -79,11 +79,16 @@ def test_a_second_meeting_and_a_second_bye_are_found(cup):
     assert "is 2 times in round 2" in complaints(cup)
 
 
-def test_a_round_that_is_not_over_or_twice_in_the_log_is_found(cup):
-    TournamentRound.objects.filter(number=2).update(finished_at=None)
-    journal.write(tournament=cup, action="round_drawn", by=None, round_number=2)
+def test_a_round_that_is_not_over_or_not_in_the_log_is_found(cup):
+    TournamentRound.objects.create(tournament=cup, number=3, release=cup.release)
 
-    assert "rounds [2] are not over" in complaints(cup)
+    assert "rounds [3] are not over" in complaints(cup)
+    assert "round_drawn 2 times and not 3" in complaints(cup)
+
+
+def test_a_round_that_is_twice_in_the_log_is_found(cup):
+    journal.write(tournament=cup, action="round_drawn", round_number=2)
+
     assert "round_drawn 3 times and not 2" in complaints(cup)
 
 

@@ -25,7 +25,10 @@ def add(request: SignedIn, tournament: Tournament) -> HttpResponse:
         request,
         tournament,
         lambda: organizers.add(
-            tournament=tournament, by=request.user, username=name, revision=_revision(request)
+            tournament=tournament,
+            by=request.user,
+            username=name,
+            revision=numbers.revision(request.POST),
         ),
     )
 
@@ -39,7 +42,10 @@ def remove(request: SignedIn, tournament: Tournament) -> HttpResponse:
         request,
         tournament,
         lambda: organizers.remove(
-            tournament=tournament, by=request.user, user=user, revision=_revision(request)
+            tournament=tournament,
+            by=request.user,
+            user=user,
+            revision=numbers.revision(request.POST),
         ),
     )
 
@@ -54,8 +60,3 @@ def _do(request: SignedIn, tournament: Tournament, act: Callable[[], object]) ->
     if not stages.may_organize(user=request.user, tournament=tournament):
         return redirect("tournament", tournament.slug)  # it was oneself
     return redirect("tournament-manage", tournament.slug)
-
-
-def _revision(request: SignedIn) -> int | None:
-    """Give what the organizer looked at; None where the form does not say."""
-    return numbers.whole(request.POST.get("revision", ""), digits=numbers.COLUMN_DIGITS)

@@ -13,9 +13,9 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from arena.domain.formats import scoring
-from arena.domain.tournaments import journal, presence
+from arena.domain.tournaments import journal, presence, stages
 from arena.domain.tournaments.entering import entries
-from arena.models import Tournament, TournamentStatus
+from arena.models import Tournament
 from arena.web import (
     brackets,
     formatwords,
@@ -31,7 +31,6 @@ from arena.web.crosstables import crosstable
 from arena.web.showings import Showing
 from arena.web.views.tournaments import is_fragment
 
-BEFORE_FREEZE = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
 ANYBODY = AnonymousUser()
 THEMES = ("light", "dark")  # else as the system has it
 
@@ -227,7 +226,7 @@ def _cross(showing: Showing) -> dict[str, Any]:
 
 def _entrants(showing: Showing) -> dict[str, Any]:
     row = showing.tournament
-    if row.status in BEFORE_FREEZE:
+    if row.status in stages.BEFORE_FREEZE:
         inside = entries.seeding(tournament=row)
     else:
         inside = sorted(showing.picture.entrants.values(), key=lambda each: each.seed or 0)
@@ -241,8 +240,8 @@ def _entrants(showing: Showing) -> dict[str, Any]:
             )
             for each in inside
         ],
-        "is_before_freeze": row.status in BEFORE_FREEZE,
-        "invited": list(asked) if showing.organizes and row.status in BEFORE_FREEZE else [],
+        "is_before_freeze": row.status in stages.BEFORE_FREEZE,
+        "invited": list(asked) if showing.organizes and row.status in stages.BEFORE_FREEZE else [],
     }
 
 

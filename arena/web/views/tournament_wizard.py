@@ -21,8 +21,6 @@ from arena.web.draftforms import DraftForm
 from arena.web.views.tournaments import is_fragment
 from arena.web.visitors import SignedIn
 
-BEFORE_FREEZE = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
-
 
 @never_cache
 @login_required
@@ -75,7 +73,7 @@ def edit(request: SignedIn, slug: str) -> HttpResponse:
 
 def _save(request: SignedIn, row: Tournament, form: DraftForm) -> HttpResponse:
     """Change what the form says, and go to the tournament. Raises Refused."""
-    seen, before = _seen(request), row.revision
+    seen, before = numbers.revision(request.POST), row.revision
     drafts.edit(tournament=row, by=request.user, values=form.values(), revision=seen)
     if row.revision == before:
         messages.info(request, _("Nothing was changed: it is as the form says already."))
@@ -98,7 +96,7 @@ def _form_page(request: SignedIn, form: DraftForm, context: dict[str, Any]) -> H
 
 def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str, Any]:
     """Give the preview, or why there is none; none either of what is frozen."""
-    if row is not None and row.status not in BEFORE_FREEZE:
+    if row is not None and row.status not in stages.BEFORE_FREEZE:
         return {"preview": None}
     values = _values(form)
     if values is None:
@@ -136,10 +134,6 @@ def _values(form: DraftForm) -> dict[str, Any] | None:
 def _untouched(form: DraftForm) -> dict[str, Any]:
     given = {name: value for name, value in form.begun_with.items() if name in drafts.FIELDS}
     return {**given, "name": given.get("name") or "?"}
-
-
-def _seen(request: SignedIn) -> int | None:
-    return numbers.whole(request.POST.get("revision", ""), digits=numbers.COLUMN_DIGITS)
 
 
 def _cards() -> list[dict[str, Any]]:

@@ -135,7 +135,7 @@ def broken(played: Played) -> Iterator[str]:
     for state, _ in played.steps:
         if played.format.is_finished(state):
             yield f"finished before round {state.rounds + 1}"
-    if played.ended and not played.is_finished:
+    if played.ended and not played.format.is_finished(played.ended):
         yield "not finished, but no next round"
     slots = [meeting.slot for meeting in played.state.meetings if meeting.slot]
     if len(set(slots)) < len(slots):

@@ -44,8 +44,7 @@ class Played:
     state: State
     steps: list[tuple[State, Draw]] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    ended: State | None = None  # its state when nothing was drawn any more
-    is_finished: bool = False  # so said by the format when it ended, whoever left after that
+    ended: State | None = None  # when nothing was drawn any more, before who left after that
 
 
 class Simulator:
@@ -73,7 +72,6 @@ class Simulator:
             draw = self.format.next_round(played.state)
             if draw is None:
                 played.ended = played.state
-                played.is_finished = self.format.is_finished(played.state)
                 self._end()
                 break
             played.steps.append((played.state, draw))
