@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
+from arena.domain.formats import results
 from arena.domain.formats.shapes import Draw, Entry, Format, Meeting, Row, Score, Setup, State
 from engine import referee, registry
 from engine.clock import ClockSpec
@@ -76,7 +77,10 @@ def play(terms: Terms) -> Reference:
     while draw is not None and draw.meetings:
         for meeting in draw.meetings:
             found.meetings.append(meeting if meeting.is_over else _play(terms, found, meeting))
-        draw = terms.format.next_round(_state(terms, found.meetings))
+        state = _state(terms, found.meetings)
+        draw = terms.format.next_round(state)
+        notes = draw.notes if draw else terms.format.closing_notes(state)
+        found.meetings = list(results.settled(found.meetings, notes))
     found.standings = terms.format.standings(_state(terms, found.meetings))
     return found
 

@@ -1,6 +1,7 @@
 """The verdict over a tournament finds each thing that it looks for, one at a time."""
 
 import pytest
+from django.db.models import F
 
 from arena.domain.tournaments import journal, pictures
 from arena.domain.tournaments.playing import directing
@@ -17,9 +18,9 @@ BRACKET = Plan("double_elimination", 4)
 MOST_STEPS = 40
 
 
-def play(plan):
+def play(plan, rng_seed=7):
     """Play a tournament on rows alone, with the outcomes that its games have."""
-    cup = cups.enter(plan, 7)
+    cup = cups.enter(plan, rng_seed)
     outcomes = cupverdict.undisturbed(pictures.load(tournament=cup)).outcomes
     for _ in range(MOST_STEPS):
         directing.direct()
@@ -43,6 +44,23 @@ def complaints(cup):
 @pytest.mark.parametrize("plan", [SWISS, BRACKET], ids=["swiss", "double_elimination"])
 def test_a_tournament_undisturbed_has_nothing_to_complain_of(plan):
     assert complaints(play(plan)) == ""
+
+
+@pytest.mark.parametrize(("rng_seed", "level"), [(11, "W1.1"), (17, "G2.1")])
+def test_who_goes_on_from_a_meeting_that_stays_level_is_as_it_would_have_been(rng_seed, level):
+    cup = play(BRACKET, rng_seed)
+
+    kept = Pairing.objects.filter(goes_on__isnull=False)
+    assert [pairing.slot for pairing in kept] == [level]
+    assert complaints(cup) == ""
+
+
+def test_somebody_else_who_goes_on_is_found():
+    cup = play(BRACKET, 17)
+    Pairing.objects.filter(slot="G2.1").update(goes_on=1 - F("goes_on"))
+
+    assert "pairings differ: [(5, 1)]" in complaints(cup)
+    assert "standings differ" in complaints(cup)
 
 
 def test_another_result_is_found(cup):
