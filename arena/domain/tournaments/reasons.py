@@ -123,7 +123,7 @@ def _bracket_round(said: Details) -> str:
         SEMI_FINALS: _("Semi-finals"),
         QUARTER_FINALS: _("Quarter-finals"),
     }
-    name = names.get(said.get("left", ""), _("Last %(left)s"))
+    name = names.get(said.get("left", ""), _("Round of %(left)s"))
     if said.get("is_final") == "1":
         name = _("Final")
     return name + (_(" and match for third place") if said.get("third_place") == "1" else "")

@@ -100,6 +100,7 @@ def test_words_are_there_whatever_the_details_lack(code):
         ("bracket_reset", {"entrant": 1, "by": 2}, "ann lost to bob, and for the first time"),
         ("group_draw", {"groups": [[1], [2]]}, "A: ann; B: bob."),
         ("too_few_entrants", {"least": 4, "entrants": 3}, "at least 4 entrants and has 3"),
+        ("bracket_round", {"left": 16, "third_place": 0}, "Round of 16"),
         ("bracket_round", {"left": 4, "third_place": 0}, "Semi-finals"),
         ("bracket_round", {"left": 2, "third_place": 1}, "Final and match for third place"),
         ("double_round", {"upper": 0, "lower": 2}, "Lower bracket, round 2"),

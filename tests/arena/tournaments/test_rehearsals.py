@@ -22,8 +22,12 @@ pytestmark = pytest.mark.django_db
 VARIANTS = ("cards", "classic", "general", "siege")
 PLAYED = [
     ("round_robin", {}, False),
+    ("double_round_robin", {}, False),
     ("swiss", {"rounds": 3}, True),
     ("single_elimination", {}, True),
+    ("double_elimination", {}, True),
+    ("gauntlet", {}, False),
+    ("groups_playoff", {}, False),
 ]
 
 
