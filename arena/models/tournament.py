@@ -128,6 +128,11 @@ class Tournament(models.Model):
         """Give the address of the tournament's page."""
         return reverse("tournament", args=[self.slug])
 
+    @property
+    def is_before_freeze(self) -> bool:
+        """Whether it is still open who plays, with which version and seed."""
+        return self.status in (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
+
 
 class TournamentEntrantStatus(models.TextChoices):
     """Where an entrant stands."""

@@ -250,7 +250,7 @@ def _of_pairing(tournament: Tournament, pairing: Pairing) -> Sequence[Doing]:
 def more(tournament: Tournament) -> list[Doing]:
     """Give what else can be done to the tournament where it stands."""
     found = []
-    if tournament.status in (S.DRAFT, S.REGISTRATION):
+    if tournament.is_before_freeze:
         found.append(Doing(_("Change it"), reverse("tournament-edit", args=[tournament.slug])))
         found.append(Doing(_("Enter bots"), reverse("tournament-entrants", args=[tournament.slug])))
     if tournament.status in (S.REGISTRATION, S.FROZEN):

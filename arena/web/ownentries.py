@@ -44,7 +44,7 @@ def of(showing: Showing) -> list[OwnEntry]:
 
 def _own(showing: Showing, entrant: TournamentEntrant) -> OwnEntry:
     is_in = entrant.status == TournamentEntrantStatus.ENTERED
-    is_early = showing.tournament.status in stages.BEFORE_FREEZE
+    is_early = showing.tournament.is_before_freeze
     said, match = _next(showing, entrant)
     return OwnEntry(
         entrant=entrant,
@@ -60,7 +60,7 @@ def _next(showing: Showing, entrant: TournamentEntrant) -> tuple[str, Match | No
     if entrant.status != TournamentEntrantStatus.ENTERED:
         return _not_in(showing, entrant), None
     status = showing.tournament.status
-    if status in stages.BEFORE_FREEZE:
+    if showing.tournament.is_before_freeze:
         return _version(entrant), None
     if status == TournamentStatus.CANCELLED:
         return _("The tournament was cancelled."), None
@@ -71,7 +71,7 @@ def _next(showing: Showing, entrant: TournamentEntrant) -> tuple[str, Match | No
 
 def _not_in(showing: Showing, entrant: TournamentEntrant) -> str:
     if entrant.status == TournamentEntrantStatus.INVITED:
-        if showing.tournament.status in stages.BEFORE_FREEZE:
+        if showing.tournament.is_before_freeze:
             return _("It is invited. Accept or decline until versions are frozen.")
         return _("It was invited and nobody answered.")
     said = standinglines.mark(entrant, rounds=showing.seen)

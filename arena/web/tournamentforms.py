@@ -10,7 +10,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import stages
 from arena.domain.tournaments.entering import admission, self_entry
 from arena.domain.tournaments.entering.sheets import MOST_BYTES
 from arena.models import (
@@ -62,7 +61,7 @@ class EnterForm(forms.Form):
             invited = set(asked.filter(bot__owner=user).values_list("bot", flat=True))
             able = [bot for bot in able if bot.pk in invited]
         self.own = {bot.slug: bot for bot in able}
-        is_early = tournament.status in stages.BEFORE_FREEZE
+        is_early = tournament.is_before_freeze
         self.choices = [(bot.name, _choices(bot, is_early=is_early)) for bot in self.own.values()]
         widget = self.fields["bot"].widget
         if isinstance(widget, forms.Select):
@@ -171,7 +170,7 @@ def closed(tournament: Tournament, *, seen: int, organizes: bool) -> str:
     try:
         if not organizes:
             self_entry.require(tournament=tournament)
-        if tournament.status not in stages.BEFORE_FREEZE:
+        if not tournament.is_before_freeze:
             admission.require_takes_late(tournament=tournament, drawn=seen)
     except Refused as refusal:
         return refusal.message
@@ -183,7 +182,7 @@ def imports(showing: Showing, **refused: forms.Form) -> dict[str, forms.Form] | 
 
     `refused` has those that were sent and not accepted, by their names.
     """
-    if not showing.organizes or showing.tournament.status not in stages.BEFORE_FREEZE:
+    if not showing.organizes or not showing.tournament.is_before_freeze:
         return None
     fresh: dict[str, forms.Form] = {
         "top": TopForm(None, initial={"top_n": showing.tournament.top_n or 8}, auto_id="top_%s"),

@@ -26,7 +26,6 @@ from arena.models import (
     TournamentEntrant,
     TournamentEntrantStatus,
     TournamentRound,
-    TournamentStatus,
 )
 from engine import registry
 from engine.seating import entrant_counts
@@ -36,7 +35,6 @@ HAS_PLAYED = (
     TournamentEntrantStatus.WITHDRAWN,
     TournamentEntrantStatus.DISQUALIFIED,
 )
-UNSEEDED = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
 
 
 @dataclass(frozen=True)
@@ -135,7 +133,7 @@ def setup_of(*, tournament: Tournament) -> Setup:
 
 def _entrants(tournament: Tournament) -> dict[int, TournamentEntrant]:
     """Give who plays: those who are in, before the freeze; then all who have a seed."""
-    if tournament.status in UNSEEDED:
+    if tournament.is_before_freeze:
         return {entrant.pk: entrant for entrant in seedings.order(tournament=tournament)}
     rows = tournament.entrants.filter(status__in=HAS_PLAYED, seed__isnull=False)
     found = rows.select_related("bot__owner", "version").order_by("seed")
@@ -150,7 +148,7 @@ def _as_shown(
 
 
 def _entries(tournament: Tournament, entrants: Mapping[int, TournamentEntrant]) -> list[Entry]:
-    is_seeded = tournament.status not in UNSEEDED
+    is_seeded = not tournament.is_before_freeze
     return [
         Entry(
             id=entrant.pk,

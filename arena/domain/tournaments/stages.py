@@ -28,7 +28,6 @@ from arena.models import (
 )
 
 NOT_STARTED = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION, TournamentStatus.FROZEN)
-BEFORE_FREEZE = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
 UNDER_WAY = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 OVER = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
 FOR_EVER = (TournamentStatus.RELEASED, TournamentStatus.CANCELLED)

@@ -68,7 +68,7 @@ def leave(request: SignedIn, slug: str) -> HttpResponse:
         context = {
             **showings.frame(row, here="enter", organizes=organizes),
             "entrant": entrant,
-            "is_for_good": row.status not in stages.BEFORE_FREEZE,
+            "is_for_good": not row.is_before_freeze,
             "can_return": not _closed(request, row),
         }
         return render(request, "tournaments/leave.html", context)

@@ -13,7 +13,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from arena.domain.formats import scoring
-from arena.domain.tournaments import journal, presence, stages
+from arena.domain.tournaments import journal, presence
 from arena.domain.tournaments.entering import entries
 from arena.models import Tournament
 from arena.web import (
@@ -226,7 +226,7 @@ def _cross(showing: Showing) -> dict[str, Any]:
 
 def _entrants(showing: Showing) -> dict[str, Any]:
     row = showing.tournament
-    if row.status in stages.BEFORE_FREEZE:
+    if row.is_before_freeze:
         inside = entries.seeding(tournament=row)
     else:
         inside = sorted(showing.picture.entrants.values(), key=lambda each: each.seed or 0)
@@ -240,8 +240,8 @@ def _entrants(showing: Showing) -> dict[str, Any]:
             )
             for each in inside
         ],
-        "is_before_freeze": row.status in stages.BEFORE_FREEZE,
-        "invited": list(asked) if showing.organizes and row.status in stages.BEFORE_FREEZE else [],
+        "is_before_freeze": row.is_before_freeze,
+        "invited": list(asked) if showing.organizes and row.is_before_freeze else [],
     }
 
 

@@ -96,7 +96,7 @@ def _form_page(request: SignedIn, form: DraftForm, context: dict[str, Any]) -> H
 
 def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str, Any]:
     """Give the preview, or why there is none; none either of what is frozen."""
-    if row is not None and row.status not in stages.BEFORE_FREEZE:
+    if row is not None and not row.is_before_freeze:
         return {"preview": None}
     values = _values(form)
     if values is None:

@@ -168,7 +168,7 @@ def _require_editable(locked: Tournament, changed: Collection[str]) -> None:
 
 
 def _of_edit(locked: Tournament, changed: Collection[str], values: Values) -> dict[str, list[str]]:
-    if locked.status not in stages.BEFORE_FREEZE:
+    if not locked.is_before_freeze:
         return terms.check_plain(tournament=locked, changed=changed)
     errors = terms.check(tournament=locked, changed=changed) | _of_name(locked, values)
     there = locked.entrants.filter(status__in=_IN_OR_ASKED)

@@ -23,7 +23,6 @@ from arena.models import (
 )
 
 GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
-_BEFORE_FREEZE = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
 _TAKES_LATE = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 
 
@@ -133,7 +132,7 @@ def require_can_come(*, entrant: TournamentEntrant | None, tournament: Tournamen
     if entrant.status == TournamentEntrantStatus.ENTERED:
         said = _("%(bot)s is entered already. Its version can be changed until the freeze.")
         raise Refused("already_entered", said % {"bot": entrant.bot}, field="bot")
-    was_in = entrant.seed is not None and tournament.status not in _BEFORE_FREEZE
+    was_in = entrant.seed is not None and not tournament.is_before_freeze
     if entrant.status in GONE and was_in:
         said = _("%(bot)s has left this tournament, and that is for good.")
         raise Refused("has_left", said % {"bot": entrant.bot}, field="bot")
@@ -162,7 +161,7 @@ def put_in(
             "entered_by": by,
         },
     )
-    if tournament.status not in _BEFORE_FREEZE:
+    if not tournament.is_before_freeze:
         held = hold_bots(bots=[bot.pk])[bot.pk]
         chosen = version and Version.objects.select_related("bot").get(pk=version.pk)
         pin(entrant=entrant, version=version_for(tournament=tournament, bot=held, chosen=chosen))
@@ -183,7 +182,7 @@ def put_out(*, entrant: TournamentEntrant, until_round: int = 0) -> None:
     """Write that an entrant has left after a round; before the freeze its seed is free again."""
     entrant.status = TournamentEntrantStatus.WITHDRAWN
     entrant.until_round = until_round
-    if entrant.tournament.status in _BEFORE_FREEZE:
+    if entrant.tournament.is_before_freeze:
         entrant.seed = entrant.version = None
     entrant.save(update_fields=["status", "until_round", "seed", "version"])
 

@@ -57,7 +57,7 @@ def enter(
     if not is_organizer and (entrant is None or entrant.status != INVITED):
         self_entry.require(tournament=locked)
     from_round = 1
-    if locked.status not in stages.BEFORE_FREEZE:
+    if not locked.is_before_freeze:
         from_round = admission.late_round(tournament=locked)
     admission.require_able(tournament=locked, bot=bot, chosen=version)
     admission.require_place(tournament=locked, owner=bot.owner)
@@ -81,7 +81,7 @@ def choose_version(
     """Choose what an entrant plays; None for whatever is active at the freeze. Raises Refused."""
     locked = stages.begin(tournament=tournament, by=None, revision=revision)
     is_organizer = _require_right(locked, bot, by)
-    if locked.status not in stages.BEFORE_FREEZE:
+    if not locked.is_before_freeze:
         said = _(
             "Versions are frozen. Ask an organizer: a version that cannot play any more "
             "can be substituted in the console."
@@ -110,7 +110,7 @@ def leave(
     if locked.status in stages.OVER:
         raise stages.refuse(tournament=locked)
     entrant = _require_in(locked, bot)
-    if locked.status in stages.BEFORE_FREEZE:
+    if locked.is_before_freeze:
         admission.put_out(entrant=entrant)
         notes.left(
             tournament=locked, entrant=entrant, by=by, reason=reason, is_organizer=is_organizer
@@ -230,7 +230,7 @@ def _nobody_to_take(locked: Tournament, n: int) -> Refused:
 
 def _begin_list(tournament: Tournament, by: User, revision: int | None) -> Tournament:
     locked = stages.begin(tournament=tournament, by=by, revision=revision)
-    if locked.status not in stages.BEFORE_FREEZE:
+    if not locked.is_before_freeze:
         raise stages.refuse(tournament=locked)
     return locked
 

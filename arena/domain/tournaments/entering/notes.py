@@ -17,7 +17,7 @@ def entered(
     *, tournament: Tournament, entrant: TournamentEntrant, by: User, is_organizer: bool
 ) -> None:
     """Note that a bot is in."""
-    is_late = tournament.status not in stages.BEFORE_FREEZE
+    is_late = not tournament.is_before_freeze
     details: dict[str, Any] = {"entrant": entrant.pk}
     if is_late and entrant.version:
         late = {"from_round": entrant.from_round, "seed": entrant.seed, "digest": entrant.digest}
