@@ -14,7 +14,8 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy, ngettext
 
-from arena.domain import bots, ladders
+from arena.domain.bots import bots
+from arena.domain.ladders import ladders
 from arena.domain.tournaments import stages
 from arena.models import (
     Annulment,

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from arena.domain import staff
+from arena.domain.accounts import staff_log
 
 if TYPE_CHECKING:
     from arena.models import User
@@ -76,7 +76,7 @@ def _noting(name: str, run: Action) -> Action:
 def _note(request: HttpRequest, action: str, row: Model, message: str | Sequence[Any]) -> None:
     """Write it down; `message` is what Django's form says of the fields that were changed."""
     where = getattr(row, "get_absolute_url", None)
-    staff.note(
+    staff_log.note(
         by=cast("User", request.user),
         action=action,
         target=f"{row._meta.verbose_name} {row}",  # noqa: SLF001 - Django's public way to a model

@@ -22,7 +22,8 @@ class ArenaAdminConfig(AdminConfig):
 
 
 def _seed_ladders(**_signal: object) -> None:
-    from arena.domain import health, ladders  # noqa: PLC0415 - models can be imported only by now
+    from arena.domain.ladders import ladders  # noqa: PLC0415 - models can be imported only by now
+    from arena.domain.queries import health  # noqa: PLC0415 - models can be imported only by now
 
     if not health.missing_migrations():  # else some tables are not what the models say
         ladders.seed()

@@ -68,7 +68,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "arena.web.limits.QuotaMiddleware",
+    "arena.web.quota_page.QuotaMiddleware",
 ]
 
 ROOT_URLCONF = "arena.urls"

@@ -14,8 +14,11 @@ from celery.signals import worker_init, worker_process_shutdown
 from structlog.contextvars import bound_contextvars
 
 from arena.celery_app import app
-from arena.domain import alarms, estimates, idempotency, matchmaking, probes, sweeping, trials
-from arena.domain.tournaments.playing import directing
+from arena.domain.accounts import idempotency
+from arena.domain.bots import probes, trials
+from arena.domain.queue import alarms, matchmaking, sweeping
+from arena.domain.ratings import intervals
+from arena.domain.tournaments.rounds import directing
 from arena.jobs import DIRECT, MATCHMAKE, RUN_MATCH, VALIDATE_VERSION
 
 logger = logging.getLogger(__name__)
@@ -29,12 +32,12 @@ def prepare_runner(sender: Worker, **_: object) -> None:
     """
     if app.conf.task_routes[RUN_MATCH]["queue"] not in sender.app.amqp.queues.consume_from:
         return
-    from arena.domain import gate, programs  # noqa: PLC0415 - only the runner loads the sandbox
+    from arena.runner import preflight, programs  # noqa: PLC0415 - only the runner loads the sandbox
 
     worker_process_shutdown.connect(lambda **_: programs.close(), weak=False)
     try:
-        gate.wait_until_open()
-    except gate.Shut as why:
+        preflight.wait_until_open()
+    except preflight.Shut as why:
         raise SystemExit(str(why)) from why
     except Exception as why:
         logger.exception("runner_failed_at_the_gate")
@@ -54,11 +57,11 @@ def run_match(self: Task, match_id: int = 0) -> None:
 
 
 def _work(task: Task, **nudged_by: int) -> None:
-    from arena.domain import shifts  # noqa: PLC0415 - only the runner loads the sandbox
+    from arena.runner import work_loop  # noqa: PLC0415 - only the runner loads the sandbox
 
     with bound_contextvars(task_id=task.request.id):
         logger.debug("runner_nudged", extra=nudged_by)
-        shifts.work()
+        work_loop.work()
 
 
 @app.task(name=MATCHMAKE)  # type: ignore[untyped-decorator] # celery has no types
@@ -99,4 +102,4 @@ def watch_queue() -> None:
 @app.task(name="arena.refit")  # type: ignore[untyped-decorator] # celery has no types
 def refit() -> None:
     """Estimate the strengths on every ladder where enough has been played since."""
-    estimates.refresh_due()
+    intervals.refresh_due()

@@ -6,7 +6,7 @@ from django.urls import include, path
 
 # Who signs in to the admin passes the page, and the limits, of everybody.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign] # as allauth documents
-handler429 = "arena.web.limits.too_many"  # allauth looks for this name
+handler429 = "arena.web.quota_page.too_many"  # allauth looks for this name
 handler500 = "arena.web.failures.failed"
 urlpatterns = [
     path("admin/", admin.site.urls),

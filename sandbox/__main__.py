@@ -11,9 +11,9 @@ from pathlib import Path
 
 from engine.protocol import PlatformFault
 from sandbox.images.recipe import DEFAULT_BASE
-from sandbox.isolation import SETTINGS, Isolation, by_engine, choose, launcher_of
-from sandbox.languages import DEFAULT, RUNTIMES
+from sandbox.levels.isolation import SETTINGS, Isolation, by_engine, choose, launcher_of
 from sandbox.refusal import IsolationUnavailable
+from sandbox.uploads.languages import DEFAULT, RUNTIMES
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -27,17 +27,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _build_base(given: argparse.Namespace) -> int:
-    from sandbox.images import build  # noqa: PLC0415 - loads Docker
+    from sandbox.launcher import image_build  # noqa: PLC0415 - loads Docker
 
-    build.build_base(tag=given.tag, cache=given.cache, say=_say)
+    image_build.build_base(tag=given.tag, cache=given.cache, say=_say)
     return 0
 
 
 def _build_image(given: argparse.Namespace) -> int:
-    from sandbox.images import build  # noqa: PLC0415 - loads Docker
+    from sandbox.launcher import image_build  # noqa: PLC0415 - loads Docker
 
     wanted = RUNTIMES if given.all else given.runtimes or [DEFAULT.runtime]
-    build.build_runtimes(wanted, base=given.base, say=_say)
+    image_build.build_runtimes(wanted, base=given.base, say=_say)
     return 0
 
 
@@ -72,12 +72,12 @@ def _run_dir() -> Path | None:
 
 def _examine(isolation: Isolation, run_dir: Path | None, *, as_json: bool = False) -> int:
     """Try every promise of a level and show what came of it; 1 if one is broken."""
-    from sandbox import doctor  # noqa: PLC0415 - loads Docker
+    from sandbox.doctor import examination  # noqa: PLC0415 - loads Docker
 
-    findings = doctor.examine(isolation, run_dir)
-    draw = doctor.as_json if as_json else doctor.as_table
+    findings = examination.examine(isolation, run_dir)
+    draw = examination.as_json if as_json else examination.as_table
     print(draw(isolation, findings), flush=True)
-    return int(bool(doctor.broken(findings)))
+    return int(bool(examination.broken(findings)))
 
 
 def _say(line: str) -> None:

@@ -13,15 +13,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.protocol import PlatformFault
-from sandbox import container, languages, limits
-from sandbox.channel import StderrLog
-from sandbox.container import ContainerProgram
-from sandbox.isolation import Isolation, launcher_of
-from sandbox.languages import Language
+from sandbox import limits
 from sandbox.launcher.order import Order
-from sandbox.package import Package
-from sandbox.program import Exit
+from sandbox.levels import container
+from sandbox.levels.container import ContainerProgram
+from sandbox.levels.isolation import Isolation, launcher_of
 from sandbox.refusal import BuildFailed, Refused
+from sandbox.uploads import languages
+from sandbox.uploads.languages import Language
+from sandbox.uploads.package import Package
+from sandbox.wire.channel import StderrLog
+from sandbox.wire.program import Exit
 
 
 @dataclass(frozen=True, slots=True)

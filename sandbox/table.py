@@ -7,16 +7,17 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from engine.protocol import Answer, Ask, Failure, PlatformFault
-from sandbox import compiling, container, limits, local
-from sandbox.admission import Admission
-from sandbox.channel import Channel
-from sandbox.container import ContainerProgram
-from sandbox.evidence import Evidence
-from sandbox.exchange import Exchange
-from sandbox.isolation import Isolation, launcher_of
-from sandbox.program import Program
+from sandbox import compiling, limits
+from sandbox.host.seating import BotProgram, Scripted, Seating
+from sandbox.levels import container, local
+from sandbox.levels.admission import Admission
+from sandbox.levels.container import ContainerProgram
+from sandbox.levels.isolation import Isolation, launcher_of
 from sandbox.refusal import Refused
-from sandbox.seating import BotProgram, Scripted, Seating
+from sandbox.wire.channel import Channel
+from sandbox.wire.evidence import Evidence
+from sandbox.wire.exchange import Exchange
+from sandbox.wire.program import Program
 
 __all__ = ["Admission", "BotProgram", "BotTable", "Scripted", "Seating", "open_table"]
 

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from arena.domain import leases, matches
-from arena.domain.purposes import Purpose
-from arena.domain.tournaments import releases
+from arena.domain.matches import leases, lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.domain.tournaments import visibility
 from arena.models import (
     Match,
     MatchKind,
@@ -38,7 +38,7 @@ SAYS_THAT = re.compile(r"^/tournaments/")  # pages of a tournament say that a ro
 
 def may_see(match, viewer):
     """Say whether a viewer may see a match."""
-    return releases.visible(rows=Match.objects.filter(pk=match.pk), viewer=viewer).exists()
+    return visibility.visible(rows=Match.objects.filter(pk=match.pk), viewer=viewer).exists()
 
 
 @dataclass
@@ -210,7 +210,7 @@ def _pair(world, number, entrants):
     pairing = Pairing.objects.create(round=world.round, number=number)
     for position, entrant in enumerate(entrants):
         PairingEntrant.objects.create(pairing=pairing, position=position, entrant=entrant)
-    matches.create_match(
+    lifecycle.create_match(
         ladder=world.tournament.ladder,
         versions=[entrant.version for entrant in entrants],
         rng_seed=number,

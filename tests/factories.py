@@ -2,12 +2,14 @@
 
 import itertools
 
-from arena.domain import bots, bouts, leases, matches, programs, validation, versions
-from arena.domain.leases import Lease
-from arena.domain.playedgames import PlayedGame
+from arena.domain.bots import bots, versions
+from arena.domain.matches import leases, lifecycle
+from arena.domain.matches.game_results import PlayedGame
+from arena.domain.matches.leases import Lease
 from arena.models import GameEvidence, Ladder, Match, User, Version, VersionArchive
+from arena.runner import check_games, finishing, programs, validation
 from engine import registry
-from sandbox import package
+from sandbox.uploads import package
 
 _numbers = itertools.count(1)
 DUELS = ("classic", "general")  # what a version plays here unless a test says otherwise
@@ -88,15 +90,15 @@ def get_ladder(slug="classic"):
 def shorten_games(plies):
     """End games after so many plies on every ladder whose rules have such an option."""
     for ladder in Ladder.objects.all():
-        if bouts.PLIES_OPTION in registry.find(ladder.variant).options:
-            ladder.options = {bouts.PLIES_OPTION: plies}
+        if check_games.PLIES_OPTION in registry.find(ladder.variant).options:
+            ladder.options = {check_games.PLIES_OPTION: plies}
             ladder.save(update_fields=["options"])
 
 
 def claim(row) -> Lease:
     """Take a waiting match or version; it must be free."""
     if isinstance(row, Match):
-        lease = matches.claim(match_pk=row.pk)
+        lease = lifecycle.claim(match_pk=row.pk)
     else:
         lease = versions.claim(version_pk=row.pk)
     assert lease is not None
@@ -105,7 +107,7 @@ def claim(row) -> Lease:
 
 def make_match(*versions, ladder=None):
     """Queue a match of these versions; without any, of two new ones."""
-    return matches.create_match(
+    return lifecycle.create_match(
         ladder=ladder or get_ladder(), versions=versions or [make_ready(), make_ready()]
     )
 
@@ -114,9 +116,9 @@ def play_out(match, outcomes):
     """Finish a match with these points of entrant 0, one number per game."""
     lease = claim(match)
     for game, points in zip(match.games.order_by("number"), outcomes, strict=True):
-        matches.begin_game(lease=lease, game=game)
+        lifecycle.begin_game(lease=lease, game=game)
         store(lease, game, points)
-    return matches.finish(lease=lease)
+    return finishing.finish(lease=lease)
 
 
 def store(lease, game, points):
@@ -138,7 +140,7 @@ def store_outcome(lease, game, outcome, fault=""):
         isolation="process",
         logs={seat: f"{seat} of {position}" for seat, position in game.seats.items()},
     )
-    matches.store_game(lease=lease, game=game, played=played)
+    lifecycle.store_game(lease=lease, game=game, played=played)
 
 
 def make_evidence(game, seat, **columns):
@@ -160,5 +162,5 @@ def finish_with(match, *results):
     lease = claim(match)
     for game, (outcome, fault) in zip(match.games.order_by("number"), results, strict=True):
         store_outcome(lease, game, outcome, fault)
-    assert matches.finish(lease=lease)
+    assert finishing.finish(lease=lease)
     return lease

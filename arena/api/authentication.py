@@ -14,7 +14,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from arena.api.refusals import MissingScope
-from arena.domain import accounts
+from arena.domain.accounts import accounts
 
 if TYPE_CHECKING:
     from drf_spectacular.openapi import AutoSchema

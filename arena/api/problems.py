@@ -18,8 +18,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from arena.api.refusals import BodyTooLarge, Problem, TooManyRequests, Unavailable, refusal_of
-from arena.domain.errors import Refused
-from arena.domain.outages import OUTAGE
+from arena.domain.errors import DATABASE_IS_DOWN, Refused
 
 logger = logging.getLogger(__name__)
 
@@ -99,7 +98,7 @@ def _known_of_django(exc: Exception) -> exceptions.APIException | None:
         return BodyTooLarge("The text fields of the form are larger than any answer needs.")
     if isinstance(exc, SuspiciousOperation):
         return exceptions.ParseError(str(exc))
-    if isinstance(exc, OUTAGE):
+    if isinstance(exc, DATABASE_IS_DOWN):
         logger.warning("database_away", exc_info=exc)
         return Unavailable("The database is away, most likely for a restart.")
     return None

@@ -6,10 +6,10 @@ from http import HTTPStatus
 from django.utils import timezone
 from rest_framework import exceptions
 
-from arena.api import tournament_refusals
 from arena.api.throttling import CallerThrottle
+from arena.api.tournaments import refusals
+from arena.domain.accounts.quotas import OverQuota
 from arena.domain.errors import InvalidInput, Refused
-from arena.domain.quotas import OverQuota
 from arena.domain.tournaments.stages import Stale
 
 
@@ -200,11 +200,11 @@ KINDS: dict[str, type[Problem]] = {
     "unwilling": Conflict,
     "version_not_ready": Conflict,
     "version_retired": Conflict,
-    **dict.fromkeys(tournament_refusals.CONFLICTS, Conflict),
-    **dict.fromkeys(tournament_refusals.NOT_YOURS, NotYours),
+    **dict.fromkeys(refusals.CONFLICTS, Conflict),
+    **dict.fromkeys(refusals.NOT_YOURS, NotYours),
 }
 HINTS = {
-    **tournament_refusals.HINTS,
+    **refusals.HINTS,
     "empty_file": "Look at the file: was it written before it was sent?",
     "idempotency_key_at_work": "Send the same request again in a moment.",
     "idempotency_key_reused": "Send a fresh random key with every new request, such as a UUID.",

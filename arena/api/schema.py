@@ -6,7 +6,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, inline_serializer
 from rest_framework import serializers
 
-from arena.api.dryruns import DryRuns, ModeSerializer
+from arena.api.dry_run import DryRuns, ModeSerializer
 from arena.api.problems import MEDIA_TYPE
 
 FIELD_ERROR = inline_serializer(

@@ -2,9 +2,10 @@
 
 from django.urls import URLPattern, URLResolver, path, re_path
 
-from arena.api.views.accounts import MeView, TokensView, TokenView, UsersView
-from arena.api.views.base import NoSuchAddressView
-from arena.api.views.bots import (
+from arena.api.accounts.views.accounts import MeView, TokensView, TokenView, UsersView
+from arena.api.accounts.views.notices import NoticesReadView, NoticesView
+from arena.api.base import NoSuchAddressView
+from arena.api.bots.views.bots import (
     BotPauseView,
     BotResumeView,
     BotsView,
@@ -13,11 +14,18 @@ from arena.api.views.bots import (
     VersionsView,
     VersionView,
 )
-from arena.api.views.challenges import ChallengesView, ChallengeView
-from arena.api.views.description import DocsView, SchemaView
-from arena.api.views.headtohead import HeadToHeadView
-from arena.api.views.ladders import EntriesView, LaddersView, SeasonsView, SeasonView
-from arena.api.views.matches import (
+from arena.api.bots.views.challenges import ChallengesView, ChallengeView
+from arena.api.bots.views.trials import TrialCancelView, TrialsView, TrialView
+from arena.api.bots.views.versions import (
+    VersionActivateView,
+    VersionRecordView,
+    VersionResumeView,
+    VersionRetireView,
+)
+from arena.api.description import DocsView, SchemaView
+from arena.api.fairplay.views import AnnulmentsView, SeasonEndView
+from arena.api.ladders.views import EntriesView, LaddersView, SeasonsView, SeasonView
+from arena.api.matches.views import (
     GameEvidenceView,
     GameLogView,
     GameRecordView,
@@ -26,10 +34,26 @@ from arena.api.views.matches import (
     MatchExplanationsView,
     MatchView,
 )
-from arena.api.views.notices import NoticesReadView, NoticesView
-from arena.api.views.queue import QueueView
-from arena.api.views.staff import AnnulmentsView, SeasonEndView
-from arena.api.views.tournament_actions import (
+from arena.api.queries.views import HeadToHeadView
+from arena.api.queue.views import QueueView
+from arena.api.tournaments.views.entrants import (
+    TournamentAnswerView,
+    TournamentEntrantsView,
+    TournamentEntrantView,
+    TournamentTakeListView,
+    TournamentTakeTopView,
+)
+from arena.api.tournaments.views.interventions import TournamentActsView
+from arena.api.tournaments.views.own_entries import TournamentMineView
+from arena.api.tournaments.views.rounds import (
+    TournamentBracketView,
+    TournamentCrosstableView,
+    TournamentLogView,
+    TournamentRoundsView,
+    TournamentRoundView,
+    TournamentStandingsView,
+)
+from arena.api.tournaments.views.stages import (
     TournamentCancelView,
     TournamentFreezeView,
     TournamentOpenView,
@@ -43,24 +67,7 @@ from arena.api.views.tournament_actions import (
     TournamentRoundReleaseView,
     TournamentStartView,
 )
-from arena.api.views.tournament_acts import TournamentActsView
-from arena.api.views.tournament_entrants import (
-    TournamentAnswerView,
-    TournamentEntrantsView,
-    TournamentEntrantView,
-    TournamentTakeListView,
-    TournamentTakeTopView,
-)
-from arena.api.views.tournament_mine import TournamentMineView
-from arena.api.views.tournament_rounds import (
-    TournamentBracketView,
-    TournamentCrosstableView,
-    TournamentLogView,
-    TournamentRoundsView,
-    TournamentRoundView,
-    TournamentStandingsView,
-)
-from arena.api.views.tournaments import (
+from arena.api.tournaments.views.tournaments import (
     TournamentEstimateView,
     TournamentExportView,
     TournamentPreviewView,
@@ -68,19 +75,7 @@ from arena.api.views.tournaments import (
     TournamentTemplatesView,
     TournamentView,
 )
-from arena.api.views.trials import TrialCancelView, TrialsView, TrialView
-from arena.api.views.variants import (
-    VariantLedgerView,
-    VariantSchemaView,
-    VariantsView,
-    VariantView,
-)
-from arena.api.views.versions import (
-    VersionActivateView,
-    VersionRecordView,
-    VersionResumeView,
-    VersionRetireView,
-)
+from arena.api.variants.views import VariantLedgerView, VariantSchemaView, VariantsView, VariantView
 
 BOT = "bots/<slug:owner>/<slug:slug>"
 VERSION = f"{BOT}/versions/<int:number>"

@@ -2,6 +2,11 @@
 
 from collections.abc import Mapping
 
+from django.db import InterfaceError, OperationalError
+
+# The database is away or has no time: never the fault of what was asked.
+DATABASE_IS_DOWN = (OperationalError, InterfaceError)
+
 
 class Refused(Exception):
     """Something asked for cannot be done; `code` is for programs, `message` for people.

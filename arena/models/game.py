@@ -64,7 +64,7 @@ class Game(Isolated):
 
 
 class GameRecord(models.Model):
-    """The engine's record of a finished game, as compressed JSON: `arena.domain.records`."""
+    """The engine's record of a finished game, packed by `arena.domain.matches.records`."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="record")
     blob = models.BinaryField()

@@ -5,8 +5,8 @@ class Lane(models.Model):
     """One of the queues that share the runners: a ladder, the checks of versions, challenges, ...
 
     `used_s` is its account of runner-seconds and `begun_s` what stood on it when its latest job was
-    taken; `job_s` is what a job of it is expected to take. `arena.domain.scheduling` says how the
-    accounts are kept; losing one loses no more than the fairness of a minute.
+    taken; `job_s` is what a job of it is expected to take. `arena.domain.queue.scheduling` says how
+    the accounts are kept; losing one loses no more than the fairness of a minute.
     """
 
     name = models.CharField(max_length=40, unique=True)

@@ -116,7 +116,7 @@ class PairingEntrant(models.Model):
 class TournamentLogEntry(AppendOnlyModel):
     """Something that happened in a tournament, by whom (None: by itself) and why; public.
 
-    `action` and `details` are data: `arena.domain.tournaments.journal` has the words. An entry that
+    `action` and `details` are data: `arena.domain.tournaments.log` has the words. An entry that
     tells of a round is seen by whoever sees the round. `revision` is what it made of the
     tournament's. The database itself refuses to change an entry, and to delete one that is not of a
     rehearsal; `is_rehearsal` says so in the row, since a trigger that asked the tournament's would

@@ -12,11 +12,16 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
-from arena.domain import alarms, languages, notices, queueing
-from arena.domain.alarms import Alarm
+from arena.domain.accounts import notices
+from arena.domain.bots import languages
+from arena.domain.queries import queue_places
+from arena.domain.queue import alarms
+from arena.domain.queue.alarms import Alarm
 from arena.models import Ladder, User
-from arena.web import charts, figures, meanings, words
-from arena.web.languages import Furniture
+from arena.web.matches import labels, termination_help
+from arena.web.ratings import charts
+from arena.web.tournaments import figures
+from arena.web.variants.page_words import Furniture
 from engine.outcome import Termination
 
 register = template.Library()
@@ -74,7 +79,7 @@ def points(value: float) -> str:
 @register.filter
 def ending(termination: str) -> str:
     """Name an end by a fault for people."""
-    return str(meanings.of(Termination(termination)).title)
+    return str(termination_help.of(Termination(termination)).title)
 
 
 @register.filter
@@ -102,7 +107,7 @@ def seconds(milliseconds: int | None) -> str:
 @register.filter
 def wait(estimate_s: float) -> str:
     """Show an estimate given in seconds, in whole ones: it is no more exact than that."""
-    return queueing.lasting(estimate_s)
+    return queue_places.lasting(estimate_s)
 
 
 @register.simple_tag(takes_context=True)
@@ -132,7 +137,7 @@ def moment(instant: datetime | None, css_class: str = "") -> SafeString:
 @register.filter
 def scopes(names: Sequence[str]) -> str:
     """Say what a token may be used for."""
-    return ", ".join(str(words.SCOPES.get(name, name)) for name in names)
+    return ", ".join(str(labels.SCOPES.get(name, name)) for name in names)
 
 
 @register.filter

@@ -9,10 +9,10 @@ from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from arena.domain.tournaments.pictures import Picture
+from arena.domain.tournaments.snapshot import Picture
 from arena.models import Tournament, TournamentEntrant
-from arena.web import figures, formatwords, rests, timecards, winners
-from arena.web.pairinglines import PairingLine
+from arena.web.tournaments import figures, format_words, rests, schedule_card, winners
+from arena.web.tournaments.pairing_lines import PairingLine
 
 register = template.Library()
 
@@ -26,15 +26,15 @@ def measure(value: float) -> str:
 
 
 @register.simple_tag
-def times_of(tournament: Tournament) -> list[timecards.TimeLine]:
+def times_of(tournament: Tournament) -> list[schedule_card.TimeLine]:
     """Give when it does what."""
-    return timecards.of(tournament)
+    return schedule_card.of(tournament)
 
 
 @register.simple_tag
 def format_name(slug: str) -> str:
     """Name a format as the beginning of a line."""
-    name = str(formatwords.format_word(slug).name)
+    name = str(format_words.format_word(slug).name)
     return name[:1].upper() + name[1:]
 
 

@@ -7,14 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.defaults import server_error
 
-from arena.domain.outages import OUTAGE
+from arena.domain.errors import DATABASE_IS_DOWN
 
 RETRY_AFTER_S = 5
 
 
 def failed(request: HttpRequest) -> HttpResponse:
     """Answer for the exception that is being handled; needs neither database nor session."""
-    if not isinstance(sys.exception(), OUTAGE):
+    if not isinstance(sys.exception(), DATABASE_IS_DOWN):
         return server_error(request)
     response = render(None, "503.html", status=HTTPStatus.SERVICE_UNAVAILABLE)
     response["Retry-After"] = str(RETRY_AFTER_S)

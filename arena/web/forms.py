@@ -7,12 +7,12 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain import languages
-from arena.domain.bots import UPLOAD_MAX_BYTES
+from arena.domain.accounts.quotas import OverQuota
+from arena.domain.bots import languages
+from arena.domain.bots.bots import UPLOAD_MAX_BYTES
 from arena.domain.errors import InvalidInput, Refused
-from arena.domain.quotas import OverQuota
 from arena.models import Scope
-from arena.web import words
+from arena.web.matches import labels
 from engine import registry
 
 
@@ -100,7 +100,7 @@ class TokenForm(forms.Form):
     )
     scopes = forms.MultipleChoiceField(
         label=_("It may"),
-        choices=list(words.SCOPES.items()),
+        choices=list(labels.SCOPES.items()),
         initial=[str(scope) for scope in Scope],
         widget=forms.CheckboxSelectMultiple,
     )

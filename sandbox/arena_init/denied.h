@@ -1,4 +1,4 @@
-/* The one list of system calls that a bot is refused. filter.c makes it a program for the kernel; sandbox/filter.py
+/* The one list of system calls that a bot is refused. filter.c makes it a program for the kernel; sandbox/levels/filter.py
  * reads these same lines and makes the same program for bubblewrap. So each row stands on a line of its own.
  *
  * It is what a game has no use for and a kernel has had trouble with, or what reaches beyond the bot. What is not named

@@ -15,11 +15,11 @@ from pathlib import Path
 
 from engine.protocol import PlatformFault
 from sandbox import limits
+from sandbox.host.seating import BotPlace, make_place, place_files
+from sandbox.host.uid_slots import take_slot
 from sandbox.launcher import docker_engine, host_counters, spec
 from sandbox.launcher.docker_engine import Engine
 from sandbox.launcher.order import Order, Purpose
-from sandbox.seating import BotPlace, make_place, place_files
-from sandbox.slots import take_slot
 
 MESSAGE_BYTES = 64
 COUNTERS = 3

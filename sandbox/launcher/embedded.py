@@ -7,16 +7,17 @@ from functools import partial
 from pathlib import Path
 
 from engine.protocol import PlatformFault
-from sandbox import languages, limits
+from sandbox import limits
+from sandbox.host.clearing import clear
+from sandbox.host.uid_slots import notes
 from sandbox.images.recipe import missing_image, runtime_image
 from sandbox.launcher import containers, docker_engine, spec
 from sandbox.launcher.containers import Container
 from sandbox.launcher.docker_engine import Engine, ImageGone
 from sandbox.launcher.order import Launched, Order, Purpose
 from sandbox.launcher.pool import Keeper
-from sandbox.reap import clear
 from sandbox.refusal import IsolationUnavailable
-from sandbox.slots import notes
+from sandbox.uploads import languages
 
 logger = logging.getLogger(__name__)
 

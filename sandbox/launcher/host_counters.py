@@ -7,7 +7,7 @@ is wall time, and the record says so.
 import os
 from contextlib import suppress
 
-from sandbox import cgroup
+from sandbox.host import cgroup
 
 # (controller of cgroup v1, its file, the file of v2): CPU time, memory events, peak memory.
 WANTED = (

@@ -12,7 +12,7 @@ Purpose = Literal["bot", "build"]
 class Order:
     """One container. What runs in it follows from its language; nothing else can be asked for."""
 
-    language: str  # a row of `sandbox.languages`
+    language: str  # a row of `sandbox.uploads.languages`
     entry: str  # the file in /bot that its command names
     files: Mapping[str, bytes]  # what is laid into /bot, read-only, by relative path
     purpose: Purpose = "bot"  # "build" runs the language's compiler, under limits of its own

@@ -8,10 +8,11 @@ from pathlib import PurePosixPath
 from typing import get_args
 
 from engine.protocol import PlatformFault
-from sandbox import languages, limits
-from sandbox.cgroup import unified
+from sandbox import limits
+from sandbox.host.cgroup import unified
+from sandbox.host.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, BotPlace, bot_environment
 from sandbox.launcher.order import Order, Purpose
-from sandbox.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, BotPlace, bot_environment
+from sandbox.uploads import languages
 
 # OCI runtimes whose containers are served by the host's own kernel; "" is the engine's usual one.
 OF_HOST = ("", "runc", "crun")

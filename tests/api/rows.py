@@ -3,9 +3,12 @@
 from functools import cache
 from itertools import count
 
-from arena.domain import accounts, bots, matches
-from arena.domain.playedgames import PlayedGame
+from arena.domain.accounts import accounts
+from arena.domain.bots import bots
+from arena.domain.matches import lifecycle
+from arena.domain.matches.game_results import PlayedGame
 from arena.models import Ladder, Match, Version, VersionStatus
+from arena.runner import finishing
 from engine import referee
 from engine.clock import ClockSpec
 from engine.record import PlayerId
@@ -51,7 +54,7 @@ def ladder():
 
 
 def match(red=None, blue=None):
-    return matches.create_match(
+    return lifecycle.create_match(
         ladder=ladder(),
         versions=[red or ready_version(), blue or ready_version()],
         rng_seed=LEAVES_RED_FIRST,
@@ -59,7 +62,7 @@ def match(red=None, blue=None):
 
 
 def claimed(row):
-    lease = matches.claim(match_pk=row.pk)
+    lease = lifecycle.claim(match_pk=row.pk)
     assert lease is not None
     return lease
 
@@ -67,8 +70,8 @@ def claimed(row):
 def play_game(lease, game, *, logs=None):
     """Play one game of a claimed match and store it, as a runner does."""
     record = played_record()
-    matches.begin_game(lease=lease, game=game)
-    matches.store_game(
+    lifecycle.begin_game(lease=lease, game=game)
+    lifecycle.store_game(
         lease=lease,
         game=game,
         played=PlayedGame(
@@ -91,7 +94,7 @@ def half_played_match(red=None, blue=None):
     lease = claimed(row)
     first, second = row.games.order_by("number")
     play_game(lease, first)
-    matches.begin_game(lease=lease, game=second)
+    lifecycle.begin_game(lease=lease, game=second)
     return row
 
 
@@ -100,7 +103,7 @@ def finished_match(red=None, blue=None):
     lease = claimed(row)
     for game in row.games.order_by("number"):
         play_game(lease, game)
-    assert matches.finish(lease=lease)
+    assert finishing.finish(lease=lease)
     return Match.objects.get(pk=row.pk)
 
 

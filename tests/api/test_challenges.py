@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.domain import matches
+from arena.domain.matches import lifecycle
 from arena.models import Bot, Match, MatchStatus, Scope
 from tests.api import rows
 
@@ -173,6 +173,6 @@ def test_only_the_owner_says_whether_a_bot_may_be_challenged(signed_in, own, opp
 def test_a_challenge_is_listed_among_the_matches_of_everybody(anyone, signed_in, own, opponent):
     ask(signed_in(own.owner))
     match = Match.objects.get()
-    assert matches.claim(match_pk=match.pk) is not None
+    assert lifecycle.claim(match_pk=match.pk) is not None
 
     assert [row["kind"] for row in anyone.get("/matches").json()["results"]] == ["challenge"]

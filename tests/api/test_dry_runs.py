@@ -7,8 +7,8 @@ from django.urls import URLPattern
 
 from arena.api import urls
 from arena.domain.tournaments import organizers, stages
-from arena.domain.tournaments.entering import entries
-from arena.domain.tournaments.rehearsing import rehearsals
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import Tournament, TournamentRound
 from tests import factories
 from tests.api.test_tournaments import VALUES, fields, refusal

@@ -3,7 +3,7 @@
 import pytest
 from django.db.models import Q
 
-from arena.domain.tournaments import releases
+from arena.domain.tournaments import visibility
 from arena.models import Release, Scope
 from tests import embargoes
 from tests.arena.clocks import Clock
@@ -120,7 +120,7 @@ def test_the_walk_finds_what_is_left_open(ask, world, monkeypatch):
     """The tests above can fail: with the door open, they do, in many places."""
     before = ask("anonymous")
     embargoes.draw_round(world)
-    monkeypatch.setattr(releases, "_shown", lambda *_args: Q())
+    monkeypatch.setattr(visibility, "_shown", lambda *_args: Q())
 
     after = ask("anonymous")
 

@@ -1,4 +1,4 @@
-from arena.domain import seasons
+from arena.domain.ratings import seasons
 from arena.models import Entrant, Ladder
 from tests.api import rows
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from arena.domain import idempotency
+from arena.domain.accounts import idempotency
 from arena.models import Bot, IdempotencyKey, Version
 from tests.api import rows
 from tests.api.conftest import Caller
@@ -93,7 +93,7 @@ def test_a_request_whose_first_try_is_at_work_is_told_to_wait(signed_in, monkeyp
         meanwhile.append(make_bot(caller))
         raise RuntimeError("the first try fails after all")
 
-    monkeypatch.setattr("arena.domain.bots.create", slow)
+    monkeypatch.setattr("arena.domain.bots.bots.create", slow)
     caller.raise_request_exception = False
     first = make_bot(caller)
 

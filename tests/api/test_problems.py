@@ -149,7 +149,7 @@ def test_a_crash_is_a_problem_that_tells_nothing_and_is_logged(anyone, monkeypat
     def broken(**_):
         raise RuntimeError("the secret of the house")
 
-    monkeypatch.setattr("arena.domain.queueing.queue", broken)
+    monkeypatch.setattr("arena.domain.queries.queue_places.queue", broken)
     anyone.raise_request_exception = False
 
     answer = anyone.get("/queue")

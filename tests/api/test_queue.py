@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain import matches
+from arena.domain.matches import lifecycle
 from arena.models import Match, Version
 from tests.api import rows
 
@@ -16,7 +16,7 @@ QUERIES = 26
 
 def test_the_queue_says_what_waits_where_why_and_for_how_long(anyone):
     version, match, taken = rows.version(), rows.match(), rows.match()
-    assert matches.claim(match_pk=taken.pk)
+    assert lifecycle.claim(match_pk=taken.pk)
 
     answer = anyone.get("/queue").json()
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain.tournaments.incidents import trying
+from arena.domain.tournaments.interventions import trying
 from arena.models import Scope
 from tests import factories
 from tests.api.test_tournaments import etag, fields, refusal

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.domain.tournaments.entering import sheets
+from arena.domain.tournaments.entry import sheets
 from tests import factories
 from tests.api.test_tournaments import fields, refusal
 from tests.arena.tournaments import making

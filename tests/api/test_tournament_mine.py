@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments.entry import entries
 from tests import factories
 from tests.api.test_tournaments import refusal
 from tests.arena.tournaments import making, playing

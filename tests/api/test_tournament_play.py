@@ -3,7 +3,7 @@
 import pytest
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.playing import directing
+from arena.domain.tournaments.rounds import directing
 from arena.models import Release, Tournament
 from tests import factories
 from tests.api.test_tournaments import etag, fields, refusal

@@ -3,8 +3,8 @@
 import pytest
 
 from arena.domain.tournaments import releases
-from arena.domain.tournaments.entering import entries
-from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
 from arena.models import Release
 from tests.arena.clocks import Clock
 from tests.arena.tournaments import making, playing

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain.tournaments.drafting import terms
+from arena.domain.tournaments.setup import terms
 from arena.models import Scope, Tournament
 from tests import factories
 from tests.arena.tournaments import making

@@ -3,7 +3,7 @@ import io
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from arena.domain import bots
+from arena.domain.bots import bots
 from arena.models import CheckStep, Scope, User, Version, VersionStatus
 from tests.api import rows
 

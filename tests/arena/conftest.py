@@ -11,7 +11,7 @@ SHORT = 80  # plies: enough to see every part at work
 def short_games_in_processes(settings, monkeypatch):
     settings.ISOLATION = "process"
     settings.TRUST_BOTS = True
-    monkeypatch.setattr("arena.domain.bouts.SMOKE_MAX_PLIES", SHORT)
+    monkeypatch.setattr("arena.runner.check_games.SMOKE_MAX_PLIES", SHORT)
     factories.shorten_games(SHORT)
 
 

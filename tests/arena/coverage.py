@@ -14,8 +14,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from arena.domain import elo, fit
-from arena.domain.fit import ELO_PER_NAT, Fit, Meeting, Result
+from arena.domain.ratings import elo, fit
+from arena.domain.ratings.fit import ELO_PER_NAT, Fit, Meeting, Result
 
 BOTS = (2, 4, 8, 24, 60)
 MATCHES = (4, 12, 40)  # of each bot

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from knox.crypto import hash_token
 
-from arena.domain import accounts
+from arena.domain.accounts import accounts
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import ApiToken, Scope, User
 from tests import factories

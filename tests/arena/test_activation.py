@@ -2,18 +2,14 @@
 
 import pytest
 
-from arena.domain import (
-    activation,
-    ladders,
-    matches,
-    matchmaking,
-    purposes,
-    ratings,
-    streaks,
-    trials,
-)
+from arena.domain.bots import activation, crash_streaks, trials
 from arena.domain.errors import Refused
+from arena.domain.ladders import ladders
+from arena.domain.matches import lifecycle, purposes
+from arena.domain.queue import matchmaking
+from arena.domain.ratings import rating_events
 from arena.models import Entrant, Ladder, Match, MatchKind, MatchStatus, TrialStatus, Version
+from arena.runner import finishing
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +41,9 @@ def refusal(act, **arguments):
 
 
 def no_differences():
-    return [found for ladder in Ladder.objects.all() for found in ratings.rerate(ladder=ladder)]
+    return [
+        found for ladder in Ladder.objects.all() for found in rating_events.rerate(ladder=ladder)
+    ]
 
 
 def test_rolling_back_gives_a_version_its_own_counts_and_the_bots_number(opponent):
@@ -85,7 +83,7 @@ def test_a_match_that_finishes_after_its_version_was_replaced_counts_for_that_ve
     for game in match.games.order_by("number"):
         factories.store(lease, game, 1.0)
 
-    assert matches.finish(lease=lease)
+    assert finishing.finish(lease=lease)
 
     assert counts(bot) == (2, 0, 0, 0, 0)
     activation.activate(version=older)
@@ -123,7 +121,7 @@ def test_activation_changes_the_ladders_to_those_of_the_version():
 def test_challenges_of_the_other_version_are_still_played(opponent):
     older = factories.make_ready()
     rated = factories.make_match(older, opponent)
-    asked = matches.create_match(
+    asked = lifecycle.create_match(
         ladder=factories.get_ladder(),
         versions=[older, opponent],
         purpose=purposes.Purpose(MatchKind.CHALLENGE, older.bot.owner),
@@ -183,7 +181,7 @@ def test_what_a_runner_has_begun_is_played_to_its_end(opponent):
     for game in match.games.order_by("number"):
         factories.store(lease, game, 1.0)
 
-    assert matches.finish(lease=lease)
+    assert finishing.finish(lease=lease)
     assert no_differences() == []
 
 
@@ -191,10 +189,10 @@ def test_a_retired_version_never_plays_again_whatever_comes_of_the_queue(opponen
     version = factories.make_ready()
     lease = factories.claim(match := factories.make_match(version, opponent))
     activation.retire(version=version)
-    matches.void_attempt(lease=lease, reason="the platform failed")
+    lifecycle.void_attempt(lease=lease, reason="the platform failed")
     Match.objects.filter(pk=match.pk).update(not_before=None)
 
-    assert matches.claim(match_pk=match.pk) is None
+    assert lifecycle.claim(match_pk=match.pk) is None
 
     match.refresh_from_db()
     assert (match.status, match.failure) == ("cancelled", "One of its versions was retired.")
@@ -240,4 +238,6 @@ def test_activation_ends_a_pause():
 
     activation.activate(version=older)
 
-    assert {name: getattr(older, name) for name in streaks.NOT_PAUSED} == streaks.NOT_PAUSED
+    assert {
+        name: getattr(older, name) for name in crash_streaks.NOT_PAUSED
+    } == crash_streaks.NOT_PAUSED

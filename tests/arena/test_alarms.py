@@ -5,7 +5,8 @@ import logging
 import pytest
 
 from arena import tasks
-from arena.domain import alarms, health
+from arena.domain.queries import health
+from arena.domain.queue import alarms
 from arena.models import QueueAlarm
 from tests import factories
 from tests.arena.clocks import Clock

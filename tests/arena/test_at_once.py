@@ -5,9 +5,12 @@ import threading
 import pytest
 from django.db import connection
 
-from arena.domain import activation, bots, matches, matchmaking, ratings, trials, versions
+from arena.domain.bots import activation, bots, trials, versions
 from arena.domain.errors import InvalidInput, Refused
+from arena.domain.queue import matchmaking
+from arena.domain.ratings import rating_events
 from arena.models import Entrant, Match, RatingEvent
+from arena.runner import finishing
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,19 +51,19 @@ def test_matches_of_the_same_bots_that_finish_at_once_are_rated_one_after_the_ot
     first, second = factories.make_ready(), factories.make_ready()
     leases = [played(*pair) for pair in [(first, second), (second, first)] * 3]
 
-    came = at_once(*(lambda lease=lease: matches.finish(lease=lease) for lease in leases))
+    came = at_once(*(lambda lease=lease: finishing.finish(lease=lease) for lease in leases))
 
     assert came == [True] * 6
     numbers = Match.objects.order_by("finish_number").values_list("finish_number", flat=True)
     assert list(numbers) == [1, 2, 3, 4, 5, 6]
     assert RatingEvent.objects.count() == 12
-    assert ratings.rerate(ladder=factories.get_ladder()) == []
+    assert rating_events.rerate(ladder=factories.get_ladder()) == []
 
 
 def test_a_result_that_two_runners_bring_at_once_counts_once():
     lease = played(factories.make_ready(), factories.make_ready())
 
-    came = at_once(*[lambda: matches.finish(lease=lease)] * 4)
+    came = at_once(*[lambda: finishing.finish(lease=lease)] * 4)
 
     assert sorted(came) == [False, False, False, True]
     assert RatingEvent.objects.count() == 2
@@ -73,14 +76,14 @@ def test_new_versions_that_become_ready_while_old_matches_finish_leave_the_numbe
     checked = [factories.claim(upload) for upload in uploads]
 
     came = at_once(
-        *(lambda lease=lease: matches.finish(lease=lease) for lease in leases),
+        *(lambda lease=lease: finishing.finish(lease=lease) for lease in leases),
         *(lambda lease=lease: versions.accept(lease=lease) for lease in checked),
     )
 
     assert came == [True] * 4
     ladder = factories.get_ladder()
     assert {entrant.version for entrant in Entrant.objects.filter(ladder=ladder)} == set(uploads)
-    assert ratings.rerate(ladder=ladder) == []
+    assert rating_events.rerate(ladder=ladder) == []
 
 
 def test_versions_rolled_back_while_matches_of_both_finish_keep_their_own_counts():
@@ -90,7 +93,7 @@ def test_versions_rolled_back_while_matches_of_both_finish_keep_their_own_counts
     leases += [played(newer, second), played(second, newer), played(second, older)]
 
     came = at_once(
-        *(lambda lease=lease: matches.finish(lease=lease) for lease in leases),
+        *(lambda lease=lease: finishing.finish(lease=lease) for lease in leases),
         lambda: len(activation.activate(version=older)),
         matchmaking.fill,
     )
@@ -98,7 +101,7 @@ def test_versions_rolled_back_while_matches_of_both_finish_keep_their_own_counts
     assert came[:5] == [True] * 4 + [2]
     entrant = Entrant.objects.get(ladder=factories.get_ladder(), bot=older.bot)
     assert (entrant.version, entrant.games) == (older, 4)
-    assert ratings.rerate(ladder=factories.get_ladder()) == []
+    assert rating_events.rerate(ladder=factories.get_ladder()) == []
     waiting = Match.objects.filter(status="queued", kind="ladder")
     assert not waiting.filter(entrants__version=newer).exists()
 
@@ -109,7 +112,7 @@ def test_of_versions_activated_and_retired_at_once_no_retired_one_plays():
     leases = [played(first, second), played(third, second)]
 
     came = at_once(
-        *(lambda lease=lease: matches.finish(lease=lease) for lease in leases),
+        *(lambda lease=lease: finishing.finish(lease=lease) for lease in leases),
         lambda: activation.activate(version=first),
         lambda: activation.retire(version=first),
         lambda: activation.retire(version=third),
@@ -121,7 +124,7 @@ def test_of_versions_activated_and_retired_at_once_no_retired_one_plays():
     first.bot.refresh_from_db()
     assert first.bot.active_version is None
     assert not first.bot.entries.filter(active=True).exists()
-    assert ratings.rerate(ladder=factories.get_ladder()) == []
+    assert rating_events.rerate(ladder=factories.get_ladder()) == []
     left = Match.objects.filter(status="queued", entrants__version__status="retired")
     assert not left.exists()
 
@@ -138,7 +141,7 @@ def test_pairs_of_a_trial_that_finish_at_once_count_once_each():
             factories.store(leases[-1], game, 1.0)
 
     came = at_once(
-        *(lambda lease=lease: matches.finish(lease=lease) for lease in leases * 2), trials.go_on
+        *(lambda lease=lease: finishing.finish(lease=lease) for lease in leases * 2), trials.go_on
     )
 
     assert sorted(came[:4]) == [False, False, True, True]

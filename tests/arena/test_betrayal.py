@@ -4,8 +4,10 @@ import json
 
 import pytest
 
-from arena.domain import matchmaking, ratings, running, validation
+from arena.domain.queue import matchmaking
+from arena.domain.ratings import rating_events
 from arena.models import Entrant, Ladder, MatchStatus, RatingEvent, VersionStatus
+from arena.runner import play, validation
 from tests import factories
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -61,7 +63,7 @@ EXITS = {"crash at start": 3, "crash in the game": 1}
 def short_games_in_processes(settings, monkeypatch):
     settings.ISOLATION = "process"
     settings.TRUST_BOTS = True
-    monkeypatch.setattr("arena.domain.bouts.SMOKE_MAX_PLIES", CHECKED_PLIES)
+    monkeypatch.setattr("arena.runner.check_games.SMOKE_MAX_PLIES", CHECKED_PLIES)
     factories.shorten_games(RATED_PLIES)
     Ladder.objects.update(startup_ms=2000, action_ms=1000)
 
@@ -75,7 +77,7 @@ def test_a_bot_that_was_admitted_forfeits_with_its_own_reason_and_the_ladder_goe
     honest = factories.make_ready_with(variants=["general"])
     (match, *_) = matchmaking.fill()
 
-    assert running.run(match_pk=match.pk) is True
+    assert play.run(match_pk=match.pk) is True
 
     match.refresh_from_db()
     assert match.status == MatchStatus.FINISHED
@@ -95,7 +97,7 @@ def test_a_bot_that_was_admitted_forfeits_with_its_own_reason_and_the_ladder_goe
         assert 0 < kept.charged_ms <= kept.wall_ms + 1
         assert "hello" not in game.detail
     assert RatingEvent.objects.count() == 2
-    assert ratings.rerate(ladder=match.ladder) == []
+    assert rating_events.rerate(ladder=match.ladder) == []
     assert Entrant.objects.get(bot=turncoat.bot).losses == 2
     turncoat.refresh_from_db()
     assert turncoat.status == VersionStatus.READY

@@ -1,8 +1,9 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from arena.domain import bots, matchmaking
+from arena.domain.bots import bots
 from arena.domain.errors import InvalidInput, Refused
+from arena.domain.queue import matchmaking
 from arena.models import Bot, Match, MatchStatus, Version, VersionArchive
 from sandbox import limits
 from tests import factories

@@ -6,12 +6,15 @@ import zipfile
 
 import pytest
 
-from arena.domain import bots, leases, matches, programs, running, validation
+from arena.domain.bots import bots
+from arena.domain.matches import leases, lifecycle
 from arena.models import Match, VersionBuild, VersionCheck, VersionStatus
+from arena.runner import play, programs, validation
 from engine import registry
 from engine.protocol import PlatformFault
 from engine.rng import Rng
-from sandbox import limits, package
+from sandbox import limits
+from sandbox.uploads import package
 from tests import factories
 
 pytestmark = [
@@ -198,9 +201,11 @@ def test_a_game_is_played_by_exactly_what_was_built(kept, said):
 def test_a_compiled_bot_plays_a_rated_match():
     compiled = validated("bot.c", c_bot())
     other = factories.make_ready_with(variants=["general"])
-    match = matches.create_match(ladder=factories.get_ladder("general"), versions=[compiled, other])
+    match = lifecycle.create_match(
+        ladder=factories.get_ladder("general"), versions=[compiled, other]
+    )
 
-    assert running.run(match_pk=match.pk) is True
+    assert play.run(match_pk=match.pk) is True
 
     games = Match.objects.get(pk=match.pk).games.all()
     assert [(game.fault, game.isolation) for game in games] == [("", "docker")] * 2

@@ -2,8 +2,12 @@
 
 import pytest
 
-from arena.domain import bots, challenges, matches, matchmaking, quotas, ratings
+from arena.domain.accounts import quotas
+from arena.domain.bots import bots, challenges
 from arena.domain.errors import Refused
+from arena.domain.matches import lifecycle
+from arena.domain.queue import matchmaking
+from arena.domain.ratings import rating_events
 from arena.models import (
     Entrant,
     Ladder,
@@ -14,6 +18,7 @@ from arena.models import (
     StaffAction,
     Version,
 )
+from arena.runner import finishing
 from tests import factories
 from tests.arena.test_at_once import at_once
 
@@ -81,7 +86,7 @@ def test_a_challenge_changes_no_rating_no_count_and_no_order(own, opponent):
     assert RatingEvent.objects.count() == 0
     ladder = factories.get_ladder()
     assert ladder.next_finish_number == 1
-    assert ratings.rerate(ladder=ladder) == []
+    assert rating_events.rerate(ladder=ladder) == []
 
 
 def test_challenges_that_wait_take_no_place_from_rated_matches(own, opponent, settings):
@@ -212,7 +217,7 @@ def test_a_day_has_so_many_challenges_and_cancelling_gives_none_back(own, oppone
 
 def test_a_rerun_is_not_asked_for_again(own, opponent):
     match = ask(own, opponent)
-    again = matches.void(match=match, reason="the platform failed")
+    again = lifecycle.void(match=match, reason="the platform failed")
 
     assert (again.kind, again.requested_by) == (MatchKind.CHALLENGE, own.owner)
     assert quotas.usage(user=own.owner, kind=quotas.Quota.CHALLENGES).used == 1
@@ -227,7 +232,7 @@ def test_who_asked_cancels_it_even_while_it_runs(own, opponent):
 
     match.refresh_from_db()
     assert match.status == MatchStatus.CANCELLED
-    assert not matches.finish(lease=lease)
+    assert not finishing.finish(lease=lease)
     with pytest.raises(Refused) as refused:
         challenges.cancel(match=match, by=own.owner)
     assert refused.value.code == "match_over"

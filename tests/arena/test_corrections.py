@@ -4,9 +4,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from arena.domain import corrections, ratings, staff
-from arena.domain.corrections import NotAsPreviewed
+from arena.domain.accounts import staff_log
 from arena.domain.errors import Refused
+from arena.domain.fairplay import corrections
+from arena.domain.fairplay.corrections import NotAsPreviewed
+from arena.domain.ratings import rating_events
 from arena.models import Annulment, Match, Season, StaffAction, User
 from tests import factories
 
@@ -54,7 +56,7 @@ def test_what_is_done_is_what_the_dry_run_showed(operator, ladder, versions):
     assert {match.annulment for match in Match.objects.filter(annulment__isnull=False)} == {
         annulment
     }
-    assert ratings.rerate(ladder=ladder) == []
+    assert rating_events.rerate(ladder=ladder) == []
 
 
 def test_an_annulment_is_noted_with_reason_matches_and_changes(operator, ladder, versions):
@@ -104,7 +106,7 @@ def test_matches_that_change_nothing_of_what_was_shown_do_not_stand_in_the_way(
     corrections.annul(chosen=[match], by=operator, reason="farmed", seen=seen.digest)
 
     assert Annulment.objects.count() == 1
-    assert ratings.rerate(ladder=ladder) == []
+    assert rating_events.rerate(ladder=ladder) == []
 
 
 def test_without_a_reason_nothing_is_done(operator, ladder, versions):
@@ -226,22 +228,22 @@ def test_what_is_over_is_not_ended_again_and_not_noted(operator, versions):
 
 def test_the_log_is_filtered_by_who_what_text_and_day(operator):
     other = User.objects.create_superuser("other")
-    first = staff.note(by=operator, action="void", target="match m_1", reason="a bad runner")
-    second = staff.note(by=other, action="cancel", target="match m_2")
+    first = staff_log.note(by=operator, action="void", target="match m_1", reason="a bad runner")
+    second = staff_log.note(by=other, action="cancel", target="match m_2")
 
-    assert list(staff.log()) == [second, first]
-    assert list(staff.log(by="other")) == [second]
-    assert list(staff.log(action="void")) == [first]
-    assert list(staff.log(text="M_2")) == [second]
-    assert list(staff.log(text="bad RUNNER")) == [first]
-    assert list(staff.log(since=datetime.now(UTC).date() + timedelta(days=1))) == []
-    assert staff.actions() == ["cancel", "void"]
+    assert list(staff_log.log()) == [second, first]
+    assert list(staff_log.log(by="other")) == [second]
+    assert list(staff_log.log(action="void")) == [first]
+    assert list(staff_log.log(text="M_2")) == [second]
+    assert list(staff_log.log(text="bad RUNNER")) == [first]
+    assert list(staff_log.log(since=datetime.now(UTC).date() + timedelta(days=1))) == []
+    assert staff_log.actions() == ["cancel", "void"]
 
 
 def test_a_look_is_noted_once_an_hour(operator):
     bot = factories.make_bot()
     for what in ("log of a", "log of a", "log of b"):
-        staff.note_look(by=operator, bots=[bot], what=what, url="/")
+        staff_log.note_look(by=operator, bots=[bot], what=what, url="/")
 
     assert [row.target for row in StaffAction.objects.order_by("pk")] == [
         f"log of a, {bot}",
@@ -252,8 +254,8 @@ def test_a_look_is_noted_once_an_hour(operator):
 def test_a_look_into_ones_own_is_not_noted():
     bot = factories.make_bot()
 
-    assert staff.note_look(by=bot.owner, bots=[bot], what="log of a", url="/") is None
-    assert staff.note_look(by=AnonymousUser(), bots=[bot], what="log of a", url="/") is None
+    assert staff_log.note_look(by=bot.owner, bots=[bot], what="log of a", url="/") is None
+    assert staff_log.note_look(by=AnonymousUser(), bots=[bot], what="log of a", url="/") is None
 
 
 def test_a_match_is_played_again_once(operator, versions):

@@ -7,8 +7,10 @@ from itertools import pairwise
 import pytest
 from django.utils import timezone
 
-from arena.domain import dispatch, leases, matches, versions
-from arena.domain.purposes import Purpose
+from arena.domain.bots import versions
+from arena.domain.matches import leases, lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.domain.queue import dispatch
 from arena.models import Entrant, Lane, Match, MatchKind, MatchStatus, Version, VersionStatus
 from tests import factories
 from tests.arena.test_at_once import at_once
@@ -21,7 +23,7 @@ def ready(slug, number):
 
 
 def queue(*versions, slug="classic", kind=MatchKind.LADDER):
-    return matches.create_match(
+    return lifecycle.create_match(
         ladder=factories.get_ladder(slug), versions=versions, purpose=Purpose(kind)
     )
 
@@ -48,7 +50,7 @@ def test_the_oldest_match_is_taken_and_then_nothing_is_left():
 def test_what_is_not_due_or_over_is_not_taken():
     late, gone = (queue(*ready("classic", 2)) for _ in range(2))
     Match.objects.filter(pk=late.pk).update(not_before=timezone.now() + timedelta(seconds=60))
-    matches.cancel(match=gone, reason="enough")
+    lifecycle.cancel(match=gone, reason="enough")
 
     assert claimed() is None
 
@@ -180,7 +182,7 @@ def keep_waiting(slug, crowd, number):
 
     def refill():
         ladder = factories.get_ladder(slug)
-        waiting = Match.objects.filter(ladder=ladder, status__in=matches.WAITING).count()
+        waiting = Match.objects.filter(ladder=ladder, status__in=lifecycle.WAITING).count()
         for _ in range(number - waiting):
             pairs.append(pairs.pop(0))
             queue(*pairs[-1], slug=slug)
@@ -215,7 +217,7 @@ def test_a_slow_bot_delays_only_itself():
 
         def refill():
             held = dispatch.held(ladder_pk=factories.get_ladder().pk)
-            waiting = Match.objects.filter(status__in=matches.WAITING)
+            waiting = Match.objects.filter(status__in=lifecycle.WAITING)
             while waiting.exclude(entrants__version__bot__in=held).count() < 4:
                 turns.append(turns.pop(0))
                 if slow.bot_id in held and slow in turns[-1]:

@@ -1,6 +1,6 @@
 import pytest
 
-from arena.domain import elo
+from arena.domain.ratings import elo
 
 
 @pytest.mark.parametrize(

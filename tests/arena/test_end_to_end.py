@@ -5,14 +5,9 @@ import threading
 import pytest
 from django.db import connection
 
-from arena.domain import (
-    matches,
-    matchmaking,
-    ratings,
-    replays,
-    running,
-    sweeping,
-)
+from arena.domain.matches import lifecycle, replays
+from arena.domain.queue import matchmaking, sweeping
+from arena.domain.ratings import rating_events
 from arena.models import (
     Entrant,
     GameLog,
@@ -23,6 +18,7 @@ from arena.models import (
     RatingEvent,
     VersionStatus,
 )
+from arena.runner import play
 from engine.record import Record, verify
 from tests import factories
 
@@ -37,14 +33,14 @@ def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed():
         assert factories.admit(variants=["general"]).status == VersionStatus.READY
     (match, *_) = matchmaking.fill()
 
-    assert running.run(match_pk=match.pk) is True
-    assert running.run(match_pk=match.pk) is False  # the message is delivered again
+    assert play.run(match_pk=match.pk) is True
+    assert play.run(match_pk=match.pk) is False  # the message is delivered again
 
     match.refresh_from_db()
     assert (match.status, match.finish_number) == (MatchStatus.FINISHED, 1)
     assert RatingEvent.objects.filter(match=match).count() == 2
     assert sum(event.games for event in RatingEvent.objects.all()) == 4
-    assert ratings.rerate(ladder=match.ladder) == []
+    assert rating_events.rerate(ladder=match.ladder) == []
     for game in match.games.all():
         record = replays.record(game=game)
         assert (game.isolation, game.is_unsafe) == ("process", True)
@@ -64,7 +60,7 @@ def test_two_deliveries_at_the_same_moment_play_and_rate_a_match_once():
     def deliver():
         try:
             barrier.wait(timeout=10)
-            results.append(running.run(match_pk=match.pk))
+            results.append(play.run(match_pk=match.pk))
         finally:
             connection.close()
 
@@ -82,15 +78,15 @@ def test_two_deliveries_at_the_same_moment_play_and_rate_a_match_once():
 def test_a_runner_that_lost_its_lease_in_the_middle_changes_nothing(monkeypatch):
     versions = [factories.admit(variants=["general"]) for _ in range(2)]
     match = factories.make_match(versions[0], versions[1], ladder=factories.get_ladder("general"))
-    note_progress = matches.note_progress
+    note_progress = lifecycle.note_progress
 
     def lose_first(*, lease, game, plies):
         Match.objects.filter(pk=match.pk).update(lease_token="somebody else's")
         note_progress(lease=lease, game=game, plies=plies)
 
-    monkeypatch.setattr(matches, "note_progress", lose_first)
+    monkeypatch.setattr(lifecycle, "note_progress", lose_first)
 
-    assert running.run(match_pk=match.pk) is False
+    assert play.run(match_pk=match.pk) is False
 
     match.refresh_from_db()
     assert (match.status, match.lease_token) == (MatchStatus.RUNNING, "somebody else's")
@@ -119,7 +115,7 @@ def test_a_bot_that_lets_everybody_wait_longer_than_a_lease_loses_and_nothing_is
     sweeper = threading.Thread(target=sweep)
     sweeper.start()
     try:
-        finished = running.run(match_pk=match.pk)
+        finished = play.run(match_pk=match.pk)
     finally:
         over.set()
         sweeper.join(timeout=30)
@@ -133,12 +129,12 @@ def test_a_match_interrupted_after_its_first_game_keeps_it():
     match = factories.make_match(versions[0], versions[1], ladder=factories.get_ladder("general"))
     lease = factories.claim(match)
     first = match.games.get(number=1)
-    matches.begin_game(lease=lease, game=first)
+    lifecycle.begin_game(lease=lease, game=first)
     factories.store(lease, first, 1.0)
-    matches.void_attempt(lease=lease, reason="power cut")
+    lifecycle.void_attempt(lease=lease, reason="power cut")
     Match.objects.update(not_before=None)
 
-    assert running.run(match_pk=match.pk) is True
+    assert play.run(match_pk=match.pk) is True
 
     first.refresh_from_db()
     assert (first.termination, first.plies) == ("flag_captured", 12)
@@ -150,7 +146,7 @@ def test_a_platform_that_cannot_play_a_match_voids_it_and_says_why_in_the_end(se
 
     for _ in range(settings.MATCH_ATTEMPTS):
         Match.objects.update(not_before=None)
-        assert running.run(match_pk=match.pk) is False
+        assert play.run(match_pk=match.pk) is False
 
     match.refresh_from_db()
     assert match.status == MatchStatus.FAILED

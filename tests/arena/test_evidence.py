@@ -4,10 +4,10 @@ from dataclasses import asdict
 
 import pytest
 
-from arena.domain import evidence
+from arena.domain.matches import evidence
 from arena.models import GameEvidence
 from engine.outcome import Result, Termination
-from sandbox.evidence import Evidence
+from sandbox.wire.evidence import Evidence
 
 KEPT = Evidence(
     request=b'{"type":"act"}\n',

@@ -1,6 +1,6 @@
 import pytest
 
-from arena.domain import annulments, elo, explanations
+from arena.domain.ratings import annulments, elo, explanations
 from arena.models import Entrant, RatingEvent
 from tests import factories
 

@@ -5,11 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain import annulments, filters
 from arena.domain.errors import InvalidInput
-from arena.domain.filters import MatchFilter
-from arena.domain.matches import create_match
-from arena.domain.purposes import Purpose
+from arena.domain.matches import filters
+from arena.domain.matches.filters import MatchFilter
+from arena.domain.matches.lifecycle import create_match
+from arena.domain.matches.purposes import Purpose
+from arena.domain.ratings import annulments
 from arena.models import Game, Match, MatchKind, MatchStatus
 from engine.outcome import Termination
 from tests import factories

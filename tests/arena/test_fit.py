@@ -10,8 +10,8 @@ import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.domain import covariance, davidson, fit
-from arena.domain.fit import ELO_PER_NAT, Estimate, Fit, Meeting, Priors, Result
+from arena.domain.ratings import covariance, davidson, fit
+from arena.domain.ratings.fit import ELO_PER_NAT, Estimate, Fit, Meeting, Priors, Result
 from tests.arena import coverage
 
 FLAT = Priors(strength_sd=1e7, draw_sd=1e5, dispersion=1.0, modes=True)  # maximum likelihood

@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 
-from arena.domain import fleet, leases, matches, versions
+from arena.domain.bots import versions
+from arena.domain.matches import leases, lifecycle
+from arena.domain.queue import fleet
 from arena.models import Match, MatchKind, MatchStatus
 from tests import factories
 from tests.arena.clocks import Clock
@@ -112,7 +114,7 @@ def test_the_longest_wait_is_that_of_the_oldest_that_is_due(clock):
 
     lease = factories.claim(first)
     assert fleet.longest_wait_s() == 5.0
-    matches.void_attempt(lease=lease, reason="The engine is away.")  # for 10 s
+    lifecycle.void_attempt(lease=lease, reason="The engine is away.")  # for 10 s
     assert fleet.longest_wait_s() == 5.0
     clock.move(12)
     assert fleet.longest_wait_s() == 17.0

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.domain.forecasting import Job, most_at_once, remaining_s, starts
+from arena.domain.queue.forecasting import Job, most_at_once, remaining_s, starts
 
 TEN = Job(takes_s=10.0)
 

@@ -5,7 +5,8 @@ import json
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from arena.domain import forensics, matches
+from arena.domain.matches import lifecycle
+from arena.domain.queries import forensics
 from arena.models import Game, GameLog, MatchStatus, User, Version
 from engine import registry
 from engine.outcome import Termination
@@ -130,7 +131,7 @@ def test_the_wall_stands_behind_a_clock_of_the_processor(monkeypatch):
     game = make_forfeit()
     factories.make_evidence(game, "red")
     record = {"clock": {"basis": "cpu"}}
-    monkeypatch.setattr("arena.domain.replays.record", lambda game: record)
+    monkeypatch.setattr("arena.domain.matches.replays.record", lambda game: record)
 
     end = end_of(game, NOBODY)
 
@@ -213,7 +214,7 @@ def test_a_match_that_the_platform_failed_says_so_of_what_was_not_played(setting
 
     for status in (MatchStatus.RETRYING, MatchStatus.FAILED):
         type(match).objects.filter(pk=match.pk).update(not_before=None)
-        matches.void_attempt(lease=factories.claim(match), reason="the engine is away")
+        lifecycle.void_attempt(lease=factories.claim(match), reason="the engine is away")
         game.match.refresh_from_db()
         end = end_of(game, NOBODY)
 
@@ -225,8 +226,8 @@ def test_a_match_that_the_platform_failed_says_so_of_what_was_not_played(setting
 
 def test_a_match_that_was_voided_says_so_and_one_that_was_cancelled_does_not():
     voided, cancelled = factories.make_match(), factories.make_match()
-    matches.void(match=voided, reason="a wrong clock")
-    matches.cancel(match=cancelled, reason="its bot was paused")
+    lifecycle.void(match=voided, reason="a wrong clock")
+    lifecycle.cancel(match=cancelled, reason="its bot was paused")
 
     games = []
     for match in (voided, cancelled):

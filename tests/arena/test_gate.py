@@ -10,9 +10,9 @@ import pytest
 
 from arena import tasks
 from arena.celery_app import app
-from arena.domain import gate
 from arena.jobs import RUN_MATCH
 from arena.models import Match, MatchStatus, VersionStatus
+from arena.runner import preflight
 from sandbox import limits
 from tests import factories
 from tests.arena import workers
@@ -33,9 +33,9 @@ sys.exit(main())
 @pytest.fixture
 def _shut_again():
     factories.look_at_the_machine_anew()
-    gate.wait_until_open.cache_clear()
+    preflight.wait_until_open.cache_clear()
     yield
-    gate.wait_until_open.cache_clear()
+    preflight.wait_until_open.cache_clear()
     factories.look_at_the_machine_anew()
 
 
@@ -100,7 +100,7 @@ def test_an_engine_that_does_not_answer_yet_is_waited_for(tmp_path):
         log, DRAPEAU_ISOLATION="docker", DOCKER_HOST=f"unix://{late}", DRAPEAU_LAUNCHER=""
     ) as process:
         wait_for("runner_waits", log, process)
-        time.sleep(2 * gate.LOOK_EVERY_S)
+        time.sleep(2 * preflight.LOOK_EVERY_S)
         assert log.read_text().count("runner_waits") == 1
         assert take_messages() == 1
 
@@ -119,7 +119,7 @@ def test_who_came_past_the_gate_plays_nothing_either(settings, monkeypatch):
     monkeypatch.setattr(limits, "PROCESS_RLIMITS", kept)
     match = factories.make_match(factories.make_ready(), factories.make_ready())
 
-    with pytest.raises(gate.Shut, match="BROKEN: 1\n  size of a file capped: "):
+    with pytest.raises(preflight.Shut, match="BROKEN: 1\n  size of a file capped: "):
         tasks.run_match(match.pk)
 
     assert Match.objects.get(pk=match.pk).status == MatchStatus.QUEUED
@@ -138,7 +138,7 @@ def take_launcher_away(_shut_again, settings, monkeypatch, tmp_path):
             seen.append((row.status, row.attempt))
             settings.ISOLATION = "process"  # it is back
 
-        gate.wait_until_open()
+        preflight.wait_until_open()
         settings.ISOLATION = "docker"
         monkeypatch.setenv("DRAPEAU_LAUNCHER", f"unix://{tmp_path}/launcher.sock")
         monkeypatch.setattr("time.sleep", look)
@@ -179,7 +179,7 @@ def test_a_version_loses_no_attempt_while_the_launcher_is_away(take_launcher_awa
 def test_what_no_waiting_will_bring_is_not_waited_for(settings, monkeypatch, level, why):
     settings.ISOLATION = level
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
-    monkeypatch.setattr("sandbox.local.PROCESS_TOOLS", ())
+    monkeypatch.setattr("sandbox.levels.local.PROCESS_TOOLS", ())
 
-    with pytest.raises(gate.Shut, match=why):
-        gate.wait_until_open()
+    with pytest.raises(preflight.Shut, match=why):
+        preflight.wait_until_open()

@@ -5,11 +5,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from statsmodels.stats.proportion import proportion_confint
 
-from arena.domain import annulments, elo, headtohead, matches
 from arena.domain.errors import Refused
-from arena.domain.headtohead import Tally
-from arena.domain.matches import create_match
-from arena.domain.purposes import Purpose
+from arena.domain.matches import lifecycle
+from arena.domain.matches.lifecycle import create_match
+from arena.domain.matches.purposes import Purpose
+from arena.domain.queries import head_to_head
+from arena.domain.queries.head_to_head import Tally
+from arena.domain.ratings import annulments, elo
 from arena.models import Entrant, MatchKind
 from tests import factories
 
@@ -44,7 +46,7 @@ def test_games_are_counted_by_ladder_side_and_versions(pair):
     play(first, second, 0.0, 0.0, ladder="general")
     play(first, factories.make_ready(), 1.0, 1.0)
 
-    found = headtohead.between(bot=first.bot, opponent=second.bot, viewer=None)
+    found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
 
     classic, general = found.rated
     assert (classic.ladder.slug, counts(classic.tally)) == ("classic", (4, 1, 1))
@@ -64,8 +66,8 @@ def test_the_other_side_sees_the_mirror_image(pair):
     first, second = pair
     play(first, second, 1.0, 0.5)
 
-    own = headtohead.between(bot=first.bot, opponent=second.bot, viewer=None).rated[0]
-    other = headtohead.between(bot=second.bot, opponent=first.bot, viewer=None).rated[0]
+    own = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None).rated[0]
+    other = head_to_head.between(bot=second.bot, opponent=first.bot, viewer=None).rated[0]
 
     assert (counts(own.tally), counts(other.tally)) == ((1, 1, 0), (0, 1, 1))
     assert (own.form, other.form) == (["W"], ["L"])
@@ -81,7 +83,7 @@ def test_challenges_stand_apart_and_annulled_matches_count_nowhere(pair):
     farmed = play(first, second, 1.0, 1.0)
     annulments.annul(matches=[farmed], by=factories.make_user(), reason="a farm")
 
-    found = headtohead.between(bot=first.bot, opponent=second.bot, viewer=None)
+    found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
 
     assert [counts(on.tally) for on in found.rated] == [(2, 0, 0)]
     assert [counts(on.tally) for on in found.challenges] == [(0, 0, 2)]
@@ -91,12 +93,12 @@ def test_what_is_not_finished_is_listed_and_not_counted(pair):
     first, second = pair
     waiting = factories.make_match(first, second)
     gone = factories.make_match(first, second)
-    assert matches.cancel(match=gone, reason="by hand")
+    assert lifecycle.cancel(match=gone, reason="by hand")
 
-    found = headtohead.between(bot=first.bot, opponent=second.bot, viewer=None)
+    found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
 
     assert (found.rated, found.challenges) == ([], [])
-    listed = headtohead.matches_between(bot=first.bot, opponent=second.bot, viewer=None)
+    listed = head_to_head.matches_between(bot=first.bot, opponent=second.bot, viewer=None)
     assert list(listed) == [waiting]
 
 
@@ -106,7 +108,7 @@ def test_expected_is_what_the_numbers_say_now(pair):
     Entrant.objects.filter(bot=first.bot).update(rating=1700)
     Entrant.objects.filter(bot=second.bot).update(rating=1500)
 
-    found = headtohead.between(bot=first.bot, opponent=second.bot, viewer=None).rated[0]
+    found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None).rated[0]
 
     assert found.expected == elo.expected(1700, 1500)
 
@@ -122,7 +124,9 @@ def test_besiegers_of_one_side_have_not_met(db):
     factories.finish_with(match, *(({"garrison": 1.0, "besiegers": 0.0}, "") for _ in games))
     apart = [game for game in games if game.seats["garrison"] in (0, 1)]
 
-    found = headtohead.between(bot=versions[0].bot, opponent=versions[1].bot, viewer=None).rated[0]
+    found = head_to_head.between(bot=versions[0].bot, opponent=versions[1].bot, viewer=None).rated[
+        0
+    ]
 
     assert 0 < len(apart) < len(games)
     assert found.tally.games == len(apart)
@@ -131,14 +135,14 @@ def test_besiegers_of_one_side_have_not_met(db):
 
 
 def test_only_the_latest_matches_are_counted(pair, monkeypatch):
-    monkeypatch.setattr(headtohead, "LATEST_MATCHES", 2)
+    monkeypatch.setattr(head_to_head, "LATEST_MATCHES", 2)
     first, second = pair
     play(first, second, 0.0, 0.0)
     play(first, second, 1.0, 1.0)
-    assert not headtohead.between(bot=first.bot, opponent=second.bot, viewer=None).is_cut
+    assert not head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None).is_cut
     play(first, second, 1.0, 0.5)
 
-    found = headtohead.between(bot=first.bot, opponent=second.bot, viewer=None)
+    found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
 
     assert found.is_cut
     assert counts(found.rated[0].tally) == (3, 1, 0)
@@ -146,7 +150,7 @@ def test_only_the_latest_matches_are_counted(pair, monkeypatch):
 
 def test_a_bot_does_not_play_against_itself(pair):
     with pytest.raises(Refused) as refused:
-        headtohead.between(bot=pair[0].bot, opponent=pair[0].bot, viewer=None)
+        head_to_head.between(bot=pair[0].bot, opponent=pair[0].bot, viewer=None)
 
     assert (refused.value.code, refused.value.field) == ("same_bot", "opponent")
 
@@ -165,7 +169,7 @@ def test_the_number_of_queries_does_not_grow_with_the_matches(pair):
 
     def queries():
         with CaptureQueriesContext(connection) as captured:
-            headtohead.between(bot=first.bot, opponent=second.bot, viewer=None)
+            head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)
         return len(captured)
 
     play(first, second, 1.0, 0.0)

@@ -15,8 +15,9 @@ from statistics import median
 
 import pytest
 
-from arena.domain import dispatch, leases, outlook
-from arena.domain import fleet as fleet_seen
+from arena.domain.matches import leases
+from arena.domain.queue import dispatch, estimates
+from arena.domain.queue import fleet as fleet_seen
 from arena.models import Lane, Match, MatchKind, MatchStatus
 from tests import factories
 from tests.arena.clocks import Clock
@@ -114,7 +115,7 @@ def queue_of(clock):
 
 def foreseen(clock):
     """Give when each match that waits is expected to begin."""
-    found = outlook.look()
+    found = estimates.look()
     return {
         pk: clock.after(begins_s)
         for (name, pk), begins_s in found.begins_s.items()

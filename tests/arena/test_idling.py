@@ -5,8 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain import bots, elo, idling
-from arena.domain.idling import Why
+from arena.domain.bots import bots
+from arena.domain.ladders import idle_reasons
+from arena.domain.ladders.idle_reasons import Why
+from arena.domain.ratings import elo
 from arena.models import Bot, Entrant, Ladder, Version
 from tests import factories
 
@@ -14,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def of(version, slug="classic"):
-    found = idling.of_bot(bot=version.bot)
+    found = idle_reasons.of_bot(bot=version.bot)
     return found.get(factories.get_ladder(slug).pk)
 
 
@@ -94,7 +96,7 @@ def test_a_paused_version_says_why_and_when_it_is_tried_again(mine, other):
         paused_at=timezone.now(), pause_reason="It crashed five times.", next_probe_at=at
     )
 
-    assert of(mine) == idling.Idle(Why.VERSION_PAUSED, "It crashed five times.", at)
+    assert of(mine) == idle_reasons.Idle(Why.VERSION_PAUSED, "It crashed five times.", at)
 
 
 def test_a_closed_ladder_says_so(mine, other):
@@ -147,4 +149,4 @@ def test_a_large_ladder_is_not_read_for_it(mine, other, django_assert_max_num_qu
         factories.make_ready()
 
     with django_assert_max_num_queries(8):  # two ladders: who can play, who has room
-        idling.of_bot(bot=mine.bot)
+        idle_reasons.of_bot(bot=mine.bot)

@@ -1,6 +1,7 @@
 import pytest
 
-from arena.domain import annulments, leaderboards
+from arena.domain.ladders import leaderboards
+from arena.domain.ratings import annulments
 from arena.models import Entrant, RatingEvent
 from tests import factories
 

@@ -5,8 +5,10 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from arena.domain import leases, matches, sweeping, versions
-from arena.domain.leases import LeaseLost
+from arena.domain.bots import versions
+from arena.domain.matches import leases, lifecycle
+from arena.domain.matches.leases import LeaseLost
+from arena.domain.queue import sweeping
 from arena.models import (
     CheckState,
     CheckStep,
@@ -16,6 +18,7 @@ from arena.models import (
     Version,
     VersionStatus,
 )
+from arena.runner import finishing
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +56,7 @@ def test_of_many_runners_that_claim_a_match_at_once_one_wins():
     for _ in range(5):
         match = factories.make_match()
 
-        granted = claim_from_many_threads(lambda pk=match.pk: matches.claim(match_pk=pk))
+        granted = claim_from_many_threads(lambda pk=match.pk: lifecycle.claim(match_pk=pk))
 
         match.refresh_from_db()
         assert [lease.token for lease in granted] == [match.lease_token]
@@ -87,7 +90,7 @@ def test_a_swept_lease_cannot_be_renewed_nor_used():
     match = factories.make_match()
     lease = factories.claim(match)
     game = match.games.first()
-    matches.begin_game(lease=lease, game=game)
+    lifecycle.begin_game(lease=lease, game=game)
     expire(match)
 
     sweeping.sweep()
@@ -96,7 +99,7 @@ def test_a_swept_lease_cannot_be_renewed_nor_used():
         leases.renew(lease=lease)
     with pytest.raises(LeaseLost):
         factories.store(lease, game, 1.0)
-    assert matches.finish(lease=lease) is False
+    assert finishing.finish(lease=lease) is False
     match.refresh_from_db()
     game.refresh_from_db()
     assert (match.status, match.waiting_reason) == (MatchStatus.RETRYING, sweeping.LOST)
@@ -115,13 +118,13 @@ def test_a_match_that_lost_its_runner_too_often_fails_with_the_reason(settings):
     match = factories.make_match()
     for _ in range(settings.MATCH_ATTEMPTS):
         Match.objects.filter(pk=match.pk).update(not_before=None)
-        assert matches.claim(match_pk=match.pk) is not None
+        assert lifecycle.claim(match_pk=match.pk) is not None
         expire(match)
         sweeping.sweep()
 
     match.refresh_from_db()
     assert (match.status, match.failure) == (MatchStatus.FAILED, sweeping.LOST)
-    assert matches.claim(match_pk=match.pk) is None
+    assert lifecycle.claim(match_pk=match.pk) is None
 
 
 def lose_runner(version):
@@ -166,11 +169,11 @@ def test_a_version_that_lost_its_runner_too_often_is_rejected_with_the_reason(se
 
 def test_a_row_that_must_wait_is_not_claimed_before_its_time():
     match = factories.make_match()
-    matches.void_attempt(lease=factories.claim(match), reason="no engine")
+    lifecycle.void_attempt(lease=factories.claim(match), reason="no engine")
 
-    assert matches.claim(match_pk=match.pk) is None
+    assert lifecycle.claim(match_pk=match.pk) is None
     Match.objects.filter(pk=match.pk).update(not_before=timezone.now())
-    assert matches.claim(match_pk=match.pk) is not None
+    assert lifecycle.claim(match_pk=match.pk) is not None
 
 
 @pytest.fixture
@@ -219,7 +222,7 @@ def test_a_runner_that_renews_while_the_sweeper_looks_keeps_its_match():
     match.refresh_from_db()
     leases.renew(lease=lease)
 
-    matches.void_attempt(lease=leases_as_found(match), reason="swept")
+    lifecycle.void_attempt(lease=leases_as_found(match), reason="swept")
 
     leases.renew(lease=lease)
     match.refresh_from_db()

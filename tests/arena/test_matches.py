@@ -1,9 +1,10 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from arena.domain import matches
 from arena.domain.errors import Refused
+from arena.domain.matches import lifecycle
 from arena.models import Match, MatchStatus
+from arena.runner import finishing
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -43,10 +44,10 @@ def test_what_is_over_never_reopens(end):
     if end == "finished":
         factories.play_out(match, [1.0, 1.0])
     else:
-        matches.cancel(match=match, reason="a test")
+        lifecycle.cancel(match=match, reason="a test")
 
-    assert matches.claim(match_pk=match.pk) is None
-    assert matches.cancel(match=match, reason="again") is False
+    assert lifecycle.claim(match_pk=match.pk) is None
+    assert lifecycle.cancel(match=match, reason="again") is False
     match.refresh_from_db()
     assert match.status == end
 
@@ -55,13 +56,13 @@ def test_a_void_match_ends_and_is_queued_as_a_new_row_with_the_same_seed():
     match = factories.make_match()
     lease = factories.claim(match)
 
-    again = matches.void(match=match, reason="power cut")
+    again = lifecycle.void(match=match, reason="power cut")
 
     match.refresh_from_db()
     assert (match.status, match.failure) == (MatchStatus.CANCELLED, "power cut")
     assert (again.rerun_of, again.rng_seed, again.status) == (match, match.rng_seed, "queued")
     assert again.public_id != match.public_id
-    assert matches.finish(lease=lease) is False
+    assert finishing.finish(lease=lease) is False
 
 
 def test_a_finished_match_cannot_be_voided():
@@ -69,7 +70,7 @@ def test_a_finished_match_cannot_be_voided():
     factories.play_out(match, [1.0, 0.0])
 
     with pytest.raises(Refused):
-        matches.void(match=match, reason="too late")
+        lifecycle.void(match=match, reason="too late")
 
 
 def test_the_database_itself_refuses_a_second_finish_number():
@@ -102,7 +103,7 @@ def test_where_the_rules_draw_a_lot_for_red_the_seed_draws_it():
     ladder = factories.get_ladder("general")
 
     first_red = {
-        matches.create_match(ladder=ladder, versions=versions, rng_seed=seed)
+        lifecycle.create_match(ladder=ladder, versions=versions, rng_seed=seed)
         .games.get(number=1)
         .seats["red"]
         for seed in range(20)

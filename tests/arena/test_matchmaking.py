@@ -6,8 +6,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from arena.domain import matches, matchmaking, pairing
-from arena.domain.purposes import Purpose
+from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.domain.queue import matchmaking, opponent_choice
 from arena.models import Bot, Entrant, Ladder, Match, MatchEntrant, MatchKind, Version
 from tests import factories
 
@@ -147,10 +148,10 @@ def test_in_a_large_ladder_the_longest_wait_ends_within_a_round(monkeypatch, set
     )
     played = set()
 
-    for _ in range(pairing.ROUND):
+    for _ in range(opponent_choice.ROUND):
         (match,) = matchmaking.fill()
         played |= set(opponents(match))
-        matches.cancel(match=match, reason="enough")
+        lifecycle.cancel(match=match, reason="enough")
 
     assert patient.bot in played
     assert Entrant.objects.get(version=patient).waits_since > long_ago
@@ -182,7 +183,7 @@ def test_challenges_neither_fill_a_ladder_nor_keep_a_bot_from_it(settings):
     one, other = (factories.make_ready(variants=["classic"]) for _ in range(2))
     ladder = factories.get_ladder()
     for _ in range(settings.QUEUED_MATCHES_PER_LADDER):
-        matches.create_match(
+        lifecycle.create_match(
             ladder=ladder, versions=[one, other], purpose=Purpose(MatchKind.CHALLENGE)
         )
 

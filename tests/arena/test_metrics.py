@@ -4,8 +4,10 @@ import pytest
 from django.core.cache import cache
 from prometheus_client.parser import text_string_to_metric_families
 
-from arena.domain import matches, metrics, versions
-from arena.domain.purposes import Purpose
+from arena.domain.bots import versions
+from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.domain.queries import metrics
 from arena.models import MatchKind
 from tests import factories
 from tests.arena.clocks import Clock
@@ -51,7 +53,7 @@ def test_a_site_without_anything_has_its_gauges(clock):
 
 def test_the_queue_is_counted_by_kind_and_status(clock):
     mine, other = factories.make_ready(), factories.make_ready()
-    matches.create_match(
+    lifecycle.create_match(
         ladder=factories.get_ladder(),
         versions=[mine, other],
         purpose=Purpose(MatchKind.CHALLENGE),
@@ -91,7 +93,7 @@ def end_one_of_each():
     factories.finish_with(
         forfeit, ({"red": 0.0, "blue": 1.0}, "red"), ({"red": 0.0, "blue": 1.0}, "")
     )
-    matches.cancel(match=factories.make_match(mine, other), reason="a test")
+    lifecycle.cancel(match=factories.make_match(mine, other), reason="a test")
 
 
 ONE_OF_EACH = {
@@ -134,7 +136,7 @@ def test_the_wait_for_a_first_game_is_there_when_it_is_known(clock):
     mine, other = factories.make_ready(), factories.make_ready()
     clock.move(42)
     match = factories.make_match(mine, other)
-    matches.begin_game(lease=factories.claim(match), game=match.games.get(number=1))
+    lifecycle.begin_game(lease=factories.claim(match), game=match.games.get(number=1))
 
     found = scrape()
 

@@ -6,7 +6,8 @@ import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 
-from arena.domain import matches, outages, running, validation, versions
+from arena.domain.bots import versions
+from arena.domain.matches import lifecycle
 from arena.models import (
     CheckStep,
     GameRecord,
@@ -16,6 +17,7 @@ from arena.models import (
     Version,
     VersionStatus,
 )
+from arena.runner import finishing, outages, play, validation
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,7 +55,7 @@ def back_when_waited_for(database, monkeypatch):
         database.come_back()
 
     with monkeypatch.context() as patch:
-        patch.setattr("arena.domain.outages.time.sleep", wait)
+        patch.setattr("arena.runner.outages.time.sleep", wait)
         yield waits
 
 
@@ -74,7 +76,7 @@ def test_pages_and_api_say_that_they_are_unavailable_and_when_to_come_again(data
 
 def test_whatever_else_fails_is_a_failure_of_ours(monkeypatch):
     client = Client(raise_request_exception=False)
-    monkeypatch.setattr("arena.web.views.health.health.ready", lambda: 1 / 0)
+    monkeypatch.setattr("arena.web.queries.views.health.health.ready", lambda: 1 / 0)
 
     assert client.get("/readyz").status_code == 500
 
@@ -85,16 +87,16 @@ def test_a_match_goes_on_while_the_database_is_away_and_is_stored_when_it_is_bac
 ):
     versions = [factories.make_ready_with(variants=["general"]) for _ in range(2)]
     match = factories.make_match(*versions, ladder=factories.get_ladder("general"))
-    note_progress = matches.note_progress
+    note_progress = lifecycle.note_progress
 
     def cut_off(**noted):
         database.go_away()
         note_progress(**noted)
 
-    monkeypatch.setattr(matches, "note_progress", cut_off)
+    monkeypatch.setattr(lifecycle, "note_progress", cut_off)
 
     with back_when_waited_for(database, monkeypatch) as waits:
-        finished = running.run(match_pk=match.pk)
+        finished = play.run(match_pk=match.pk)
 
     match.refresh_from_db()
     assert (finished, match.status, match.attempt) == (True, MatchStatus.FINISHED, 1)
@@ -108,7 +110,7 @@ def test_an_outage_that_does_not_end_is_told_and_not_taken_for_a_fault_of_the_ma
     database.go_away()
 
     with pytest.raises(OperationalError):
-        outages.outlast(lambda: matches.finish(lease=lease), patience_s=0.0)
+        outages.retry_while_database_is_down(lambda: finishing.finish(lease=lease), patience_s=0.0)
     database.come_back()
 
     match.refresh_from_db()
@@ -119,7 +121,7 @@ def test_a_game_whose_commit_was_answered_to_nobody_is_stored_once():
     match = factories.make_match()
     lease = factories.claim(match)
     game = match.games.get(number=1)
-    matches.begin_game(lease=lease, game=game)
+    lifecycle.begin_game(lease=lease, game=game)
 
     factories.store(lease, game, 1.0)
     factories.store(lease, game, 0.0)
@@ -135,7 +137,7 @@ def test_an_engine_that_is_away_uses_up_no_attempt_of_a_match(no_engine, setting
 
     for _ in range(settings.MATCH_ATTEMPTS + 1):
         Match.objects.update(not_before=None)
-        assert running.run(match_pk=match.pk) is False
+        assert play.run(match_pk=match.pk) is False
 
     match.refresh_from_db()
     assert (match.status, match.attempt) == (MatchStatus.RETRYING, 0)

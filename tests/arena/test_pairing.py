@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.domain.pairing import ROUND, Candidate, Field, choose, taught
+from arena.domain.queue.opponent_choice import ROUND, Candidate, Field, choose, taught
 
 
 def candidate(key, **changes):

@@ -2,11 +2,13 @@
 
 import pytest
 
-from arena.domain import programs
 from arena.models import Game
+from arena.runner import programs
 from engine.protocol import Answer, Ask
-from sandbox import isolation, limits, package
+from sandbox import limits
+from sandbox.levels import isolation
 from sandbox.refusal import IsolationUnavailable
+from sandbox.uploads import package
 from tests import factories
 from tests.sandbox import launchers
 

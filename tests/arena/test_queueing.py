@@ -3,10 +3,14 @@
 import pytest
 from django.core.cache import cache
 
-from arena.domain import matches, outlook, queueing, versions
-from arena.domain.purposes import Purpose
-from arena.domain.queueing import WaitsFor
+from arena.domain.bots import versions
+from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.domain.queries import queue_places
+from arena.domain.queries.queue_places import WaitsFor
+from arena.domain.queue import estimates
 from arena.models import Match, MatchKind, Version
+from arena.runner import finishing
 from tests import factories
 from tests.arena.clocks import Clock
 
@@ -21,7 +25,7 @@ def clock(monkeypatch):
 @pytest.fixture(autouse=True)
 def nothing_kept():
     yield
-    cache.delete(outlook.CACHE_KEY)
+    cache.delete(estimates.CACHE_KEY)
 
 
 @pytest.fixture
@@ -31,7 +35,7 @@ def bots(clock):
 
 
 def queue_match(*of, kind=MatchKind.LADDER, ladder="classic"):
-    return matches.create_match(
+    return lifecycle.create_match(
         ladder=factories.get_ladder(ladder), versions=of, purpose=Purpose(kind)
     )
 
@@ -42,12 +46,12 @@ def play(match, clock, seconds):
     clock.move(seconds)
     for game in match.games.order_by("number"):
         factories.store(lease, game, 1.0)
-    assert matches.finish(lease=lease)
+    assert finishing.finish(lease=lease)
 
 
 def place_of(row):
     """Give the place of what must have one."""
-    place = queueing.place_of(row=row)
+    place = queue_places.place_of(row=row)
     assert place is not None
     return place
 
@@ -55,12 +59,12 @@ def place_of(row):
 def shown(**asked):
     return [
         (place.row, place.position, place.waits_for, place.estimate_s)
-        for place in queueing.queue(viewer=None, **asked).places
+        for place in queue_places.queue(viewer=None, **asked).places
     ]
 
 
 def test_an_empty_queue_has_nothing_in_it(clock):
-    found = queueing.queue(viewer=None)
+    found = queue_places.queue(viewer=None)
 
     assert (list(found.places), found.in_work, found.waiting, found.shown_of) == ([], 0, 0, 0)
 
@@ -75,7 +79,7 @@ def test_what_is_in_work_comes_first_and_what_waits_has_a_position(clock, bots):
         (second, 1, WaitsFor.RUNNER, 15.0),
         (third, 2, WaitsFor.RUNNER, 35.0),
     ]
-    found = queueing.queue(viewer=None)
+    found = queue_places.queue(viewer=None)
     assert [place.reason for place in found.places] == [
         "A runner is at work on it.",
         "Waits for a free runner, as the next.",
@@ -91,7 +95,7 @@ def test_every_kind_of_work_is_named(clock, bots):
     queue_match(*bots[4:], kind=MatchKind.PROBE)
     factories.make_upload()
 
-    kinds = [place.kind for place in queueing.queue(viewer=None).places]
+    kinds = [place.kind for place in queue_places.queue(viewer=None).places]
 
     assert sorted(kinds) == ["challenge", "ladder", "probe", "version"]
 
@@ -125,7 +129,7 @@ def test_a_kind_that_was_never_played_is_taken_for_the_others_of_its_ladder(cloc
 def test_a_match_that_was_put_off_says_when_and_why(clock, bots):
     first, second = queue_match(*bots[:2]), queue_match(*bots[2:4])
     lease = factories.claim(first)
-    matches.void_attempt(lease=lease, reason="The engine is away.")
+    lifecycle.void_attempt(lease=lease, reason="The engine is away.")
 
     assert shown() == [(second, 1, WaitsFor.RUNNER, 0.0), (first, 2, WaitsFor.RETRY, 20.0)]
     place = place_of(first)
@@ -181,7 +185,7 @@ def test_where_no_runner_shows_itself_there_is_no_estimate_and_it_is_said(clock,
     assert shown() == [(waiting, 1, WaitsFor.FLEET, None)]
     place = place_of(waiting)
     assert place.reason == "No runner has taken anything for 3 min."
-    assert queueing.queue(viewer=None).runners == 0
+    assert queue_places.queue(viewer=None).runners == 0
 
 
 def test_a_site_that_never_had_a_runner_says_so(clock, bots):
@@ -197,8 +201,10 @@ def test_a_user_sees_what_concerns_her_with_its_place_among_all(clock, bots):
     upload = factories.make_upload(bots[4].bot)
     of = bots[4].bot.owner
 
-    own = queueing.queue(viewer=of, of=of)
-    everything = {place.row: place.position or 0 for place in queueing.queue(viewer=None).places}
+    own = queue_places.queue(viewer=of, of=of)
+    everything = {
+        place.row: place.position or 0 for place in queue_places.queue(viewer=None).places
+    }
 
     assert {place.row for place in own.places} == {rows[2], upload}
     assert [place.position for place in own.places] == sorted(
@@ -211,7 +217,7 @@ def test_pages_follow_each_other(clock, bots):
     for n in (0, 2, 4):
         queue_match(*bots[n : n + 2])
 
-    pages = [queueing.queue(viewer=None, limit=2, offset=offset) for offset in (0, 2, 4)]
+    pages = [queue_places.queue(viewer=None, limit=2, offset=offset) for offset in (0, 2, 4)]
 
     assert [[place.position for place in page.places] for page in pages] == [[1, 2], [3], []]
     assert [page.shown_of for page in pages] == [3, 3, 3]
@@ -222,8 +228,8 @@ def test_what_neither_waits_nor_is_in_work_has_no_place(clock, bots):
     play(match, clock, 3)
     match.refresh_from_db()
 
-    assert queueing.place_of(row=match) is None
-    assert queueing.place_of(row=bots[0]) is None
+    assert queue_places.place_of(row=match) is None
+    assert queue_places.place_of(row=bots[0]) is None
 
 
 @pytest.mark.parametrize("rows", [1, 40])
@@ -235,18 +241,18 @@ def test_the_queue_takes_as_many_queries_for_many_rows_as_for_one(
     factories.make_upload()
 
     with django_assert_num_queries(24):
-        assert len(queueing.queue(viewer=None).places) == rows + 1
+        assert len(queue_places.queue(viewer=None).places) == rows + 1
 
 
 def test_a_long_queue_is_not_worked_out_for_everybody_who_looks(
     clock, bots, monkeypatch, django_assert_num_queries
 ):
-    monkeypatch.setattr(outlook, "LONG", 0)
+    monkeypatch.setattr(estimates, "LONG", 0)
     queue_match(*bots[:2])
-    before = queueing.queue(viewer=None)
+    before = queue_places.queue(viewer=None)
 
     with django_assert_num_queries(5):  # those of the rows of the page
-        after = queueing.queue(viewer=None)
+        after = queue_places.queue(viewer=None)
 
     assert after == before
 
@@ -263,4 +269,4 @@ def test_a_long_queue_is_not_worked_out_for_everybody_who_looks(
     ],
 )
 def test_durations_are_said_no_more_exactly_than_they_are_known(seconds, said):
-    assert queueing.lasting(seconds) == said
+    assert queue_places.lasting(seconds) == said

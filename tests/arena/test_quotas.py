@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain import quotas
-from arena.domain.quotas import OverQuota, Quota
+from arena.domain.accounts import quotas
+from arena.domain.accounts.quotas import OverQuota, Quota
 from arena.models import Version
 from tests import factories
 from tests.arena.test_at_once import at_once

@@ -2,9 +2,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
-from arena.domain import matches, ratings
-from arena.domain.recomputation import Recomputation
+from arena.domain.ratings import rating_events
+from arena.domain.ratings.recomputation import Recomputation
 from arena.models import AppendOnly, Entrant, Ladder, Match, RatingEvent
+from arena.runner import finishing
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -45,8 +46,8 @@ def test_a_second_result_of_the_same_match_is_ignored_and_logged(two, caplog):
     for game in match.games.all():
         factories.store(lease, game, 1.0)
 
-    assert matches.finish(lease=lease) is True
-    assert matches.finish(lease=lease) is False
+    assert finishing.finish(lease=lease) is True
+    assert finishing.finish(lease=lease) is False
 
     assert RatingEvent.objects.count() == 2
     assert entrant(two[0]).rating == 1520
@@ -58,7 +59,7 @@ def test_rating_a_match_twice_fails_on_the_constraint(two):
     factories.play_out(match, [1.0, 1.0])
 
     with pytest.raises(IntegrityError), transaction.atomic():
-        ratings.apply(match=Match.objects.select_related("ladder").get(pk=match.pk))
+        rating_events.apply(match=Match.objects.select_related("ladder").get(pk=match.pk))
 
 
 def test_events_cannot_be_changed_or_deleted(two):
@@ -99,10 +100,10 @@ def test_a_late_match_of_the_older_version_moves_the_number_and_counts_no_game(t
 
     for game in match.games.all():
         factories.store(lease, game, 1.0)
-    matches.finish(lease=lease)
+    finishing.finish(lease=lease)
 
     assert (entrant(newer).rating, entrant(newer).games) == (1520, 0)
-    assert ratings.rerate(ladder=match.ladder) == []
+    assert rating_events.rerate(ladder=match.ladder) == []
 
 
 def test_rerate_finds_nothing_on_a_ladder_as_it_was_played(capsys):
@@ -131,7 +132,7 @@ def test_rerate_finds_nothing_while_matches_go_on_finishing(two, monkeypatch):
 
     monkeypatch.setattr(Recomputation, "_advance", advance_and_let_one_finish)
 
-    assert ratings.rerate(ladder=factories.get_ladder()) == []
+    assert rating_events.rerate(ladder=factories.get_ladder()) == []
     assert late == []
 
 

@@ -9,7 +9,15 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.domain import annulments, books, elo, estimates, ratings, seasons, shares
+from arena.domain.ratings import (
+    annulments,
+    elo,
+    intervals,
+    rating_events,
+    rating_table,
+    scores,
+    seasons,
+)
 from arena.models import (
     Annulment,
     Entrant,
@@ -56,12 +64,12 @@ def eventful(trio, staff):
     played = [play(trio[at % 3], trio[(at + 1) % 3]) for at in range(4)]
     annul(staff, played[2])
     play(trio[0], trio[1])
-    estimates.refresh(ladder=ladder)
+    intervals.refresh(ladder=ladder)
     return ladder
 
 
 def test_nothing_differs_on_a_ladder_as_it_came_about(eventful):
-    assert ratings.rerate(ladder=eventful) == []
+    assert rating_events.rerate(ladder=eventful) == []
     assert Annulment.objects.count() == 2
     assert RatingAdjustment.objects.count() > 6
     assert SeasonStanding.objects.count() == 3
@@ -129,7 +137,7 @@ def naive(ladder):
             ladder=ladder, finish_number__gt=first, finish_number__lt=end, annulment=None
         )
         for match in rows.order_by("finish_number"):
-            one, other = shares.of_match(match=match)
+            one, other = scores.of_match(match=match)
             foretold = 1 / (1 + 10 ** ((number[other.bot_id] - number[one.bot_id]) / 400))
             for share, expected in ((one, foretold), (other, 1 - foretold)):
                 games = sum(counts[share.version_id])
@@ -201,12 +209,12 @@ class Story:
         self.active[bot] = version
 
     def refresh(self):
-        estimates.refresh(ladder=self.ladder)
+        intervals.refresh(ladder=self.ladder)
 
 
 def go_back_to(version, ladder):
     """What activating a version does to its bot's line, as far as ratings go."""
-    counts = ratings.counts_of(ladder=ladder, version_id=version.pk)
+    counts = rating_events.counts_of(ladder=ladder, version_id=version.pk)
     Entrant.objects.filter(ladder=ladder, bot=version.bot).update(
         version=version,
         estimate=None,
@@ -228,7 +236,7 @@ def test_whatever_happens_a_recomputation_finds_no_difference(story, trio, staff
         for name, *details in story:
             getattr(told, name)(*details)
 
-        assert ratings.rerate(ladder=told.ladder) == []
+        assert rating_events.rerate(ladder=told.ladder) == []
         number, counts = naive(told.ladder)
         assert entrants_of(told.ladder) == {
             version.bot_id: (
@@ -237,7 +245,7 @@ def test_whatever_happens_a_recomputation_finds_no_difference(story, trio, staff
             )
             for version in told.active
         }
-        present = books.present(ladder=told.ladder)
+        present = rating_table.present(ladder=told.ladder)
         standing = {version: list(each) for version, each in present.counts.items()}
         assert standing == {version: each for version, each in counts.items() if any(each)}
         transaction.set_rollback(True)

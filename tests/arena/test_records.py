@@ -2,7 +2,7 @@ import zlib
 
 import pytest
 
-from arena.domain import records
+from arena.domain.matches import records
 
 TEXT = '{"actions":["a4a5","é"]}' * 500
 

@@ -6,8 +6,9 @@ import shlex
 
 import pytest
 
-from arena.domain import bots, validation
+from arena.domain.bots import bots
 from arena.models import StaffAction, User, VersionStatus
+from arena.runner import validation
 from botkit.cli import main
 from tests import factories
 

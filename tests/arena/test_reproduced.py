@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.domain import running
+from arena.runner import play
 from botkit.cli import main
 from tests import factories
 
@@ -42,7 +42,7 @@ def forfeited(does):
     bad = factories.make_ready_with(source=source, variants=["general"])
     good = factories.make_ready_with(variants=["general"])
     match = factories.make_match(bad, good, ladder=factories.get_ladder("general"))
-    assert running.run(match_pk=match.pk)
+    assert play.run(match_pk=match.pk)
     return match, source
 
 

@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.domain.scheduling import CREDIT_S, Account, Item, Turn, in_order, start_s
+from arena.domain.queue.scheduling import CREDIT_S, Account, Item, Turn, in_order, start_s
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 

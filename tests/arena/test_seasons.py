@@ -1,8 +1,9 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from arena.domain import annulments, estimates, fit, leaderboards, ratings, seasons
 from arena.domain.errors import Refused
+from arena.domain.ladders import leaderboards
+from arena.domain.ratings import annulments, fit, intervals, rating_events, seasons
 from arena.models import AppendOnly, Entrant, Ladder, Match, RatingAdjustment, Season
 from tests import factories
 
@@ -31,7 +32,7 @@ def test_the_end_of_a_season_halves_every_distance_from_the_start_and_counts_beg
     ladder, played
 ):
     before = numbers(played)
-    estimates.refresh(ladder=ladder)
+    intervals.refresh(ladder=ladder)
     fitted = [row.entrant.estimate for row in leaderboards.leaderboard(ladder=ladder)]
 
     season = seasons.end(ladder=ladder)
@@ -64,7 +65,7 @@ def test_the_archive_has_ranks_numbers_and_intervals_as_they_stood(ladder, playe
     assert [first.rank, second.rank] == [1, 2]
     assert [first.rating, second.rating] == before
     assert (first.games, first.wins, second.losses) == (4, 4, 4)
-    fitted = estimates.at(ladder=ladder, place=season.last_finish_number).estimates
+    fitted = intervals.at(ladder=ladder, place=season.last_finish_number).estimates
     assert [(each.estimate, each.estimate_low, each.estimate_high) for each in (first, second)] == [
         pytest.approx(fitted[version.pk]) for version in played
     ]
@@ -98,7 +99,7 @@ def test_a_second_season_begins_where_the_first_one_ended(ladder, played):
     assert (second.number, second.first_finish_number, second.last_finish_number) == (2, 4, 5)
     assert second.began_at == first.ended_at
     assert [standing.games for standing in second.standings.all()] == [2, 2]
-    assert ratings.rerate(ladder=ladder) == []
+    assert rating_events.rerate(ladder=ladder) == []
 
 
 def test_a_season_in_which_nobody_played_has_an_empty_archive(ladder):
@@ -106,7 +107,7 @@ def test_a_season_in_which_nobody_played_has_an_empty_archive(ladder):
 
     assert season.standings.count() == 0
     assert RatingAdjustment.objects.count() == 0
-    assert ratings.rerate(ladder=ladder) == []
+    assert rating_events.rerate(ladder=ladder) == []
 
 
 def test_other_ladders_go_on(ladder, played):

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from arena.domain import sequential
-from arena.domain.sequential import Design, Evidence, Verdict
+from arena.domain.bots import sprt
+from arena.domain.bots.sprt import Design, Evidence, Verdict
 from tests.arena import trial_games
 
 DESIGN = Design(50.0)
@@ -19,7 +19,7 @@ SPREAD = 4 * math.sqrt(0.05 * 0.95 / TRIALS)  # four standard errors of a share 
 
 def likelihood(counts, mean):
     """Maximize the log-likelihood of the counts under a mean, knowing nothing of tilts."""
-    weights = np.array([count or sequential.UNSEEN for count in counts], dtype=float)
+    weights = np.array([count or sprt.UNSEEN for count in counts], dtype=float)
     numbers = np.linspace(0.0, 1.0, len(counts))
     found = minimize(
         lambda shares: -np.sum(weights * np.log(shares)),
@@ -50,19 +50,19 @@ def likelihood(counts, mean):
 def test_the_ratio_is_that_of_the_likeliest_spreads(counts, mean):
     expected = likelihood(counts, mean) - likelihood(counts, 0.5)
 
-    found = sequential.log_ratio(counts, mean0=0.5, mean1=mean)
+    found = sprt.log_ratio(counts, mean0=0.5, mean1=mean)
 
     assert found == pytest.approx(expected, abs=1e-3)
 
 
 def test_of_wins_alone_each_is_worth_the_ratio_of_the_means():
-    found = sequential.log_ratio([0, 0, 0, 0, 10], mean0=0.5, mean1=0.6)
+    found = sprt.log_ratio([0, 0, 0, 0, 10], mean0=0.5, mean1=0.6)
 
     assert found == pytest.approx(10 * math.log(0.6 / 0.5), abs=1e-2)
 
 
 def test_without_evidence_there_is_no_verdict():
-    judgement = sequential.judge(evidence=Evidence(), design=DESIGN)
+    judgement = sprt.judge(evidence=Evidence(), design=DESIGN)
 
     assert (judgement.better, judgement.worse, judgement.verdict) == (0.0, 0.0, None)
 
@@ -76,8 +76,8 @@ def test_better_and_worse_are_mirror_images():
     head = [chance.randrange(40) for _ in range(5)]
     panel = [chance.randrange(9) for _ in range(9)]
 
-    one = sequential.judge(evidence=Evidence(head, panel), design=DESIGN)
-    other = sequential.judge(evidence=Evidence(head[::-1], panel[::-1]), design=DESIGN)
+    one = sprt.judge(evidence=Evidence(head, panel), design=DESIGN)
+    other = sprt.judge(evidence=Evidence(head[::-1], panel[::-1]), design=DESIGN)
 
     assert (one.better, one.worse) == (other.worse, other.better)
 
@@ -102,13 +102,13 @@ def test_a_pair_is_counted_by_its_share_and_two_by_their_difference():
     ],
 )
 def test_plain_evidence_gets_the_plain_verdict(head, verdict):
-    assert sequential.judge(evidence=Evidence(head), design=DESIGN).verdict == verdict
+    assert sprt.judge(evidence=Evidence(head), design=DESIGN).verdict == verdict
 
 
 def test_a_panel_alone_can_decide():
     panel = [0, 0, 0, 0, 0, 0, 30, 0, 60]
 
-    assert sequential.judge(evidence=Evidence(panel=panel), design=DESIGN).verdict == "better"
+    assert sprt.judge(evidence=Evidence(panel=panel), design=DESIGN).verdict == "better"
 
 
 def test_a_version_that_is_no_better_is_seldom_called_better_or_worse():

@@ -13,7 +13,9 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.data_dir import make_broker_folders, read_or_make_secret
-from arena.domain import accounts, health, ladders
+from arena.domain.accounts import accounts
+from arena.domain.ladders import ladders
+from arena.domain.queries import health
 from arena.logs import logging_settings
 from arena.models import Bot, Ladder
 from tests import factories

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.domain import elo
-from arena.domain.shares import RatedGame, Share
+from arena.domain.ratings import elo
+from arena.domain.ratings.scores import RatedGame, Share
 
 numbers = st.floats(0, 4000)
 points = st.sampled_from([0.0, 0.5, 1.0])

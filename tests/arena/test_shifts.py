@@ -3,8 +3,8 @@
 import pytest
 
 from arena import jobs, tasks
-from arena.domain import shifts
 from arena.models import Lane, Match, MatchStatus, RatingEvent, VersionStatus
+from arena.runner import work_loop
 from tests import factories
 
 pytestmark = [
@@ -36,7 +36,7 @@ def test_one_nudge_is_enough_for_all_that_is_due_and_a_second_changes_nothing(se
     played = [queue(*[factories.RANDOM_BOT] * 2) for _ in range(2)]
     sent.clear()
 
-    assert shifts.work(shift_s=3600.0) == 3
+    assert work_loop.work(shift_s=3600.0) == 3
     assert jobs.RUN_MATCH not in sent
     tasks.run_match(played[0].pk)  # the message for a row that is long done
     tasks.validate_version()
@@ -55,23 +55,23 @@ def test_at_the_end_of_a_shift_a_nudge_is_left_for_whoever_is_free(sent):
         queue(*[factories.RANDOM_BOT] * 2)
     sent.clear()
 
-    assert shifts.work(shift_s=0.0) == 1
+    assert work_loop.work(shift_s=0.0) == 1
 
     assert sent.count(jobs.RUN_MATCH) == 1
     assert Match.objects.filter(status=MatchStatus.QUEUED).count() == 1
 
 
 def test_nothing_due_is_no_error_and_leaves_no_nudge(sent):
-    assert shifts.work() == 0
+    assert work_loop.work() == 0
     assert sent == []
 
 
 def test_who_keeps_the_runner_waiting_is_known(sent, monkeypatch):
     match = queue(SLOW_BOT, factories.RANDOM_BOT)
     heard = {}
-    monkeypatch.setattr("arena.domain.dispatch.settle", lambda **given: heard.update(given))
+    monkeypatch.setattr("arena.domain.queue.dispatch.settle", lambda **given: heard.update(given))
 
-    shifts.work(shift_s=0.0)
+    work_loop.work(shift_s=0.0)
 
     slow, fast = match.entrants.order_by("position").values_list("version__bot", flat=True)
     assert set(heard["thought_s"]) == {slow, fast}

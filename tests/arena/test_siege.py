@@ -2,8 +2,11 @@
 
 import pytest
 
-from arena.domain import matchmaking, ratings, replays, running
+from arena.domain.matches import replays
+from arena.domain.queue import matchmaking
+from arena.domain.ratings import rating_events
 from arena.models import Entrant, GameLog, MatchStatus, RatingEvent, VersionStatus
+from arena.runner import play
 from engine.record import Record, verify
 from tests import factories
 
@@ -29,10 +32,10 @@ def next_match(slug):
     return next(match for match in matchmaking.fill() if match.ladder.slug == slug)
 
 
-def play(match):
+def play_through(match):
     """Run the match as two deliveries of its message do, one after the other."""
-    assert running.run(match_pk=match.pk) is True
-    assert running.run(match_pk=match.pk) is False
+    assert play.run(match_pk=match.pk) is True
+    assert play.run(match_pk=match.pk) is False
     match.refresh_from_db()
     assert (match.status, match.finish_number) == (MatchStatus.FINISHED, 1)
 
@@ -68,7 +71,7 @@ def test_a_siege_is_played_in_every_seating_and_rated_once(slug, entrants):
         factories.make_ready_with(variants=["siege"], source=SAYS_ITS_SEAT)
     match = next_match(slug)
 
-    play(match)
+    play_through(match)
 
     games = list(match.games.order_by("number"))
     assert [game.seats["garrison"] for game in games] == list(range(entrants))
@@ -82,7 +85,7 @@ def test_a_siege_is_played_in_every_seating_and_rated_once(slug, entrants):
     assert RatingEvent.objects.filter(match=match).count() == entrants
     assert {event.games for event in RatingEvent.objects.all()} == {entrants}
     assert sum(event.change for event in RatingEvent.objects.all()) == pytest.approx(0)
-    assert ratings.rerate(ladder=match.ladder) == []
+    assert rating_events.rerate(ladder=match.ladder) == []
 
 
 @pytest.mark.docker
@@ -98,7 +101,7 @@ def test_a_bot_that_holds_two_seats_has_a_container_for_each(settings):
         factories.make_ready_with(variants=["siege"], source=source)
     match = next_match("siege")
 
-    play(match)
+    play_through(match)
 
     for game in match.games.all():
         assert (game.isolation, game.is_unsafe, game.fault) == ("docker", False, "")
@@ -113,7 +116,7 @@ def test_a_besieger_that_deserts_loses_the_game_for_its_side_and_only_its_own_nu
         factories.make_ready_with(variants=["siege"])
     match = next_match("siege-3")
 
-    play(match)
+    play_through(match)
 
     position = match.entrants.get(version=deserter).position
     games = list(match.games.order_by("number"))
@@ -125,4 +128,4 @@ def test_a_besieger_that_deserts_loses_the_game_for_its_side_and_only_its_own_nu
     assert set(counts.values()) == {2}
     assert match.rating_events.get(version=deserter).losses >= 1
     assert Entrant.objects.get(ladder=match.ladder, version=deserter).games == 3
-    assert ratings.rerate(ladder=match.ladder) == []
+    assert rating_events.rerate(ladder=match.ladder) == []

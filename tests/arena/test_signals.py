@@ -3,8 +3,9 @@ import zipfile
 
 import pytest
 
-from arena.domain import corrections, matches, signals, sources, suspicion
-from arena.domain.purposes import Purpose
+from arena.domain.fairplay import collusion, corrections, reports, sources
+from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
 from arena.models import Match, MatchKind, User, Version, VersionArchive
 from tests import factories
 
@@ -34,9 +35,9 @@ def play(one, two, *results):
 
 
 def test_a_ladder_without_matches_shows_nothing():
-    assert signals.of_ladder(ladder=factories.get_ladder()) == []
-    assert signals.of_programs() == []
-    assert signals.of_challenges() == []
+    assert reports.of_ladder(ladder=factories.get_ladder()) == []
+    assert reports.of_programs() == []
+    assert reports.of_challenges() == []
 
 
 def test_meetings_are_the_rated_matches_with_what_was_foretold_and_forfeited():
@@ -51,11 +52,11 @@ def test_meetings_are_the_rated_matches_with_what_was_foretold_and_forfeited():
         ),
         ({seat: float(not at) for seat, at in second.seats.items()}, ""),
     )
-    matches.create_match(
+    lifecycle.create_match(
         ladder=factories.get_ladder(), versions=[one, two], purpose=Purpose(MatchKind.CHALLENGE)
     )
 
-    (meeting,) = signals.meetings_of(ladder=factories.get_ladder())
+    (meeting,) = reports.meetings_of(ladder=factories.get_ladder())
 
     assert (meeting.bots, meeting.versions) == ((one.bot_id, two.bot_id), (one.pk, two.pk))
     assert (meeting.expected, meeting.score) == (0.5, 0.5)
@@ -67,18 +68,18 @@ def test_a_planted_pair_is_told_with_its_numbers_and_gone_once_annulled():
     rows = play(one, two, *[[1, 1]] * 20)
     ladder = factories.get_ladder()
 
-    found = signals.of_ladder(ladder=ladder)
+    found = reports.of_ladder(ladder=ladder)
 
     assert [signal.kind for signal in found] == ["pair"]
     assert found[0].bots == [one.bot, two.bot]
     assert one.bot.name in found[0].text
     assert "matches against" in found[0].text
-    assert [signal.p is not None and signal.p <= suspicion.ALARM for signal in found] == [True]
+    assert [signal.p is not None and signal.p <= collusion.ALARM for signal in found] == [True]
     seen = corrections.try_annulment(chosen=rows)
     corrections.annul(
         chosen=rows, by=User.objects.create_superuser("op"), reason="farmed", seen=seen.digest
     )
-    assert signals.of_ladder(ladder=ladder) == []
+    assert reports.of_ladder(ladder=ladder) == []
 
 
 def test_one_program_of_two_owners_is_told_and_that_of_a_starter_kit_is_not():
@@ -88,7 +89,7 @@ def test_one_program_of_two_owners_is_told_and_that_of_a_starter_kit_is_not():
     for owner in (ada, bob):
         active(owner, kit)
 
-    found = signals.of_programs()
+    found = reports.of_programs()
 
     assert [signal.kind for signal in found] == ["same"]
     assert set(found[0].bots) == {version.bot for version in versions}
@@ -100,7 +101,7 @@ def test_a_copy_with_small_changes_is_told():
     copied = [active(ada, program(1)), active(bob, "# mine\n" + program(1) + "\nz = 9")]
     active(eve, program(1000))
 
-    found = signals.of_programs()
+    found = reports.of_programs()
 
     assert [signal.kind for signal in found] == ["nearly"]
     assert set(found[0].bots) == {version.bot for version in copied}
@@ -111,7 +112,7 @@ def test_many_bots_of_one_owner_with_one_program_are_told():
     for _ in range(3):
         active(ada, program(1))
 
-    assert [signal.text for signal in signals.of_programs()] == [
+    assert [signal.text for signal in reports.of_programs()] == [
         "ada has 3 bots that are one program."
     ]
 
@@ -120,13 +121,13 @@ def test_accounts_that_only_challenge_each_other_are_told():
     people = [factories.make_user(name) for name in ("ada", "bob", "eve", "dan", "kim", "lou")]
     versions = {person: factories.make_ready(factories.make_bot(person)) for person in people}
     for asker, other in [(people[0], people[1]), (people[1], people[0])] * 4:
-        matches.create_match(
+        lifecycle.create_match(
             ladder=factories.get_ladder(),
             versions=[versions[asker], versions[other]],
             purpose=Purpose(MatchKind.CHALLENGE, asker),
         )
 
-    (signal,) = signals.of_challenges()
+    (signal,) = reports.of_challenges()
 
     assert signal.text == "ada and bob asked for 8 challenges, all of them of each other."
     assert [person.username for person in signal.people] == ["ada", "bob"]
@@ -183,10 +184,10 @@ def test_only_the_latest_matches_and_the_newest_programs_are_looked_at(monkeypat
     play(one, two, *[[1, 1]] * 5)
     for owner in (factories.make_user("ada"), factories.make_user("bob")):
         active(owner, program(1))
-    assert signals.of_programs() != []
+    assert reports.of_programs() != []
 
-    monkeypatch.setattr(signals, "MOST_MATCHES", 3)
-    monkeypatch.setattr(signals, "MOST_PROGRAMS", 1)
+    monkeypatch.setattr(reports, "MOST_MATCHES", 3)
+    monkeypatch.setattr(reports, "MOST_PROGRAMS", 1)
 
-    assert len(signals.meetings_of(ladder=factories.get_ladder())) == 3
-    assert signals.of_programs() == []
+    assert len(reports.meetings_of(ladder=factories.get_ladder())) == 3
+    assert reports.of_programs() == []

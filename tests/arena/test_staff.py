@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.admin_site import Noted
-from arena.domain import staff
+from arena.domain.accounts import staff_log
 from arena.models import AppendOnly, Bot, Ladder, Notice, StaffAction, User
 from tests import factories
 
@@ -33,7 +33,7 @@ def log():
 
 
 def test_a_note_keeps_who_did_what_to_what_and_why(operator):
-    row = staff.note(
+    row = staff_log.note(
         by=operator, action="void", target="m_1", url="/matches/m_1/", reason="x", details={"n": 2}
     )
 
@@ -43,7 +43,7 @@ def test_a_note_keeps_who_did_what_to_what_and_why(operator):
 
 
 def test_a_note_is_never_changed_nor_deleted(operator):
-    row = staff.note(by=operator, action="void", target="m_1")
+    row = staff_log.note(by=operator, action="void", target="m_1")
 
     row.action = "nothing"
     for attempt in (row.save, row.delete, StaffAction.objects.all().delete):
@@ -128,7 +128,7 @@ def test_what_must_not_be_edited_cannot_be_added_nor_deleted_in_the_admin(browse
 
 
 def test_the_log_itself_cannot_be_edited_in_the_admin(browser, operator):
-    row = staff.note(by=operator, action="void", target="m_1")
+    row = staff_log.note(by=operator, action="void", target="m_1")
 
     page = reverse("admin:arena_staffaction_change", args=[row.pk])
     assert browser.get(page).status_code == 200

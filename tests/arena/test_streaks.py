@@ -5,9 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain import activation, bots, matches, matchmaking, notices, probes, purposes, streaks
+from arena.domain.accounts import notices
+from arena.domain.bots import activation, bots, crash_streaks, probes
 from arena.domain.errors import Refused
+from arena.domain.matches import lifecycle, purposes
+from arena.domain.queue import matchmaking
 from arena.models import Ladder, Match, MatchKind, MatchStatus, Notice, Version
+from arena.runner import finishing
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -93,7 +97,7 @@ def test_a_game_that_another_forfeited_says_nothing(two):
 @pytest.mark.parametrize("kind", [MatchKind.CHALLENGE, MatchKind.PROBE])
 def test_what_is_not_rated_makes_no_streak(two, kind):
     for _ in range(2):
-        match = matches.create_match(
+        match = lifecycle.create_match(
             ladder=factories.get_ladder(), versions=two, purpose=purposes.Purpose(kind)
         )
         finish(match, 0, 0)
@@ -106,7 +110,7 @@ def test_a_match_that_the_platform_failed_makes_no_streak(two, settings):
     settings.MATCH_ATTEMPTS = 1
     for _ in range(4):
         lease = factories.claim(factories.make_match(*two))
-        matches.void_attempt(lease=lease, reason="the platform failed")
+        lifecycle.void_attempt(lease=lease, reason="the platform failed")
 
     two[0].refresh_from_db()
     assert (two[0].crash_streak, two[0].paused_at) == (0, None)
@@ -120,7 +124,7 @@ def test_what_was_on_its_way_when_it_was_paused_brings_no_second_message(two):
     for match, lease in zip(late, leases, strict=True):
         for game in match.games.order_by("number"):
             factories.store_outcome(lease, game, *forfeit(match, game.number, 0))
-        assert matches.finish(lease=lease)
+        assert finishing.finish(lease=lease)
 
     assert Notice.objects.count() == 1
 
@@ -175,7 +179,9 @@ def test_a_probe_that_goes_well_brings_the_version_back_without_another_message(
     finish(probe, None, 1)
 
     version.refresh_from_db()
-    assert {name: getattr(version, name) for name in streaks.NOT_PAUSED} == streaks.NOT_PAUSED
+    assert {
+        name: getattr(version, name) for name in crash_streaks.NOT_PAUSED
+    } == crash_streaks.NOT_PAUSED
     assert Notice.objects.count() == 1
     crash(*two)
     assert Notice.objects.count() == 2
@@ -226,11 +232,11 @@ def test_the_owner_may_resume_by_hand(two):
     version, _opponent = two
     crash(*two)
 
-    streaks.resume(version=version)
+    crash_streaks.resume(version=version)
 
     assert (version.paused_at, version.crash_streak) == (None, 0)
     with pytest.raises(Refused) as refused:
-        streaks.resume(version=version)
+        crash_streaks.resume(version=version)
     assert refused.value.code == "not_paused"
 
 

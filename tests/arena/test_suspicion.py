@@ -7,8 +7,9 @@ from itertools import product
 import pytest
 from scipy import stats
 
-from arena.domain import elo, suspicion
-from arena.domain.suspicion import Meeting
+from arena.domain.fairplay import collusion
+from arena.domain.fairplay.collusion import Meeting
+from arena.domain.ratings import elo
 
 BOTS = 16
 MATCHES = 1200
@@ -65,7 +66,7 @@ class Pool:
         ]
 
 
-@pytest.mark.parametrize("signal", [suspicion.one_sided_pairs, suspicion.turns])
+@pytest.mark.parametrize("signal", [collusion.one_sided_pairs, collusion.turns])
 def test_honest_ladders_raise_no_more_false_alarms_than_stated(signal):
     alarmed = 0
     for seed in range(LADDERS):
@@ -74,7 +75,7 @@ def test_honest_ladders_raise_no_more_false_alarms_than_stated(signal):
         alarmed += bool(signal(pool.meetings))
 
     # Were the rate as stated, more than this many of the ladders would alarm once in 10 000 times.
-    assert alarmed <= stats.binom.isf(1e-4, LADDERS, suspicion.ALARM)
+    assert alarmed <= stats.binom.isf(1e-4, LADDERS, collusion.ALARM)
 
 
 def test_honest_forfeits_raise_no_more_false_alarms_than_stated():
@@ -86,9 +87,9 @@ def test_honest_forfeits_raise_no_more_false_alarms_than_stated():
             one, other = pool.pair()
             fell = tuple(pool.chance.random() < fragile[bot] for bot in (one, other))
             pool.meet(one, other, forfeited=fell)
-        alarmed += bool(suspicion.forfeits_to_one(pool.meetings))
+        alarmed += bool(collusion.forfeits_to_one(pool.meetings))
 
-    assert alarmed <= stats.binom.isf(1e-4, 200, suspicion.ALARM)
+    assert alarmed <= stats.binom.isf(1e-4, 200, collusion.ALARM)
 
 
 def test_a_bot_that_gives_its_matches_to_one_other_is_found():
@@ -100,9 +101,9 @@ def test_a_bot_that_gives_its_matches_to_one_other_is_found():
         pool.meet(3, 5, 0.0)
         pool.play(10)
 
-    worst = suspicion.one_sided_pairs(pool.meetings)[0]
+    worst = collusion.one_sided_pairs(pool.meetings)[0]
     assert (worst.winner, worst.loser) == (5, 3)
-    assert worst.p <= suspicion.ALARM
+    assert worst.p <= collusion.ALARM
     assert worst.score > worst.expected + 2
 
 
@@ -116,7 +117,7 @@ def test_a_version_that_comes_to_lose_to_one_other_is_found():
         pool.meet(0, 1, 0.0)
         pool.play(10)
 
-    found = suspicion.turns(pool.meetings)
+    found = collusion.turns(pool.meetings)
     assert (found[0].winner, found[0].loser, found[0].version) == (1, 0, feeding)
 
 
@@ -129,7 +130,7 @@ def test_a_version_that_is_bad_against_everybody_is_no_turn():
     for other in [*range(1, BOTS)] * 3:
         pool.meet(0, other)
 
-    assert [row for row in suspicion.turns(pool.meetings) if row.loser == 0] == []
+    assert [row for row in collusion.turns(pool.meetings) if row.loser == 0] == []
 
 
 def test_forfeits_to_one_opponent_are_found():
@@ -140,7 +141,7 @@ def test_forfeits_to_one_opponent_are_found():
     for _ in range(12):
         pool.meet(7, 2)
 
-    found = suspicion.forfeits_to_one(pool.meetings)
+    found = collusion.forfeits_to_one(pool.meetings)
 
     assert [(row.bot, row.opponent, row.forfeited_to_it, row.forfeited) for row in found] == [
         (2, 7, 8, 8)
@@ -153,7 +154,7 @@ def test_few_forfeits_say_nothing():
     pool.meet(2, 7, 0.0, forfeited=(True, False))
     pool.meet(2, 7, 0.0, forfeited=(True, False))
 
-    assert suspicion.forfeits_to_one(pool.meetings) == []
+    assert collusion.forfeits_to_one(pool.meetings) == []
 
 
 def exact_tail(expected, score):
@@ -175,14 +176,14 @@ def test_the_bound_is_never_below_the_exact_tail_and_equal_at_the_end(seed):
 
     for score in range(10):
         exact = exact_tail(expected, score)
-        assert exact * (1 - 1e-9) <= suspicion.tail(expected, score) <= 1.0
-    assert suspicion.tail(expected, 9) == pytest.approx(exact_tail(expected, 9))
+        assert exact * (1 - 1e-9) <= collusion.tail(expected, score) <= 1.0
+    assert collusion.tail(expected, 9) == pytest.approx(exact_tail(expected, 9))
 
 
 def test_the_bound_is_near_enough_to_say_something():
     exact = float(stats.binom.sf(17, 20, 0.5))
 
-    assert exact < suspicion.tail([0.5] * 20, 18) < 20 * exact
+    assert exact < collusion.tail([0.5] * 20, 18) < 20 * exact
 
 
 def test_the_hypergeometric_tail_is_that_of_an_independent_library():
@@ -193,18 +194,18 @@ def test_the_hypergeometric_tail_is_that_of_an_independent_library():
         (4, 9, 4, 30),
     ]:
         known = stats.hypergeom.sf(hits - 1, total, marked, drawn)
-        assert suspicion.hypergeometric_tail(hits, drawn, marked, total) == pytest.approx(known)
+        assert collusion.hypergeometric_tail(hits, drawn, marked, total) == pytest.approx(known)
 
 
 def test_accounts_that_only_challenge_each_other_are_found():
     honest = [(1, 2), (1, 3), (2, 4), (3, 1), (4, 1), (2, 3), (5, 1), (5, 1), (5, 1)]
     circle = [(8, 9)] * 4 + [(9, 8)] * 3
 
-    found = suspicion.circles(honest + circle, owners=20)
+    found = collusion.circles(honest + circle, owners=20)
 
     assert [(row.owners, row.challenges) for row in found] == [((8, 9), 7)]
     assert found[0].p == pytest.approx(7 * (1 / 19) ** 6)
 
 
 def test_accounts_that_have_nobody_else_to_challenge_are_not_suspected():
-    assert suspicion.circles([(8, 9)] * 4 + [(9, 8)] * 3, owners=2) == []
+    assert collusion.circles([(8, 9)] * 4 + [(9, 8)] * 3, owners=2) == []

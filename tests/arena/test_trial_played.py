@@ -3,8 +3,11 @@
 import pytest
 from django.utils import timezone
 
-from arena.domain import bots, matches, probes, ratings, running, trials
+from arena.domain.bots import bots, probes, trials
+from arena.domain.matches import lifecycle
+from arena.domain.ratings import rating_events
 from arena.models import Match, MatchKind, MatchStatus, TrialStatus, Version, VersionTrial
+from arena.runner import play
 from tests import factories
 
 pytestmark = [
@@ -17,7 +20,7 @@ CRASHES = "raise SystemExit(3)\n"
 
 def play_all(kind):
     for match in Match.objects.filter(kind=kind, status=MatchStatus.QUEUED):
-        assert running.run(match_pk=match.pk)
+        assert play.run(match_pk=match.pk)
 
 
 def test_a_version_that_plays_is_tried_against_one_that_crashes_and_takes_its_place(settings):
@@ -44,7 +47,7 @@ def test_a_version_that_plays_is_tried_against_one_that_crashes_and_takes_its_pl
     assert trial.games == 2 * (sum(trial.counts["head"]) + 2 * sum(trial.counts["panel"]))
     assert sum(trial.counts["head"][:4]) == 0  # who crashes loses both games of a pair
     assert sum(trial.counts["panel"]) > 0
-    assert ratings.rerate(ladder=factories.get_ladder("general")) == []
+    assert rating_events.rerate(ladder=factories.get_ladder("general")) == []
 
 
 def test_a_version_that_crashes_is_paused_and_a_probe_brings_it_back_once_it_plays():
@@ -52,13 +55,13 @@ def test_a_version_that_crashes_is_paused_and_a_probe_brings_it_back_once_it_pla
     opponent = factories.make_ready_with(variants=["general"])
     ladder = factories.get_ladder("general")
     for _ in range(2):
-        matches.create_match(ladder=ladder, versions=[broken, opponent])
+        lifecycle.create_match(ladder=ladder, versions=[broken, opponent])
     play_all(MatchKind.LADDER)
     broken.refresh_from_db()
     assert broken.paused_at is not None
     Version.objects.filter(pk=broken.pk).update(next_probe_at=timezone.now())
     (probe,) = probes.send()
-    assert running.run(match_pk=probe.pk)
+    assert play.run(match_pk=probe.pk)
     broken.refresh_from_db()
     assert broken.paused_at is not None
 

@@ -4,10 +4,12 @@ from dataclasses import asdict
 
 import pytest
 
-from arena.domain import activation, bots, matches, purposes, trial_pairs, trials
+from arena.domain.bots import activation, bots, trial_pairs, trials
+from arena.domain.bots.sprt import Evidence
 from arena.domain.errors import Refused
-from arena.domain.sequential import Evidence
+from arena.domain.matches import lifecycle, purposes
 from arena.models import MatchKind, MatchStatus, Notice, RatingEvent, TrialStatus
+from arena.runner import finishing
 from tests import factories
 from tests.arena.trial_rows import EVEN, LOSS, WIN, open_matches, play, play_on
 
@@ -82,11 +84,11 @@ def test_the_panel_counts_the_difference_of_both_and_half_of_it_not_yet(two, oth
     purpose = purposes.Purpose(MatchKind.TRIAL, None, trial)
     ladder = trial.ladder
 
-    first = matches.create_match(ladder=ladder, versions=[newer, third], purpose=purpose)
+    first = lifecycle.create_match(ladder=ladder, versions=[newer, third], purpose=purpose)
     play(first, WIN)
     assert trial_pairs.gather(trial=trial) == Evidence()
 
-    second = matches.create_match(
+    second = lifecycle.create_match(
         ladder=ladder, versions=[older, third], purpose=purpose, rng_seed=first.rng_seed
     )
     play(second, EVEN)
@@ -136,7 +138,7 @@ def test_matches_that_the_platform_failed_do_not_count_and_use_the_trial_up(two,
     for _ in range(2):
         trials.go_on()
         for match in open_matches(trial):
-            matches.void_attempt(lease=factories.claim(match), reason="the platform failed")
+            lifecycle.void_attempt(lease=factories.claim(match), reason="the platform failed")
 
     trials.go_on()
 
@@ -153,7 +155,7 @@ def test_what_finishes_after_the_end_counts_no_more(two):
     for game in match.games.order_by("number"):
         factories.store(lease, game, 1.0)
 
-    assert matches.finish(lease=lease)
+    assert finishing.finish(lease=lease)
 
     trial.refresh_from_db()
     assert (trial.status, trial.games) == (TrialStatus.CANCELLED, 0)

@@ -3,7 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from arena.domain import activation, bots, ladders, trials, versions
+from arena.domain.bots import activation, bots, trials, versions
+from arena.domain.ladders import ladders
 from arena.models import TrialStatus, VersionTrial
 from tests import factories
 from tests.arena.trial_rows import EVEN, LOSS, WIN, play_on

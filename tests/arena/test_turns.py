@@ -6,7 +6,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain import leases, queueing, versions
+from arena.domain.bots import versions
+from arena.domain.matches import leases
+from arena.domain.queries import queue_places
 from arena.models import CheckStep, Version, VersionStatus
 from tests import factories
 from tests.arena.test_at_once import at_once
@@ -42,7 +44,7 @@ def test_a_second_version_of_an_owner_waits_and_says_why_while_others_go_first()
 
     second.refresh_from_db()
     assert (second.status, second.attempt) == (VersionStatus.UPLOADED, 0)
-    reasons = {place.row: place.reason for place in queueing.queue(viewer=None).places}
+    reasons = {place.row: place.reason for place in queue_places.queue(viewer=None).places}
     assert reasons[second] == "Another version of its owner is checked first."
 
 

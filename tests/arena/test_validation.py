@@ -5,11 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from arena.domain import (
-    bots,
-    programs,
-    validation,
-)
+from arena.domain.bots import bots
 from arena.models import (
     CheckState,
     CheckStep,
@@ -18,8 +14,9 @@ from arena.models import (
     Version,
     VersionStatus,
 )
+from arena.runner import programs, validation
 from engine import registry
-from sandbox import package
+from sandbox.uploads import package
 from tests import factories
 
 pytestmark = [

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.domain import bots, matches, waits
-from arena.domain.purposes import Purpose
+from arena.domain.bots import bots
+from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.domain.queue import first_game_waits
 from arena.models import MatchKind, Version
 from tests import factories
 from tests.arena.clocks import Clock
@@ -18,8 +20,10 @@ def clock(monkeypatch):
 
 def begin(*of, kind=MatchKind.LADDER):
     """Begin the first game of a new match of these versions."""
-    match = matches.create_match(ladder=factories.get_ladder(), versions=of, purpose=Purpose(kind))
-    matches.begin_game(lease=factories.claim(match), game=match.games.get(number=1))
+    match = lifecycle.create_match(
+        ladder=factories.get_ladder(), versions=of, purpose=Purpose(kind)
+    )
+    lifecycle.begin_game(lease=factories.claim(match), game=match.games.get(number=1))
     return match
 
 
@@ -39,7 +43,7 @@ def test_the_first_rated_game_is_noted_once(clock):
     clock.move(60)
     lease = factories.claim(factories.make_match(mine, third))
     later = clock.now
-    matches.begin_game(lease=lease, game=mine.match_entries.last().match.games.get(number=1))
+    lifecycle.begin_game(lease=lease, game=mine.match_entries.last().match.games.get(number=1))
 
     assert first_games(mine, other) == [began, began]
     assert first_games(third) == [later]
@@ -67,11 +71,11 @@ def test_versions_count_from_their_upload_and_those_that_wait_count_as_waiting(c
     factories.make_upload()
     clock.move(5)
 
-    found = waits.first_game()
+    found = first_game_waits.first_game()
 
     assert (found.p50_s, found.p95_s, found.counted, found.waiting) == (30.0, 40.0, 4, 2)
     assert found.longest_s == 40.0
-    assert found.since == clock.now - waits.WINDOW
+    assert found.since == clock.now - first_game_waits.WINDOW
 
 
 @pytest.mark.django_db
@@ -82,7 +86,7 @@ def test_who_waits_longer_than_all_others_took_makes_the_quantile_unknown(clock)
     clock.move(100)
     assert late.first_game_at is None
 
-    found = waits.first_game()
+    found = first_game_waits.first_game()
 
     assert (found.p50_s, found.p95_s, found.longest_s) == (30.0, None, 130.0)
 
@@ -91,9 +95,9 @@ def test_who_waits_longer_than_all_others_took_makes_the_quantile_unknown(clock)
 def test_uploads_of_more_than_a_week_ago_do_not_count(clock):
     begin(factories.make_ready(), factories.make_ready())
     factories.make_ready()
-    clock.move(waits.WINDOW.total_seconds() + 1)
+    clock.move(first_game_waits.WINDOW.total_seconds() + 1)
 
-    found = waits.first_game()
+    found = first_game_waits.first_game()
 
     assert (found.p50_s, found.p95_s, found.longest_s) == (None, None, None)
     assert (found.counted, found.waiting) == (0, 0)
@@ -115,11 +119,11 @@ def crashed(version):
 @pytest.mark.parametrize("out", [paused, rejected, crashed])
 def test_who_is_not_on_the_way_to_a_game_does_not_wait_for_it(clock, out):
     version = factories.make_ready()
-    assert waits.first_game().waiting == 1
+    assert first_game_waits.first_game().waiting == 1
 
     out(version)
 
-    assert waits.first_game().waiting == 0
+    assert first_game_waits.first_game().waiting == 0
 
 
 @pytest.mark.django_db
@@ -127,7 +131,7 @@ def test_a_version_that_was_replaced_before_it_played_leaves_only_the_new_one_wa
     version = factories.make_ready()
     factories.make_ready(version.bot)
 
-    assert waits.first_game().waiting == 1
+    assert first_game_waits.first_game().waiting == 1
 
 
 served = st.lists(st.integers(1, 100).map(float), min_size=1, max_size=30)
@@ -135,7 +139,7 @@ served = st.lists(st.integers(1, 100).map(float), min_size=1, max_size=30)
 
 @given(served, st.floats(0.01, 0.99))
 def test_without_anybody_waiting_it_is_the_plain_quantile(times_s, share):
-    found = waits.quantile(times_s, [], share=share)
+    found = first_game_waits.quantile(times_s, [], share=share)
 
     assert found is not None
     assert sum(each <= found for each in times_s) >= share * len(times_s) - 1e-6
@@ -144,15 +148,15 @@ def test_without_anybody_waiting_it_is_the_plain_quantile(times_s, share):
 
 @given(served, st.lists(st.integers(0, 150).map(float), max_size=30), st.floats(0.01, 0.99))
 def test_waiting_never_makes_a_site_look_quicker(times_s, waiting_s, share):
-    alone = waits.quantile(times_s, [], share=share)
-    found = waits.quantile(times_s, waiting_s, share=share)
+    alone = first_game_waits.quantile(times_s, [], share=share)
+    found = first_game_waits.quantile(times_s, waiting_s, share=share)
 
     assert alone is not None
     assert found is None or found >= alone
 
 
 def test_those_sent_just_now_change_nothing():
-    assert waits.quantile([10.0, 20.0, 30.0], [1.0] * 50, share=0.5) == 20.0
+    assert first_game_waits.quantile([10.0, 20.0, 30.0], [1.0] * 50, share=0.5) == 20.0
 
 
 def test_the_estimate_of_a_worked_example():
@@ -160,6 +164,6 @@ def test_the_estimate_of_a_worked_example():
     served_s = [6, 6, 6, 7, 10, 13, 16, 22, 23]
     waiting_s = [6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
 
-    assert waits.quantile(served_s, waiting_s, share=0.5) == 23
-    assert waits.quantile(served_s, waiting_s, share=0.25) == 13
-    assert waits.quantile(served_s, waiting_s, share=0.9) is None
+    assert first_game_waits.quantile(served_s, waiting_s, share=0.5) == 23
+    assert first_game_waits.quantile(served_s, waiting_s, share=0.25) == 13
+    assert first_game_waits.quantile(served_s, waiting_s, share=0.9) is None

@@ -10,7 +10,9 @@ import pytest
 from django.utils import timezone
 
 from arena.celery_app import app
-from arena.domain import matches, ratings, sweeping
+from arena.domain.matches import lifecycle
+from arena.domain.queue import sweeping
+from arena.domain.ratings import rating_events
 from arena.models import (
     IdempotencyKey,
     Ladder,
@@ -76,7 +78,7 @@ def all_ready():
 def test_killing_every_process_of_the_worker_loses_no_match_and_rates_each_once(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(matches, "RETRY_DELAY_S", 0.0)
+    monkeypatch.setattr(lifecycle, "RETRY_DELAY_S", 0.0)
     factories.shorten_games(PLIES)
     with worker(tmp_path / "log") as process:
         for _ in range(2):
@@ -96,7 +98,7 @@ def test_killing_every_process_of_the_worker_loses_no_match_and_rates_each_once(
 
     assert {match.attempt for match in Match.objects.all()} == {2}
     assert RatingEvent.objects.count() == 2 * BOUND
-    assert ratings.rerate(ladder=factories.get_ladder("general")) == []
+    assert rating_events.rerate(ladder=factories.get_ladder("general")) == []
 
 
 def test_worker_of_one_process_goes_on_when_that_is_killed_while_it_waits(tmp_path):

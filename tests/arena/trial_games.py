@@ -7,8 +7,9 @@ import sys
 from collections import Counter
 from random import Random
 
-from arena.domain import elo, sequential
-from arena.domain.sequential import GAMES_IN_A_PAIR, PANEL_EVERY, Design, Evidence, Verdict
+from arena.domain.bots import sprt
+from arena.domain.bots.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, Design, Evidence, Verdict
+from arena.domain.ratings import elo
 
 MAX_GAMES = 600
 TRIALS = 1000
@@ -29,7 +30,7 @@ def trial(design, difference, chance, *, max_games=MAX_GAMES, draws=0.1):
             evidence.add_head(pair(expected, draws, chance))
         else:
             evidence.add_panel(pair(expected, draws, chance), pair(0.5, draws, chance))
-        verdict = sequential.judge(evidence=evidence, design=design).verdict
+        verdict = sprt.judge(evidence=evidence, design=design).verdict
     return verdict, evidence.games
 
 

@@ -1,6 +1,6 @@
 """Trials that go on, without any program."""
 
-from arena.domain import trials
+from arena.domain.bots import trials
 from arena.models import MatchStatus, TrialStatus
 from tests import factories
 

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from arena.domain import elo
+from arena.domain.ratings import elo
 from tests.bots.house import LADDERS, points
 
 PAIRS = {"cards": 12}  # between any two bots; chance decides more at cards than elsewhere

@@ -12,13 +12,13 @@ from engine.record import BOARD_ENDINGS, PlayerId
 from engine.referee import play
 from engine.registry import find, resolve_options
 from engine.rng import Rng
-from sandbox.admission import Admission
 from sandbox.compiling import build
-from sandbox.isolation import choose
-from sandbox.languages import LANGUAGES
-from sandbox.manifest import Manifest
-from sandbox.package import pack, unpack
+from sandbox.levels.admission import Admission
+from sandbox.levels.isolation import choose
 from sandbox.table import open_table
+from sandbox.uploads.languages import LANGUAGES
+from sandbox.uploads.manifest import Manifest
+from sandbox.uploads.package import pack, unpack
 from tests.bots.house import BOTS
 from tests.bots.test_types import complaints
 from tests.sandbox.builds import row

@@ -10,7 +10,7 @@ from engine.clock import ClockSpec
 from engine.record import BOARD_ENDINGS, PlayerId
 from engine.referee import play
 from engine.registry import find, resolve_options
-from sandbox.manifest import read_manifest
+from sandbox.uploads.manifest import read_manifest
 from tests.bots.house import BotTable
 from tests.bots.test_types import complaints
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from arena.domain import replays
-from arena.web import boardwords, pictures
+from arena.domain.matches import replays
+from arena.web.matches import board_text, replay_frames
 from tests.web.played import finished_match
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -28,8 +28,8 @@ def live(open_page, game, view, ply=0, width=1440):
 
 
 def words_of(game, view, ply):
-    scene = pictures.scene_at(replays.replay(game=game, view=view), ply)
-    words = boardwords.of(scene)
+    scene = replay_frames.scene_at(replays.replay(game=game, view=view), ply)
+    words = board_text.of(scene)
     return [square.text for rank in words.ranks for square in rank.squares if square.key] + [
         place.text for place in words.places
     ]

@@ -5,8 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from arena.domain import bots, validation
+from arena.domain.bots import bots
 from arena.models import Version
+from arena.runner import validation
 from tests.factories import (
     RANDOM_BOT,
     make_bot,

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from arena.domain import notices
-from arena.domain.tournaments.rehearsing import rehearsals
+from arena.domain.accounts import notices
+from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import User
 from tests.arena.tournaments import making, playing
 from tests.browser.test_journeys import sign_up

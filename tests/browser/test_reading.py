@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from arena.domain import rulebook
-from arena.web import rules
+from arena.domain.variants import rulebook
+from arena.web.variants import rules
 from engine import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -6,8 +6,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from arena.domain import replays
-from arena.web import pictures
+from arena.domain.matches import replays
+from arena.web.matches import replay_frames
 from tests.web.played import finished_match, refused_record
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -148,7 +148,7 @@ def shapes(page):
 
 def test_pieces_taken_lie_in_the_trays(page, game):
     document = replays.replay(game=game, view="full")
-    scene = pictures.scene_at(document, game.plies)
+    scene = replay_frames.scene_at(document, game.plies)
 
     page.keyboard.press("End")
 
@@ -164,7 +164,7 @@ def test_board_can_be_read_square_by_square(page, game):
 
     read = page.locator("[data-part=text] td[data-square]").all_inner_texts()
 
-    scene = pictures.scene_at(document, game.plies)
+    scene = replay_frames.scene_at(document, game.plies)
     assert sorted(text for text in read if text not in ("", "lake")) == sorted(
         piece.text for piece in scene.pieces
     )
@@ -244,7 +244,7 @@ def test_script_and_server_agree_on_every_position(page, game, view):
     source = f"{game.get_absolute_url()}replay/?view={view}"
 
     for number, pieces, removed in page.evaluate(READ_TIMELINE, [source, 7]):
-        scene = pictures.scene_at(document, number)
+        scene = replay_frames.scene_at(document, number)
         assert pieces == sorted([p.id, p.x, p.y, p.face] for p in scene.pieces)
         assert removed == sorted([p.id, p.face] for p in scene.removed)
 

@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 
-from arena.domain import rulebook
+from arena.domain.variants import rulebook
 from engine.registry import variants
 
 

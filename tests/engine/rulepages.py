@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from arena.domain import rulebook
+from arena.domain.variants import rulebook
 from engine.registry import variants
 
 ENGLISH, LANGUAGES = rulebook.ENGLISH, rulebook.LANGUAGES

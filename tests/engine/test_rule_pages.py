@@ -6,7 +6,7 @@ import re
 import pytest
 from jsonschema import Draft202012Validator
 
-from arena.domain import rulebook
+from arena.domain.variants import rulebook
 from engine.errors import EngineError, MalformedAction
 from engine.registry import find, variants
 from tests.engine.games import random_game

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.domain import rulebook
+from arena.domain.variants import rulebook
 from engine.registry import variants
 from tests.engine.ledger import Gaps, gaps, table
 

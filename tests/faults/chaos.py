@@ -14,8 +14,8 @@ from random import Random
 from django.db import connection
 from django.db.utils import Error as DatabaseError
 
-from arena.domain import matches
 from arena.domain.errors import Refused
+from arena.domain.matches import lifecycle
 from arena.models import Match, MatchStatus
 from tests.faults.keeper import Keeper, send
 from tests.faults.site import LEASE_S
@@ -145,7 +145,7 @@ class Chaos:
             found = Match.objects.filter(status=MatchStatus.RUNNING).first()
             if found is None:
                 return False
-            matches.void(match=found, reason="Voided in the middle.")
+            lifecycle.void(match=found, reason="Voided in the middle.")
         except (DatabaseError, Refused):  # it is away just now, or the match is over
             return False
         finally:

@@ -22,7 +22,7 @@ from arena.models import (
 )
 from engine import registry
 from engine.variant import Variant
-from sandbox.package import unpack
+from sandbox.uploads.package import unpack
 from tests.faults.keeper import ROOT
 
 BOT = ROOT / "tests/faults/cupbot/bot.py"

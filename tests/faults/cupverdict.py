@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from arena.domain.formats import catalogue
 from arena.domain.formats.shapes import Decision, Row
-from arena.domain.tournaments import pictures
-from arena.domain.tournaments.pictures import Picture
+from arena.domain.tournaments import snapshot
+from arena.domain.tournaments.snapshot import Picture
 from arena.models import Game, Match, MatchStatus, Tournament, TournamentStatus
 from tests.faults import reference
 from tests.faults.reference import Outcome, Place, Reference, Terms
@@ -19,7 +19,7 @@ def complaints(tournament: Tournament) -> Iterator[str]:
     """Name everything that is not as in the same tournament undisturbed, or is there twice."""
     if tournament.status not in OVER:
         yield f"the tournament is {tournament.status}: {tournament.status_reason}"
-    picture = pictures.load(tournament=tournament)
+    picture = snapshot.load(tournament=tournament)
     yield from _differences(picture, undisturbed(picture))
     yield from _doubled(picture)
     yield from _legs(picture)

@@ -5,8 +5,8 @@ import django
 django.setup()  # before anything of the domain is there
 
 from arena.celery_app import app  # noqa: E402 - see above
-from arena.domain import matches  # noqa: E402 - see above
+from arena.domain.matches import lifecycle  # noqa: E402 - see above
 
 __all__ = ["app"]
 
-matches.RETRY_DELAY_S = 1.0
+lifecycle.RETRY_DELAY_S = 1.0

@@ -3,8 +3,8 @@
 import pytest
 from django.db.models import F
 
-from arena.domain.tournaments import journal, pictures
-from arena.domain.tournaments.playing import directing
+from arena.domain.tournaments import log, snapshot
+from arena.domain.tournaments.rounds import directing
 from arena.models import Game, Match, Pairing, PairingEntrant, TournamentRound
 from tests import factories
 from tests.arena.tournaments import rows
@@ -21,7 +21,7 @@ MOST_STEPS = 40
 def play(plan, rng_seed=7):
     """Play a tournament on rows alone, with the outcomes that its games have."""
     cup = cups.enter(plan, rng_seed)
-    outcomes = cupverdict.undisturbed(pictures.load(tournament=cup)).outcomes
+    outcomes = cupverdict.undisturbed(snapshot.load(tournament=cup)).outcomes
     for _ in range(MOST_STEPS):
         directing.direct()
         for match in rows.open_matches(cup):
@@ -105,7 +105,7 @@ def test_a_round_that_is_not_over_or_not_in_the_log_is_found(cup):
 
 
 def test_a_round_that_is_twice_in_the_log_is_found(cup):
-    journal.write(tournament=cup, action="round_drawn", round_number=2)
+    log.write(tournament=cup, action="round_drawn", round_number=2)
 
     assert "round_drawn 3 times and not 2" in complaints(cup)
 

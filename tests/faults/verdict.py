@@ -13,8 +13,8 @@ from pathlib import Path
 from django.db.models import Q
 from django.utils import timezone
 
-from arena.domain import sweeping
-from arena.domain.leases import Leasable
+from arena.domain.matches.leases import Leasable
+from arena.domain.queue import sweeping
 from arena.models import (
     OPEN_STATUSES,
     Game,
@@ -26,7 +26,7 @@ from arena.models import (
     Version,
     VersionStatus,
 )
-from sandbox.slots import notes
+from sandbox.host.uid_slots import notes
 from tests.faults.keeper import ROOT
 from tests.sandbox.attack import remains
 

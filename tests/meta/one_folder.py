@@ -13,7 +13,7 @@ django.setup()
 
 from django.test import Client  # noqa: E402 - Django is set up by now, not before
 
-from arena.domain import rulebook  # noqa: E402 - likewise
+from arena.domain.variants import rulebook  # noqa: E402 - likewise
 from engine.registry import find, variants  # noqa: E402 - likewise
 from tests.engine.games import random_game  # noqa: E402 - likewise
 

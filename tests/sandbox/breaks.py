@@ -1,7 +1,7 @@
 """What to alter of a container so that a bot sees a promise broken, and which ones it sees."""
 
 from sandbox import limits
-from sandbox.probes.calls import CLASSES
+from sandbox.doctor.probes.calls import CLASSES
 from tests.sandbox import doctored
 from tests.sandbox.doctored import UNFILTERED, body, both, host, init, mount, scratch, ulimit
 

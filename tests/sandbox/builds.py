@@ -4,11 +4,11 @@ import subprocess
 
 import pytest
 
-from sandbox import languages
 from sandbox.compiling import build
-from sandbox.isolation import choose
-from sandbox.package import unpack
+from sandbox.levels.isolation import choose
 from sandbox.refusal import BuildFailed
+from sandbox.uploads import languages
+from sandbox.uploads.package import unpack
 from tests.sandbox import zips
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from sandbox import limits
+from sandbox.doctor.probes.calls import CLASSES
 from sandbox.images.recipe import SANDBOX, runtime_image
 from sandbox.launcher import docker_engine, spec
-from sandbox.probes.calls import CLASSES
 
 UNFILTERED = ["no-new-privileges:true", "seccomp=unconfined"]  # without the engine's own profile
 CROWD = (

@@ -8,11 +8,11 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+from sandbox.host.uid_slots import notes
 from sandbox.launcher import docker_engine
 from sandbox.launcher.client import Client
 from sandbox.launcher.order import Order
 from sandbox.refusal import IsolationUnavailable
-from sandbox.slots import notes
 
 ROOT = Path(__file__).parents[2]
 NOWHERE = "unix:///nowhere/docker.sock"

@@ -4,11 +4,11 @@ import os
 from contextlib import contextmanager
 
 from engine.protocol import Answer, Failure
-from sandbox.program import Exit
+from sandbox.wire.program import Exit
 
 
 class Piped:
-    """Implements `sandbox.program.Program` over three pipes of this process."""
+    """Implements `sandbox.wire.program.Program` over three pipes of this process."""
 
     def __init__(self, cpu_ms=None):
         self.stdin, self.stdout, self.stderr = -1, -1, -1

@@ -18,10 +18,10 @@ from engine.clock import ClockSpec
 from engine.record import PlayerId, verify
 from engine.referee import play
 from engine.registry import find
-from sandbox.isolation import by_engine
 from sandbox.launcher.embedded import Embedded
-from sandbox.package import unpack
+from sandbox.levels.isolation import by_engine
 from sandbox.table import Admission, open_table
+from sandbox.uploads.package import unpack
 from tests.sandbox.attack import remains
 
 BOT = b"""from botkit import Bot, run

@@ -3,10 +3,10 @@
 import pytest
 
 from engine.protocol import Answer, Ask
-from sandbox.isolation import Isolation, choose
-from sandbox.package import unpack
+from sandbox.levels.isolation import Isolation, choose
 from sandbox.refusal import IsolationUnavailable, Refused
 from sandbox.table import Admission, open_table
+from sandbox.uploads.package import unpack
 
 LEAVES_A_TRACE = "from pathlib import Path; Path({!r}).touch()"
 UNSAFE = [

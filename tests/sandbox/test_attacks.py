@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.isolation import choose
+from sandbox.levels.isolation import choose
 from tests.sandbox.attack import cases, match, remains, verdict
 
 ROOT = Path(__file__).parents[2]

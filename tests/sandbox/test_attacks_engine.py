@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from sandbox import container, limits
-from sandbox.isolation import choose, launcher_of
+from sandbox import limits
 from sandbox.launcher.order import Order
-from sandbox.reap import reap
+from sandbox.levels import container
+from sandbox.levels.isolation import choose, launcher_of, reap
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.private_engine import private_engine
 from tests.sandbox.attack.processes import playing, soon

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.isolation import choose
-from sandbox.reap import reap
+from sandbox.levels.isolation import choose, reap
 from tests.sandbox.attack import cases, dockers, match, remains, verdict
 from tests.sandbox.attack.cases import victim
 from tests.sandbox.attack.processes import WAIT_S, launcher, playing, soon

@@ -6,9 +6,10 @@ from typing import cast
 
 import pytest
 
-from sandbox import channel, limits
-from sandbox.isolation import choose
+from sandbox import limits
 from sandbox.launcher import spec
+from sandbox.levels.isolation import choose
+from sandbox.wire import channel
 from tests.sandbox.attack import cases, match, remains, verdict
 
 NO_ROOM: dict[str, object] = {"Tmpfs": {"/tmp": "rw,exec,size=64m,nr_inodes=4096,mode=1777"}}

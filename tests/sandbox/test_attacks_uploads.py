@@ -9,8 +9,8 @@ import zipfile
 import pytest
 
 from sandbox import limits
-from sandbox.package import unpack
 from sandbox.refusal import BadUpload
+from sandbox.uploads.package import unpack
 from tests.sandbox import zips
 
 CENTRAL = b"PK\x01\x02"

@@ -4,11 +4,11 @@ import pytest
 
 from engine.protocol import Answer, Ask
 from sandbox import limits
-from sandbox.isolation import choose
+from sandbox.host.uid_slots import first_uid
 from sandbox.launcher import spec
-from sandbox.package import unpack
-from sandbox.slots import first_uid
+from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
+from sandbox.uploads.package import unpack
 
 pytestmark = pytest.mark.docker
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Fault
 from sandbox import limits
-from sandbox.channel import Channel
+from sandbox.wire.channel import Channel
 from tests.sandbox.piped import answer, fault, piped
 
 NOW_S = 50.0

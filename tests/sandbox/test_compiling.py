@@ -7,9 +7,9 @@ import pytest
 from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.compiling import bot_order, build, build_order
-from sandbox.isolation import Isolation
-from sandbox.package import unpack
+from sandbox.levels.isolation import Isolation
 from sandbox.refusal import Refused
+from sandbox.uploads.package import unpack
 from tests.sandbox import zips
 from tests.sandbox.builds import compiled, refusal, row, several, single
 

@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from sandbox import languages, limits
+from sandbox import limits
+from sandbox.uploads import languages
 from tests.sandbox import zips
 from tests.sandbox.builds import compiled, refusal, several, single
 

@@ -7,9 +7,9 @@ import socket
 import pytest
 
 from engine.protocol import PlatformFault
-from sandbox.container import NOT_EXECUTABLE, ContainerProgram
 from sandbox.launcher.order import Launched
-from sandbox.program import Exit
+from sandbox.levels.container import NOT_EXECUTABLE, ContainerProgram
+from sandbox.wire.program import Exit
 
 
 @pytest.fixture

@@ -12,11 +12,10 @@ import pytest
 
 from engine.protocol import Answer, Ask, PlatformFault
 from sandbox import limits
-from sandbox.isolation import choose
 from sandbox.launcher import docker_engine
-from sandbox.package import unpack
-from sandbox.reap import reap
+from sandbox.levels.isolation import choose, reap
 from sandbox.table import Admission, open_table
+from sandbox.uploads.package import unpack
 
 pytestmark = pytest.mark.docker
 
@@ -47,8 +46,8 @@ RUNNER = """
 import sys, time
 from pathlib import Path
 from engine.protocol import Ask
-from sandbox.isolation import choose
-from sandbox.package import unpack
+from sandbox.levels.isolation import choose
+from sandbox.uploads.package import unpack
 from sandbox.table import Admission, open_table
 spin = unpack(b"input(); print('up', flush=True)\\nwhile True: pass", "bot.py")
 with open_table(isolation=choose("docker"), seats={"red": spin, "blue": spin},

@@ -6,17 +6,16 @@ from dataclasses import replace
 import pytest
 
 from engine.protocol import Answer, Failure, Fault, PlatformFault
-from sandbox import doctor, probe
-from sandbox import doctor_onlooker as onlooker
-from sandbox import filter as refused
 from sandbox.__main__ import main
-from sandbox.doctor_checks import CHECKS
-from sandbox.isolation import Isolation, choose
-from sandbox.languages import LANGUAGES
+from sandbox.doctor import examination, onlooker, probe
+from sandbox.doctor.checks import CHECKS
+from sandbox.doctor.probes.calls import CLASSES
 from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
-from sandbox.probes.calls import CLASSES
+from sandbox.levels import filter as refused
+from sandbox.levels.isolation import Isolation, choose
 from sandbox.refusal import IsolationUnavailable
+from sandbox.uploads.languages import LANGUAGES
 from tests.sandbox import doctored
 
 HARMLESS = ("processes_seen", "read_only", "engine_log")  # tried as a plain process on this machine
@@ -42,7 +41,7 @@ def boastful(monkeypatch, tmp_path):
         replace(each, promised_by=("process",)) if each.name in HARMLESS else each
         for each in CHECKS
     ]
-    monkeypatch.setattr(doctor, "CHECKS", claims)
+    monkeypatch.setattr(examination, "CHECKS", claims)
     monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
 
 
@@ -63,7 +62,7 @@ def test_every_promise_of_a_container_holds(tmp_path):
     unclaimed = {f"plays_{name}" for name in ("node", "c", "cpp", "java")} - {
         f"plays_{name}" for name in isolation.languages
     }
-    findings = doctor.examine(isolation, tmp_path)
+    findings = examination.examine(isolation, tmp_path)
     assert held(findings) == promised_by("docker") - unclaimed
     assert [each.name for each in tmp_path.iterdir()] == ["slots"]
 
@@ -73,13 +72,13 @@ def test_promises_seen_through_a_launcher_are_those_that_bots_can_see(tmp_path):
     launcher = Embedded(tmp_path)
     try:
         isolation = replace(choose("docker"), launcher=launcher, languages=("python",))
-        findings = doctor.examine(isolation)
+        findings = examination.examine(isolation)
     finally:
         launcher.close()
     others = {"images", "nothing_left", *(f"plays_{name}" for name in ("node", "c", "cpp", "java"))}
     assert held(findings) == promised_by("docker") - others
     assert not {"images", "nothing_left"} & {each.check.name for each in findings}
-    assert "The launcher has examined by itself" in doctor.as_table(isolation, findings)
+    assert "The launcher has examined by itself" in examination.as_table(isolation, findings)
 
 
 def test_broken_promises_end_with_a_table_that_says_what_to_do(boastful, capsys):
@@ -133,7 +132,7 @@ def test_no_answer_counts_as_broken():
 
 
 def test_promise_that_nobody_has_seen_to_hold_counts_as_broken():
-    (finding,) = doctor.judged(CHECKS[:1], [CHECKS[0].name], {})
+    (finding,) = examination.judged(CHECKS[:1], [CHECKS[0].name], {})
     assert finding.broken
 
 
@@ -159,7 +158,7 @@ def test_engine_that_is_gone_says_nothing_about_promises(tmp_path, monkeypatch):
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
     isolation = Isolation("docker", safe=True, reason="docker: it was here")
     with pytest.raises((IsolationUnavailable, PlatformFault), match="no engine answers"):
-        doctor.examine(isolation, tmp_path)
+        examination.examine(isolation, tmp_path)
 
 
 @pytest.mark.docker
@@ -174,15 +173,15 @@ def test_engine_that_goes_away_meanwhile_says_nothing_about_promises(tmp_path, m
 
     monkeypatch.setattr(onlooker, "flooded", then_gone)
     with pytest.raises((IsolationUnavailable, PlatformFault), match="no engine answers"):
-        doctor.examine(choose("docker"), tmp_path)
+        examination.examine(choose("docker"), tmp_path)
 
 
 def test_other_kernels_are_promised_less_of(tmp_path, monkeypatch):
     monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runsc")
     isolation = Isolation("docker", safe=True, reason="docker: by another kernel")
-    promised = {each.name for each in CHECKS if doctor.promises(isolation, each)}
+    promised = {each.name for each in CHECKS if examination.promises(isolation, each)}
     assert not {"first_to_go", "init_hidden"} & promised
-    assert doctor.as_table(isolation, doctor.judged(CHECKS, [], {})).startswith(
+    assert examination.as_table(isolation, examination.judged(CHECKS, [], {})).startswith(
         "docker: by another kernel, under runsc\n"
     )
     assert {"network", "out_of_memory", "life_line", "init_out_of_reach"} < promised
@@ -194,7 +193,9 @@ def test_the_kernel_of_the_host_is_promised_everything_of(runtime, monkeypatch):
     isolation = Isolation(
         "docker", safe=True, reason="", languages=tuple(each.name for each in LANGUAGES)
     )
-    assert all(doctor.promises(isolation, each) for each in CHECKS if "docker" in each.promised_by)
+    assert all(
+        examination.promises(isolation, each) for each in CHECKS if "docker" in each.promised_by
+    )
 
 
 def test_every_refused_call_is_tried_by_some_experiment():

@@ -6,15 +6,14 @@ import time
 
 import pytest
 
-from sandbox import doctor, limits
-from sandbox import doctor_onlooker as onlooker
-from sandbox import doctor_owner as owner
-from sandbox.doctor_checks import CHECKS
-from sandbox.doctor_languages import played
-from sandbox.isolation import choose
-from sandbox.languages import LANGUAGES
+from sandbox import limits
+from sandbox.doctor import examination, onlooker, owner
+from sandbox.doctor.checks import CHECKS
+from sandbox.doctor.languages import played
+from sandbox.host.seating import BotPlace
 from sandbox.launcher import containers, docker_engine, embedded, host_counters
-from sandbox.seating import BotPlace
+from sandbox.levels.isolation import choose
+from sandbox.uploads.languages import LANGUAGES
 from tests.sandbox import doctored
 from tests.sandbox.breaks import BREAKS, HARM, NO_COUNTERS, SLOW_BREAKS
 from tests.sandbox.doctored import body, both, host, init
@@ -195,8 +194,8 @@ def test_container_of_another_image_is_seen(expected, docker, tmp_path, alter):
             given["Image"] = other
 
     alter(replaced)
-    findings = doctor.examine(docker, tmp_path)
-    assert {each.check.name for each in doctor.broken(findings)} == expected
+    findings = examination.examine(docker, tmp_path)
+    assert {each.check.name for each in examination.broken(findings)} == expected
     assert other in next(each.seen for each in findings if each.broken)
 
 

@@ -4,11 +4,11 @@ import pytest
 
 from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure
 from sandbox import limits
-from sandbox.channel import Channel
-from sandbox.evidence import Evidence
-from sandbox.isolation import choose
-from sandbox.package import unpack
+from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
+from sandbox.uploads.package import unpack
+from sandbox.wire.channel import Channel
+from sandbox.wire.evidence import Evidence
 from tests.sandbox.piped import piped
 
 NOW_S = 50.0

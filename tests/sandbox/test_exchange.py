@@ -8,8 +8,8 @@ import pytest
 
 from engine.protocol import Ask, Fault
 from sandbox import limits
-from sandbox.channel import Channel
-from sandbox.exchange import Exchange
+from sandbox.wire.channel import Channel
+from sandbox.wire.exchange import Exchange
 from tests.sandbox.piped import answer, fault, piped
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from engine.protocol import Answer, Ask
-from sandbox import filter as system_calls
-from sandbox.isolation import choose
-from sandbox.package import unpack
+from sandbox.host.seating import BotPlace
+from sandbox.levels import filter as system_calls
+from sandbox.levels.isolation import choose
 from sandbox.refusal import IsolationUnavailable
-from sandbox.seating import BotPlace
 from sandbox.table import Admission, open_table
+from sandbox.uploads.package import unpack
 from tests.sandbox.arena_init.first_process import C_SOURCES, compile_c
 
 MACHINES = ("x86_64", "aarch64")

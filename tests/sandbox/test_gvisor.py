@@ -8,12 +8,12 @@ from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Fault
 from engine.record import PlayerId
 from engine.referee import play
-from sandbox import doctor_onlooker as onlooker
 from sandbox import limits
 from sandbox.__main__ import main
-from sandbox.isolation import choose
-from sandbox.package import pack, unpack
+from sandbox.doctor import onlooker
+from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
+from sandbox.uploads.package import pack, unpack
 from tests.meta.tree import ROOT
 from tests.sandbox import doctored
 from tests.sandbox.attack import remains

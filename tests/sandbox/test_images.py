@@ -7,11 +7,11 @@ import tarfile
 import pytest
 
 from sandbox.__main__ import main
-from sandbox.images import build, recipe
-from sandbox.languages import RUNTIMES
-from sandbox.launcher import docker_engine
+from sandbox.host.seating import botkit_folder
+from sandbox.images import recipe
+from sandbox.launcher import docker_engine, image_build
 from sandbox.refusal import IsolationUnavailable
-from sandbox.seating import botkit_folder
+from sandbox.uploads.languages import RUNTIMES
 from tests.sandbox.builds import printed_in
 
 BASE = recipe.DEFAULT_BASE
@@ -108,14 +108,14 @@ def test_one_image_for_all_runtimes_is_refused(monkeypatch):
 
 
 def test_release_is_read_out_of_the_tag():
-    assert build.suite_of("debian:bookworm-slim") == "bookworm"
-    assert build.suite_of("debian:bookworm") == "bookworm"
+    assert image_build.suite_of("debian:bookworm-slim") == "bookworm"
+    assert image_build.suite_of("debian:bookworm") == "bookworm"
 
 
 @pytest.mark.parametrize("tag", ["python:3.11-slim-bookworm", "debian"])
 def test_base_that_debootstrap_cannot_make_is_refused(tag):
     with pytest.raises(IsolationUnavailable, match="only an image called debian"):
-        build.suite_of(tag)
+        image_build.suite_of(tag)
 
 
 @pytest.mark.docker

@@ -5,9 +5,10 @@ import re
 import pytest
 
 from engine.clock import ClockSpec
-from sandbox import languages, limits
+from sandbox import limits
 from sandbox.images.recipe import runtime_tag
-from sandbox.languages import LANGUAGES, command
+from sandbox.uploads import languages
+from sandbox.uploads.languages import LANGUAGES, command
 from tests.meta.tree import text
 from tests.sandbox.builds import printed_in
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from engine.protocol import PlatformFault
-from sandbox import container, limits
-from sandbox.isolation import choose
+from sandbox import limits
+from sandbox.host.uid_slots import notes
 from sandbox.launcher import containers as containers_that_wait
 from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
 from sandbox.launcher.order import Order
-from sandbox.program import Exit
-from sandbox.reap import reap
-from sandbox.slots import notes
+from sandbox.levels import container
+from sandbox.levels.isolation import choose, reap
+from sandbox.wire.program import Exit
 from tests.sandbox.attack import remains
 from tests.sandbox.launchers import (
     ORDER,

@@ -11,13 +11,13 @@ import pytest
 
 from engine.protocol import PlatformFault
 from sandbox import limits
-from sandbox.isolation import Isolation
 from sandbox.launcher import wire
 from sandbox.launcher.client import Client
 from sandbox.launcher.order import Launched
-from sandbox.package import unpack
+from sandbox.levels.isolation import Isolation
 from sandbox.refusal import IsolationUnavailable
 from sandbox.table import Admission, open_table
+from sandbox.uploads.package import unpack
 from tests.sandbox.attack import remains
 from tests.sandbox.launchers import ORDER
 

@@ -10,11 +10,11 @@ import pytest
 
 from engine.protocol import PlatformFault
 from sandbox import limits
+from sandbox.host.seating import make_place
+from sandbox.host.uid_slots import abandoned_slots, notes, take_slot
 from sandbox.launcher import containers, docker_engine
 from sandbox.launcher.containers import Container
 from sandbox.launcher.pool import Keeper
-from sandbox.seating import make_place
-from sandbox.slots import abandoned_slots, notes, take_slot
 from tests.sandbox.attack import remains
 from tests.sandbox.launchers import until
 

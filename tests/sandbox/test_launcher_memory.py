@@ -8,16 +8,17 @@ from dataclasses import replace
 import pytest
 
 from engine.protocol import Ask, Failure, Fault, PlatformFault
-from sandbox import container, limits
-from sandbox.container import ContainerProgram
-from sandbox.isolation import choose
+from sandbox import limits
 from sandbox.launcher import docker_engine
 from sandbox.launcher.client import Client
 from sandbox.launcher.embedded import Embedded
 from sandbox.launcher.order import Launched
-from sandbox.package import unpack
-from sandbox.program import Exit
+from sandbox.levels import container
+from sandbox.levels.container import ContainerProgram
+from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
+from sandbox.uploads.package import unpack
+from sandbox.wire.program import Exit
 from tests.sandbox.builds import compiled, single
 from tests.sandbox.launchers import NOWHERE, ORDER, WHO, ask, containers, service
 

@@ -9,8 +9,9 @@ import sys
 
 import pytest
 
-from sandbox import container, limits
+from sandbox import limits
 from sandbox.launcher import wire
+from sandbox.levels import container
 from tests.sandbox.launchers import ORDER, answers, ask, containers, folders, service, until
 
 pytestmark = pytest.mark.docker

@@ -14,14 +14,15 @@ from pathlib import Path
 import pytest
 
 from engine.protocol import Answer, Ask, PlatformFault
-from sandbox import container, limits
-from sandbox.isolation import choose
+from sandbox import limits
 from sandbox.launcher.client import Client
 from sandbox.launcher.embedded import Embedded
 from sandbox.launcher.order import Order
-from sandbox.package import unpack
+from sandbox.levels import container
+from sandbox.levels.isolation import choose
 from sandbox.refusal import IsolationUnavailable
 from sandbox.table import Admission, open_table
+from sandbox.uploads.package import unpack
 from tests.sandbox.attack import remains
 from tests.sandbox.launchers import (
     NOWHERE,
@@ -44,8 +45,8 @@ GAME = """
 import sys, time
 from pathlib import Path
 from engine.protocol import Ask
-from sandbox.isolation import choose
-from sandbox.package import unpack
+from sandbox.levels.isolation import choose
+from sandbox.uploads.package import unpack
 from sandbox.table import Admission, open_table
 spin = unpack(b"input(); print('up', flush=True)\\nwhile True: pass", "bot.py")
 isolation = choose("auto")

@@ -7,14 +7,13 @@ import pytest
 
 from engine.protocol import PlatformFault
 from sandbox import limits
-from sandbox.isolation import choose
+from sandbox.host.seating import BotPlace
+from sandbox.host.uid_slots import Slot
 from sandbox.launcher import spec
 from sandbox.launcher.embedded import Embedded, warm_containers
 from sandbox.launcher.order import Order
-from sandbox.reap import reap
+from sandbox.levels.isolation import choose, reap
 from sandbox.refusal import IsolationUnavailable
-from sandbox.seating import BotPlace
-from sandbox.slots import Slot
 from tests.sandbox.launchers import NOWHERE, ORDER
 
 

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sandbox import limits
-from sandbox.manifest import Manifest, read_manifest
 from sandbox.refusal import BadUpload
+from sandbox.uploads.manifest import Manifest, read_manifest
 from tests.sandbox import zips
 
 FILES = {"bot.py": b"", "bot.c": b""}

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.outcome import Termination
-from sandbox.isolation import choose
+from sandbox.levels.isolation import choose
 from tools.bench.players import neighbours
 from tools.bench.players.neighbours import CLOCK, PLIES, THINK_MS, story
 

@@ -5,10 +5,11 @@ import zipfile
 
 import pytest
 
-from sandbox import languages, limits
-from sandbox.manifest import Manifest
-from sandbox.package import digest_of, pack, unpack
+from sandbox import limits
 from sandbox.refusal import BadUpload
+from sandbox.uploads import languages
+from sandbox.uploads.manifest import Manifest
+from sandbox.uploads.package import digest_of, pack, unpack
 from tests.sandbox import zips
 
 MIB = limits.MIB

@@ -5,9 +5,9 @@ import dataclasses
 import pytest
 
 from engine.protocol import Answer, Ask, Failure, Fault
-from sandbox.admission import Admission
 from sandbox.compiling import build
-from sandbox.isolation import choose
+from sandbox.levels.admission import Admission
+from sandbox.levels.isolation import choose
 from sandbox.table import open_table
 from tests.sandbox.builds import row, single
 

@@ -6,14 +6,13 @@ import pytest
 
 from engine.protocol import PlatformFault
 from sandbox import limits
-from sandbox.isolation import Isolation
+from sandbox.host.seating import make_place, place_bot
+from sandbox.host.uid_slots import abandoned_slots, notes, take_slot
 from sandbox.launcher.containers import Container
 from sandbox.launcher.pool import Keeper
-from sandbox.package import unpack
-from sandbox.reap import reap
+from sandbox.levels.isolation import Isolation, reap
 from sandbox.refusal import IsolationUnavailable
-from sandbox.seating import make_place, place_bot
-from sandbox.slots import abandoned_slots, notes, take_slot
+from sandbox.uploads.package import unpack
 
 
 def test_taken_slots_differ_and_come_back(tmp_path, monkeypatch):

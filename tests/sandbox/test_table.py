@@ -7,10 +7,10 @@ import pytest
 
 from engine.protocol import Answer, Ask, Failure, Fault, PlatformFault
 from sandbox import limits
-from sandbox.isolation import Isolation, choose
-from sandbox.package import unpack
+from sandbox.levels.isolation import Isolation, choose
 from sandbox.refusal import Refused
 from sandbox.table import Admission, open_table
+from sandbox.uploads.package import unpack
 
 TRUSTING = Admission(trust_all=True)
 ECHO = b"import sys\nfor line in sys.stdin: print(len(line))\n"

@@ -16,7 +16,7 @@ import httpx2
 import pytest
 
 from engine import registry
-from sandbox.doctor_checks import CHECKS
+from sandbox.doctor.checks import CHECKS
 from tools.supervise import end_leftovers
 from tools.tcp import free_port, listens
 

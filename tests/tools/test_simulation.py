@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from arena.domain import elo
+from arena.domain.ratings import elo
 from tools.bench.simulation.books import Book, plain
 from tools.bench.simulation.makers import MAKERS
 from tools.bench.simulation.ranking import games_until_right, kendall_tau

@@ -3,9 +3,9 @@
 from django.template.loader import render_to_string
 
 from arena.domain.formats import catalogue
-from arena.domain.tournaments.pictures import Picture
+from arena.domain.tournaments.snapshot import Picture
 from arena.models import Bot, Pairing, Tournament, TournamentEntrant, TournamentRound, User, Version
-from arena.web import brackets
+from arena.web.tournaments import brackets
 from tests.arena.formats.bracket_play import Play, entries, setup_for
 
 NAMES = (

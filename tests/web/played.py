@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from arena.domain import matches
-from arena.domain.playedgames import PlayedGame
+from arena.domain.matches import lifecycle
+from arena.domain.matches.game_results import PlayedGame
 from arena.models import Match
+from arena.runner import finishing
 from engine import registry
 from engine.outcome import Result, Termination
 from engine.record import FORMAT, Played, PlayerId, Record, sealed
@@ -57,7 +58,7 @@ def waiting_match(first=None, second=None, ladder="general"):
     """Make a match of as many ready versions as the ladder asks for; nobody has begun it."""
     row = get_ladder(ladder)
     given = [first, second, *[None] * (row.entrants_per_match - 2)]
-    return matches.create_match(ladder=row, versions=[one or make_ready() for one in given])
+    return lifecycle.create_match(ladder=row, versions=[one or make_ready() for one in given])
 
 
 def finished_match(
@@ -76,11 +77,11 @@ def finished_match(
 
 def play_random_games(match, isolation="docker", rng_seed=1, record_of=random_record):
     """Play every game of a waiting match at random, or as `record_of` says, and finish it."""
-    lease = matches.claim(match_pk=match.pk)
+    lease = lifecycle.claim(match_pk=match.pk)
     assert lease
     for game in match.games.order_by("number"):
         record = record_of(match.ladder.variant, rng_seed + game.number)
-        matches.begin_game(lease=lease, game=game)
+        lifecycle.begin_game(lease=lease, game=game)
         played = PlayedGame(
             record_json=record.to_json(),
             outcome=dict(record.result.points),
@@ -92,8 +93,8 @@ def play_random_games(match, isolation="docker", rng_seed=1, record_of=random_re
             isolation=isolation,
             logs={seat: f"{SECRET} {position}" for seat, position in game.seats.items()},
         )
-        matches.store_game(lease=lease, game=game, played=played)
-    assert matches.finish(lease=lease)
+        lifecycle.store_game(lease=lease, game=game, played=played)
+    assert finishing.finish(lease=lease)
 
 
 def _set_ups(record):

@@ -8,8 +8,8 @@ import pytest
 from django.template.loader import render_to_string
 
 from arena.domain.formats.shapes import Decision, Score
-from arena.domain.tournaments import pictures
-from arena.web import brackets
+from arena.domain.tournaments import snapshot
+from arena.web.tournaments import brackets
 from tests.arena.formats.bracket_play import by_lot
 from tests.arena.tournaments import making, playing
 from tests.web.bracket_pictures import html, picture_of, play, shown
@@ -207,7 +207,7 @@ def test_page(client, django_assert_num_queries):
     playing.play_round(tournament)
     page = client.get(f"/tournaments/{tournament.slug}/bracket/").content.decode()
     assert "bracket-winner" in page
-    picture = pictures.load(tournament=making.fresh(tournament))
+    picture = snapshot.load(tournament=making.fresh(tournament))
     with django_assert_num_queries(0):
         drawn = render_to_string("tournaments/_bracket.html", {"bracket": brackets.of(picture)})
     assert drawn.strip() in page

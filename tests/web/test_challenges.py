@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from arena.domain import challenges
+from arena.domain.bots import challenges
 from arena.models import Bot, Match, MatchStatus, Version
 from tests.factories import get_ladder, make_bot, make_ready, make_upload, make_user, play_out
 
@@ -195,7 +195,7 @@ def test_strangers_have_no_challenges(client):
 
 
 def test_done_challenges_come_in_pages(visitor, own, opponent, monkeypatch):
-    monkeypatch.setattr("arena.web.views.challenges.SHOWN", 1)
+    monkeypatch.setattr("arena.web.bots.views.challenges.SHOWN", 1)
     first, second = asked(own, opponent), asked(own, opponent)
     for match in (first, second):
         play_out(match, [1.0, 0.0])

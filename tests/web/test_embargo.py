@@ -3,7 +3,7 @@
 import pytest
 from django.db.models import Q
 
-from arena.domain.tournaments import releases
+from arena.domain.tournaments import visibility
 from arena.models import Release
 from tests import embargoes, factories
 from tests.arena.clocks import Clock
@@ -92,7 +92,7 @@ def test_the_walk_finds_what_is_left_open(client, world, monkeypatch):
     """The test above can fail: with the door open, it does, in many places."""
     before = ask(client, world, "anonymous")
     embargoes.draw_round(world)
-    monkeypatch.setattr(releases, "_shown", lambda *_args: Q())
+    monkeypatch.setattr(visibility, "_shown", lambda *_args: Q())
 
     after = ask(client, world, "anonymous")
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments.entry import entries
 from tests import factories
 from tests.arena.tournaments import making
 

@@ -5,9 +5,9 @@ from html import unescape
 
 import pytest
 
-from arena.domain import matches
+from arena.domain.matches import lifecycle
 from arena.models import GameLog
-from arena.web import gauges, meanings
+from arena.web.matches import termination_help, usage_bars
 from engine.outcome import Termination
 from engine.record import BOARD_ENDINGS
 from tests.arena.test_forensics import act, make_forfeit, owner_of
@@ -34,7 +34,7 @@ def forensics_of(game):
 
 @pytest.mark.parametrize("termination", FAULTS)
 def test_every_fault_is_explained(termination):
-    meaning = meanings.of(termination)
+    meaning = termination_help.of(termination)
 
     assert all(str(part) for part in (meaning.title, meaning.what, meaning.causes, meaning.advice))
 
@@ -137,7 +137,7 @@ def test_both_that_fell_are_on_one_page(client):
 
 def test_what_the_platform_failed_is_said_with_its_reason(client):
     match = make_match()
-    matches.void(match=match, reason="a wrong clock")
+    lifecycle.void(match=match, reason="a wrong clock")
 
     page = read(client, f"{match.get_absolute_url()}games/1/forensics/")
 
@@ -187,4 +187,4 @@ def test_game_match_and_bot_lead_to_it_and_only_from_what_failed(client):
     ],
 )
 def test_amounts_are_written_with_their_unit(value, unit, said):
-    assert gauges.amount(value, unit) == said
+    assert usage_bars.amount(value, unit) == said

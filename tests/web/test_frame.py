@@ -128,7 +128,7 @@ def test_server_error_page_stands_alone(client, monkeypatch):
     def broken(**_):
         raise RuntimeError
 
-    monkeypatch.setattr("arena.domain.queueing.queue", broken)
+    monkeypatch.setattr("arena.domain.queries.queue_places.queue", broken)
     client.raise_request_exception = False
 
     response = client.get("/queue/")

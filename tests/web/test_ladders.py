@@ -6,10 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from arena.domain import corrections, seasons
+from arena.domain.fairplay import corrections
+from arena.domain.ratings import seasons
 from arena.models import Entrant, Match, User
-from arena.web import boards, intervals, readings
-from arena.web.intervals import Interval
+from arena.web import read_models
+from arena.web.ladders import leaderboard_rows
+from arena.web.ratings import intervals
+from arena.web.ratings.intervals import Interval
 from tests.factories import get_ladder, make_bot, make_match, make_ready, play_out
 from tests.web.played import finished_match, players_of
 
@@ -164,8 +167,8 @@ def test_an_annulled_match_is_no_part_of_form_and_chart():
     ladder = get_ladder()
     annul(Match.objects.get(pk=rows[1].pk))
 
-    assert readings.form_of(ladder=ladder, versions=[one.pk]) == {one.pk: ["W"]}
-    points = readings.history(bot=one.bot, ladder=ladder)
+    assert read_models.form_of(ladder=ladder, versions=[one.pk]) == {one.pk: ["W"]}
+    points = read_models.history(bot=one.bot, ladder=ladder)
     assert [point.is_match for point in points] == [True, False]
     assert [point.rating for point in points] == [1520.0, 1520.0]
 
@@ -202,7 +205,7 @@ def test_a_page_of_the_board_keeps_the_scale_of_what_was_asked_for():
     for rating in (1700, 1600, 1500):
         stand(rating, 20, 1)
 
-    found = boards.board(ladder=get_ladder(), limit=3)
+    found = leaderboard_rows.board(ladder=get_ladder(), limit=3)
 
     assert len(found.cut(2).rows) == 2
     assert found.cut(2).scale == found.scale

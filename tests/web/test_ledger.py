@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from arena.domain import rulebook
+from arena.domain.variants import rulebook
 from engine import registry
 
 pytestmark = pytest.mark.django_db

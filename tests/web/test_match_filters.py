@@ -64,7 +64,7 @@ def test_nothing_found_says_so(client):
 
 
 def test_pages_of_a_filtered_list_keep_the_filter(client, monkeypatch):
-    monkeypatch.setattr("arena.web.views.matches.MATCHES_SHOWN", 1)
+    monkeypatch.setattr("arena.web.matches.views.matches.MATCHES_SHOWN", 1)
     first, second = make_ready(), make_ready()
     old, new = (finished_match(first, second, rng_seed=seed) for seed in (1, 9))
     finished_match()

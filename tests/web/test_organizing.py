@@ -5,10 +5,10 @@ import re
 import pytest
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.rehearsing import rehearsals
+from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import Match, Tournament
-from arena.web.organizerforms import FORMS
-from arena.web.views.organizing import STAGES
+from arena.web.tournaments.intervention_forms import FORMS
+from arena.web.tournaments.views.console import STAGES
 from tests import factories
 from tests.arena.tournaments import making, playing
 from tests.web.consoling import act_url, text, url

@@ -8,7 +8,7 @@ from django.utils import formats
 
 from arena.domain.tournaments import stages
 from arena.models import Pairing
-from arena.web.organizerforms import FORMS
+from arena.web.tournaments.intervention_forms import FORMS
 from tests import factories
 from tests.arena.tournaments import making, playing
 from tests.web.consoling import act_url, hidden, text, url

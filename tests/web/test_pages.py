@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from arena.models import Entrant, Game
 from arena.templatetags import drapeau
-from arena.web import words
+from arena.web.matches import labels
 from tests.factories import get_ladder, make_bot, make_ready, make_upload, make_user
 from tests.web.played import finished_match, players_of
 
@@ -150,7 +150,7 @@ def test_what_is_not_there_is_not_found_in_words(client, address):
 
 
 def test_matches_are_paged_without_gaps_or_doubles(client, monkeypatch):
-    monkeypatch.setattr("arena.web.views.matches.MATCHES_SHOWN", 2)
+    monkeypatch.setattr("arena.web.matches.views.matches.MATCHES_SHOWN", 2)
     first, second = make_ready(), make_ready()
     made = [finished_match(first, second, rng_seed=seed).public_id for seed in (1, 9, 17)]
 
@@ -250,7 +250,7 @@ def test_forfeit_is_said_once_and_names_both_where_both_failed(fault, detail, sa
         detail=detail,
     )
 
-    assert words.ending(game) == said
+    assert labels.ending(game) == said
 
 
 def test_instants_are_written_in_utc_for_whoever_has_no_script(client):

@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from arena.domain import matches
+from arena.domain.matches import lifecycle
 from arena.models import Match, Version
 from tests.factories import make_bot, make_ready, make_upload, make_user
 from tests.web.played import waiting_match
@@ -37,7 +37,7 @@ def staff():
 
 def test_what_is_in_work_and_what_waits_is_told_apart(client):
     first, second = waiting_match(), waiting_match()
-    assert matches.claim(match_pk=first.pk)
+    assert lifecycle.claim(match_pk=first.pk)
 
     text = text_of(client, "/queue/")
 
@@ -88,7 +88,7 @@ def test_an_owner_of_nothing_in_the_queue_is_told_so(client):
 
 
 def test_a_long_queue_has_pages_that_keep_the_filter(client, monkeypatch):
-    monkeypatch.setattr("arena.domain.queueing.ROWS", 2)
+    monkeypatch.setattr("arena.domain.queries.queue_places.ROWS", 2)
     owner = make_user()
     uploads = [make_upload(make_bot(owner)) for _ in range(3)]
     client.force_login(owner)

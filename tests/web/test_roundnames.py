@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from arena.domain.formats.shapes import Score
-from arena.web import pairinglines, roundnames
+from arena.web.tournaments import pairing_lines, round_names
 from tests.web.bracket_pictures import picture_of, play
 
 SINGLE, DOUBLE, GROUPS = "single_elimination", "double_elimination", "groups_playoff"
@@ -14,12 +14,12 @@ def picture(slug, count, rounds=0, **options):
 
 
 def titles(shown):
-    return [roundnames.of_round(shown, row.number).title for row in shown.rounds]
+    return [round_names.of_round(shown, row.number).title for row in shown.rounds]
 
 
 def came_to(shown):
     """Give by seed what everybody came to; entrants are 1001, 1002 …"""
-    found = roundnames.reached(shown)
+    found = round_names.reached(shown)
     return [found[pk] for pk in sorted(found)]
 
 
@@ -35,7 +35,7 @@ def test_rounds_bear_the_names_of_what_is_played_in_them():
     ]
     groups = picture(GROUPS, 8, 5, options={"groups": 2, "qualifiers": 2})
     assert titles(groups)[2:] == ["Groups, round 3", "Semi-finals", "Final"]
-    plain = roundnames.of_round(picture("round_robin", 4, 1), 1)
+    plain = round_names.of_round(picture("round_robin", 4, 1), 1)
     assert (plain.title, plain.is_plain) == ("Round 1", True)
 
 
@@ -68,30 +68,30 @@ def test_how_far_everybody_came_in_a_double_elimination_and_in_groups():
 
 
 def test_nobody_comes_further_than_others_where_all_play_all_rounds_or_none_is_drawn():
-    assert roundnames.reached(picture("round_robin", 4, 2)) == {}
-    assert roundnames.reached(picture(SINGLE, 4)) == {}
+    assert round_names.reached(picture("round_robin", 4, 2)) == {}
+    assert round_names.reached(picture(SINGLE, 4)) == {}
 
 
 def test_pairings_of_a_round_stand_by_what_they_are_the_final_first():
     shown = picture(SINGLE, 4, 2, options={"third_place": 1})
-    lines = pairinglines.of_round(shown, 2)
+    lines = pairing_lines.of_round(shown, 2)
     assert [(line.part, line.row.number) for line in lines] == [("Final", 2), ("Third place", 1)]
-    assert [line.part for line in pairinglines.of_round(shown, 1)] == ["", ""]
+    assert [line.part for line in pairing_lines.of_round(shown, 1)] == ["", ""]
     groups = picture(GROUPS, 8, 1, options={"groups": 2, "qualifiers": 2})
-    parts = [line.part for line in pairinglines.of_round(groups, 1)]
+    parts = [line.part for line in pairing_lines.of_round(groups, 1)]
     assert parts == ["Group A", "Group A", "Group B", "Group B"]
 
 
 def test_a_level_pairing_of_a_bracket_has_a_winner_and_says_why():
     state = play(SINGLE, 2, 1).state
     level = replace(state.meetings[0], scores=(Score(draws=6),) * 2)
-    (line,) = pairinglines.of_round(picture_of(SINGLE, replace(state, meetings=[level])), 1)
+    (line,) = pairing_lines.of_round(picture_of(SINGLE, replace(state, meetings=[level])), 1)
     assert [(side.entrant.seed, side.is_best) for side in line.sides] == [(1, True), (2, False)]
     assert line.said == "Level: the higher seed goes on."
 
 
 def test_a_bye_of_a_bracket_is_no_matter_of_who_was_left():
-    lines = pairinglines.of_round(picture(SINGLE, 3, 1), 1)
+    lines = pairing_lines.of_round(picture(SINGLE, 3, 1), 1)
     assert [line.said for line in lines if len(line.sides) == 1] == [
         "Bye: goes on without a match."
     ]

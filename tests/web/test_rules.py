@@ -6,10 +6,10 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from arena.domain import rulebook
-from arena.web import rules
-from arena.web.languages import FURNITURE
-from arena.web.rulemarkup import BrokenPage, Surroundings
+from arena.domain.variants import rulebook
+from arena.web.variants import rules
+from arena.web.variants.page_words import FURNITURE
+from arena.web.variants.rule_markup import BrokenPage, Surroundings
 from engine import registry
 from engine.scene import Cell, Piece, Scene
 

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.models import Game
-from arena.web import seatings, words
+from arena.web.matches import labels, seatings
 from engine.outcome import PLATFORM, Termination
 from tests.web.played import finished_match, players_of, waiting_match
 
@@ -74,7 +74,7 @@ def test_every_ending_has_its_sentence(termination):
         termination=termination,
     )
 
-    said = words.ending(game)
+    said = labels.ending(game)
 
     assert said.endswith(".")
     assert "%" not in said
@@ -83,16 +83,16 @@ def test_every_ending_has_its_sentence(termination):
 def test_a_void_game_blames_nobody():
     game = Game(number=1, seats={"red": 0}, status="finished", fault=PLATFORM)
 
-    assert words.ending(game) == "Void: the platform failed, not a bot."
+    assert labels.ending(game) == "Void: the platform failed, not a bot."
 
 
 def test_names_that_are_not_known_go_by_their_own_words():
-    assert [words.seat_name(name) for name in ("white", "besiegers", "green")] == [
+    assert [labels.seat_name(name) for name in ("white", "besiegers", "green")] == [
         "White",
         "Besiegers",
         "green",
     ]
-    assert [words.view_name(view) for view in ("public", "garrison", "full")] == [
+    assert [labels.view_name(view) for view in ("public", "garrison", "full")] == [
         "Public",
         "Garrison",
         "All",

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from arena.domain import replays
+from arena.domain.matches import replays
 from arena.models import VersionCheck
-from arena.web import boardwords
+from arena.web.matches import board_text
 from engine import registry
 from engine.variant import FULL, PUBLIC
 from tests.factories import make_evidence, make_upload, make_user
@@ -77,7 +77,7 @@ def test_a_page_shows_the_faces_of_its_observers_view_and_no_more(client, slug):
             assert dict(shown) == {piece.id: piece.face or "back" for piece in scene.pieces}
             notes = re.findall(r'class="note"[^>]*>([^<]+)<', picture)
             assert notes == [note.text for note in scene.notes]
-            words = boardwords.of(scene)
+            words = board_text.of(scene)
             squares = [square for rank in words.ranks for square in rank.squares if square.key]
             assert re.findall(r'data-square="[^"]+"[^>]*>([^<]*)<', page) == [
                 place.text for place in (*squares, *words.places)

@@ -4,7 +4,8 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 
-from arena.domain import corrections, ratings
+from arena.domain.fairplay import corrections
+from arena.domain.ratings import rating_events
 from arena.models import Annulment, Match, Season, StaffAction, User
 from tests.factories import get_ladder, make_match, make_ready, make_user, play_out
 
@@ -109,7 +110,7 @@ def test_a_bots_matches_are_annulled_as_the_dry_run_showed(client, operator):
     assert Annulment.objects.get().matches.count() == len(rows)
     assert StaffAction.objects.get().reason == "farmed"
     assert "farmed" in client.get("/ladders/classic/").content.decode()
-    assert ratings.rerate(ladder=get_ladder()) == []
+    assert rating_events.rerate(ladder=get_ladder()) == []
 
 
 def test_what_was_confirmed_too_late_is_shown_anew_and_then_done(client, operator):

@@ -2,7 +2,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from arena.domain import staff
+from arena.domain.accounts import staff_log
 from arena.models import StaffAction, User
 from tests import factories
 from tests.factories import make_match, make_ready, make_user, play_out
@@ -22,10 +22,10 @@ def signed_in(client, user):
 
 
 def test_the_log_shows_who_did_what_and_why_and_is_filtered(client, operator):
-    staff.note(
+    staff_log.note(
         by=operator, action="void", target="match m_1", url="/matches/m_1/", reason="<b>late"
     )
-    staff.note(by=operator, action="cancel", target="match m_2", details={"rerun": "m_3"})
+    staff_log.note(by=operator, action="cancel", target="match m_2", details={"rerun": "m_3"})
     signed_in(client, operator)
 
     text = client.get("/staff/log/").content.decode()
@@ -42,7 +42,7 @@ def test_the_number_of_queries_does_not_grow_with_the_log(client, operator):
     taken = []
     for count in (1, 3):
         for number in range(count):
-            staff.note(by=operator, action="void", target=f"match m_{number}")
+            staff_log.note(by=operator, action="void", target=f"match m_{number}")
         with CaptureQueriesContext(connection) as queries:
             client.get("/staff/log/")
         taken.append(len(queries))
@@ -86,8 +86,8 @@ def test_looking_into_the_logs_of_others_is_noted_and_into_ones_own_is_not(clien
 
 def test_the_pages_of_the_log_keep_what_was_asked_for(client, operator):
     for number in range(101):
-        staff.note(by=operator, action="void", target=f"match {number}")
-        staff.note(by=operator, action="cancel", target="another")
+        staff_log.note(by=operator, action="void", target=f"match {number}")
+        staff_log.note(by=operator, action="cancel", target="another")
     signed_in(client, operator)
 
     second = client.get("/staff/log/?action=void&page=2")

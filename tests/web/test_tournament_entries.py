@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments.entry import entries
 from tests import factories
 from tests.arena.tournaments import making
 

@@ -6,8 +6,8 @@ import pytest
 
 from arena.domain.formats.shapes import CHANCE, Decision, Meeting, Score, Scoring, Setup, State
 from arena.models import Tournament, TournamentStatus
-from arena.web import figures, formatwords, steppers
-from arena.web.crosstables import crosstable
+from arena.web.tournaments import figures, format_words, status_stepper
+from arena.web.tournaments.crosstables import crosstable
 
 BEGUN = datetime(2026, 3, 1, 18, tzinfo=UTC)
 SETUP = Setup(rng_seed=1, scoring=Scoring(1.0, 0.5, 0.0, 0.0))
@@ -18,13 +18,13 @@ def tournament(status, **columns):
 
 
 def shown(row, **known):
-    return [(step.label, step.state) for step in steppers.steps(row, **known)]
+    return [(step.label, step.state) for step in status_stepper.steps(row, **known)]
 
 
 def test_a_tournament_under_way_stands_at_its_station():
     row = tournament(TournamentStatus.FROZEN, frozen_at=BEGUN, starts_at=BEGUN + timedelta(days=1))
 
-    steps = steppers.steps(row)
+    steps = status_stepper.steps(row)
 
     assert [(step.label, step.state) for step in steps] == [
         ("draft", "done"),
@@ -41,15 +41,15 @@ def test_a_tournament_under_way_stands_at_its_station():
 def test_registration_stands_there_with_when_it_was_opened_or_else_is_to_be():
     row = tournament(TournamentStatus.REGISTRATION, opens_at=BEGUN + timedelta(days=1))
 
-    assert steppers.steps(row)[1].at == row.opens_at
-    assert steppers.steps(row, opened=BEGUN)[1].at == BEGUN
+    assert status_stepper.steps(row)[1].at == row.opens_at
+    assert status_stepper.steps(row, opened=BEGUN)[1].at == BEGUN
 
 
 def test_a_paused_one_stands_where_it_was_running_and_says_paused():
     row = tournament(TournamentStatus.PAUSED, started_at=BEGUN)
     paused = BEGUN + timedelta(hours=1)
 
-    steps = steppers.steps(row, since=paused)
+    steps = status_stepper.steps(row, since=paused)
 
     assert [(step.label, step.state, step.is_odd) for step in steps][3] == ("paused", "here", True)
     assert steps[3].at == paused
@@ -123,28 +123,28 @@ def test_a_meeting_of_three_stands_in_the_cells_of_all_pairs():
 
 
 def test_every_list_of_tie_breaks_ends_with_the_coin():
-    words = formatwords.ranking_words("swiss", ["wins"], per_game=False)
+    words = format_words.ranking_words("swiss", ["wins"], per_game=False)
 
     assert [str(word.name) for word in words] == ["points", "games won", "the coin"]
-    assert formatwords.tie_break_word(CHANCE) == words[-1]
+    assert format_words.tie_break_word(CHANCE) == words[-1]
 
 
 @pytest.mark.parametrize("slug", ["single_elimination", "double_elimination", "groups_playoff"])
 def test_how_far_it_came_is_published_before_points(slug):
-    words = formatwords.ranking_words(slug, ["wins", CHANCE], per_game=True)
+    words = format_words.ranking_words(slug, ["wins", CHANCE], per_game=True)
 
     names = ["how far it came", "points per game", "games won", "the coin"]
     assert [str(word.name) for word in words] == names
-    assert [formatwords.decider(each) for each in ("stage", "points_per_game", "")] == [
+    assert [format_words.decider(each) for each in ("stage", "points_per_game", "")] == [
         *names[:2],
         "",
     ]
-    assert formatwords.decider("points") == "points"
+    assert format_words.decider("points") == "points"
 
 
 def test_what_was_not_played_is_explained_where_opponents_count():
-    assert "Buchholz" in formatwords.unplayed(["wins", "buchholz"])
-    assert formatwords.unplayed(["wins", "direct_encounter"]) == ""
+    assert "Buchholz" in format_words.unplayed(["wins", "buchholz"])
+    assert format_words.unplayed(["wins", "direct_encounter"]) == ""
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,8 @@ def test_an_average_has_two_digits_rounded_not_cut(value, said):
 
 
 def test_what_has_no_word_goes_by_its_own_name():
-    assert formatwords.format_word("a_new_format").name == "a new format"
-    assert formatwords.decider("a_new_rule") == "a new rule"
+    assert format_words.format_word("a_new_format").name == "a new format"
+    assert format_words.decider("a_new_rule") == "a new rule"
 
 
 @pytest.mark.parametrize(
@@ -178,4 +178,4 @@ def test_what_has_no_word_goes_by_its_own_name():
     ],
 )
 def test_how_a_pairing_is_played_is_a_sentence(matches, said):
-    assert formatwords.matches_in_a_pairing(matches, 2) == said
+    assert format_words.matches_in_a_pairing(matches, 2) == said

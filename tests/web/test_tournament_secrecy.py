@@ -7,8 +7,8 @@ from django.db import transaction
 from django.urls import reverse
 
 from arena.domain.tournaments import releases
-from arena.domain.tournaments.entering import entries
-from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
 from arena.models import Match, Release
 from tests import factories
 from tests.arena.clocks import Clock

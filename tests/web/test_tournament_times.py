@@ -3,7 +3,7 @@
 import pytest
 from django.utils import formats
 
-from arena.domain import fleet
+from arena.domain.queue import fleet
 from arena.domain.tournaments import stages
 from tests import factories
 from tests.arena.tournaments import making, playing

@@ -4,9 +4,9 @@ import pytest
 from django.urls import reverse
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.incidents import entrant_acts, match_acts
+from arena.domain.tournaments.interventions import entrant_acts, match_acts
 from arena.models import TournamentRound
-from arena.web import rests, showings
+from arena.web.tournaments import page_visibility, rests
 from tests import factories
 from tests.arena.tournaments import making, playing
 from tests.web.consoling import text
@@ -17,7 +17,7 @@ LIST = reverse("tournament-list")
 
 
 def resting(cup, number=1):
-    picture = showings.of(tournament=cup, viewer=making.organizer(cup)).picture
+    picture = page_visibility.of(tournament=cup, viewer=making.organizer(cup)).picture
     return rests.of_round(picture, number)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from arena.domain.tournaments.drafting import drafts, durations
+from arena.domain.tournaments.setup import drafts, durations
 from arena.models import Tournament
 from tests import factories
 from tests.arena.tournaments import making

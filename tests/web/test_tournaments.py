@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from arena.domain.tournaments import releases, stages
-from arena.domain.tournaments.playing import directing
+from arena.domain.tournaments.rounds import directing
 from arena.models import Bot, Release, Tournament, TournamentEntrant, TournamentStatus, Version
 from tests import factories
 from tests.arena.tournaments import making, playing

@@ -3,7 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from arena.domain import notices, trials
+from arena.domain.accounts import notices
+from arena.domain.bots import trials
 from arena.models import Version, VersionTrial
 from tests import factories
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from sandbox.images.recipe import runtime_image
-from sandbox.isolation import Isolation, choose
 from sandbox.launcher import docker_engine
+from sandbox.levels.isolation import Isolation, choose
 from sandbox.refusal import IsolationUnavailable
 from tools.demo.refusal import DemoFailed
 from tools.services.packages import FOR_IMAGES, Missing, install

@@ -10,8 +10,8 @@ from typing import Any
 
 from arena.domain.formats import scoring
 from arena.domain.formats.shapes import Meeting, Row, Score
-from arena.domain.tournaments import pictures, presence
-from arena.domain.tournaments.pictures import Picture
+from arena.domain.tournaments import presence, snapshot
+from arena.domain.tournaments.snapshot import Picture
 from arena.models import Tournament, TournamentEntrant
 
 Cells = Sequence[object]
@@ -26,14 +26,14 @@ def table(*, tournament: Tournament, rounds: int, what: str) -> str:
     make = TABLES[what]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")  # RFC 4180
-    for cells in make(pictures.load(tournament=tournament, rounds=rounds)):
+    for cells in make(snapshot.load(tournament=tournament, rounds=rounds)):
         writer.writerow([_safe(cell) for cell in cells])
     return out.getvalue()
 
 
 def document(*, tournament: Tournament, rounds: int) -> dict[str, Any]:
     """Give all of it as JSON has it: what was agreed, who plays what, what came of it."""
-    picture = pictures.load(tournament=tournament, rounds=rounds)
+    picture = snapshot.load(tournament=tournament, rounds=rounds)
     return {
         "tournament": _terms(picture),
         "rounds_shown": len(picture.rounds),

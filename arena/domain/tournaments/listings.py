@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from arena.domain.tournaments import presence, releases
-from arena.domain.tournaments.releases import Viewer
+from arena.domain.tournaments import presence, visibility
+from arena.domain.tournaments.visibility import Viewer
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus, User
 
 HAS_A_PART = (
@@ -35,7 +35,7 @@ def tournaments(*, viewer: Viewer, wanted: Wanted | None = None) -> QuerySet[Tou
 
     Rehearsals are found by name, and on their tournament.
     """
-    rows = releases.listed(viewer=viewer).select_related("ladder", "created_by", "rehearsal_of")
+    rows = visibility.listed(viewer=viewer).select_related("ladder", "created_by", "rehearsal_of")
     rows = rows.prefetch_related("organizers")
     if wanted is None:
         return rows
@@ -62,13 +62,13 @@ def entrants(*, tournament: Tournament, viewer: Viewer) -> list[TournamentEntran
     in a round that the viewer does not see is in it; only of his or her own the viewer knows.
     """
     rows = tournament.entrants.select_related("bot__owner", "version")
-    if releases.sees_all(tournament=tournament, viewer=viewer):
+    if visibility.sees_all(tournament=tournament, viewer=viewer):
         return list(rows)
     shown = Q(status=TournamentEntrantStatus.ENTERED) | Q(seed__isnull=False)
     if isinstance(viewer, User):
         shown |= Q(bot__owner=viewer)
     found = list(rows.filter(shown))
-    seen = releases.rounds_seen(tournament=tournament, viewer=viewer)
+    seen = visibility.rounds_seen(tournament=tournament, viewer=viewer)
     told = presence.as_shown(tournament=tournament, entrants=found, rounds=seen)
     return [
         row if isinstance(viewer, User) and row.bot.owner_id == viewer.pk else stood

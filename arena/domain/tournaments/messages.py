@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from arena.domain import notices
+from arena.domain.accounts import notices
 from arena.models import Bot, Tournament, TournamentEntrantStatus, TournamentStatus, User
 
 _IN = (TournamentEntrantStatus.ENTERED, TournamentEntrantStatus.INVITED)

@@ -7,7 +7,7 @@ two who hold several wait for each other.
 from django.db.models import QuerySet
 
 from arena import jobs
-from arena.domain import matches
+from arena.domain.matches import lifecycle
 from arena.models import OPEN_STATUSES, Match, Tournament
 
 
@@ -19,7 +19,7 @@ def hold(*, tournament: Tournament) -> None:
 
 def cancel(*, tournament: Tournament, reason: str) -> int:
     """End them without a result; gives how many there were."""
-    return sum(matches.cancel(match=match, reason=reason) for match in _of(tournament))
+    return sum(lifecycle.cancel(match=match, reason=reason) for match in _of(tournament))
 
 
 def send_again(*, tournament: Tournament) -> None:
@@ -28,7 +28,7 @@ def send_again(*, tournament: Tournament) -> None:
     They were sent for, and could not be begun as long as the tournament was paused.
     """
     hold(tournament=tournament)
-    _of(tournament).filter(status__in=matches.WAITING).update(sent_at=None)
+    _of(tournament).filter(status__in=lifecycle.WAITING).update(sent_at=None)
     jobs.enqueue(jobs.RUN_MATCH)
 
 

@@ -3,9 +3,9 @@
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from arena.domain import notices
+from arena.domain.accounts import notices
 from arena.domain.errors import Refused
-from arena.domain.tournaments import journal, stages
+from arena.domain.tournaments import log, stages
 from arena.models import Tournament, User
 
 MOST = 20
@@ -30,7 +30,7 @@ def add(*, tournament: Tournament, by: User, username: str, revision: int | None
     locked.organizers.add(user)
     _share(locked)
     stages.bump(tournament=locked)
-    journal.write(tournament=locked, action="organizer_added", by=by, name=user.username)
+    log.write(tournament=locked, action="organizer_added", by=by, name=user.username)
     text = _("You organize %(tournament)s now, with %(by)s.")
     notices.tell(
         user=user,
@@ -54,7 +54,7 @@ def remove(*, tournament: Tournament, by: User, user: User, revision: int | None
     locked.organizers.remove(user)
     _share(locked)
     stages.bump(tournament=locked)
-    journal.write(tournament=locked, action="organizer_removed", by=by, name=user.username)
+    log.write(tournament=locked, action="organizer_removed", by=by, name=user.username)
     tournament.refresh_from_db()
 
 

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy
 
 from arena import jobs
 from arena.domain.errors import Refused
-from arena.domain.tournaments import grounds, journal, messages, openmatches, releases, times
-from arena.domain.tournaments.entering import freezing
+from arena.domain.tournaments import grounds, log, messages, openmatches, times, visibility
+from arena.domain.tournaments.entry import freezing
 from arena.models import (
     Release,
     Tournament,
@@ -72,7 +72,7 @@ def lock(*, pk: int) -> Tournament:
 
 def may_organize(*, user: User | AnonymousUser | None, tournament: Tournament) -> bool:
     """Say whether the user decides about the tournament: they who see all of it."""
-    return releases.sees_all(tournament=tournament, viewer=user)
+    return visibility.sees_all(tournament=tournament, viewer=user)
 
 
 def require_organizer(*, user: User, tournament: Tournament) -> None:
@@ -212,7 +212,7 @@ def release(
         TournamentStatus.RELEASED,
         released_at=timezone.now(),
     )
-    releases.publish(tournament=locked)
+    visibility.publish(tournament=locked)
     return _told(tournament, locked, "released", by=by, reason=reason)
 
 
@@ -268,7 +268,7 @@ def _told(
     **details: Any,  # noqa: ANN401 - what the log keeps of it
 ) -> Tournament:
     """Write the step into the log; the caller's row is as fresh as what is returned."""
-    journal.write(tournament=locked, action=action, by=by, reason=reason.strip(), **details)
+    log.write(tournament=locked, action=action, by=by, reason=reason.strip(), **details)
     tournament.refresh_from_db()
     return locked
 

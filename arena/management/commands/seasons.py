@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from arena.domain import seasons
+from arena.domain.ratings import seasons
 from arena.models import Ladder, Season
 
 

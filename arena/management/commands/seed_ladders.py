@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from arena.domain import ladders
+from arena.domain.ladders import ladders
 
 
 class Command(BaseCommand):

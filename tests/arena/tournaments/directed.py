@@ -1,7 +1,8 @@
 """Tournaments that are directed and played by tests, and what went wrong in them."""
 
-from arena.domain import matches, notices
-from arena.domain.tournaments.playing import directing
+from arena.domain.accounts import notices
+from arena.domain.matches import lifecycle
+from arena.domain.tournaments.rounds import directing
 from arena.models import Match, Version, VersionStatus
 from tests import factories
 from tests.arena.tournaments import rows
@@ -36,4 +37,4 @@ def fail(match):
     """Let the platform fail it as often as it may."""
     lease = factories.claim(match)
     Match.objects.filter(pk=match.pk).update(attempt=1000)
-    matches.void_attempt(lease=lease, reason="the power failed")
+    lifecycle.void_attempt(lease=lease, reason="the power failed")

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.drafting import drafts
-from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.setup import drafts
 from arena.models import Tournament, TournamentRound
 from tests import factories
 

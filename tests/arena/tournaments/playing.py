@@ -3,9 +3,9 @@
 import pytest
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import pictures, stages
-from arena.domain.tournaments.incidents import trying
-from arena.domain.tournaments.playing import directing
+from arena.domain.tournaments import snapshot, stages
+from arena.domain.tournaments.interventions import trying
+from arena.domain.tournaments.rounds import directing
 from arena.models import Match, Pairing
 from tests import factories
 from tests.arena.tournaments import making
@@ -55,7 +55,7 @@ def pairings_of(tournament, round_number=1):
 
 def points(tournament):
     """Give the points of all, by seed."""
-    picture = pictures.load(tournament=making.fresh(tournament))
+    picture = snapshot.load(tournament=making.fresh(tournament))
     found = {row.entrant: row.points for row in picture.standings}
     return [found[pk] for pk in picture.entrants]
 

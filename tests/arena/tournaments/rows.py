@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from arena.domain.formats import catalogue
-from arena.domain.tournaments import journal
+from arena.domain.tournaments import log
 from arena.models import (
     Match,
     Tournament,
@@ -45,7 +45,7 @@ def make_tournament(entrants=4, status=TournamentStatus.RUNNING, slug="", ladder
     made = Tournament.objects.create(slug=slug, status=status, created_by=organizer, **values)
     made.organizers.add(organizer)
     if status == TournamentStatus.CANCELLED:
-        journal.write(tournament=made, action="opened")  # or nobody would know of it
+        log.write(tournament=made, action="opened")  # or nobody would know of it
     for number in range(1, entrants + 1):
         make_entrant(made, seed=number if status in SEEDED else None)
     return made

@@ -2,12 +2,12 @@
 
 import pytest
 
-from arena.domain import matches
-from arena.domain.tournaments.incidents import trying
-from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Withdraw
-from arena.domain.tournaments.incidents.extensions import AddMatches
-from arena.domain.tournaments.incidents.match_acts import Award, Rerun, Void
+from arena.domain.tournaments.interventions import trying
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.interventions.extensions import AddMatches
+from arena.domain.tournaments.interventions.match_acts import Award, Rerun, Void
 from arena.models import Match, Version
+from arena.runner import finishing
 from tests import factories
 from tests.arena.tournaments import playing, rows
 
@@ -36,7 +36,7 @@ def test_a_voided_match_is_played_from_the_beginning_by_the_same_chance_even_fro
     assert (again.pairing, again.kind, again.release) == (match.pairing, "tournament", "public")
     assert playing.versions(again) == playing.versions(match)
     assert entry.details["again"] == again.public_id
-    assert not matches.finish(lease=lease)  # the runner comes too late
+    assert not finishing.finish(lease=lease)  # the runner comes too late
     playing.finish(again, *playing.LEVEL)
     assert playing.points(cup) == [1, 0, 0, 1] or sorted(playing.points(cup)) == [0, 0, 1, 1]
 

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain import notices
+from arena.domain.accounts import notices
 from arena.domain.formats import catalogue
-from arena.domain.tournaments import pictures
-from arena.domain.tournaments.playing import directing
+from arena.domain.tournaments import snapshot
+from arena.domain.tournaments.rounds import directing
 from arena.models import (
     Match,
     Release,
@@ -28,7 +28,7 @@ def test_every_format_plays_to_its_end_and_the_better_seeds_are_on_top(format_):
 
     play_through(cup)
 
-    picture = pictures.load(tournament=cup)
+    picture = snapshot.load(tournament=cup)
     assert cup.status == TournamentStatus.COMPLETED
     assert all(meeting.is_over for meeting in picture.state.meetings)
     assert picture.entrants[picture.standings[0].entrant].seed == 1
@@ -125,7 +125,7 @@ def test_an_odd_one_has_a_bye_and_the_log_says_why():
     directing.direct()
 
     assert "swiss_bye" in actions(cup)
-    assert pictures.load(tournament=cup).meetings[1, 2].decision == "bye"
+    assert snapshot.load(tournament=cup).meetings[1, 2].decision == "bye"
 
 
 def test_who_has_left_is_paired_no_more():
@@ -138,7 +138,7 @@ def test_who_has_left_is_paired_no_more():
 
     directing.direct()
 
-    second = [each for each in pictures.load(tournament=cup).state.meetings if each.round == 2]
+    second = [each for each in snapshot.load(tournament=cup).state.meetings if each.round == 2]
     assert all(leaver.pk not in each.entrants for each in second)
     assert len(second) == 2
 
@@ -151,7 +151,7 @@ def test_in_a_round_robin_who_meets_one_that_has_left_wins_without_playing():
 
     play_through(cup)
 
-    decisions = [each.decision for each in pictures.load(tournament=cup).state.meetings]
+    decisions = [each.decision for each in snapshot.load(tournament=cup).state.meetings]
     assert sorted(map(str, decisions)) == ["", "", "", "", "walkover", "walkover"]
 
 

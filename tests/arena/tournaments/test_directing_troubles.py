@@ -2,14 +2,15 @@
 
 import pytest
 
-from arena.domain import leases, matches
-from arena.domain.tournaments import journal, pictures, stages
-from arena.domain.tournaments.playing import directing, legs
+from arena.domain.matches import leases, lifecycle
+from arena.domain.tournaments import log, snapshot, stages
+from arena.domain.tournaments.rounds import directing, legs
 from arena.models import (
     Match,
     MatchStatus,
     TournamentStatus,
 )
+from arena.runner import finishing
 from tests import factories
 from tests.arena.tournaments import rows
 from tests.arena.tournaments.directed import actions, fail, play_through, retire, told
@@ -57,7 +58,7 @@ def test_while_it_is_paused_no_round_is_drawn():
     for match, lease in begun:  # what is being played is played to its end
         for game in match.games.all():
             factories.store(lease, game, 1.0)
-        assert matches.finish(lease=lease)
+        assert finishing.finish(lease=lease)
 
     directing.direct()
     assert cup.rounds.count() == 1
@@ -72,12 +73,12 @@ def test_a_version_that_is_retired_loses_the_pairing_without_a_game():
     directing.direct()
     (match,) = rows.open_matches(cup)
     retire(cup.entrants.get(seed=1))
-    assert matches.claim(match_pk=match.pk) is None
+    assert lifecycle.claim(match_pk=match.pk) is None
 
     directing.direct()
 
     cup.refresh_from_db()
-    (meeting,) = pictures.load(tournament=cup).state.meetings
+    (meeting,) = snapshot.load(tournament=cup).state.meetings
     winner = meeting.entrants[[score.wins for score in meeting.scores].index(2)]
     assert (meeting.decision, cup.entrants.get(pk=winner).seed) == ("walkover", 2)
     assert Match.objects.get(pk=match.pk).status == MatchStatus.CANCELLED
@@ -92,7 +93,7 @@ def test_where_nobody_can_play_a_pairing_is_void():
 
     directing.direct()
 
-    assert [each.decision for each in pictures.load(tournament=cup).state.meetings] == ["void"]
+    assert [each.decision for each in snapshot.load(tournament=cup).state.meetings] == ["void"]
 
 
 def test_a_tournament_that_fails_does_not_hold_up_the_others(monkeypatch, caplog):
@@ -110,7 +111,7 @@ def test_a_tournament_that_fails_does_not_hold_up_the_others(monkeypatch, caplog
 
 def test_a_step_that_dies_leaves_nothing_of_itself(monkeypatch):
     cup = rows.make_tournament(4)
-    monkeypatch.setattr(journal, "write", lambda **_: 1 // 0)
+    monkeypatch.setattr(log, "write", lambda **_: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         directing.advance(tournament_pk=cup.pk)
     assert cup.rounds.count() == 0
@@ -126,7 +127,7 @@ def test_a_lease_that_is_lost_is_no_reason_for_another_match():
     directing.direct()
     (match,) = rows.open_matches(cup)
     lease = factories.claim(match)
-    matches.void_attempt(lease=lease, reason="the runner was lost")
+    lifecycle.void_attempt(lease=lease, reason="the runner was lost")
 
     directing.direct()
 

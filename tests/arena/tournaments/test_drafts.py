@@ -6,7 +6,7 @@ import pytest
 
 from arena.domain.formats import catalogue
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.drafting import drafts
+from arena.domain.tournaments.setup import drafts
 from arena.models import Ladder, Tournament
 from tests import factories
 from tests.arena.tournaments import making

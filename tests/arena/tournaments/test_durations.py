@@ -7,9 +7,9 @@ from statistics import fmean
 import pytest
 from django.utils import timezone
 
-from arena.domain import fleet
 from arena.domain.formats.shapes import Unplayable
-from arena.domain.tournaments.drafting import durations, timetables
+from arena.domain.queue import fleet
+from arena.domain.tournaments.setup import durations, timetables
 from arena.models import Match, MatchKind, MatchStatus
 from tests import factories
 from tests.arena.clocks import Clock

@@ -2,11 +2,11 @@
 
 import pytest
 
-from arena.domain import matches
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Substitute, Withdraw
-from arena.domain.tournaments.incidents.match_acts import Award, Rerun, Void
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Substitute, Withdraw
+from arena.domain.tournaments.interventions.match_acts import Award, Rerun, Void
 from arena.models import Version
+from arena.runner import finishing
 from tests import factories
 from tests.arena.tournaments import making, playing, rows
 
@@ -121,7 +121,7 @@ def test_who_is_disqualified_loses_at_once_what_is_not_played_and_keeps_the_rest
     entrant.refresh_from_db()
     assert (entrant.status, entrant.until_round) == ("disqualified", 2)
     assert (open_.pairing.decision, playing.statuses(open_)) == ("walkover", ["cancelled"])
-    assert not matches.finish(lease=lease)
+    assert not finishing.finish(lease=lease)
     assert (playing.score(cup, entrant), playing.score(cup, opponent)) == (2, before + 2)
     assert playing.refused(cup, Disqualify(entrant.pk)) == "nothing_changes"
     cup = playing.play_round(cup)

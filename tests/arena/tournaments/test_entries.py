@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain import bots, streaks
+from arena.domain.bots import bots, crash_streaks
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments.entry import entries
 from arena.models import Tournament, Version
 from tests import factories
 from tests.arena.tournaments import making
@@ -125,7 +125,7 @@ def test_a_version_paused_for_forfeits_is_not_entered():
     Version.objects.filter(pk=version.pk).update(paused_at=timezone.now())
 
     assert making.try_to_enter(tournament, version)[0] == "version_paused"
-    streaks.resume(version=version)
+    crash_streaks.resume(version=version)
     assert making.enter(tournament, version).status == "entered"
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from arena.domain.tournaments import exports, stages
-from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments.entry import entries
 from arena.models import Bot, Match
 from tests import factories
 from tests.arena.tournaments import making, playing

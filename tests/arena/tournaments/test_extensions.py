@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.incidents import trying
-from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Substitute, Withdraw
-from arena.domain.tournaments.incidents.extensions import AddMatches, AddRounds, Postpone
-from arena.domain.tournaments.incidents.match_acts import Award, Rerun
+from arena.domain.tournaments.interventions import trying
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Substitute, Withdraw
+from arena.domain.tournaments.interventions.extensions import AddMatches, AddRounds, Postpone
+from arena.domain.tournaments.interventions.match_acts import Award, Rerun
 from arena.models import Match, Tournament, TournamentRound
 from tests import factories
 from tests.arena.tournaments import making, playing

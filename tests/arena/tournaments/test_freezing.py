@@ -3,9 +3,9 @@
 import pytest
 from django.db import connection
 
-from arena.domain import activation
+from arena.domain.bots import activation
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments.entry import entries
 from arena.models import Tournament, Version
 from tests import factories
 from tests.arena.tournaments import making

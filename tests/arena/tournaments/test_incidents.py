@@ -4,11 +4,11 @@ import pytest
 
 from arena import jobs
 from arena.domain.errors import Refused
-from arena.domain.tournaments import journal, releases, stages
-from arena.domain.tournaments.incidents import trying
-from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Substitute, Withdraw
-from arena.domain.tournaments.incidents.match_acts import Award, Rerun, Void
-from arena.domain.tournaments.incidents.trying import NotAsSeen
+from arena.domain.tournaments import log, releases, stages
+from arena.domain.tournaments.interventions import trying
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Substitute, Withdraw
+from arena.domain.tournaments.interventions.match_acts import Award, Rerun, Void
+from arena.domain.tournaments.interventions.trying import NotAsSeen
 from arena.models import Match, Pairing, Release, Tournament, TournamentLogEntry
 from tests import factories
 from tests.arena.tournaments import making, playing
@@ -74,7 +74,7 @@ def test_what_is_confirmed_is_what_was_shown_and_it_is_written_down_with_its_num
     changes = {line[0]: line[1:] for line in entry.details["changes"]}
     line = next(line for line in shown.lines if line.entrant.pk == act.to)
     assert changes[act.to] == [line.before.rank, line.after.rank, 0, 2]
-    assert journal.say(entry) == f"Pairing 1.1 was awarded to {line.entrant.bot.name}."
+    assert log.say(entry) == f"Pairing 1.1 was awarded to {line.entrant.bot.name}."
 
 
 def test_what_another_organizer_changed_meanwhile_is_not_overwritten_but_shown(cup):
@@ -136,7 +136,7 @@ def test_the_numbers_of_a_hidden_round_are_in_no_entry_that_others_read():
     owner = cup.entrants.first().bot.owner
 
     told = {
-        who: [entry.action for entry in journal.of(tournament=cup, viewer=who)]
+        who: [entry.action for entry in log.of(tournament=cup, viewer=who)]
         for who in (owner, making.organizer(cup), None)
     }
 
@@ -145,7 +145,7 @@ def test_the_numbers_of_a_hidden_round_are_in_no_entry_that_others_read():
     releases.set_release(
         tournament=cup, round_number=1, release=Release.PUBLIC, by=making.organizer(cup)
     )
-    assert "awarded" in [entry.action for entry in journal.of(tournament=cup, viewer=None)]
+    assert "awarded" in [entry.action for entry in log.of(tournament=cup, viewer=None)]
 
 
 def acts_of(cup):

@@ -6,15 +6,15 @@ import time
 import pytest
 from django.db import transaction
 
-from arena.domain import matches
 from arena.domain.errors import Refused
-from arena.domain.tournaments.incidents import trying
-from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Substitute
-from arena.domain.tournaments.incidents.match_acts import Award, Rerun, Void
-from arena.domain.tournaments.incidents.trying import NotAsSeen
-from arena.domain.tournaments.playing import directing
-from arena.domain.tournaments.rehearsing import rehearsals
+from arena.domain.tournaments.interventions import trying
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Substitute
+from arena.domain.tournaments.interventions.match_acts import Award, Rerun, Void
+from arena.domain.tournaments.interventions.trying import NotAsSeen
+from arena.domain.tournaments.rehearsal import rehearsals
+from arena.domain.tournaments.rounds import directing
 from arena.models import Match, TournamentLogEntry
+from arena.runner import finishing
 from tests import factories
 from tests.arena.test_at_once import at_once
 from tests.arena.tournaments import making, playing
@@ -67,7 +67,7 @@ def test_a_match_that_finishes_while_it_is_awarded_or_voided_counts_once():
     place = first.pairing.entrants.get(position=1).entrant_id
 
     came = at_once(
-        *(lambda lease=lease: matches.finish(lease=lease) for lease in leases),
+        *(lambda lease=lease: finishing.finish(lease=lease) for lease in leases),
         doing(cup, Award(first.pairing.public_id, place)),
     )
     cup = making.fresh(cup)
@@ -104,7 +104,7 @@ def test_a_result_that_is_being_written_while_an_act_looks_stands(act):
 
     def finish():
         with transaction.atomic():
-            assert matches.finish(lease=lease)
+            assert finishing.finish(lease=lease)
             is_written.set()
             time.sleep(0.5)  # the act reads meanwhile, and must not see what was before
 
@@ -182,7 +182,7 @@ def test_a_result_that_comes_in_meanwhile_is_not_written_down_as_what_an_act_did
 
     def finish():
         assert has_looked.wait(timeout=10)
-        return matches.finish(lease=lease)
+        return finishing.finish(lease=lease)
 
     entry, finished = at_once(doing(cup, Void(voided.public_id)), finish)
 

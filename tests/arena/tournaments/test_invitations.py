@@ -2,9 +2,9 @@
 
 import pytest
 
-from arena.domain import activation, bots
-from arena.domain.tournaments import journal, stages
-from arena.domain.tournaments.entering import entries
+from arena.domain.bots import activation, bots
+from arena.domain.tournaments import log, stages
+from arena.domain.tournaments.entry import entries
 from arena.models import Tournament, TournamentRound, Version
 from tests import factories
 from tests.arena.tournaments import making
@@ -137,7 +137,7 @@ def test_the_log_tells_organizers_alone_who_was_invited(invited):
     stages.freeze(tournament=tournament, by=by)
 
     def told(viewer):
-        return [row.action for row in journal.of(tournament=tournament, viewer=viewer)]
+        return [row.action for row in log.of(tournament=tournament, viewer=viewer)]
 
     public = ["created", "opened", "entered", "entered", "frozen"]
     assert told(None) == told(invited.bot.owner) == public

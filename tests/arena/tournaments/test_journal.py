@@ -9,13 +9,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import override
 
 from arena.domain.formats.shapes import Note
-from arena.domain.tournaments import journal, phrases, reasons
-from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments import log, phrases, reasons
+from arena.domain.tournaments.entry import entries
 from arena.models import AppendOnly, Release, TournamentRound
 from tests import factories
 from tests.arena.tournaments import making, rows
 
-ARENA = Path(journal.__file__).resolve().parents[2]
+ARENA = Path(log.__file__).resolve().parents[2]
 # Their first argument is a code.
 MADE_OF = ("Note", "RoundOutline", "Unplayable", "outline", "roundrobin.outline")
 PLACEHOLDER = re.compile(r"%\((\w+)\)")
@@ -80,12 +80,12 @@ def test_everything_that_is_written_has_words():
 def test_no_code_has_two_kinds_of_words():
     kinds = [reasons.NOTES, reasons.ROUNDS, reasons.UNPLAYABLE, phrases.BY_ACTION]
 
-    assert len(journal.WORDS) == sum(map(len, kinds))
+    assert len(log.WORDS) == sum(map(len, kinds))
 
 
-@pytest.mark.parametrize("code", sorted(journal.WORDS))
+@pytest.mark.parametrize("code", sorted(log.WORDS))
 def test_words_are_there_whatever_the_details_lack(code):
-    said = journal.words(code=code, details={"release": "hidden"})
+    said = log.words(code=code, details={"release": "hidden"})
 
     assert said
     assert not PLACEHOLDER.search(said)
@@ -130,7 +130,7 @@ def test_words_are_there_whatever_the_details_lack(code):
     ],
 )
 def test_details_are_said_in_words(code, details, said):
-    assert said in journal.words(code=code, details=details, names={1: "ann", 2: "bob"})
+    assert said in log.words(code=code, details=details, names={1: "ann", 2: "bob"})
 
 
 @pytest.mark.django_db
@@ -138,7 +138,7 @@ class TestEntries:
     """Entries of one tournament."""
 
     def entry(self, cup, **columns):
-        return journal.write(tournament=cup, **{"action": "opened", **columns})
+        return log.write(tournament=cup, **{"action": "opened", **columns})
 
     def test_an_entry_keeps_the_revision_and_is_never_changed(self):
         cup = rows.make_tournament(2, revision=7)
@@ -162,7 +162,7 @@ class TestEntries:
         viewers = [AnonymousUser(), factories.make_user(), owner, cup.created_by]
 
         seen = [
-            [entry.round_number for entry in journal.of(tournament=cup, viewer=viewer)]
+            [entry.round_number for entry in log.of(tournament=cup, viewer=viewer)]
             for viewer in viewers
         ]
 
@@ -177,7 +177,7 @@ class TestEntries:
         entries.leave(tournament=cup, bot=entrant.bot, by=owner, reason="a better one comes")
 
         def told(viewer):
-            rows = journal.of(tournament=cup, viewer=viewer)
+            rows = log.of(tournament=cup, viewer=viewer)
             return [row.action for row in rows if row.action not in ("created", "opened")]
 
         known = ["entered", "entered"]
@@ -188,10 +188,10 @@ class TestEntries:
         cup = rows.make_tournament(2)
         for entrant in cup.entrants.all():
             self.entry(cup, action="entered", entrant=entrant.pk)
-        entries = journal.of(tournament=cup, viewer=None)
+        entries = log.of(tournament=cup, viewer=None)
 
         with django_assert_num_queries(0):
-            said = [journal.say(entry) for entry in entries]
+            said = [log.say(entry) for entry in entries]
 
         names = [entrant.bot.name for entrant in cup.entrants.order_by("pk")]
         assert said == [f"{name} was entered." for name in names]
@@ -201,7 +201,7 @@ class TestEntries:
         first, second = cup.entrants.order_by("pk")
         note = Note("bracket_reset", {"entrant": first.pk, "by": second.pk})
 
-        entry = journal.note(tournament=cup, note=note, round_number=None)
+        entry = log.note(tournament=cup, note=note, round_number=None)
 
         with override("en"):
-            assert journal.say(entry).startswith(f"{first.bot.name} lost to {second.bot.name}")
+            assert log.say(entry).startswith(f"{first.bot.name} lost to {second.bot.name}")

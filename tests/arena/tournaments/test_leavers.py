@@ -2,13 +2,13 @@
 
 import pytest
 
-from arena.domain import activation
+from arena.domain.bots import activation
 from arena.domain.errors import Refused
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.entering import entries
-from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Withdraw
-from arena.domain.tournaments.incidents.extensions import AddMatches
-from arena.domain.tournaments.incidents.match_acts import Award, Rerun
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.interventions.extensions import AddMatches
+from arena.domain.tournaments.interventions.match_acts import Award, Rerun
 from arena.models import Version
 from tests.arena.tournaments import making, playing
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from arena.domain.tournaments import journal, pictures
-from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Withdraw
-from arena.domain.tournaments.incidents.extensions import AddMatches
-from arena.domain.tournaments.incidents.match_acts import Award, Rerun
+from arena.domain.tournaments import log, snapshot
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.interventions.extensions import AddMatches
+from arena.domain.tournaments.interventions.match_acts import Award, Rerun
 from tests.arena.tournaments import making, playing
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +16,7 @@ NO_EXTRA = {"extra_matches": 0}
 def told(cup, *actions):
     """Give what the log says under some actions: the round it is filed under, and the words."""
     rows = making.fresh(cup).log.filter(action__in=actions).order_by("pk")
-    return [(row.round_number, journal.say(row)) for row in rows]
+    return [(row.round_number, log.say(row)) for row in rows]
 
 
 def names(cup):
@@ -26,7 +26,7 @@ def names(cup):
 
 def winner(cup):
     """Give who has won, by the bracket and by the standings, which say the same."""
-    picture = pictures.load(tournament=making.fresh(cup))
+    picture = snapshot.load(tournament=making.fresh(cup))
     first = picture.standings[0].entrant
     assert picture.bracket
     assert picture.bracket.winner == first
@@ -102,7 +102,7 @@ def test_seeds_of_a_play_off_are_called_so_and_are_in_the_log():
 def test_the_champion_of_a_level_play_off_stays_it_when_it_is_disqualified():
     cup = play_off()
     was = winner(cup)
-    champion = pictures.load(tournament=cup).standings[0].entrant
+    champion = snapshot.load(tournament=cup).standings[0].entrant
     playing.act(cup, Disqualify(champion))
     assert winner(playing.go_on(cup)) == was
 
@@ -122,7 +122,7 @@ def test_a_level_final_that_is_played_again_is_decided_by_play():
     cup, match, first_is_higher = level_final()
     assert winner(cup) == names(cup)[0]
     playing.act(cup, Rerun(match.public_id))
-    bracket = pictures.load(tournament=making.fresh(cup)).bracket
+    bracket = snapshot.load(tournament=making.fresh(cup)).bracket
     assert bracket
     assert bracket.winner is None
     playing.play_round(cup, *(playing.LOST if first_is_higher else playing.WON))

@@ -5,7 +5,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import QuerySet
 from django.forms import model_to_dict
 
-from arena.domain.tournaments import journal
+from arena.domain.tournaments import log
 from arena.models import AppendOnly, TournamentLogEntry
 from tests.arena.tournaments import rows
 
@@ -15,7 +15,7 @@ TABLE = TournamentLogEntry._meta.db_table
 
 @pytest.fixture
 def entry():
-    return journal.write(tournament=rows.make_tournament(0), action="opened", reason="as it was")
+    return log.write(tournament=rows.make_tournament(0), action="opened", reason="as it was")
 
 
 def run(statement):
@@ -88,7 +88,7 @@ def test_the_database_lets_nobody_past_the_application(entry, way):
 
 def test_a_log_of_a_rehearsal_is_never_changed_either_and_may_go(entry):
     trial = rows.make_tournament(0, rehearsal_of=entry.tournament)
-    journal.write(tournament=trial, action="opened")
+    log.write(tournament=trial, action="opened")
 
     with pytest.raises(DatabaseError), transaction.atomic():
         run(f"UPDATE {TABLE} SET reason = 'otherwise' WHERE is_rehearsal")

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.domain.tournaments import organizers, stages
-from arena.domain.tournaments.rehearsing import rehearsals
+from arena.domain.tournaments.rehearsal import rehearsals
 from tests import factories
 from tests.arena.tournaments import making
 

@@ -3,8 +3,8 @@
 import pytest
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.entering import entries
-from arena.domain.tournaments.incidents.entrant_acts import Withdraw
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.interventions.entrant_acts import Withdraw
 from tests import factories
 from tests.arena.tournaments import making, playing
 

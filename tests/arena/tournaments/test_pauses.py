@@ -4,7 +4,8 @@ import pytest
 from django.utils import timezone
 
 from arena import jobs
-from arena.domain import matches, sweeping
+from arena.domain.matches import lifecycle
+from arena.domain.queue import sweeping
 from arena.domain.tournaments import openmatches, stages
 from arena.models import Match
 from tests.arena.tournaments import making, playing
@@ -17,17 +18,17 @@ def test_a_runner_that_looked_before_the_pause_begins_no_match_after_it():
     match = playing.matches_of(cup)[0]
     stages.pause(tournament=cup, by=None, reason="x")
 
-    assert matches.claim(match_pk=match.pk) is None
+    assert lifecycle.claim(match_pk=match.pk) is None
 
     assert playing.statuses(match) == ["queued"]
     stages.resume(tournament=cup, by=None)
-    assert matches.claim(match_pk=match.pk) is not None
+    assert lifecycle.claim(match_pk=match.pk) is not None
 
 
 def test_after_a_pause_the_sweep_calls_a_runner_for_every_match_that_waits(monkeypatch):
     cup = playing.begin(bots=6)
     begun, *waiting = playing.matches_of(cup)
-    assert matches.claim(match_pk=begun.pk)
+    assert lifecycle.claim(match_pk=begun.pk)
     stages.pause(tournament=cup, by=None, reason="x")
     Match.objects.update(sent_at=timezone.now())  # lately, so that the sweep would wait a minute
     called = []
@@ -45,13 +46,13 @@ def test_matches_are_ended_in_the_order_of_their_rows(monkeypatch):
     cup = making.fresh(playing.begin(bots=6))
     wanted = sorted(match.pk for match in playing.matches_of(cup))
     ended = []
-    cancel = matches.cancel
+    cancel = lifecycle.cancel
 
     def note(*, match, reason):
         ended.append(match.pk)
         return cancel(match=match, reason=reason)
 
-    monkeypatch.setattr(matches, "cancel", note)
+    monkeypatch.setattr(lifecycle, "cancel", note)
 
     assert openmatches.cancel(tournament=cup, reason="x") == 3
     assert ended == wanted

@@ -2,10 +2,10 @@
 
 import pytest
 
-from arena.domain import matches
 from arena.domain.formats.shapes import Decision, Score
-from arena.domain.purposes import Purpose
-from arena.domain.tournaments import pictures
+from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.domain.tournaments import snapshot
 from arena.models import (
     MatchKind,
     Pairing,
@@ -40,7 +40,7 @@ def pair(cup, number, *seeds, round_number=1, **columns):
 
 def match_of(pairing, leg=1, **columns):
     places = pairing.entrants.select_related("entrant__version").order_by("position")
-    return matches.create_match(
+    return lifecycle.create_match(
         ladder=pairing.round.tournament.ladder,
         versions=[place.entrant.version for place in places],
         purpose=Purpose(MatchKind.TOURNAMENT, pairing=pairing, leg=leg),
@@ -49,13 +49,13 @@ def match_of(pairing, leg=1, **columns):
 
 
 def scores(cup, number=1):
-    return pictures.load(tournament=cup).meetings[1, number].scores
+    return snapshot.load(tournament=cup).meetings[1, number].scores
 
 
 def test_before_the_freeze_entrants_have_the_seeds_that_they_would_get():
     cup = rows.make_tournament(3, status=TournamentStatus.REGISTRATION)
 
-    picture = pictures.load(tournament=cup)
+    picture = snapshot.load(tournament=cup)
 
     assert [entry.seed for entry in picture.state.entries] == [1, 2, 3]
     assert [row.rank for row in picture.standings] == [1, 2, 3]
@@ -87,11 +87,11 @@ def other(seat):
 def test_a_pairing_is_over_when_all_matches_that_are_wanted_are_finished(cup):
     pairing = pair(cup, 1, 1, 2, matches_wanted=2)
     rows.play(match_of(pairing, leg=1), 1.0, 1.0)
-    assert not pictures.load(tournament=cup).is_over(pairing)
+    assert not snapshot.load(tournament=cup).is_over(pairing)
 
     rows.play(match_of(pairing, leg=2), 1.0, 0.0)
 
-    assert pictures.load(tournament=cup).is_over(pairing)
+    assert snapshot.load(tournament=cup).is_over(pairing)
     assert scores(cup) == (Score(wins=3, losses=1), Score(wins=1, losses=3))
 
 
@@ -105,7 +105,7 @@ def test_of_a_match_that_was_played_again_the_latest_counts(cup):
     rows.play(again, 0.0, 0.0)
 
     assert scores(cup) == (Score(losses=2), Score(wins=2))
-    assert pictures.load(tournament=cup).matches[pairing.pk] == [again]
+    assert snapshot.load(tournament=cup).matches[pairing.pk] == [again]
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_of_a_match_that_was_played_again_the_latest_counts(cup):
 def test_a_decision_stands_for_all_games(cup, columns, expected):
     pair(cup, 1, 1, 2, **columns)
 
-    meeting = pictures.load(tournament=cup).meetings[1, 1]
+    meeting = snapshot.load(tournament=cup).meetings[1, 1]
 
     assert (meeting.scores, meeting.is_over) == (expected, True)
     assert meeting.decision == Decision(columns["decision"])
@@ -144,7 +144,7 @@ def test_only_the_first_rounds_may_be_looked_at(cup):
     pair(cup, 1, 1, 2, decision="award", award=0)
     pair(cup, 1, 1, 3, round_number=2, decision="award", award=0)
 
-    picture = pictures.load(tournament=cup, rounds=1)
+    picture = snapshot.load(tournament=cup, rounds=1)
 
     assert [row.number for row in picture.rounds] == [1]
     assert [row.points for row in picture.standings if row.points] == [2.0]
@@ -154,6 +154,6 @@ def test_how_it_is_played_is_known_of_one_that_is_not_stored():
     cup = rows.make_tournament(0, matches_per_pairing=3, format_options={})
     cup.pk = None
 
-    setup = pictures.setup_of(tournament=cup)
+    setup = snapshot.setup_of(tournament=cup)
 
     assert (setup.size, setup.sizes, setup.games) == (2, (2,), 6)

@@ -2,10 +2,11 @@
 
 import pytest
 
-from arena.domain.tournaments import exports, journal, listings, pictures, releases, stages
-from arena.domain.tournaments.entering import entries
-from arena.domain.tournaments.incidents.entrant_acts import Disqualify, Withdraw
-from arena.domain.tournaments.incidents.match_acts import Rerun
+from arena.domain.tournaments import exports, listings, releases, snapshot, stages, visibility
+from arena.domain.tournaments import log as tournament_log
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.interventions.match_acts import Rerun
 from arena.models import Release
 from tests import factories
 from tests.arena.tournaments import directed, making, playing
@@ -40,9 +41,9 @@ def shown(cup, viewer=None):
 
 def seen_of(cup):
     """Give all that the public gets of a tournament in files, in the log and in the lists."""
-    seen = releases.rounds_seen(tournament=cup, viewer=None)
-    picture = pictures.load(tournament=cup, rounds=seen)
-    log = [journal.say(entry) for entry in journal.of(tournament=cup, viewer=None)]
+    seen = visibility.rounds_seen(tournament=cup, viewer=None)
+    picture = snapshot.load(tournament=cup, rounds=seen)
+    log = [tournament_log.say(entry) for entry in tournament_log.of(tournament=cup, viewer=None)]
     texts = [exports.table(tournament=cup, rounds=seen, what=what) for what in exports.TABLES]
     return exports.document(tournament=cup, rounds=seen), picture.standings, log, texts, shown(cup)
 
@@ -157,7 +158,7 @@ def test_a_picture_of_all_rounds_shows_all_as_they_are_and_no_picture_changes_a_
     entrant = cup.entrants.get(seed=1)
     playing.act(cup, Disqualify(entrant.pk))
 
-    looks = [pictures.load(tournament=cup, rounds=rounds) for rounds in (0, 1, None)]
+    looks = [snapshot.load(tournament=cup, rounds=rounds) for rounds in (0, 1, None)]
 
     told = [look.entrants[entrant.pk].status for look in looks]
     assert told == ["entered", "disqualified", "disqualified"]
@@ -174,6 +175,6 @@ def test_a_result_that_is_put_right_in_a_hidden_round_is_seen_as_it_is():
 
     playing.act(cup, Disqualify(one.pk))
 
-    rows = pictures.load(tournament=cup, rounds=1).standings
+    rows = snapshot.load(tournament=cup, rounds=1).standings
     points = {row.entrant: row.points for row in rows}
     assert (points[one.pk], points[other.pk]) == (0.0, 2.0)

@@ -3,8 +3,8 @@
 import pytest
 
 from arena.domain.formats import double_elimination, knockout
-from arena.domain.tournaments.drafting import drafts, terms
-from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.setup import drafts, terms
 from arena.models import Tournament
 from tests.arena.tournaments import making
 

@@ -7,14 +7,16 @@ import pytest
 from django.conf import settings as site
 from django.utils import timezone
 
-from arena.domain import accounts, housebots, matches, programs, running
+from arena.domain.accounts import accounts
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.formats import catalogue
-from arena.domain.tournaments import pictures, stages
-from arena.domain.tournaments.playing import directing
-from arena.domain.tournaments.rehearsing import casts, rehearsals, sizes
+from arena.domain.matches import lifecycle
+from arena.domain.tournaments import snapshot, stages
+from arena.domain.tournaments.rehearsal import casts, rehearsals, sizes
+from arena.domain.tournaments.rounds import directing
 from arena.models import Entrant, Game, Match, Pairing, Tournament, TournamentLogEntry, User
-from sandbox import package
+from arena.runner import house_bots, play, programs
+from sandbox.uploads import package
 from tests import factories
 from tests.arena.tournaments import making, playing
 
@@ -51,7 +53,7 @@ def test_the_cast_is_trusted_at_every_level_and_is_what_an_upload_of_its_folder_
     assert cast.twins[0].digest == cast.twins[1].digest
     for version in playing_:
         assert programs.load(version=version).digest == version.digest
-        assert version.digest in housebots.digests()
+        assert version.digest in house_bots.digests()
         assert version.plays(variant)
     folder = Path(site.HOUSE_BOTS_DIR) / casts.QUITTER
     assert cast.quitter.digest == package.unpack(package.pack(folder), "quitter.zip").digest
@@ -86,7 +88,7 @@ def test_every_format_has_a_small_tournament_in_which_the_twins_meet_at_once(slu
     cup = Tournament(
         ladder=factories.get_ladder(ladder), format=slug, format_options={}, rng_seed=7
     )
-    format_, setup = catalogue.find(slug), pictures.setup_of(tournament=cup)
+    format_, setup = catalogue.find(slug), snapshot.setup_of(tournament=cup)
 
     fit = sizes.fit(format_=format_, setup=setup)
     small = sizes.with_options(setup, fit.options)
@@ -174,7 +176,7 @@ def test_a_rehearsal_in_which_matches_were_played_again_is_deleted_too(cup):
     for _ in range(3):  # an ended match is played again, and that one too
         directing.advance(tournament_pk=rehearsal.pk)
         last = playing.matches_of(rehearsal)[0]
-        matches.cancel(match=last, reason="a fault")
+        lifecycle.cancel(match=last, reason="a fault")
     assert Match.objects.filter(rerun_of__isnull=False).count() == 2
     stages.cancel(tournament=making.fresh(rehearsal), by=making.organizer(cup), reason="enough")
 
@@ -198,7 +200,7 @@ def test_it_goes_through_a_bye_a_tie_a_crash_and_a_withdrawal(settings, slug):
     for _round in range(20):
         directing.advance(tournament_pk=rehearsal.pk)
         for match in Match.objects.filter(status="queued"):
-            assert running.run(match_pk=match.pk)
+            assert play.run(match_pk=match.pk)
 
     rehearsal.refresh_from_db()
     report = rehearsals.report(rehearsal=rehearsal)

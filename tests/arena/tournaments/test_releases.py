@@ -3,9 +3,9 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from arena.domain import queries
 from arena.domain.errors import Refused
-from arena.domain.tournaments import releases
+from arena.domain.queries import visible_rows
+from arena.domain.tournaments import releases, visibility
 from arena.models import (
     PairingEntrant,
     Release,
@@ -38,7 +38,7 @@ def draw(world, *wanted):
 def seen_by(world):
     """Give how many rounds everybody sees: the public, entrants' owners, and organizers."""
     viewers = (None, AnonymousUser(), world.stranger, world.owner, world.organizer)
-    return [releases.rounds_seen(tournament=world.tournament, viewer=who) for who in viewers]
+    return [visibility.rounds_seen(tournament=world.tournament, viewer=who) for who in viewers]
 
 
 def told(world):
@@ -82,10 +82,10 @@ def test_a_match_and_its_games_are_seen_by_who_sees_the_round(world, release):
 
     seen = {}
     for who in viewers:
-        found = queries.bare_matches(viewer=who)
+        found = visible_rows.bare_matches(viewer=who)
         seen[who] = {embargoes.may_see(match=match, viewer=who) for match in world.matches}
         assert seen[who] == {found.count() == 3}
-        assert queries.games(viewer=who).count() == 2 * found.count()
+        assert visible_rows.games(viewer=who).count() == 2 * found.count()
 
     assert [seen[who] == {True} for who in viewers] == [
         release == PUBLIC,
@@ -114,7 +114,7 @@ def test_entrants_are_those_who_are_in_it(world, status, until, sees):
     own.update(status=status, until_round=until)
 
     assert embargoes.may_see(match=world.played, viewer=world.owner) == sees
-    assert releases.rounds_seen(tournament=world.tournament, viewer=world.owner) == sees
+    assert visibility.rounds_seen(tournament=world.tournament, viewer=world.owner) == sees
 
 
 def test_the_rounds_of_all_tournaments_that_somebody_sees(world):
@@ -124,7 +124,7 @@ def test_the_rounds_of_all_tournaments_that_somebody_sees(world):
     staff.save()
     viewers = (None, world.stranger, world.owner, world.organizer, staff)
 
-    seen = [set(releases.seen_rounds(viewer=who)) for who in viewers]
+    seen = [set(visibility.seen_rounds(viewer=who)) for who in viewers]
 
     everything = {first, second, third}
     assert seen == [{first}, {first}, {first, second}, everything, everything]
@@ -147,7 +147,7 @@ def test_an_organizer_who_is_barred_from_the_site_sees_nothing(world):
     world.organizer.is_active = False
 
     assert not embargoes.may_see(match=world.played, viewer=world.organizer)
-    assert releases.rounds_seen(tournament=world.tournament, viewer=world.organizer) == 0
+    assert visibility.rounds_seen(tournament=world.tournament, viewer=world.organizer) == 0
 
 
 def test_the_release_of_a_round_is_that_of_its_matches(world):
@@ -227,15 +227,15 @@ def test_a_new_round_is_seen_by_no_more_than_the_one_before(world, policy, last,
     draw(world, *last)
     world.tournament.release = policy
 
-    assert releases.of_next_round(tournament=world.tournament) == expected
+    assert visibility.of_next_round(tournament=world.tournament) == expected
 
 
 def test_a_rehearsal_is_hidden_whatever_is_done(world):
     rehearsal = embargoes.make_rehearsal(world)
     TournamentRound.objects.create(tournament=rehearsal, number=1, release=HIDDEN)
 
-    assert releases.of_next_round(tournament=rehearsal) == HIDDEN
-    releases.publish(tournament=rehearsal)
+    assert visibility.of_next_round(tournament=rehearsal) == HIDDEN
+    visibility.publish(tournament=rehearsal)
     with pytest.raises(Refused, match="seen by its organizers only"):
         releases.set_release(
             tournament=rehearsal, round_number=1, release=PUBLIC, by=world.organizer
@@ -250,7 +250,7 @@ def test_drafts_and_rehearsals_are_listed_to_their_organizers_only(world):
     staff.save()
 
     def listed(who):
-        return set(releases.listed(viewer=who))
+        return set(visibility.listed(viewer=who))
 
     assert listed(None) == listed(world.stranger) == listed(world.owner) == {world.tournament}
     assert listed(world.organizer) == listed(staff) == {world.tournament, rehearsal}
@@ -262,18 +262,18 @@ def test_drafts_and_rehearsals_are_listed_to_their_organizers_only(world):
 def test_publishing_shows_all(world):
     embargoes.draw_round(world)
 
-    releases.publish(tournament=world.tournament)
+    visibility.publish(tournament=world.tournament)
 
     assert seen_by(world) == [1, 1, 1, 1, 1]
-    assert queries.bare_matches(viewer=None).count() == 3
+    assert visible_rows.bare_matches(viewer=None).count() == 3
 
 
 def test_who_is_shown_nothing_special_is_asked_about_one_column(world, django_assert_num_queries):
     embargoes.draw_round(world, PUBLIC)
 
     with django_assert_num_queries(1):
-        list(queries.bare_matches(viewer=None))
+        list(visible_rows.bare_matches(viewer=None))
     with django_assert_num_queries(2):
-        rows = queries.bare_matches(viewer=world.owner)
+        rows = visible_rows.bare_matches(viewer=world.owner)
         assert len(list(rows)) == 3
     assert "arena_pairing" not in str(rows.query)

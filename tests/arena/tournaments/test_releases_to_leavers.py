@@ -2,9 +2,9 @@
 
 import pytest
 
-from arena.domain.tournaments import journal, releases, stages
-from arena.domain.tournaments.entering import entries
-from arena.domain.tournaments.incidents.entrant_acts import Disqualify
+from arena.domain.tournaments import log, stages, visibility
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify
 from arena.models import Release
 from tests import embargoes, factories
 from tests.arena.tournaments import making, playing
@@ -26,7 +26,7 @@ def test_entrants_are_those_too_who_were_paired_whenever_they_left(world, status
     own.update(status=status, until_round=until)
 
     assert embargoes.may_see(match=world.played, viewer=world.owner)
-    assert releases.rounds_seen(tournament=world.tournament, viewer=world.owner) == 1
+    assert visibility.rounds_seen(tournament=world.tournament, viewer=world.owner) == 1
 
 
 def test_who_is_put_out_of_a_match_of_three_still_sees_it_and_why():
@@ -42,7 +42,7 @@ def test_who_is_put_out_of_a_match_of_three_still_sees_it_and_why():
 
     match.refresh_from_db()
     assert embargoes.may_see(match=match, viewer=entrant.bot.owner)
-    assert entry in journal.of(tournament=cup, viewer=entrant.bot.owner)
+    assert entry in log.of(tournament=cup, viewer=entrant.bot.owner)
     assert not embargoes.may_see(match=match, viewer=factories.make_user())
 
 
@@ -52,7 +52,7 @@ def test_nobody_looks_in_by_entering_late_and_leaving_at_once():
     spy = making.enter(cup)
 
     def seen():
-        return releases.rounds_seen(tournament=cup, viewer=spy.bot.owner)
+        return visibility.rounds_seen(tournament=cup, viewer=spy.bot.owner)
 
     assert seen() == 1
     entries.leave(tournament=cup, bot=spy.bot, by=spy.bot.owner)

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.entering import entries, sheets
+from arena.domain.tournaments.entry import entries, sheets
 from tests import factories
 from tests.arena.tournaments import making
 

@@ -4,8 +4,8 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from arena import jobs
-from arena.domain.tournaments import releases, stages
-from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments import stages, visibility
+from arena.domain.tournaments.entry import entries
 from arena.models import Tournament, TournamentStatus
 from tests import factories
 from tests.arena.tournaments import making
@@ -163,8 +163,8 @@ def test_what_was_cancelled_as_a_draft_is_known_to_its_organizers_only():
     for each in (draft, opened, frozen):
         stages.cancel(tournament=each, by=None, reason="No hall.")
 
-    assert set(releases.listed(viewer=None)) == {opened, frozen}
-    assert set(releases.listed(viewer=making.organizer(draft))) == {draft, opened, frozen}
+    assert set(visibility.listed(viewer=None)) == {opened, frozen}
+    assert set(visibility.listed(viewer=making.organizer(draft))) == {draft, opened, frozen}
     assert not bot.owner.notices.exists()
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from arena.domain import activation
+from arena.domain.bots import activation
 from arena.domain.errors import Refused
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.drafting import drafts
-from arena.domain.tournaments.entering import entries
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.setup import drafts
 from arena.models import Tournament
 from tests import factories
 from tests.arena.test_at_once import at_once

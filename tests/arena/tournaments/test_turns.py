@@ -2,10 +2,14 @@
 
 import pytest
 
-from arena.domain import bots, corrections, dispatch, fleet, matches, queueing, sweeping
+from arena.domain.bots import bots
 from arena.domain.errors import Refused
+from arena.domain.fairplay import corrections
+from arena.domain.matches import lifecycle
+from arena.domain.queries import queue_places
+from arena.domain.queue import dispatch, fleet, sweeping
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.playing import directing
+from arena.domain.tournaments.rounds import directing
 from arena.models import Match, MatchStatus, Pairing, Release, TournamentRound, TournamentStatus
 from tests import factories
 from tests.arena.tournaments import rows
@@ -78,13 +82,13 @@ def test_what_is_paused_is_not_in_the_queue_alarms_nobody_and_is_not_sent():
     (match,) = rows.open_matches(cup)
     Match.objects.filter(pk=match.pk).update(sent_at=None)
 
-    assert queueing.queue(viewer=None).waiting == 0
-    assert queueing.place_of(row=match) is None
+    assert queue_places.queue(viewer=None).waiting == 0
+    assert queue_places.place_of(row=match) is None
     assert fleet.longest_wait_s() == 0.0
     assert sweeping.sweep().sent == 0
 
     stages.resume(tournament=cup, by=cup.created_by)
-    assert queueing.queue(viewer=None).waiting == 1
+    assert queue_places.queue(viewer=None).waiting == 1
     assert sweeping.sweep().sent == 1
 
 
@@ -105,7 +109,7 @@ def test_what_staff_voids_is_played_again_as_the_same_leg_and_seen_like_its_roun
     (match,) = rows.open_matches(cup)
     TournamentRound.objects.update(release=Release.HIDDEN)
 
-    again = matches.void(match=match, reason="power cut")
+    again = lifecycle.void(match=match, reason="power cut")
 
     assert (again.pairing, again.leg, again.rng_seed) == (match.pairing, 1, match.rng_seed)
     assert (again.kind, again.release) == ("tournament", Release.HIDDEN)
@@ -122,12 +126,12 @@ def test_what_is_decided_or_over_is_not_played_again(columns):
     (match,) = rows.open_matches(cup)
     if columns:
         Pairing.objects.filter(pk=match.pairing_id).update(**columns)
-        matches.cancel(match=match, reason="awarded")
+        lifecycle.cancel(match=match, reason="awarded")
     else:
         stages.cancel(tournament=cup, by=cup.created_by, reason="a storm")
 
     with pytest.raises(Refused, match="needs it no more"):
-        matches.rerun(match=match)
+        lifecycle.rerun(match=match)
     assert rows.open_matches(cup) == []
 
 

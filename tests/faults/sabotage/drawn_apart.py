@@ -3,7 +3,7 @@
 import time
 
 from arena.domain.formats.shapes import Meeting
-from arena.domain.tournaments.playing import directing, drawing
+from arena.domain.tournaments.rounds import directing, drawing
 from arena.models import Pairing, Tournament, TournamentRound, TournamentStatus
 from tests.faults.hasty import app
 

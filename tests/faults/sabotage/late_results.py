@@ -8,8 +8,8 @@ from typing import Any
 from django.db import connection
 
 from arena.celery_app import app
-from arena.domain import leases
-from arena.domain.leases import Lease
+from arena.domain.matches import leases
+from arena.domain.matches.leases import Lease
 
 __all__ = ["app"]
 

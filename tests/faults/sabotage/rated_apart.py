@@ -5,14 +5,14 @@ import time
 from django.db import transaction
 
 from arena.celery_app import app
-from arena.domain import ratings
+from arena.domain.ratings import rating_events
 from arena.models import Match, RatingEvent
 
 __all__ = ["app"]
 
 PAUSE_S = 8.0  # a runner is more often in it than not
 
-_apply = ratings.apply
+_apply = rating_events.apply
 
 
 def _apply_later(*, match: Match) -> list[RatingEvent]:
@@ -25,4 +25,4 @@ def _apply_later(*, match: Match) -> list[RatingEvent]:
     return []
 
 
-ratings.apply = _apply_later
+rating_events.apply = _apply_later

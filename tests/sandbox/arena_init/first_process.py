@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from sandbox import limits, local, namespaces
-from sandbox.filter import SOURCES
+from sandbox import limits
+from sandbox.levels import local, namespaces
+from sandbox.levels.filter import SOURCES
 
 C_SOURCES = Path(__file__).parent
 OK, BAD_USAGE, NO_CONTROL, BAD_ORDER, NO_ORDER, TOO_OLD = 0, 64, 65, 66, 68, 69

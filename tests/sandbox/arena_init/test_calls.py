@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from sandbox import filter as system_calls
+from sandbox.levels import filter as system_calls
 from tests.sandbox.arena_init.first_process import OK
 
 pytestmark = pytest.mark.services

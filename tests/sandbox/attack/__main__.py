@@ -4,7 +4,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sandbox.isolation import choose
+from sandbox.levels.isolation import choose
 from tests.sandbox.attack import cases, match, remains, verdict
 
 HEAD = "| bot | verdict | contained by | time to death ms | as expected |\n|-|-|-|-|-|"

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandbox.manifest import Manifest
-from sandbox.package import Package, digest_of
+from sandbox.uploads.manifest import Manifest
+from sandbox.uploads.package import Package, digest_of
 
 HOSTILE = Path(__file__).parents[1] / "hostile"
 SHARED = {path.name: path.read_bytes() for path in (HOSTILE / "shared").glob("*.py")}

@@ -17,7 +17,7 @@ from engine.record import PlayerId, Record, verify
 from engine.referee import play
 from engine.registry import find
 from sandbox import limits
-from sandbox.isolation import Isolation
+from sandbox.levels.isolation import Isolation
 from sandbox.table import Admission, BotTable, open_table
 from tests.sandbox.attack import remains
 from tests.sandbox.attack.cases import Case, victim

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from engine.protocol import PlatformFault
-from sandbox.isolation import choose
+from sandbox.levels.isolation import choose
 from sandbox.table import open_table
 from tests.sandbox.attack.cases import victim
 from tests.sandbox.attack.match import TRUSTING, referee

@@ -10,12 +10,14 @@ import django
 
 django.setup()
 
-from arena.domain import bots, leases, versions  # noqa: E402 - after the settings
+from arena.domain.bots import bots, versions  # noqa: E402 - after the settings
+from arena.domain.matches import leases  # noqa: E402 - after the settings
 from arena.models import Ladder, Match, MatchStatus, User  # noqa: E402 - likewise
 from engine import referee, registry  # noqa: E402 - likewise
 from engine.record import PlayerId  # noqa: E402 - likewise
-from sandbox import isolation, package  # noqa: E402 - likewise
+from sandbox.levels import isolation  # noqa: E402 - likewise
 from sandbox.table import Admission, open_table  # noqa: E402 - likewise
+from sandbox.uploads import package  # noqa: E402 - likewise
 
 START_S = 120.0
 LOOK_S = 0.2

@@ -18,9 +18,9 @@ from engine.protocol import PlatformFault
 from engine.record import PlayerId, Record, verify
 from engine.referee import play
 from engine.registry import find
-from sandbox.isolation import Isolation, choose
-from sandbox.package import unpack
+from sandbox.levels.isolation import Isolation, choose
 from sandbox.table import Admission, BotTable, open_table
+from sandbox.uploads.package import unpack
 
 # Thinks for a fixed time of its own processor clock, more than half of what it has.
 THINKER = b"""import random, time

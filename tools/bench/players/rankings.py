@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from statistics import median
 
-from arena.domain import elo
+from arena.domain.ratings import elo
 from tools.bench.simulation.books import Book, K, plain
 from tools.bench.simulation.makers import MAKERS
 from tools.bench.simulation.ranking import MOST_MATCHES, Rank, games_until_right

@@ -9,7 +9,7 @@ import gzip
 import json
 from random import Random
 
-from arena.domain import records
+from arena.domain.matches import records
 from engine.outcome import Result, Termination
 from engine.record import FORMAT, Played, PlayerId, Record, sealed
 from engine.registry import find, resolve_options

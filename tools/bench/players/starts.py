@@ -16,14 +16,15 @@ from pathlib import Path
 from subprocess import PIPE, Popen
 
 from engine.protocol import Ask, Failure
-from sandbox import languages, limits
+from sandbox import limits
+from sandbox.host.seating import SCRATCH_FOLDER
 from sandbox.images.recipe import runtime_image
-from sandbox.isolation import Isolation, by_engine
 from sandbox.launcher import docker_engine
 from sandbox.launcher.embedded import Embedded
-from sandbox.package import unpack
-from sandbox.seating import SCRATCH_FOLDER
+from sandbox.levels.isolation import Isolation, by_engine
 from sandbox.table import Admission, open_table
+from sandbox.uploads import languages
+from sandbox.uploads.package import unpack
 
 BOT = b"""import sys
 for line in sys.stdin:

@@ -24,10 +24,10 @@ from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Failure, act_message, start_message
 from engine.record import PlayerId
 from engine.referee import play
-from sandbox.isolation import Isolation, choose
-from sandbox.package import unpack
-from sandbox.seating import bot_environment, botkit_folder
+from sandbox.host.seating import bot_environment, botkit_folder
+from sandbox.levels.isolation import Isolation, choose
 from sandbox.table import Admission, BotTable, open_table
+from sandbox.uploads.package import unpack
 from tools.bench.players import told
 
 BOT = Path(__file__).with_name("pinned_bot.py")

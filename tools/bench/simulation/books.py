@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from arena.domain import elo, fit
-from arena.domain.fit import Estimate, Meeting, Priors, Result
+from arena.domain.ratings import elo, fit
+from arena.domain.ratings.fit import Estimate, Meeting, Priors, Result
 from tools.bench.simulation.worlds import BOTS
 
 REFIT = 32  # matches at least between two fits,

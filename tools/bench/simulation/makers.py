@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 
-from arena.domain import pairing
-from arena.domain.pairing import Candidate, Field
+from arena.domain.queue import opponent_choice
+from arena.domain.queue.opponent_choice import Candidate, Field
 from tools.bench.simulation.books import Book
 from tools.bench.simulation.worlds import BOTS
 
@@ -21,7 +21,7 @@ Maker = Callable[[Book, Random], Iterator[Pair]]
 
 
 def ours(book: Book, dice: Random) -> Iterator[Pair]:
-    """Ask `arena.domain.pairing`, with as many matches made beforehand as on the site."""
+    """Ask the site's `opponent_choice`, with as many matches queued ahead as on the site."""
     waits_since = [0] * BOTS
     waiting: list[Pair] = []
     made: list[frozenset[int]] = []
@@ -31,7 +31,7 @@ def ours(book: Book, dice: Random) -> Iterator[Pair]:
             met = Counter(made[-2 * BOTS :])
             field = Field(met=met, max_busy=OPEN_PER_BOT, number=len(made) + 1)
             crowd = [_candidate(book, bot, busy[bot], waits_since[bot]) for bot in range(BOTS)]
-            chosen = pairing.choose(crowd, field=field, random=dice)
+            chosen = opponent_choice.choose(crowd, field=field, random=dice)
             if chosen is None:
                 break
             made.append(frozenset(chosen))

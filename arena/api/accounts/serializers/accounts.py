@@ -1,0 +1,57 @@
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from arena.api.bots.serializers.challenges import QuotaSerializer
+from arena.domain.accounts import quotas
+from arena.models import ApiToken, Scope, User
+
+
+class UserSerializer(serializers.Serializer[User]):
+    username = serializers.CharField()
+    url = serializers.CharField(source="get_absolute_url", help_text="The page of the user.")
+    created_at = serializers.DateTimeField(source="date_joined")
+
+
+class MeSerializer(UserSerializer):
+    email = serializers.EmailField(allow_blank=True)
+    is_staff = serializers.BooleanField()
+    quotas = serializers.SerializerMethodField()
+
+    @extend_schema_field(QuotaSerializer(many=True))
+    def get_quotas(self, user: User) -> list[dict[str, Any]]:
+        return [dict(QuotaSerializer(used).data) for used in quotas.all_of(user=user)]
+
+
+class RegisterSerializer(serializers.Serializer[dict[str, Any]]):
+    username = serializers.CharField(max_length=32)
+    password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
+    email = serializers.EmailField(required=False, default="", allow_blank=True)
+
+
+class TokenSerializer(serializers.Serializer[ApiToken]):
+    id = serializers.CharField(source="public_id")
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=list(Scope)))
+    created_at = serializers.DateTimeField(source="created")
+    expires_at = serializers.DateTimeField(source="expiry", allow_null=True)
+    last_used_at = serializers.DateTimeField(source="last_used", allow_null=True)
+
+
+class NewTokenSerializer(TokenSerializer):
+    token = serializers.CharField(help_text="Shown this once; only its hash is kept.")
+
+
+class SignInSerializer(serializers.Serializer[dict[str, Any]]):
+    username = serializers.CharField(max_length=32)
+    password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
+    name = serializers.CharField(
+        max_length=80, required=False, default="api", help_text="What you will know it by."
+    )
+    scopes = serializers.ListField(
+        child=serializers.CharField(max_length=40),
+        required=False,
+        allow_empty=False,
+        help_text=f"Some of: {', '.join(Scope)}. Without it: all of them.",
+    )

@@ -1,0 +1,154 @@
+"""What every view of the API has in common."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, TypeVar, cast
+
+from django.db.models import Model, QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.generics import GenericAPIView
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.pagination import BasePagination
+from rest_framework.parsers import BaseParser
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+
+from arena.api import dry_run
+from arena.api.authentication import BearerAuthentication, TokenScopes
+from arena.api.dry_run import DryRuns
+from arena.api.idempotency import done_once
+from arena.api.parsers import SmallJSONParser
+from arena.api.refusals import LengthRequired, NotYours, throttled
+from arena.api.schema import ArenaSchema
+from arena.api.throttling import CallerThrottle, CallsThrottle, rate_limit_headers
+from arena.domain.tournaments import visibility
+from arena.domain.tournaments.visibility import Viewer
+from arena.models import ApiToken, Bot, Scope, User
+
+M = TypeVar("M", bound=Model)
+
+
+class AlwaysFirst(BaseContentNegotiation):
+    """There is one format: whatever a client says that it accepts, it gets that one."""
+
+    def select_parser(self, request: Request, parsers: Any) -> BaseParser | None:  # noqa: ANN401 - the types of REST framework
+        wanted = (request.content_type or "").partition(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == wanted), None)
+
+    def select_renderer(
+        self,
+        request: Request,  # noqa: ARG002 - the signature of REST framework
+        renderers: Any,  # noqa: ANN401 - the types of REST framework
+        format_suffix: str | None = None,  # noqa: ARG002 - the signature of REST framework
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], renderers[0].media_type
+
+
+class ApiView(GenericAPIView[Any]):
+    """Bearer tokens, JSON in and out, problem JSON for refusals.
+
+    `scopes` says which scope a method needs; a method without a row is open to everybody.
+    """
+
+    scopes: ClassVar[Mapping[str, str]] = {}
+    dry_runs: ClassVar = DryRuns.REFUSED
+
+    authentication_classes = [BearerAuthentication]
+    permission_classes = [TokenScopes]
+    throttle_classes = [CallsThrottle]
+    parser_classes = [SmallJSONParser]
+    renderer_classes = [JSONRenderer]
+    content_negotiation_class = AlwaysFirst
+    filter_backends = []
+    pagination_class: type[BasePagination] | None = None
+    metadata_class = None
+    limits: Sequence[CallerThrottle] = ()
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+    schema = ArenaSchema()
+
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
+        """Refuse what states no size; see that a write is done once by its key, or taken back.
+
+        REST framework would take a chunked body for an empty one.
+        """
+        if "Transfer-Encoding" in request.headers and "Content-Length" not in request.headers:
+            raise LengthRequired("The body is chunked, so its size cannot be checked first.")
+        super().initial(request, *args, **kwargs)
+        method = str(request.method)
+        if method in SAFE_METHODS:
+            return
+        # What is looked up next on the view is the handler of the method.
+        handler = getattr(self, method.lower(), None)
+        if handler and dry_run.asked(request, self.dry_runs):
+            if self.dry_runs is DryRuns.TAKEN_BACK:
+                setattr(self, method.lower(), dry_run.take_back(handler))
+        elif handler and method in self.scopes:
+            setattr(self, method.lower(), done_once(handler, signed_in(request)))
+
+    def perform_authentication(self, request: Request) -> None:
+        """Find out who asks, and count what they ask, also where their token is none."""
+        try:
+            super().perform_authentication(request)
+        finally:
+            self._count(request)
+
+    def check_throttles(self, request: Request) -> None:
+        """Do nothing: what is refused for want of a scope has been counted before."""
+
+    def _count(self, request: Request) -> None:
+        """Count the request against every limit of the view. Raises TooManyRequests."""
+        self.limits = cast("list[CallerThrottle]", self.get_throttles())
+        reached = [limit for limit in self.limits if not limit.allow_request(request, self)]
+        if reached:
+            raise throttled(max(reached, key=lambda limit: limit.seconds))
+
+    def finalize_response(
+        self, request: Request, response: Response, *args: object, **kwargs: object
+    ) -> Response:
+        """Say in every answer how much is left of each limit."""
+        for name, value in rate_limit_headers(self.limits).items():
+            response[name] = value
+        return super().finalize_response(request, response, *args, **kwargs)
+
+    def page_of(self, rows: QuerySet[M], serializer: type[BaseSerializer[M]]) -> Response:
+        """Answer with one page of the rows, as the view's `pagination_class` cuts them."""
+        page: Any = self.paginate_queryset(rows)
+        return self.get_paginated_response(serializer(page, many=True).data)
+
+
+def signed_in(request: Request) -> User:
+    """Give the caller of a view that needs a token."""
+    return cast("User", request.user)
+
+
+def viewer_of(request: Request) -> Viewer:
+    """Give who looks: the public, where the token may not read what its owner may."""
+    if not request.user.is_authenticated or not cast("ApiToken", request.auth).allows(Scope.READ):
+        return visibility.ANYBODY
+    return signed_in(request)
+
+
+def require_owner(request: Request, bot: Bot) -> None:
+    """Raise NotYours unless the caller owns the bot."""
+    if bot.owner_id != request.user.pk:
+        raise NotYours(f"The bot {bot} belongs to {bot.owner.username}.")
+
+
+def may_read_logs(request: Request, bot: Bot) -> bool:
+    """Say whether the caller owns the bot, or is staff, with a token that may read."""
+    if not request.user.is_authenticated or not cast("ApiToken", request.auth).allows(Scope.READ):
+        return False
+    return bot.owner_id == request.user.pk or request.user.is_staff
+
+
+@extend_schema(exclude=True)
+class NoSuchAddressView(ApiView):
+    """Answers for every address under the API that is none, in the API's own words."""
+
+    def get(self, request: Request, *args: object, **kwargs: object) -> Response:  # noqa: ARG002 - any address
+        raise NotFound("Nothing of the API lives at this address.")
+
+    post = put = patch = delete = get

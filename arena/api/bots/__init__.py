@@ -1,0 +1,1 @@
+"""Bots, their versions, challenges, probes and trials: endpoints."""

@@ -1,0 +1,178 @@
+from typing import Any
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from arena.api.choices import NamedChoiceField
+from arena.domain.bots import languages
+from arena.domain.ladders import leaderboards
+from arena.domain.ladders.idle_reasons import Idle, Why
+from arena.models import Bot, CheckState, CheckStep, Entrant, Version, VersionCheck, VersionStatus
+
+
+class IdleSerializer(serializers.Serializer[Idle]):
+    """Why no match of a bot waits on a ladder."""
+
+    why = serializers.ChoiceField(choices=list(Why))
+    reason = serializers.CharField(help_text="The same in words.")
+    until = serializers.DateTimeField(allow_null=True, help_text="Null: not known.")
+
+
+class EntrySerializer(serializers.Serializer[Entrant]):
+    """A bot's place in a ladder."""
+
+    ladder = serializers.CharField(source="ladder.slug")
+    version = serializers.IntegerField(source="version.number")
+    rating = serializers.FloatField(help_text="Elo, from 1500; the bot's, inherited by versions.")
+    provisional = serializers.SerializerMethodField(help_text="Too few games to mean much.")
+    games = serializers.IntegerField(help_text="Rated games of this version here.")
+    wins = serializers.IntegerField()
+    draws = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    active = serializers.BooleanField()
+    idle = serializers.SerializerMethodField(help_text="Null: a match of it waits here.")
+
+    @extend_schema_field(IdleSerializer(allow_null=True))
+    def get_idle(self, entrant: Entrant) -> dict[str, Any] | None:
+        found = self.context["idle"].get(entrant.ladder_id)
+        return dict(IdleSerializer(found).data) if found else None
+
+    def get_provisional(self, entrant: Entrant) -> bool:
+        return leaderboards.is_provisional(entrant=entrant)
+
+
+class VersionSerializer(serializers.Serializer[Version]):
+    bot = serializers.CharField(source="bot.__str__", help_text="`owner/bot`.")
+    number = serializers.IntegerField()
+    status = NamedChoiceField(of=VersionStatus)
+    is_active = serializers.SerializerMethodField(help_text="Whether the bot plays this one.")
+    paused_at = serializers.DateTimeField(
+        allow_null=True, help_text="Since when it is out of rated matches for its forfeits."
+    )
+    pause_reason = serializers.CharField(help_text="Why it is paused; else empty.")
+    reason = serializers.CharField(help_text="Why it was rejected; else empty.")
+    waiting_reason = serializers.CharField(help_text="Why it waits; else empty.")
+    digest = serializers.CharField(
+        help_text="SHA-256 over paths and contents; empty until scanned."
+    )
+    filename = serializers.CharField()
+    size_bytes = serializers.IntegerField()
+    language = serializers.CharField(
+        help_text="Such as `python` or `cpp`; empty: not known before the scan."
+    )
+    variants = serializers.ListField(
+        child=serializers.CharField(), help_text="What it plays; empty: not known before the scan."
+    )
+    isolation = serializers.CharField(help_text="What its checks ran in; empty until they did.")
+    is_unsafe = serializers.BooleanField(help_text="Whether they ran outside of containers.")
+    created_at = serializers.DateTimeField()
+    url = serializers.CharField(source="get_absolute_url", help_text="The page of the version.")
+
+    def get_is_active(self, version: Version) -> bool:
+        return version.bot.active_version_id == version.pk
+
+
+class CheckSerializer(serializers.Serializer[VersionCheck]):
+    """One line of the checklist."""
+
+    step = NamedChoiceField(of=CheckStep)
+    state = NamedChoiceField(of=CheckState)
+    message = serializers.CharField()
+    took_ms = serializers.IntegerField(allow_null=True)
+    log_url = serializers.SerializerMethodField()
+
+    @extend_schema_field({"type": ["string", "null"], "format": "uri"})
+    def get_log_url(self, check: VersionCheck) -> str | None:
+        """Give where the owner can read more, to the owner only and only where there is more."""
+        return self.context["log_url"] if self.context["log_url"] and check.log else None
+
+
+class CheckedVersionSerializer(VersionSerializer):
+    checklist = CheckSerializer(source="checks", many=True)
+
+
+class StepLogSerializer(serializers.Serializer[VersionCheck]):
+    step = NamedChoiceField(of=CheckStep)
+    log = serializers.CharField()
+
+
+class VersionLogSerializer(serializers.Serializer[dict[str, Any]]):
+    steps = StepLogSerializer(many=True)
+
+
+class BotSerializer(serializers.Serializer[Bot]):
+    owner = serializers.CharField(source="owner.username")
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    description = serializers.CharField()
+    is_paused = serializers.BooleanField()
+    accepts_challenges = serializers.BooleanField(help_text="Those of other users.")
+    tries_versions_first = serializers.BooleanField(
+        help_text="Whether a new version plays only after a trial showed that it is better."
+    )
+    active_version = serializers.IntegerField(source="active_version.number", allow_null=True)
+    created_at = serializers.DateTimeField()
+    url = serializers.CharField(source="get_absolute_url", help_text="The page of the bot.")
+
+
+class BotDetailSerializer(BotSerializer):
+    entries = EntrySerializer(many=True)
+    versions = VersionSerializer(
+        source="newest_versions", many=True, help_text="The newest; all are at `…/versions`."
+    )
+
+
+class BotFilterSerializer(serializers.Serializer[dict[str, Any]]):
+    owner = serializers.CharField(required=False, max_length=150, help_text="Name of a user.")
+
+
+class NewBotSerializer(serializers.Serializer[dict[str, Any]]):
+    name = serializers.CharField(max_length=60)
+    slug = serializers.CharField(
+        max_length=40,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="Its part of the address; made from the name where it is not given.",
+    )
+    description = serializers.CharField(
+        max_length=2000, required=False, default="", allow_blank=True
+    )
+
+
+class BotChangesSerializer(serializers.Serializer[dict[str, Any]]):
+    """What its owner may change about a bot; what is not named stays."""
+
+    accepts_challenges = serializers.BooleanField(
+        required=False, help_text="Whether other users may challenge it."
+    )
+    tries_versions_first = serializers.BooleanField(
+        required=False,
+        help_text="Whether a new version plays only after a trial showed that it is better.",
+    )
+
+
+class UploadSerializer(serializers.Serializer[dict[str, Any]]):
+    """A multipart form."""
+
+    file = serializers.FileField(
+        allow_empty_file=True,
+        help_text="One source file, or a .zip with a drapeau.toml; at most 5 MiB. Its name ends in "
+        f"one of {', '.join(languages.EXTENSIONS)}.",
+    )
+    variants = serializers.ListField(
+        child=serializers.CharField(max_length=40),
+        required=False,
+        default=list,
+        help_text="Slugs, repeated or with commas. Without it: as the manifest says, else all.",
+    )
+
+    def validate_variants(self, given: list[str]) -> list[str]:
+        """Accept `classic,general` beside a repeated field."""
+        return [slug.strip() for row in given for slug in row.split(",") if slug.strip()]
+
+
+def version_address(version: Version, name: str = "api-version") -> str:
+    """Give the path of a version in the API."""
+    return reverse(name, args=[version.bot.owner.username, version.bot.slug, version.number])

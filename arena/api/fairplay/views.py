@@ -1,0 +1,112 @@
+"""What staff corrects: annulments and ends of seasons, each with a dry run."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from arena.api import dry_run
+from arena.api.base import ApiView, signed_in
+from arena.api.dry_run import DryRuns
+from arena.api.fairplay.serializers import (
+    CorrectionSerializer,
+    DryRunSerializer,
+    NewAnnulmentSerializer,
+    SeasonEndSerializer,
+)
+from arena.api.refusals import Conflict, StaffOnly
+from arena.domain.fairplay import corrections
+from arena.domain.fairplay.corrections import DryRun, NotAsPreviewed
+from arena.domain.queries import visible_rows
+from arena.models import Bot, Ladder, Match, Scope, User
+
+Said = dict[str, Any]
+
+
+class AnnulmentsView(ApiView):
+    scopes: ClassVar = {"POST": Scope.STAFF_WRITE}
+    dry_runs: ClassVar = DryRuns.OWN
+
+    @extend_schema(
+        operation_id="annulment_create",
+        request=NewAnnulmentSerializer,
+        responses={200: CorrectionSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Annul finished matches, or with `dry_run=1` show the leaderboard without them."""
+        _require(request, "arena.add_annulment")
+        form = NewAnnulmentSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        chosen = _chosen(signed_in(request), form.validated_data)
+        return _answer(
+            request,
+            form.validated_data,
+            lambda: corrections.try_annulment(chosen=chosen),
+            lambda said: corrections.annul(chosen=chosen, by=signed_in(request), **said),
+        )
+
+
+class SeasonEndView(ApiView):
+    scopes: ClassVar = {"POST": Scope.STAFF_WRITE}
+    dry_runs: ClassVar = DryRuns.OWN
+
+    @extend_schema(
+        operation_id="season_end",
+        request=SeasonEndSerializer,
+        responses={200: CorrectionSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """End the season of a ladder, or with `dry_run=1` show what that does to the numbers."""
+        _require(request, "arena.add_season")
+        form = SeasonEndSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        ladder = get_object_or_404(Ladder, slug=slug)
+        return _answer(
+            request,
+            form.validated_data,
+            lambda: corrections.try_end(ladder=ladder),
+            lambda said: corrections.end_season(ladder=ladder, by=signed_in(request), **said),
+        )
+
+
+def _answer(
+    request: Request, said: Said, attempt: Callable[[], DryRun], do: Callable[[Said], object]
+) -> Response:
+    """Show what would be done, or do it. Raises Conflict with a new dry run where that differs."""
+    done = not dry_run.asked(request, DryRuns.OWN)
+    shown = attempt()
+    if done:
+        missing = [name for name in ("reason", "digest") if not said.get(name)]
+        if missing:
+            raise ValidationError(dict.fromkeys(missing, "Needed, but for a dry run."))
+        try:
+            do({"reason": said["reason"], "seen": said["digest"]})
+        except NotAsPreviewed as refusal:
+            fresh = DryRunSerializer(refusal.fresh).data
+            raise Conflict(refusal.message, code=refusal.code, preview=fresh) from refusal
+    return Response(CorrectionSerializer({"done": done, "shown": shown}).data)
+
+
+def _chosen(by: User, said: Said) -> Sequence[Match]:
+    if "match" in said:
+        rows = visible_rows.all_matches(viewer=by)
+        return [get_object_or_404(rows, public_id=said["match"])]
+    if "bot" not in said or "ladder" not in said:
+        raise ValidationError({"match": "Name a match, or a bot and a ladder."})
+    owner, slug = said["bot"].split("/")
+    return corrections.choose(
+        ladder=get_object_or_404(Ladder, slug=said["ladder"]),
+        bot=get_object_or_404(Bot, owner__username=owner, slug=slug),
+        since=said.get("since"),
+        until=said.get("until"),
+    )
+
+
+def _require(request: Request, permission: str) -> None:
+    caller = signed_in(request)
+    if not (caller.is_staff and caller.has_perm(permission)):
+        raise StaffOnly("Only staff with the permission may do this.")

@@ -1,0 +1,93 @@
+"""`Idempotency-Key`: a write that was sent twice is done once and answered twice.
+
+As draft-ietf-httpapi-idempotency-key-header has it. Only what needs a token takes a key: keys are a
+user's own. A refusal changed nothing, so it frees the key, as a failure of the site does.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.http import QueryDict
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from arena.api.refusals import BadIdempotencyKey
+from arena.domain.accounts import idempotency
+from arena.domain.accounts.idempotency import Answer
+from arena.models import User
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotent-Replayed"
+SHAPE = re.compile(r"[\x21-\x7e]{1,200}")
+
+Handler = Callable[..., Response]
+
+
+def done_once(handler: Handler, user: User) -> Handler:
+    """Wrap a handler, so that the requests of the user that carry the same key run it once."""
+
+    def handle(request: Request, *args: object, **kwargs: object) -> Response:
+        key = request.headers.get(HEADER)
+        if key is None:
+            return handler(request, *args, **kwargs)
+        if not SHAPE.fullmatch(key):
+            raise BadIdempotencyKey("A key is 1 to 200 visible ASCII characters.")
+        claim = idempotency.claim(user=user, key=key, digest=_digest(request))
+        if isinstance(claim, Answer):
+            return _replay(claim)
+        try:
+            with transaction.atomic():
+                response = handler(request, *args, **kwargs)
+                idempotency.keep(claim=claim, answer=_answer(response))
+        except BaseException:
+            idempotency.free(claim=claim)
+            raise
+        return response
+
+    return handle
+
+
+def _answer(response: Response) -> Answer:
+    body = b"" if response.data is None else JSONRenderer().render(response.data)
+    headers = {name: value for name, value in response.items() if name != "Content-Type"}
+    return Answer(response.status_code, headers, body)
+
+
+def _replay(answer: Answer) -> Response:
+    data = json.loads(answer.body) if answer.body else None
+    return Response(data, status=answer.status, headers={**answer.headers, REPLAYED: "true"})
+
+
+def _digest(request: Request) -> str:
+    """Tell requests apart by method, address and what they say.
+
+    A form is taken apart first: a client that sends it again draws another boundary.
+    """
+    digest = hashlib.sha256()
+    for part in _parts(request):
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()
+
+
+def _parts(request: Request) -> Iterator[bytes]:
+    yield str(request.method).encode()
+    yield request.get_full_path().encode()
+    said: Any = request.data
+    if not isinstance(said, QueryDict):
+        yield json.dumps(said, sort_keys=True).encode()
+        return
+    for name in sorted(said):
+        for value in said.getlist(name):
+            yield name.encode()
+            if isinstance(value, UploadedFile):
+                yield (value.name or "").encode()
+                yield hashlib.sha256(value.read()).digest()
+                value.seek(0)
+            else:
+                yield str(value).encode()

@@ -1,0 +1,119 @@
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from arena.api.pagination import DEFAULT_ROWS, MAX_ROWS
+from arena.domain.ladders.leaderboards import Standing
+from arena.domain.ratings import elo
+from arena.models import Entrant, Ladder, Season, SeasonStanding
+from engine.clock import ClockSpec
+
+SYSTEM = "elo@1"
+
+
+class ClockSerializer(serializers.Serializer[ClockSpec]):
+    startup_ms = serializers.IntegerField()
+    bank_ms = serializers.IntegerField()
+    increment_ms = serializers.IntegerField()
+    action_ms = serializers.IntegerField()
+
+
+class LadderSerializer(serializers.Serializer[Ladder]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    variant = serializers.CharField(help_text="With its version, such as `classic@1`.")
+    options = serializers.DictField(help_text="Readings of the rules; what is missing is default.")
+    entrants_per_match = serializers.IntegerField(help_text="How many bots meet in a match.")
+    clock = ClockSerializer()
+    is_open = serializers.BooleanField()
+    season = serializers.IntegerField(source="season_number", help_text="The one that runs.")
+    url = serializers.CharField(source="get_absolute_url", help_text="The leaderboard.")
+
+
+class RatingSerializer(serializers.Serializer[Entrant | SeasonStanding]):
+    """A number with what is known of how sure it is."""
+
+    rating = serializers.FloatField(help_text="Elo, from 1500; the leaderboard goes by it.")
+    estimate = serializers.FloatField(
+        allow_null=True, help_text="Of a fit to all rated games; null before there is one."
+    )
+    interval = serializers.SerializerMethodField(help_text="Where 95 % of the estimates are right.")
+    tie_band = serializers.IntegerField(
+        allow_null=True, help_text="Bots of one band cannot be told apart yet; 1 is the highest."
+    )
+    games = serializers.IntegerField(help_text="Rated games of this version in the season.")
+    provisional = serializers.SerializerMethodField(help_text="Too few games to mean much.")
+    system = serializers.SerializerMethodField(help_text="How `rating` is reckoned.")
+
+    @extend_schema_field(
+        {"type": ["array", "null"], "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+    )
+    def get_interval(self, row: Entrant | SeasonStanding) -> list[float] | None:
+        low, high = row.estimate_low, row.estimate_high
+        return None if low is None or high is None else [low, high]
+
+    def get_provisional(self, row: Entrant | SeasonStanding) -> bool:
+        return row.games < elo.PROVISIONAL_GAMES
+
+    def get_system(self, row: Entrant | SeasonStanding) -> str:  # noqa: ARG002 - one system for all
+        return SYSTEM
+
+
+class StandingSerializer(serializers.Serializer[Standing]):
+    """One line of a leaderboard."""
+
+    rank = serializers.IntegerField(help_text="1 for the highest rating; equal ratings share it.")
+    owner = serializers.CharField(source="bot.owner.username")
+    bot = serializers.CharField(source="bot.slug")
+    name = serializers.CharField(source="bot.name")
+    version = serializers.IntegerField(source="entrant.version.number")
+    rating = RatingSerializer(source="entrant")
+    wins = serializers.IntegerField(source="entrant.wins", help_text="Games of this version.")
+    draws = serializers.IntegerField(source="entrant.draws")
+    losses = serializers.IntegerField(source="entrant.losses")
+    url = serializers.CharField(source="bot.get_absolute_url", help_text="The page of the bot.")
+
+
+class SeasonSerializer(serializers.Serializer[Season]):
+    """A season that is over."""
+
+    number = serializers.IntegerField()
+    began_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField()
+    url = serializers.CharField(source="get_absolute_url", help_text="The page of the archive.")
+
+
+class FinalStandingSerializer(serializers.Serializer[SeasonStanding]):
+    """One line of a leaderboard as a season left it."""
+
+    rank = serializers.IntegerField()
+    owner = serializers.CharField(source="bot.owner.username")
+    bot = serializers.CharField(source="bot.slug")
+    name = serializers.CharField(source="bot.name")
+    version = serializers.IntegerField(source="version.number")
+    rating = RatingSerializer(source="*")
+    wins = serializers.IntegerField()
+    draws = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    url = serializers.CharField(source="bot.get_absolute_url", help_text="The page of the bot.")
+
+
+class FinalLeaderboardSerializer(serializers.Serializer[dict[str, Any]]):
+    season = SeasonSerializer()
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = FinalStandingSerializer(many=True)
+
+
+class LeaderboardSerializer(serializers.Serializer[dict[str, Any]]):
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = StandingSerializer(many=True)
+
+
+class PlaceSerializer(serializers.Serializer[dict[str, int]]):
+    """Where in a leaderboard to begin. A place is a number that people know, so no cursor."""
+
+    page = serializers.IntegerField(min_value=1, max_value=100_000, default=1)
+    page_size = serializers.IntegerField(min_value=1, max_value=MAX_ROWS, default=DEFAULT_ROWS)

@@ -1,0 +1,106 @@
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from arena.api.ladders.serializers import PlaceSerializer
+from arena.domain.queries.queue_places import Place, WaitsFor
+from arena.domain.queue.alarms import Alarm
+from arena.domain.queue.first_game_waits import Waits
+from arena.models import Match, MatchKind
+
+
+class QueuePlaceSerializer(serializers.Serializer[Place]):
+    """Something that waits for a runner, or is in work."""
+
+    position = serializers.IntegerField(
+        allow_null=True, help_text="From 1, in the order of the estimates; null: in work."
+    )
+    kind = serializers.ChoiceField(
+        choices=["version", *MatchKind.values],
+        help_text="`version`: the checks of an upload; else what the match is played for.",
+    )
+    status = serializers.CharField()
+    waits_for = serializers.ChoiceField(choices=list(WaitsFor))
+    reason = serializers.CharField(help_text="The same in words, with what is known.")
+    since = serializers.DateTimeField(
+        allow_null=True, help_text="When it was taken, or came into the queue."
+    )
+    estimate_s = serializers.SerializerMethodField(
+        help_text="Until it should begin; null: in work, or no runner shows itself."
+    )
+    match = serializers.SerializerMethodField(
+        help_text="Id of the match; null for a version, and where it is not shown."
+    )
+    ladder = serializers.SerializerMethodField(help_text="Of the match; null as `match` is.")
+    bots = serializers.SerializerMethodField(
+        help_text="`owner/bot` of all whom it concerns; none for a match of a tournament that is "
+        "not shown yet."
+    )
+    url = serializers.SerializerMethodField(help_text="Its page; null where it is not shown.")
+
+    @extend_schema_field({"type": ["integer", "null"]})
+    def get_estimate_s(self, place: Place) -> int | None:
+        return None if place.estimate_s is None else round(place.estimate_s)
+
+    def get_match(self, place: Place) -> str | None:
+        return place.row.public_id if isinstance(place.row, Match) else None
+
+    def get_ladder(self, place: Place) -> str | None:
+        return place.row.ladder.slug if isinstance(place.row, Match) else None
+
+    def get_bots(self, place: Place) -> list[str]:
+        if isinstance(place.row, Match):
+            return [str(entrant.version.bot) for entrant in place.row.entrants.all()]
+        return [str(place.row.bot)] if place.row else []
+
+    def get_url(self, place: Place) -> str | None:
+        return place.row.get_absolute_url() if place.row else None
+
+
+class QueueAlarmSerializer(serializers.Serializer[Alarm]):
+    """The oldest that is due has waited too long; the operators are told."""
+
+    oldest_s = serializers.IntegerField()
+    limit_s = serializers.IntegerField()
+
+
+class FirstGameSerializer(serializers.Serializer[Waits]):
+    """The time from an upload to its first rated game, of all uploads since then.
+
+    Those that still wait count as taking longer than they have waited (Kaplan and Meier, 1958). A
+    quantile is null where so many wait that it is longer than anything seen.
+    """
+
+    p50_s = serializers.FloatField(allow_null=True)
+    p95_s = serializers.FloatField(allow_null=True)
+    longest_s = serializers.FloatField(
+        allow_null=True, help_text="The longest that one took or has waited; null without any."
+    )
+    counted = serializers.IntegerField(help_text="Versions that have had that game.")
+    waiting = serializers.IntegerField(help_text="Versions that have not had it yet.")
+    since = serializers.DateTimeField()
+
+
+class QueueSerializer(serializers.Serializer[dict[str, Any]]):
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    in_work = serializers.IntegerField(help_text="Of the whole queue, as the next three.")
+    waiting = serializers.IntegerField()
+    runners = serializers.IntegerField(
+        help_text="That live, from the jobs they held; 0: none shows itself though things wait."
+    )
+    longest_wait_s = serializers.IntegerField(
+        help_text="Of the oldest that a free runner would take."
+    )
+    alarm = QueueAlarmSerializer(allow_null=True)
+    first_game = FirstGameSerializer()
+    results = QueuePlaceSerializer(many=True)
+
+
+class QueuePageSerializer(PlaceSerializer):
+    """Which part of the queue."""
+
+    mine = serializers.BooleanField(
+        default=False, help_text="Only what concerns your bots; needs a token."
+    )

@@ -1,0 +1,181 @@
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from arena.api.choices import NamedChoiceField
+from arena.api.strict import StrictSerializer
+from arena.domain.formats import catalogue, scoring, tiebreaks
+from arena.domain.tournaments.setup import terms
+from arena.domain.tournaments.setup.durations import Estimate
+from arena.domain.tournaments.setup.previews import Preview, RoundPlan
+from arena.domain.tournaments.setup.templates import Template
+from arena.models import EntryPolicy, Release, Tournament, TournamentEntrant, TournamentStatus
+
+
+class TournamentSerializer(serializers.Serializer[Tournament]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    description = serializers.CharField()
+    status = NamedChoiceField(of=TournamentStatus)
+    status_reason = serializers.CharField(help_text="Why it is paused or cancelled; else empty.")
+    ladder = serializers.CharField(source="ladder.slug", help_text="By whose rules it is played.")
+    variant = serializers.CharField(source="ladder.variant")
+    entrants_per_match = serializers.IntegerField(source="ladder.entrants_per_match")
+    format = serializers.CharField()
+    format_options = serializers.DictField(child=serializers.IntegerField())
+    scoring = serializers.CharField()
+    tie_breaks = serializers.ListField(
+        child=serializers.CharField(), help_text="In the order in which they are applied."
+    )
+    matches_per_pairing = serializers.IntegerField()
+    entry_policy = NamedChoiceField(of=EntryPolicy)
+    top_n = serializers.IntegerField(allow_null=True)
+    min_entrants = serializers.IntegerField()
+    max_entrants = serializers.IntegerField()
+    max_per_owner = serializers.IntegerField(allow_null=True)
+    last_entry_round = serializers.IntegerField(help_text="Until which round bots may come late.")
+    release = NamedChoiceField(of=Release, help_text="Who sees a new round.")
+    opens_at = serializers.DateTimeField(allow_null=True)
+    freezes_at = serializers.DateTimeField(allow_null=True)
+    starts_at = serializers.DateTimeField(allow_null=True)
+    frozen_at = serializers.DateTimeField(allow_null=True)
+    started_at = serializers.DateTimeField(allow_null=True)
+    completed_at = serializers.DateTimeField(allow_null=True)
+    released_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    created_by = serializers.CharField(source="created_by.username")
+    organizers = serializers.SerializerMethodField()
+    rehearsal_of = serializers.CharField(source="rehearsal_of.slug", allow_null=True, default=None)
+    rng_seed = serializers.SerializerMethodField(
+        help_text="Where all chance comes from; null until versions are frozen."
+    )
+    revision = serializers.SerializerMethodField(
+        help_text="Also the ETag: grows with every change. For organizers; null for others, whom "
+        "it would tell of rounds that they do not see."
+    )
+    url = serializers.CharField(source="get_absolute_url", help_text="The page of the tournament.")
+
+    def get_organizers(self, tournament: Tournament) -> list[str]:
+        return sorted(user.username for user in tournament.organizers.all())
+
+    @extend_schema_field({"type": ["integer", "null"]})
+    def get_revision(self, tournament: Tournament) -> int | None:
+        return tournament.revision if self.context["sees_all"](tournament) else None
+
+    @extend_schema_field({"type": ["integer", "null"]})
+    def get_rng_seed(self, tournament: Tournament) -> int | None:
+        return tournament.rng_seed if tournament.frozen_at else None
+
+
+class TournamentValuesSerializer(StrictSerializer):
+    """What an organizer says of a tournament; what is left out is as usual."""
+
+    name = serializers.CharField(required=False, max_length=80)
+    slug = serializers.CharField(required=False, max_length=50, help_text="Ends its address.")
+    description = serializers.CharField(required=False, allow_blank=True, max_length=5000)
+    ladder = serializers.CharField(required=False, help_text="Slug: whose game and clock.")
+    format = serializers.ChoiceField(choices=sorted(catalogue.FORMATS), required=False)
+    format_options = serializers.DictField(
+        child=serializers.IntegerField(), required=False, help_text="Those that the format has."
+    )
+    scoring = serializers.ChoiceField(choices=sorted(scoring.PRESETS), required=False)
+    tie_breaks = serializers.ListField(
+        child=serializers.ChoiceField(choices=sorted(tiebreaks.MEASURES)), required=False
+    )
+    matches_per_pairing = serializers.IntegerField(required=False)
+    entry_policy = NamedChoiceField(of=EntryPolicy, required=False)
+    top_n = serializers.IntegerField(required=False, allow_null=True)
+    min_entrants = serializers.IntegerField(required=False)
+    max_entrants = serializers.IntegerField(required=False)
+    max_per_owner = serializers.IntegerField(required=False, allow_null=True)
+    last_entry_round = serializers.IntegerField(required=False)
+    release = NamedChoiceField(of=Release, required=False)
+    opens_at = serializers.DateTimeField(required=False, allow_null=True)
+    freezes_at = serializers.DateTimeField(required=False, allow_null=True)
+    starts_at = serializers.DateTimeField(required=False, allow_null=True)
+
+
+class PreviewValuesSerializer(TournamentValuesSerializer):
+    """The same, and how many would enter."""
+
+    entrants = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=terms.MOST_ENTRANTS,
+        help_text="As many as may enter, if nothing is said.",
+    )
+
+
+class TournamentFilterSerializer(serializers.Serializer[dict[str, Any]]):
+    status = NamedChoiceField(of=TournamentStatus, required=False)
+    variant = serializers.CharField(required=False, help_text="`general` or `general@1`.")
+    format = serializers.ChoiceField(choices=sorted(catalogue.FORMATS), required=False)
+    ladder = serializers.CharField(required=False, help_text="Slug of a ladder.")
+    mine = serializers.BooleanField(
+        default=False,
+        help_text="Only those that you organize, or that your bots are in; needs a token.",
+    )
+
+
+class TemplateSerializer(serializers.Serializer[Template]):
+    """What a tournament may begin with: send `values`, changed as you like, with a ladder."""
+
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    line = serializers.CharField()
+    values = serializers.DictField()
+
+
+class TemplatesSerializer(serializers.Serializer[dict[str, Any]]):
+    results = TemplateSerializer(many=True)
+
+
+class EstimateQuerySerializer(serializers.Serializer[dict[str, Any]]):
+    entrants = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=terms.MOST_ENTRANTS,
+        help_text="How many; without it, as many as are in it.",
+    )
+
+
+class EstimateSerializer(serializers.Serializer[Estimate]):
+    likely_s = serializers.FloatField(allow_null=True, help_text="Null: no runner is at work.")
+    slow_s = serializers.FloatField(
+        allow_null=True, help_text="Nine of ten such tournaments take no longer."
+    )
+    matches = serializers.IntegerField()
+    games = serializers.IntegerField()
+    runners = serializers.IntegerField()
+    measured = serializers.BooleanField(help_text="Whether any match was timed here before.")
+    note = serializers.CharField(help_text="What the numbers rest on.")
+
+
+class RoundPlanSerializer(serializers.Serializer[RoundPlan]):
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    pairings = serializers.IntegerField(help_text="That are played, byes apart.")
+    matches = serializers.IntegerField()
+    games = serializers.IntegerField()
+    byes = serializers.IntegerField()
+
+
+class PreviewSerializer(serializers.Serializer[Preview]):
+    """What a tournament will be if so many enter and nobody leaves."""
+
+    entrants = serializers.IntegerField()
+    rounds = RoundPlanSerializer(many=True)
+    pairings = serializers.IntegerField()
+    matches = serializers.IntegerField()
+    games = serializers.IntegerField()
+    byes = serializers.IntegerField()
+    estimate = EstimateSerializer()
+    seeds = serializers.SerializerMethodField(help_text="`owner/bot`, the strongest first.")
+
+    def get_seeds(self, preview: Preview) -> list[str]:
+        return [_bot(entrant) for entrant in preview.seeds]
+
+
+def _bot(entrant: TournamentEntrant) -> str:
+    return str(entrant.bot)

@@ -1,0 +1,176 @@
+"""Bots and their uploads, up to the point where a runner takes over."""
+
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from arena import jobs
+from arena.domain.accounts import quotas
+from arena.domain.bots import languages
+from arena.domain.errors import InvalidInput, Refused
+from arena.domain.matches import lifecycle
+from arena.models import (
+    Bot,
+    CheckState,
+    CheckStep,
+    MatchKind,
+    User,
+    Version,
+    VersionArchive,
+    VersionCheck,
+)
+from engine import registry
+
+UPLOAD_MAX_BYTES = 5 * 1024 * 1024
+MAX_BOTS_PER_USER = 50
+MAX_PENDING_PER_BOT = 3
+PENDING = ("uploaded", "scanning", "checking", "smoke")
+
+
+def create(*, owner: User, name: str, slug: str = "", description: str = "") -> Bot:
+    """Make a bot without a version yet. Raises InvalidInput or Refused."""
+    if owner.bots.count() >= MAX_BOTS_PER_USER:
+        raise Refused("too_many_bots", _("You have as many bots as one user may have."))
+    bot = Bot(
+        owner=owner, name=name.strip(), slug=slug or slugify(name), description=description.strip()
+    )
+    if bot.slug == "new":
+        raise InvalidInput({"slug": [_("This short name is reserved.")]})
+    try:
+        bot.full_clean(exclude=["active_version"])
+        with transaction.atomic():
+            bot.save()
+    except ValidationError as exc:
+        raise InvalidInput(_worded(exc)) from exc
+    except IntegrityError as exc:  # the same request twice at once
+        raise InvalidInput({"slug": [_slug_taken()]}) from exc
+    return bot
+
+
+def submit_version(
+    *, bot: Bot, filename: str, data: bytes, variants: Iterable[str] = ()
+) -> Version:
+    """Store an upload as the bot's next version and queue its validation.
+
+    What needs no sandbox is refused here, with nothing stored: an empty file, one over the limit, a
+    wrong extension, an unknown variant. `variants` empty means: as the manifest says, else all.
+    Raises Refused, which may be OverQuota.
+    """
+    name = _check_file(filename, data)
+    wanted = _check_variants(variants)
+    now = timezone.now()
+    with transaction.atomic():
+        quotas.check(user=bot.owner, kind=quotas.Quota.UPLOADS)
+        version = Version.objects.create(
+            bot=bot,
+            number=_next_number(bot),
+            filename=name,
+            size_bytes=len(data),
+            language=languages.of_upload(name),
+            variants=wanted,
+            queued_at=now,
+            sent_at=now,
+        )
+        VersionArchive.objects.create(version=version, data=data)
+        VersionCheck.objects.bulk_create(
+            VersionCheck(version=version, step=step, position=position)
+            for position, step in enumerate(CheckStep)
+            if step != CheckStep.BUILT or languages.is_compiled(version.language)
+        )
+        version.checks.filter(step=CheckStep.RECEIVED).update(
+            state=CheckState.PASSED,
+            message=_("%(name)s, %(size)d bytes.") % {"name": name, "size": len(data)},
+        )
+        jobs.enqueue(jobs.VALIDATE_VERSION, version.pk)
+    return version
+
+
+def configure(*, bot: Bot, tries_versions_first: bool) -> None:
+    """Say whether a new version has to show in a trial that it is better before it plays."""
+    Bot.objects.filter(pk=bot.pk).update(tries_versions_first=tries_versions_first)
+    bot.tries_versions_first = tries_versions_first
+
+
+def pause(*, bot: Bot) -> None:
+    """Take the bot out of match-making and cancel its matches that no runner has begun.
+
+    In a tournament it plays on: others would be left without the games that they are due.
+    """
+    with transaction.atomic():
+        Bot.objects.filter(pk=bot.pk).update(is_paused=True)
+        lifecycle.cancel_waiting(
+            of=bot.versions.all(),
+            reason=_("The bot was paused."),
+            kinds=[kind for kind in MatchKind.values if kind != MatchKind.TOURNAMENT],
+        )
+    bot.is_paused = True
+
+
+def resume(*, bot: Bot) -> None:
+    """Let the bot be matched again."""
+    Bot.objects.filter(pk=bot.pk).update(is_paused=False)
+    bot.is_paused = False
+
+
+def _check_file(filename: str, data: bytes) -> str:
+    name = PurePosixPath(filename.replace("\\", "/")).name.replace("\0", "")[-200:]
+    if not data:
+        raise Refused("empty_file", _("The file is empty."), field="file")
+    if len(data) > UPLOAD_MAX_BYTES:
+        raise Refused(
+            "too_large",
+            _("The file has %(size)d bytes; the most is 5 MiB.") % {"size": len(data)},
+            field="file",
+        )
+    if not name.lower().endswith(languages.EXTENSIONS):
+        raise Refused(
+            "wrong_extension",
+            _("A bot is one %(suffixes)s file, or a .zip file.")
+            % {"suffixes": languages.suffixes()},
+            field="file",
+        )
+    return name
+
+
+def _check_variants(variants: Iterable[str]) -> list[str]:
+    known = registry.variants()
+    wanted = sorted(set(variants))
+    for slug in wanted:
+        if slug not in known:
+            raise Refused(
+                "unknown_variant",
+                _("There is no variant “%(slug)s”; there are: %(known)s.")
+                % {"slug": slug, "known": ", ".join(known)},
+                field="variants",
+            )
+    return wanted
+
+
+def _next_number(bot: Bot) -> int:
+    """Give the number of the bot's next version, under a lock on the bot. Raises Refused."""
+    locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
+    if locked.versions.filter(status__in=PENDING).count() >= MAX_PENDING_PER_BOT:
+        raise Refused(
+            "too_many_pending",
+            _("Earlier versions of this bot are still being checked. Wait for one of them."),
+        )
+    newest: int | None = locked.versions.aggregate(newest=Max("number"))["newest"]
+    return (newest or 0) + 1
+
+
+def _worded(exc: ValidationError) -> dict[str, list[str]]:
+    errors: dict[str, list[str]] = dict(exc.message_dict)
+    if "__all__" in errors:  # the one constraint over several fields
+        del errors["__all__"]
+        errors["slug"] = [_slug_taken()]
+    return errors
+
+
+def _slug_taken() -> str:
+    return _("You have a bot of this short name already.")

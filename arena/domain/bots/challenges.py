@@ -1,0 +1,199 @@
+"""Challenges: unrated matches that a user asks for, on the terms of a ladder."""
+
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from arena.domain.accounts import quotas, staff_log
+from arena.domain.errors import Refused
+from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.models import Bot, Ladder, Match, MatchKind, User, Version, VersionStatus
+from engine.errors import EngineError
+
+OPEN = (*lifecycle.WAITING, *lifecycle.IN_WORK)
+
+
+def ask(
+    *,
+    by: User,
+    own: Bot,
+    opponents: Sequence[Bot],
+    ladder: Ladder,
+    number: int | None = None,
+) -> Match:
+    """Queue an unrated match of the user's bot against others. Raises Refused.
+
+    Every bot plays its active version; `number` names another ready one of the user's own. Bots of
+    one owner may meet here, since nothing is rated. As many opponents as the ladder seats beside
+    one's own bot.
+    """
+    versions = _versions(by, own, opponents, number)
+    _check_ladder(ladder, versions)
+    with transaction.atomic():
+        quotas.check(user=by, kind=quotas.Quota.CHALLENGES)
+        _check_waiting(by)
+        try:
+            return lifecycle.create_match(
+                ladder=ladder, versions=versions, purpose=Purpose(MatchKind.CHALLENGE, by)
+            )
+        except EngineError as exc:
+            raise Refused("ladder_unplayable", str(exc), field="ladder") from exc
+
+
+def cancel(*, match: Match, by: User) -> None:
+    """End a challenge that is not over, even while it runs; who asked for it and staff may.
+
+    Raises Refused.
+    """
+    is_own = match.requested_by_id == by.pk
+    if match.kind != MatchKind.CHALLENGE or not (is_own or by.is_staff):
+        raise Refused("not_yours", _("Only who asked for a challenge may cancel it."))
+    with transaction.atomic():
+        reason = _("Cancelled by who asked for it.") if is_own else _("Cancelled by staff.")
+        if not lifecycle.cancel(match=match, reason=reason):
+            match.refresh_from_db()
+            raise Refused(
+                "match_over",
+                _("This challenge is %(status)s.") % {"status": match.get_status_display()},
+            )
+        if not is_own:
+            staff_log.note(
+                by=by, action="cancel a challenge", target=str(match), url=match.get_absolute_url()
+            )
+
+
+def let_challenge(*, bot: Bot, allowed: bool) -> None:
+    """Let others challenge the bot, or not; what they asked for and has not begun is cancelled."""
+    with transaction.atomic():
+        Bot.objects.filter(pk=bot.pk).update(accepts_challenges=allowed)
+        bot.accepts_challenges = allowed
+        if not allowed:
+            waiting = Match.objects.filter(
+                kind=MatchKind.CHALLENGE,
+                status__in=lifecycle.WAITING,
+                entrants__version__bot=bot,
+            ).exclude(requested_by=bot.owner_id)
+            for match in waiting:
+                lifecycle.cancel(
+                    match=match, reason=_("The opponent no longer accepts challenges.")
+                )
+
+
+def asked_by(*, user: User) -> QuerySet[Match]:
+    """Give the challenges that the user asked for, newest first, re-runs included."""
+    return Match.objects.filter(kind=MatchKind.CHALLENGE, requested_by=user).order_by(
+        "-created_at", "-pk"
+    )
+
+
+def challengers(*, user: User, opponent: Bot) -> QuerySet[Bot]:
+    """Give the user's bots that could challenge this one, as far as they are concerned."""
+    able = user.bots.filter(
+        is_paused=False,
+        active_version__status=VersionStatus.READY,
+        active_version__paused_at__isnull=True,
+    )
+    return able.exclude(pk=opponent.pk).select_related("owner", "active_version").order_by("slug")
+
+
+def ladders_for(*, opponent: Bot) -> list[Ladder]:
+    """Give the open ladders whose variant the bot's active version plays."""
+    version = opponent.active_version
+    if version is None:
+        return []
+    return [row for row in Ladder.objects.filter(is_open=True) if version.plays(row.variant_slug)]
+
+
+def _versions(by: User, own: Bot, opponents: Sequence[Bot], number: int | None) -> list[Version]:
+    """Give who is to play, one's own bot first. Raises Refused."""
+    if own.owner_id != by.pk:
+        raise Refused("not_yours", _("You can only challenge with a bot of yours."), field="bot")
+    everybody = [own, *opponents]
+    if len({bot.pk for bot in everybody}) < len(everybody):
+        raise Refused("same_bot", _("A bot cannot meet itself."), field="opponents")
+    for bot in opponents:
+        if not bot.accepts_challenges and bot.owner_id != by.pk:
+            raise Refused(
+                "unwilling",
+                _("%(bot)s does not accept challenges.") % {"bot": bot},
+                field="opponents",
+            )
+    own_version = own.active_version if number is None else _named(own, number)
+    return [
+        _playable(own, own_version, "bot"),
+        *(_playable(bot, bot.active_version, "opponents") for bot in opponents),
+    ]
+
+
+def _named(bot: Bot, number: int) -> Version:
+    version = bot.versions.filter(number=number).first()
+    if version is None:
+        raise Refused(
+            "no_such_version",
+            _("%(bot)s has no version %(number)d.") % {"bot": bot, "number": number},
+            field="version",
+        )
+    return version
+
+
+def _playable(bot: Bot, version: Version | None, field: str) -> Version:
+    """Give the version back if it may play now. Raises Refused."""
+    if bot.is_paused:
+        raise Refused("paused", _("%(bot)s is paused.") % {"bot": bot}, field=field)
+    if version is None or version.status != VersionStatus.READY:
+        raise Refused(
+            "not_ready",
+            _("%(bot)s has no version that is ready to play.") % {"bot": bot}
+            if version is None
+            else _("%(version)s is %(status)s, not ready.")
+            % {"version": version, "status": version.get_status_display()},
+            field=field,
+        )
+    if version.paused_at is not None:
+        raise Refused(
+            "paused",
+            _("%(version)s is paused: %(why)s") % {"version": version, "why": version.pause_reason},
+            field=field,
+        )
+    return version
+
+
+def _check_ladder(ladder: Ladder, versions: Sequence[Version]) -> None:
+    if not ladder.is_open:
+        raise Refused(
+            "ladder_closed", _("%(ladder)s is closed.") % {"ladder": ladder}, field="ladder"
+        )
+    if len(versions) != ladder.entrants_per_match:
+        raise Refused(
+            "wrong_opponents",
+            _("A match on %(ladder)s has %(wanted)d entrants: name %(others)d beside your bot.")
+            % {
+                "ladder": ladder,
+                "wanted": ladder.entrants_per_match,
+                "others": ladder.entrants_per_match - 1,
+            },
+            field="opponents",
+        )
+    for version in versions:
+        if not version.plays(ladder.variant_slug):
+            raise Refused(
+                "variant_not_played",
+                _("%(version)s does not play %(variant)s.")
+                % {"version": version, "variant": ladder.variant_slug},
+                field="ladder",
+            )
+
+
+def _check_waiting(user: User) -> None:
+    """Refuse one more while too many are open; under the lock that `quotas.check` took."""
+    is_open = asked_by(user=user).filter(status__in=OPEN).count()
+    if is_open >= settings.OPEN_CHALLENGES_PER_USER and not user.is_staff:
+        raise Refused(
+            "too_many_open",
+            _("You have %(count)d challenges that are not over. Wait for one, or cancel one.")
+            % {"count": is_open},
+        )

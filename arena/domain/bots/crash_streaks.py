@@ -1,0 +1,99 @@
+"""A version that forfeits again and again is paused: one message to its owner, then probes.
+
+What counts are rated games that the version forfeited, by whatever fault of its own: it crashed,
+did not start, ran out of time or memory, wrote too much or what is no message, or answered with an
+action that is illegal. A game that ended by the rules ends the streak. A game that another bot
+forfeited says nothing, nor does one that the platform failed: that has no result.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arena.domain.accounts import notices
+from arena.domain.errors import Refused
+from arena.domain.matches import lifecycle
+from arena.models import Game, GameStatus, Match, MatchEntrant, MatchKind, Version, VersionStatus
+
+NOT_PAUSED: dict[str, Any] = {
+    "crash_streak": 0,
+    "paused_at": None,
+    "pause_reason": "",
+    "next_probe_at": None,
+}
+
+
+def on_match_finished(*, match: Match) -> None:
+    """Count the forfeits in a match just finished, and pause a version that has too many in a row.
+
+    The caller holds the transaction that finishes the match.
+    """
+    if match.kind != MatchKind.LADDER:
+        return
+    games = sorted(
+        (game for game in match.games.all() if game.status == GameStatus.FINISHED),
+        key=lambda game: game.number,
+    )
+    # In one order everywhere, so that matches that finish at the same moment wait for each other.
+    for entrant in sorted(match.entrants.all(), key=lambda entrant: entrant.version_id):
+        if entrant.version.crash_streak or forfeited_by(entrant, games):
+            _follow(entrant, games)
+
+
+def resume(*, version: Version) -> None:
+    """Let a paused version be matched again. Raises Refused."""
+    paused = Version.objects.filter(pk=version.pk, paused_at__isnull=False)
+    if not paused.update(**NOT_PAUSED):
+        raise Refused("not_paused", _("This version is not paused."))
+    version.refresh_from_db()
+
+
+def forfeited_by(entrant: MatchEntrant, games: Iterable[Game]) -> list[Game]:
+    """Give those of the games that the entrant forfeited."""
+    return [game for game in games if game.seats.get(game.fault) == entrant.position]
+
+
+def _follow(entrant: MatchEntrant, games: list[Game]) -> None:
+    version = (
+        Version.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("bot__owner")
+        .get(pk=entrant.version_id)
+    )
+    for game in games:
+        if forfeited_by(entrant, [game]):
+            version.crash_streak += 1
+        elif not game.fault:
+            version.crash_streak = 0
+    version.save(update_fields=["crash_streak"])
+    is_playing = version.status == VersionStatus.READY and version.paused_at is None
+    if is_playing and version.crash_streak >= settings.CRASH_STREAK:
+        _pause(version, word=forfeited_by(entrant, games)[-1].termination)
+
+
+def _pause(version: Version, word: str) -> None:
+    now = timezone.now()
+    version.paused_at = now
+    version.next_probe_at = now + timedelta(seconds=settings.PROBE_DELAY_S)
+    version.pause_reason = _(
+        "It forfeited %(count)d rated games in a row, the last one with “%(word)s”."
+    ) % {"count": version.crash_streak, "word": word}
+    version.save(update_fields=["paused_at", "next_probe_at", "pause_reason"])
+    lifecycle.cancel_waiting(
+        of=Version.objects.filter(pk=version.pk),
+        reason=_("One of its versions was paused after a streak of forfeits."),
+        kinds=(MatchKind.LADDER, MatchKind.CHALLENGE),
+    )
+    notices.tell(
+        user=version.bot.owner,
+        text=_(
+            "%(bot)s v%(number)d is paused. %(reason)s It is tried again from time to time and "
+            "comes back by itself when a match goes well; you can also resume it, or upload a "
+            "version that does better."
+        )
+        % {"bot": version.bot.name, "number": version.number, "reason": version.pause_reason},
+        url=version.get_absolute_url(),
+    )

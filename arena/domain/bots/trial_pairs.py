@@ -1,0 +1,104 @@
+"""The pairs of games that a trial is made of.
+
+Most are between the two versions. Every fourth time both play a pair with one `rng_seed` against
+the same bot of a small panel, so that a version that has only learned to beat the one before it is
+found out.
+"""
+
+from django.conf import settings
+from django.db.models import F
+from django.db.models.functions import Abs
+
+from arena.domain.bots.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, Evidence
+from arena.domain.ladders import ladders
+from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.domain.ratings import elo
+from arena.models import (
+    Bot,
+    Entrant,
+    Ladder,
+    MatchKind,
+    MatchStatus,
+    Version,
+    VersionStatus,
+    VersionTrial,
+)
+
+OPEN_MATCHES = 2  # of one trial at a time: it goes on, and keeps nobody waiting
+
+PANEL_SIZE = 3
+
+
+def panel(*, ladder: Ladder, bot: Bot) -> list[int]:
+    """Give the versions of other bots nearest to the bot by their numbers."""
+    own = Entrant.objects.filter(ladder=ladder, bot=bot).first()
+    number = own.rating if own else elo.START
+    near = ladders.willing(ladder=ladder, besides=bot).order_by(Abs(F("rating") - number), "pk")
+    return list(near.values_list("version", flat=True)[:PANEL_SIZE])
+
+
+def fill(*, trial: VersionTrial) -> bool:
+    """Queue matches until the trial has its few open ones; False where none are left to it.
+
+    One that failed for the platform's fault is used up too, so that a trial comes to an end.
+    """
+    made = list(trial.matches.exclude(status=MatchStatus.CANCELLED))
+    waiting = sum(match.is_open for match in made)
+    pairs = len({match.rng_seed for match in made})
+    left = settings.TRIAL_MAX_GAMES // GAMES_IN_A_PAIR - len(made)
+    while waiting < OPEN_MATCHES and left > 0:
+        added = _next_pair(trial, pairs)
+        pairs, waiting, left = pairs + 1, waiting + added, left - added
+    return waiting > 0
+
+
+def gather(*, trial: VersionTrial) -> Evidence:
+    """Count the finished matches of a trial; half a pair of a panel counts not yet."""
+    evidence = Evidence()
+    panel: dict[int, dict[int, float]] = {}  # by seed, the share of each version that played
+    rows = trial.matches.filter(status=MatchStatus.FINISHED).prefetch_related("entrants")
+    for match in rows:
+        shares = {
+            entrant.version_id: (entrant.points or 0.0) / GAMES_IN_A_PAIR
+            for entrant in match.entrants.all()
+        }
+        if {trial.version_id, trial.against_id} == set(shares):
+            evidence.add_head(shares[trial.version_id])
+        else:
+            panel.setdefault(match.rng_seed, {}).update(shares)
+    for shares in panel.values():
+        if {trial.version_id, trial.against_id} <= set(shares):
+            evidence.add_panel(shares[trial.version_id], shares[trial.against_id])
+    return evidence
+
+
+def _next_pair(trial: VersionTrial, pairs: int) -> int:
+    """Queue the next pair, or the two of a member of the panel; gives how many matches that is."""
+    purpose = Purpose(MatchKind.TRIAL, trial.requested_by, trial)
+    turn, place = divmod(pairs, PANEL_EVERY)
+    third = _member(trial, turn) if place == PANEL_EVERY - 1 else None
+    if third is None:
+        lifecycle.create_match(
+            ladder=trial.ladder, versions=[trial.version, trial.against], purpose=purpose
+        )
+        return 1
+    first = lifecycle.create_match(
+        ladder=trial.ladder, versions=[trial.version, third], purpose=purpose
+    )
+    lifecycle.create_match(
+        ladder=trial.ladder,
+        versions=[trial.against, third],
+        rng_seed=first.rng_seed,
+        purpose=purpose,
+    )
+    return 2
+
+
+def _member(trial: VersionTrial, turn: int) -> Version | None:
+    """Give the member of the panel whose turn it is, of those that can play now."""
+    able = Version.objects.filter(
+        pk__in=trial.panel, status=VersionStatus.READY, paused_at=None, bot__is_paused=False
+    ).order_by("pk")
+    members = list(able)
+    return members[turn % len(members)] if members else None

@@ -1,0 +1,275 @@
+"""Trials: is a version better than another of its bot? Unrated pairs of games until a test says so.
+
+Which pairs are played: `trial_pairs`. How they are judged: `sequential`.
+"""
+
+import logging
+from dataclasses import asdict, dataclass
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arena import jobs
+from arena.domain.accounts import notices
+from arena.domain.bots import activation, sprt, trial_pairs
+from arena.domain.bots.sprt import Design, Evidence, Verdict
+from arena.domain.errors import Refused
+from arena.domain.ladders import ladders
+from arena.domain.matches import lifecycle
+from arena.models import (
+    OPEN_STATUSES,
+    Bot,
+    Entrant,
+    Ladder,
+    Match,
+    MatchKind,
+    TrialStatus,
+    User,
+    Version,
+    VersionStatus,
+    VersionTrial,
+)
+from engine.errors import EngineError
+
+logger = logging.getLogger(__name__)
+
+MAX_RUNNING_PER_BOT = 3
+STATUS_OF = {
+    Verdict.BETTER: TrialStatus.BETTER,
+    Verdict.WORSE: TrialStatus.WORSE,
+    Verdict.LEVEL: TrialStatus.UNKNOWN,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a trial stands: its two ratios, the bounds at which they decide, the margin in Elo."""
+
+    better: float
+    worse: float
+    lower: float
+    upper: float
+    margin: float
+
+
+def start(
+    *,
+    version: Version,
+    against: Version | None = None,
+    ladder: Ladder | None = None,
+    by: User | None = None,
+    activates: bool = False,
+) -> VersionTrial:
+    """Begin to try a ready version against another of its bot, by the terms of a ladder.
+
+    Without `against` that is the active version, or for the active one the latest before it;
+    without `ladder` the one for two entrants where the bot has the most games of those that both
+    play. `activates`: a version that turns out better is activated. Raises Refused.
+    """
+    against = against or _predecessor(version)
+    _require_ready(version, against)
+    ladder = ladder or _home(version, against)
+    _require_ladder(ladder, version, against)
+    with transaction.atomic():
+        bot = Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
+        running = VersionTrial.objects.filter(version__bot=bot, status=TrialStatus.RUNNING)
+        if running.filter(version=version, ladder=ladder).exists():
+            raise Refused("trial_running", _("This version is on trial on this ladder already."))
+        if running.count() >= MAX_RUNNING_PER_BOT:
+            raise Refused("too_many_trials", _("This bot has as many trials as it may have."))
+        trial = VersionTrial.objects.create(
+            version=version,
+            against=against,
+            ladder=ladder,
+            requested_by=by,
+            activates=activates,
+            panel=trial_pairs.panel(ladder=ladder, bot=bot),
+            counts=asdict(Evidence()),
+        )
+        jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
+    return trial
+
+
+def begin_for(*, version: Version) -> VersionTrial | None:
+    """Begin the trial of a version just become ready whose bot tries versions first.
+
+    None where there is nothing to try it against, or where the version that plays is paused for its
+    forfeits: then it is activated like any other. A newer upload ends the trial of an older one.
+    The caller holds a transaction, and in it what `activation.hold` holds.
+    """
+    bot = Bot.objects.get(pk=version.bot_id)
+    active = bot.active_version
+    if not bot.tries_versions_first or active is None or active.paused_at is not None:
+        return None
+    _end(
+        VersionTrial.objects.filter(version__bot=bot, activates=True),
+        TrialStatus.CANCELLED,
+        _("Version %(number)d was uploaded since.") % {"number": version.number},
+    )
+    try:
+        return start(version=version, against=active, activates=True)
+    except Refused as refused:
+        logger.info("no_trial", extra={"version": version.pk, "why": refused.message})
+        return None
+
+
+def go_on() -> None:
+    """Keep a few matches of every trial waiting, end what is spent, activate what is better.
+
+    While the bot is paused, or the ladder closed, its trials wait.
+    """
+    running = VersionTrial.objects.filter(
+        status=TrialStatus.RUNNING, version__bot__is_paused=False, ladder__is_open=True
+    )
+    for trial in running.select_related("ladder", "version", "against"):
+        try:
+            with transaction.atomic():
+                ladders.lock(ladders=[trial.ladder_id])  # matches that finish wait, or are counted
+                trial.refresh_from_db()
+                if trial.status == TrialStatus.RUNNING and not trial_pairs.fill(trial=trial):
+                    said = _("No answer after %(games)d games.") % {"games": trial.games}
+                    _decide(trial, TrialStatus.UNKNOWN, said)
+        except EngineError as exc:
+            logger.warning("trial_unplayable", extra={"trial": trial.pk, "why": str(exc)})
+    over = Match.objects.filter(kind=MatchKind.TRIAL, status__in=OPEN_STATUSES)
+    for match in over.exclude(trial__status=TrialStatus.RUNNING):
+        lifecycle.cancel(match=match, reason=_("The trial is over."))
+    _activate_the_better()
+
+
+def on_match_finished(*, match: Match) -> None:
+    """Count a trial's match just finished, and end the trial where the test has an answer.
+
+    All is counted anew from the finished matches, so nothing can count twice. The caller holds the
+    lock on the ladder and the transaction that finishes the match.
+    """
+    trial = match.trial
+    if trial is None or trial.status != TrialStatus.RUNNING:
+        return
+    evidence = trial_pairs.gather(trial=trial)
+    judgement = sprt.judge(evidence=evidence, design=Design(settings.TRIAL_MARGIN))
+    trial.counts = asdict(evidence)
+    trial.games = evidence.games
+    trial.llr = judgement.better
+    trial.save(update_fields=["counts", "games", "llr"])
+    if judgement.verdict is not None:
+        level = _("A difference of %(margin)g Elo or more is unlikely.") % {
+            "margin": settings.TRIAL_MARGIN
+        }
+        _decide(
+            trial,
+            STATUS_OF[judgement.verdict],
+            level if judgement.verdict == Verdict.LEVEL else "",
+        )
+
+
+def cancel(*, trial: VersionTrial) -> None:
+    """End a trial without a verdict. Raises Refused."""
+    rows = VersionTrial.objects.filter(pk=trial.pk)
+    if not _end(rows, TrialStatus.CANCELLED, _("Cancelled by its owner.")):
+        raise Refused("trial_over", _("This trial is over."))
+    trial.refresh_from_db()
+
+
+def standing(*, trial: VersionTrial) -> Standing:
+    """Say where a trial stands."""
+    design = Design(settings.TRIAL_MARGIN)
+    judgement = sprt.judge(evidence=Evidence(**trial.counts), design=design)
+    return Standing(judgement.better, judgement.worse, design.lower, design.upper, design.margin)
+
+
+def _activate_the_better() -> None:
+    better = VersionTrial.objects.filter(
+        status=TrialStatus.BETTER,
+        activates=True,
+        activated_at=None,
+        version__status=VersionStatus.READY,
+    )
+    for trial in better.select_related("version"):
+        try:
+            with transaction.atomic():
+                activation.hold(version=trial.version)
+                if not better.filter(pk=trial.pk).exists():
+                    continue  # another version was activated since
+                activation.activate(version=trial.version)
+                VersionTrial.objects.filter(pk=trial.pk).update(
+                    activates=True, activated_at=timezone.now()
+                )
+        except Refused as refused:  # its owner was quicker
+            better.filter(pk=trial.pk).update(activates=False)
+            logger.info("not_activated", extra={"trial": trial.pk, "why": refused.message})
+
+
+def _decide(trial: VersionTrial, status: TrialStatus, detail: str) -> None:
+    """End a trial with a verdict and tell the owner."""
+    if not _end(VersionTrial.objects.filter(pk=trial.pk), status, detail):
+        return
+    trial.refresh_from_db()
+    version = trial.version
+    notices.tell(
+        user=version.bot.owner,
+        text=_("%(bot)s v%(new)d against v%(old)d: %(verdict)s, after %(games)d games.")
+        % {
+            "bot": version.bot.name,
+            "new": version.number,
+            "old": trial.against.number,
+            "verdict": trial.get_status_display(),
+            "games": trial.games,
+        },
+        url=version.get_absolute_url(),
+    )
+
+
+def _end(rows: QuerySet[VersionTrial], status: TrialStatus, detail: str) -> int:
+    """End those that run; the next look ends what is left of their matches."""
+    jobs.enqueue(jobs.MATCHMAKE)
+    return rows.filter(status=TrialStatus.RUNNING).update(
+        status=status, detail=detail, ended_at=timezone.now()
+    )
+
+
+def _predecessor(version: Version) -> Version:
+    """Give the version to compare with. Raises Refused where the bot has no other."""
+    bot = version.bot
+    ready = bot.versions.filter(status=VersionStatus.READY).exclude(pk=version.pk)
+    active = next((each for each in ready if each.pk == bot.active_version_id), None)
+    before = ready.filter(number__lt=version.number).order_by("-number").first()
+    other = active or before or ready.order_by("-number").first()
+    if other is None:
+        raise Refused("no_other_version", _("There is no other ready version to compare with."))
+    return other
+
+
+def _require_ready(version: Version, against: Version) -> None:
+    if version.pk == against.pk or version.bot_id != against.bot_id:
+        raise Refused(
+            "not_comparable",
+            _("A version is tried against another version of its bot."),
+            field="against",
+        )
+    for each in (version, against):
+        activation.require_ready(version=each)
+
+
+def _home(version: Version, against: Version) -> Ladder:
+    shared = [ladder for ladder in ladders.open_to(version=version) if _fits(ladder, against)]
+    games = dict(Entrant.objects.filter(bot=version.bot_id).values_list("ladder", "games"))
+    if not shared:
+        raise Refused("no_ladder", _("There is no open ladder for two that both versions play."))
+    return max(shared, key=lambda ladder: games.get(ladder.pk, 0))
+
+
+def _require_ladder(ladder: Ladder, version: Version, against: Version) -> None:
+    if not (ladder.is_open and _fits(ladder, version) and _fits(ladder, against)):
+        raise Refused(
+            "no_ladder",
+            _("A trial needs an open ladder for two entrants that both versions play."),
+            field="ladder",
+        )
+
+
+def _fits(ladder: Ladder, version: Version) -> bool:
+    return ladder.entrants_per_match == 2 and version.plays(ladder.variant_slug)  # noqa: PLR2004 - a pair

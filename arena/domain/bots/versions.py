@@ -1,0 +1,212 @@
+"""The way of a version from uploaded to ready or rejected, as far as it is rows."""
+
+import hashlib
+import logging
+from typing import Any
+
+from django.conf import settings
+from django.db import models, transaction
+from django.utils.translation import gettext as _
+
+from arena import jobs
+from arena.domain.bots import activation, trials
+from arena.domain.matches import leases, records
+from arena.domain.matches.leases import Lease
+from arena.models import (
+    CheckState,
+    CheckStep,
+    User,
+    Version,
+    VersionBuild,
+    VersionCheck,
+    VersionStatus,
+)
+from engine.record import Record
+
+logger = logging.getLogger(__name__)
+
+WAITING = (VersionStatus.UPLOADED,)
+IN_WORK = (VersionStatus.SCANNING, VersionStatus.CHECKING, VersionStatus.SMOKE)
+STATUS_OF_STEP = {
+    CheckStep.SCANNED: VersionStatus.SCANNING,
+    CheckStep.BUILT: VersionStatus.CHECKING,
+    CheckStep.PROTOCOL: VersionStatus.CHECKING,
+    CheckStep.SMOKE: VersionStatus.SMOKE,
+}
+DELAY_S = 15.0
+MAX_DELAY_S = 600.0
+LOG_MAX_CHARS = 128_000  # room for the evidence of a forfeit and the stderr before it
+
+
+def claim(*, version_pk: int) -> Lease | None:
+    """Take an uploaded version; None where another runner was first or it waits no longer.
+
+    None too while another version of its owner is in work: no owner keeps two runners busy. It is
+    sent again when that one is done, behind what others have sent meanwhile.
+    """
+    with transaction.atomic():
+        # Locked, so that two runners do not take two versions of one owner at the same moment.
+        owners = User.objects.select_for_update(of=("self",), no_key=True)
+        owner = owners.filter(bots__versions=version_pk).first()
+        if Version.objects.filter(bot__owner=owner, status__in=IN_WORK).exists():
+            Version.objects.filter(pk=version_pk, status__in=WAITING, not_before=None).update(
+                waiting_reason=_("Another version of its owner is being checked.")
+            )
+            return None
+        waiting = Version.objects.filter(status__in=WAITING)
+        return leases.claim(waiting=waiting, pk=version_pk, into=VersionStatus.SCANNING)
+
+
+def begin_step(*, lease: Lease, step: CheckStep) -> None:
+    """Show a step as running. Raises LeaseLost."""
+    with transaction.atomic():
+        leases.renew(lease=lease, status=STATUS_OF_STEP[step])
+        _checks(lease, step).update(state=CheckState.RUNNING, message="", log="", took_ms=None)
+
+
+def pass_step(*, lease: Lease, step: CheckStep, message: str, log: str, took_ms: int) -> None:
+    """Show a step as passed. Raises LeaseLost."""
+    with transaction.atomic():
+        leases.renew(lease=lease)
+        _checks(lease, step).update(
+            state=CheckState.PASSED, message=message, log=_kept(log), took_ms=took_ms
+        )
+
+
+def expect_build(*, lease: Lease) -> None:
+    """Put the build on the checklist of a version that turned out to need one."""
+    VersionCheck.objects.get_or_create(
+        version_id=lease.pk,
+        step=CheckStep.BUILT,
+        defaults={"position": CheckStep.values.index(CheckStep.BUILT)},
+    )
+
+
+def keep_build(*, lease: Lease, artefact: bytes, image: str) -> None:
+    """Store what was built, in place of what an earlier attempt built. Raises LeaseLost."""
+    with transaction.atomic():
+        leases.renew(lease=lease)
+        VersionBuild.objects.update_or_create(
+            version_id=lease.pk,
+            defaults={
+                "artefact": artefact,
+                "digest": hashlib.sha256(artefact).hexdigest(),
+                "image": image,
+            },
+        )
+
+
+def reject(
+    *,
+    lease: Lease,
+    step: CheckStep,
+    reason: str,
+    log: str,
+    took_ms: int,
+    record: Record | None = None,
+) -> bool:
+    """End the version with its reason; False where the lease was lost before.
+
+    `record` is that of the game for which it is rejected, if it is for one.
+    """
+    kept = records.packed(text=record.to_json()) if record else None
+    with transaction.atomic():
+        rejected = _leave(lease=lease, status=VersionStatus.REJECTED, reason=reason)
+        if rejected:
+            _checks(lease, step).update(
+                state=CheckState.FAILED,
+                message=reason,
+                log=_kept(log),
+                took_ms=took_ms,
+                record=kept,
+            )
+    return rejected
+
+
+def accept(*, lease: Lease) -> bool:
+    """Make the version ready, and let it play or begin its trial; False where the lease was lost.
+
+    Older ready versions stay so: their owner may go back to them.
+    """
+    with transaction.atomic():
+        accepted = _leave(lease=lease, status=VersionStatus.READY, reason="")
+        if accepted:
+            version = Version.objects.select_related("bot").get(pk=lease.pk)
+            _checks(lease, CheckStep.READY).update(
+                state=CheckState.PASSED, message=_admitted(version)
+            )
+            jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
+    return accepted
+
+
+def _admitted(version: Version) -> str:
+    """Let a version that has passed its checks play, or begin its trial; says which, and where."""
+    activation.hold(version=version)
+    if not activation.is_newest(version=version):
+        return _("Ready; a newer version is ready already.")
+    trial = trials.begin_for(version=version)
+    if trial is not None:
+        return _("On trial against version %(number)d: %(ladder)s.") % {
+            "number": trial.against.number,
+            "ladder": trial.ladder.name,
+        }
+    entered = activation.activate(version=version)
+    names = ", ".join(entrant.ladder.name for entrant in entered)
+    return names or _("No open ladder for this version.")
+
+
+def postpone(*, lease: Lease, reason: str, counts: bool = True) -> bool:
+    """Put the version back into the queue, later each time: the platform failed, not the bot.
+
+    Rejected after the last attempt: a bot that takes its runner down with it must not go on doing
+    so. An attempt that does not `count` could not have come to an end with any bot. False where the
+    lease was lost before.
+    """
+    attempt = Version.objects.values_list("attempt", flat=True).get(pk=lease.pk)
+    is_last = counts and attempt >= settings.CHECK_ATTEMPTS
+    columns = _given_up(reason) if is_last else _later(reason, attempt)
+    if not counts:
+        columns["attempt"] = attempt - 1
+    with transaction.atomic():
+        left = _leave(lease=lease, **columns)
+        if left:
+            running = VersionCheck.objects.filter(version=lease.pk, state=CheckState.RUNNING)
+            running.update(
+                state=CheckState.FAILED if is_last else CheckState.WAITING, message=reason
+            )
+            logger.warning(
+                "version_given_up" if is_last else "version_postponed",
+                extra={"version": lease.pk, "why": reason},
+            )
+    return left
+
+
+def _given_up(reason: str) -> dict[str, Any]:
+    said = _("The checks could not be run. Upload it again, or tell the operator: %(why)s")
+    return {"status": VersionStatus.REJECTED, "reason": said % {"why": reason}}
+
+
+def _later(reason: str, attempt: int) -> dict[str, Any]:
+    delay_s = min(DELAY_S * 2 ** max(attempt - 1, 0), MAX_DELAY_S)
+    return leases.wait_again(status=VersionStatus.UPLOADED, reason=reason, delay_s=delay_s)
+
+
+def _leave(*, lease: Lease, **columns: Any) -> bool:  # noqa: ANN401 - any column of the row
+    """Let go of a version, and send the next of its owner; False where the lease was lost."""
+    left = leases.leave(lease=lease, **columns)
+    if left:
+        others = Version.objects.filter(
+            leases.due(), bot__owner__bots__versions=lease.pk, status__in=WAITING
+        )
+        following = others.order_by("queued_at").values_list("pk", flat=True).first()
+        if following is not None:
+            jobs.enqueue(jobs.VALIDATE_VERSION, following)
+    return left
+
+
+def _checks(lease: Lease, step: CheckStep) -> models.QuerySet[VersionCheck]:
+    return VersionCheck.objects.filter(version=lease.pk, step=step)
+
+
+def _kept(log: str) -> str:
+    return log.replace("\0", "\N{REPLACEMENT CHARACTER}")[-LOG_MAX_CHARS:]

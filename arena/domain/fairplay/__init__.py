@@ -1,0 +1,1 @@
+"""Fair play: collusion, similarity of programs, reports and corrections by staff."""

@@ -1,0 +1,145 @@
+"""Why a bot that is on a ladder has no match there to wait for."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from django.conf import settings
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arena.domain.matches import lifecycle
+from arena.domain.ratings import elo
+from arena.models import (
+    OPEN_STATUSES,
+    Bot,
+    Entrant,
+    MatchEntrant,
+    MatchKind,
+    VersionStatus,
+)
+
+
+class Why(StrEnum):
+    """What keeps a bot from having a match; the first that holds is said."""
+
+    LADDER_CLOSED = "ladder_closed"
+    PAUSED = "paused"  # by its owner
+    VERSION_PAUSED = "version_paused"  # by the site, for crashing
+    NOT_READY = "not_ready"
+    FULL = "full"  # it has as many matches open as a bot may have
+    NO_OPPONENT = "no_opponent"
+    OPPONENTS_FULL = "opponents_full"
+    RESTING = "resting"
+    NEXT = "next"  # nothing: the matchmaker will come to it
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """Why an entrant waits for an opponent; `until` where it is known to end by itself."""
+
+    why: Why
+    reason: str
+    until: datetime | None = None
+
+
+def of_bot(*, bot: Bot) -> dict[int, Idle]:
+    """Give for each ladder where the bot is active and no match of it waits, why; by ladder's key.
+
+    An entrant whose match is being played, and who has room for another one, is among them.
+    """
+    entrants = bot.entries.filter(active=True).select_related("ladder", "version", "bot")
+    open_matches: Counter[int] = Counter()
+    waits: set[int] = set()
+    found = _open_entries().filter(version__bot=bot)
+    for ladder, status in found.values_list("match__ladder", "match__status"):
+        open_matches[ladder] += 1
+        if status in lifecycle.WAITING:
+            waits.add(ladder)
+    return {
+        entrant.ladder_id: _idle(entrant, open_matches[entrant.ladder_id])
+        for entrant in entrants
+        if entrant.ladder_id not in waits
+    }
+
+
+def _idle(entrant: Entrant, open_matches: int) -> Idle:
+    return (
+        _kept_out(entrant)
+        or _kept_waiting(entrant, open_matches)
+        or _resting(entrant, open_matches)
+    )
+
+
+def _kept_out(entrant: Entrant) -> Idle | None:
+    """Say what keeps it out of match-making altogether."""
+    version = entrant.version
+    if not entrant.ladder.is_open:
+        return Idle(Why.LADDER_CLOSED, _("The ladder is closed."))
+    if entrant.bot.is_paused:
+        return Idle(Why.PAUSED, _("It is paused by its owner."))
+    if version.paused_at is not None:
+        reason = version.pause_reason or _("Its version is paused.")
+        return Idle(Why.VERSION_PAUSED, reason, version.next_probe_at)
+    if version.status != VersionStatus.READY:
+        return Idle(Why.NOT_READY, _("Its version is not ready to play."))
+    return None
+
+
+def _kept_waiting(entrant: Entrant, open_matches: int) -> Idle | None:
+    """Say what keeps the matchmaker from giving it a match now."""
+    if open_matches >= settings.OPEN_MATCHES_PER_BOT:
+        return Idle(Why.FULL, _("As many matches of it are being played as a bot may have."))
+    able = Entrant.objects.filter(
+        ladder=entrant.ladder_id,
+        active=True,
+        bot__is_paused=False,
+        version__status=VersionStatus.READY,
+        version__paused_at__isnull=True,
+    )
+    if not _has_opponents(entrant, able):
+        return Idle(Why.NO_OPPONENT, _("Too few bots of other owners can play here now."))
+    full = (
+        _open_entries()
+        .filter(match__ladder=entrant.ladder_id)
+        .values("version__bot")
+        .annotate(open=Count("pk"))
+        .filter(open__gte=settings.OPEN_MATCHES_PER_BOT)
+    )
+    if not _has_opponents(entrant, able.exclude(bot__in=full.values("version__bot"))):
+        return Idle(
+            Why.OPPONENTS_FULL, _("All its opponents have as many matches as a bot may have.")
+        )
+    return None
+
+
+def _has_opponents(entrant: Entrant, able: QuerySet[Entrant]) -> bool:
+    """Say whether there are bots of enough other owners; stops at the first that will do."""
+    owners = [entrant.bot.owner_id]
+    for _seat in range(entrant.ladder.entrants_per_match - 1):
+        other = able.exclude(bot__owner__in=owners).values_list("bot__owner", flat=True).first()
+        if other is None:
+            return False
+        owners.append(other)
+    return True
+
+
+def _resting(entrant: Entrant, open_matches: int) -> Idle:
+    """Say whether a settled number rests; else the matchmaker comes to it by itself."""
+    is_settled = entrant.games >= elo.SETTLED_GAMES
+    until = entrant.waits_since + timedelta(seconds=settings.SETTLED_PAUSE_S)
+    if is_settled and open_matches:
+        return Idle(Why.RESTING, _("Its number is settled: one match at a time is enough."))
+    if is_settled and until > timezone.now():
+        return Idle(Why.RESTING, _("Its number is settled: it rests between its matches."), until)
+    return Idle(
+        Why.NEXT, _("The matchmaker looks for an opponent; who has fewer games goes first.")
+    )
+
+
+def _open_entries() -> QuerySet[MatchEntrant]:
+    return MatchEntrant.objects.filter(
+        match__status__in=OPEN_STATUSES, match__kind=MatchKind.LADDER
+    )

@@ -1,0 +1,117 @@
+"""Who stands where on a ladder, how surely, and what a version has done there."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Max, Min, Q, QuerySet, Sum
+
+from arena.domain.ratings import elo
+from arena.models import Bot, Entrant, Ladder, RatingEvent, Version
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One line of a leaderboard. Equal numbers share a rank. Counts are games, not matches."""
+
+    rank: int
+    entrant: Entrant
+    provisional: bool
+
+    @property
+    def bot(self) -> Bot:
+        """The competitor, with its owner loaded."""
+        return self.entrant.bot
+
+    @property
+    def margin(self) -> float | None:
+        """Half the width of the 95 % interval of the estimate; None before there is one."""
+        low, high = self.entrant.estimate_low, self.entrant.estimate_high
+        return None if low is None or high is None else (high - low) / 2
+
+    @property
+    def band(self) -> int | None:
+        """Whom it cannot be told from share it, from 1 at the top; None before an estimate."""
+        return self.entrant.tie_band
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRecord:
+    """What a version has done on a ladder, annulled matches left out.
+
+    The numbers are those of its bot before its first match, after its latest, and the least and the
+    greatest after any.
+    """
+
+    ladder: Ladder
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+    first: float
+    last: float
+    lowest: float
+    highest: float
+
+    @property
+    def games(self) -> int:
+        """How many of its games were rated."""
+        return self.wins + self.draws + self.losses
+
+
+def leaderboard(*, ladder: Ladder, limit: int = 100, offset: int = 0) -> list[Standing]:
+    """Give the active entrants of a ladder, best first."""
+    active = ladder.entrants.filter(active=True)
+    rows = active.select_related("bot__owner", "version__bot__owner").order_by("-rating", "pk")
+    page = list(rows[offset : offset + limit])
+    standings: list[Standing] = []
+    for place, entrant in enumerate(page, start=offset + 1):
+        if standings and standings[-1].entrant.rating == entrant.rating:
+            rank = standings[-1].rank
+        elif not standings and offset:
+            rank = _rank(entrant)
+        else:
+            rank = place
+        standings.append(Standing(rank, entrant, is_provisional(entrant=entrant)))
+    return standings
+
+
+def is_provisional(*, entrant: Entrant) -> bool:
+    """Say whether the entrant's version has too few games for its number to mean much."""
+    return entrant.games < elo.PROVISIONAL_GAMES
+
+
+def standings_of(*, bot: Bot) -> list[Standing]:
+    """Give the bot's line on every ladder it is on."""
+    entries = bot.entries.filter(active=True).select_related("ladder", "bot__owner", "version")
+    return [
+        Standing(_rank(entrant), entrant, is_provisional(entrant=entrant))
+        for entrant in entries.order_by("ladder__slug")
+    ]
+
+
+def versions_record(*, version: Version) -> list[VersionRecord]:
+    """Give what the version has done on each ladder where it has a rated game, by short name."""
+    events = RatingEvent.objects.filter(version=version, match__annulment=None)
+    counted = events.values("ladder").order_by("ladder__slug")
+    rows = counted.annotate(
+        matches=Count("pk"),
+        wins=Sum("wins"),
+        draws=Sum("draws"),
+        losses=Sum("losses"),
+        lowest=Min("after"),
+        highest=Max("after"),
+        begins=Min("finish_number"),
+        ends=Max("finish_number"),
+    )
+    return [_record(events, dict(row)) for row in rows]
+
+
+def _record(events: QuerySet[RatingEvent], row: dict[str, Any]) -> VersionRecord:
+    ends = Q(ladder=row.pop("ladder"), finish_number__in=(row.pop("begins"), row.pop("ends")))
+    both = list(events.filter(ends).select_related("ladder").order_by("finish_number"))
+    return VersionRecord(both[0].ladder, first=both[0].before, last=both[-1].after, **row)
+
+
+def _rank(entrant: Entrant) -> int:
+    active = Entrant.objects.filter(ladder=entrant.ladder_id, active=True)
+    return active.filter(rating__gt=entrant.rating).count() + 1

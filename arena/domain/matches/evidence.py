@@ -1,0 +1,121 @@
+"""What a bot that forfeited was asked, what it gave back, and what it cost: for its owner only."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from signal import Signals
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from arena.models import Bot, GameEvidence, User
+from engine.outcome import Result
+
+if TYPE_CHECKING:
+    from sandbox.wire.evidence import (
+        Evidence,  # for the checker alone: the web process imports this
+    )
+
+Stored = bytes | memoryview  # what a database gives for a column of bytes
+
+DUMP_BYTES = 16  # in a line of a dump
+PRINTABLE = range(0x20, 0x7F)
+EXACT_BELOW_MS = 10  # where a tenth of a millisecond matters
+MIB = 1024 * 1024
+
+
+def gather(
+    *, kept: Callable[[str], "Evidence | None"], seats: Iterable[str], result: Result
+) -> list[GameEvidence]:
+    """Give a row, not stored yet, for each of these seats whose program forfeited the game.
+
+    `kept` gives what the table kept of a seat's last exchange.
+    """
+    if result.fault is None:
+        return []
+    failed = [seat for seat in seats if seat == result.fault or f"; {seat}: " in result.detail]
+    found = {seat: kept(seat) for seat in failed}
+    return [GameEvidence(seat=seat, **asdict(each)) for seat, each in found.items() if each]
+
+
+def may_read(*, viewer: User | AnonymousUser, bot: Bot) -> bool:
+    """Say who may read what a bot wrote and was asked: its owner and staff."""
+    return viewer.is_authenticated and (viewer.pk == bot.owner_id or viewer.is_staff)
+
+
+def in_words(*, row: GameEvidence) -> str:
+    """Write it all as plain text, for a log."""
+    return "\n".join(
+        [
+            f"-- sent to the bot: {size(row.request)}",
+            readable(row.request),
+            f"-- received from it: {size(row.received)}",
+            readable(row.received),
+            "-- measured",
+            *(f"{name}: {value}" for name, value in figures(row=row)),
+        ]
+    )
+
+
+def figures(*, row: GameEvidence) -> list[tuple[str, str]]:
+    """Give what was measured as names and values for people; what nobody measured is left out."""
+    spent = {"spent": _ms(row.charged_ms), "had": _ms(row.allowance_ms)}
+    found = [
+        (_("Charged"), _("%(spent)s of %(had)s") % spent),
+        (_("Wall time"), _ms(row.wall_ms)),
+    ]
+    if row.cpu_ms is not None:
+        found.append((_("CPU time since its start"), _ms(row.cpu_ms)))
+    if row.peak_memory_bytes is not None:
+        found.append((_("Most memory"), f"{row.peak_memory_bytes / MIB:.1f} MiB"))
+    return [*found, (_("Its end"), _end(row))]
+
+
+def size(data: Stored) -> str:
+    """Say how much it is."""
+    return ngettext("%(count)d byte", "%(count)d bytes", len(data)) % {"count": len(data)}
+
+
+def readable(stored: Stored) -> str:
+    r"""Show any bytes as printable text: UTF-8 with all else escaped as \n or \u202e, or a dump."""
+    data = bytes(stored)
+    if not is_text(data):
+        return "\n".join(_dump_line(data, offset) for offset in range(0, len(data), DUMP_BYTES))
+    return "".join(_visible(char) for char in data.decode()).removesuffix("\n")
+
+
+def is_text(stored: Stored) -> bool:
+    """Tell whether it is UTF-8."""
+    try:
+        bytes(stored).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _visible(char: str) -> str:
+    if char.isprintable() and char != "\\":
+        return char
+    escaped = char.encode("unicode_escape").decode()
+    return f"{escaped}\n" if char == "\n" else escaped
+
+
+def _dump_line(data: bytes, offset: int) -> str:
+    part = data[offset : offset + DUMP_BYTES]
+    text = "".join(chr(byte) if byte in PRINTABLE else "." for byte in part)
+    return f"{offset:04x}  {part.hex(' '):<{3 * DUMP_BYTES}} {text}"
+
+
+def _ms(time_ms: float) -> str:
+    digits = 1 if time_ms < EXACT_BELOW_MS else 0
+    return f"{time_ms:.{digits}f} ms"
+
+
+def _end(row: GameEvidence) -> str:
+    if row.signal is not None:
+        name = Signals(row.signal).name if row.signal in [*Signals] else _("unknown")
+        return _("signal %(number)d (%(name)s)") % {"number": row.signal, "name": name}
+    if row.exit_status is not None:
+        return _("exit status %(status)d") % {"status": row.exit_status}
+    return _("it was still running")

@@ -1,0 +1,61 @@
+"""Recorded games, as pages and the API show them."""
+
+import json
+from typing import Any
+
+from arena.domain.errors import Refused
+from arena.domain.matches import records
+from arena.models import Game, GameStatus
+from engine import registry
+from engine.record import Record
+from engine.replay import replay as replay_record
+from engine.variant import FULL, PUBLIC
+
+
+def views_of(*, game: Game) -> list[str]:
+    """Give the observers a replay of the game can be asked for, seats in turn order."""
+    return [*registry.find(game.match.ladder.variant).seats, PUBLIC, FULL]
+
+
+def may_see(*, game: Game, view: str) -> bool:
+    """Say whether anybody may see the game through `view` now: the one rule of access to games.
+
+    A finished game is open in every view; a game that is not finished has no replay at all.
+    """
+    return game.status == GameStatus.FINISHED and view in views_of(game=game)
+
+
+def replay(*, game: Game, view: str) -> dict[str, Any]:
+    """Give the replay document for an observer. Raises Refused: `not_finished`, `unknown_view`."""
+    _check(game, view)
+    return replay_record(_record(game), view)
+
+
+def record(*, game: Game) -> dict[str, Any]:
+    """Give the record, all that is needed to verify the game. Raises Refused: `not_finished`."""
+    document: dict[str, Any] = json.loads(record_text(game=game))
+    return document
+
+
+def record_text(*, game: Game) -> str:
+    """Give the record as the text that was sealed. Raises Refused: `not_finished`."""
+    _check(game, FULL)
+    return _text(game)
+
+
+def _check(game: Game, view: str) -> None:
+    if game.status != GameStatus.FINISHED:
+        raise Refused("not_finished", "The game is not over; its record opens when it is.")
+    if not may_see(game=game, view=view):
+        known = ", ".join(views_of(game=game))
+        raise Refused(
+            "unknown_view", f"There is no view “{view}”; there are: {known}.", field="view"
+        )
+
+
+def _record(game: Game) -> Record:
+    return Record.from_json(_text(game))
+
+
+def _text(game: Game) -> str:
+    return records.unpacked(blob=bytes(game.record.blob))

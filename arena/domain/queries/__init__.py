@@ -1,0 +1,1 @@
+"""Read models for pages and the API that span rooms. Nothing in the domain imports them."""

@@ -1,0 +1,259 @@
+"""Why a game did not end by its rules: for each seat that forfeited, or for the platform.
+
+That a bot failed, how, when and after what time is public, as it is in the game's record. What it
+was asked, what it said and wrote, and how its program ended is for its owner and staff.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
+
+from arena.domain.bots import languages
+from arena.domain.matches import evidence, replays
+from arena.domain.queries import visible_rows
+from arena.domain.tournaments.visibility import Viewer
+from arena.models import (
+    Bot,
+    Game,
+    GameEvidence,
+    GameStatus,
+    Match,
+    MatchEntrant,
+    MatchStatus,
+    User,
+    Version,
+)
+from engine import registry, schema
+from engine.errors import UnknownVariant
+from engine.outcome import PLATFORM, Termination
+from engine.protocol import LINE_CAP_BYTES
+from sandbox import limits
+
+LATEST_MATCHES = 200  # of a bot, in which its latest failures are looked for
+STDERR_LINES = 25
+FROM_SOURCE = ("java",)  # its own launcher takes the source
+PHASE = re.compile(rb'"phase":"(\w+)"')
+PHASE_WITHIN_BYTES = 100  # of an act message: it comes before the view
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """Something measured against its limit, in the same unit: `ms` or `bytes`."""
+
+    name: str
+    value: float
+    limit: float
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """What was due as the answer: a JSON Schema, and for an action its notation in that phase.
+
+    `legal` are the actions that the request itself listed, None where it listed none.
+    """
+
+    phase: str  # "start" for the first request of all
+    answer: dict[str, Any]
+    notation: dict[str, Any] | None
+    legal: list[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What the owner of the bot and staff may read; `row` is None where nothing was kept."""
+
+    row: GameEvidence | None
+    grammar: Grammar | None
+    gauges: list[Gauge]
+    stderr: list[str]  # its last lines
+    stderr_left_out: int  # lines before them
+
+
+@dataclass(frozen=True, slots=True)
+class AbnormalEnd:
+    """One seat's forfeit, or with the seat `platform` a game that no bot is to blame for.
+
+    `termination` is None for a seat that fell in the same turn as another, whose word the game
+    has. `gauges` are its times; `clock` is what they measure, `cpu` or `wall`. `inside` is None for
+    who may not read it.
+    """
+
+    seat: str
+    version: Version | None
+    termination: Termination | None
+    detail: str
+    gauges: list[Gauge]
+    clock: str
+    inside: Inside | None
+
+
+def of_game(*, game: Game, viewer: User | AnonymousUser) -> list[AbnormalEnd]:
+    """Give every abnormal end of a game, the one that it is named after first; perhaps none.
+
+    The game comes with its match and ladder.
+    """
+    if game.status != GameStatus.FINISHED:
+        return _of_platform(game.match)
+    details = fallen(game=game)
+    if not details:
+        return []
+    rows = {row.seat: row for row in game.evidence.all()}
+    entrants = {each.position: each for each in _entrants(game.match)}
+    clock = str(replays.record(game=game)["clock"].get("basis", "wall"))
+    return [
+        _end(game, seat, detail, _Known(entrants[game.seats[seat]], rows.get(seat), clock, viewer))
+        for seat, detail in details.items()
+    ]
+
+
+def has_one(*, game: Game) -> bool:
+    """Say whether there is anything to tell of the game; asks no more of the database."""
+    return game.fault != "" or (game.status != GameStatus.FINISHED and _failed(game.match))
+
+
+def fallen(*, game: Game) -> dict[str, str]:
+    """Give the seats that forfeited, each with what is said of it; first whom the game names."""
+    if game.fault not in game.seats:
+        return {}
+    seats = "|".join(map(re.escape, game.seats))
+    _before, *parts = re.split(rf"(?:\A|; )({seats}): ", game.detail)
+    found = dict(zip(parts[::2], parts[1::2], strict=True))
+    return {game.fault: "", **found}
+
+
+def latest_of(*, bot: Bot, limit: int, viewer: Viewer) -> list[tuple[Game, str]]:
+    """Give the latest games that the bot forfeited, newest first, each with its seat.
+
+    Only those that the viewer may see.
+
+    They are looked for in its latest matches only, so that a long life costs nothing.
+    """
+    played = MatchEntrant.objects.filter(version__bot=bot).order_by("-match_id")
+    latest = list(played.values_list("match", "position")[:LATEST_MATCHES])
+    positions = dict(latest)
+    games = visible_rows.games(viewer=viewer).filter(~Q(fault=""), match__in=positions)
+    own = (
+        (game, seat)
+        for game in games.order_by("-match_id", "-number")
+        for seat in fallen(game=game)
+        if game.seats[seat] == positions[game.match_id]
+    )
+    return [pair for pair, _ in zip(own, range(limit), strict=False)]
+
+
+def last_lines(text: str, count: int = STDERR_LINES) -> tuple[list[str], int]:
+    """Give the last lines of a log as printable text, and how many come before them."""
+    lines = text.rstrip("\n").split("\n") if text.strip() else []
+    return [evidence.readable(line.encode()) for line in lines[-count:]], max(0, len(lines) - count)
+
+
+def program_of(*, version: Version) -> str:
+    """Name what an author would start: as uploaded, unpacked, or built; quoted for a shell."""
+    path = PurePosixPath(version.filename)
+    name = f"{path.stem}/" if path.suffix == ".zip" else path.name
+    if languages.is_compiled(version.language) and version.language not in FROM_SOURCE:
+        name = f"./{path.stem}"
+    return shlex.quote(f"./{name}" if name.startswith("-") else name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What there is about one seat, and who asks."""
+
+    entrant: MatchEntrant
+    row: GameEvidence | None
+    clock: str
+    viewer: User | AnonymousUser
+
+
+def _end(game: Game, seat: str, detail: str, known: _Known) -> AbnormalEnd:
+    version = known.entrant.version
+    may_read = evidence.may_read(viewer=known.viewer, bot=version.bot)
+    return AbnormalEnd(
+        seat=seat,
+        version=version,
+        termination=Termination(game.termination) if seat == game.fault else None,
+        detail=detail,
+        gauges=_times(known.row, known.clock) if known.row else [],
+        clock=known.clock,
+        inside=_inside(game, seat, known.row) if may_read else None,
+    )
+
+
+def _of_platform(match: Match) -> list[AbnormalEnd]:
+    if not _failed(match):
+        return []
+    reason = match.failure or match.waiting_reason
+    fault = Termination.PLATFORM_FAULT
+    return [AbnormalEnd(PLATFORM, None, fault, reason, [], "", None)]
+
+
+def _failed(match: Match) -> bool:
+    """Say whether the platform failed the match, for good or for now."""
+    if match.status in (MatchStatus.FAILED, MatchStatus.RETRYING):
+        return True
+    return match.status == MatchStatus.CANCELLED and match.reruns.exists()
+
+
+def _entrants(match: Match) -> Iterable[MatchEntrant]:
+    return match.entrants.select_related("version__bot__owner")
+
+
+def _times(row: GameEvidence, clock: str) -> list[Gauge]:
+    charged = Gauge("charged", row.charged_ms, row.allowance_ms, "ms")
+    if clock != "cpu":
+        return [charged]
+    waited = Gauge("wall", row.wall_ms, limits.wall_deadline_ms(row.allowance_ms), "ms")
+    return [charged, waited]
+
+
+def _inside(game: Game, seat: str, row: GameEvidence | None) -> Inside:
+    written = game.logs.filter(seat=seat).values_list("stderr", flat=True).first()
+    lines, left_out = last_lines(written or "")
+    return Inside(
+        row=row,
+        grammar=_grammar(game, bytes(row.request)) if row else None,
+        gauges=list(_spent(row)) if row else [],
+        stderr=lines,
+        stderr_left_out=left_out,
+    )
+
+
+def _spent(row: GameEvidence) -> Iterator[Gauge]:
+    if row.cpu_ms is not None:
+        yield Gauge("cpu", row.cpu_ms, limits.CPU_SECONDS * 1000, "ms")
+    if row.peak_memory_bytes is not None:
+        yield Gauge("memory", row.peak_memory_bytes, limits.MEMORY_BYTES, "bytes")
+    yield Gauge("answer", len(row.received), LINE_CAP_BYTES, "bytes")
+
+
+def _grammar(game: Game, request: bytes) -> Grammar | None:
+    """Read what was asked for from the request; its end may be missing where it was very long."""
+    try:
+        wire = registry.find(game.match.ladder.variant).schema()
+    except UnknownVariant:
+        return None
+    phase = PHASE.search(request, 0, PHASE_WITHIN_BYTES)
+    if phase is None:
+        return Grammar("start", wire["$defs"]["ready"], None, None) if request else None
+    name = phase[1].decode()
+    notation = wire["$defs"].get(f"action_{name}")
+    if notation is None:
+        return None
+    return Grammar(name, schema.answer_in(wire, name), notation, _legal(request))
+
+
+def _legal(request: bytes) -> list[str] | None:
+    try:
+        legal: list[str] | None = json.loads(request).get("legal")
+    except ValueError:
+        return None
+    return legal

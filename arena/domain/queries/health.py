@@ -1,0 +1,86 @@
+"""Whether the site can do its work now."""
+
+from dataclasses import dataclass
+
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.utils import Error as DatabaseError
+
+from arena.celery_app import app
+from arena.domain.queue import alarms
+
+BROKER_TIMEOUT_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing the site needs; `detail` is for operators and holds no secret."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """All checks; `ok` where every one is."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether requests can be served."""
+        return all(check.ok for check in self.checks)
+
+
+def ready() -> Readiness:
+    """Ask database, migrations and broker. Never raises."""
+    database = _database()
+    if not database.ok:
+        return Readiness((database, _broker()))
+    migrations = _migrations()
+    queue = (_queue(),) if migrations.ok else ()
+    return Readiness((database, migrations, _broker(), *queue))
+
+
+def _database() -> Check:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError as exc:
+        return Check("database", ok=False, detail=type(exc).__name__)
+    return Check("database", ok=True, detail=connection.vendor)
+
+
+def missing_migrations() -> int:
+    """Count the migrations that this database lacks. Raises the database's own errors."""
+    executor = MigrationExecutor(connection)
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def _migrations() -> Check:
+    try:
+        missing = missing_migrations()
+    except DatabaseError as exc:
+        return Check("migrations", ok=False, detail=type(exc).__name__)
+    return Check("migrations", ok=not missing, detail=f"{missing} not applied")
+
+
+def _broker() -> Check:
+    try:
+        with app.connection_for_read() as broker:
+            broker.ensure_connection(max_retries=1, timeout=BROKER_TIMEOUT_S)
+            transport: str = broker.transport.driver_name
+    except Exception as exc:  # noqa: BLE001 - every transport has errors of its own
+        return Check("broker", ok=False, detail=type(exc).__name__)
+    return Check("broker", ok=True, detail=transport)
+
+
+def _queue() -> Check:
+    """Tell of the alarm. Pages can be served all the same, so it never says that they cannot."""
+    try:
+        alarm = alarms.present()
+    except DatabaseError as exc:
+        return Check("queue", ok=True, detail=type(exc).__name__)
+    detail = f"the oldest has waited {alarm.oldest_s:.0f} s" if alarm else "no alarm"
+    return Check("queue", ok=True, detail=detail)

@@ -1,0 +1,214 @@
+"""Keeps a few matches waiting on every open ladder.
+
+Only matches of the ladder itself count here: challenges, trials and probes are asked for by people
+and must neither fill a ladder nor keep a bot from it. That a bot plays one thing at a time is seen
+to when runners choose (`scheduling`).
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import combinations
+from random import SystemRandom
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from arena.domain.matches import lifecycle
+from arena.domain.queue import dispatch, opponent_choice
+from arena.domain.queue.opponent_choice import Candidate, Field
+from arena.domain.ratings import elo
+from arena.models import (
+    OPEN_STATUSES,
+    Entrant,
+    Ladder,
+    Match,
+    MatchEntrant,
+    MatchKind,
+    Version,
+)
+from engine import registry
+from engine.errors import EngineError
+from engine.seating import seatings
+
+logger = logging.getLogger(__name__)
+
+CANDIDATES = 64  # a larger ladder is looked at through its neediest and those near the neediest
+LONGEST_WAITING = 8  # and through those who have waited longest
+RECENT_PER_CANDIDATE = 2
+HALF_WIDTHS = 1.959963984540054  # standard deviations in half of a 95 % interval
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A ladder as it is when matches are made for it, its row locked.
+
+    `games` are those of a match; `slow` the bots that let others pass for now, and `busy` how many
+    open matches each bot has that stand in nobody's way.
+    """
+
+    ladder: Ladder
+    games: int
+    slow: Collection[int]
+    busy: Counter[int]
+    now: datetime
+
+
+def fill() -> list[Match]:
+    """Create what every open ladder lacks; gives the new matches.
+
+    A ladder of a variant or options that this installation has no more holds up no other.
+    """
+    made = []
+    for ladder in Ladder.objects.filter(is_open=True):
+        try:
+            made += fill_ladder(ladder=ladder)
+        except EngineError as exc:
+            logger.warning("ladder_unplayable", extra={"ladder": ladder.slug, "why": str(exc)})
+    return made
+
+
+def fill_ladder(*, ladder: Ladder) -> list[Match]:
+    """Create matches until the ladder has its small number of waiting ones or nobody can meet.
+
+    Raises EngineError where this installation cannot play the ladder.
+    """
+    made: list[Match] = []
+    games = _games_in_a_match(ladder)
+    with transaction.atomic():
+        # The lock keeps two ticks at the same moment from filling the same gap.
+        ladder = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
+        slow = dispatch.held(ladder_pk=ladder.pk)
+        waiting = _waiting(ladder, slow)
+        while waiting + len(made) < settings.QUEUED_MATCHES_PER_LADDER:
+            pool = Pool(ladder, games, slow, _busy(ladder, slow), timezone.now())
+            match = _create_next(pool)
+            if match is None:
+                break
+            made.append(match)
+    return made
+
+
+def _waiting(ladder: Ladder, slow: Collection[int]) -> int:
+    """Count the matches that wait for a runner, but not those that let others pass."""
+    rows = Match.objects.filter(ladder=ladder, kind=MatchKind.LADDER, status__in=lifecycle.WAITING)
+    return rows.exclude(entrants__version__bot__in=slow).count()
+
+
+def _busy(ladder: Ladder, slow: Collection[int]) -> Counter[int]:
+    """Count the open matches of each bot.
+
+    One that waits because an entrant is slow is counted for the slow alone: it must not keep
+    others from playing meanwhile.
+    """
+    rows = MatchEntrant.objects.filter(
+        match__ladder=ladder, match__kind=MatchKind.LADDER, match__status__in=OPEN_STATUSES
+    ).values_list("match", "match__status", "version__bot")
+    held = {pk for pk, status, bot in rows if bot in slow and status in lifecycle.WAITING}
+    return Counter(bot for pk, _, bot in rows if pk not in held or bot in slow)
+
+
+def _games_in_a_match(ladder: Ladder) -> int:
+    variant = registry.find(ladder.variant)
+    options = registry.resolve_options(variant, ladder.options)
+    return len(seatings(variant, options, 0, range(ladder.entrants_per_match)))
+
+
+def _create_next(pool: Pool) -> Match | None:
+    ladder = pool.ladder
+    entrants = _entrants(pool)
+    field = Field(
+        met=_met(ladder, len(entrants)),
+        max_busy=settings.OPEN_MATCHES_PER_BOT,
+        number=ladder.matches_made + 1,
+        entrants=ladder.entrants_per_match,
+    )
+    candidates = [_candidate(entrant, pool) for entrant in entrants.values()]
+    chosen = opponent_choice.choose(candidates, field=field, random=SystemRandom())
+    if chosen is None:
+        return None
+    ladder.matches_made += 1
+    Ladder.objects.filter(pk=ladder.pk).update(matches_made=F("matches_made") + 1)
+    Entrant.objects.filter(ladder=ladder, bot__in=chosen).update(waits_since=timezone.now())
+    return lifecycle.create_match(ladder=ladder, versions=[entrants[key].version for key in chosen])
+
+
+def _entrants(pool: Pool) -> dict[int, Entrant]:
+    """Give those that may play, by bot; in a large ladder only those worth looking at."""
+    able = Entrant.objects.filter(
+        ladder=pool.ladder,
+        active=True,
+        bot__is_paused=False,
+        version__status=Version.Status.READY,
+        version__paused_at=None,
+    ).select_related("version", "bot")
+    neediest = list(able.order_by("games", "waits_since")[:CANDIDATES])
+    if len(neediest) == CANDIDATES:
+        asking = _asking(able, pool)
+        seen = [each.bot_id for each in neediest]
+        first = asking.filter(bot__in=seen).order_by("games", "waits_since")[:1]
+        longest = asking.order_by("waits_since")[:LONGEST_WAITING]
+        neediest += [*longest, *_near(able, [*first, *longest[:1]])]
+    return {entrant.bot_id: entrant for entrant in neediest}
+
+
+def _asking(able: QuerySet[Entrant], pool: Pool) -> QuerySet[Entrant]:
+    """Give those of them that `pairing` will find neither at their bound nor resting."""
+    full = [bot for bot, busy in pool.busy.items() if busy >= settings.OPEN_MATCHES_PER_BOT]
+    rested = pool.now - timedelta(seconds=settings.SETTLED_PAUSE_S)
+    has_settled = Q(games__gte=elo.SETTLED_GAMES)
+    rests = has_settled & (Q(bot__in=list(pool.busy)) | Q(waits_since__gt=rested))
+    return able.exclude(bot__in=full).exclude(rests)
+
+
+def _near(able: QuerySet[Entrant], anchors: Collection[Entrant]) -> list[Entrant]:
+    """Give those of other owners whose numbers are near those of the anchors."""
+    near: list[Entrant] = []
+    for anchor in anchors:
+        others = able.exclude(bot__owner=anchor.bot.owner_id)
+        above = others.filter(rating__gte=anchor.rating).order_by("rating")
+        below = others.filter(rating__lt=anchor.rating).order_by("-rating")
+        near += [*above[: CANDIDATES // 2], *below[: CANDIDATES // 2]]
+    return near
+
+
+def _candidate(entrant: Entrant, pool: Pool) -> Candidate:
+    """Describe an entrant to `pairing`; every match it has open is so many `games` more."""
+    waiting_s = (pool.now - entrant.waits_since).total_seconds()
+    is_settled = entrant.games >= elo.SETTLED_GAMES
+    busy = pool.busy[entrant.bot_id]
+    return Candidate(
+        key=entrant.bot_id,
+        owner=entrant.bot.owner_id,
+        rating=entrant.rating,
+        games=entrant.games + pool.games * busy,
+        waiting_s=waiting_s,
+        busy=busy,
+        # A number that has settled needs no machine that works on it day and night.
+        resting=is_settled and (busy > 0 or waiting_s < settings.SETTLED_PAUSE_S),
+        sd=_sd(entrant),
+    )
+
+
+def _sd(entrant: Entrant) -> float | None:
+    if entrant.estimate_low is None or entrant.estimate_high is None:
+        return None
+    return (entrant.estimate_high - entrant.estimate_low) / 2 / HALF_WIDTHS
+
+
+def _met(ladder: Ladder, entrants: int) -> dict[frozenset[int], int]:
+    recent = (
+        Match.objects.filter(ladder=ladder, kind=MatchKind.LADDER)
+        .exclude(status=Match.Status.CANCELLED)
+        .order_by("-created_at")
+        .values_list("pk", flat=True)[: RECENT_PER_CANDIDATE * entrants]
+    )
+    meetings: dict[int, set[int]] = {}
+    rows = MatchEntrant.objects.filter(match__in=list(recent))
+    for match_id, bot_id in rows.values_list("match", "version__bot"):
+        meetings.setdefault(match_id, set()).add(bot_id)
+    return Counter(frozenset(two) for bots in meetings.values() for two in combinations(bots, 2))

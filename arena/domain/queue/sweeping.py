@@ -1,0 +1,64 @@
+"""Gives back what a lost runner held, and sends again what the broker may have lost."""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from arena import jobs
+from arena.domain.bots import versions
+from arena.domain.matches import leases, lifecycle
+from arena.domain.matches.leases import Lease
+from arena.domain.queue.fleet import AnyRow
+from arena.models import Match, Version
+
+logger = logging.getLogger(__name__)
+
+NUDGES = 64  # at most, of either kind: each sets one process to work on all that is due
+LOST = "The runner was lost while it worked on this."
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """How many rows were given back, and how many messages sent again."""
+
+    expired: int
+    sent: int
+
+
+def sweep() -> Swept:
+    """Return expired leases to the queue, up to the limit of attempts, and re-send waiting rows."""
+    now = timezone.now()
+    expired = 0
+    for match in Match.objects.filter(status__in=lifecycle.IN_WORK, lease_until__lt=now):
+        lifecycle.void_attempt(lease=_lease_of(match), reason=LOST)
+        expired += 1
+    for version in Version.objects.filter(status__in=versions.IN_WORK, lease_until__lt=now):
+        versions.postpone(lease=_lease_of(version), reason=LOST)
+        expired += 1
+    checked = Version.objects.filter(status__in=versions.WAITING)
+    sent = _send_again(lifecycle.waiting(), jobs.RUN_MATCH, now)
+    sent += _send_again(checked, jobs.VALIDATE_VERSION, now)
+    if expired:
+        logger.warning("leases_expired", extra={"rows": expired})
+    return Swept(expired, sent)
+
+
+def _lease_of(row: Match | Version) -> Lease:
+    # As it was found: a runner that renewed meanwhile keeps what it holds.
+    return Lease(type(row), row.pk, row.lease_token, until=row.lease_until)
+
+
+def _send_again(waiting: QuerySet[AnyRow], task: str, now: datetime) -> int:
+    unsent = Q(sent_at__isnull=True) | Q(
+        sent_at__lt=now - timedelta(seconds=settings.RESEND_AFTER_S)
+    )
+    rows = waiting.filter(leases.due(), unsent).order_by("queued_at")
+    oldest = list(rows.values_list("pk", flat=True)[:NUDGES])
+    waiting.model.objects.filter(pk__in=oldest).update(sent_at=now)
+    for pk in oldest:
+        jobs.send(task, pk)
+    return len(oldest)

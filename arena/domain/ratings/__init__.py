@@ -1,0 +1,1 @@
+"""Ratings: Elo events, the batch fit, seasons, annulments and recomputation."""

@@ -1,0 +1,192 @@
+"""The batch fit of a ladder: its evidence read from the rated games, its results on the entrants.
+
+Beside the Elo number, which remembers the order of the matches, stands an estimate from all of them
+at once: `fit` has the statistics, `docs/adr/0019` the reasons.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import Count, F, Max, Q, QuerySet
+from django.utils import timezone
+
+from arena.domain.ratings import fit, rating_table, scores
+from arena.domain.ratings.fit import Fit, Meeting, Result
+from arena.domain.ratings.scores import RatedGame
+from arena.models import Entrant, Ladder, RatingEvent
+from engine import registry
+from engine.errors import EngineError
+
+logger = logging.getLogger(__name__)
+
+GROWN_BY = 0.01  # a fit is out of date when the ladder has grown by so much of itself,
+OLD_AFTER = timedelta(minutes=10)  # or after this time with any new match at all
+CACHE_KEY = "estimates.refresh"
+ALONE_S = 1800  # a process that died within a fit keeps the others from it for so long
+COLUMNS = ("estimate", "estimate_low", "estimate_high", "tie_band")
+
+
+class Span(NamedTuple):
+    """What a fit is of: a ladder up to a place in its order, over all seasons.
+
+    A version is the same in all of them. And who meets whom in a season hangs on the numbers that
+    the one before has left; a fit that did not see why would take all who meet for equals.
+    """
+
+    ladder: Ladder
+    place: int
+
+
+def refresh_due() -> list[Ladder]:
+    """Fit every ladder whose fit is out of date; gives these.
+
+    A ladder of a variant that this installation has no more, or whose fit fails, holds up no other.
+    Nothing is done while another process is at it: a large fit takes longer than a tick, and the
+    workers have matches to make.
+    """
+    if not cache.add(CACHE_KEY, "", timeout=ALONE_S):
+        return []
+    try:
+        return [ladder for ladder in Ladder.objects.all() if is_due(ladder=ladder) and _try(ladder)]
+    finally:
+        cache.delete(CACHE_KEY)
+
+
+def _try(ladder: Ladder) -> bool:
+    try:
+        refresh(ladder=ladder)
+    except EngineError as exc:
+        logger.warning("ladder_unplayable", extra={"ladder": ladder.slug, "why": str(exc)})
+    except ArithmeticError:
+        logger.exception("fit_failed", extra={"ladder": ladder.slug})
+    else:
+        return True
+    return False
+
+
+def is_due(*, ladder: Ladder) -> bool:
+    """Say whether so much has changed since the latest fit that another is worth its time.
+
+    A version that its bot went back to has no estimate until the next fit.
+    """
+    new = ladder.next_finish_number - 1 - ladder.fitted_finish_number
+    if ladder.fitted_at is None:
+        return new > 0
+    if new > GROWN_BY * ladder.fitted_finish_number:
+        return True
+    lacking = ladder.entrants.filter(active=True, games__gt=0, estimate=None)
+    return timezone.now() - ladder.fitted_at >= OLD_AFTER and (new > 0 or lacking.exists())
+
+
+def refresh(*, ladder: Ladder) -> None:
+    """Fit the ladder as it is and store what came of it on the entrants.
+
+    The ladder is locked only to store. Where a later fit came first, nothing is.
+    """
+    ladder.refresh_from_db()
+    place = ladder.next_finish_number - 1
+    fitted = at(ladder=ladder, place=place)
+    with transaction.atomic():
+        locked = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
+        if locked.fitted_finish_number <= place:
+            _store(locked, fitted)
+            locked.fitted_at, locked.fitted_finish_number = timezone.now(), place
+            locked.save(update_fields=["fitted_at", "fitted_finish_number"])
+
+
+def at(*, ladder: Ladder, place: int) -> Fit:
+    """Give the fit of the matches up to a place, as it was there.
+
+    Matches annulled by then are left out, those annulled later are not. The mean of the estimates
+    of the bots, each with the version that was rated last, is the number that everybody starts
+    with.
+    """
+    span = Span(ladder, place)
+    versions: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    seen = _events(span).values_list("version", "version__bot").annotate(Max("finish_number"))
+    for version, bot, finish_number in seen.order_by("version"):
+        versions[bot][version] = finish_number
+    return fit.fit(
+        _results(span),
+        centre_on={max(family, key=family.__getitem__) for family in versions.values()},
+        families=[list(family) for family in versions.values()],
+    )
+
+
+def columns(fitted: Fit, version_id: int) -> dict[str, float | None]:
+    """Give what a row stores of a version's estimate; None thrice where it has no rated game."""
+    estimate = fitted.estimates.get(version_id)
+    return dict(zip(COLUMNS, estimate or (None, None, None), strict=False))
+
+
+def _store(ladder: Ladder, fitted: Fit) -> None:
+    entrants = list(Entrant.objects.filter(ladder=ladder))
+    bands = fit.tie_bands(
+        {
+            entrant.version_id: fitted.estimates[entrant.version_id]
+            for entrant in entrants
+            if entrant.active and entrant.version_id in fitted.estimates
+        }
+    )
+    for entrant in entrants:
+        for name, value in columns(fitted, entrant.version_id).items():
+            setattr(entrant, name, value)
+        entrant.tie_band = bands.get(entrant.version_id)
+    Entrant.objects.bulk_update(entrants, COLUMNS, batch_size=rating_table.CHUNK)
+
+
+def _results(span: Span) -> Iterable[Result]:
+    sides = registry.find(span.ladder.variant).sides
+    return _duels(span) if span.ladder.entrants_per_match == len(sides) else _of_sides(span)
+
+
+def _events(span: Span) -> QuerySet[RatingEvent]:
+    """Give the events of the span whose matches still stood at its end, in no order."""
+    standing = Q(match__annulment=None) | Q(match__annulment__finish_number__gt=span.place)
+    return RatingEvent.objects.filter(
+        standing,
+        ladder=span.ladder,
+        finish_number__lte=span.place,
+    ).order_by()
+
+
+def _duels(span: Span) -> Iterator[Result]:
+    """Count equal results of the same two in the database. A game that both lost tells nothing."""
+    rows = (
+        _events(span)
+        .annotate(
+            other=F("match__rating_events__version"), losses_won=F("match__rating_events__wins")
+        )
+        .filter(version__lt=F("other"))
+        .values_list("version", "other", "wins", "draws", "losses_won")
+        .annotate(Count("pk"))
+    )
+    for own, other, wins, draws, losses, times in rows.iterator():
+        yield Result((Meeting((own,), (other,), wins, draws, losses),), times)
+
+
+def _of_sides(span: Span) -> Iterator[Result]:
+    """Read the games one by one, for those whom they are rated for all."""
+    standing = rating_table.rated_matches(
+        ladder=span.ladder,
+        until=span.place + 1,
+        annulled_until=span.place,
+    )
+    for match in standing.iterator(chunk_size=rating_table.CHUNK):
+        versions = {entrant.version.bot_id: entrant.version_id for entrant in match.entrants.all()}
+        match.ladder = span.ladder
+        meetings = [_meeting(game, versions) for game in scores.rated_for_all(match=match)]
+        if meetings:
+            yield Result(tuple(meetings))
+
+
+def _meeting(game: RatedGame, versions: Mapping[int, int]) -> Meeting:
+    own, others = (tuple(versions[bot] for bot in side) for side in (game.own, game.others))
+    drawn = game.points == rating_table.DRAW
+    won = game.points == rating_table.WIN
+    return Meeting(own, others, int(won), int(drawn), int(not won and not drawn))

@@ -1,0 +1,213 @@
+"""Whether a bot, a version and its owner may be in a tournament, and the row that says so.
+
+Callers hold the tournament.
+"""
+
+from collections.abc import Iterable
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from arena.domain.bots import activation
+from arena.domain.errors import Refused
+from arena.domain.formats import catalogue
+from arena.models import (
+    Bot,
+    Tournament,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    TournamentStatus,
+    User,
+    Version,
+    VersionStatus,
+)
+
+GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
+_TAKES_LATE = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
+
+
+def require_playable(*, tournament: Tournament, version: Version) -> None:
+    """Raise Refused unless the version is ready and plays what the tournament plays."""
+    activation.require_ready(version=version)
+    variant = tournament.ladder.variant_slug
+    if not version.plays(variant):
+        said = _(
+            "Version %(number)d of %(bot)s does not play %(variant)s. "
+            "Choose one that does, or upload one."
+        )
+        names = {"number": version.number, "bot": version.bot, "variant": variant}
+        raise Refused("wrong_variant", said % names, field="version")
+
+
+def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None = None) -> Version:
+    """Give the version that a bot would play: the chosen one, else its active one.
+
+    Raises Refused where it cannot play here.
+    """
+    if chosen is not None and chosen.bot_id != bot.pk:
+        raise Refused(
+            "version_of_another_bot",
+            _("This version is not one of %(bot)s. Choose one of its own.") % {"bot": bot},
+            field="version",
+        )
+    version = chosen or bot.active_version
+    if version is None:
+        said = _(
+            "%(bot)s has no active version. Upload one or activate one that is ready, then enter."
+        )
+        raise Refused("no_version", said % {"bot": bot}, field="bot")
+    require_playable(tournament=tournament, version=version)
+    return version
+
+
+def require_able(*, tournament: Tournament, bot: Bot, chosen: Version | None = None) -> Version:
+    """Give the version that a bot can be entered with now. Raises Refused."""
+    if bot.is_paused:
+        said = _("%(bot)s is paused. Its owner can let it go on on its page; then enter it.")
+        raise Refused("bot_paused", said % {"bot": bot}, field="bot")
+    version = version_for(tournament=tournament, bot=bot, chosen=chosen)
+    if version.paused_at is not None:
+        said = _(
+            "Version %(number)d of %(bot)s is paused for forfeiting again and again. "
+            "Let it go on, choose another one, or upload a better one."
+        )
+        names = {"number": version.number, "bot": bot}
+        raise Refused("version_paused", said % names, field="version")
+    return version
+
+
+def require_place(*, tournament: Tournament, owner: User) -> None:
+    """Raise Refused where the tournament is full, or full of bots of this owner."""
+    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    if inside.count() >= tournament.max_entrants:
+        said = _(
+            "All %(most)d places are taken. Ask the organizers for more, "
+            "or come back when somebody leaves."
+        )
+        raise Refused("tournament_full", said % {"most": tournament.max_entrants})
+    most = tournament.max_per_owner
+    if most is not None and inside.filter(bot__owner=owner).count() >= most:
+        said = _(
+            "%(owner)s has %(most)d in it already, as many as one owner may have. "
+            "Withdraw one of them first."
+        )
+        raise Refused("too_many_of_owner", said % {"owner": owner, "most": most}, field="bot")
+
+
+def late_round(*, tournament: Tournament) -> int:
+    """Give the first round that is not drawn yet, for one who enters late. Raises Refused."""
+    drawn = drawn_rounds(tournament=tournament)
+    require_takes_late(tournament=tournament, drawn=drawn)
+    return drawn + 1
+
+
+def require_takes_late(*, tournament: Tournament, drawn: int) -> None:
+    """Raise Refused unless bots may come in once so many rounds are drawn."""
+    format_ = catalogue.find(tournament.format)
+    if tournament.status not in _TAKES_LATE:
+        raise Refused("tournament_over", _("The tournament is over. Look for the next one."))
+    if not format_.TAKES_LATE_ENTRIES or tournament.last_entry_round == 0:
+        said = _(
+            "Entries are closed: its versions are frozen, and it takes nobody later than that."
+        )
+        raise Refused("entries_closed", said)
+    if drawn >= tournament.last_entry_round:
+        # Not which round is next: who may not see the rounds is not told how many there are.
+        said = _("Entries are closed: one could come in until round %(last)d.")
+        raise Refused("entries_closed", said % {"last": tournament.last_entry_round})
+
+
+def drawn_rounds(*, tournament: Tournament) -> int:
+    """Say how many rounds were drawn."""
+    return tournament.rounds.aggregate(last=Max("number"))["last"] or 0
+
+
+def require_can_come(*, entrant: TournamentEntrant | None, tournament: Tournament) -> None:
+    """Raise Refused for a bot that is in already, or has left what goes on without it.
+
+    Who left before the freeze, or was out at it, has no seed and was never in it.
+    """
+    if entrant is None:
+        return
+    if entrant.status == TournamentEntrantStatus.ENTERED:
+        said = _("%(bot)s is entered already. Its version can be changed until the freeze.")
+        raise Refused("already_entered", said % {"bot": entrant.bot}, field="bot")
+    was_in = entrant.seed is not None and not tournament.is_before_freeze
+    if entrant.status in GONE and was_in:
+        said = _("%(bot)s has left this tournament, and that is for good.")
+        raise Refused("has_left", said % {"bot": entrant.bot}, field="bot")
+
+
+def put_in(
+    *,
+    tournament: Tournament,
+    bot: Bot,
+    by: User | None,
+    version: Version | None = None,
+    from_round: int = 1,
+) -> TournamentEntrant:
+    """Write that a bot is in, with the version that was chosen for it; None plays the active one.
+
+    From the freeze on the version is pinned at once, and the seed is the last.
+    """
+    entrant, _made = TournamentEntrant.objects.update_or_create(
+        tournament=tournament,
+        bot=bot,
+        defaults={
+            "status": TournamentEntrantStatus.ENTERED,
+            "version": version,
+            "from_round": from_round,
+            "until_round": None,
+            "entered_by": by,
+        },
+    )
+    if not tournament.is_before_freeze:
+        held = hold_bots(bots=[bot.pk])[bot.pk]
+        chosen = version and Version.objects.select_related("bot").get(pk=version.pk)
+        pin(entrant=entrant, version=version_for(tournament=tournament, bot=held, chosen=chosen))
+        last = tournament.entrants.aggregate(last=Max("seed"))["last"] or 0
+        entrant.seed = last + 1
+        entrant.save(update_fields=["seed"])
+    return entrant
+
+
+def pin(*, entrant: TournamentEntrant, version: Version) -> None:
+    """Let the entrant play this version from now on, and nothing else."""
+    entrant.version = version
+    entrant.digest = version.digest
+    entrant.save(update_fields=["version", "digest"])
+
+
+def put_out(*, entrant: TournamentEntrant, until_round: int = 0) -> None:
+    """Write that an entrant has left after a round; before the freeze its seed is free again."""
+    entrant.status = TournamentEntrantStatus.WITHDRAWN
+    entrant.until_round = until_round
+    if entrant.tournament.is_before_freeze:
+        entrant.seed = entrant.version = None
+    entrant.save(update_fields=["status", "until_round", "seed", "version"])
+
+
+def hold_bots(*, bots: list[int]) -> dict[int, Bot]:
+    """Hold bots until the transaction ends, so that none of their versions is retired meanwhile.
+
+    In the order of their rows, after the tournament. What was read of their versions before may
+    have changed while one waited for them.
+    """
+    rows = Bot.objects.filter(pk__in=bots).order_by("pk")
+    list(rows.select_for_update(no_key=True).values_list("pk"))
+    return {bot.pk: bot for bot in rows.select_related("owner", "active_version")}
+
+
+def is_ready(*, tournament: Tournament, version: Version | None) -> bool:
+    """Say whether a version could be pinned now, or still be played."""
+    return (
+        version is not None
+        and version.status == VersionStatus.READY
+        and version.plays(tournament.ladder.variant_slug)
+    )
+
+
+def first_ready(*, tournament: Tournament, versions: Iterable[Version | None]) -> Version | None:
+    """Give the first of some versions that can be pinned now; None where there is none."""
+    able = (each for each in versions if is_ready(tournament=tournament, version=each))
+    return next(able, None)

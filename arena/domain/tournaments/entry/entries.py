@@ -1,0 +1,266 @@
+"""Who is in a tournament: bots come in, change their version and leave.
+
+Owners act for their bots. Organizers may enter any bot before the freeze, whoever may enter by
+himself, and what they do counts as a change to the tournament. Every function locks it first.
+"""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from arena.domain.errors import Refused
+from arena.domain.tournaments import log, messages, stages
+from arena.domain.tournaments.entry import (
+    admission,
+    ladder_entry,
+    notes,
+    rosters,
+    seedings,
+    self_entry,
+)
+from arena.models import (
+    Bot,
+    Tournament,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    TournamentStatus,
+    User,
+    Version,
+)
+
+IN = TournamentEntrantStatus.ENTERED
+INVITED = TournamentEntrantStatus.INVITED
+
+
+def seeding(*, tournament: Tournament) -> list[TournamentEntrant]:
+    """Give those who are in, the strongest first, as they are or would be seeded."""
+    return seedings.order(tournament=tournament)
+
+
+@transaction.atomic
+def enter(
+    *,
+    tournament: Tournament,
+    bot: Bot,
+    by: User,
+    version: Version | None = None,
+    revision: int | None = None,
+) -> TournamentEntrant:
+    """Enter a bot, with its active version at the freeze or the one that is chosen now.
+
+    After the freeze only where late entries are taken: it is paired from the next round on, and
+    has no points for those it missed. Raises Refused.
+    """
+    locked = stages.begin(tournament=tournament, by=None, revision=revision)
+    is_organizer = _require_right(locked, bot, by)
+    entrant = _of(locked, bot)
+    admission.require_can_come(entrant=entrant, tournament=locked)
+    if not is_organizer and (entrant is None or entrant.status != INVITED):
+        self_entry.require(tournament=locked)
+    from_round = 1
+    if not locked.is_before_freeze:
+        from_round = admission.late_round(tournament=locked)
+    admission.require_able(tournament=locked, bot=bot, chosen=version)
+    admission.require_place(tournament=locked, owner=bot.owner)
+    entrant = admission.put_in(
+        tournament=locked, bot=bot, by=by, version=version, from_round=from_round
+    )
+    notes.entered(tournament=locked, entrant=entrant, by=by, is_organizer=is_organizer)
+    tournament.refresh_from_db()
+    return entrant
+
+
+@transaction.atomic
+def choose_version(
+    *,
+    tournament: Tournament,
+    bot: Bot,
+    by: User,
+    version: Version | None,
+    revision: int | None = None,
+) -> TournamentEntrant:
+    """Choose what an entrant plays; None for whatever is active at the freeze. Raises Refused."""
+    locked = stages.begin(tournament=tournament, by=None, revision=revision)
+    is_organizer = _require_right(locked, bot, by)
+    if not locked.is_before_freeze:
+        said = _(
+            "Versions are frozen. Ask an organizer: a version that cannot play any more "
+            "can be substituted in the console."
+        )
+        raise Refused("versions_frozen", said, field="version")
+    entrant = _require_in(locked, bot)
+    admission.version_for(tournament=locked, bot=bot, chosen=version)
+    entrant.version = version
+    entrant.save(update_fields=["version"])
+    notes.chosen(tournament=locked, entrant=entrant, by=by, is_organizer=is_organizer)
+    tournament.refresh_from_db()
+    return entrant
+
+
+@transaction.atomic
+def leave(
+    *, tournament: Tournament, bot: Bot, by: User, reason: str = "", revision: int | None = None
+) -> TournamentEntrant:
+    """Take a bot out. Before the freeze it may come back; after it, it has withdrawn for good.
+
+    What is drawn is played to its end, and results stand. Raises Refused, after the freeze also for
+    organizers: to withdraw a bot of somebody else is an act of the console.
+    """
+    locked = stages.begin(tournament=tournament, by=None, revision=revision)
+    is_organizer = _require_right(locked, bot, by)
+    if locked.status in stages.OVER:
+        raise stages.refuse(tournament=locked)
+    entrant = _require_in(locked, bot)
+    if locked.is_before_freeze:
+        admission.put_out(entrant=entrant)
+        notes.left(
+            tournament=locked, entrant=entrant, by=by, reason=reason, is_organizer=is_organizer
+        )
+    else:
+        _require_owner(bot, by)
+        admission.put_out(entrant=entrant, until_round=admission.drawn_rounds(tournament=locked))
+        notes.withdrew(tournament=locked, entrant=entrant, by=by, reason=reason)
+    tournament.refresh_from_db()
+    return entrant
+
+
+@transaction.atomic
+def invite(
+    *, tournament: Tournament, bot: Bot, by: User, revision: int | None = None
+) -> TournamentEntrant:
+    """Ask a bot's owner to enter it; unanswered, that lapses at the freeze. Raises Refused."""
+    locked = stages.begin(tournament=tournament, by=by, revision=revision)
+    if locked.status != TournamentStatus.REGISTRATION:
+        raise stages.refuse(tournament=locked)  # also while nobody else can look at it
+    entrant = _of(locked, bot)
+    admission.require_can_come(entrant=entrant, tournament=locked)
+    if entrant is not None and entrant.status == INVITED:
+        raise Refused("already_invited", _("%(bot)s is invited already.") % {"bot": bot})
+    admission.require_able(tournament=locked, bot=bot)
+    entrant, _made = TournamentEntrant.objects.update_or_create(
+        tournament=locked,
+        bot=bot,
+        defaults={"status": INVITED, "until_round": None, "entered_by": by},
+    )
+    stages.bump(tournament=locked)
+    log.write(tournament=locked, action="invited", by=by, entrant=entrant.pk)
+    said = _("%(bot)s is invited to %(tournament)s. Accept or decline on its page.")
+    names = {"bot": bot, "tournament": locked.name}
+    messages.tell_owner(tournament=locked, bot=bot, text=said % names)
+    tournament.refresh_from_db()
+    return entrant
+
+
+@transaction.atomic
+def answer(
+    *,
+    tournament: Tournament,
+    bot: Bot,
+    by: User,
+    accept: bool,
+    version: Version | None = None,
+) -> TournamentEntrant:
+    """Accept an invitation, which enters the bot, or decline it; organizers are told.
+
+    Raises Refused.
+    """
+    locked = stages.begin(tournament=tournament, by=None, revision=None)
+    entrant = _of(locked, bot)
+    if by.pk != bot.owner_id:
+        raise Refused("not_your_bot", _("Only the owner of a bot answers its invitation."))
+    if entrant is None or entrant.status != INVITED:
+        said = _("%(bot)s has no open invitation. It lapses at the freeze; ask the organizers.")
+        raise Refused("not_invited", said % {"bot": bot})
+    if accept:
+        said = _("%(bot)s has accepted the invitation to %(tournament)s and is entered.")
+        entrant = enter(tournament=tournament, bot=bot, by=by, version=version)
+    else:
+        said = _("%(bot)s has declined the invitation to %(tournament)s.")
+        entrant.status = TournamentEntrantStatus.DECLINED
+        entrant.save(update_fields=["status"])
+        log.write(tournament=locked, action="declined", by=by, entrant=entrant.pk)
+    names = {"bot": bot, "tournament": locked.name}
+    messages.tell_organizers(tournament=locked, text=said % names)
+    return entrant
+
+
+@transaction.atomic
+def take_top(
+    *, tournament: Tournament, by: User, n: int, revision: int | None = None
+) -> list[TournamentEntrant]:
+    """Enter the `n` best of the ladder who are not in yet; gives the new ones. Raises Refused."""
+    locked = _begin_list(tournament, by, revision)
+    if n < 1 or n > locked.max_entrants:
+        said = _("Take between 1 and %(most)d, as many as the tournament has places for.")
+        raise Refused("wrong_number", said % {"most": locked.max_entrants}, field="top_n")
+    stages.bump(tournament=locked)
+    places = locked.max_entrants - locked.entrants.filter(status=IN).count()
+    entered = ladder_entry.enter_best(tournament=locked, by=by, best=n, most=places)
+    if not entered:
+        raise _nobody_to_take(locked, n)
+    tournament.refresh_from_db()
+    return entered
+
+
+@transaction.atomic
+def take_csv(
+    *, tournament: Tournament, by: User, text: str | bytes, revision: int | None = None
+) -> list[TournamentEntrant]:
+    """Enter all bots of a list, with versions and seeds where it has them; gives them in order.
+
+    Bots that are in already get what the list says of them; where that is nothing new, the
+    tournament keeps its revision. Raises InvalidInput with every line that is wrong, and then none
+    is entered; Refused.
+    """
+    locked = _begin_list(tournament, by, revision)
+    entrants = rosters.take(tournament=locked, by=by, text=text)
+    tournament.refresh_from_db()
+    return entrants
+
+
+def _nobody_to_take(locked: Tournament, n: int) -> Refused:
+    if ladder_entry.is_empty(tournament=locked):
+        said = _("Nobody plays on the ladder yet. Enter bots one by one, or by a list.")
+    else:
+        said = _(
+            "There is nobody to take: the best %(n)d who can play are in, or no place is left. "
+            "Take more of them, or allow more entrants."
+        )
+    return Refused("nobody_to_take", said % {"n": n}, field="top_n")
+
+
+def _begin_list(tournament: Tournament, by: User, revision: int | None) -> Tournament:
+    locked = stages.begin(tournament=tournament, by=by, revision=revision)
+    if not locked.is_before_freeze:
+        raise stages.refuse(tournament=locked)
+    return locked
+
+
+def _require_right(tournament: Tournament, bot: Bot, by: User) -> bool:
+    """Say whether an organizer acts, not the owner alone. Raises Refused for others."""
+    is_organizer = stages.may_organize(user=by, tournament=tournament)
+    if not is_organizer and by.pk != bot.owner_id:
+        said = _("%(bot)s is not your bot. Its owner or an organizer can do that.")
+        raise Refused("not_your_bot", said % {"bot": bot}, field="bot")
+    return is_organizer
+
+
+def _require_owner(bot: Bot, by: User) -> None:
+    if by.pk != bot.owner_id:
+        said = _(
+            "Versions are frozen: only the owner of %(bot)s withdraws it here. Organizers do it in "
+            "the console, under Withdraw, which shows what becomes of the standings, asks for a "
+            "reason and tells the owner."
+        )
+        raise Refused("withdraw_in_console", said % {"bot": bot}, field="bot")
+
+
+def _of(tournament: Tournament, bot: Bot) -> TournamentEntrant | None:
+    rows = tournament.entrants.select_related("tournament", "bot__owner")
+    return rows.filter(bot=bot).first()
+
+
+def _require_in(tournament: Tournament, bot: Bot) -> TournamentEntrant:
+    entrant = _of(tournament, bot)
+    if entrant is None or entrant.status != IN:
+        raise Refused("not_in", _("%(bot)s is not in this tournament.") % {"bot": bot}, field="bot")
+    return entrant

@@ -1,0 +1,146 @@
+"""What happens at the freeze: who is in for sure, with which version, and as which seed.
+
+Callers hold the tournament.
+"""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from arena.domain.errors import Refused
+from arena.domain.formats import catalogue
+from arena.domain.formats.shapes import Unplayable
+from arena.domain.tournaments import log, messages, snapshot
+from arena.domain.tournaments.entry import admission, ladder_entry, seedings
+from arena.models import (
+    Bot,
+    EntryPolicy,
+    Tournament,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    Version,
+)
+
+
+def pin_all(*, tournament: Tournament) -> dict[str, Any]:
+    """Pin every entrant's version and seed them all; gives what the log says of it.
+
+    Invitations that nobody answered lapse, and the best of the ladder come in where that is how
+    one enters. An entrant whose chosen version is not ready any more plays the active one; where
+    there is none, it is out, and its owner is told. Raises Refused.
+    """
+    if tournament.entry_policy == EntryPolicy.LADDER:
+        ladder_entry.fill(tournament=tournament)
+    _lapse(tournament)
+    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    held = admission.hold_bots(bots=[*inside.values_list("bot", flat=True)])
+    for entrant in seedings.order(tournament=tournament):  # as they are now that they are held
+        _pin(tournament, entrant, held[entrant.bot_id])
+    seeded = seedings.give(tournament=tournament)
+    require_enough(tournament=tournament, entrants=len(seeded))
+    return {"entrants": [_told(entrant) for entrant in seeded]}
+
+
+def require_enough(*, tournament: Tournament, entrants: int) -> None:
+    """Raise Refused where so many cannot play it."""
+    if entrants < tournament.min_entrants:
+        said = ngettext(
+            "It has %(has)d entrant and needs %(least)d. Enter more bots, freeze later, or cancel.",
+            "It has %(has)d entrants and needs %(least)d. "
+            "Enter more bots, freeze later, or cancel it.",
+            entrants,
+        )
+        numbers = {"has": entrants, "least": tournament.min_entrants}
+        raise Refused("too_few_entrants", said % numbers)
+    try:
+        setup = snapshot.setup_of(tournament=tournament)
+        catalogue.find(tournament.format).check(setup, entrants)
+    except Unplayable as exc:
+        words = log.words(code=exc.code, details=exc.details)
+        said = _("%(entrants)d entrants cannot play it so. %(why)s")
+        raise Refused(exc.code, said % {"entrants": entrants, "why": words}) from exc
+
+
+def require_enough_left(*, tournament: Tournament, entrants: int) -> None:
+    """Raise Refused where so many have left since the freeze that it cannot be played."""
+    try:
+        require_enough(tournament=tournament, entrants=entrants)
+    except Refused as refusal:
+        said = ngettext(
+            "Bots have left since the freeze, and %(left)d is too few to play it. %(what_now)s",
+            "Bots have left since the freeze, and %(left)d are too few to play it. %(what_now)s",
+            entrants,
+        )
+        told = {"left": entrants, "what_now": _what_now(tournament)}
+        raise Refused(refusal.code, said % told) from refusal
+
+
+def _what_now(tournament: Tournament) -> str:
+    try:
+        admission.late_round(tournament=tournament)
+    except Refused:
+        return _("Cancel it.")
+    return _("Let others enter late, or cancel it.")
+
+
+def _lapse(tournament: Tournament) -> None:
+    open_ones = tournament.entrants.filter(status=TournamentEntrantStatus.INVITED)
+    ids = list(open_ones.order_by("pk").values_list("pk", flat=True))
+    if ids:
+        open_ones.update(status=TournamentEntrantStatus.DECLINED)
+        log.write(tournament=tournament, action="lapsed", entrants=ids)
+
+
+def _pin(tournament: Tournament, entrant: TournamentEntrant, bot: Bot) -> None:
+    entrant.tournament = tournament
+    chosen = entrant.version
+    pinned = admission.first_ready(tournament=tournament, versions=(chosen, bot.active_version))
+    if pinned is None:
+        _drop(tournament, entrant)
+        return
+    admission.pin(entrant=entrant, version=pinned)
+    if chosen is not None and chosen != pinned:
+        _tell_of_fall(tournament, entrant, chosen, pinned)
+
+
+def _tell_of_fall(
+    tournament: Tournament, entrant: TournamentEntrant, chosen: Version, pinned: Version
+) -> None:
+    numbers: dict[str, Any] = {"chosen": chosen.number, "version": pinned.number}
+    log.write(tournament=tournament, action="fell_back", entrant=entrant.pk, **numbers)
+    said = _(
+        "Version %(chosen)d of %(bot)s could not be frozen for %(tournament)s: it is not ready any "
+        "more. Version %(version)d, the active one, plays instead."
+    )
+    messages.tell_owner(
+        tournament=tournament,
+        bot=entrant.bot,
+        text=said % {**numbers, "bot": entrant.bot, "tournament": tournament.name},
+    )
+
+
+def _drop(tournament: Tournament, entrant: TournamentEntrant) -> None:
+    admission.put_out(entrant=entrant)
+    entrant.seed = entrant.version = None
+    entrant.save(update_fields=["seed", "version"])
+    log.write(tournament=tournament, action="dropped", entrant=entrant.pk)
+    said = _(
+        "%(bot)s is not in %(tournament)s: when its versions were frozen it had none that is ready "
+        "and plays there. Ask the organizers whether you may come in late."
+    )
+    messages.tell_owner(
+        tournament=tournament,
+        bot=entrant.bot,
+        text=said % {"bot": entrant.bot, "tournament": tournament.name},
+    )
+
+
+def _told(entrant: TournamentEntrant) -> dict[str, Any]:
+    version = entrant.version
+    return {
+        "entrant": entrant.pk,
+        "seed": entrant.seed,
+        "version": version.number if version else None,
+        "digest": entrant.digest,
+    }

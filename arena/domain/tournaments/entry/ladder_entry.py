@@ -1,0 +1,77 @@
+"""The best of a ladder, as far as they can play.
+
+Callers hold the tournament.
+"""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from arena.domain.errors import Refused
+from arena.domain.tournaments import log, messages
+from arena.domain.tournaments.entry import admission
+from arena.models import (
+    Bot,
+    Entrant,
+    Tournament,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    User,
+)
+
+
+def fill(*, tournament: Tournament, by: User | None = None) -> list[TournamentEntrant]:
+    """Enter the best of the ladder until `top_n` are in; gives the new ones."""
+    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
+    wanted = min(tournament.top_n or tournament.max_entrants, tournament.max_entrants)
+    return enter_best(tournament=tournament, by=by, best=wanted, most=wanted - inside)
+
+
+def is_empty(*, tournament: Tournament) -> bool:
+    """Say whether nobody plays on the ladder."""
+    return not Entrant.objects.filter(ladder=tournament.ladder_id, active=True).exists()
+
+
+def enter_best(
+    *, tournament: Tournament, by: User | None, best: int, most: int
+) -> list[TournamentEntrant]:
+    """Enter those of the `best` first of the ladder who are not in, up to `most`; gives them.
+
+    Counted are only those who can play: versions ready, neither paused, owners not over what one
+    may have, and who have not declined or left.
+    """
+    known = dict(tournament.entrants.values_list("bot", "status"))
+    entered: list[TournamentEntrant] = []
+    counted = 0
+    for bot in _by_number(tournament):
+        if counted >= best or len(entered) >= most:
+            break
+        status = known.get(bot.pk, TournamentEntrantStatus.INVITED)
+        if status == TournamentEntrantStatus.ENTERED:
+            counted += 1
+        elif status == TournamentEntrantStatus.INVITED and _is_able(tournament, bot):
+            counted += 1
+            entered.append(admission.put_in(tournament=tournament, bot=bot, by=by))
+            said = _("%(bot)s was taken into %(tournament)s, as one of the best of the ladder.")
+            names = {"bot": bot, "tournament": tournament.name}
+            messages.tell_owner(tournament=tournament, bot=bot, text=said % names)
+    if entered:
+        ids = [entrant.pk for entrant in entered]
+        log.write(tournament=tournament, action="took_top", by=by, n=best, entrants=ids)
+    return entered
+
+
+def _by_number(tournament: Tournament) -> Iterator[Bot]:
+    rows = Entrant.objects.filter(ladder=tournament.ladder_id, active=True)
+    loaded = rows.select_related("bot__owner", "bot__active_version__bot")
+    for row in loaded.order_by("-rating", "pk").iterator(chunk_size=200):
+        yield row.bot
+
+
+def _is_able(tournament: Tournament, bot: Bot) -> bool:
+    try:
+        admission.require_able(tournament=tournament, bot=bot)
+        admission.require_place(tournament=tournament, owner=bot.owner)
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,202 @@
+"""What organizers do to a tournament that runs: tried first, then done once, and written down.
+
+A dry run does the act in a transaction, looks at the standings, and takes it back: it says what the
+act does because it is the act. Whoever confirms sends along what the dry run was of: the
+tournament's revision and what was decided upon. Where either is another by now, nothing is done and
+the new dry run comes with the refusal.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from arena import jobs
+from arena.domain.formats.shapes import Row
+from arena.domain.tournaments import grounds, log, messages, openmatches, snapshot, stages
+from arena.domain.tournaments.interventions import entrant_acts, extensions, match_acts
+from arena.domain.tournaments.interventions.acts import Act, Done
+from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
+
+ACTS: Mapping[str, type[Act]] = {
+    "void": match_acts.Void,
+    "rerun": match_acts.Rerun,
+    "award": match_acts.Award,
+    "substitute": entrant_acts.Substitute,
+    "withdraw": entrant_acts.Withdraw,
+    "disqualify": entrant_acts.Disqualify,
+    "add_rounds": extensions.AddRounds,
+    "add_matches": extensions.AddMatches,
+    "postpone": extensions.Postpone,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entrant in the standings as they are and as they would be."""
+
+    entrant: TournamentEntrant
+    before: Row
+    after: Row
+
+    @property
+    def moves(self) -> bool:
+        """Whether its rank would be another."""
+        return self.before.rank != self.after.rank
+
+    @property
+    def changes(self) -> bool:
+        """Whether its rank, points or games would be others."""
+        was, would_be = self.before, self.after
+        return (was.rank, was.points, was.games) != (would_be.rank, would_be.points, would_be.games)
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """The standings before an act and after it, best first, and what has to be known of it.
+
+    `revision` and `seen` are what a confirmation carries. `entrants` are as they would be, `was` as
+    they are.
+    """
+
+    before: tuple[Row, ...]
+    after: tuple[Row, ...]
+    entrants: Mapping[int, TournamentEntrant]
+    was: Mapping[int, TournamentEntrant]
+    notes: tuple[str, ...]
+    revision: int
+    seen: str
+
+    @property
+    def lines(self) -> list[Line]:
+        """The standings as they would be, each line beside what it is."""
+        was = {row.entrant: row for row in self.before}
+        return [
+            Line(self.entrants[row.entrant], was[row.entrant], row)
+            for row in self.after
+            if row.entrant in was
+        ]
+
+    @property
+    def moved(self) -> list[Line]:
+        """Those whose rank would be another."""
+        return [line for line in self.lines if line.moves]
+
+
+class NotAsSeen(stages.Stale):
+    """Something has changed since the dry run; `fresh` is the new one."""
+
+    def __init__(self, fresh: DryRun) -> None:
+        super().__init__(fresh.revision)
+        self.fresh = fresh
+
+
+def try_act(*, tournament: Tournament, act: Act, reason: str = "") -> DryRun:
+    """Show what an act would do. Nothing is changed, and nobody is told. Raises Refused."""
+    with transaction.atomic():
+        locked = stages.lock(pk=tournament.pk)
+        _done, dry_run = _perform(locked, act, reason)
+        transaction.set_rollback(True)
+    return dry_run
+
+
+def do_act(
+    *,
+    tournament: Tournament,
+    act: Act,
+    by: User,
+    reason: str,
+    revision: int,
+    seen: str | None = None,
+) -> TournamentLogEntry:
+    """Do what a dry run showed, and write it into the public log with its numbers.
+
+    `seen` is that of the dry run; None where only the revision was looked at. Raises Refused, and
+    NotAsSeen with a fresh dry run.
+    """
+    why = grounds.require(reason)
+    try:
+        entry = _do(tournament, act, by, why, (revision, seen))
+    except _Differs:
+        raise NotAsSeen(try_act(tournament=tournament, act=act, reason=why)) from None
+    tournament.refresh_from_db()
+    return entry
+
+
+class _Differs(Exception):
+    """Takes back what was done, as it is not what was seen."""
+
+
+@transaction.atomic
+def _do(
+    tournament: Tournament, act: Act, by: User, reason: str, seen: tuple[int, str | None]
+) -> TournamentLogEntry:
+    locked = stages.begin(tournament=tournament, by=by, revision=None)
+    if seen[0] != locked.revision:
+        raise _Differs
+    done, dry_run = _perform(locked, act, reason)
+    if seen[1] is not None and seen[1] != dry_run.seen:
+        raise _Differs
+    stages.bump(tournament=locked)
+    jobs.enqueue(jobs.DIRECT, locked.pk)
+    entry = log.write(
+        tournament=locked,
+        action=done.action,
+        by=by,
+        round_number=_last_round(locked),
+        reason=reason,
+        **{**done.details, "changes": _told(dry_run)},
+    )
+    _tell(entry, dry_run)
+    return entry
+
+
+def _perform(locked: Tournament, act: Act, reason: str) -> tuple[Done, DryRun]:
+    openmatches.hold(tournament=locked)  # a result that came in between would be taken for its
+    before = snapshot.load(tournament=locked)
+    done = act.apply(locked, reason)
+    after = snapshot.load(tournament=stages.lock(pk=locked.pk))
+    dry_run = DryRun(
+        before=tuple(before.standings),
+        after=tuple(after.standings),
+        entrants=after.entrants,
+        was=before.entrants,
+        notes=done.notes,
+        revision=locked.revision,
+        seen=done.seen,
+    )
+    return done, dry_run
+
+
+def _last_round(locked: Tournament) -> int | None:
+    """Give the round that the numbers of an entry tell of: who may not see it sees no entry."""
+    row = locked.rounds.order_by("-number").first()
+    return row.number if row else None
+
+
+def _tell(entry: TournamentLogEntry, dry_run: DryRun) -> None:
+    """Tell the owners of an entrant what was done to it; the log says why, to who may read it."""
+    if entry.tournament.rehearsal_of_id is not None:
+        return
+    pk = entry.details.get("entrant")
+    bots = {seen[pk].bot.pk: seen[pk].bot for seen in (dry_run.was, dry_run.entrants) if pk in seen}
+    text = f"{entry.tournament.name}: {log.say(entry)}"
+    for bot in bots.values():
+        if bot.owner_id != entry.by_id:
+            messages.tell_owner(tournament=entry.tournament, bot=bot, text=text)
+
+
+def _told(dry_run: DryRun) -> list[list[Any]]:
+    """Give the lines that change: entrant, both ranks, both points."""
+    return [
+        [
+            line.entrant.pk,
+            line.before.rank,
+            line.after.rank,
+            line.before.points,
+            line.after.points,
+        ]
+        for line in dry_run.lines
+        if line.changes
+    ]

@@ -1,0 +1,173 @@
+"""What a rehearsal has shown: read from its rows."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from random import Random
+
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from arena.domain.formats.shapes import Unplayable
+from arena.domain.tournaments.setup import durations, terms, timetables
+from arena.domain.tournaments.setup.durations import Estimate
+from arena.models import Game, Match, Tournament, TournamentEntrantStatus, TournamentRound
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Something that a rehearsal was to show: `round` is the first in which it was seen.
+
+    `can_be` is False where there is no such thing in the format.
+    """
+
+    code: str
+    round: int | None
+    can_be: bool = True
+
+    @property
+    def seen(self) -> bool:
+        """Whether it came."""
+        return self.round is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a rehearsal showed, and how long it took.
+
+    `lowered` maps options of the format to what they are in the original and in the rehearsal.
+    `real` is what the original will take by the times of the matches here that nobody forfeited;
+    None before there is one, or where the original cannot be played yet.
+    """
+
+    sights: tuple[Sight, ...]
+    rounds: int
+    matches: int
+    games: int
+    failed: int
+    took: timedelta | None
+    game_s: float | None
+    lowered: dict[str, tuple[int, int]]
+    real: Estimate | None
+
+    @property
+    def complete(self) -> bool:
+        """Whether all was seen that can be."""
+        return all(sight.seen or not sight.can_be for sight in self.sights)
+
+
+def report(*, rehearsal: Tournament) -> Report:
+    """Say what a rehearsal has shown so far."""
+    rows = Match.objects.filter(pairing__round__tournament=rehearsal)
+    games = Game.objects.filter(match__in=rows, status=Game.Status.FINISHED)
+    durations = [each for each in games.values_list("duration_ms", flat=True) if each]
+    return Report(
+        sights=(
+            Sight("bye", _round_of_bye(rehearsal), _has_byes(rehearsal)),
+            Sight("tie", _round_of_tie(rehearsal)),
+            Sight("crash", _round_of_crash(games)),
+            Sight("withdrawal", _round_of_withdrawal(rehearsal)),
+        ),
+        rounds=rehearsal.rounds.count(),
+        matches=rows.filter(status=Match.Status.FINISHED).count(),
+        games=games.count(),
+        failed=rows.filter(status=Match.Status.FAILED).count(),
+        took=_took(rehearsal),
+        game_s=sum(durations) / len(durations) / 1000 if durations else None,
+        lowered=_lowered(rehearsal),
+        real=_real(rehearsal, rows),
+    )
+
+
+def _round_of_bye(rehearsal: Tournament) -> int | None:
+    rows = TournamentRound.objects.filter(tournament=rehearsal, pairings__decision="bye")
+    return _first(rows.values_list("number", flat=True))
+
+
+def _has_byes(rehearsal: Tournament) -> bool:
+    """Say whether so many entrants have byes in this format."""
+    entrants = rehearsal.entrants.count()
+    try:
+        _setup, outline = terms.outline(tournament=rehearsal, entrants=entrants)
+    except Unplayable:
+        return False
+    return any(each.byes for each in outline)
+
+
+def _round_of_tie(rehearsal: Tournament) -> int | None:
+    """Find a match that nobody won alone."""
+    rows = Match.objects.filter(
+        pairing__round__tournament=rehearsal, status=Match.Status.FINISHED
+    ).prefetch_related("entrants")
+    level = [
+        row.pairing.round.number
+        for row in rows.select_related("pairing__round")
+        if row.pairing and _is_level([entrant.points or 0.0 for entrant in row.entrants.all()])
+    ]
+    return min(level, default=None)
+
+
+def _is_level(points: Sequence[float]) -> bool:
+    return points.count(max(points)) > 1
+
+
+def _round_of_crash(games: QuerySet[Game]) -> int | None:
+    rows = games.exclude(Q(fault="") | Q(fault="platform"))
+    return _first(rows.values_list("match__pairing__round__number", flat=True))
+
+
+def _round_of_withdrawal(rehearsal: Tournament) -> int | None:
+    rows = rehearsal.entrants.filter(status=TournamentEntrantStatus.WITHDRAWN)
+    return _first(rows.values_list("until_round", flat=True))
+
+
+def _first(numbers: Iterable[int | None]) -> int | None:
+    return min((number for number in numbers if number is not None), default=None)
+
+
+def _took(rehearsal: Tournament) -> timedelta | None:
+    if rehearsal.started_at is None:
+        return None
+    return (rehearsal.completed_at or timezone.now()) - rehearsal.started_at
+
+
+def _lowered(rehearsal: Tournament) -> dict[str, tuple[int, int]]:
+    original = rehearsal.rehearsal_of
+    if original is None:
+        return {}
+    now = rehearsal.format_options
+    return {
+        name: (value, now[name])
+        for name, value in original.format_options.items()
+        if name in now and now[name] != value
+    }
+
+
+def _real(rehearsal: Tournament, rows: QuerySet[Match]) -> Estimate | None:
+    original = rehearsal.rehearsal_of
+    clean = rows.filter(status=Match.Status.FINISHED).exclude(games__fault__gt="")
+    times = clean.annotate(took=F("finished_at") - F("started_at")).values_list("took", flat=True)
+    times_s = [took.total_seconds() for took in times if took]
+    if original is None or not times_s:
+        return None
+    try:
+        found = durations.estimate(tournament=original)
+        _setup, outline = terms.outline(tournament=original, entrants=_entrants(original))
+    except Unplayable:
+        return None
+    if not found.runners:
+        return found
+    likely_s, slow_s = timetables.spread(
+        rounds=[each.pairings * original.matches_per_pairing for each in outline],
+        times_s=times_s,
+        runners=found.runners,
+        slow=durations.SLOW,
+        rng=Random(found.matches),  # noqa: S311 - lots of an estimate, the same every time
+    )
+    return replace(found, likely_s=likely_s, slow_s=slow_s, measured=True)
+
+
+def _entrants(original: Tournament) -> int:
+    """Give how many an estimate of it is for: those who are in, or while nobody is, may be."""
+    inside = original.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
+    return inside or original.max_entrants

@@ -1,0 +1,212 @@
+"""Rehearsals: a tournament played through with house bots before it counts.
+
+A rehearsal is a tournament of its own that only its organizers see. It is as small as its format
+allows, and goes through what a tournament can meet: a bye, a tie of two bots that are one program,
+a crash, and a withdrawal after round 1.
+"""
+
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arena.domain.errors import Refused
+from arena.domain.formats import catalogue
+from arena.domain.formats.shapes import Setup, Unplayable
+from arena.domain.matches.lifecycle import SEED_BITS
+from arena.domain.tournaments import log, snapshot, stages
+from arena.domain.tournaments.entry import admission
+from arena.domain.tournaments.rehearsal import casts, findings, sizes
+from arena.domain.tournaments.rehearsal.findings import Report
+from arena.domain.tournaments.rehearsal.sizes import Fit
+from arena.models import (
+    EntryPolicy,
+    Match,
+    MatchStatus,
+    Release,
+    Tournament,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    TournamentLogEntry,
+    TournamentRound,
+    TournamentStatus,
+    User,
+    Version,
+)
+
+LEAVES_AFTER_ROUND = 1
+NAME_LENGTH = 80
+SLUG_LENGTH = 50
+
+
+@transaction.atomic
+def start(*, tournament: Tournament, by: User) -> Tournament:
+    """Begin a rehearsal of a tournament. Raises Refused.
+
+    One at a time of each tournament, which must not be over, and whose game house bots must play.
+    """
+    locked = stages.begin(tournament=tournament, by=by, revision=None)
+    _check(locked)
+    rehearsal, fit = _fitted(locked)
+    rehearsal.save()
+    rehearsal.organizers.set(locked.organizers.all())
+    _enter(rehearsal, fit, by)
+    stages.start(tournament=rehearsal, by=None)
+    rehearsal.refresh_from_db()
+    return rehearsal
+
+
+def why_no_cast(*, tournament: Tournament) -> str:
+    """Say why nobody could play a rehearsal, and what to do; empty where house bots play it."""
+    if casts.houses(variant=tournament.ladder.variant_slug):
+        return ""
+    said = _(
+        "No house bot plays %(ladder)s, so there is nobody to rehearse with. Make a small "
+        "tournament of your own bots instead, or ask who runs this site to add house bots."
+    )
+    return said % {"ladder": tournament.ladder.name}
+
+
+def of(*, tournament: Tournament) -> QuerySet[Tournament]:
+    """Give the rehearsals of a tournament, the latest first."""
+    return tournament.rehearsals.select_related("ladder").order_by("-created_at", "-pk")
+
+
+def follow(*, tournament: Tournament, round_number: int) -> None:
+    """Let one of a rehearsal withdraw after round 1; its directing holds it and tells of rounds."""
+    if tournament.rehearsal_of_id is None or round_number != LEAVES_AFTER_ROUND:
+        return
+    has_left = tournament.entrants.filter(status=TournamentEntrantStatus.WITHDRAWN).exists()
+    entrant = None if has_left else _leaver(tournament)
+    if entrant is None:
+        return
+    admission.put_out(entrant=entrant, until_round=round_number)
+    stages.bump(tournament=tournament)
+    log.write(
+        tournament=tournament, action="withdrew", entrant=entrant.pk, until_round=round_number
+    )
+
+
+@transaction.atomic
+def discard(*, rehearsal: Tournament, by: User) -> None:
+    """Delete a rehearsal that is over, with all that was played in it. Raises Refused.
+
+    Also refused as long as a runner may not have noticed that a match of it was ended.
+    """
+    locked = stages.begin(tournament=rehearsal, by=by, revision=None)
+    if locked.rehearsal_of_id is None:
+        raise Refused("no_rehearsal", _("This is no rehearsal: it can be cancelled."))
+    if locked.status in stages.UNDER_WAY:
+        raise Refused(
+            "rehearsal_running", _("This rehearsal is still played: cancel it, or wait for it.")
+        )
+    rows = Match.objects.filter(pairing__round__tournament=locked)
+    lately = timezone.now() - timedelta(seconds=settings.LEASE_S)
+    if rows.filter(status=MatchStatus.CANCELLED, taken_at__gt=lately).exists():
+        raise Refused(
+            "rehearsal_in_work", _("A runner may be at work on it yet. Try again in a minute.")
+        )
+    while rows.exists():  # a match that was played again goes after the one that repeats it
+        rows.filter(reruns=None).delete()
+    TournamentRound.objects.filter(tournament=locked).delete()
+    # Written once and never changed, but of what is nobody's history.
+    QuerySet(TournamentLogEntry).filter(tournament=locked).delete()
+    locked.delete()
+
+
+def report(*, rehearsal: Tournament) -> Report:
+    """Say what a rehearsal has shown so far, and what the tournament would take by its measure."""
+    return findings.report(rehearsal=rehearsal)
+
+
+def _check(locked: Tournament) -> None:
+    if locked.rehearsal_of_id is not None:
+        raise Refused("rehearsal_of_rehearsal", _("This is a rehearsal itself: repeat that one."))
+    if locked.status in stages.OVER:
+        raise Refused("tournament_over", _("It is over: there is nothing to rehearse any more."))
+    if no_cast := why_no_cast(tournament=locked):
+        raise Refused("no_house_bots", no_cast)
+    running = locked.rehearsals.filter(status__in=stages.UNDER_WAY).first()
+    if running is not None:
+        raise Refused(
+            "rehearsal_running", _("A rehearsal is under way. Wait for its end, or cancel it.")
+        )
+
+
+def _fitted(original: Tournament) -> tuple[Tournament, Fit]:
+    """Give the row of a rehearsal, not stored yet, and how it was made to fit. Raises Refused."""
+    number = original.rehearsals.count() + 1
+    rehearsal = Tournament(
+        slug=_free_slug(original),
+        name=(_("Rehearsal %(number)d: %(name)s") % {"number": number, "name": original.name})[
+            :NAME_LENGTH
+        ],
+        ladder=original.ladder,
+        created_by=original.created_by,
+        format=original.format,
+        format_options=original.format_options,
+        scoring=original.scoring,
+        tie_breaks=original.tie_breaks,
+        matches_per_pairing=1,
+        entry_policy=EntryPolicy.LISTED,
+        release=Release.HIDDEN,
+        rng_seed=secrets.randbits(SEED_BITS),
+        status=TournamentStatus.FROZEN,
+        frozen_at=timezone.now(),
+        rehearsal_of=original,
+    )
+    try:
+        fit = sizes.fit(
+            format_=catalogue.find(original.format), setup=snapshot.setup_of(tournament=rehearsal)
+        )
+    except Unplayable as exc:
+        said = _("No small tournament can be played by this format and its options. %(why)s")
+        why = log.words(code=exc.code, details=exc.details)
+        raise Refused(exc.code, said % {"why": why}) from exc
+    rehearsal.format_options = dict(fit.options)
+    return rehearsal, fit
+
+
+def _free_slug(original: Tournament) -> str:
+    base = original.slug[: SLUG_LENGTH - len("-rehearsal-000000")]
+    return f"{base}-rehearsal-{secrets.token_hex(3)}"
+
+
+def _enter(rehearsal: Tournament, fit: Fit, by: User) -> None:
+    cast = casts.cast(variant=rehearsal.ladder.variant_slug, others=fit.entrants - 3)
+    setup: Setup = snapshot.setup_of(tournament=rehearsal)
+    parts = sizes.roles(
+        format_=catalogue.find(rehearsal.format), setup=setup, entrants=fit.entrants
+    )
+    playing: dict[int, Version] = {
+        parts.twins[0]: cast.twins[0],
+        parts.twins[1]: cast.twins[1],
+        parts.quitter: cast.quitter,
+    }
+    free = [seed for seed in range(1, fit.entrants + 1) if seed not in playing]
+    playing |= dict(zip(free, cast.others, strict=True))
+    for seed, version in sorted(playing.items()):
+        TournamentEntrant.objects.create(
+            tournament=rehearsal,
+            bot=version.bot,
+            version=version,
+            digest=version.digest,
+            seed=seed,
+            entered_by=by,
+        )
+
+
+def _leaver(rehearsal: Tournament) -> TournamentEntrant | None:
+    """Give who withdraws: the strongest that is neither a twin nor crashes."""
+    rows = rehearsal.entrants.select_related("tournament", "bot__owner", "version__bot__owner")
+    there = list(rows.filter(status=TournamentEntrantStatus.ENTERED).order_by("seed"))
+    programs = [entrant.digest for entrant in there]
+    for entrant in there:
+        is_quitter = entrant.version is not None and casts.is_quitter(version=entrant.version)
+        if programs.count(entrant.digest) == 1 and not is_quitter:
+            return entrant
+    return None

@@ -1,0 +1,235 @@
+"""Tournaments go on by themselves: frozen and started in time, round after round, to the end.
+
+One step is one transaction under the lock on the tournament's row, made from the rows as they are:
+whoever comes second finds it done, and whoever dies leaves nothing of it. Messages only nudge; a
+clock asks every tournament again and again.
+
+While a tournament is paused no step is taken and none of its matches that wait is begun
+(`waits.due_matches`); what a runner plays already is played to its end.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import DatabaseError, transaction
+from django.db.models import Count, F, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from arena import jobs
+from arena.domain.errors import Refused
+from arena.domain.formats.shapes import Draw, Unplayable
+from arena.domain.tournaments import log, messages, snapshot, stages
+from arena.domain.tournaments.rehearsal import rehearsals
+from arena.domain.tournaments.rounds import drawing, legs, pairings
+from arena.domain.tournaments.snapshot import Picture
+from arena.models import (
+    OPEN_STATUSES,
+    Match,
+    MatchKind,
+    Pairing,
+    Release,
+    Tournament,
+    TournamentRound,
+    TournamentStatus,
+)
+
+logger = logging.getLogger(__name__)
+
+MOST_STEPS = 1000  # of one tournament at a time, should a defect make it turn in circles
+LEGS_AT_ONCE = 100  # made in one step, about: SQLite lets nobody else write meanwhile
+RELEASED_AFTER = timedelta(hours=24)  # for ever: until then organizers can put the last round right
+
+
+def direct() -> None:
+    """Let every tournament go on that can. One that fails does not hold up the others."""
+    for pk in _due():
+        try:
+            advance(tournament_pk=pk)
+        except DatabaseError:
+            logger.warning("tournament_held_up", extra={"tournament": pk}, exc_info=True)
+        except Exception:
+            logger.exception("tournament_stuck", extra={"tournament": pk})
+            _tell_of_defect(pk)
+
+
+def _tell_of_defect(tournament_pk: int) -> None:
+    """Tell organizers that only the operator can help; once, until they have read it."""
+    try:
+        tournament = Tournament.objects.get(pk=tournament_pk)
+        said = _("%(name)s does not go on by itself: the site has a defect. Ask its operator.")
+        messages.tell_organizers(tournament=tournament, text=said % {"name": tournament.name})
+    except DatabaseError:
+        logger.warning("organizers_not_told", extra={"tournament": tournament_pk})
+
+
+def on_match_finished(*, match: Match) -> None:
+    """After a match of a tournament, look at once whether its round is over."""
+    if match.kind == MatchKind.TOURNAMENT and match.pairing is not None:
+        jobs.enqueue(jobs.DIRECT, match.pairing.round.tournament_id)
+
+
+def advance(*, tournament_pk: int) -> int:
+    """Take all the steps that one tournament can take now; gives how many there were."""
+    for taken in range(MOST_STEPS):
+        if _only_waits(tournament_pk) or not _step(tournament_pk):
+            return taken
+    raise RuntimeError(f"tournament {tournament_pk} takes more than {MOST_STEPS} steps at once")
+
+
+def _due() -> list[int]:
+    now = timezone.now()
+    rows = Tournament.objects.filter(
+        Q(status=TournamentStatus.REGISTRATION, freezes_at__lte=now)
+        | Q(status=TournamentStatus.FROZEN, starts_at__lte=now)
+        | Q(status=TournamentStatus.RUNNING)
+        | Q(status=TournamentStatus.COMPLETED, completed_at__lte=now - RELEASED_AFTER)
+    )
+    return list(rows.order_by("pk").values_list("pk", flat=True))
+
+
+def _only_waits(tournament_pk: int) -> bool:
+    """Say whether matches are being played and nothing else is to be done before they are over.
+
+    It is asked with every match that ends, so it neither takes the lock nor loads a picture. In a
+    bracket one that is over may be level: that cannot be seen from here.
+    """
+    undecided = Pairing.objects.filter(round__tournament=tournament_pk, decision="")
+    rows = Match.objects.filter(pairing__in=undecided, reruns=None)
+    if not rows.filter(status__in=OPEN_STATUSES).exists() or undecided.exclude(slot="").exists():
+        return False
+    counted = undecided.annotate(legs_there=Count("matches__leg", distinct=True))
+    is_short = counted.filter(legs_there__lt=F("matches_wanted")).exists()
+    return not is_short and not rows.filter(status__in=legs.WITHOUT_RESULT).exists()
+
+
+def _step(tournament_pk: int) -> bool:
+    """Take one step; False where there is none to take."""
+    with transaction.atomic():
+        tournament = stages.lock(pk=tournament_pk)
+        match tournament.status:
+            case TournamentStatus.REGISTRATION:
+                return _in_time(tournament, tournament.freezes_at, stages.freeze, "not_frozen")
+            case TournamentStatus.FROZEN:
+                return _in_time(tournament, tournament.starts_at, stages.start, "not_started")
+            case TournamentStatus.RUNNING:
+                return _play_on(tournament)
+            case TournamentStatus.COMPLETED:
+                return _release(tournament)
+            case _:
+                return False
+
+
+def _in_time(
+    tournament: Tournament, due: datetime | None, turn: Callable[..., Tournament], refused: str
+) -> bool:
+    """Freeze or start when it is time. Where that is refused, it stays where it is.
+
+    It is tried again until organizers have moved the time, entered more bots or cancelled it.
+    """
+    if due is None or due > timezone.now():
+        return False
+    try:
+        with transaction.atomic():
+            turn(tournament=tournament, by=None)
+    except Refused as refusal:
+        _tell_once(tournament, refused, {"why": refusal.message, "due": due.isoformat()})
+        return False
+    return True
+
+
+def _tell_once(tournament: Tournament, action: str, details: dict[str, Any]) -> None:
+    """Write down why it cannot go on and tell the organizers, unless that was said already."""
+    last = tournament.log.filter(action=action).order_by("-pk").first()
+    if last is not None and last.details == details:
+        return
+    log.write(tournament=tournament, action=action, **details)
+    said = _("%(name)s could not go on by itself. %(why)s")
+    text = said % {"name": tournament.name, "why": details["why"]}
+    messages.tell_organizers(tournament=tournament, text=text)
+
+
+def _play_on(tournament: Tournament) -> bool:
+    """Tend the pairings; where none is open, end the round and draw the next."""
+    picture = snapshot.load(tournament=tournament)
+    open_ = [each for each in picture.pairings.values() if not picture.is_over(each)]
+    closed = [each for each in picture.pairings.values() if picture.is_over(each)]
+    did = [pairings.break_tie(picture=picture, pairing=each) for each in closed]
+    made = 0
+    for each in open_:
+        did.append(pairings.tend(picture=picture, pairing=each))
+        made += each.matches_wanted if did[-1] else 0
+        if tournament.status != TournamentStatus.RUNNING:  # it was given up
+            return False
+        if made >= LEGS_AT_ONCE:
+            break
+    if any(did):
+        return True
+    return not open_ and (_end_rounds(picture) or _go_on(picture))
+
+
+def _end_rounds(picture: Picture) -> bool:
+    """Note that rounds are over; True where one was not noted before."""
+    tournament = picture.tournament
+    over = [row.number for row in picture.rounds if row.finished_at is None]
+    TournamentRound.objects.filter(tournament=tournament, number__in=over).update(
+        finished_at=timezone.now()
+    )
+    for number in over:
+        log.write(
+            tournament=tournament, action="round_finished", round_number=number, number=number
+        )
+        rehearsals.follow(tournament=tournament, round_number=number)
+    return bool(over)
+
+
+def _go_on(picture: Picture) -> bool:
+    """Draw the next round, or end the tournament where there is none."""
+    try:
+        draw = _draw(picture)
+    except Unplayable as exc:
+        _hold(picture.tournament, log.words(code=exc.code, details=exc.details))
+        return False
+    if draw is None or not draw.meetings:
+        _complete(picture)
+    else:
+        number = picture.state.rounds + 1
+        drawing.write(tournament=picture.tournament, draw=draw, number=number)
+    return True
+
+
+def _draw(picture: Picture) -> Draw | None:
+    state = picture.state
+    if state.meetings:
+        return picture.format.next_round(state)
+    return picture.format.initial_pairings(state.setup, state.entries)
+
+
+def _hold(tournament: Tournament, why: str) -> None:
+    """Pause it, since no round can be drawn as things stand."""
+    reason = _("The next round could not be drawn. %(why)s") % {"why": why}
+    stages.pause(tournament=tournament, by=None, reason=reason)
+    text = f"{tournament.name}: {reason}"
+    messages.tell_organizers(tournament=tournament, text=text)
+
+
+def _complete(picture: Picture) -> None:
+    """End the tournament; who organizes it may still put the last round right, or release it."""
+    tournament = picture.tournament
+    notes = picture.format.closing_notes(picture.state) if picture.state.meetings else ()
+    drawing.explain(tournament=tournament, notes=notes, number=picture.state.rounds)
+    stages.complete(tournament=tournament, by=None)
+
+
+def _release(tournament: Tournament) -> bool:
+    """Release what is public anyway, once there was time to put the last round right."""
+    ended_at = tournament.completed_at
+    if ended_at is None or ended_at > timezone.now() - RELEASED_AFTER:
+        return False
+    is_public = not tournament.rounds.exclude(release=Release.PUBLIC).exists()
+    if is_public and tournament.rehearsal_of_id is None:
+        stages.release(tournament=tournament, by=None)
+        return True
+    return False

@@ -1,0 +1,163 @@
+"""What pairings need to come to their end: matches, matches again, one more, or a decision.
+
+Callers hold the tournament and have a picture of it that is fresh.
+"""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from arena.domain.matches import lifecycle
+from arena.domain.tournaments import log, messages, stages
+from arena.domain.tournaments.rounds import legs
+from arena.domain.tournaments.snapshot import Picture
+from arena.models import (
+    Match,
+    Pairing,
+    PairingDecision,
+    PairingEntrant,
+    Tournament,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    Version,
+)
+
+
+def tend(*, picture: Picture, pairing: Pairing) -> bool:
+    """See that an open pairing is played; True where something was changed for it."""
+    tournament, present = picture.tournament, picture.matches.get(pairing.pk, ())
+    broken = [match for match in present if match.status in legs.WITHOUT_RESULT]
+    if len(present) >= pairing.matches_wanted and not broken:
+        return False
+    entrants = [picture.entrants[row.entrant_id] for row in _places(pairing)]
+    found = legs.versions_of(tournament=tournament, entrants=entrants)
+    versions = [version for version in found if version is not None]
+    if len(versions) < len(found):
+        missing = [one for one, version in zip(entrants, found, strict=True) if version is None]
+        _walk_over(picture, pairing, missing)
+    elif broken:
+        _play_again(tournament, pairing, broken, versions)
+    else:
+        legs.make_missing(
+            tournament=tournament, pairing=pairing, versions=versions, present=present
+        )
+    return True
+
+
+def break_tie(*, picture: Picture, pairing: Pairing) -> bool:
+    """Add matches to a pairing that its format does not let end level.
+
+    They are made as soon as it is tended. True where some were added.
+    """
+    meeting = picture.meeting_of(pairing)
+    if meeting.decision or not meeting.scores:
+        return False
+    extra = picture.format.extra_matches(picture.state, meeting)
+    if not extra:
+        return False
+    pairing.matches_wanted += extra
+    pairing.save(update_fields=["matches_wanted"])
+    stages.bump(tournament=picture.tournament)
+    log.write(
+        tournament=picture.tournament,
+        action="extra_matches",
+        round_number=meeting.round,
+        entrants=list(meeting.entrants),
+        count=extra,
+        matches=pairing.matches_wanted,
+    )
+    return True
+
+
+def _play_again(
+    tournament: Tournament,
+    pairing: Pairing,
+    broken: Sequence[Match],
+    versions: Sequence[Version],
+) -> None:
+    """Play again what ended without a result; after too many failures the organizers see to it."""
+    for match in broken:
+        times = legs.failures(tournament=tournament, match=match)
+        if times >= legs.ATTEMPTS:
+            _give_up(tournament, pairing, match, times)
+            return
+        again = legs.play_again(match=match, versions=versions)
+        log.write(
+            tournament=tournament,
+            action="played_again",
+            round_number=pairing.round.number,
+            match=str(match),
+            again=str(again),
+            pairing=pairing.number,
+            why=match.failure,
+        )
+
+
+def _give_up(tournament: Tournament, pairing: Pairing, match: Match, times: int) -> None:
+    log.write(
+        tournament=tournament,
+        action="given_up",
+        round_number=pairing.round.number,
+        match=str(match),
+        pairing=pairing.number,
+        times=times,
+        why=match.failure,
+    )
+    # Everybody reads the reason, but not everybody sees the round: it names nobody.
+    reason = _("A match failed again and again, by a fault of the platform.")
+    stages.pause(tournament=tournament, by=None, reason=reason)
+    said = _(
+        "%(name)s is paused: match %(match)s failed %(times)d times (%(why)s). See to the cause, "
+        "then resume: it is tried again."
+    )
+    words = {"name": tournament.name, "match": match, "times": times, "why": match.failure}
+    messages.tell_organizers(tournament=tournament, text=said % words)
+
+
+def _walk_over(picture: Picture, pairing: Pairing, missing: Sequence[TournamentEntrant]) -> None:
+    """Give a pairing to who can play: versions of the others cannot, whatever befell them.
+
+    Where two of three are left both have won, and the third has left the tournament with it.
+    """
+    tournament = picture.tournament
+    for match in picture.matches.get(pairing.pk, ()):
+        lifecycle.cancel(match=match, reason=_("One of its versions cannot play any more."))
+    gone = {entrant.pk for entrant in missing}
+    there = [row for row in _places(pairing) if row.entrant_id not in gone]
+    pairing.decision = PairingDecision.WALKOVER if there else PairingDecision.VOID
+    pairing.award = there[0].position if len(there) == 1 else None
+    pairing.save(update_fields=["decision", "award"])
+    PairingEntrant.objects.filter(pairing=pairing, entrant__in=gone).update(is_absent=True)
+    if len(there) > 1:
+        _take_out(missing, until_round=pairing.round.number - 1)
+    stages.bump(tournament=tournament)
+    log.write(
+        tournament=tournament,
+        action="cannot_play",
+        round_number=pairing.round.number,
+        entrants=sorted(gone),
+        to=there[0].entrant_id if len(there) == 1 else None,
+        pairing=pairing.number,
+    )
+    _tell_of_missing(tournament, missing)
+
+
+def _tell_of_missing(tournament: Tournament, missing: Sequence[TournamentEntrant]) -> None:
+    said = _(
+        "%(name)s: the version of %(bot)s can play no more, and what it should play now is lost. "
+        "Substitute another version, or withdraw it."
+    )
+    for entrant in missing:
+        text = said % {"name": tournament.name, "bot": entrant.bot}
+        messages.tell_organizers(tournament=tournament, text=text)
+
+
+def _take_out(missing: Sequence[TournamentEntrant], *, until_round: int) -> None:
+    for entrant in missing:
+        entrant.status = TournamentEntrantStatus.WITHDRAWN
+        entrant.until_round = until_round
+        entrant.save(update_fields=["status", "until_round"])
+
+
+def _places(pairing: Pairing) -> list[PairingEntrant]:
+    return sorted(pairing.entrants.all(), key=lambda row: row.position)

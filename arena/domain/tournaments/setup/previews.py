@@ -1,0 +1,104 @@
+"""What a tournament will be, before there is any of it."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from arena.domain.errors import InvalidInput
+from arena.domain.formats.shapes import Unplayable
+from arena.domain.tournaments import log
+from arena.domain.tournaments.entry import seedings
+from arena.domain.tournaments.setup import draft_values, durations, terms
+from arena.domain.tournaments.setup.draft_values import FIELDS, Values
+from arena.domain.tournaments.setup.durations import Estimate
+from arena.models import Tournament, TournamentEntrant
+
+_ITS_NAMES = ("name", "slug")  # it need not have one to be looked at
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlan:
+    """A round to come, with its name in words; `games` are those of its pairings."""
+
+    number: int
+    name: str
+    pairings: int
+    matches: int
+    games: int
+    byes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a tournament will be if so many enter and nobody leaves.
+
+    `seeds` are those who are in so far, as they would be seeded.
+    """
+
+    entrants: int
+    rounds: tuple[RoundPlan, ...]
+    estimate: Estimate
+    seeds: tuple[TournamentEntrant, ...] = ()
+
+    @property
+    def pairings(self) -> int:
+        """How many are played, byes apart."""
+        return sum(each.pairings for each in self.rounds)
+
+    @property
+    def matches(self) -> int:
+        """How many are played, without any that break ties."""
+        return sum(each.matches for each in self.rounds)
+
+    @property
+    def games(self) -> int:
+        """How many are played, without any that break ties."""
+        return sum(each.games for each in self.rounds)
+
+    @property
+    def byes(self) -> int:
+        """How many there are."""
+        return sum(each.byes for each in self.rounds)
+
+
+def look(
+    *, values: Values, entrants: int | None = None, tournament: Tournament | None = None
+) -> Preview:
+    """Show what would be played by so many; by as many as may enter where nothing is said.
+
+    `tournament` is what the values would change, if there is one already. Raises InvalidInput.
+    """
+    planned = Tournament(name="?", slug="preview", rng_seed=0)
+    if tournament is not None:
+        for name in (*FIELDS, "rng_seed"):
+            setattr(planned, name, getattr(tournament, name))
+        planned.name, planned.slug = "?", "preview"
+    played = {name: value for name, value in values.items() if name not in _ITS_NAMES}
+    changed = draft_values.fill(tournament=planned, values=played)
+    if errors := terms.check(tournament=planned, changed=changed):
+        raise InvalidInput(errors)
+    seeds = seedings.order(tournament=tournament) if tournament is not None else []
+    count = planned.max_entrants if entrants is None else entrants
+    rounds = _rounds(planned, count)
+    estimate = durations.estimate(tournament=planned, entrants=count)
+    return Preview(count, rounds, estimate, tuple(seeds))
+
+
+def _rounds(planned: Tournament, entrants: int) -> tuple[RoundPlan, ...]:
+    try:
+        setup, rounds = terms.outline(tournament=planned, entrants=entrants)
+    except Unplayable as exc:
+        said = _("%(entrants)d entrants cannot play it so. %(why)s")
+        numbers = {"entrants": entrants, "why": terms.words(exc)}
+        raise InvalidInput({"entrants": [said % numbers]}) from exc
+    return tuple(
+        RoundPlan(
+            number=number,
+            name=log.words(code=each.code, details=each.details),
+            pairings=each.pairings,
+            matches=each.pairings * planned.matches_per_pairing,
+            games=each.pairings * setup.games,
+            byes=each.byes,
+        )
+        for number, each in enumerate(rounds, start=1)
+    )

@@ -1,0 +1,241 @@
+"""Whether a tournament can be played on the terms that were chosen, field by field."""
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from arena.domain.formats import catalogue, scoring, tiebreaks
+from arena.domain.formats.shapes import Format, Option, RoundOutline, Setup, Unplayable
+from arena.domain.tournaments import log, snapshot, times
+from arena.models import EntryPolicy, Tournament
+
+Errors = dict[str, list[str]]
+
+LONGEST_DESCRIPTION = 5000  # characters, as its column says
+MOST_ENTRANTS = 1024
+MOST_MATCHES = 100  # in a pairing
+_NUMBERS = (
+    "min_entrants",
+    "max_entrants",
+    "max_per_owner",
+    "top_n",
+    "matches_per_pairing",
+    "last_entry_round",
+    "entry_policy",
+)
+_OWN_CHECKS = ("created_by", "organizers", "rehearsal_of", "rng_seed")
+
+
+def check(*, tournament: Tournament, changed: Collection[str]) -> Errors:
+    """Say what is wrong with a tournament that is not saved yet, by field; empty where nothing is.
+
+    Times are compared with the present only where they are `changed`.
+    """
+    errors = _of_fields(tournament)
+    rules = [_of_rules(tournament), times.faults(tournament=tournament, changed=changed)]
+    if not errors.keys() & set(_NUMBERS):
+        rules.append(_of_numbers(tournament))
+    for said in rules:
+        for name, texts in said.items():
+            errors.setdefault(name, []).extend(texts)
+    return errors or _of_play(tournament)
+
+
+def check_plain(*, tournament: Tournament, changed: Collection[str]) -> Errors:
+    """Say what is wrong with what may still be changed after the freeze."""
+    errors = _of_fields(tournament)
+    for name, said in times.faults(tournament=tournament, changed=changed).items():
+        errors.setdefault(name, []).extend(said)
+    return errors
+
+
+def complete_options(*, tournament: Tournament) -> object:
+    """Give the options of the format, filled up with what is usual; what is none as it is."""
+    given: object = tournament.format_options
+    try:
+        known = catalogue.find(tournament.format).OPTIONS
+    except Unplayable:
+        return given
+    if not isinstance(given, dict):
+        return given
+    switches = {option.name for option in known if option.is_switch}
+    return {option.name: option.default for option in known} | {
+        name: int(value) if name in switches and isinstance(value, bool) else value
+        for name, value in given.items()
+    }
+
+
+def outline(*, tournament: Tournament, entrants: int) -> tuple[Setup, tuple[RoundOutline, ...]]:
+    """Give how it is played by so many, and the rounds. Raises Unplayable.
+
+    Also where so many cannot be in any tournament: what a bracket costs grows with its entrants.
+    """
+    if entrants > MOST_ENTRANTS:
+        raise Unplayable("too_many_entrants", most=MOST_ENTRANTS, entrants=entrants)
+    setup = snapshot.setup_of(tournament=tournament)
+    format_ = catalogue.find(tournament.format)
+    format_.check(setup, entrants)
+    return setup, format_.outline(setup, entrants)
+
+
+def words(exc: Unplayable) -> str:
+    """Say why something cannot be played."""
+    return log.words(code=exc.code, details=exc.details)
+
+
+def _of_fields(tournament: Tournament) -> Errors:
+    try:
+        tournament.clean_fields(exclude=_OWN_CHECKS)
+    except ValidationError as exc:
+        errors = {name: list(said) for name, said in exc.message_dict.items()}
+    else:
+        errors = {}
+    if len(tournament.description) > LONGEST_DESCRIPTION:
+        said = _("A description has at most %(most)d characters; this one has %(has)d. Shorten it.")
+        numbers = {"most": LONGEST_DESCRIPTION, "has": len(tournament.description)}
+        errors["description"] = [said % numbers]
+    for name in times.TIMES:
+        at = getattr(tournament, name)
+        if isinstance(at, datetime) and timezone.is_naive(at):
+            setattr(tournament, name, timezone.make_aware(at))
+    return errors
+
+
+def _of_numbers(tournament: Tournament) -> Errors:
+    least, most = tournament.min_entrants, tournament.max_entrants
+    errors: Errors = {}
+    if least < 2:  # noqa: PLR2004 - two to meet
+        errors["min_entrants"] = [_("At least two have to meet: say 2 or more.")]
+    if most > MOST_ENTRANTS:
+        said = _("At most %(most)d can be in a tournament. Say fewer.")
+        errors["max_entrants"] = [said % {"most": MOST_ENTRANTS}]
+    elif most < least:
+        said = _("The most entrants are fewer than the fewest, %(least)d. Say more.")
+        errors["max_entrants"] = [said % {"least": least}]
+    if tournament.max_per_owner is not None and not 1 <= tournament.max_per_owner <= most:
+        said = _("One owner may have between 1 and %(most)d in it; leave it empty for no limit.")
+        errors["max_per_owner"] = [said % {"most": most}]
+    if top := _of_top(tournament):
+        errors["top_n"] = [top]
+    if not 1 <= tournament.matches_per_pairing <= MOST_MATCHES:
+        said = _("A pairing is played in 1 to %(most)d matches.")
+        errors["matches_per_pairing"] = [said % {"most": MOST_MATCHES}]
+    return errors
+
+
+def _of_top(tournament: Tournament) -> str:
+    least, most = tournament.min_entrants, tournament.max_entrants
+    if tournament.entry_policy != EntryPolicy.LADDER:
+        return ""
+    if tournament.top_n is None:
+        return _("Say how many of the ladder are taken.")
+    if not least <= tournament.top_n <= most:
+        said = _("Take between %(least)d and %(most)d of the ladder: so many may be in it.")
+        return said % {"least": least, "most": most}
+    return ""
+
+
+def _of_rules(tournament: Tournament) -> Errors:
+    errors: Errors = {}
+    try:
+        format_ = catalogue.find(tournament.format)
+    except Unplayable as exc:
+        return {"format": [words(exc)]}
+    if options := _of_options(format_, tournament.format_options):
+        errors["format_options"] = options
+    checks: Mapping[str, Callable[[], object]] = {
+        "scoring": lambda: scoring.find(tournament.scoring),
+        "tie_breaks": lambda: tiebreaks.check(_slugs(tournament.tie_breaks)),
+    }
+    for name, rule in checks.items():
+        try:
+            rule()
+        except Unplayable as exc:
+            errors[name] = [words(exc)]
+    if tournament.last_entry_round not in (0, "0") and not format_.TAKES_LATE_ENTRIES:
+        errors["last_entry_round"] = [
+            _("In this format nobody can come in late: say 0, or choose the Swiss system.")
+        ]
+    return errors
+
+
+def _slugs(tie_breaks: object) -> list[str]:
+    """Give the names of tie-breaks as a list of texts, whatever was sent."""
+    if not isinstance(tie_breaks, list):
+        return [str(tie_breaks)]
+    return [str(slug)[:40] for slug in tie_breaks]
+
+
+def _of_options(format_: Format, given: object) -> list[str]:
+    if not isinstance(given, dict):
+        return [_("Options are an object of names and whole numbers.")]
+    known = {option.name: option for option in format_.OPTIONS}
+    said = []
+    for name, value in given.items():
+        if name not in known:
+            words_ = _("The format has no option “%(name)s”; it has: %(known)s.")
+            names = ", ".join(known) or _("none")
+            said.append(words_ % {"name": str(name)[:40], "known": names})
+        elif not _allows(known[name], value):
+            words_ = _("“%(name)s” is a whole number from %(least)d to %(most)d.")
+            bounds = {"least": known[name].least, "most": known[name].most}
+            said.append(words_ % {"name": name, **bounds})
+    return said
+
+
+def _allows(option: Option, value: object) -> bool:
+    return _is_number(value) and option.least <= value <= option.most  # type: ignore[operator] # it is a number
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _of_play(tournament: Tournament) -> Errors:
+    """Say what is wrong with the numbers of entrants, and how many games that would be."""
+    errors: Errors = {}
+    try:
+        tournament.ladder.clean()
+    except ValidationError as exc:
+        said = _("The ladder cannot seat its matches: %(why)s. Choose another one.")
+        return {"ladder": [said % {"why": " ".join(exc.messages)}]}
+    for name in ("min_entrants", "max_entrants"):
+        try:
+            outline(tournament=tournament, entrants=getattr(tournament, name))
+        except Unplayable as exc:
+            said = _("%(entrants)d entrants cannot play it so. %(why)s")
+            numbers = {"entrants": getattr(tournament, name), "why": words(exc)}
+            errors[name] = [said % numbers]
+    return errors or _of_size(tournament)
+
+
+def _of_size(tournament: Tournament) -> Errors:
+    setup, rounds = outline(tournament=tournament, entrants=tournament.max_entrants)
+    games = sum(each.pairings for each in rounds) * setup.games
+    if games > settings.TOURNAMENT_MAX_GAMES:
+        said = ngettext(
+            "With %(entrants)d entrants that would be %(games)d game; the most is %(most)d. "
+            "Allow fewer entrants, or play fewer matches in a pairing.",
+            "With %(entrants)d entrants that would be %(games)d games; the most is %(most)d. "
+            "Allow fewer entrants, or play fewer matches in a pairing.",
+            games,
+        )
+        numbers = {
+            "entrants": tournament.max_entrants,
+            "games": games,
+            "most": settings.TOURNAMENT_MAX_GAMES,
+        }
+        return {"max_entrants": [said % numbers]}
+    if tournament.last_entry_round > len(rounds):
+        said = ngettext(
+            "There is %(rounds)d round: nobody can come in later than that.",
+            "There are %(rounds)d rounds: nobody can come in later than that.",
+            len(rounds),
+        )
+        return {"last_entry_round": [said % {"rounds": len(rounds)}]}
+    return {}

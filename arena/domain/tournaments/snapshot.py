@@ -1,0 +1,231 @@
+"""A tournament as its rows tell it, in the plain data that formats work on."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from arena.domain.formats import brackets, catalogue, results, scoring
+from arena.domain.formats.brackets import Bracket
+from arena.domain.formats.shapes import (
+    CHANCE,
+    Decision,
+    Entry,
+    Format,
+    Meeting,
+    Row,
+    Setup,
+    State,
+)
+from arena.domain.tournaments import presence, scores
+from arena.domain.tournaments.entry import seedings
+from arena.models import (
+    Match,
+    Pairing,
+    Tournament,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+    TournamentRound,
+)
+from engine import registry
+from engine.seating import entrant_counts
+
+HAS_PLAYED = (
+    TournamentEntrantStatus.ENTERED,
+    TournamentEntrantStatus.WITHDRAWN,
+    TournamentEntrantStatus.DISQUALIFIED,
+)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """All that there is of a tournament, or of its first rounds.
+
+    `entrants` are by row, with bot, owner and version; `pairings` by round and number; `matches`
+    by the row of the pairing: the latest of each leg, in the order of legs, with games and
+    entrants. A match that was played again is not among them.
+    """
+
+    tournament: Tournament
+    setup: Setup
+    state: State
+    entrants: Mapping[int, TournamentEntrant]
+    rounds: Sequence[TournamentRound]
+    pairings: Mapping[tuple[int, int], Pairing]
+    matches: Mapping[int, list[Match]]
+
+    @property
+    def format(self) -> Format:
+        """The rules of who meets whom."""
+        return catalogue.find(self.tournament.format)
+
+    @cached_property
+    def standings(self) -> tuple[Row, ...]:
+        """Everybody's place as far as results are there; by seed before there is a round."""
+        if self.state.meetings:
+            return self.format.standings(self.state)
+        return tuple(_at_the_start(entry, self.setup) for entry in self._by_seed())
+
+    @cached_property
+    def meetings(self) -> Mapping[tuple[int, int], Meeting]:
+        """The meetings by round and number, as `pairings` are."""
+        return {(each.round, each.number): each for each in self.state.meetings}
+
+    @cached_property
+    def bracket(self) -> Bracket | None:
+        """The bracket as far as results are there; None where there is none, or not yet."""
+        return brackets.of(self.format, self.state)
+
+    def meeting_of(self, pairing: Pairing) -> Meeting:
+        """Give the meeting that a pairing is."""
+        return self.meetings[pairing.round.number, pairing.number]
+
+    def is_over(self, pairing: Pairing) -> bool:
+        """Say whether a pairing has a result, or will never have one."""
+        return self.meeting_of(pairing).is_over
+
+    def _by_seed(self) -> Iterable[Entry]:
+        ordered = sorted(self.state.entries, key=lambda entry: entry.seed)
+        return (replace(entry, seed=rank) for rank, entry in enumerate(ordered, start=1))
+
+
+def load(*, tournament: Tournament, rounds: int | None = None) -> Picture:
+    """Read a tournament; with `rounds` only the first so many, as if no more had been drawn.
+
+    Who has left since is then still in it.
+    """
+    drawn = list(tournament.rounds.order_by("number")[:rounds])
+    entrants = _entrants(tournament)
+    setup = setup_of(tournament=tournament)
+    pairings = _pairings(drawn)
+    matches = _matches(pairings)
+    sides = scores.sides_of(variant=tournament.ladder.variant)
+    meetings = [
+        _meeting(setup, pairing, matches.get(pairing.pk, []), sides) for pairing in pairings
+    ]
+    shown = entrants if rounds is None else _as_shown(tournament, entrants, len(drawn))
+    return Picture(
+        tournament=tournament,
+        setup=setup,
+        state=State(setup, _entries(tournament, shown), meetings),
+        entrants=shown,
+        rounds=drawn,
+        pairings={(pairing.round.number, pairing.number): pairing for pairing in pairings},
+        matches=matches,
+    )
+
+
+def setup_of(*, tournament: Tournament) -> Setup:
+    """Give how a tournament is played; it need not be stored. Raises Unplayable."""
+    ladder = tournament.ladder
+    format_ = catalogue.find(tournament.format)
+    defaults = {option.name: option.default for option in format_.OPTIONS}
+    return Setup(
+        rng_seed=tournament.rng_seed,
+        scoring=scoring.find(tournament.scoring),
+        tie_breaks=tuple(tournament.tie_breaks),
+        size=ladder.entrants_per_match,
+        sizes=entrant_counts(registry.find(ladder.variant)),
+        games=tournament.matches_per_pairing * ladder.entrants_per_match,
+        options={**defaults, **tournament.format_options},
+    )
+
+
+def _entrants(tournament: Tournament) -> dict[int, TournamentEntrant]:
+    """Give who plays: those who are in, before the freeze; then all who have a seed."""
+    if tournament.is_before_freeze:
+        return {entrant.pk: entrant for entrant in seedings.order(tournament=tournament)}
+    rows = tournament.entrants.filter(status__in=HAS_PLAYED, seed__isnull=False)
+    found = rows.select_related("bot__owner", "version").order_by("seed")
+    return {entrant.pk: entrant for entrant in found}
+
+
+def _as_shown(
+    tournament: Tournament, entrants: Mapping[int, TournamentEntrant], rounds: int
+) -> Mapping[int, TournamentEntrant]:
+    found = presence.as_shown(tournament=tournament, entrants=entrants.values(), rounds=rounds)
+    return {entrant.pk: entrant for entrant in found}
+
+
+def _entries(tournament: Tournament, entrants: Mapping[int, TournamentEntrant]) -> list[Entry]:
+    is_seeded = not tournament.is_before_freeze
+    return [
+        Entry(
+            id=entrant.pk,
+            seed=entrant.seed if is_seeded and entrant.seed else place,
+            from_round=entrant.from_round,
+            until_round=entrant.until_round,
+        )
+        for place, entrant in enumerate(entrants.values(), start=1)
+    ]
+
+
+def _pairings(rounds: Sequence[TournamentRound]) -> list[Pairing]:
+    rows = Pairing.objects.filter(round__in=[each.pk for each in rounds])
+    found = rows.select_related("round").prefetch_related("entrants")
+    return list(found.order_by("round__number", "number"))
+
+
+def _matches(pairings: Sequence[Pairing]) -> dict[int, list[Match]]:
+    rows = Match.objects.filter(pairing__in=[each.pk for each in pairings], reruns=None)
+    found: defaultdict[int, list[Match]] = defaultdict(list)
+    for match in rows.prefetch_related("games", "entrants").order_by("leg", "pk"):
+        if match.pairing_id is not None:
+            found[match.pairing_id].append(match)
+    return dict(found)
+
+
+def _meeting(
+    setup: Setup, pairing: Pairing, matches: Sequence[Match], sides: scores.Sides
+) -> Meeting:
+    places = sorted(pairing.entrants.all(), key=lambda place: place.position)
+    decision = Decision(pairing.decision)
+    open_ = Meeting(
+        round=pairing.round.number,
+        number=pairing.number,
+        entrants=tuple(place.entrant_id for place in places),
+        slot=pairing.slot,
+        winner=None if pairing.goes_on is None else places[pairing.goes_on].entrant_id,
+    )
+    if decision != Decision.PLAYED:
+        return _decided(setup, pairing, replace(open_, decision=decision))
+    if not scores.are_played(matches=matches, wanted=pairing.matches_wanted):
+        return open_
+    found = scores.of_matches(matches=matches, sides=sides, entrants=len(places))
+    return replace(open_, scores=found)
+
+
+def _decided(setup: Setup, pairing: Pairing, meeting: Meeting) -> Meeting:
+    """Give a meeting the scores of a decision; those of a walkover are all games."""
+    if meeting.decision == Decision.BYE:
+        return results.bye(setup, meeting)
+    if meeting.decision == Decision.WALKOVER:
+        return results.walk_over(setup, meeting, _there(pairing))
+    if meeting.decision == Decision.AWARD:
+        given = results.awarded(setup, meeting.entrants, pairing.award)
+        return replace(meeting, scores=given)
+    return meeting
+
+
+def _there(pairing: Pairing) -> list[int]:
+    """Give who was there, as was written down when it was decided: they may have left since."""
+    places = pairing.entrants.all()
+    if pairing.award is not None:
+        return [place.entrant_id for place in places if place.position == pairing.award]
+    return [place.entrant_id for place in places if not place.is_absent]
+
+
+def _at_the_start(entry: Entry, setup: Setup) -> Row:
+    zeros = tuple(0.0 for slug in setup.tie_breaks if slug != CHANCE)
+    return Row(
+        entrant=entry.id,
+        rank=entry.seed,
+        points=0.0,
+        games=0,
+        wins=0,
+        draws=0,
+        losses=0,
+        forfeits=0,
+        byes=0,
+        tie_breaks=zeros,
+    )

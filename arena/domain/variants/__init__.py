@@ -1,0 +1,1 @@
+"""Variants: their rule pages and ledgers."""

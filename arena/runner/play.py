@@ -1,0 +1,179 @@
+"""Plays the games of a match. For the runner only: it stands on `sandbox`."""
+
+import logging
+import time
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass
+from functools import partial
+
+from arena.domain.errors import DATABASE_IS_DOWN
+from arena.domain.matches import evidence, lifecycle
+from arena.domain.matches.game_results import PlayedGame
+from arena.domain.matches.leases import Lease, LeaseLost
+from arena.models import Game, GameStatus, Match, Version
+from arena.runner import finishing, outages, programs
+from engine import referee, registry
+from engine.outcome import PLATFORM
+from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
+from engine.record import PlayerId, Record
+from sandbox.levels.isolation import Isolation
+
+logger = logging.getLogger(__name__)
+
+PROGRESS_STEP_S = 1.0
+
+
+class Stopwatch:
+    """A table that notes how long each bot keeps the runner waiting, on the wall, by `bots`.
+
+    Of those that are asked at once, each is noted with the time of all: it ends with the slowest,
+    and it happens once or twice a game.
+    """
+
+    def __init__(
+        self, table: Table, bots: Mapping[str, int], thought_s: MutableMapping[int, float]
+    ) -> None:
+        self.clock_basis = table.clock_basis
+        self._table, self._bots, self._thought_s = table, bots, thought_s
+
+    def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
+        """Ask, and note the time."""
+        began_s = time.monotonic()
+        try:
+            return self._table.ask(asks)
+        finally:
+            took_s = time.monotonic() - began_s
+            for bot in {self._bots[seat] for seat in asks}:
+                self._thought_s[bot] = self._thought_s.get(bot, 0.0) + took_s
+
+    def tell(self, seat: str, line: bytes) -> None:
+        """Pass a line on."""
+        self._table.tell(seat, line)
+
+    def close(self) -> None:
+        """Close the table."""
+        self._table.close()
+
+
+@dataclass(slots=True)
+class Pulse:
+    """Calls `beat` with the ply, at most once a second; the referee's progress callback."""
+
+    beat: Callable[[int], None]
+    last_s: float = 0.0
+    ply: int = 0  # the last one heard of
+
+    def __call__(self, ply: int) -> None:
+        self.ply = ply
+        now_s = time.monotonic()
+        if now_s - self.last_s >= PROGRESS_STEP_S:
+            self.last_s = now_s
+            self.beat(ply)
+
+    def again(self) -> None:
+        """Beat although the game stands still: it waits for a bot."""
+        self.beat(self.ply)
+
+
+def run(*, match_pk: int) -> bool:
+    """Claim the match, play what is left of it, finish and rate it.
+
+    False where there was nothing to do (another runner has it, it is over), where the lease was
+    lost on the way, or where the platform failed: the match then waits for another attempt.
+    Finished games of an earlier attempt stand and are not played again.
+    """
+    lease = lifecycle.claim(match_pk=match_pk)
+    return lease is not None and play(lease=lease, thought_s={})
+
+
+def play(*, lease: Lease, thought_s: MutableMapping[int, float]) -> bool:
+    """Play a match that was claimed, finish and rate it; False as for `run`.
+
+    The seconds that each bot was waited for are added to `thought_s`.
+    """
+    try:
+        _play_games(lease, thought_s)
+        return outages.retry_while_database_is_down(lambda: finishing.finish(lease=lease))
+    except LeaseLost:
+        logger.warning("lease_lost", extra={"match": lease.pk})
+    except DATABASE_IS_DOWN:
+        logger.exception("outage_not_outlasted", extra={"match": lease.pk})  # the lease runs out
+    except programs.TROUBLE as exc:
+        _void(lease, str(exc), counts=not programs.is_away())
+    except Exception as exc:
+        logger.exception("match_crashed", extra={"match": lease.pk})
+        _void(lease, f"internal error: {type(exc).__name__}")
+    return False
+
+
+def _void(lease: Lease, reason: str, *, counts: bool = True) -> None:
+    outages.retry_while_database_is_down(
+        lambda: lifecycle.void_attempt(lease=lease, reason=reason, counts=counts)
+    )
+
+
+def _play_games(lease: Lease, thought_s: MutableMapping[int, float]) -> None:
+    match = Match.objects.select_related("ladder").get(pk=lease.pk)
+    versions = {
+        entrant.position: entrant.version
+        for entrant in match.entrants.select_related("version__bot__owner")
+    }
+    for game in match.games.exclude(status=GameStatus.FINISHED).order_by("number"):
+        game.match = match
+        outages.retry_while_database_is_down(partial(lifecycle.begin_game, lease=lease, game=game))
+        played = _play(lease, game, versions, thought_s)
+        outages.retry_while_database_is_down(
+            partial(lifecycle.store_game, lease=lease, game=game, played=played)
+        )
+
+
+def _play(
+    lease: Lease, game: Game, versions: dict[int, Version], thought_s: MutableMapping[int, float]
+) -> PlayedGame:
+    by_seat = {seat: versions[position] for seat, position in game.seats.items()}
+    bots = {
+        seat: outages.retry_while_database_is_down(partial(programs.load, version=version))
+        for seat, version in by_seat.items()
+    }
+    level = programs.level()
+    began_s = time.monotonic()
+    note = partial(lifecycle.note_progress, lease=lease, game=game)
+    pulse = Pulse(lambda ply: outages.best_effort(partial(note, plies=ply)))
+    with programs.seated(level=level, seats=bots, on_wait=pulse.again) as table:
+        timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, thought_s)
+        record = _referee(game, by_seat, timed, level=level, progress=pulse)
+    return PlayedGame(
+        record_json=record.to_json(),
+        outcome=_points(record),
+        termination=str(record.result.termination),
+        fault=record.result.fault or "",
+        detail=record.result.detail,
+        plies=pulse.ply,
+        duration_ms=round((time.monotonic() - began_s) * 1000),
+        isolation=level.kind,
+        logs={seat: programs.stderr(table=table, seat=seat) for seat in game.seats},
+        evidence=evidence.gather(kept=table.evidence, seats=game.seats, result=record.result),
+    )
+
+
+def _referee(
+    game: Game, by_seat: dict[str, Version], table: Table, *, level: Isolation, progress: Pulse
+) -> Record:
+    match = game.match
+    return referee.play(
+        registry.find(match.ladder.variant),
+        options=match.ladder.options,
+        rng_seed=match.rng_seed,
+        game=f"{match.public_id}/{game.number}",
+        players={seat: PlayerId(str(version), version.digest) for seat, version in by_seat.items()},
+        clock=match.ladder.clock,
+        table=table,
+        isolation=programs.named(level=level),
+        progress=progress,
+    )
+
+
+def _points(record: Record) -> dict[str, float]:
+    if record.result.points is None or record.result.fault == PLATFORM:
+        raise PlatformFault(record.result.detail or "the game is void")
+    return dict(record.result.points)

@@ -1,0 +1,186 @@
+"""Checks an upload until it is ready or rejected. For the runner only: it stands on `sandbox`.
+
+Each step is committed as it begins and ends, so that the checklist can be watched. A bot's failure
+rejects the version with a reason of its own; the platform's puts it back into the queue, a few
+times.
+"""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from arena.domain.bots import languages, versions
+from arena.domain.errors import DATABASE_IS_DOWN
+from arena.domain.matches import leases
+from arena.domain.matches.leases import Lease, LeaseLost
+from arena.models import CheckStep, Version, VersionArchive
+from arena.runner import check_games, outages, programs
+from arena.runner.check_games import Candidate, Unfit
+from engine import registry
+from engine.errors import UnknownVariant
+from sandbox.levels.isolation import Isolation
+from sandbox.refusal import BadUpload, BuildFailed
+from sandbox.uploads import package
+from sandbox.uploads.package import Package
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Step:
+    """What a step has to say when it has passed."""
+
+    message: str = ""
+    log: str = ""
+
+
+def validate(*, version_pk: int) -> bool:
+    """Claim the version and take it through its checklist; True where it became ready."""
+    lease = versions.claim(version_pk=version_pk)
+    return lease is not None and check(lease=lease)
+
+
+def check(*, lease: Lease) -> bool:
+    """Take a version that was claimed through its checklist; True where it became ready."""
+    try:
+        _check(lease)
+        return outages.retry_while_database_is_down(partial(versions.accept, lease=lease))
+    except _Rejected:
+        return False
+    except LeaseLost:
+        logger.warning("lease_lost", extra={"version": lease.pk})
+    except DATABASE_IS_DOWN:
+        logger.exception("outage_during_checks", extra={"version": lease.pk})
+        _postpone(lease, "The database was away while it was checked.", counts=False)
+    except programs.TROUBLE as exc:
+        _postpone(lease, str(exc), counts=not programs.is_away())
+    except Exception as exc:
+        logger.exception("validation_crashed", extra={"version": lease.pk})
+        _postpone(lease, f"internal error: {type(exc).__name__}")
+    return False
+
+
+def _postpone(lease: Lease, reason: str, *, counts: bool = True) -> None:
+    outages.retry_while_database_is_down(
+        partial(versions.postpone, lease=lease, reason=reason, counts=counts)
+    )
+
+
+class _Rejected(Exception):
+    """The version has been rejected; the step that did it has said why."""
+
+
+def _check(lease: Lease) -> None:
+    version = Version.objects.get(pk=lease.pk)
+    with _step(lease, CheckStep.SCANNED) as step:
+        program, level = _scan(lease, version)
+        step.message = ngettext(
+            "%(files)d file, digest %(digest)s.",
+            "%(files)d files, digest %(digest)s.",
+            len(program.files),
+        ) % {"files": len(program.files), "digest": program.digest[:12]}
+    if languages.is_compiled(program.manifest.language):
+        with _step(lease, CheckStep.BUILT) as step:
+            program = _build(lease, program, level, step)
+    candidate = Candidate(lease, program, left_s=settings.CHECK_WAIT_S)
+    with _step(lease, CheckStep.PROTOCOL) as step:
+        for slug in version.variants:
+            step.log += check_games.first_action(candidate=candidate, variant_slug=slug)
+        step.message = _("Started, deployed and moved: %(variants)s.") % {
+            "variants": ", ".join(version.variants)
+        }
+    with _step(lease, CheckStep.SMOKE) as step:
+        for slug in version.variants:
+            for ending, log in check_games.whole_games(candidate=candidate, variant_slug=slug):
+                step.message = f"{step.message} {ending}".strip()
+                step.log += log
+
+
+@contextmanager
+def _step(lease: Lease, step: CheckStep) -> Iterator[_Step]:
+    versions.begin_step(lease=lease, step=step)
+    began_s = time.monotonic()
+    outcome = _Step()
+    try:
+        yield outcome
+    except (BadUpload, Unfit) as exc:
+        log = exc.log if isinstance(exc, Unfit | BuildFailed) else f"{exc.code}: {exc.message}"
+        versions.reject(
+            lease=lease,
+            step=step,
+            reason=exc.message,
+            log=outcome.log + log,
+            took_ms=_ms_since(began_s),
+            record=exc.record if isinstance(exc, Unfit) else None,
+        )
+        raise _Rejected from exc
+    versions.pass_step(
+        lease=lease,
+        step=step,
+        message=outcome.message,
+        log=outcome.log,
+        took_ms=_ms_since(began_s),
+    )
+
+
+def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
+    archive = VersionArchive.objects.get(version=version)
+    program = package.unpack(bytes(archive.data), version.filename)
+    level = programs.level()
+    _require_runtime(program, level)
+    if not version.variants:
+        # All of them are those that this check is about to see it play: no later one.
+        named = {_slug(name) for name in program.manifest.variants}
+        version.variants = sorted(named or registry.variants())
+    leases.renew(
+        lease=lease,
+        digest=program.digest,
+        language=program.manifest.language,
+        variants=version.variants,
+        isolation=level.kind,
+    )
+    if languages.is_compiled(program.manifest.language):
+        versions.expect_build(lease=lease)
+    return program, level
+
+
+def _require_runtime(program: Package, level: Isolation) -> None:
+    """Refuse a language that no bot can be played in here: waiting would not bring its runtime."""
+    if program.manifest.language in level.languages:
+        return
+    raise BadUpload(
+        "no_runtime",
+        _("This site has no runtime for %(language)s; it plays bots in %(known)s.")
+        % {
+            "language": languages.title(program.manifest.language),
+            "known": languages.titles(level.languages),
+        },
+    )
+
+
+def _build(lease: Lease, program: Package, level: Isolation, step: _Step) -> Package:
+    """Compile the sources, once for all games."""
+    on_wait = partial(leases.renew, lease=lease)
+    built = programs.build(level=level, program=program, on_wait=on_wait)
+    versions.keep_build(lease=lease, artefact=built.artefact, image=built.image)
+    step.log = built.log
+    step.message = _("Compiled, %(size)d bytes.") % {"size": len(built.artefact)}
+    return replace(program, artefact=built.artefact)
+
+
+def _slug(name: str) -> str:
+    try:
+        return registry.find(name).slug
+    except UnknownVariant as exc:
+        raise BadUpload("unknown_variant", str(exc)) from exc
+
+
+def _ms_since(began_s: float) -> int:
+    return round((time.monotonic() - began_s) * 1000)

@@ -1,0 +1,1 @@
+"""Users, tokens, quotas, notices and the log of what staff does: pages."""

@@ -1,0 +1,103 @@
+"""The form by which a visitor challenges a bot."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from arena.domain.bots import challenges
+from arena.domain.errors import Refused
+from arena.models import Bot, Ladder, Match, User
+
+DUEL = 2  # entrants
+
+
+class ChallengeForm(forms.Form):
+    """Which bot of the visitor's meets the opponent, on whose terms, and who else takes part."""
+
+    bot = forms.ChoiceField(label=_("Your bot"))
+    version = forms.IntegerField(
+        label=_("Its version"),
+        min_value=1,
+        max_value=2**31 - 1,
+        required=False,
+        help_text=_("A number; empty: the active one."),
+    )
+    ladder = forms.ChoiceField(label=_("Rules and clock of"))
+    third = forms.RegexField(
+        r"\A\s*[^/\s]+/[^/\s]+\s*\Z",
+        label=_("Second opponent"),
+        required=False,
+        help_text=_("As owner/bot; only where three meet."),
+    )
+
+    def __init__(self, data: QueryDict | None, *, user: User, opponent: Bot) -> None:
+        super().__init__(data)
+        self.user = user
+        self.opponent = opponent
+        self.ladders = {row.slug: row for row in challenges.ladders_for(opponent=opponent)}
+        able = challenges.challengers(user=user, opponent=opponent)
+        self.own = {bot.slug: bot for bot in able if _plays_any(bot, self.ladders.values())}
+        self._offer("bot", [(slug, _named(bot)) for slug, bot in self.own.items()])
+        self._offer("ladder", [(slug, row.name) for slug, row in self.ladders.items()])
+        if all(row.entrants_per_match == DUEL for row in self.ladders.values()):
+            del self.fields["third"]
+
+    def ask(self) -> Match:
+        """Ask for the challenge that the valid form describes. Raises Refused."""
+        wanted = self.cleaned_data
+        ladder: Ladder = self.ladders[wanted["ladder"]]
+        return challenges.ask(
+            by=self.user,
+            own=self.own[wanted["bot"]],
+            opponents=[self.opponent, *_others(wanted.get("third", ""))],
+            ladder=ladder,
+            number=wanted["version"],
+        )
+
+    def _offer(self, field: str, choices: list[tuple[str, str]]) -> None:
+        chosen = self.fields[field]
+        if isinstance(chosen, forms.ChoiceField):
+            chosen.choices = choices
+
+
+def offer(request: HttpRequest, opponent: Bot) -> dict[str, Any]:
+    """Give what the card of a bot's page needs to challenge it."""
+    form = None
+    if request.user.is_authenticated:
+        form = ChallengeForm(None, user=request.user, opponent=opponent)
+    return {"challenge": form, "can_be_challenged": _can_be_challenged(request, opponent)}
+
+
+def _can_be_challenged(request: HttpRequest, opponent: Bot) -> bool:
+    return (
+        opponent.active_version is not None
+        and not opponent.is_paused
+        and (opponent.accepts_challenges or opponent.owner_id == request.user.pk)
+    )
+
+
+def _named(bot: Bot) -> str:
+    number = bot.active_version.number if bot.active_version else 0
+    return gettext("%(name)s, version %(number)d") % {"name": bot.name, "number": number}
+
+
+def _plays_any(bot: Bot, ladders: Iterable[Ladder]) -> bool:
+    version = bot.active_version
+    return version is not None and any(version.plays(ladder.variant_slug) for ladder in ladders)
+
+
+def _others(name: str) -> list[Bot]:
+    """Give the bot of this name, in a list; an empty one without a name. Raises Refused."""
+    if not name:
+        return []
+    owner, slug = name.strip().split("/")
+    rows = Bot.objects.select_related("owner", "active_version__bot__owner")
+    found = list(rows.filter(owner__username=owner, slug=slug))
+    if not found:
+        said = gettext("There is no bot %(name)s.") % {"name": name.strip()}
+        raise Refused("no_such_bot", said, field="opponents")
+    return found

@@ -1,0 +1,44 @@
+"""What a version was rejected for, where it was for a game: explained, and to be run again."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser
+
+from arena.domain.matches import evidence, records
+from arena.domain.queries import forensics
+from arena.models import CheckState, User, Version, VersionCheck
+from arena.web.matches import termination_help
+from arena.web.matches.termination_help import Meaning
+from engine.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a check game was lost; `again` is the line that plays it at home, for the owner alone."""
+
+    meaning: Meaning
+    again: str
+
+
+def fault_of(version: Version, *, viewer: User | AnonymousUser) -> Fault | None:
+    """Explain the game for which a version was rejected; None where there was none."""
+    text = record_of(version)
+    if text is None:
+        return None
+    result = Record.from_json(text).result
+    bot = forensics.program_of(version=version)
+    line = f"drapeau reproduce {file_of(version)} --seat {result.fault} {bot}"
+    may_read = evidence.may_read(viewer=viewer, bot=version.bot)
+    return Fault(termination_help.of(result.termination), line if may_read else "")
+
+
+def record_of(version: Version) -> str | None:
+    """Give the record of that game as JSON."""
+    failed = VersionCheck.objects.filter(version=version, state=CheckState.FAILED)
+    blob = failed.exclude(record=None).values_list("record", flat=True).first()
+    return records.unpacked(blob=bytes(blob)) if blob is not None else None
+
+
+def file_of(version: Version) -> str:
+    """Name the file as which it is downloaded."""
+    return f"{version.bot.slug}-v{version.number}.json"

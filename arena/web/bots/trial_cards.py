@@ -1,0 +1,112 @@
+"""Trials of a version for pages: in words, and as two bars between the bounds that decide."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from arena.domain.bots import trials
+from arena.domain.bots.sprt import Evidence
+from arena.models import TrialStatus, Version, VersionStatus, VersionTrial
+
+TRIALS_SHOWN = 3
+WIDTH, HEIGHT = 200, 12
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTrial:
+    """A trial with what its card says; `bars` are pairs of a question and a picture."""
+
+    row: VersionTrial
+    verdict: str
+    points: str
+    bars: list[tuple[str, SafeString]]
+
+
+def shown(version: Version) -> dict[str, Any]:
+    """Give what the page of a version shows of its trials, and what may be tried."""
+    rows = version.trials.select_related("version", "against", "ladder", "version__bot__owner")
+    latest = list(rows[:TRIALS_SHOWN])
+    others = version.bot.versions.filter(status=VersionStatus.READY).exclude(pk=version.pk)
+    return {
+        "trials": [_shown(trial) for trial in latest],
+        "is_on_trial": any(trial.status == TrialStatus.RUNNING for trial in latest),
+        "opponents": list(others.order_by("-number")),
+        "margin": settings.TRIAL_MARGIN,
+        "max_games": settings.TRIAL_MAX_GAMES,
+    }
+
+
+def _shown(trial: VersionTrial) -> ShownTrial:
+    standing = trials.standing(trial=trial)
+    span = (standing.lower, standing.upper)
+    return ShownTrial(
+        row=trial,
+        verdict=_verdict(trial),
+        points=_points(trial),
+        bars=[
+            (_("Better?"), _bar(standing.better, *span, _("no"), _("better"))),
+            (_("Worse?"), _bar(standing.worse, *span, _("no"), _("worse"))),
+        ],
+    )
+
+
+def _verdict(trial: VersionTrial) -> str:
+    named = {"new": trial.version.number, "old": trial.against.number}
+    said = {
+        TrialStatus.RUNNING: _("Is version %(new)d better than version %(old)d?"),
+        TrialStatus.BETTER: _("Version %(new)d is better than version %(old)d."),
+        TrialStatus.WORSE: _("Version %(new)d is worse than version %(old)d."),
+        TrialStatus.UNKNOWN: _(
+            "Whether version %(new)d is better than version %(old)d is not yet known."
+        ),
+        TrialStatus.CANCELLED: _("The trial against version %(old)d was cancelled."),
+    }
+    return said[TrialStatus(trial.status)] % named
+
+
+def _points(trial: VersionTrial) -> str:
+    """Say how the pairs against the other version went."""
+    head = Evidence(**trial.counts).head
+    lost, level, won = sum(head[:2]), head[2], sum(head[3:])
+    return _("%(won)d pairs won, %(level)d level, %(lost)d lost") % {
+        "won": won,
+        "level": level,
+        "lost": lost,
+    }
+
+
+def _bar(value: float, lower: float, upper: float, below: str, above: str) -> SafeString:
+    """Draw a ratio between its bounds, from nothing in the middle to the left or the right."""
+
+    def place(ratio: float) -> float:
+        return WIDTH * (min(max(ratio, lower), upper) - lower) / (upper - lower)
+
+    start, end = sorted((place(0.0), place(value)))
+    said = _("%(value).2f; at %(lower).2f: %(below)s, at %(upper).2f: %(above)s") % {
+        "value": value,
+        "lower": lower,
+        "upper": upper,
+        "below": below,
+        "above": above,
+    }
+    return format_html(
+        '<svg class="ratio" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" '
+        'aria-label="{}"><rect class="ratio-track" width="{}" height="{}"></rect>'
+        '<rect class="{}" x="{}" width="{}" height="{}"></rect>'
+        '<rect class="ratio-middle" x="{}" width="1" height="{}"></rect></svg>',
+        WIDTH,
+        HEIGHT,
+        said,
+        WIDTH,
+        HEIGHT,
+        "ratio-yes" if value > 0 else "ratio-no",
+        f"{start:.1f}",
+        f"{end - start:.1f}",
+        HEIGHT,
+        f"{place(0.0) - 0.5:.1f}",
+        HEIGHT,
+    )

@@ -1,0 +1,104 @@
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from arena.domain.bots import bots
+from arena.domain.ladders import idle_reasons
+from arena.domain.ladders.leaderboards import Standing
+from arena.domain.queries import forensics, visible_rows
+from arena.models import Bot
+from arena.web import read_models
+from arena.web.bots import challenge_form
+from arena.web.breadcrumbs import bot_trail
+from arena.web.paging import neighbours, page_number
+from arena.web.ratings import charts
+from arena.web.viewer import SignedIn, owns
+
+BOTS_SHOWN = 48
+MATCHES_SHOWN = 12
+FAILURES_SHOWN = 5
+
+
+@require_safe
+def bot_list(request: HttpRequest) -> HttpResponse:
+    """List all bots with their ratings."""
+    number = page_number(request)
+    first = (number - 1) * BOTS_SHOWN
+    rows = list(read_models.bots()[first : first + BOTS_SHOWN + 1])
+    context = {
+        "bots": rows[:BOTS_SHOWN],
+        **neighbours(number, more=len(rows) > BOTS_SHOWN),
+        "newer_label": _("Previous"),
+        "older_label": _("Next"),
+    }
+    return render(request, "bots/list.html", context)
+
+
+@require_safe
+def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
+    """Show a bot: its ladders with history and form, its versions and its latest matches."""
+    row = _find(owner, bot)
+    summary = visible_rows.bot_summary(bot=row, viewer=request.user, matches_shown=MATCHES_SHOWN)
+    idle = idle_reasons.of_bot(bot=row)
+    context = {
+        "bot": row,
+        "trail": bot_trail(row)[:-1],
+        "is_owner": owns(request, row),
+        "entries": [
+            _entry(row, standing) | {"idle": idle.get(standing.entrant.ladder_id)}
+            for standing in summary.standings
+        ],
+        "versions": summary.versions,
+        "matches": summary.matches,
+        "failures": forensics.latest_of(bot=row, limit=FAILURES_SHOWN, viewer=request.user),
+        **challenge_form.offer(request, row),
+    }
+    return render(request, "bots/detail.html", context)
+
+
+@login_required
+@require_POST
+def pause(request: SignedIn, owner: str, bot: str) -> HttpResponse:
+    """Take the bot out of match-making, or put it back; only its owner may."""
+    row = _find(owner, bot)
+    if not owns(request, row):
+        raise PermissionDenied
+    if request.POST.get("paused") == "yes":
+        bots.pause(bot=row)
+    else:
+        bots.resume(bot=row)
+    return redirect(row)
+
+
+@login_required
+@require_POST
+def tries(request: SignedIn, owner: str, bot: str) -> HttpResponse:
+    """Let new versions play at once, or only after a trial; only its owner may say."""
+    row = _find(owner, bot)
+    if not owns(request, row):
+        raise PermissionDenied
+    bots.configure(bot=row, tries_versions_first=request.POST.get("first") == "yes")
+    return redirect(row)
+
+
+def _find(owner: str, slug: str) -> Bot:
+    rows = Bot.objects.select_related("owner", "active_version")
+    return get_object_or_404(rows, owner__username=owner, slug=slug)
+
+
+def _entry(row: Bot, standing: Standing) -> dict[str, Any]:
+    ladder, version = standing.entrant.ladder, standing.entrant.version_id
+    points = read_models.history(bot=row, ladder=ladder)
+    title = _("Rating of %(bot)s on %(ladder)s") % {"bot": row.name, "ladder": ladder.name}
+    return {
+        "entrant": standing.entrant,
+        "rank": standing.rank,
+        "provisional": standing.provisional,
+        "form": read_models.form_of(ladder=ladder, versions=[version]).get(version, []),
+        "chart": charts.history_chart(points, title=title) if points else "",
+    }

@@ -1,0 +1,98 @@
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from arena.domain.accounts import quotas
+from arena.domain.bots import challenges
+from arena.domain.errors import Refused
+from arena.domain.queries import visible_rows
+from arena.models import Bot, MatchKind
+from arena.web import read_models
+from arena.web.bots.challenge_form import ChallengeForm
+from arena.web.breadcrumbs import bot_trail
+from arena.web.forms import show_refusal
+from arena.web.viewer import SignedIn, owns
+
+SHOWN = 30
+
+
+@never_cache
+@login_required
+@require_safe
+def challenge_list(request: SignedIn) -> HttpResponse:
+    """List the visitor's challenges, those that are not over first, and what they may still ask."""
+    mine = challenges.asked_by(user=request.user).values("pk")
+    rows = visible_rows.all_matches(viewer=request.user).filter(pk__in=mine)
+    done, more = read_models.page_of_matches(
+        rows=rows.exclude(status__in=challenges.OPEN),
+        before=request.GET.get("before", ""),
+        size=SHOWN,
+        viewer=request.user,
+    )
+    context = {
+        "open": list(rows.filter(status__in=challenges.OPEN)),
+        "done": done,
+        "quota": quotas.usage(user=request.user, kind=quotas.Quota.CHALLENGES),
+        "newer": "?" if "before" in request.GET else "",
+        "older": f"?before={more}" if more else "",
+        "newer_label": _("Newest"),
+        "older_label": _("Older"),
+    }
+    return render(request, "bots/challenges.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask(request: SignedIn, owner: str, bot: str) -> HttpResponse:
+    """Challenge a bot."""
+    opponent = _bot(owner, bot)
+    posted = request.POST if request.method == "POST" else None
+    form = ChallengeForm(posted, user=request.user, opponent=opponent)
+    if form.is_valid():
+        try:
+            return redirect(form.ask())
+        except Refused as refusal:
+            show_refusal(form, refusal)
+    context = {"bot": opponent, "trail": bot_trail(opponent), "form": form}
+    return render(request, "bots/challenge.html", context, status=400 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def cancel(request: SignedIn, public_id: str) -> HttpResponse:
+    """Cancel a challenge; who asked for it may, and staff."""
+    match = get_object_or_404(
+        visible_rows.bare_matches(viewer=request.user),
+        public_id=public_id,
+        kind=MatchKind.CHALLENGE,
+    )
+    try:
+        challenges.cancel(match=match, by=request.user)
+    except Refused as refusal:
+        if refusal.code == "not_yours":
+            raise PermissionDenied from refusal
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("The challenge is cancelled."))
+    return redirect("challenge-list" if match.requested_by_id == request.user.pk else match)
+
+
+@login_required
+@require_POST
+def willing(request: SignedIn, owner: str, bot: str) -> HttpResponse:
+    """Let others challenge a bot, or not; only its owner may say."""
+    row = _bot(owner, bot)
+    if not owns(request, row):
+        raise PermissionDenied
+    challenges.let_challenge(bot=row, allowed=request.POST.get("allowed") == "yes")
+    return redirect(row)
+
+
+def _bot(owner: str, slug: str) -> Bot:
+    rows = Bot.objects.select_related("owner", "active_version__bot__owner")
+    return get_object_or_404(rows, owner__username=owner, slug=slug)

@@ -1,0 +1,238 @@
+"""The pages of staff. Each is theirs alone; what they do here is noted by the domain."""
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from arena.domain.accounts import staff_log
+from arena.domain.errors import Refused
+from arena.domain.fairplay import corrections, reports
+from arena.domain.fairplay.corrections import DryRun, NotAsPreviewed
+from arena.domain.queries import visible_rows
+from arena.models import Ladder, Match, User
+from arena.web.fairplay.forms import ChoiceForm, ConfirmForm, LogForm, ReasonForm
+from arena.web.forms import show_refusal
+from arena.web.paging import neighbours, page_number
+from arena.web.viewer import SignedIn
+
+P = ParamSpec("P")
+LOG_ROWS = 50
+CHANGE_MATCHES, ANNUL, END_SEASONS = (
+    "arena.change_match", "arena.add_annulment", "arena.add_season"
+)  # fmt: skip
+DOINGS = {"void": corrections.void, "cancel": corrections.cancel, "rerun": corrections.rerun}
+
+
+def for_staff(
+    view: Callable[Concatenate[SignedIn, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Let staff in alone: others are asked to sign in, or refused."""
+
+    @never_cache
+    @login_required
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not request.user.is_staff:
+            raise PermissionDenied
+        return view(cast("SignedIn", request), *args, **kwargs)
+
+    return guarded
+
+
+@require_safe
+@for_staff
+def overview(request: SignedIn) -> HttpResponse:
+    """Show what staff can do."""
+    return render(request, "fairplay/overview.html", {"ladders": Ladder.objects.order_by("slug")})
+
+
+@require_safe
+@for_staff
+def log(request: SignedIn) -> HttpResponse:
+    """Show what staff did, latest first."""
+    form = LogForm(request.GET)
+    wanted = form.cleaned_data if form.is_valid() else {}
+    number = page_number(request)
+    first = (number - 1) * LOG_ROWS
+    rows = list(staff_log.log(**wanted)[first : first + LOG_ROWS + 1])
+    context = {
+        "form": form,
+        "actions": staff_log.actions(),
+        "rows": rows[:LOG_ROWS],
+        **neighbours(number, more=len(rows) > LOG_ROWS, asked=request.GET),
+        "newer_label": _("Newer"),
+        "older_label": _("Older"),
+    }
+    return render(request, "fairplay/log.html", context)
+
+
+@require_safe
+@for_staff
+def signal_list(request: SignedIn) -> HttpResponse:
+    """Show what looks like farming or collusion, ladder by ladder."""
+    ladders = [(row, reports.of_ladder(ladder=row)) for row in Ladder.objects.order_by("slug")]
+    context = {
+        "ladders": ladders,
+        "quiet": [ladder for ladder, found in ladders if not found],
+        "programs": reports.of_programs(),
+        "challenges": reports.of_challenges(),
+        "most_matches": reports.MOST_MATCHES,
+        "most_programs": reports.MOST_PROGRAMS,
+    }
+    return render(request, "fairplay/signals.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_staff
+def annul(request: SignedIn) -> HttpResponse:
+    """Choose matches, show the ladder without them, and annul them once that is confirmed."""
+    choice = ChoiceForm(request.GET or None)
+    confirm = ConfirmForm(request.POST if request.method == "POST" else None)
+    dry_run = None
+    if choice.is_valid():
+        try:
+            chosen = _chosen(choice, confirm)
+            if confirm.is_bound and confirm.is_valid():
+                _require(request, ANNUL)
+                return _annul(request, chosen, confirm)
+            dry_run = corrections.try_annulment(chosen=chosen)
+        except NotAsPreviewed as refusal:
+            dry_run = _again(confirm, refusal)
+        except Refused as refusal:
+            choice.add_error(None, refusal.message)
+    context = {"choice": choice, **_confirming(dry_run, confirm), "may": _may(request, ANNUL)}
+    return render(request, "fairplay/annul.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_staff
+def season(request: SignedIn, slug: str) -> HttpResponse:
+    """Show what the end of a season does, and end it once that is confirmed."""
+    ladder = get_object_or_404(Ladder, slug=slug)
+    confirm = ConfirmForm(request.POST if request.method == "POST" else None)
+    dry_run = corrections.try_end(ladder=ladder)
+    if confirm.is_bound and confirm.is_valid():
+        _require(request, END_SEASONS)
+        try:
+            ended = corrections.end_season(
+                ladder=ladder,
+                by=request.user,
+                reason=confirm.cleaned_data["reason"],
+                seen=confirm.cleaned_data["digest"],
+            )
+        except NotAsPreviewed as refusal:
+            dry_run = _again(confirm, refusal)
+        else:
+            messages.success(request, _("The season is over; its leaderboard is archived."))
+            return redirect(ended)
+    context = {
+        "ladder": ladder,
+        **_confirming(dry_run, confirm),
+        "may": _may(request, END_SEASONS),
+    }
+    return render(request, "fairplay/season.html", context)
+
+
+@require_safe
+@for_staff
+def match(request: SignedIn, public_id: str) -> HttpResponse:
+    """Show what staff can do to one match."""
+    return _match_page(request, _find(request.user, public_id), ReasonForm())
+
+
+@require_POST
+@for_staff
+def act(request: SignedIn, public_id: str, action: str) -> HttpResponse:
+    """Void, cancel or re-run a match."""
+    _require(request, CHANGE_MATCHES)
+    row, form = _find(request.user, public_id), ReasonForm(request.POST)
+    if not form.is_valid():
+        return _match_page(request, row, form)
+    try:
+        again = DOINGS[action](match=row, by=request.user, reason=form.cleaned_data["reason"])
+    except Refused as refusal:
+        show_refusal(form, refusal)
+        return _match_page(request, row, form)
+    messages.success(request, _("Done, and noted in the log."))
+    return redirect(again or row)
+
+
+def _match_page(request: HttpRequest, row: Match, form: ReasonForm) -> HttpResponse:
+    context = {
+        "match": row,
+        "form": form,
+        "title": " \N{EN DASH} ".join(each.version.bot.name for each in row.entrants.all()),
+        "may": _may(request, CHANGE_MATCHES),
+        "annullable": row.status == Match.Status.FINISHED and row.is_rated,
+        "repeatable": row.status in (Match.Status.CANCELLED, Match.Status.FAILED)
+        and not row.reruns.exists(),
+    }
+    return render(request, "fairplay/match.html", context, status=400 if form.errors else 200)
+
+
+def _find(by: User, public_id: str) -> Match:
+    return get_object_or_404(visible_rows.all_matches(viewer=by), public_id=public_id)
+
+
+def _chosen(choice: ChoiceForm, confirm: ConfirmForm) -> Sequence[Match]:
+    wanted = choice.cleaned_data
+    if wanted["match"]:
+        return [wanted["match"]]
+    seen = confirm.is_bound and confirm.is_valid()
+    return corrections.choose(
+        ladder=wanted["ladder"],
+        bot=wanted["bot"],
+        since=wanted["since"],
+        until=confirm.cleaned_data["until"] if seen else None,
+    )
+
+
+def _annul(request: SignedIn, chosen: Sequence[Match], confirm: ConfirmForm) -> HttpResponse:
+    said = confirm.cleaned_data
+    annulment = corrections.annul(
+        chosen=chosen, by=request.user, reason=said["reason"], seen=said["digest"]
+    )
+    messages.success(request, _("Annulled, and noted in the log."))
+    return redirect(annulment.ladder)
+
+
+def _again(confirm: ConfirmForm, refusal: NotAsPreviewed) -> DryRun:
+    """Say that the dry run is another by now, beside the new one."""
+    confirm.add_error(None, refusal.message)
+    return refusal.fresh
+
+
+def _confirming(dry_run: DryRun | None, confirm: ConfirmForm) -> dict[str, Any]:
+    """Give a dry run and the form under it, which stands for exactly that dry run."""
+    if dry_run is None:
+        return {"dry_run": None}
+    fresh = ConfirmForm(
+        initial={
+            "digest": dry_run.digest,
+            "until": dry_run.until,
+            "reason": confirm.data.get("reason", ""),
+        }
+    )
+    return {
+        "dry_run": dry_run,
+        "form": fresh,
+        "refused": confirm.errors if confirm.is_bound else {},
+    }
+
+
+def _may(request: HttpRequest, permission: str) -> bool:
+    return request.user.has_perm(permission)
+
+
+def _require(request: HttpRequest, permission: str) -> None:
+    if not _may(request, permission):
+        raise PermissionDenied

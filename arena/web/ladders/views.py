@@ -1,0 +1,72 @@
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from arena.models import Ladder, Season
+from arena.web import read_models
+from arena.web.breadcrumbs import ladder_trail
+from arena.web.ladders import leaderboard_rows
+from arena.web.ladders.leaderboard_rows import Board
+from arena.web.paging import neighbours, page_number
+
+ROWS = 100
+TOP_SHOWN = 5
+MATCHES_SHOWN = 8
+ANNULMENTS_SHOWN = 5
+
+
+@require_safe
+def ladder_list(request: HttpRequest) -> HttpResponse:
+    """Show the top of every ladder."""
+    return render(request, "ladders/list.html", {"boards": leaderboard_rows.tops(limit=TOP_SHOWN)})
+
+
+@require_safe
+def ladder(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a leaderboard, a hundred rows to a page."""
+    row = get_object_or_404(Ladder, slug=slug)
+    number = page_number(request)
+    found = leaderboard_rows.board(ladder=row, limit=ROWS + 1, offset=(number - 1) * ROWS)
+    annulled = row.annulments.annotate(counted=Count("matches")).order_by("-finish_number")
+    context = {
+        "ladder": row,
+        "seasons": list(row.seasons.order_by("-number")),
+        "matches": read_models.finished_matches(
+            limit=MATCHES_SHOWN, viewer=request.user, ladder=row
+        ),
+        "annulments": annulled[:ANNULMENTS_SHOWN],
+        **_page(found, number),
+    }
+    return render(request, "ladders/detail.html", context)
+
+
+@require_safe
+def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show the leaderboard as a season left it; the season that runs has the ladder's own page."""
+    row = get_object_or_404(Ladder, slug=slug)
+    if number == row.season_number:
+        return redirect(row)
+    over = get_object_or_404(Season.objects.select_related("ladder"), ladder=row, number=number)
+    page = page_number(request)
+    found = leaderboard_rows.archive(season=over, limit=ROWS + 1, offset=(page - 1) * ROWS)
+    context = {
+        "ladder": row,
+        "season": over,
+        "seasons": list(row.seasons.order_by("-number")),
+        "trail": ladder_trail(row, over),
+        "earlier": number - 1 if number > 1 else None,
+        "later": number + 1 if number + 1 < row.season_number else None,
+        **_page(found, page),
+    }
+    return render(request, "ladders/season.html", context)
+
+
+def _page(found: Board, number: int) -> dict[str, object]:
+    return {
+        "board": found.cut(ROWS),
+        **neighbours(number, more=len(found.rows) > ROWS),
+        "newer_label": _("Higher"),
+        "older_label": _("Lower"),
+    }

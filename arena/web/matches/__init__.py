@@ -1,0 +1,1 @@
+"""Matches and their games: life cycle, results, records, replays and evidence: pages."""

@@ -1,0 +1,77 @@
+"""The form above the list of matches: a GET form, so that what it shows has an address."""
+
+from typing import Any
+
+from django import forms
+from django.utils.choices import CallableChoiceIterator
+from django.utils.translation import gettext_lazy as _
+
+from arena.domain.errors import InvalidInput
+from arena.domain.matches import filters
+from arena.domain.matches.filters import MatchFilter
+from arena.models import Ladder, MatchKind
+from arena.web.forms import show_refusal
+from engine.outcome import Termination
+from engine.record import BOARD_ENDINGS
+
+ANY = ("", _("any"))
+
+
+def _ladders() -> list[tuple[str, Any]]:
+    return [ANY, *Ladder.objects.values_list("slug", "name")]
+
+
+def _words(termination: Termination) -> str:
+    return str(termination).replace("_", " ")
+
+
+TERMINATIONS = [
+    ANY,
+    (_("by a fault"), [(str(e), _words(e)) for e in Termination if e not in BOARD_ENDINGS]),
+    (_("by the rules"), [(str(e), _words(e)) for e in Termination if e in BOARD_ENDINGS]),
+]
+
+
+def _text(example: str) -> forms.TextInput:
+    words = {"placeholder": example, "autocapitalize": "none", "spellcheck": "false"}
+    return forms.TextInput(attrs=words)
+
+
+class MatchFilterForm(forms.Form):
+    """What is wanted of a match. Values are read by `domain.filters`, which the API does too."""
+
+    bot = forms.CharField(label=_("Bot"), required=False, widget=_text("ada/greedy"))
+    opponent = forms.CharField(label=_("Against"), required=False, widget=_text("bob/patient"))
+    ladder = forms.CharField(
+        label=_("Ladder"),
+        required=False,
+        widget=forms.Select(choices=CallableChoiceIterator(_ladders)),
+    )
+    termination = forms.CharField(
+        label=_("A game ended by"), required=False, widget=forms.Select(choices=TERMINATIONS)
+    )
+    kind = forms.CharField(
+        label=_("Kind"), required=False, widget=forms.Select(choices=[ANY, *MatchKind.choices])
+    )
+    rated = forms.CharField(
+        label=_("Counts for the ladder"),
+        required=False,
+        widget=forms.Select(choices=[ANY, ("yes", _("yes")), ("no", _("no"))]),
+    )
+    since = forms.CharField(
+        label=_("Since"), required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+
+    def wanted(self) -> MatchFilter | None:
+        """Give the filter, or None after noting at the fields what is wrong with them."""
+        try:
+            return filters.read(self.data)
+        except InvalidInput as refusal:
+            self.full_clean()
+            show_refusal(self, refusal)
+            return None
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether anything is asked for."""
+        return any(self.data.get(name) for name in filters.NAMES)

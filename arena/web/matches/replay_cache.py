@@ -1,0 +1,42 @@
+"""Replay documents, kept for a while: a finished game never changes, and making one plays it."""
+
+import gzip
+import json
+from functools import lru_cache
+from typing import Any
+
+from arena.domain.matches import replays
+from arena.models import Game
+
+KEPT = 512  # about 10 kB each
+
+
+def document(game: Game, view: str) -> dict[str, Any]:
+    """Give the replay of a game for an observer. Raises Refused."""
+    words: dict[str, Any] = json.loads(gzip.decompress(packed(game, view)))
+    return words
+
+
+def packed(game: Game, view: str) -> bytes:
+    """Give the same as JSON text under gzip. Raises Refused."""
+    return _packed(_Key(game), view)
+
+
+class _Key:
+    """A game as the key of the cache: its public address, which is never used twice."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.name = (game.match.public_id, game.number, game.status)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+@lru_cache(maxsize=KEPT)
+def _packed(key: _Key, view: str) -> bytes:
+    words = replays.replay(game=key.game, view=view)
+    return gzip.compress(json.dumps(words, separators=(",", ":")).encode(), mtime=0)

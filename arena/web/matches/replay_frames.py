@@ -1,0 +1,217 @@
+"""A replay document at one ply, as a page shows it before any script runs.
+
+All data comes from the document, which was made for one observer.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, gettext_noop
+
+from arena.web.matches import board_text, labels
+from arena.web.matches.board_text import BoardWords
+from engine import registry, svg
+from engine.faces import body_of, face_of
+from engine.scene import Cell, Label, Line, Mark, Note, Piece, Removed, Scene
+from engine.variant import FULL, PUBLIC
+
+BEGINNING = gettext_noop("All is set up. %(seat)s begins.")
+NO_PLIES = gettext_noop("The game ended before its first ply.")
+VALUETEXT = gettext_noop("Ply %(ply)s of %(last)s: %(say)s")
+FACING = 2  # seats that look at each other over the board: only then one may want to turn it
+MOVES_AROUND = 20  # how many plies of the list a page without script shows on either side
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Pieces of one kind that have left the board."""
+
+    body: str
+    face: str
+    text: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """The pieces of a side that have left the board; one tray lies above it, the others below."""
+
+    side: str
+    label: str
+    is_above: bool
+    taken: Sequence[Taken]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One ply of a replay for one observer, with the addresses of its neighbours."""
+
+    document_url: str
+    svg: SafeString
+    ply: int
+    last: int
+    view: str
+    flipped: bool
+    say: str
+    start: str
+    valuetext: str
+    board: BoardWords
+    is_wide: bool
+    trays: Sequence[Tray]
+    can_flip: bool
+    links: Mapping[str, str]
+    views: Sequence[Mapping[str, str]]
+    moves: Sequence[Mapping[str, Any]]
+    moves_from: int
+
+
+def picture(
+    document: Mapping[str, Any],
+    *,
+    document_url: str,
+    ply: int,
+    views: Sequence[str],
+    flipped: bool = False,
+) -> Picture:
+    """Make the picture of a ply; numbers beyond the ends mean the first or last."""
+    last = len(document["steps"])
+    shown = max(0, min(last, ply))
+    here = _Address(document["observer"], flipped=flipped)
+    scene = scene_at(document, shown)
+    seats = registry.find(document["variant"]).seats
+    start = _start(document)
+    say = document["steps"][shown - 1]["say"] if shown else start
+    valuetext = gettext(VALUETEXT) % {"ply": shown, "last": last, "say": say}
+    return Picture(
+        document_url=document_url,
+        svg=draw(scene, title=valuetext, flipped=flipped),
+        ply=shown,
+        last=last,
+        view=here.view,
+        flipped=flipped,
+        say=say,
+        start=start,
+        valuetext=valuetext,
+        board=board_text.of(scene),
+        is_wide=scene.columns > svg.WIDE,
+        trays=_trays(document, scene, seats),
+        can_flip=len(seats) == FACING,
+        links=_links(shown, last, here),
+        views=_views(shown, [view for view in (PUBLIC, *seats, FULL) if view in views], here),
+        moves=_moves(document["steps"], shown, here),
+        moves_from=max(1, shown - MOVES_AROUND),
+    )
+
+
+def scene_at(document: Mapping[str, Any], ply: int) -> Scene:
+    """Apply the changes of the first `ply` steps to the first scene of a replay document."""
+    first = document["first"]
+    pieces = {piece["id"]: piece for piece in first["pieces"]}
+    removed = {gone["id"]: gone for gone in first["removed"]}
+    for step in document["steps"][:ply]:
+        for change in step["changes"]:
+            if not change.get("gone"):
+                pieces[change["id"]] = change
+                continue
+            pieces.pop(change["id"], None)
+            if "side" in change:  # or it lies in no tray, such as a card that is shuffled back
+                removed[change["id"]] = change
+    here = document["steps"][ply - 1] if ply else first
+    return Scene(
+        columns=first["columns"],
+        rows=first["rows"],
+        cells=tuple(Cell(**cell) for cell in first["cells"]),
+        pieces=tuple(Piece(**piece) for piece in pieces.values()),
+        marks=tuple(Mark(**mark) for mark in here["marks"]),
+        labels=tuple(Label(**label) for label in first["labels"]),
+        removed=tuple(
+            Removed(gone["id"], gone["side"], gone["face"], gone["text"])
+            for gone in removed.values()
+        ),
+        lines=tuple(Line(**line) for line in first["lines"]),
+        notes=tuple(Note(**note) for note in here["notes"]),
+    )
+
+
+def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False) -> SafeString:
+    """Draw a scene for a page; a `still` picture is smaller, and no script can move it."""
+    drawn = svg.draw(scene, title=title, flipped=flipped, still=still)
+    return mark_safe(drawn)  # noqa: S308 - the engine escapes what it draws
+
+
+def _start(document: Mapping[str, Any]) -> str:
+    """Say what there is to see before the first ply."""
+    if not document["steps"]:
+        return gettext(NO_PLIES)
+    return gettext(BEGINNING) % {"seat": labels.seat_name(document["steps"][0]["seat"])}
+
+
+def _trays(document: Mapping[str, Any], scene: Scene, seats: Sequence[str]) -> list[Tray]:
+    """Make a tray for every side that loses a piece at some point of the game."""
+    gone = [*document["first"]["removed"]]
+    gone += [change for step in document["steps"] for change in step["changes"] if "gone" in change]
+    losing = {change.get("side") for change in gone}
+    return [
+        Tray(
+            side,
+            gettext("%(side)s: pieces taken") % {"side": labels.seat_name(side)},
+            side == seats[-1],
+            _taken(scene, side),
+        )
+        for side in seats
+        if side in losing
+    ]
+
+
+def _taken(scene: Scene, side: str) -> list[Taken]:
+    kinds = Counter((gone.face, gone.text) for gone in scene.removed if gone.side == side)
+    return [
+        Taken(body_of(side), face_of(face), text, count) for (face, text), count in kinds.items()
+    ]
+
+
+def _links(ply: int, last: int, here: "_Address") -> dict[str, str]:
+    return {
+        "first": here.at(0),
+        "previous": here.at(max(0, ply - 1)),
+        "next": here.at(min(last, ply + 1)),
+        "last": here.at(last),
+        "flip": _Address(here.view, flipped=not here.flipped).at(ply),
+    }
+
+
+def _views(ply: int, views: Sequence[str], here: "_Address") -> list[dict[str, str]]:
+    return [
+        {
+            "view": view,
+            "label": labels.view_name(view),
+            "url": _Address(view, flipped=here.flipped).at(ply),
+        }
+        for view in views
+    ]
+
+
+def _moves(steps: Sequence[Mapping[str, Any]], ply: int, here: "_Address") -> list[dict[str, Any]]:
+    first = max(1, ply - MOVES_AROUND)
+    return [
+        {**step, "ply": number, "url": here.at(number)}
+        for number, step in enumerate(steps[first - 1 : ply + MOVES_AROUND], start=first)
+    ]
+
+
+class _Address:
+    """Where the plies of one perspective are, relative to the page."""
+
+    def __init__(self, view: str, *, flipped: bool) -> None:
+        self.view = view
+        self.flipped = flipped
+
+    def at(self, ply: int) -> str:
+        query = {"ply": str(ply), "view": self.view}
+        if self.flipped:
+            query["flip"] = "1"
+        return f"?{urlencode(query)}"

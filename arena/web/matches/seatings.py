@@ -1,0 +1,118 @@
+"""A game as its page and its match's page show it: who sat where, and how it ended."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.text import get_text_list
+from django.utils.translation import gettext
+
+from arena.domain.queries import forensics
+from arena.models import Game, MatchEntrant, Version
+from arena.web.matches import labels, replay_cache, replay_frames
+from engine import registry
+from engine.errors import UnknownVariant
+from engine.variant import FULL
+
+SMALL_PICTURES = 4  # a match of more games shows them without
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A version in a game, the seats it holds, what they are called together, and what it got."""
+
+    seats: Sequence[str]
+    label: str
+    version: Version
+    points: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameShown:
+    """A game in words and, where asked for, with its last picture.
+
+    `forensics` is where to read why it did not end by its rules; empty where it did.
+    """
+
+    row: Game
+    places: Sequence[Place]
+    ending: str
+    url: str
+    forensics: str
+    svg: SafeString | None
+
+
+def show(game: Game, entrants: Sequence[MatchEntrant], *, with_picture: bool = False) -> GameShown:
+    """Put together what templates say about a game; only a finished one has a replay."""
+    places = places_of(game, entrants)
+    names = _names(game, places)
+    finished = game.status == Game.Status.FINISHED
+    return GameShown(
+        row=game,
+        places=places,
+        ending=labels.ending(game, lambda name: names.get(name, labels.seat_name(name))),
+        url=game.get_absolute_url() if finished else "",
+        forensics=_forensics(game),
+        svg=_last_picture(game) if finished and with_picture else None,
+    )
+
+
+def _forensics(game: Game) -> str:
+    if not forensics.has_one(game=game):
+        return ""
+    return reverse("game-forensics", args=[game.match.public_id, game.number])
+
+
+def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[Place]:
+    """Give who sits in a game, in turn order; an entrant that holds several seats comes once."""
+    by_position = {entrant.position: entrant for entrant in entrants}
+    outcome: dict[str, float] = game.outcome or {}
+    held: dict[int, list[str]] = {}
+    for seat in _in_turn_order(game):
+        held.setdefault(game.seats[seat], []).append(seat)
+    side_of = {seat: side for side, seats in _sides(game).items() for seat in seats}
+    return [
+        Place(
+            seats,
+            listed([labels.seat_name(seat) for seat in seats]),
+            by_position[position].version,
+            outcome.get(side_of[seats[0]]),
+        )
+        for position, seats in held.items()
+    ]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Join names to a list as people read it: A, B and C."""
+    return str(get_text_list([*names], gettext("and")))
+
+
+def _names(game: Game, places: Sequence[Place]) -> dict[str, str]:
+    """Name every seat and side by the bots in it, each with the seat or side behind it."""
+    bot_in = {seat: place.version.bot.name for place in places for seat in place.seats}
+    groups = {**{seat: (seat,) for seat in game.seats}, **_sides(game)}
+    return {
+        name: f"{listed(list(dict.fromkeys(bot_in[s] for s in seats)))} ({labels.seat_name(name)})"
+        for name, seats in groups.items()
+    }
+
+
+def _sides(game: Game) -> Mapping[str, Sequence[str]]:
+    """Give the sides and their seats; where the game's variant is gone, every seat is one."""
+    try:
+        return registry.find(game.match.ladder.variant).sides
+    except UnknownVariant:
+        return {seat: (seat,) for seat in game.seats}
+
+
+def _in_turn_order(game: Game) -> list[str]:
+    """Give the seats in turn order: a database may hand them back in another."""
+    order = [seat for seats in _sides(game).values() for seat in seats]
+    return sorted(game.seats, key=order.index)
+
+
+def _last_picture(game: Game) -> SafeString:
+    document = replay_cache.document(game, FULL)
+    scene = replay_frames.scene_at(document, len(document["steps"]))
+    return replay_frames.draw(scene, title=labels.ending(game), still=True)

@@ -1,0 +1,46 @@
+"""The tournament that a match belongs to, as the page of the match names it."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from arena.domain.tournaments import snapshot, visibility
+from arena.domain.tournaments.visibility import Viewer
+from arena.models import Match, Pairing, Tournament
+from arena.web.tournaments import page_visibility, round_names
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEvent:
+    """A tournament and what the match is in it (Round 3, Final), which stands at `url`."""
+
+    tournament: Tournament
+    title: str
+    url: str
+
+
+def of(*, match: Match, viewer: Viewer) -> MatchEvent | None:
+    """Give the tournament of a match; None for one of a ladder, and where it is not shown."""
+    if match.pairing_id is None:
+        return None
+    rows = Pairing.objects.select_related("round__tournament__ladder")
+    pairing = rows.get(pk=match.pairing_id)
+    tournament, number = pairing.round.tournament, pairing.round.number
+    seen = visibility.rounds_seen(tournament=tournament, viewer=viewer)
+    if number > seen:
+        return None
+    return MatchEvent(
+        tournament=tournament,
+        title=_title(tournament, pairing, seen),
+        url=f"{pairing.round.get_absolute_url()}#pairing-{pairing.number}",
+    )
+
+
+def _title(tournament: Tournament, pairing: Pairing, seen: int) -> str:
+    """Name the round; where it has a name of its own, all that is shown has to be read for it."""
+    number = pairing.round.number
+    if not page_visibility.has_bracket(tournament):
+        return _("Round %(number)d") % {"number": number}
+    picture = snapshot.load(tournament=tournament, rounds=seen)
+    part = round_names.parts_of_round(picture, number).get((number, pairing.number))
+    return part or round_names.of_round(picture, number).title

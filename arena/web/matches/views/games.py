@@ -1,0 +1,107 @@
+import gzip
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from arena.domain.accounts import staff_log
+from arena.domain.errors import Refused
+from arena.domain.matches import replays
+from arena.domain.queries import visible_rows
+from arena.models import Game, Match, MatchEntrant, Release
+from arena.web import numbers
+from arena.web.breadcrumbs import match_trail
+from arena.web.matches import labels, replay_cache, replay_frames, seatings
+from arena.web.matches.replay_frames import Picture
+from arena.web.viewer import sees_logs, unkept
+from engine.variant import FULL
+
+FRESH_S = 600
+NOT_FOUND = 404
+PLY_DIGITS = 6  # no game is longer
+
+
+@require_safe
+def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Show one game with its replay at `?ply=` as `?view=` sees it, turned with `?flip=1`."""
+    match = get_object_or_404(visible_rows.all_matches(viewer=request.user), public_id=public_id)
+    siblings = list(match.games.all())
+    row = get_object_or_404(match.games.select_related("record"), number=number)
+    row.match = match
+    entrants = list(match.entrants.all())
+    shown = seatings.show(row, entrants)
+    names = " \N{EN DASH} ".join(place.version.bot.name for place in shown.places)
+    context = {
+        "title": _("%(names)s, game %(number)s") % {"names": names, "number": number},
+        "trail": [*match_trail(match), (row.get_absolute_url(), _("Game %s") % number)],
+        "match": match,
+        "game": shown,
+        "replay": _picture(request, match, row) if shown.url else None,
+        "logs": _logs(request, row, entrants),
+        "siblings": siblings if len(siblings) > 1 else [],
+    }
+    return unkept(render(request, "matches/game.html", context), match)
+
+
+@require_safe
+def replay(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Give the replay document for `?view=` as JSON."""
+    rows = visible_rows.games(viewer=request.user).select_related("record")
+    row = get_object_or_404(rows, match__public_id=public_id, number=number)
+    try:
+        packed = replay_cache.packed(row, request.GET.get("view", FULL))
+    except Refused as refusal:
+        said = {"code": refusal.code, "detail": refusal.message}
+        return JsonResponse(said, status=NOT_FOUND)
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response = HttpResponse(packed, content_type="application/json")
+        response["Content-Encoding"] = "gzip"
+    else:
+        response = HttpResponse(gzip.decompress(packed), content_type="application/json")
+    patch_vary_headers(response, ["Accept-Encoding"])
+    if row.match.release == Release.PUBLIC:
+        patch_cache_control(response, private=True, max_age=FRESH_S)
+    return unkept(response, row.match)
+
+
+def _picture(request: HttpRequest, match: Match, row: Game) -> Picture:
+    views = replays.views_of(game=row)
+    asked = request.GET.get("view", FULL)
+    view = asked if asked in views else FULL
+    return replay_frames.picture(
+        replay_cache.document(row, view),
+        document_url=reverse("game-replay", args=[match.public_id, row.number]),
+        ply=_ply(request),
+        views=views,
+        flipped=request.GET.get("flip") == "1",
+    )
+
+
+def _ply(request: HttpRequest) -> int:
+    return numbers.whole(request.GET.get("ply", "0"), digits=PLY_DIGITS) or 0
+
+
+def _logs(request: HttpRequest, row: Game, entrants: list[MatchEntrant]) -> list[dict[str, str]]:
+    """Give what the visitor's own bots wrote in this game; staff read all of it."""
+    by_position = {entrant.position: entrant.version for entrant in entrants}
+    shown = [
+        log
+        for log in row.logs.exclude(stderr="").order_by("position", "seat")
+        if sees_logs(request, by_position[log.position].bot)
+    ]
+    staff_log.note_look(
+        by=request.user,
+        bots=[by_position[log.position].bot for log in shown],
+        what=f"log of {row}",
+        url=row.get_absolute_url(),
+    )
+    return [
+        {
+            "label": f"{by_position[log.position]} ({labels.seat_name(log.seat)})",
+            "stderr": log.stderr,
+        }
+        for log in shown
+    ]

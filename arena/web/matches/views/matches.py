@@ -1,0 +1,80 @@
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from arena.domain.matches import filters
+from arena.domain.queries import visible_rows
+from arena.domain.ratings import explanations
+from arena.models import Match, MatchEntrant, RatingEvent
+from arena.web import read_models
+from arena.web.breadcrumbs import match_trail
+from arena.web.matches import seatings, tournament_of_match
+from arena.web.matches.filter_form import MatchFilterForm
+from arena.web.viewer import unkept
+
+MATCHES_SHOWN = 30
+
+
+@require_safe
+def match_list(request: HttpRequest) -> HttpResponse:
+    """List the matches of all bots, or those that were asked for, newest first."""
+    form = MatchFilterForm(request.GET)
+    wanted = form.wanted()
+    page: list[Match] = []
+    more = ""
+    if wanted is not None:
+        page, more = read_models.page_of_matches(
+            rows=filters.apply(visible_rows.recent_matches(viewer=request.user), wanted),
+            before=request.GET.get("before", ""),
+            size=MATCHES_SHOWN,
+            viewer=request.user,
+        )
+    older, newest = request.GET.copy(), request.GET.copy()
+    older["before"] = more
+    newest.pop("before", None)
+    context = {
+        "form": form,
+        "is_filtered": form.is_filled,
+        "wanted": wanted,
+        "matches": page,
+        "newer": f"?{newest.urlencode()}" if "before" in request.GET else "",
+        "older": f"?{older.urlencode()}" if more else "",
+        "newer_label": _("Newest"),
+        "older_label": _("Older"),
+    }
+    status = HTTPStatus.OK if wanted is not None else HTTPStatus.BAD_REQUEST
+    return render(request, "matches/list.html", context, status=status)
+
+
+@require_safe
+def match(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show a match: who met, what it did to their ratings, and both games."""
+    rows = visible_rows.all_matches(viewer=request.user).select_related(
+        "ladder", "rerun_of", "annulment"
+    )
+    row = get_object_or_404(rows, public_id=public_id)
+    entrants = list(row.entrants.all())
+    games = list(row.games.all())
+    for game in games:
+        game.match = row
+    events = {event.version_id: event for event in row.rating_events.all()}
+    pictured = len(games) <= seatings.SMALL_PICTURES
+    context = {
+        "match": row,
+        "title": " \N{EN DASH} ".join(entrant.version.bot.name for entrant in entrants),
+        "trail": match_trail(row),
+        "sides": [_side(entrant, events.get(entrant.version_id)) for entrant in entrants],
+        "games": [seatings.show(game, entrants, with_picture=pictured) for game in games],
+        "event": tournament_of_match.of(match=row, viewer=request.user),
+        "unsafe": any(game.is_unsafe for game in games),
+    }
+    return unkept(render(request, "matches/detail.html", context), row)
+
+
+def _side(entrant: MatchEntrant, event: RatingEvent | None) -> dict[str, Any]:
+    why = explanations.explain(event=event) if event else None
+    return {"entrant": entrant, "event": event, "why": why}

@@ -1,0 +1,109 @@
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from arena.domain.errors import Refused
+from arena.domain.matches import filters
+from arena.domain.queries import head_to_head
+from arena.domain.queries.head_to_head import HeadToHead, OnLadder, Tally
+from arena.models import Bot
+from arena.web import read_models
+from arena.web.breadcrumbs import bot_trail
+from arena.web.matches import labels, usage_bars
+
+MATCHES_SHOWN = 30
+
+
+@require_safe
+def compare(
+    request: HttpRequest, owner: str, bot: str, other_owner: str, other: str
+) -> HttpResponse:
+    """Show what two bots did against each other."""
+    first, second = _find(owner, bot), _find(other_owner, other)
+    try:
+        found = head_to_head.between(bot=first, opponent=second, viewer=request.user)
+    except Refused as refusal:
+        return _refused(request, first, "", refusal)
+    page, more = read_models.page_of_matches(
+        rows=head_to_head.matches_between(bot=first, opponent=second, viewer=request.user),
+        before=request.GET.get("before", ""),
+        size=MATCHES_SHOWN,
+        viewer=request.user,
+    )
+    context = {
+        "bot": first,
+        "opponent": second,
+        "trail": bot_trail(first),
+        "groups": _groups(found),
+        "is_cut": found.is_cut,
+        "counted": head_to_head.LATEST_MATCHES,
+        "matches": page,
+        "newer": "?" if "before" in request.GET else "",
+        "older": f"?before={more}" if more else "",
+        "newer_label": _("Newest"),
+        "older_label": _("Older"),
+    }
+    return render(request, "queries/head_to_head.html", context)
+
+
+@require_safe
+def pick(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
+    """Go from `?opponent=owner/bot` to the page of the two, or say why there is none."""
+    first = _find(owner, bot)
+    name = request.GET.get("opponent", "").strip()
+    try:
+        second = filters.find_bot(name)
+    except Refused as refusal:
+        return _refused(request, first, name, refusal)
+    names = (first.owner.username, first.slug, second.owner.username, second.slug)
+    return redirect("head-to-head", *names)
+
+
+def _refused(request: HttpRequest, bot: Bot, name: str, refusal: Refused) -> HttpResponse:
+    context = {"bot": bot, "trail": bot_trail(bot), "said": refusal.message, "name": name}
+    status = HTTPStatus.BAD_REQUEST
+    return render(request, "queries/head_to_head_pick.html", context, status=status)
+
+
+def _find(owner: str, slug: str) -> Bot:
+    rows = Bot.objects.select_related("owner")
+    return get_object_or_404(rows, owner__username=owner, slug=slug)
+
+
+def _groups(found: HeadToHead) -> list[dict[str, Any]]:
+    return [
+        {"title": title, "ladders": [_shown(on) for on in rows], "is_rated": is_rated}
+        for title, rows, is_rated in (
+            (_("Rated matches"), found.rated, True),
+            (_("Challenges"), found.challenges, False),
+        )
+        if rows or is_rated
+    ]
+
+
+def _shown(on: OnLadder) -> dict[str, Any]:
+    low, high = on.tally.interval
+    return {
+        "ladder": on.ladder,
+        "tally": on.tally,
+        "low": low,
+        "high": high,
+        "expected": on.expected,
+        "picture": usage_bars.score(on.tally.score, low=low, high=high, expected=on.expected),
+        "form": on.form,
+        "parts": [
+            (_("By side"), [(labels.seat_name(side), on.sides[side]) for side in sorted(on.sides)]),
+            (
+                _("By versions"),
+                [_versions(pair, on.versions[pair]) for pair in sorted(on.versions, reverse=True)],
+            ),
+        ],
+    }
+
+
+def _versions(pair: tuple[int, int], tally: Tally) -> tuple[str, Tally]:
+    return _("v%(own)s against v%(other)s") % {"own": pair[0], "other": pair[1]}, tally

@@ -1,0 +1,51 @@
+import secrets
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from arena.domain.queries import health
+from arena.domain.queries.metrics import CONTENT_TYPE, exposition
+
+UNAUTHORIZED = 401
+UNAVAILABLE = 503
+
+
+@never_cache
+@require_safe
+def healthz(_request: HttpRequest) -> HttpResponse:
+    """Say that the process answers, and nothing else."""
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def readyz(_request: HttpRequest) -> HttpResponse:
+    """Say whether the site can work, with each thing it needs; 503 where it cannot."""
+    found = health.ready()
+    checks = {check.name: {"ok": check.ok, "detail": check.detail} for check in found.checks}
+    words = {"status": "ok" if found.ok else "unavailable", "checks": checks}
+    return JsonResponse(words, status=200 if found.ok else UNAVAILABLE)
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Give the metrics to whoever has the token for them, and to staff; to nobody else.
+
+    Where a request comes from does not matter: behind a proxy everybody may come from this machine.
+    """
+    if _may_read_metrics(request):
+        return HttpResponse(exposition(), content_type=CONTENT_TYPE)
+    refusal = HttpResponse(status=UNAUTHORIZED, content_type="text/plain")
+    refusal.headers["WWW-Authenticate"] = 'Bearer realm="metrics"'
+    return refusal
+
+
+def _may_read_metrics(request: HttpRequest) -> bool:
+    if request.user.is_authenticated and request.user.is_staff:
+        return True
+    given = request.headers.get("Authorization", "").encode()
+    wanted = f"Bearer {settings.METRICS_TOKEN}".encode()
+    return bool(settings.METRICS_TOKEN) and secrets.compare_digest(given, wanted)

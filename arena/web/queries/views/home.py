@@ -1,0 +1,68 @@
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from arena.domain.matches import replays
+from arena.domain.queries import visible_rows
+from arena.models import Game, Match
+from arena.web import read_models
+from arena.web.ladders import leaderboard_rows
+from arena.web.matches import replay_cache, replay_frames, seatings
+from engine.variant import PUBLIC
+
+TOP_SHOWN = 5
+MATCHES_SHOWN = 8
+RUN_UP = 6  # plies before a fight: the picture moves towards something
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show a game as everybody could see it, the top of the ladders and the latest matches."""
+    context = {
+        "boards": leaderboard_rows.tops(limit=TOP_SHOWN),
+        "matches": read_models.finished_matches(limit=MATCHES_SHOWN, viewer=request.user),
+        "replay": None,
+        **_featured(),
+    }
+    return render(request, "queries/home.html", context)
+
+
+def _featured() -> dict[str, Any]:
+    match = visible_rows.featured_match()
+    game = _shown_game(match) if match else None
+    if match is None or game is None:
+        return {}
+    document = replay_cache.document(game, PUBLIC)
+    places = seatings.places_of(game, list(match.entrants.all()))
+    names = seatings.listed([place.version.bot.name for place in places])
+    return {
+        "replay": replay_frames.picture(
+            document,
+            document_url=reverse("game-replay", args=[match.public_id, game.number]),
+            ply=_beginning(document),
+            views=replays.views_of(game=game),
+        ),
+        "featured": {
+            "line": _("%(names)s meet on %(ladder)s")
+            % {"names": names, "ladder": match.ladder.name},
+            "places": places,
+            "url": game.get_absolute_url(),
+        },
+    }
+
+
+def _shown_game(match: Match) -> Game | None:
+    finished = [game for game in match.games.all() if game.status == Game.Status.FINISHED]
+    return max(finished, key=lambda game: (not game.fault, game.plies), default=None)
+
+
+def _beginning(document: Mapping[str, Any]) -> int:
+    """Choose a ply in the middle of things: shortly before a fight, a quarter into the game."""
+    steps = document["steps"]
+    fights = (number for number, step in enumerate(steps, start=1) if step["event"] == "fight")
+    return max(0, next((ply for ply in fights if ply * 4 > len(steps)), 0) - RUN_UP)

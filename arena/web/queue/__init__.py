@@ -1,0 +1,1 @@
+"""The queue: match-making, scheduling, dispatch and waiting-time estimates: pages."""

@@ -1,0 +1,1 @@
+"""Tournaments: set-up, entry, rounds, interventions, rehearsal and results: pages."""

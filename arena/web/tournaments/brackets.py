@@ -1,0 +1,214 @@
+"""A bracket as a page shows it: parts and rounds with their names, who is where, and what for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from arena.domain.formats import scoring
+from arena.domain.formats.brackets import Cell, Join, Line, Section
+from arena.domain.formats.shapes import Decision, Meeting
+from arena.domain.formats.trees import Part, Source
+from arena.domain.tournaments.snapshot import Picture
+from arena.models import TournamentEntrant
+from arena.web.tournaments import figures, pairing_lines, round_names, standing_lines
+from arena.web.tournaments.round_names import PAIR
+
+Names = Mapping[str, str]  # of pairings, by slot
+DECISIONS: dict[Decision, str | Promise] = {
+    Decision.BYE: _("bye"),
+    Decision.WALKOVER: _("walkover"),
+    Decision.AWARD: _("awarded"),
+    Decision.VOID: _("void"),
+}
+STATES: dict[str, str | Promise] = {"playing": _("playing"), "waiting": _("to be played")}
+PARTS: dict[Part, str | Promise] = {
+    Part.UPPER: _("Upper bracket"),
+    Part.LOWER: _("Lower bracket"),
+    Part.FINAL: _("Finals"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LineShown:
+    """One in a cell; without an `entrant` there is `said`, which says where it will come from.
+
+    `mark` is empty but where it did not play because it had left.
+    """
+
+    entrant: TournamentEntrant | None
+    seed: int
+    said: str
+    points: str
+    has_won: bool
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellShown:
+    """A cell, where it leads and where it stands; `name` is its round and its number in that.
+
+    `state` is over, playing, waiting, later or idle. `badge` is a word for it where the score does
+    not say all, and `said` the whole sentence.
+    """
+
+    slot: str
+    name: str
+    url: str
+    state: str
+    badge: str
+    said: str
+    lines: Sequence[LineShown]
+    is_fed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnShown:
+    """A round of a part: None in `cells` is an empty place."""
+
+    title: str
+    round: int
+    cells: Sequence[CellShown | None]
+    join: Join
+
+
+@dataclass(frozen=True, slots=True)
+class SectionShown:
+    """A part. `title` is empty where its only round says the same, or it is all that there is."""
+
+    part: Part
+    title: str
+    columns: Sequence[ColumnShown]
+
+
+@dataclass(frozen=True, slots=True)
+class BracketShown:
+    """All parts, and who has won once that is known."""
+
+    sections: Sequence[SectionShown]
+    winner: TournamentEntrant | None
+
+
+def of(picture: Picture) -> BracketShown | None:
+    """Show the bracket of a tournament, as far as the picture goes; None where there is none."""
+    bracket = picture.bracket
+    if bracket is None:
+        return None
+    names = {
+        cell.slot: f"{column.round}.{cell.number}"
+        for section in bracket.sections
+        for column in section.columns
+        for cell in column.cells
+        if cell
+    }
+    has_parts = any(section.part == Part.LOWER for section in bracket.sections)
+    return BracketShown(
+        sections=[_section(picture, names, section, has_parts) for section in bracket.sections],
+        winner=picture.entrants[bracket.winner] if bracket.winner is not None else None,
+    )
+
+
+def _section(picture: Picture, names: Names, section: Section, has_parts: bool) -> SectionShown:  # noqa: FBT001 - a fact
+    return SectionShown(
+        part=section.part,
+        title=str(PARTS.get(section.part, "")) if has_parts else "",
+        columns=[
+            ColumnShown(
+                title=round_names.of_column(picture, section, column),
+                round=column.round,
+                cells=[_cell(picture, names, cell) if cell else None for cell in column.cells],
+                join=column.join,
+            )
+            for column in section.columns
+        ],
+    )
+
+
+def _cell(picture: Picture, names: Names, cell: Cell) -> CellShown:
+    if cell.meeting:
+        return _drawn(picture, names, cell, cell.meeting)
+    is_bye = len(cell.lines) == 1
+    said = ""
+    if cell.slot == "G2.1":
+        said = gettext("Played only if the unbeaten one loses the grand final.")
+    if cell.is_idle:
+        said = gettext("Not needed: the unbeaten one has won the grand final.")
+    return CellShown(
+        slot=cell.slot,
+        name=names[cell.slot],
+        url="",
+        state="idle" if cell.is_idle else "later",
+        badge=str(DECISIONS[Decision.BYE]) if is_bye else "",
+        said=said,
+        lines=[] if cell.is_idle else [_line(picture, names, cell, line) for line in cell.lines],
+        is_fed=cell.is_fed,
+    )
+
+
+def _drawn(picture: Picture, names: Names, cell: Cell, meeting: Meeting) -> CellShown:
+    pairing = pairing_lines.line(picture, meeting)
+    if len(pairing.matches) == 1:
+        url = pairing.matches[0].get_absolute_url()
+    else:
+        slug = picture.tournament.slug
+        url = reverse("tournament-round", args=[slug, meeting.round]) + f"#{pairing.anchor}"
+    return CellShown(
+        slot=cell.slot,
+        name=names[cell.slot],
+        url=url,
+        state=pairing.state,
+        badge=_badge(cell, meeting, pairing.state),
+        said=pairing.said,
+        lines=[_line(picture, names, cell, line) for line in cell.lines],
+        is_fed=cell.is_fed,
+    )
+
+
+def _badge(cell: Cell, meeting: Meeting, state: str) -> str:
+    if state in STATES:
+        return str(STATES[state])
+    if meeting.decision in DECISIONS:
+        return str(DECISIONS[meeting.decision])
+    if not cell.note:
+        return ""
+    return gettext("other left") if cell.note.details["left"] else gettext("by seed")
+
+
+def _line(picture: Picture, names: Names, cell: Cell, line: Line) -> LineShown:
+    if line.entrant is None:
+        said = _origin(names, picture.setup.size, line.source)
+        return LineShown(None, 0, said, "", has_won=False, mark="")
+    entrant = picture.entrants[line.entrant]
+    is_shown = line.score is not None and len(cell.lines) > 1  # a bye has no score to show
+    return LineShown(
+        entrant=entrant,
+        seed=line.seed,
+        said="",
+        points=figures.halves(scoring.game_points(line.score)) if is_shown and line.score else "",
+        has_won=line.has_won,
+        mark=_mark(picture, cell, line, entrant),
+    )
+
+
+def _mark(picture: Picture, cell: Cell, line: Line, entrant: TournamentEntrant) -> str:
+    """Say of one that had left before a pairing, or while it was open, that it has."""
+    if entrant.until_round is None or (cell.meeting and line.has_won):
+        return ""
+    meeting = cell.meeting
+    was_there = meeting and meeting.round <= entrant.until_round
+    if was_there and meeting and meeting.decision != Decision.WALKOVER:
+        return ""
+    return standing_lines.mark(entrant, rounds=len(picture.rounds))
+
+
+def _origin(names: Names, size: int, source: Source) -> str:
+    """Say where one will come from who is not known yet."""
+    said = {
+        1: gettext("Winner of %(pairing)s"),
+        2: gettext("Loser of %(pairing)s") if size == PAIR else gettext("Second of %(pairing)s"),
+        3: gettext("Third of %(pairing)s"),
+    }[source.place]
+    return said % {"pairing": names[source.slot]}

@@ -1,0 +1,289 @@
+"""The form by which a tournament is made and changed."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from arena.domain.errors import Refused
+from arena.domain.formats import catalogue, tiebreaks
+from arena.domain.formats.shapes import Option, Unplayable
+from arena.domain.tournaments.setup import drafts, terms
+from arena.models import EntryPolicy, Ladder, Release, Tournament
+from arena.web.forms import show_refusal
+from arena.web.tournaments import format_words
+from arena.web.tournaments.format_words import Word
+
+TIME_FORMAT = "%Y-%m-%dT%H:%M"
+OPTION, TIE = "option_", "tie_"  # what the names of such fields begin with
+SHOWN = "options_of"  # the format whose options the page had
+GROUPS: Mapping[str, Collection[str]] = {
+    "what": ("name", "slug", "description", "ladder"),
+    "play": ("format", "matches_per_pairing", "scoring"),
+    "who": (
+        "entry_policy",
+        "top_n",
+        "min_entrants",
+        "max_entrants",
+        "max_per_owner",
+        "last_entry_round",
+    ),
+    "when": ("opens_at", "freezes_at", "starts_at", "release"),
+}
+
+
+def _time(**words: Any) -> forms.DateTimeField:  # noqa: ANN401 - label and help, lazy ones
+    return forms.DateTimeField(
+        required=False,
+        input_formats=[TIME_FORMAT, "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"],
+        widget=forms.DateTimeInput(format=TIME_FORMAT, attrs={"type": "datetime-local"}),
+        **words,
+    )
+
+
+def _number(
+    *,
+    least: int = 1,
+    most: int = terms.MOST_ENTRANTS,
+    **words: Any,  # noqa: ANN401 - the same
+) -> forms.IntegerField:
+    return forms.IntegerField(min_value=least, max_value=most, **words)
+
+
+class DraftForm(forms.Form):
+    """What a tournament is. Whether it can be played so is for `domain.tournaments.drafting`.
+
+    The options are those of the format that is chosen; tie-breaks are numbered in their order.
+    """
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    slug = forms.SlugField(
+        label=_("Address"),
+        max_length=50,
+        required=False,
+        help_text=_("How its address ends: letters, digits and dashes. Empty: made from the name."),
+    )
+    description = forms.CharField(
+        label=_("Description"),
+        max_length=5000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    ladder = forms.ModelChoiceField(
+        label=_("Game and clock of"),
+        queryset=Ladder.objects.order_by("slug"),
+        to_field_name="slug",
+        empty_label=None,
+        help_text=_("Rules, clock and how many meet are those of a ladder; nothing is rated."),
+    )
+    format = forms.ChoiceField(label=_("Format"), choices=lambda: _named(catalogue.FORMATS))
+    matches_per_pairing = _number(
+        most=terms.MOST_MATCHES,
+        label=_("Matches in a pairing"),
+        help_text=_("In a match everybody has every place once."),
+    )
+    scoring = forms.ChoiceField(
+        label=_("Scoring"),
+        choices=[
+            (slug, f"{word.name}: {word.meaning}") for slug, word in format_words.SCORINGS.items()
+        ],
+        widget=forms.RadioSelect,
+    )
+    entry_policy = forms.ChoiceField(label=_("Who may enter"), choices=EntryPolicy.choices)
+    top_n = _number(
+        label=_("How many of the ladder"),
+        help_text=_("Only where the best of it are taken."),
+        required=False,
+    )
+    min_entrants = _number(label=_("Fewest entrants"), least=2)
+    max_entrants = _number(label=_("Most entrants"), least=2)
+    max_per_owner = _number(
+        label=_("Most of one owner"), help_text=_("Empty: no limit."), required=False
+    )
+    last_entry_round = _number(
+        label=_("Late entry until round"),
+        help_text=_("0: nobody comes in late."),
+        required=False,
+        least=0,
+    )
+    opens_at = _time(
+        label=_("Entries from (UTC)"), help_text=_("Empty: as soon as registration is opened.")
+    )
+    freezes_at = _time(
+        label=_("Versions are frozen (UTC)"), help_text=_("Empty: when an organizer says so.")
+    )
+    starts_at = _time(label=_("Starts (UTC)"), help_text=_("Empty: when an organizer says so."))
+    release = forms.ChoiceField(
+        label=_("Who sees a new round"),
+        choices=Release.choices,
+        help_text=_("It can be changed round by round; at the end everything is released."),
+    )
+
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        initial: Mapping[str, Any],
+        only: Collection[str] = drafts.FIELDS,
+    ) -> None:
+        super().__init__(data, initial=_as_initial(initial))
+        self.begun_with = initial
+        self.options = _options(self["format"].value())
+        self.data = self._completed(data)
+        for option in self.options:
+            name = OPTION + option.name
+            self.fields[name] = _option_field(option)
+            if option.is_switch and name in self.initial:
+                self.initial[name] = bool(self.initial[name])  # 0 would be shown as checked
+        for slug in tiebreaks.MEASURES:
+            self.fields[TIE + slug] = _tie_field(slug)
+        for name in [each for each in self.fields if _value_of(each) not in only]:
+            del self.fields[name]
+
+    def _completed(self, data: QueryDict | None) -> Mapping[str, Any]:
+        """Give what was sent, with the usual options where those of another format were shown."""
+        if not data or data.get(SHOWN, self["format"].value()) == self["format"].value():
+            return data or {}
+        filled = data.copy()
+        for option in self.options:
+            if option.default or not option.is_switch:
+                filled.setdefault(OPTION + option.name, str(option.default))
+        return filled
+
+    def clean(self) -> dict[str, Any]:
+        """Want every tie-break at a place of its own."""
+        found: dict[str, Any] = super().clean() or {}
+        places: dict[int, str] = {}
+        for slug in tiebreaks.MEASURES:
+            place = found.get(TIE + slug)
+            if place and place in places:
+                said = gettext("Number %(place)d is taken: every tie-break has one of its own.")
+                self.add_error(TIE + slug, said % {"place": place})
+            elif place:
+                places[place] = slug
+        found["tie_breaks"] = [places[place] for place in sorted(places)]
+        return found
+
+    def values(self) -> dict[str, Any]:
+        """Give the valid form as what `drafts.create` and `drafts.edit` take."""
+        found = self.cleaned_data
+        given = {name: found[name] for name in drafts.FIELDS if name in self.fields}
+        if not given.get("slug"):
+            given.pop("slug", None)  # it is made from the name, or stays as it is
+        if "last_entry_round" in given:
+            given["last_entry_round"] = given["last_entry_round"] or 0
+        if "format" in given:
+            options = ((each, found[OPTION + each.name]) for each in self.options)
+            given["format_options"] = {
+                each.name: int(value) if value is not None else each.default
+                for each, value in options
+            }
+            given["tie_breaks"] = found["tie_breaks"]
+        return given
+
+    def show(self, refusal: Refused) -> None:
+        """Put what the domain refuses beside the fields that it is about."""
+        show_refusal(self, refusal)
+
+    def complaints(self, errors: Mapping[str, Iterable[str]] | None = None) -> list[str]:
+        """Say what is wrong with it, or what is said to be, each with the label of its field."""
+        return [
+            f"{self.fields[name].label}: {said}" if name in self.fields else str(said)
+            for name, texts in (errors or self.errors).items()
+            for said in texts
+        ]
+
+    @property
+    def groups(self) -> dict[str, list[forms.BoundField]]:
+        """The fields as they stand together."""
+        return {
+            group: [self[name] for name in names if name in self.fields]
+            for group, names in GROUPS.items()
+        }
+
+    @property
+    def option_fields(self) -> list[forms.BoundField]:
+        """The options of the format."""
+        return self._beginning(OPTION)
+
+    @property
+    def tie_fields(self) -> list[forms.BoundField]:
+        """The tie-breaks, with room for a number each."""
+        return self._beginning(TIE)
+
+    def _beginning(self, prefix: str) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith(prefix)]
+
+
+def of_template(slug: str) -> Mapping[str, Any] | None:
+    """Give what a new draft begins with; None for a template that there is not."""
+    found = next((each for each in drafts.TEMPLATES if each.slug == slug), None)
+    if found is None:
+        return None
+    blank = Tournament()
+    usual = {name: getattr(blank, name) for name in drafts.FIELDS if name != "ladder"}
+    ladder = Ladder.objects.filter(is_open=True).order_by("slug").values_list("slug", flat=True)
+    begun = {**usual, "ladder": ladder.first(), **found.values}
+    if not begun["tie_breaks"]:
+        begun["tie_breaks"] = list(catalogue.find(begun["format"]).TIE_BREAKS)
+    return begun
+
+
+def of_row(tournament: Tournament) -> Mapping[str, Any]:
+    """Give what a tournament is, for the form that changes it."""
+    found = {name: getattr(tournament, name) for name in drafts.FIELDS if name != "ladder"}
+    return {**found, "ladder": tournament.ladder.slug}
+
+
+def _as_initial(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Take options and tie-breaks apart into the fields that they have."""
+    given = dict(values)
+    for name, value in given.pop("format_options", {}).items():
+        given[OPTION + name] = value
+    for place, slug in enumerate(given.pop("tie_breaks", []), start=1):
+        given[TIE + slug] = place
+    return given
+
+
+def _value_of(field: str) -> str:
+    """Name the value of a draft that a field is part of."""
+    if field.startswith(OPTION):
+        return "format_options"
+    return "tie_breaks" if field.startswith(TIE) else field
+
+
+def _options(slug: str) -> tuple[Option, ...]:
+    try:
+        return catalogue.find(str(slug)).OPTIONS
+    except Unplayable:
+        return ()
+
+
+def _option_field(option: Option) -> forms.Field:
+    words = _words(format_words.option_word(option.name))
+    if option.is_switch:
+        return forms.BooleanField(required=False, initial=bool(option.default), **words)
+    return forms.IntegerField(
+        required=False,
+        initial=option.default,
+        min_value=option.least,
+        max_value=option.most,
+        **words,
+    )
+
+
+def _tie_field(slug: str) -> forms.IntegerField:
+    words = _words(format_words.tie_break_word(slug))
+    most = len(tiebreaks.MEASURES)
+    return forms.IntegerField(required=False, min_value=1, max_value=most, **words)
+
+
+def _words(word: Word) -> dict[str, Any]:
+    return {"label": word.name, "help_text": word.meaning}
+
+
+def _named(formats: Iterable[str]) -> list[tuple[str, str]]:
+    return [(slug, str(format_words.format_word(slug).name).capitalize()) for slug in formats]

@@ -1,0 +1,238 @@
+"""What owners and organizers may type on the pages of a tournament: who is in it, with what."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from arena.domain.errors import Refused
+from arena.domain.tournaments.entry import admission, self_entry
+from arena.domain.tournaments.entry.sheets import MOST_BYTES
+from arena.models import (
+    Bot,
+    Tournament,
+    TournamentEntrantStatus,
+    User,
+    Version,
+    VersionStatus,
+)
+from arena.web import numbers
+from arena.web.tournaments.page_visibility import Showing
+
+VERSIONS_OFFERED = 10
+ACTIVE = ""  # whatever version is active at the freeze
+
+Choices = list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Whether the visitor can enter a bot: by `form`, or not, for the reason that `why_not` is.
+
+    `needs_sign_in` and `needs_bot` say what to do first.
+    """
+
+    form: "EnterForm | None" = None
+    why_not: str = ""
+    needs_sign_in: bool = False
+    needs_bot: bool = False
+
+
+class EnterForm(forms.Form):
+    """Which bot of the visitor's is entered, with which version.
+
+    Where entries are closed, for the reason that `why_not` is, only what is invited can be.
+    """
+
+    bot = forms.CharField(label=_("Bot and version"), widget=forms.Select)
+
+    def __init__(
+        self, data: QueryDict | None, *, tournament: Tournament, user: User, why_not: str = ""
+    ) -> None:
+        super().__init__(data)
+        self.why_not = why_not
+        able = able_bots(tournament=tournament, user=user)
+        if why_not:
+            asked = tournament.entrants.filter(status=TournamentEntrantStatus.INVITED)
+            invited = set(asked.filter(bot__owner=user).values_list("bot", flat=True))
+            able = [bot for bot in able if bot.pk in invited]
+        self.own = {bot.slug: bot for bot in able}
+        is_early = tournament.is_before_freeze
+        self.choices = [(bot.name, _choices(bot, is_early=is_early)) for bot in self.own.values()]
+        widget = self.fields["bot"].widget
+        if isinstance(widget, forms.Select):
+            widget.choices = self.choices
+
+    def chosen(self) -> tuple[Bot, Version | None]:
+        """Give the bot and the version of the valid form. Raises Refused."""
+        slug, _colon, number = self.cleaned_data["bot"].partition(":")
+        if slug not in self.own:
+            said = gettext("You have no such bot that can enter. Choose one of the list.")
+            raise Refused("no_such_bot", self.why_not or said, field="bot")
+        return self.own[slug], version_of(self.own[slug], number, field="bot")
+
+
+class VersionForm(forms.Form):
+    """Which version an entrant plays."""
+
+    version = forms.CharField(label=_("It plays"), required=False, widget=forms.Select)
+
+    def __init__(self, data: QueryDict | None, *, bot: Bot, chosen: int | None) -> None:
+        super().__init__(data, initial={"version": str(chosen or ACTIVE)})
+        widget = self.fields["version"].widget
+        if isinstance(widget, forms.Select):
+            widget.choices = [
+                (value.partition(":")[2], label) for value, label in _choices(bot, is_early=True)
+            ]
+
+
+class TopForm(forms.Form):
+    """How many of the ladder are entered at once."""
+
+    top_n = forms.IntegerField(label=_("The best of the ladder"), min_value=1, max_value=1024)
+
+
+class ListForm(forms.Form):
+    """A list of bots, typed or as a file, and at which revision the entrants were seen."""
+
+    revision = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+    text = forms.CharField(
+        label=_("List of bots"),
+        required=False,
+        strip=False,
+        max_length=MOST_BYTES,
+        widget=forms.Textarea(
+            attrs={
+                "rows": 5,
+                "spellcheck": "false",
+                "placeholder": "bot,version,seed\nada/hopper,,1",
+            }
+        ),
+        help_text=_(
+            "The first line names the columns: bot, and where you want them version and seed."
+        ),
+    )
+    file = forms.FileField(
+        label=_("or as a file"),
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+    )
+
+    def given(self) -> str | bytes:
+        """Give the list: the file where there is one."""
+        file = self.cleaned_data.get("file")
+        return bytes(file.read(MOST_BYTES + 1)) if file else str(self.cleaned_data["text"])
+
+
+class InviteForm(forms.Form):
+    """A bot that is invited, or entered by the organizers."""
+
+    bot = forms.CharField(
+        label=_("One bot"),
+        widget=forms.TextInput(
+            attrs={"placeholder": "ada/hopper", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+    def found(self) -> Bot:
+        """Give the bot of the valid form. Raises Refused."""
+        text = self.cleaned_data["bot"].strip()
+        owner, _slash, slug = text.partition("/")
+        rows = Bot.objects.select_related("owner", "active_version__bot__owner")
+        bot = rows.filter(owner__username=owner.removeprefix("@"), slug=slug).first()
+        if bot is None:
+            said = gettext("There is no bot of this name: write owner/bot.")
+            raise Refused("no_such_bot", said, field="bot")
+        return bot
+
+
+def offer(showing: Showing) -> Offer:
+    """Give what the page of a tournament offers to somebody who wants to enter."""
+    row = showing.tournament
+    if why_not := closed(row, seen=showing.seen, organizes=showing.organizes):
+        return Offer(why_not=why_not)
+    if not isinstance(showing.viewer, User):
+        return Offer(needs_sign_in=True)
+    form = EnterForm(None, tournament=row, user=showing.viewer)
+    return Offer(form=form) if form.own else Offer(needs_bot=True)
+
+
+def closed(tournament: Tournament, *, seen: int, organizes: bool) -> str:
+    """Say why owners cannot enter their bots now; empty where they can, and to organizers earlier.
+
+    `seen` is how many rounds the visitor may see: that others are drawn is no reason which is told.
+    """
+    try:
+        if not organizes:
+            self_entry.require(tournament=tournament)
+        if not tournament.is_before_freeze:
+            admission.require_takes_late(tournament=tournament, drawn=seen)
+    except Refused as refusal:
+        return refusal.message
+    return ""
+
+
+def imports(showing: Showing, **refused: forms.Form) -> dict[str, forms.Form] | None:
+    """Give the forms by which organizers bring bots in; None to others and from the freeze on.
+
+    `refused` has those that were sent and not accepted, by their names.
+    """
+    if not showing.organizes or not showing.tournament.is_before_freeze:
+        return None
+    fresh: dict[str, forms.Form] = {
+        "top": TopForm(None, initial={"top_n": showing.tournament.top_n or 8}, auto_id="top_%s"),
+        "list": ListForm(None, auto_id="list_%s"),
+        "one": InviteForm(None, auto_id="one_%s"),
+    }
+    return fresh | refused
+
+
+def able_bots(*, tournament: Tournament, user: User) -> Sequence[Bot]:
+    """Give the bots of a user that are not in it and have a version that can play."""
+    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    rows = user.bots.select_related("owner", "active_version").prefetch_related("versions")
+    return [
+        bot
+        for bot in rows.exclude(pk__in=inside.values("bot")).order_by("slug")
+        if any(_can_play(version, tournament) for version in bot.versions.all())
+    ]
+
+
+def version_of(bot: Bot, number: str, *, field: str = "version") -> Version | None:
+    """Give a version by its number as a field has it; None for the active one. Raises Refused."""
+    if not number:
+        return None
+    wanted = numbers.whole(number, digits=numbers.COLUMN_DIGITS)
+    found = None if wanted is None else bot.versions.filter(number=wanted).first()
+    if found is None:
+        said = gettext("%(bot)s has no such version. Choose one of the list.")
+        raise Refused("no_such_version", said % {"bot": bot}, field=field)
+    return found
+
+
+def _can_play(version: Version, tournament: Tournament) -> bool:
+    return version.status == VersionStatus.READY and version.plays(tournament.ladder.variant_slug)
+
+
+def _choices(bot: Bot, *, is_early: bool) -> Choices:
+    ready = [each for each in bot.versions.all() if each.status == VersionStatus.READY]
+    versions = [
+        (f"{bot.slug}:{each.number}", _named(bot, each)) for each in ready[:VERSIONS_OFFERED]
+    ]
+    if not bot.active_version:
+        return versions
+    said: dict[str, Any] = {"bot": bot.name, "number": bot.active_version.number}
+    if is_early:
+        words = gettext("%(bot)s: the version active at the freeze (now %(number)d)")
+    else:
+        words = gettext("%(bot)s: the active version, %(number)d")
+    return [(f"{bot.slug}:", words % said), *versions]
+
+
+def _named(bot: Bot, version: Version) -> str:
+    return gettext("%(bot)s: version %(number)d") % {"bot": bot.name, "number": version.number}

@@ -1,0 +1,120 @@
+"""Which tournaments the list shows, and the form above it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.db.models import Count, Q, QuerySet
+from django.utils.choices import CallableChoiceIterator
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from arena.domain.tournaments import listings, visibility
+from arena.domain.tournaments.listings import Wanted
+from arena.domain.tournaments.visibility import Viewer
+from arena.models import Ladder, Tournament, TournamentEntrantStatus, TournamentStatus
+from arena.web.tournaments import format_words
+
+ANY = ("", _("any"))
+OVER_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the list: its name in addresses, its title, and the statuses in it."""
+
+    name: str
+    title: str | Promise
+    statuses: Sequence[TournamentStatus]
+    order: Sequence[str] = ("starts_at", "-pk")
+
+
+SECTIONS = (
+    Section("running", _("Running"), (TournamentStatus.RUNNING, TournamentStatus.PAUSED)),
+    Section(
+        "upcoming",
+        _("Upcoming"),
+        (TournamentStatus.REGISTRATION, TournamentStatus.FROZEN, TournamentStatus.DRAFT),
+    ),
+    Section(
+        "over",
+        _("Over"),
+        (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED),
+        ("-completed_at", "-pk"),
+    ),
+)
+
+
+def _variants() -> list[tuple[str, Any]]:
+    names = Ladder.objects.order_by("variant").values_list("variant", flat=True).distinct()
+    slugs = sorted({name.partition("@")[0] for name in names})
+    return [ANY, *((slug, slug) for slug in slugs)]
+
+
+def _formats() -> list[tuple[str, Any]]:
+    return [ANY, *((slug, word.name) for slug, word in format_words.FORMATS.items())]
+
+
+class TournamentFilterForm(forms.Form):
+    """What is wanted of a tournament: a GET form, so that what it shows has an address."""
+
+    state = forms.ChoiceField(
+        label=_("State"),
+        required=False,
+        choices=[ANY, *((section.name, section.title) for section in SECTIONS)],
+    )
+    variant = forms.ChoiceField(
+        label=_("Game"), required=False, choices=CallableChoiceIterator(_variants)
+    )
+    format = forms.ChoiceField(label=_("Format"), required=False, choices=_formats)
+    mine = forms.BooleanField(label=_("Only mine"), required=False)
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether anything is asked for."""
+        return any(self.data.get(name) for name in self.fields)
+
+
+def rows(*, viewer: Viewer, wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
+    """Give the tournaments that the visitor may know of and asked for.
+
+    `entered` counts their entrants, and `seen` the rounds that the visitor may see. Rehearsals
+    stand on the page of what they rehearse.
+    """
+    asked = Wanted(
+        variant=wanted.get("variant", ""),
+        format=wanted.get("format", ""),
+        mine=bool(wanted.get("mine")),
+    )
+    found = listings.tournaments(viewer=viewer, wanted=asked)
+    is_in = Q(entrants__status=TournamentEntrantStatus.ENTERED) | Q(entrants__seed__isnull=False)
+    shown = visibility.seen_rounds(viewer=viewer)
+    return found.annotate(
+        entered=Count("entrants", filter=is_in, distinct=True),
+        seen=Count("rounds", filter=Q(rounds__in=shown), distinct=True),
+    )
+
+
+def sections(
+    *, viewer: Viewer, wanted: Mapping[str, Any], page: int
+) -> tuple[list[tuple[Section, list[Tournament]]], bool]:
+    """Give the parts of the list that have anything, and whether more is over than is shown.
+
+    Pages are of what is over; the other parts stand on the first alone.
+    """
+    found, more = [], False
+    for section in SECTIONS:
+        if wanted.get("state") not in ("", None, section.name):
+            continue
+        part = rows(viewer=viewer, wanted=wanted).filter(status__in=section.statuses)
+        part = part.order_by(*section.order)
+        if section.name == "over":
+            first = (page - 1) * OVER_SHOWN
+            listed = list(part[first : first + OVER_SHOWN + 1])
+            more = len(listed) > OVER_SHOWN
+        else:
+            listed = list(part) if page == 1 else []
+        if listed:
+            found.append((section, listed[:OVER_SHOWN] if section.name == "over" else listed))
+    return found, more

@@ -1,0 +1,131 @@
+"""What one visitor sees of a tournament, and what all of its pages begin with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from arena.domain.tournaments import snapshot, stages, visibility
+from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.visibility import Viewer
+from arena.models import Tournament
+from arena.web.tournaments import format_words
+
+KNOCKOUTS = ("single_elimination", "double_elimination")
+WITH_BRACKET = (*KNOCKOUTS, "groups_playoff")
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """A tournament as far as one visitor may see it.
+
+    `picture` has the first rounds, as many as are shown to the visitor. `is_partial` says that more
+    are drawn, and nothing here how many: in some formats that tells a result.
+    """
+
+    tournament: Tournament
+    viewer: Viewer
+    picture: Picture
+    is_partial: bool
+    organizes: bool
+
+    @property
+    def seen(self) -> int:
+        """How many rounds are shown."""
+        return len(self.picture.rounds)
+
+    @property
+    def next(self) -> int:
+        """The number of the first round that is not shown."""
+        return self.seen + 1
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a round is drawn."""
+        return self.seen > 0 or self.is_partial
+
+    @property
+    def takes_entries(self) -> bool:
+        """Whether somebody may still come in, or is told why not before it begins.
+
+        By the rounds that are shown: it may be too late by one that is not, and who tries is told.
+        """
+        status = self.tournament.status
+        is_late = status in stages.UNDER_WAY and self.tournament.last_entry_round > self.seen
+        return status in stages.NOT_STARTED or (is_late and self.picture.format.TAKES_LATE_ENTRIES)
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether a page of it may look otherwise in a moment."""
+        return self.tournament.status in stages.UNDER_WAY
+
+
+def find(*, slug: str, viewer: Viewer) -> Tournament:
+    """Give a tournament that the visitor may know of. Raises Http404."""
+    rows = visibility.listed(viewer=viewer).select_related("ladder", "created_by", "rehearsal_of")
+    row = rows.filter(slug=slug).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def of(*, tournament: Tournament, viewer: Viewer) -> Showing:
+    """Give what a visitor sees of a tournament."""
+    seen = visibility.rounds_seen(tournament=tournament, viewer=viewer)
+    picture = snapshot.load(tournament=tournament, rounds=seen)
+    for entrant in picture.entrants.values():
+        if entrant.version:
+            entrant.version.bot = entrant.bot  # its address is made of both
+    return Showing(
+        tournament=tournament,
+        viewer=viewer,
+        picture=picture,
+        is_partial=tournament.rounds.filter(number__gt=seen).exists(),
+        organizes=stages.may_organize(user=viewer, tournament=tournament),
+    )
+
+
+def frame(tournament: Tournament, *, here: str, organizes: bool) -> dict[str, Any]:
+    """Give what the head of every page of a tournament needs; `here` is the name of the page."""
+    return {
+        "tournament": tournament,
+        "format": format_words.format_word(tournament.format),
+        "organizes": organizes,
+        "here": here,
+        "tabs": _tabs(tournament),
+        "trail": [(reverse("tournament-list"), _("Tournaments"))],
+    }
+
+
+def has_bracket(tournament: Tournament) -> bool:
+    """Say whether the format has a bracket."""
+    return tournament.format in WITH_BRACKET
+
+
+def has_crosstable(tournament: Tournament) -> bool:
+    """Say whether a cross table tells more than a bracket does."""
+    return tournament.format not in KNOCKOUTS
+
+
+def _tabs(tournament: Tournament) -> list[Mapping[str, str]]:
+    names = {
+        "overview": ("tournament", _("Overview")),
+        "standings": ("tournament-standings", _("Standings")),
+        "rounds": ("tournament-rounds", _("Rounds")),
+        "bracket": ("tournament-bracket", _("Bracket")),
+        "crosstable": ("tournament-crosstable", _("Cross table")),
+        "entrants": ("tournament-entrants", _("Entrants")),
+        "log": ("tournament-log", _("Log")),
+    }
+    left_out = {
+        "bracket": not has_bracket(tournament),
+        "crosstable": not has_crosstable(tournament),
+    }
+    return [
+        {"name": name, "url": reverse(url_name, args=[tournament.slug]), "label": label}
+        for name, (url_name, label) in names.items()
+        if not left_out.get(name)
+    ]

@@ -1,0 +1,46 @@
+"""A rehearsal as its page shows it: what was seen, how long it took, what was made smaller."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.rehearsal import rehearsals
+from arena.domain.tournaments.rehearsal.findings import Report, Sight
+from arena.models import Tournament
+from arena.web.tournaments import format_words, intervention_words
+from arena.web.tournaments.format_words import Word
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A rehearsal and its report; `lowered` has options in words, there and here."""
+
+    row: Tournament
+    report: Report
+    is_running: bool
+    sights: Sequence[tuple[Sight, Word]]
+    lowered: Sequence[tuple[str, int, int]]
+
+    @property
+    def took_s(self) -> float | None:
+        """How long it took or has taken until now, in seconds."""
+        return self.report.took.total_seconds() if self.report.took else None
+
+
+def of(original: Tournament) -> list[Card]:
+    """Give the rehearsals of a tournament, the latest first."""
+    return [_card(row) for row in rehearsals.of(tournament=original)]
+
+
+def _card(row: Tournament) -> Card:
+    report = rehearsals.report(rehearsal=row)
+    return Card(
+        row=row,
+        report=report,
+        is_running=row.status in stages.UNDER_WAY,
+        sights=[(sight, intervention_words.SIGHTS[sight.code]) for sight in report.sights],
+        lowered=[
+            (str(format_words.option_word(name).name), was, now)
+            for name, (was, now) in report.lowered.items()
+        ],
+    )

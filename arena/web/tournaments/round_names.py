@@ -1,0 +1,172 @@
+"""Rounds by the names that people give them, and how far everybody came in those terms."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from arena.domain.formats import groups
+from arena.domain.formats.brackets import Cell, Column, Section
+from arena.domain.formats.shapes import Meeting
+from arena.domain.formats.trees import Part
+from arena.domain.tournaments.snapshot import Picture
+from arena.web.tournaments import figures
+
+PAIR = 2  # who meet in a meeting of the usual size
+LAST_ROUNDS: Mapping[int, str | Promise] = {
+    0: _("Final"),
+    1: _("Semi-finals"),
+    2: _("Quarter-finals"),
+}
+SEPARATOR = " \N{MIDDLE DOT} "
+
+
+@dataclass(frozen=True, slots=True)
+class RoundName:
+    """What a round is called; `is_plain` where that is its number and nothing more."""
+
+    number: int
+    title: str
+    is_plain: bool
+
+
+def of_round(picture: Picture, number: int) -> RoundName:
+    """Name a round, by all that is played in it: Final · Third place."""
+    titles = [
+        of_column(picture, section, column)
+        for section, column in _columns(picture)
+        if column.round == number
+    ]
+    if not titles and _is_of_groups(picture, number):
+        titles = [gettext("Groups, round %(number)d") % {"number": number}]
+    plain = gettext("Round %(number)d") % {"number": number}
+    return RoundName(number, SEPARATOR.join(titles) or plain, is_plain=not titles)
+
+
+def parts_of_round(picture: Picture, number: int) -> dict[tuple[int, int], str]:
+    """Say what each pairing is, by round and number, where those of a round differ in that.
+
+    In the order in which they are looked at: the final before the match for third place.
+    """
+    if _is_of_groups(picture, number):
+        return _by_group(picture, number)
+    found = {
+        (number, cell.number): of_column(picture, section, column)
+        for section, column in _columns(picture)
+        for cell in column.cells
+        if cell and column.round == number
+    }
+    return found if len(set(found.values())) > 1 else {}
+
+
+def of_column(picture: Picture, section: Section, column: Column) -> str:
+    """Name a round of a part of the bracket."""
+    has_lower = picture.bracket and any(
+        each.part == Part.LOWER for each in picture.bracket.sections
+    )
+    match section.part:
+        case Part.THIRD_PLACE:
+            return gettext("Third place")
+        case Part.FINAL:
+            return gettext("Grand final") if column.number == 1 else gettext("Second final")
+        case Part.LOWER:
+            said = gettext("Lower round %(number)d") if column.to_go else gettext("Lower final")
+        case _ if has_lower:
+            said = gettext("Upper round %(number)d") if column.to_go else gettext("Upper final")
+        case _:
+            return _knockout_title(picture.setup.size, column.to_go)
+    return said % {"number": column.number}
+
+
+def reached(picture: Picture) -> dict[int, str]:
+    """Say how far everybody came, by entrant; empty where no round is played by who won the last.
+
+    Whoever is still in it has come to the round that it plays, or plays next.
+    """
+    if not picture.rounds or not hasattr(picture.format, "course_of"):
+        return {}
+    came_to = {
+        row.entrant: gettext("Group %(group)s, place %(place)d")
+        % {"place": -row.stage, "group": figures.group_letter(row.group)}
+        for row in picture.standings
+        if row.stage < 0
+    }
+    furthest: dict[int, int] = {}
+    for section, column, cell in _played(picture):
+        for line in cell.lines:
+            if line.entrant is None or furthest.get(line.entrant, 0) > column.round:
+                continue
+            furthest[line.entrant] = column.round
+            came_to[line.entrant] = _came_to(picture, section, column, has_won=line.has_won)
+    if picture.bracket and picture.bracket.winner is not None:
+        came_to |= _of_final(picture, picture.bracket.winner)
+    return came_to
+
+
+def _of_final(picture: Picture, winner: int) -> dict[int, str]:
+    """Name the places of the final; of three in it the others share one, unless one came second."""
+    stages = {row.entrant: row.stage for row in picture.standings}
+    *_, last = (cell for *_, cell in _played(picture) if winner in _known(cell))
+    second, *third = sorted(set(_known(last)) - {winner}, key=stages.__getitem__, reverse=True)
+    if not third or stages[second] == stages[third[0]]:
+        return {winner: gettext("Winner")}
+    return {
+        winner: gettext("Winner"),
+        second: gettext("Second place"),
+        third[0]: gettext("Third place"),
+    }
+
+
+def _known(cell: Cell) -> list[int]:
+    return [line.entrant for line in cell.lines if line.entrant is not None]
+
+
+def _came_to(picture: Picture, section: Section, column: Column, *, has_won: bool) -> str:
+    if section.part == Part.THIRD_PLACE:
+        return gettext("Third place") if has_won else gettext("Fourth place")
+    if section.part == Part.FINAL:
+        return gettext("Grand final")
+    return of_column(picture, section, column)
+
+
+def _played(picture: Picture) -> Iterator[tuple[Section, Column, Cell]]:
+    """Give the cells that say how far somebody came: the third place does once it is decided."""
+    for section, column in _columns(picture):
+        for cell in column.cells:
+            is_open = section.part == Part.THIRD_PLACE and cell and not cell.is_over
+            if cell and not cell.is_idle and not is_open:
+                yield section, column, cell
+
+
+def _columns(picture: Picture) -> Iterator[tuple[Section, Column]]:
+    for section in picture.bracket.sections if picture.bracket else ():
+        for column in section.columns:
+            yield section, column
+
+
+def _knockout_title(size: int, to_go: int) -> str:
+    if to_go == 0 or (size == PAIR and to_go in LAST_ROUNDS):
+        return str(LAST_ROUNDS[to_go])
+    return gettext("Round of %(left)d") % {"left": size ** (to_go + 1)}
+
+
+def _is_of_groups(picture: Picture, number: int) -> bool:
+    is_grouped = picture.tournament.format == "groups_playoff"
+    return is_grouped and number <= groups.group_rounds(picture.state)
+
+
+def _by_group(picture: Picture, number: int) -> dict[tuple[int, int], str]:
+    hands = groups.dealt(picture.setup, picture.state.entries)
+    group_of = {entry.id: at for at, hand in enumerate(hands, start=1) for entry in hand}
+    return {
+        (number, each.number): _group(group_of, each)
+        for each in picture.state.meetings
+        if each.round == number
+    }
+
+
+def _group(group_of: Mapping[int, int], meeting: Meeting) -> str:
+    letter = figures.group_letter(group_of[meeting.entrants[0]])
+    return gettext("Group %(letter)s") % {"letter": letter}

@@ -1,0 +1,156 @@
+"""The rules of a tournament as its page states them, before anybody enters."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from arena.domain.formats import catalogue
+from arena.domain.formats.shapes import Unplayable
+from arena.domain.tournaments.setup import durations
+from arena.domain.tournaments.setup.durations import Estimate
+from arena.models import EntryPolicy, Release, Tournament, TournamentStatus, User
+from arena.web.tournaments import format_words, standing_lines
+from arena.web.tournaments.format_words import Word
+from arena.web.tournaments.page_visibility import KNOCKOUTS, Showing
+
+ENDED = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
+
+POLICIES: Mapping[str, str | Promise] = {
+    EntryPolicy.OPEN: _("Everybody who has a bot that plays this game."),
+    EntryPolicy.INVITED: _("Whom the organizers invite."),
+    EntryPolicy.LISTED: _("Bots that the organizers put on their list."),
+}
+RELEASES: Mapping[str, str | Promise] = {
+    Release.PUBLIC: _("Everybody sees a round as soon as it is drawn, and its matches live."),
+    Release.ENTRANTS: _(
+        "Owners of entrants see a round as soon as it is drawn; everybody else when the organizers "
+        "show it, at the latest when the tournament is released."
+    ),
+    Release.HIDDEN: _(
+        "Nobody but the organizers sees a round until they show it, at the latest when the "
+        "tournament is released."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCard:
+    """The rules in words; `ranking` is what is ranked by, in the order in which it is applied.
+
+    `unplayed` is empty where no tie-break has to explain it. `rng_seed` is None until it is
+    public, at the freeze.
+    """
+
+    facts: Sequence[tuple[str, str]]
+    ranking: Sequence[Word]
+    unplayed: str
+    rng_seed: int | None
+    estimate: Estimate | None
+    organizers: Sequence[User]
+
+
+def rules(showing: Showing) -> RuleCard:
+    """Give the rules of a tournament."""
+    row = showing.tournament
+    return RuleCard(
+        facts=_facts(showing),
+        ranking=format_words.ranking_words(
+            row.format, row.tie_breaks, per_game=standing_lines.is_per_game(showing.picture)
+        ),
+        unplayed=format_words.unplayed(row.tie_breaks),
+        rng_seed=row.rng_seed if row.frozen_at else None,
+        estimate=_estimate(showing),
+        organizers=list(row.organizers.order_by("username")),
+    )
+
+
+def _estimate(showing: Showing) -> Estimate | None:
+    """Say how long it takes: with as many as are in, or as few as it needs where fewer are."""
+    row = showing.tournament
+    if row.status in ENDED:
+        return None
+    there = sum(entrant.until_round is None for entrant in showing.picture.entrants.values())
+    try:
+        return durations.estimate(tournament=row, entrants=max(there, row.min_entrants))
+    except Unplayable:
+        return None  # nobody can say: organizers are told at the freeze
+
+
+def _facts(showing: Showing) -> list[tuple[str, str]]:
+    row = showing.tournament
+    format_word = format_words.format_word(row.format)
+    meaning = format_words.meaning_for(row.format, showing.picture.setup.size)
+    scoring_word = format_words.scoring_word(row.scoring)
+    options = format_words.options_in_words(
+        showing.picture.format.OPTIONS, showing.picture.setup.options
+    )
+    return [
+        (gettext("Format"), f"{_capital(format_word.name)}. {meaning}"),
+        *options,
+        (gettext("Pairings"), _pairings(showing)),
+        (gettext("Scoring"), f"{scoring_word.name}. {scoring_word.meaning}"),
+        (gettext("Who may enter"), _who(row)),
+        (gettext("Late entry"), _late(row)),
+        (gettext("Withdrawal"), _withdrawal(row)),
+        (gettext("Who sees a round"), str(RELEASES[row.release])),
+    ]
+
+
+def _pairings(showing: Showing) -> str:
+    return format_words.matches_in_a_pairing(
+        showing.tournament.matches_per_pairing, showing.picture.setup.games
+    )
+
+
+def _who(row: Tournament) -> str:
+    if row.entry_policy == EntryPolicy.LADDER:
+        said = gettext("The best %(count)s of the ladder %(ladder)s when versions are frozen.")
+        policy = said % {"count": row.top_n or row.max_entrants, "ladder": row.ladder.name}
+    else:
+        policy = str(POLICIES[row.entry_policy])
+    size = gettext("It needs %(least)s entrants and has room for %(most)s.") % {
+        "least": row.min_entrants,
+        "most": row.max_entrants,
+    }
+    return " ".join(part for part in (policy, size, _of_one_owner(row)) if part)
+
+
+def _of_one_owner(row: Tournament) -> str:
+    if row.max_per_owner is None:
+        return ""
+    return ngettext(
+        "At most %(count)s bot of one owner.",
+        "At most %(count)s bots of one owner.",
+        row.max_per_owner,
+    ) % {"count": row.max_per_owner}
+
+
+def _late(row: Tournament) -> str:
+    if not row.last_entry_round or not catalogue.find(row.format).TAKES_LATE_ENTRIES:
+        return gettext("None: whoever is not in it when versions are frozen is not in it.")
+    said = gettext(
+        "Until round %(number)s is drawn. Rounds that were missed give no points; the version is "
+        "frozen on entering."
+    )
+    return said % {"number": row.last_entry_round}
+
+
+def _withdrawal(row: Tournament) -> str:
+    first = gettext("Free until versions are frozen. After that results stand, and it is for good:")
+    if row.format == "swiss":
+        then = gettext("whoever has left is not paired any more.")
+    elif row.format in KNOCKOUTS:
+        then = gettext("the opponent goes on by a walkover.")
+    else:
+        then = gettext(
+            "remaining pairings are walkovers for those who stay, and void where nobody does."
+        )
+    return f"{first} {then}"
+
+
+def _capital(words: str | Promise) -> str:
+    text = str(words)
+    return text[:1].upper() + text[1:]

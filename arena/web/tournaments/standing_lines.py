@@ -1,0 +1,200 @@
+"""Standings as a page shows them: every number, and what put each line before the next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from arena.domain.formats import groups
+from arena.domain.formats.shapes import CHANCE, Decision, Row
+from arena.domain.tournaments.snapshot import Picture
+from arena.models import TournamentEntrant, TournamentEntrantStatus
+from arena.web.tournaments import figures, format_words, round_names
+from arena.web.tournaments.format_words import Word
+
+NOT_ASKED = "\N{EN DASH}"
+
+
+@dataclass(frozen=True, slots=True)
+class TieCell:
+    """The value of a tie-break, and whether it put the line before the next."""
+
+    value: str
+    decides: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The games that were played: neither byes nor what others decided."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many they are."""
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the standings.
+
+    `came_to` is empty where nobody comes further than others. `per_game` are its points per game.
+    `decided` says what put it before the next, and is empty in the last.
+    """
+
+    row: Row
+    entrant: TournamentEntrant
+    came_to: str
+    played: Played
+    per_game: float
+    tie_breaks: Sequence[TieCell]
+    decided: str
+    mark: str
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it has left, or was put out."""
+        return self.entrant.until_round is not None
+
+    @property
+    def unplayed(self) -> int:
+        """How many of its games were not played."""
+        return self.row.games - self.played.games
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The lines, best first, and the tie-breaks that have a column of their own.
+
+    `has_started` is False where no game counts yet: the order is then that of the seeds.
+    `has_stages` says that lines have what they came to, `per_game` that points are compared so.
+    """
+
+    lines: Sequence[Line]
+    columns: Sequence[Word]
+    has_started: bool
+    has_stages: bool
+    per_game: bool
+
+    def top(self, count: int, *, owner: int | None) -> list[Line]:
+        """Give the first lines, and after them those of one owner."""
+        return [
+            line
+            for place, line in enumerate(self.lines)
+            if place < count or line.entrant.bot.owner_id == owner
+        ]
+
+
+def of(picture: Picture) -> Standings:
+    """Give the standings of all."""
+    return _standings(picture, picture.standings, is_whole=True)
+
+
+def of_groups(picture: Picture) -> list[tuple[int, Standings]]:
+    """Give the standings of every group by its number; none where there are no groups."""
+    if picture.tournament.format != "groups_playoff" or not picture.rounds:
+        return []
+    tables = groups.group_tables(picture.state)
+    return [
+        (number, _standings(picture, rows, is_whole=False))
+        for number, rows in sorted(tables.items())
+    ]
+
+
+def qualified(picture: Picture) -> set[int]:
+    """Give who came further than the groups."""
+    return {row.entrant for row in picture.standings if row.stage > 0}
+
+
+def is_per_game(picture: Picture) -> bool:
+    """Say whether points per game are compared, since some play more games than others."""
+    return picture.format.PER_GAME
+
+
+def _standings(picture: Picture, rows: Sequence[Row], *, is_whole: bool) -> Standings:
+    """Give some lines; those of a group have nothing of what came after it."""
+    slugs = [slug for slug in picture.setup.tie_breaks if slug != CHANCE]
+    per_game = is_whole and is_per_game(picture)
+    came_to = round_names.reached(picture) if is_whole else {}
+    played = _played(picture)
+    tied = _tied(rows, per_game=per_game)
+    return Standings(
+        lines=[
+            Line(
+                row=row,
+                entrant=picture.entrants[row.entrant],
+                came_to=came_to.get(row.entrant, ""),
+                played=played.get(row.entrant, Played()),
+                per_game=_per_game(row),
+                tie_breaks=_tie_cells(row, slugs, is_tied=row.entrant in tied, per_game=per_game),
+                decided=format_words.decider(row.decided_by),
+                mark=mark(picture.entrants[row.entrant], rounds=len(picture.rounds)),
+            )
+            for row in rows
+        ],
+        columns=[format_words.tie_break_word(slug) for slug in slugs],
+        has_started=any(row.games for row in rows),
+        has_stages=bool(came_to),
+        per_game=per_game,
+    )
+
+
+def _tied(rows: Sequence[Row], *, per_game: bool) -> set[int]:
+    """Give those whom tie-breaks had to tell apart."""
+    level: dict[tuple[int, float], list[int]] = {}
+    for row in rows:
+        points = _per_game(row) if per_game else row.points
+        level.setdefault((row.stage, points), []).append(row.entrant)
+    return {entrant for those in level.values() if len(those) > 1 for entrant in those}
+
+
+def _per_game(row: Row) -> float:
+    return row.points / row.games if row.games else 0.0
+
+
+def _tie_cells(row: Row, slugs: Sequence[str], *, is_tied: bool, per_game: bool) -> list[TieCell]:
+    """Show the tie-breaks: what equals did against each other only for those who are equal.
+
+    With `per_game` the others are averages.
+    """
+    return [
+        TieCell(_tie_cell(slug, value, is_tied=is_tied, per_game=per_game), slug == row.decided_by)
+        for slug, value in zip(slugs, row.tie_breaks, strict=True)
+    ]
+
+
+def _tie_cell(slug: str, value: float, *, is_tied: bool, per_game: bool) -> str:
+    if slug == "direct_encounter":
+        return figures.measure(value) if is_tied else NOT_ASKED
+    return figures.average(value) if per_game else figures.measure(value)
+
+
+def _played(picture: Picture) -> dict[int, Played]:
+    """Add up what everybody played."""
+    found: dict[int, Played] = {}
+    for meeting in picture.state.meetings:
+        if meeting.decision != Decision.PLAYED or not meeting.scores:
+            continue
+        for entrant, score in zip(meeting.entrants, meeting.scores, strict=True):
+            had = found.get(entrant, Played())
+            found[entrant] = Played(
+                had.wins + score.wins, had.draws + score.draws, had.losses + score.losses
+            )
+    return found
+
+
+def mark(entrant: TournamentEntrant, *, rounds: int) -> str:
+    """Say of an entrant that has left since when it is out; empty for others.
+
+    `rounds` is how many are shown: of a later one nothing is said.
+    """
+    if entrant.status == TournamentEntrantStatus.DISQUALIFIED:
+        return gettext("disqualified")
+    if entrant.status != TournamentEntrantStatus.WITHDRAWN:
+        return ""
+    if not entrant.until_round or entrant.until_round > rounds:
+        return gettext("withdrawn")
+    return gettext("withdrawn after round %(number)d") % {"number": entrant.until_round}

@@ -1,0 +1,268 @@
+"""The console of organizers: stages, incidents, acts that are tried before they are done."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from arena.domain.errors import Refused
+from arena.domain.tournaments import releases, snapshot, stages
+from arena.domain.tournaments.interventions import trying
+from arena.domain.tournaments.interventions.trying import DryRun, NotAsSeen
+from arena.domain.tournaments.rehearsal import rehearsals
+from arena.models import Release, Tournament
+from arena.web import numbers
+from arena.web.forms import show_refusal
+from arena.web.tournaments import (
+    confirmations,
+    console,
+    intervention_words,
+    next_steps,
+    page_visibility,
+    rehearsal_cards,
+)
+from arena.web.tournaments.intervention_forms import FORMS, ActForm
+from arena.web.tournaments.stage_forms import ConfirmForm, ReleaseForm, StageForm
+from arena.web.tournaments.views.tournaments import is_fragment
+from arena.web.viewer import SignedIn
+
+P = ParamSpec("P")
+STAGES: dict[str, Callable[..., Tournament]] = {
+    "open": stages.open_registration,
+    "freeze": stages.freeze,
+    "start": stages.start,
+    "pause": stages.pause,
+    "resume": stages.resume,
+    "release": stages.release,
+    "cancel": stages.cancel,
+}
+
+
+def for_organizers(
+    view: Callable[Concatenate[SignedIn, Tournament, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Let organizers of the tournament in alone, and staff: others are asked to sign in.
+
+    To whom may not know of it, it is not there.
+    """
+
+    @never_cache
+    @login_required
+    @wraps(view)
+    def guarded(
+        request: HttpRequest, /, slug: str, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        row = page_visibility.find(slug=slug, viewer=request.user)
+        if not stages.may_organize(user=request.user, tournament=row):
+            raise PermissionDenied
+        return view(cast("SignedIn", request), row, *args, **kwargs)
+
+    return guarded
+
+
+@require_safe
+@for_organizers
+def manage(request: SignedIn, tournament: Tournament) -> HttpResponse:
+    """Show where a tournament stands, what needs a decision, and what can be done."""
+    return _console(request, tournament, StageForm())
+
+
+@require_POST
+@for_organizers
+def stage(request: SignedIn, tournament: Tournament, action: str) -> HttpResponse:
+    """Take a step of the tournament's life."""
+    form = StageForm(request.POST)
+    if not form.is_valid():
+        return _console(request, tournament, form)
+    try:
+        STAGES[action](
+            tournament=tournament,
+            by=request.user,
+            revision=form.cleaned_data["revision"],
+            reason=form.cleaned_data["reason"],
+        )
+    except Refused as refusal:
+        tournament.refresh_from_db()
+        form.add_error(None, refusal.message)
+        return _console(request, tournament, form)
+    messages.success(request, _("Done, and noted in the log."))
+    return redirect("tournament-manage", tournament.slug)
+
+
+@require_POST
+@for_organizers
+def release_round(request: SignedIn, tournament: Tournament) -> HttpResponse:
+    """Say who sees a round."""
+    form = ReleaseForm(request.POST)
+    if form.is_valid():
+        wanted = form.cleaned_data
+        try:
+            releases.set_release(
+                tournament=tournament,
+                round_number=wanted["round"],
+                release=Release(wanted["release"]),
+                by=request.user,
+                revision=wanted["revision"],
+            )
+        except Refused as refusal:
+            form.add_error(None, refusal.message)
+    if form.errors:
+        tournament.refresh_from_db()
+        return _console(request, tournament, form)
+    messages.success(request, _("Done, and noted in the log."))
+    return redirect("tournament-manage", tournament.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_organizers
+def act(request: SignedIn, tournament: Tournament, name: str) -> HttpResponse:
+    """Try an act, show what it does to the standings, and do it once that is confirmed."""
+    if (form_class := FORMS.get(name.replace("-", "_"))) is None:
+        raise Http404
+    choice = form_class(tournament=tournament, asked=request.GET.dict())
+    confirm = ConfirmForm(request.POST if request.method == "POST" else None)
+    dry_run = None
+    if choice.is_valid():
+        try:
+            if confirm.is_bound and confirm.is_valid():
+                return _do(request, tournament, choice, confirm)
+            dry_run = trying.try_act(tournament=tournament, act=choice.act())
+        except NotAsSeen as refusal:
+            confirm.add_error(None, refusal.message)
+            dry_run = refusal.fresh
+        except Refused as refusal:
+            show_refusal(choice, refusal)
+    context = {
+        **page_visibility.frame(tournament, here="manage", organizes=True),
+        "choice": choice,
+        "act": intervention_words.ACTS[name.replace("-", "_")],
+        **_confirming(dry_run, confirm),
+    }
+    if dry_run is not None:
+        context["confirmation"] = confirmations.words(
+            tournament=tournament, act=name.replace("-", "_"), said=choice.cleaned_data
+        )
+    is_wrong = choice.errors or (confirm.is_bound and confirm.errors)
+    return render(request, "tournaments/manage_act.html", context, status=400 if is_wrong else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_organizers
+def rehearsal(request: SignedIn, tournament: Tournament) -> HttpResponse:
+    """Show what rehearsals of a tournament have shown, and start one."""
+    original = tournament.rehearsal_of or tournament
+    form = forms.Form(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            rehearsals.start(tournament=original, by=request.user)
+        except Refused as refusal:
+            form.add_error(None, refusal.message)
+        else:
+            messages.success(request, _("The rehearsal begins."))
+            return redirect("tournament-rehearsal", original.slug)
+    cards = rehearsal_cards.of(original)
+    context = {
+        **page_visibility.frame(original, here="rehearsal", organizes=True),
+        "form": form,
+        "cards": cards,
+        "is_running": any(card.is_running for card in cards),
+        "may_start": original.status not in stages.OVER,
+        "no_cast": rehearsals.why_no_cast(tournament=original),
+        "sights": intervention_words.SIGHTS,
+    }
+    if is_fragment(request):
+        return render(request, "tournaments/_rehearsals.html", context)
+    status = 400 if form.is_bound and form.errors else 200
+    return render(request, "tournaments/rehearsal.html", context, status=status)
+
+
+@require_POST
+@for_organizers
+def discard(request: SignedIn, tournament: Tournament) -> HttpResponse:
+    """Delete a rehearsal, ending it where it runs."""
+    original = tournament.rehearsal_of
+    if original is None:
+        raise Http404
+    try:
+        rehearsals.discard(rehearsal=tournament, by=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("The rehearsal is deleted."))
+    return redirect("tournament-rehearsal", original.slug)
+
+
+def _console(
+    request: SignedIn, tournament: Tournament, form: StageForm | ReleaseForm
+) -> HttpResponse:
+    picture = snapshot.load(tournament=tournament)
+    drawn = len(picture.rounds)
+    shown = _round_shown(request, drawn)
+    context = {
+        **page_visibility.frame(tournament, here="manage", organizes=True),
+        "form": form,
+        "next_step": next_steps.next_step(tournament, picture),
+        "stages": console.stages_of(tournament),
+        "incidents": console.incidents(tournament, picture),
+        "pairings": console.pairing_lines(tournament, picture, shown),
+        "shown": shown,
+        "rounds": picture.rounds,
+        "entrants": [
+            (entrant, console.doings_of(tournament, entrant))
+            for entrant in picture.entrants.values()
+        ],
+        "more": console.more(tournament),
+        "releases": Release.choices,
+        "settable": tournament.status != Tournament.Status.RELEASED,
+    }
+    status = 400 if form.is_bound and form.errors else 200
+    return render(request, "tournaments/manage.html", context, status=status)
+
+
+def _round_shown(request: HttpRequest, drawn: int) -> int:
+    number = numbers.whole(request.GET.get("round", ""), digits=numbers.SMALL_DIGITS) or 0
+    return number if 1 <= number <= drawn else drawn
+
+
+def _do(
+    request: SignedIn, tournament: Tournament, choice: ActForm, confirm: ConfirmForm
+) -> HttpResponse:
+    said = confirm.cleaned_data
+    trying.do_act(
+        tournament=tournament,
+        act=choice.act(),
+        by=request.user,
+        reason=said["reason"],
+        revision=said["revision"],
+        seen=said["seen"],
+    )
+    messages.success(request, _("Done, and noted in the log."))
+    return redirect(reverse("tournament-manage", args=[tournament.slug]))
+
+
+def _confirming(dry_run: DryRun | None, confirm: ConfirmForm) -> dict[str, Any]:
+    """Give a dry run and the form under it, which stands for exactly that dry run."""
+    if dry_run is None:
+        return {"dry_run": None}
+    fresh = ConfirmForm(
+        initial={
+            "revision": dry_run.revision,
+            "seen": dry_run.seen,
+            "reason": confirm.data.get("reason", ""),
+        }
+    )
+    return {
+        "dry_run": dry_run,
+        "form": fresh,
+        "refused": confirm.errors if confirm.is_bound else {},
+    }

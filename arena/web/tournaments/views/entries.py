@@ -1,0 +1,255 @@
+"""Who is in a tournament: owners enter and withdraw their bots, organizers bring some in."""
+
+from collections.abc import Callable
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from arena.domain.accounts.quotas import OverQuota
+from arena.domain.errors import Refused
+from arena.domain.tournaments import stages, visibility
+from arena.domain.tournaments.entry import entries
+from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
+from arena.web import numbers
+from arena.web.forms import show_refusal
+from arena.web.tournaments import entry_forms, page_visibility
+from arena.web.tournaments.entry_forms import EnterForm, InviteForm, ListForm, TopForm, VersionForm
+from arena.web.tournaments.views import results
+from arena.web.viewer import SignedIn
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter(request: SignedIn, slug: str) -> HttpResponse:
+    """Enter a bot."""
+    row = page_visibility.find(slug=slug, viewer=request.user)
+    posted = request.POST if request.method == "POST" else None
+    organizes = stages.may_organize(user=request.user, tournament=row)
+    why_not = _closed(request, row)
+    form = EnterForm(posted, tournament=row, user=request.user, why_not=why_not)
+    if form.is_valid():
+        try:
+            bot, version = form.chosen()
+            entries.enter(tournament=row, bot=bot, by=request.user, version=version)
+        except Refused as refusal:
+            show_refusal(form, refusal)
+        else:
+            messages.success(request, _("%(bot)s is entered.") % {"bot": bot.name})
+            return redirect(row)
+    context = {
+        **page_visibility.frame(row, here="enter", organizes=organizes),
+        "form": form,
+        "why_not": why_not,
+    }
+    status = 400 if form.errors else 200
+    return render(request, "tournaments/enter.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: SignedIn, slug: str) -> HttpResponse:
+    """Take a bot out, once that is confirmed; its owner may, and organizers."""
+    row = page_visibility.find(slug=slug, viewer=request.user)
+    given = request.POST if request.method == "POST" else request.GET
+    entrant = _entrant(row, given.get("entrant", ""))
+    organizes = stages.may_organize(user=request.user, tournament=row)
+    if entrant.bot.owner_id != request.user.pk and not organizes:
+        raise PermissionDenied
+    if request.method != "POST":
+        context = {
+            **page_visibility.frame(row, here="enter", organizes=organizes),
+            "entrant": entrant,
+            "is_for_good": not row.is_before_freeze,
+            "can_return": not _closed(request, row),
+        }
+        return render(request, "tournaments/leave.html", context)
+    said = _("%(bot)s is out.") % {"bot": entrant.bot.name}
+    _try(
+        request,
+        said,
+        lambda: entries.leave(tournament=row, bot=entrant.bot, by=request.user),
+    )
+    return redirect(_back(request, row))
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def version(request: SignedIn, slug: str) -> HttpResponse:
+    """Choose the version that an entrant plays."""
+    row = page_visibility.find(slug=slug, viewer=request.user)
+    given = request.POST if request.method == "POST" else request.GET
+    entrant = _entrant(row, given.get("entrant", ""))
+    organizes = stages.may_organize(user=request.user, tournament=row)
+    if entrant.bot.owner_id != request.user.pk and not organizes:
+        raise PermissionDenied
+    chosen = entrant.version.number if entrant.version else None
+    posted = request.POST if request.method == "POST" else None
+    form = VersionForm(posted, bot=entrant.bot, chosen=chosen)
+    if form.is_valid():
+        try:
+            wanted = entry_forms.version_of(entrant.bot, form.cleaned_data["version"])
+            entries.choose_version(tournament=row, bot=entrant.bot, by=request.user, version=wanted)
+        except Refused as refusal:
+            show_refusal(form, refusal)
+        else:
+            messages.success(request, _("The version is chosen."))
+            return redirect(row)
+    context = {
+        **page_visibility.frame(row, here="enter", organizes=organizes),
+        "form": form,
+        "entrant": entrant,
+    }
+    status = 400 if form.errors else 200
+    return render(request, "tournaments/version.html", context, status=status)
+
+
+@login_required
+@require_POST
+def answer(request: SignedIn, slug: str) -> HttpResponse:
+    """Accept an invitation, or decline it."""
+    row = page_visibility.find(slug=slug, viewer=request.user)
+    bot = _entrant(row, request.POST.get("entrant", "")).bot
+    accepts = request.POST.get("answer") == "accept"
+    words = _("%(bot)s is entered.") if accepts else _("The invitation of %(bot)s is declined.")
+    _try(
+        request,
+        words % {"bot": bot.name},
+        lambda: entries.answer(tournament=row, bot=bot, by=request.user, accept=accepts),
+    )
+    return redirect(row)
+
+
+@login_required
+@require_POST
+def take_top(request: SignedIn, slug: str) -> HttpResponse:
+    """Enter the best of the ladder."""
+    row, form = _organized(request, slug), TopForm(request.POST, auto_id="top_%s")
+
+    def take() -> str:
+        found = entries.take_top(tournament=row, by=request.user, n=form.cleaned_data["top_n"])
+        return _entered(len(found))
+
+    return _import(request, row, "top", form, take)
+
+
+@login_required
+@require_POST
+def take_list(request: SignedIn, slug: str) -> HttpResponse:
+    """Enter all bots of a list, or none."""
+    row = _organized(request, slug)
+    form = ListForm(request.POST, request.FILES, auto_id="list_%s")
+    there = row.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    inside, before = set(there.values_list("pk", flat=True)), row.revision
+
+    def take() -> str:
+        seen = form.cleaned_data["revision"]
+        found = entries.take_csv(tournament=row, by=request.user, text=form.given(), revision=seen)
+        if row.revision == before:
+            return _("Nothing was changed: all of them are in it as the list says.")
+        new = sum(entrant.pk not in inside for entrant in found)
+        return " ".join([*_counted(new, _entered), *_counted(len(found) - new, _updated)])
+
+    return _import(request, row, "list", form, take)
+
+
+@login_required
+@require_POST
+def take_one(request: SignedIn, slug: str) -> HttpResponse:
+    """Invite a bot, or enter it."""
+    row, form = _organized(request, slug), InviteForm(request.POST, auto_id="one_%s")
+
+    def take() -> str:
+        bot = form.found()
+        if request.POST.get("do") == "invite":
+            entries.invite(tournament=row, bot=bot, by=request.user)
+            return _("%(bot)s is invited.") % {"bot": bot}
+        entries.enter(tournament=row, bot=bot, by=request.user)
+        return _("%(bot)s is entered.") % {"bot": bot}
+
+    return _import(request, row, "one", form, take)
+
+
+def _import(
+    request: SignedIn, row: Tournament, name: str, form: forms.Form, take: Callable[[], str]
+) -> HttpResponse:
+    """Do it and go back to the entrants, or show them with what is wrong."""
+    if form.is_valid():
+        try:
+            messages.success(request, take())
+        except Refused as refusal:
+            row.refresh_from_db()
+            show_refusal(form, refusal)
+        else:
+            return redirect("tournament-entrants", row.slug)
+    return results.entrants_page(request, row, refused={name: form})
+
+
+def _organized(request: SignedIn, slug: str) -> Tournament:
+    row = page_visibility.find(slug=slug, viewer=request.user)
+    if not stages.may_organize(user=request.user, tournament=row):
+        raise PermissionDenied
+    return row
+
+
+def _entrant(row: Tournament, pk: str) -> TournamentEntrant:
+    """Give an entrant by the number that a form has. Raises Http404."""
+    rows = row.entrants.select_related("bot__owner", "bot__active_version", "version")
+    number = numbers.whole(pk, digits=numbers.KEY_DIGITS)
+    found = None if number is None else rows.filter(pk=number).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _try(request: SignedIn, done: str, act: Callable[[], object]) -> None:
+    try:
+        act()
+    except OverQuota:
+        raise
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, done)
+
+
+def _back(request: SignedIn, row: Tournament) -> str:
+    """Give where somebody who took a bot out came from: an organizer from the entrants."""
+    if request.POST.get("from") == "entrants":
+        return f"{row.get_absolute_url()}entrants/"
+    return row.get_absolute_url()
+
+
+def _closed(request: SignedIn, row: Tournament) -> str:
+    """Say why the user cannot enter a bot now; empty where that can be."""
+    organizes = stages.may_organize(user=request.user, tournament=row)
+    seen = visibility.rounds_seen(tournament=row, viewer=request.user)
+    return entry_forms.closed(row, seen=seen, organizes=organizes)
+
+
+def _counted(count: int, say: Callable[[int], str]) -> list[str]:
+    return [say(count)] if count else []
+
+
+def _updated(count: int) -> str:
+    said = ngettext(
+        "%(count)d bot was in it already, now as the list says.",
+        "%(count)d bots were in it already, now as the list says.",
+        count,
+    )
+    return said % {"count": count}
+
+
+def _entered(count: int) -> str:
+    said = ngettext("%(count)d bot is entered.", "%(count)d bots are entered.", count)
+    return said % {"count": count}

@@ -1,0 +1,57 @@
+"""What a tournament is taken away as: tables for spreadsheets and programs, dates for calendars."""
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from arena.domain.tournaments import calendars, exports, visibility
+from arena.web.tournaments import page_visibility
+
+CALENDAR = "text/calendar; charset=utf-8"
+CSV = "text/csv; charset=utf-8"
+USUAL = "standings"
+INDENT = {"indent": 2}  # people read it too
+
+
+@never_cache
+@require_safe
+def export_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a table, `?table=` by its name, of the rounds that the visitor may see."""
+    row = page_visibility.find(slug=slug, viewer=request.user)
+    what = request.GET.get("table", USUAL)
+    if what not in exports.TABLES:
+        raise Http404
+    seen = visibility.rounds_seen(tournament=row, viewer=request.user)
+    text = exports.table(tournament=row, rounds=seen, what=what)
+    return _file(HttpResponse(text, content_type=CSV), f"{row.slug}-{what}.csv")
+
+
+@never_cache
+@require_safe
+def export_json(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give all of it that the visitor may see, for programs."""
+    row = page_visibility.find(slug=slug, viewer=request.user)
+    seen = visibility.rounds_seen(tournament=row, viewer=request.user)
+    document = exports.document(tournament=row, rounds=seen)
+    return _file(JsonResponse(document, json_dumps_params=INDENT), f"{row.slug}.json")
+
+
+@require_safe
+def calendar(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give the dates of a tournament."""
+    row = page_visibility.find(slug=slug, viewer=request.user)
+    dates = calendars.of_one(tournament=row, address=request.build_absolute_uri)
+    return _file(HttpResponse(dates, content_type=CALENDAR), f"{slug}.ics")
+
+
+@require_safe
+def all_dates(request: HttpRequest) -> HttpResponse:
+    """Give the dates of all tournaments that everybody may know of."""
+    dates = calendars.of_all(address=request.build_absolute_uri)
+    return _file(HttpResponse(dates, content_type=CALENDAR), "tournaments.ics")
+
+
+def _file(response: HttpResponse, name: str) -> HttpResponse:
+    """Let a browser keep it under a name; slugs need no quoting."""
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -1,0 +1,62 @@
+"""Who organizes a tournament: organizers add each other and leave."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from arena.domain.errors import Refused
+from arena.domain.tournaments import organizers, stages
+from arena.models import Tournament
+from arena.web import numbers
+from arena.web.tournaments.views.console import for_organizers
+from arena.web.viewer import SignedIn
+
+
+@require_POST
+@for_organizers
+def add(request: SignedIn, tournament: Tournament) -> HttpResponse:
+    """Let somebody organize it too."""
+    name = request.POST.get("username", "")
+    return _do(
+        request,
+        tournament,
+        lambda: organizers.add(
+            tournament=tournament,
+            by=request.user,
+            username=name,
+            revision=numbers.revision(request.POST),
+        ),
+    )
+
+
+@require_POST
+@for_organizers
+def remove(request: SignedIn, tournament: Tournament) -> HttpResponse:
+    """Let somebody organize it no longer."""
+    user = get_object_or_404(tournament.organizers, username=request.POST.get("username", ""))
+    return _do(
+        request,
+        tournament,
+        lambda: organizers.remove(
+            tournament=tournament,
+            by=request.user,
+            user=user,
+            revision=numbers.revision(request.POST),
+        ),
+    )
+
+
+def _do(request: SignedIn, tournament: Tournament, act: Callable[[], object]) -> HttpResponse:
+    try:
+        act()
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("Done, and noted in the log."))
+    if not stages.may_organize(user=request.user, tournament=tournament):
+        return redirect("tournament", tournament.slug)  # it was oneself
+    return redirect("tournament-manage", tournament.slug)

@@ -1,0 +1,125 @@
+"""The list of tournaments, and the page of one."""
+
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from arena.domain.tournaments import log, visibility
+from arena.models import Tournament, TournamentStatus
+from arena.web.paging import neighbours, page_number
+from arena.web.tournaments import (
+    brackets,
+    entry_forms,
+    own_entries,
+    page_visibility,
+    pairing_lines,
+    round_names,
+    rule_cards,
+    standing_lines,
+    status_stepper,
+)
+from arena.web.tournaments.brackets import BracketShown
+from arena.web.tournaments.lists import TournamentFilterForm, sections
+from arena.web.tournaments.page_visibility import Showing
+from arena.web.tournaments.standing_lines import Line, Standings
+
+TOP_SHOWN = 8
+LOG_SHOWN = 4
+BRACKET_SHOWN = 16  # entrants: a bracket of more is a page of its own
+
+
+@require_safe
+def tournament_list(request: HttpRequest) -> HttpResponse:
+    """List the tournaments that the visitor may know of: running, upcoming, over."""
+    form = TournamentFilterForm(request.GET)
+    number = page_number(request)
+    wanted = form.cleaned_data if form.is_valid() else {}
+    found, more = sections(viewer=request.user, wanted=wanted, page=number)
+    context = {
+        "form": form,
+        "is_filtered": form.is_filled,
+        "sections": found,
+        **neighbours(number, more=more, asked=request.GET),
+        "newer_label": _("Newer"),
+        "older_label": _("Older"),
+    }
+    return render(request, "tournaments/list.html", context)
+
+
+@never_cache
+@require_safe
+def tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a tournament: where it stands, what is being played, and by which rules."""
+    row = page_visibility.find(slug=slug, viewer=request.user)
+    showing = page_visibility.of(tournament=row, viewer=request.user)
+    context = _live(showing)
+    if is_fragment(request):
+        return render(request, "tournaments/_live.html", context)
+    context |= page_visibility.frame(row, here="overview", organizes=showing.organizes)
+    context |= {
+        "rules": rule_cards.rules(showing),
+        "is_public": visibility.listed(viewer=visibility.ANYBODY).filter(pk=row.pk).exists(),
+    }
+    return render(request, "tournaments/detail.html", context)
+
+
+def is_fragment(request: HttpRequest) -> bool:
+    """Say whether a page asks for the part of itself that moves."""
+    return bool(getattr(request, "htmx", False))
+
+
+def _live(showing: Showing) -> dict[str, Any]:
+    """Give what may look otherwise in a moment."""
+    row, picture = showing.tournament, showing.picture
+    standings = standing_lines.of(picture)
+    lines = standings.top(TOP_SHOWN, owner=getattr(showing.viewer, "pk", None))
+    entries = log.of(tournament=row, viewer=showing.viewer)
+    latest = list(reversed(entries))[:LOG_SHOWN]
+    return {
+        "tournament": row,
+        "showing": showing,
+        "steps": status_stepper.steps(row, opened=_noted(row, "opened"), since=_since(row)),
+        "mine": own_entries.of(showing),
+        "of_rounds": row.format_options.get("rounds") if row.format == "swiss" else None,
+        "name": round_names.of_round(picture, showing.seen) if showing.seen else None,
+        "bracket": _bracket(showing),
+        "groups": standing_lines.of_groups(picture),
+        "qualified": standing_lines.qualified(picture),
+        "winner": _winner(showing, standings),
+        "pairings": pairing_lines.of_round(picture, showing.seen) if showing.seen else [],
+        "standings": standings,
+        "lines": lines,
+        "is_cut": len(lines) < len(standings.lines),
+        "entries": [{"row": each, "said": log.say(each)} for each in latest],
+        "offer": entry_forms.offer(showing),
+        "entered": sum(each.until_round is None for each in picture.entrants.values()),
+    }
+
+
+def _since(row: Tournament) -> datetime | None:
+    """Give when it was paused or cancelled, where it is; each is noted in the log by that word."""
+    if row.status not in (TournamentStatus.PAUSED, TournamentStatus.CANCELLED):
+        return None
+    return _noted(row, row.status)
+
+
+def _noted(row: Tournament, action: str) -> datetime | None:
+    """Give when something was last noted in the log."""
+    return row.log.filter(action=action).order_by("-pk").values_list("at", flat=True).first()
+
+
+def _bracket(showing: Showing) -> BracketShown | None:
+    """Give the bracket once it is known who plays, where it is small enough to stand beside all."""
+    is_small = len(showing.picture.entrants) <= BRACKET_SHOWN
+    return brackets.of(showing.picture) if showing.tournament.frozen_at and is_small else None
+
+
+def _winner(showing: Showing, standings: Standings) -> Line | None:
+    """Give who has won, to those who see the last round."""
+    is_known = showing.tournament.completed_at and standings.has_started and not showing.is_partial
+    return standings.lines[0] if is_known else None

@@ -1,0 +1,144 @@
+"""The wizard: a template, the terms with a preview, the draft; and the page that changes it."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from arena.domain.errors import InvalidInput, Refused
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.setup import drafts
+from arena.models import Tournament, TournamentStatus
+from arena.web import numbers
+from arena.web.tournaments import draft_form, format_words, page_visibility
+from arena.web.tournaments.draft_form import DraftForm
+from arena.web.tournaments.views.tournaments import is_fragment
+from arena.web.viewer import SignedIn
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: SignedIn) -> HttpResponse:
+    """Choose a template; with one chosen, say what the tournament is and see what it will be."""
+    template = request.GET.get("template", "")
+    if not template:
+        return render(request, "tournaments/templates.html", {"cards": _cards()})
+    initial = draft_form.of_template(template)
+    if initial is None:
+        raise Http404
+    form = DraftForm(request.POST if request.method == "POST" else None, initial=initial)
+    if request.POST.get("do") == "create" and form.is_valid():
+        try:
+            made = drafts.create(by=request.user, values=form.values())
+        except Refused as refusal:
+            form.show(refusal)
+        else:
+            messages.success(
+                request, _("The draft is made. Look at it, then open registration under Manage.")
+            )
+            return redirect(made)
+    return _form_page(request, form, {"template": template})
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: SignedIn, slug: str) -> HttpResponse:
+    """Change what may be changed where the tournament stands."""
+    row = page_visibility.find(slug=slug, viewer=request.user)
+    if not stages.may_organize(user=request.user, tournament=row):
+        raise PermissionDenied
+    form = DraftForm(
+        request.POST if request.method == "POST" else None,
+        initial=draft_form.of_row(row),
+        only=drafts.EDITABLE[TournamentStatus(row.status)],
+    )
+    is_stale = False
+    if request.POST.get("do") == "save" and form.is_valid():
+        try:
+            return _save(request, row, form)
+        except Refused as refusal:
+            form.show(refusal)
+            is_stale = isinstance(refusal, stages.Stale)
+    frame = page_visibility.frame(row, here="edit", organizes=True)
+    return _form_page(request, form, {"row": row, "is_stale": is_stale, **frame})
+
+
+def _save(request: SignedIn, row: Tournament, form: DraftForm) -> HttpResponse:
+    """Change what the form says, and go to the tournament. Raises Refused."""
+    seen, before = numbers.revision(request.POST), row.revision
+    drafts.edit(tournament=row, by=request.user, values=form.values(), revision=seen)
+    if row.revision == before:
+        messages.info(request, _("Nothing was changed: it is as the form says already."))
+    else:
+        messages.success(request, _("Changed, and noted in the log."))
+    return redirect(row)
+
+
+def _form_page(request: SignedIn, form: DraftForm, context: dict[str, Any]) -> HttpResponse:
+    shown = _preview(form, context.get("row"), request.POST.get("entrants", ""))
+    if request.POST.get("do") not in ("create", "save"):
+        form.errors.pop("name", None)  # a preview needs none
+    context |= {"form": form, "why_none": [], **shown}
+    if is_fragment(request):
+        return render(request, "tournaments/_preview.html", context)
+    failed = form.is_bound and bool(form.errors)
+    status = HTTPStatus.BAD_REQUEST if failed else HTTPStatus.OK
+    return render(request, "tournaments/draft.html", context, status=status)
+
+
+def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str, Any]:
+    """Give the preview, or why there is none; none either of what is frozen."""
+    if row is not None and not row.is_before_freeze:
+        return {"preview": None}
+    values = _values(form)
+    if values is None:
+        return {"preview": None, "asked_for": entrants, "why_none": form.complaints()}
+    count = _count(entrants, most=values.get("max_entrants"))
+    shown = {"preview": None, "asked_for": count or ""}
+    try:
+        found = drafts.preview(values=values, entrants=count, tournament=row)
+    except InvalidInput as refusal:
+        return {**shown, "why_none": form.complaints(refusal.errors)}
+    return {**shown, "preview": found}
+
+
+def _count(text: str, *, most: int | None) -> int | None:
+    """Give for how many it is looked at: never more than may enter; None for as many as may."""
+    count = numbers.whole(text, digits=numbers.SMALL_DIGITS)
+    return min(count, most) if count is not None and most else count
+
+
+def _values(form: DraftForm) -> dict[str, Any] | None:
+    """Give what the form says, or what it began with; None where a field is wrong.
+
+    A preview needs no name, and what was refused as a whole can be looked at still.
+    """
+    if not form.is_bound:
+        return _untouched(form)
+    form.is_valid()
+    if set(form.errors) - {"name", "slug", NON_FIELD_ERRORS}:
+        return None
+    for name in {"name", "slug"} & set(form.fields):
+        form.cleaned_data.setdefault(name, "")
+    return {**form.values(), "name": form.cleaned_data["name"] or "?"}
+
+
+def _untouched(form: DraftForm) -> dict[str, Any]:
+    given = {name: value for name, value in form.begun_with.items() if name in drafts.FIELDS}
+    return {**given, "name": given.get("name") or "?"}
+
+
+def _cards() -> list[dict[str, Any]]:
+    return [
+        {"template": each, "scoring": format_words.scoring_word(each.values["scoring"])}
+        for each in drafts.TEMPLATES
+    ]

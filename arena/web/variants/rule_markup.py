@@ -1,0 +1,120 @@
+"""How the parts of a rule page become HTML: diagrams, tables, badges and links."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.utils.html import escape, format_html
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+from arena.domain.variants import rulebook
+from arena.web.matches import replay_frames
+from arena.web.variants.page_words import FURNITURE
+from engine.scene import Scene
+
+DIAGRAM = "diagram:"
+RULE_ID = re.compile(r"\b[A-Z]{1,2}\d+[a-z]?\b")
+BREADTHS = ((4, "small"), (7, "middle"), (10, "large"), (20, "wide"))  # most columns, their word
+
+
+class BrokenPage(ValueError):
+    """A rule page names what there is not; its test fails, so that no visitor meets it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a page may point at: diagrams by name, ids of its ledger, pages of other files."""
+
+    language: str = rulebook.ENGLISH
+    diagrams: Mapping[str, Callable[[], Scene]] = field(default_factory=dict)
+    ledger: str = ""
+    rule_ids: frozenset[str] = frozenset()
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+class Renderer(RendererHTML):
+    """Writes HTML as the parser's own renderer does, but for the methods here.
+
+    Each is named after the kind of token that it writes.
+    """
+
+    def __init__(self, around: Surroundings) -> None:
+        """Render what stands in these surroundings."""
+        super().__init__()
+        self._around = around
+
+    def image(self, tokens: Sequence[Token], idx: int, _: OptionsDict, __: EnvType) -> str:
+        """Draw a diagram with its caption. Raises BrokenPage where there is none of the name."""
+        token, diagrams = tokens[idx], self._around.diagrams
+        source = str(token.attrs["src"])
+        name = source.removeprefix(DIAGRAM)
+        if not source.startswith(DIAGRAM) or name not in diagrams:
+            known = ", ".join(diagrams) or "none"
+            raise BrokenPage(f"there is no diagram {source!r}; there are: {known}")
+        scene = diagrams[name]()
+        return format_html(
+            '<figure class="diagram diagram-{}"><div class="game-board"{}>{}</div>'
+            '<figcaption aria-hidden="true">{}</figcaption></figure>',
+            next((word for most, word in BREADTHS if scene.columns <= most), "broad"),
+            self._scrolling(token.content) if scene.columns > BREADTHS[-1][0] else "",
+            replay_frames.draw(scene, title=token.content, still=True),
+            token.content,
+        )
+
+    def _scrolling(self, label: str) -> str:
+        """Give what lets something broad scroll by itself, by keyboard too."""
+        return format_html(' tabindex="0" role="region" aria-label="{}"', label)
+
+    def text(self, tokens: Sequence[Token], idx: int, _: OptionsDict, __: EnvType) -> str:
+        """Write plain text; an id of the ledger leads to it."""
+        around = self._around
+
+        def linked(found: re.Match[str]) -> str:
+            rule = found[0]
+            if rule not in around.rule_ids:
+                return rule
+            return format_html('<a class="rule-id" href="{}#{}">{}</a>', around.ledger, rule, rule)
+
+        return RULE_ID.sub(linked, escape(tokens[idx].content))
+
+    def strong_open(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        """Make a badge of the words that mark a house rule."""
+        marks = FURNITURE[self._around.language].house_rule
+        if marks.fullmatch(tokens[idx + 1].content):
+            tokens[idx].attrSet("class", "badge badge-warn")
+        return self.renderToken(tokens, idx, options, env)
+
+    def link_open(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        """Point links to files of the project at their pages; full addresses stay as they are."""
+        address = str(tokens[idx].attrs["href"])
+        if not re.match(r"[a-z]+:|/|#", address):
+            tokens[idx].attrSet("href", self._page_of(address))
+        return self.renderToken(tokens, idx, options, env)
+
+    def table_open(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        """Let a wide table scroll by itself, by keyboard too."""
+        opening = format_html(
+            '<div class="scroll-x"{}>', self._scrolling(tokens[idx].meta["label"])
+        )
+        return opening + self.renderToken(tokens, idx, options, env)
+
+    def table_close(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        """End the table and what lets it scroll."""
+        return self.renderToken(tokens, idx, options, env) + "</div>"
+
+    def _page_of(self, address: str) -> str:
+        """Find the page that shows a file. Raises BrokenPage where none does."""
+        page = self._around.files.get(address.rpartition("/")[2])
+        if page is None:
+            raise BrokenPage(f"no page of the site shows {address!r}")
+        return page

@@ -1,0 +1,155 @@
+"""The pages that lie in a variant's folder as Markdown, ready for a template.
+
+A diagram is an image whose address is `diagram:NAME`, in a paragraph of its own; the engine draws
+it. Words that mark a house rule become a badge, ids of the ledger become links to it. Raw HTML is
+shown as the text it is.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from arena.domain.variants import rulebook
+from arena.web.variants.rule_markup import BrokenPage, Renderer, Surroundings
+from engine import registry
+
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of the page and the anchor that leads to it."""
+
+    anchor: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Title, the paragraphs before the first section, the rest, and what there is in it."""
+
+    title: str
+    lead: SafeString
+    body: SafeString
+    contents: Sequence[Heading]
+    has_pictures: bool
+
+
+@cache
+def page(slug: str, language: str) -> Page | None:
+    """Give the rule page of a variant; None where there is none. Raises BrokenPage."""
+    text = rulebook.page(slug, language)
+    if not text:
+        return None
+    ledger = reverse("variant-ledger", args=[slug])
+    pages = {
+        "README.md" if code == rulebook.ENGLISH else f"README.{code}.md": address_of(slug, code)
+        for code in rulebook.languages(slug)
+    }
+    around = Surroundings(
+        language=language,
+        diagrams=registry.find(slug).diagrams,
+        ledger=ledger,
+        rule_ids=frozenset(sentence.id for sentence in rulebook.ledger(slug)),
+        files={"ledger.toml": ledger, "protocol.md": reverse("protocol"), **pages},
+    )
+    return render(text, around)
+
+
+@cache
+def protocol() -> Page | None:
+    """Give the page about the wire; None where it was not installed along."""
+    text = rulebook.protocol_page()
+    return render(text, Surroundings()) if text else None
+
+
+def address_of(slug: str, language: str) -> str:
+    """Give the address of a variant's rule page in a language."""
+    if language == rulebook.ENGLISH:
+        return reverse("variant", args=[slug])
+    return reverse("variant-in", args=[slug, language])
+
+
+def render(text: str, around: Surroundings) -> Page:
+    """Turn the Markdown of a page into its parts. Raises BrokenPage."""
+    tokens = _MARKDOWN.parse(text)
+    title = ""
+    if tokens and tokens[0].tag == "h1":
+        title, tokens = tokens[1].content, tokens[3:]
+    contents = list(_anchored(tokens))
+    _labelled(tokens)
+    _classed(tokens)
+    first = next((at for at, token in enumerate(tokens) if token.tag == "h2"), len(tokens))
+    return Page(
+        title=title,
+        has_pictures=_figured(tokens),
+        lead=_html(tokens[:first], around),
+        body=_html(tokens[first:], around),
+        contents=contents,
+    )
+
+
+def inline(text: str) -> SafeString:
+    """Give one line of Markdown, such as a sentence of a ledger, without a paragraph around it."""
+    html = str(_MARKDOWN.renderInline(text))
+    return mark_safe(html)  # noqa: S308 - the renderer escapes, and raw HTML is off
+
+
+def _html(tokens: Sequence[Token], around: Surroundings) -> SafeString:
+    html = Renderer(around).render(tokens, _MARKDOWN.options, {})
+    return mark_safe(html)  # noqa: S308 - the renderer escapes, and raw HTML is off
+
+
+def _anchored(tokens: Sequence[Token]) -> Iterator[Heading]:
+    """Give every heading an anchor; those of the second level make the contents."""
+    taken: set[str] = set()
+    for opening, inline in pairwise(tokens):
+        if opening.type != "heading_open":
+            continue
+        anchor = slugify(inline.content) or "section"
+        while anchor in taken:
+            anchor += "-more"
+        taken.add(anchor)
+        opening.attrSet("id", anchor)
+        if opening.tag == "h2":
+            yield Heading(anchor, inline.content.replace("`", ""))
+
+
+def _labelled(tokens: Sequence[Token]) -> None:
+    """Name every table after its section, for who meets it as a region that scrolls."""
+    section, count = "", 0
+    for token, following in pairwise(tokens):
+        if token.type == "heading_open":
+            section, count = following.content, 0
+        elif token.type == "table_open":
+            count += 1
+            token.meta["label"] = section if count == 1 else f"{section} ({count})"
+
+
+def _classed(tokens: Sequence[Token]) -> None:
+    """Put a class where the parser writes a style, which the content policy forbids."""
+    for token in tokens:
+        if style := str(token.attrs.pop("style", "")):
+            token.attrSet("class", "number" if "right" in style else "centre")
+
+
+def _figured(tokens: Sequence[Token]) -> bool:
+    """Make figures of the paragraphs of images alone; an image within a text is refused."""
+    found = False
+    for at, token in enumerate(tokens):
+        children = token.children or []
+        images = [child for child in children if child.type == "image"]
+        if not images:
+            continue
+        if any(child.type not in ("image", "softbreak") for child in children):
+            raise BrokenPage(f"a diagram stands in a paragraph of its own: {token.content!r}")
+        tokens[at - 1].hidden = tokens[at + 1].hidden = found = True
+        token.children = images
+    return found

@@ -1,0 +1,147 @@
+from collections import Counter
+from functools import cache
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from arena.domain.variants import rulebook
+from arena.models import Ladder
+from arena.web.breadcrumbs import variant_trail
+from arena.web.matches import labels, replay_frames
+from arena.web.variants import rules
+from arena.web.variants.page_words import FURNITURE
+from engine import registry
+from engine.errors import UnknownVariant
+from engine.rng import Rng
+from engine.scene import Scene
+from engine.variant import FULL, Variant
+
+EXAMPLE_RNG_SEED = 7
+
+
+@require_safe
+def variant_list(request: HttpRequest) -> HttpResponse:
+    """List every game with a picture of it, and what there is to read."""
+    context = {
+        "variants": [_card(variant) for variant in registry.variants().values()],
+        "has_protocol": rules.protocol() is not None,
+    }
+    return render(request, "variants/list.html", context)
+
+
+@require_safe
+def variant_in(request: HttpRequest, slug: str, language: str) -> HttpResponse:
+    """Show the rules of a game in another language than English, which has the plain address."""
+    _find(slug)
+    if language == rulebook.ENGLISH:
+        return redirect("variant", slug, permanent=True)
+    if language not in rulebook.languages(slug):
+        raise Http404
+    return variant(request, slug, language)
+
+
+@require_safe
+def variant(request: HttpRequest, slug: str, language: str = rulebook.ENGLISH) -> HttpResponse:
+    """Show the rules of a game from the page that lies in its folder, if there is one."""
+    found = _find(slug)
+    page = rules.page(slug, language)
+    context = {
+        "variant": found,
+        "page": page,
+        "language": language,
+        "words": FURNITURE[language],
+        "others": [_other(request, slug, code) for code in rulebook.languages(slug)],
+        "example": _example_svg(found) if page is None or not page.has_pictures else None,
+        "ladders": Ladder.objects.filter(variant=found.name).order_by("slug"),
+        "has_ledger": bool(rulebook.ledger(slug)),
+        "has_protocol": rules.protocol() is not None,
+    }
+    return render(request, "variants/detail.html", context)
+
+
+@require_safe
+def ledger(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show every sentence of a game's rules with its source and its tests; `?kind=` picks some."""
+    found = _find(slug)
+    sentences = rulebook.ledger(slug)
+    kind = request.GET.get("kind", "")
+    if not sentences or kind not in ("", *rulebook.KINDS):
+        raise Http404
+    counts = Counter(sentence.kind for sentence in sentences)
+    context = {
+        "variant": found,
+        "trail": variant_trail(found),
+        "kind": kind,
+        "total": len(sentences),
+        "counts": [(name, label, counts[name]) for name, label in labels.KINDS.items()],
+        "sentences": [
+            {"row": row, "kind": labels.KINDS[row.kind], "text": rules.inline(row.text)}
+            for row in sentences
+            if kind in ("", row.kind)
+        ],
+    }
+    return render(request, "variants/ledger.html", context)
+
+
+@require_safe
+def protocol(request: HttpRequest) -> HttpResponse:
+    """Show what all games have in common on the wire."""
+    page = rules.protocol()
+    if page is None:
+        raise Http404
+    return render(request, "variants/protocol.html", {"page": page})
+
+
+def _find(slug: str) -> Variant[Any]:
+    try:
+        found = registry.find(slug)
+    except UnknownVariant as unknown:
+        raise Http404 from unknown
+    if found.slug != slug:
+        raise Http404
+    return found
+
+
+def _card(found: Variant[Any]) -> dict[str, Any]:
+    page = rules.page(found.slug, rulebook.ENGLISH)
+    return {
+        "variant": found,
+        "lead": page.lead if page else "",
+        "svg": _example_svg(found),
+        "sentences": len(rulebook.ledger(found.slug)),
+        "languages": [
+            {"code": code, "name": FURNITURE[code].name, "url": rules.address_of(found.slug, code)}
+            for code in rulebook.languages(found.slug)
+        ],
+    }
+
+
+def _other(request: HttpRequest, slug: str, code: str) -> dict[str, str]:
+    address = rules.address_of(slug, code)
+    return {
+        "code": code,
+        "name": FURNITURE[code].name,
+        "url": address,
+        "absolute": request.build_absolute_uri(address),
+    }
+
+
+def _example_svg(found: Variant[Any]) -> SafeString:
+    title = _("An example set-up of all seats")
+    return replay_frames.draw(_example(found.slug), title=title, still=True)
+
+
+@cache
+def _example(slug: str) -> Scene:
+    """Give a game after a set-up that was drawn by lot."""
+    found = registry.find(slug)
+    state = found.begin(registry.resolve_options(found, {}), EXAMPLE_RNG_SEED)
+    chance = Rng(EXAMPLE_RNG_SEED, "example")
+    while found.phase(state) == "deploy":
+        for seat in found.asked(state):
+            found.apply(state, seat, found.sample(state, seat, chance))
+    return found.scene(found.view(state, FULL))

@@ -1,0 +1,1 @@
+"""The doctor: tests every isolation promise on this machine."""

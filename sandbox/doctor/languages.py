@@ -1,0 +1,83 @@
+"""Whether bots of every claimed language can be played: one small bot for each runtime.
+
+Nothing is compiled here, since that takes seconds: a shell script stands in for what a C compiler
+makes, and a Java machine that has started and misses the class it was told to run has shown enough.
+"""
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+from engine.protocol import Answer, Ask, PlatformFault
+from sandbox.doctor.onlooker import ALLOWANCE_MS, Seen, Sights
+from sandbox.levels.isolation import Isolation
+from sandbox.table import BotTable, start
+from sandbox.uploads import languages
+from sandbox.uploads.languages import Language
+from sandbox.uploads.manifest import Manifest
+from sandbox.uploads.package import Package, digest_of
+
+WORD = "here"  # what a bot answers, or what is said because of it
+
+PYTHON = f"input()\nprint('{WORD}')\n"
+NODE = f"process.stdin.once('data', () => {{ console.log('{WORD}'); process.exit() }})\n"
+SHELL = f"#!/bin/sh\nread line\necho {WORD}\n"
+MISSING_CLASS = f"Main-Class: {WORD}\n"
+
+
+def played(isolation: Isolation, run_dir: Path, token: str, look: Callable[[], object]) -> Sights:
+    """Play a bot of every runtime. `token` is in the files of each; `look` is called beside it."""
+    claimed = [each for each in languages.LANGUAGES if each.name in isolation.languages]
+    by_runtime = {each.runtime: each for each in claimed}
+
+    def play(language: Language) -> Seen:
+        try:
+            return _play(isolation, run_dir, _small_bot(language, token), look)
+        except PlatformFault as fault:
+            return False, str(fault)
+
+    with ThreadPoolExecutor(len(by_runtime)) as players:
+        seen = dict(zip(by_runtime, players.map(play, by_runtime.values()), strict=True))
+    for each in claimed:
+        yield f"plays_{each.name}", seen[each.runtime]
+
+
+def _play(isolation: Isolation, run_dir: Path, bot: Package, look: Callable[[], object]) -> Seen:
+    with ExitStack() as cleanup:
+        table = BotTable(start(isolation, {"bot": bot}, run_dir, cleanup), {}, lambda: None)
+        cleanup.callback(table.close)
+        outcome = table.ask({"bot": Ask(b"now\n", ALLOWANCE_MS)})["bot"]
+        look()
+        if isinstance(outcome, Answer):
+            said = outcome.line.decode(errors="replace")
+            return said == WORD, f"answered {said[:40]!r}"
+        log = table.stderr("bot").decode(errors="replace").strip()
+    if f"class {WORD}" in log:
+        return True, "starts, and looks for the class of the bot"
+    return False, log.partition("\n")[0] or outcome.detail
+
+
+def _small_bot(language: Language, token: str) -> Package:
+    files: Mapping[str, Mapping[str, bytes]] = {
+        "python": {"bot.py": f"# {token}\n{PYTHON}".encode()},
+        "node": {"bot.js": f"// {token}\n{NODE}".encode()},
+    }
+    source = files.get(language.runtime, {language.entry: b""})
+    artefact = {"native": f"{SHELL}# {token}\n".encode(), "java": _jar(token)}
+    return Package(
+        Manifest("small", language.name, next(iter(source))),
+        source,
+        digest_of(source),
+        artefact.get(language.runtime, b""),
+    )
+
+
+def _jar(token: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("META-INF/MANIFEST.MF", f"Manifest-Version: 1.0\n{MISSING_CLASS}")
+        archive.writestr(token, "")
+    return buffer.getvalue()

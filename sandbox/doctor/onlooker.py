@@ -1,0 +1,205 @@
+"""What the doctor sees by looking on: several bots beside each other, and how they end."""
+
+import fcntl
+import json
+import os
+import select
+import struct
+import termios
+import time
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from engine.protocol import Answer, Ask, Failure, Fault, PlatformFault
+from sandbox import limits
+from sandbox.doctor.probes.acts import LITTLE_MS, MUCH_MS
+from sandbox.levels.isolation import Isolation
+from sandbox.table import BotTable, start
+from sandbox.uploads.manifest import Manifest
+from sandbox.uploads.package import Package, digest_of
+from sandbox.wire.program import Program
+
+SANDBOX = Path(__file__).parents[1]
+# What a probe needs of ours, under the same names as here.
+SHIPPED = (
+    "__init__.py",
+    "doctor/__init__.py",
+    "doctor/probes/*.py",
+    "levels/__init__.py",
+    "levels/filter.py",
+    "limits.py",
+    "refusal.py",
+    "arena_init/*.h",
+)
+ALLOWANCE_MS = 20_000
+PIPE_BYTES = 64 * limits.KIB
+SETTLE_STEP_S = 0.05
+SETTLE_WAIT_S = 10.0  # a busy machine is no broken promise
+DEATH_WAIT_S = 10.0
+CHARGED_BETWEEN = (0.95, 1.25)  # of what was burnt; a few ms more for waking up
+WAKING_MS = 10
+
+Seen = tuple[bool, str]
+"""Whether a promise held, and what was seen."""
+Sights = Iterator[tuple[str, Seen]]
+"""Names of promises, and what was seen of each."""
+
+
+class Sitting:
+    """Probes at work. Each does one thing at a time, when it is asked."""
+
+    def __init__(self, programs: Mapping[str, Program]) -> None:
+        self.programs = programs
+        self.table = BotTable(programs, {}, lambda: None)
+
+    def outcomes(self, names: Mapping[str, str]) -> Mapping[str, Answer | Failure]:
+        """Have every seat do what it is given, all at once. Raises `PlatformFault`."""
+        return self.table.ask(
+            {seat: Ask(_line(what), ALLOWANCE_MS) for seat, what in names.items()}
+        )
+
+    def see(self, names: Mapping[str, str]) -> dict[str, Seen]:
+        """Have every seat make an experiment; no answer, or an odd one, shows nothing."""
+        try:
+            outcomes = self.outcomes(names)
+        except PlatformFault as fault:
+            return {name: (False, str(fault)) for name in names.values()}
+        return {names[seat]: judged(outcome) for seat, outcome in outcomes.items()}
+
+
+@contextmanager
+def sitting(
+    isolation: Isolation, work_dir: Path, seats: Collection[str], token: str = ""
+) -> Iterator[Sitting]:
+    """Start probes side by side. Raises `PlatformFault` where one cannot start."""
+    with ExitStack() as cleanup:
+        programs = start(isolation, dict.fromkeys(seats, probe(token)), work_dir, cleanup)
+        yield Sitting(programs)
+
+
+def probe(token: str) -> Package:
+    """Pack the probe and what it needs, as if it had been uploaded. One file has `token` in it."""
+    files = {
+        f"sandbox/{path.relative_to(SANDBOX)}": path.read_bytes()
+        for pattern in SHIPPED
+        for path in sorted(SANDBOX.glob(pattern))
+    }
+    files["probe.py"] = (SANDBOX / "doctor" / "probe.py").read_bytes() + f"# {token}\n".encode()
+    return Package(Manifest("probe", entry="probe.py"), files, digest_of(files))
+
+
+def alone(seated: Sitting, seat: str, names: Collection[str]) -> Sights:
+    """Let a probe try, one after another, what a bot can find out by itself."""
+    for name in names:
+        yield from seated.see({seat: name}).items()
+
+
+def side_by_side(seated: Sitting) -> Sights:
+    """Look at two neighbours: who they are, what they are charged, and what they share."""
+    users = [seated.see({seat: "identity"})["identity"] for seat in ("one", "two")]
+    yield "own_user", _judged_users(*users)
+    yield from _judged_clocks(seated)
+    hog = seated.see({"one": "hog"})["hog"]
+    yield "own_counters", seated.see({"two": "beside_hog"})["beside_hog"] if hog[0] else hog
+
+
+def flooded(seated: Sitting, act: str = "flood_with_orphans") -> Sights:
+    """Let a bot write without end to nobody, and cut its life line. Needs a probe of its own."""
+    program = seated.programs["three"]
+    seated.table.tell("three", _line(act))
+    yield "flood", _settled(program)
+    began_s = time.monotonic()
+    program.kill()
+    dead = _hung_up({program.stdout, program.stderr})
+    took_ms = (time.monotonic() - began_s) * 1000
+    yield "life_line", (dead, f"{'dead' if dead else 'something lived'} after {took_ms:.0f} ms")
+
+
+def ended(seated: Sitting) -> Sights:
+    """End two bots, one out of memory and one not, and compare what is said about it."""
+    try:
+        outcomes = seated.outcomes({"one": "use_all_memory", "two": "crash"})
+    except PlatformFault as fault:
+        yield "out_of_memory", (False, str(fault))
+        return
+    faults = [each.fault if isinstance(each, Failure) else "none" for each in outcomes.values()]
+    held = faults == [Fault.MEMORY_LIMIT, Fault.CRASH]
+    yield "out_of_memory", (held, f"{faults[0]} and {faults[1]}")
+
+
+def judged(outcome: Answer | Failure) -> Seen:
+    """Read what a probe says; no answer, or an odd one, has shown nothing."""
+    if isinstance(outcome, Failure):
+        return False, f"no answer: {outcome.detail}"
+    try:
+        held, seen = json.loads(outcome.line)
+    except (ValueError, TypeError):
+        held = seen = None
+    if not isinstance(held, bool) or not isinstance(seen, str):
+        return False, f"an odd answer: {outcome.line[:60]!r}"
+    return held, seen
+
+
+def _judged_users(one: Seen, other: Seen) -> Seen:
+    """Compare "user group groups…" of two bots with each other and with ours."""
+    if not (one[0] and other[0]):
+        return False, f"{one[1]}; {other[1]}"
+    ours = {"0", str(os.getuid())}
+    words = [one[1].split(), other[1].split()]
+    held = not set(words[0]) & set(words[1]) and not ours & set(words[0] + words[1])
+    return held, f"user and groups {' '.join(words[0])} beside {' '.join(words[1])}"
+
+
+def _judged_clocks(seated: Sitting) -> Sights:
+    """Let both bots work at once, each for a known time."""
+    work = {
+        "cpu_clock": ("one", "burn_much", MUCH_MS),
+        "own_clock": ("two", "burn_little", LITTLE_MS),
+    }
+    try:
+        outcomes = seated.outcomes({seat: act for seat, act, _ in work.values()})
+    except PlatformFault as fault:
+        yield from ((name, (False, str(fault))) for name in work)
+        return
+    for name, (seat, _, burnt_ms) in work.items():
+        yield name, _judged_charge(outcomes[seat], seated.table.clock_basis, burnt_ms)
+
+
+def _judged_charge(outcome: Answer | Failure, basis: str, burnt_ms: int) -> Seen:
+    charged_ms = outcome.charged_ms
+    low_ms, high_ms = (burnt_ms * share for share in CHARGED_BETWEEN)
+    right = low_ms <= charged_ms <= high_ms + WAKING_MS
+    held = isinstance(outcome, Answer) and basis == "cpu" and right
+    return held, f"{charged_ms:.0f} ms of {basis} time for {burnt_ms} ms of work"
+
+
+def _settled(program: Program) -> Seen:
+    """Wait until a pipe that nobody reads holds all it ever will, and its writer rests."""
+    until_s = time.monotonic() + SETTLE_WAIT_S
+    before, now = (-1, 0.0), (0, 0.0)
+    while (now != before or not now[0]) and time.monotonic() < until_s:
+        time.sleep(SETTLE_STEP_S)
+        before, now = now, (_waiting_bytes(program.stdout), program.cpu_ms() or 0.0)
+    held = now == before and 0 < now[0] <= PIPE_BYTES
+    return held, f"{now[0] // limits.KIB} KiB in the pipe, then {'rest' if held else 'work'}"
+
+
+def _waiting_bytes(pipe: int) -> int:
+    count = fcntl.ioctl(pipe, termios.FIONREAD, struct.pack("i", 0))
+    return int(struct.unpack("i", count)[0])
+
+
+def _hung_up(pipes: set[int]) -> bool:
+    """Wait until nobody holds the other end of any of these pipes, as happens when all are dead."""
+    until_s = time.monotonic() + DEATH_WAIT_S
+    for pipe in pipes:
+        ended = select.poll()
+        ended.register(pipe, 0)
+        if not ended.poll(max(0.0, until_s - time.monotonic()) * 1000):
+            return False
+    return True
+
+
+def _line(name: str) -> bytes:
+    return json.dumps({"try": name}).encode() + b"\n"

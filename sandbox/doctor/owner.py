@@ -1,0 +1,82 @@
+"""What only the owner of the engine and of the run directory can see of the bots there.
+
+Others may be at work in the same run directory, so what is looked for is what belongs to nobody,
+and was not there before.
+"""
+
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from sandbox.doctor.onlooker import Seen
+from sandbox.host.seating import FOLDER_PREFIX
+from sandbox.host.uid_slots import abandoned_slots, notes
+from sandbox.levels.isolation import Isolation
+
+CLEARING_WAIT_S = 3.0
+CLEARING_STEP_S = 0.05
+
+
+def processes(run_dir: Path, token: bytes) -> set[str]:
+    """Give, as folders of /proc, the processes that see files with `token` in them as /bot."""
+    folders = [each for each in run_dir.glob(f"{FOLDER_PREFIX}*/bot") if _holds(each, token)]
+    ours = {(each.stat().st_dev, each.stat().st_ino) for each in folders}
+    found = set()
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError):
+            seen = (entry / "root/bot").stat()
+            if (seen.st_dev, seen.st_ino) in ours:
+                found.add(str(entry))
+    return found
+
+
+def strays(isolation: Isolation, run_dir: Path) -> set[str]:
+    """Give the folders, slots and containers of a run directory that belong to nobody."""
+    abandoned = {slot.read_note() for slot in abandoned_slots(run_dir)}
+    held = set(notes(run_dir).values()) - abandoned
+    folders = {str(path) for path in run_dir.glob(f"{FOLDER_PREFIX}*")}
+    found = abandoned | (folders - held)
+    if isolation.kind == "docker":
+        found |= {
+            each["Id"] for each in _containers(run_dir) if str(_folder(each).parent) not in held
+        }
+    return found
+
+
+def left(isolation: Isolation, run_dir: Path, before: set[str], alive: set[str]) -> Seen:
+    """Wait a little for everything to be cleared; give what is left nevertheless."""
+    until_s = time.monotonic() + CLEARING_WAIT_S
+    while True:
+        found = (strays(isolation, run_dir) - before) | {
+            each for each in alive if Path(each).exists()
+        }
+        if not found or time.monotonic() > until_s:
+            return not found, f"{', '.join(sorted(found))} left" if found else "nothing"
+        time.sleep(CLEARING_STEP_S)
+
+
+def images_in_use(run_dir: Path, token: bytes) -> set[str]:
+    """Give the ids of the images of running containers whose bots have `token` in their files."""
+    return {each["ImageID"] for each in _containers(run_dir) if _holds(_folder(each), token)}
+
+
+def _containers(run_dir: Path) -> list[Mapping[str, Any]]:
+    """List the containers that were started for a run directory, in whatever state."""
+    from sandbox.launcher import docker_engine  # noqa: PLC0415 - loads Docker
+
+    with docker_engine.connected() as engine:
+        return list(engine.containers(all=True, filters={"label": f"arena.run={run_dir}"}))
+
+
+def _folder(container: Mapping[str, Any]) -> Path:
+    """Give the folder on this host that a container sees as /bot."""
+    sources = [each["Source"] for each in container["Mounts"] if each["Destination"] == "/bot"]
+    return Path(*sources)
+
+
+def _holds(folder: Path, token: bytes) -> bool:
+    with suppress(OSError):  # it may be cleared while we look
+        return any(token in path.read_bytes() for path in folder.iterdir() if path.is_file())
+    return False

@@ -1,0 +1,116 @@
+"""Who sits at a table, and where the files of a bot are put before it starts."""
+
+import importlib.util
+import shutil
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from tempfile import mkdtemp
+
+from sandbox.host.uid_slots import Slot
+from sandbox.uploads.package import Package
+
+SCRATCH_FOLDER = "/tmp"  # noqa: S108 - a contained bot has it for itself
+FOLDER_PREFIX = "bot-"  # of the folders in the run directory, one for each running bot
+LIBRARY_FOLDER = "/opt/drapeau"  # where a contained bot finds the SDK
+
+BotProgram = Package
+Scripted = Callable[[bytes], bytes]
+"""A player inside this process: given the line it is asked, it answers one, without line feed."""
+Seating = BotProgram | Scripted
+
+
+@dataclass(frozen=True, slots=True)
+class BotPlace:
+    """A folder for one running bot, under a name that says nothing, and the slot it runs under."""
+
+    root: Path
+    slot: Slot
+
+    @property
+    def bot(self) -> Path:
+        """Where the files of the bot are."""
+        return self.root / "bot"
+
+    @property
+    def arena(self) -> Path:
+        """Where a contained bot's first process finds the socket over which it calls back."""
+        return self.root / "arena"
+
+    def clear(self) -> None:
+        """Remove the folder and give the slot back. Only after the bot is gone."""
+        shutil.rmtree(self.root, ignore_errors=True)
+        self.slot.write_note("")
+        self.slot.release()
+
+    def abandon(self) -> None:
+        """Let go of a bot that may be alive: nobody gets its slot before `reap` has cleared it."""
+        self.slot.release()
+
+
+def make_place(run_dir: Path, slot: Slot) -> BotPlace:
+    """Make a folder for a bot and note it in its slot, or nothing. Raises OSError."""
+    with ExitStack() as undo:
+        undo.callback(slot.release)
+        root = Path(mkdtemp(dir=run_dir, prefix=FOLDER_PREFIX))
+        place = BotPlace(root, slot)
+        undo.callback(place.clear)
+        slot.write_note(str(root))
+        root.chmod(0o711)
+        place.bot.mkdir()
+        place.bot.chmod(0o755)
+        undo.pop_all()
+    return place
+
+
+def place_bot(program: BotProgram, run_dir: Path, slot: Slot) -> BotPlace:
+    """Write a bot's files into a new folder of the run directory, or nothing. Raises OSError."""
+    with ExitStack() as undo:
+        place = make_place(run_dir, slot)
+        undo.callback(place.clear)
+        place_files(program.files, place.bot)
+        undo.pop_all()
+    return place
+
+
+def place_files(files: Mapping[str, bytes], folder: Path) -> None:
+    """Write the files of a bot, readable by everyone and writable by nobody but us."""
+    for name, content in files.items():
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts:
+            raise ValueError(f"not a path inside a bot: {name!r}")
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        for made in target.relative_to(folder).parents:
+            (folder / made).chmod(0o755)
+        target.write_bytes(content)
+        target.chmod(0o644)
+
+
+def botkit_folder() -> Path:
+    """Find the SDK that bots may import, without importing it."""
+    spec = importlib.util.find_spec("botkit")
+    if spec is None or spec.origin is None:
+        raise FileNotFoundError("the botkit package is not installed beside the sandbox")
+    return Path(spec.origin).parent
+
+
+def copy_botkit(library: Path) -> None:
+    """Make a folder for PYTHONPATH that holds the SDK and nothing else of ours."""
+    shutil.copytree(
+        botkit_folder(), library / "botkit", ignore=shutil.ignore_patterns("__pycache__", "*.pyc")
+    )
+
+
+def bot_environment(*, home: str, library: str) -> dict[str, str]:
+    """Give every variable that a bot sees."""
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "HOME": home,
+        "TMPDIR": home,
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": library,
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }

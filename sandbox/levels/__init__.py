@@ -1,0 +1,1 @@
+"""Levels of isolation: containers, namespaces and plain processes."""

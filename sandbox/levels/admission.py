@@ -1,0 +1,25 @@
+"""Who may sit down where: below a container, only programs that the operator answers for."""
+
+from dataclasses import dataclass, field
+
+from sandbox.levels.isolation import Isolation
+from sandbox.refusal import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """The digests that the operator trusts; `trust_all` is the operator's word for all others."""
+
+    trusted: frozenset[str] = field(default_factory=frozenset)
+    trust_all: bool = False
+
+    def check(self, *, isolation: Isolation, seat: str, digest: str) -> None:
+        """Raise `Refused` for a program that may not run at this level of isolation."""
+        if isolation.safe or self.trust_all or digest in self.trusted:
+            return
+        raise Refused(
+            f"the bot at {seat} was not run: bots here run at the level {isolation.kind!r}, which "
+            "does not contain a stranger's program, and the operator does not trust this one. "
+            "Start a Docker engine with the runtime image, or let the operator set "
+            "DRAPEAU_TRUST_BOTS=1."
+        )

@@ -1,0 +1,132 @@
+"""A bot in a container, from the moment its launcher has sent the order.
+
+Talks to the container's first process, arena_init, and to nobody else: it reports the start and the
+end of the bot, and kills everything when its control socket closes.
+"""
+
+import os
+import select
+import signal
+import socket
+
+from engine.protocol import PlatformFault
+from sandbox import limits
+from sandbox.host.cgroup import Meter
+from sandbox.launcher.order import Launched, Launcher, Order
+from sandbox.uploads import languages
+from sandbox.wire.program import Exit
+
+REPORT_BYTES = 64
+NOT_EXECUTABLE = 126  # as a shell reports it
+
+
+class ContainerProgram:
+    """A running container. Its control socket is its life line."""
+
+    def __init__(self, launched: Launched) -> None:
+        self._launched = launched
+        self._control = launched.control
+        self._meter = Meter(*launched.counters) if launched.counters else None
+        self._end: Exit | None = None
+        self._closed = False
+        self.stdin, self.stdout, self.stderr = launched.stdin, launched.stdout, launched.stderr
+
+    def await_start(self, *, own_program: bool) -> None:
+        """Wait until the bot runs. Raises `PlatformFault`.
+
+        With `own_program` what is executed is the bot's own file and not a part of the image: that
+        it cannot be executed is how the bot ended. So is that memory ran out before anything was
+        reported.
+        """
+        self._control.settimeout(limits.LAUNCH_WAIT_S)
+        try:
+            what, _, number = self._control.recv(REPORT_BYTES).decode().partition(" ")
+        except OSError as error:
+            raise PlatformFault(f"a container did not start its bot: {error}") from error
+        if not what:
+            self._end = self._unreported_end()
+        elif what == "exec" and own_program:
+            self._end = Exit(NOT_EXECUTABLE)
+        elif what == "exec":
+            reason = os.strerror(int(number))
+            raise PlatformFault(f"the runtime image cannot run a bot: {reason}")
+        elif what == "fork":
+            reason = os.strerror(int(number))
+            raise PlatformFault(f"a container had no process to run its bot in: {reason}")
+        elif what != "start":
+            raise PlatformFault(f"a container reported {what!r} in place of its start")
+
+    def cpu_ms(self) -> float | None:
+        return None if self._meter is None else self._meter.cpu_ms()
+
+    def peak_memory_bytes(self) -> int | None:
+        return None if self._meter is None else self._meter.peak_memory_bytes()
+
+    def exit(self, wait_ms: float) -> Exit | None:
+        if self._end is None and not self._closed:
+            ready = select.poll()
+            ready.register(self._control, select.POLLIN)
+            if ready.poll(wait_ms):
+                self._end = self._read_report()
+        return self._end
+
+    def kill(self) -> None:
+        # Hanging up is the kill; the descriptor itself lives until close().
+        if self._closed:
+            return
+        try:
+            self._control.shutdown(socket.SHUT_RDWR)
+        except OSError:  # arena_init hung up first: the container is gone already
+            return
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        if self._meter is not None:
+            self._meter.close()
+        self.kill()
+        self._closed = True
+        self._control.close()
+        for descriptor in (self.stdin, self.stdout, self.stderr):
+            os.close(descriptor)
+        self._launched.release()
+
+    def _read_report(self) -> Exit:
+        try:
+            report = self._control.recv(REPORT_BYTES).decode()
+        except OSError:
+            report = ""
+        if not report:
+            return self._unreported_end()
+        oom = self._oom_counted()
+        what, _, number = report.partition(" ")
+        if what == "signal":
+            return Exit(None, signal=int(number), out_of_memory=oom)
+        return Exit(int(number), out_of_memory=oom and int(number) != 0)
+
+    def _unreported_end(self) -> Exit:
+        """Tell whose doing it was that arena_init ended. Raises `PlatformFault` where no bot's.
+
+        A bot that fills memory with what no process of it holds can make the kernel choose
+        arena_init. Where its counter went away with the container, the engine remembers. Otherwise
+        only an operator, or an engine that restarts, ends arena_init.
+        """
+        if self._oom_counted() or self._launched.ran_out_of_memory():
+            return Exit(None, signal=signal.SIGKILL.value, out_of_memory=True)
+        raise PlatformFault("a container was ended from outside during the game")
+
+    def _oom_counted(self) -> bool:
+        return self._meter is not None and self._meter.oom_kills() > 0
+
+
+def start(launcher: Launcher, order: Order) -> ContainerProgram:
+    """Start what is ordered, or raise `PlatformFault` and leave nothing behind."""
+    running = ContainerProgram(launcher.launch(order))
+    language = languages.find(order.language)
+    own_program = language is not None and language.run[0] == languages.PLACE
+    try:
+        running.await_start(own_program=own_program and order.purpose == "bot")
+    except BaseException:
+        running.close()
+        raise
+    return running

@@ -1,0 +1,138 @@
+"""How strictly bots are contained on this machine, and who chose that."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from sandbox.host.clearing import clear
+from sandbox.images.recipe import missing_image, runtime_image
+from sandbox.launcher.client import Client
+from sandbox.launcher.order import Launcher
+from sandbox.levels import local
+from sandbox.refusal import IsolationUnavailable
+from sandbox.uploads.languages import DEFAULT, LANGUAGES
+
+Kind = Literal["docker", "bubblewrap", "process"]
+SETTINGS = ("auto", "docker", "bubblewrap", "process")
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """The level in force. Only a `safe` one may run a program that nobody here answers for.
+
+    `launcher` starts its containers; None where there are none, and where this process talks to
+    Docker itself (see `launcher_of`). `languages` are those that can be played here.
+    """
+
+    kind: Kind
+    safe: bool
+    reason: str
+    launcher: Launcher | None = None
+    languages: tuple[str, ...] = (DEFAULT.name,)
+
+
+def choose(setting: str = "auto") -> Isolation:
+    """Settle the level for a setting: `auto`, or one by its name, which then holds or fails.
+
+    With DRAPEAU_LAUNCHER `auto` means Docker: whoever runs a launcher wants no weaker level. Raises
+    `IsolationUnavailable` for a named level that does not work here; a weaker one is never taken in
+    its place.
+    """
+    if setting not in SETTINGS:
+        known = ", ".join(SETTINGS)
+        raise IsolationUnavailable(f"no isolation is called {setting!r}; there are {known}")
+    if setting == "auto" and not os.environ.get("DRAPEAU_LAUNCHER"):
+        return _first_that_works()
+    return {"auto": _docker, "docker": _docker, "bubblewrap": _bubblewrap, "process": _process}[
+        setting
+    ]()
+
+
+@contextmanager
+def launcher_of(isolation: Isolation, work_dir: Path) -> Iterator[Launcher]:
+    """Give what starts the containers of a level: its launcher, or one for just this while.
+
+    That one puts its folders into `work_dir` and has cleared them at the end.
+    """
+    if isolation.launcher is not None:
+        yield isolation.launcher
+        return
+    from sandbox.launcher.embedded import Embedded  # noqa: PLC0415 - loads Docker
+
+    launcher = Embedded(work_dir)
+    try:
+        yield launcher
+    finally:
+        launcher.close()
+
+
+def reap(*, isolation: Isolation, work_dir: Path) -> int:
+    """Clear what killed runners have left in a run directory. Return the number of their slots.
+
+    A launcher in another process does this by itself; then return 0. Raise `IsolationUnavailable`
+    or `PlatformFault` where the engine fails.
+    """
+    if isolation.launcher is not None:
+        return 0
+    if isolation.kind != "docker":
+        return clear(work_dir)
+    from sandbox.launcher.embedded import Embedded  # noqa: PLC0415 - loads Docker
+
+    return Embedded(work_dir).reap()
+
+
+def _first_that_works() -> Isolation:
+    missing: list[str] = []
+    for level in (_docker, _bubblewrap, _process):
+        try:
+            found = level()
+        except IsolationUnavailable as why:
+            missing.append(str(why))
+        else:
+            reason = "; ".join([found.reason, *missing])
+            return replace(found, reason=reason)
+    raise IsolationUnavailable("; ".join(missing))
+
+
+def by_engine() -> Isolation:
+    """Give the level of containers that this process starts itself.
+
+    Raises `IsolationUnavailable`.
+    """
+    from sandbox.launcher import docker_engine, embedded  # noqa: PLC0415 - loads Docker
+
+    with docker_engine.connected() as engine:
+        images = embedded.find_images(engine)
+    return _contained(f"of {runtime_image(DEFAULT.runtime)}", images)
+
+
+def _docker() -> Isolation:
+    address = os.environ.get("DRAPEAU_LAUNCHER")
+    if not address:
+        return by_engine()
+    launcher = Client(address)
+    found = _contained(f"started by the launcher at {address}", launcher.images())
+    return replace(found, launcher=launcher)
+
+
+def _contained(how: str, images: Mapping[str, str]) -> Isolation:
+    if DEFAULT.runtime not in images:
+        raise IsolationUnavailable(missing_image(DEFAULT.runtime))
+    known = tuple(each.name for each in LANGUAGES if each.runtime in images)
+    reason = f"docker: bots run in containers {how}"
+    return Isolation("docker", safe=True, reason=reason, languages=known)
+
+
+def _bubblewrap() -> Isolation:
+    local.require_bubblewrap()
+    reason = "bubblewrap, unsafe: bots run in namespaces without a cap on memory"
+    return Isolation("bubblewrap", safe=False, reason=f"{reason}; only trusted bots are run")
+
+
+def _process() -> Isolation:
+    local.require_process_tools()
+    reason = "process, unsafe: bots run as plain processes with resource limits"
+    return Isolation("process", safe=False, reason=f"{reason}; only trusted bots are run")

@@ -1,0 +1,235 @@
+"""Bots without a container: plain processes with resource limits, or the same inside bubblewrap.
+
+Neither level is fit for strangers' programs; `sandbox.levels.admission` keeps them out.
+"""
+
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+from engine.protocol import PlatformFault
+from sandbox import limits
+from sandbox.host.seating import BotPlace, BotProgram, bot_environment, copy_botkit, place_bot
+from sandbox.host.uid_slots import first_uid, take_slot
+from sandbox.levels import filter as system_calls
+from sandbox.levels.namespaces import namespaces
+from sandbox.refusal import IsolationUnavailable
+from sandbox.uploads.languages import BOT_FOLDER
+from sandbox.wire.program import Exit
+
+LocalKind = Literal["bubblewrap", "process"]
+PROCESS_TOOLS = ("prlimit", "setpriv")
+SIGNALLED = 128  # bubblewrap reports a program ended by signal n as status 128 + n
+
+
+class LocalProgram:
+    """A bot as a child process of ours, at the head of its own process group."""
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], place: BotPlace, inside: int | None = None
+    ) -> None:
+        self._process = process
+        self._place = place
+        self._inside = inside  # pidfd of the first process in its namespaces, if it has any
+        self._closed = False
+        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._pipes = [pipe for pipe in pipes if pipe is not None]
+        self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
+        for pipe in self._pipes:
+            os.set_blocking(pipe.fileno(), False)
+
+    def cpu_ms(self) -> float | None:
+        """Say that there is none: a plain process can hide work in children that nobody counts."""
+        return None
+
+    def peak_memory_bytes(self) -> int | None:
+        """Say that nobody knows, for the same reason."""
+        return None
+
+    def exit(self, wait_ms: float) -> Exit | None:
+        try:
+            status = self._process.wait(wait_ms / 1000)
+        except subprocess.TimeoutExpired:
+            return None
+        if status < 0:
+            return Exit(None, signal=-status)
+        if status > SIGNALLED:
+            return Exit(None, signal=status - SIGNALLED)
+        return Exit(status)
+
+    def kill(self) -> None:
+        # The group outlives its head: what the bot started dies with it.
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        if self._inside is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._inside, signal.SIGKILL)
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        self.kill()
+        self._process.wait()
+        for pipe in self._pipes:
+            pipe.close()
+        if self._inside is not None and not _over(self._inside):
+            self._place.abandon()
+            raise PlatformFault("a bot in bubblewrap was killed and is still there")
+        self._place.clear()
+
+
+def launch(kind: LocalKind, program: BotProgram, run_dir: Path) -> LocalProgram:
+    """Start a bot in a folder of its own under `run_dir`."""
+    place = place_bot(program, run_dir, take_slot(run_dir))
+    root = place.root
+    try:
+        copy_botkit(root / "lib")
+        (root / "tmp").mkdir()
+        if kind == "bubblewrap":
+            entry = f"{BOT_FOLDER}/{program.manifest.entry}"
+            command = [*identity(place.slot.uid), *limited(), str(interpreter()), entry]
+            process, inside = _start_inside(root, command)
+            return LocalProgram(process, place, inside)
+        env = bot_environment(home=str(root / "tmp"), library=str(root / "lib"))
+        user = _identity_if_possible(place)
+        if user:
+            os.chown(root / "tmp", place.slot.uid, place.slot.uid)
+        entry = str(place.bot / program.manifest.entry)
+        command = [*user, *limited(), str(interpreter()), entry]
+        return LocalProgram(_start(command, cwd=place.bot, env=env), place)
+    except BaseException:
+        place.clear()
+        raise
+
+
+def interpreter() -> Path:
+    """Find the interpreter beneath our virtual environment: a bot gets none of our libraries."""
+    return Path(sys.executable).resolve()
+
+
+def identity(uid: int) -> list[str]:
+    """Make what follows a user of its own. Only root can; for others there is nothing to do."""
+    if os.geteuid() != 0:
+        return []
+    user = [f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
+    return ["setpriv", *user, "--inh-caps=-all", "--bounding-set=-all"]
+
+
+def limited() -> list[str]:
+    """Put resource limits on what follows; it dies with us and gains nothing from setuid files."""
+    tasks = limits.TASKS + (0 if os.geteuid() == 0 else _own_tasks())
+    caps = [f"--{limit.name}={limit.value}" for limit in limits.PROCESS_RLIMITS]
+    caps.append(f"--nproc={tasks}")
+    return ["setpriv", "--no-new-privs", "--pdeathsig", "KILL", "prlimit", *caps]
+
+
+def require_process_tools() -> None:
+    """Raise `IsolationUnavailable` where limits cannot be set."""
+    missing = [tool for tool in PROCESS_TOOLS if shutil.which(tool) is None]
+    if missing:
+        raise IsolationUnavailable(f"process: {' and '.join(missing)} of util-linux not found")
+
+
+def require_bubblewrap() -> None:
+    """Raise `IsolationUnavailable` unless a program was really started inside bubblewrap."""
+    require_process_tools()
+    if shutil.which("bwrap") is None:
+        raise IsolationUnavailable("bubblewrap: bwrap not found")
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name in ("bot", "lib"):
+            (root / name).mkdir()
+        uid = first_uid() + limits.SLOTS
+        command = [*identity(uid), *limited(), str(interpreter()), "-c", ""]
+        tried, inside = _start_inside(root, command)
+        _, complaint = tried.communicate(timeout=limits.BUBBLEWRAP_WAIT_S)
+        if inside is not None:
+            os.close(inside)
+    if tried.returncode != 0:
+        words = complaint.decode(errors="replace").strip().splitlines()
+        raise IsolationUnavailable(
+            f"bubblewrap: does not work here ({words[-1] if words else '?'})"
+        )
+
+
+def _start(
+    command: Sequence[str], *, cwd: Path, env: Mapping[str, str], pass_fds: Sequence[int] = ()
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - `command` confines it
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        cwd=cwd,
+        env=dict(env),
+        start_new_session=True,
+        pass_fds=pass_fds,
+    )
+
+
+def _start_inside(root: Path, command: Sequence[str]) -> tuple[subprocess.Popen[bytes], int | None]:
+    """Start a program in bubblewrap; also gives a pidfd of the first process inside.
+
+    It becomes readable once everything inside is gone, which may be after bubblewrap outside. There
+    is none where nothing was started or all is over.
+    """
+    rules = system_calls.descriptor()
+    read, write = os.pipe()
+    with os.fdopen(read) as report:
+        try:
+            around = namespaces(root, rules=rules, report=write)
+            process = _start([*around, *command], cwd=root, env={}, pass_fds=(rules, write))
+        finally:
+            os.close(rules)
+            os.close(write)
+        said = report.read()
+    try:
+        return process, os.pidfd_open(json.loads(said)["child-pid"]) if said else None
+    except ProcessLookupError:
+        return process, None
+
+
+def _over(inside: int) -> bool:
+    """Wait, not for ever, for the end of everything inside, and close the descriptor."""
+    waiting = select.poll()
+    waiting.register(inside, select.POLLIN)
+    over = bool(waiting.poll(limits.REMOVE_WAIT_S * 1000))
+    os.close(inside)
+    return over
+
+
+def _identity_if_possible(place: BotPlace) -> list[str]:
+    """Make a user of its own of a plain process, unless that user could not reach what it needs."""
+    if _open_to_all(place.root) and _open_to_all(interpreter().parent):
+        return identity(place.slot.uid)
+    return []
+
+
+def _open_to_all(folder: Path) -> bool:
+    """Tell whether any user can get at what lies in a folder."""
+    above = folder.resolve()
+    return all(each.stat().st_mode & 0o001 for each in (above, *above.parents))
+
+
+def _own_tasks() -> int:
+    """Count the processes that our user runs already: nproc counts them too."""
+    own = os.getuid()
+    count = 0
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            try:
+                count += entry.stat().st_uid == own
+            except FileNotFoundError:
+                continue
+    return count

@@ -1,0 +1,67 @@
+"""The command line of bubblewrap: what a bot sees of this machine without a container."""
+
+import os
+import sys
+from pathlib import Path
+
+from sandbox import limits
+from sandbox.host.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, bot_environment
+from sandbox.uploads.languages import BOT_FOLDER
+
+SYSTEM_LINKS = ("bin", "sbin", "lib", "lib64")
+SWITCH_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+
+
+def namespaces(root: Path, *, rules: int, report: int) -> list[str]:
+    """Put what follows into namespaces of its own: no network, only its own folder to read.
+
+    Two descriptors are to be passed on: `rules` holds the system-call filter, and to `report` is
+    written, as JSON, which process is the first one inside.
+    """
+    command = ["bwrap", "--die-with-parent", "--new-session", "--hostname", "bot", *unshared()]
+    command += ["--seccomp", str(rules), "--info-fd", str(report), *system()]
+    command += ["--proc", "/proc", "--dev", "/dev"]
+    command += ["--perms", "1777", "--size", str(limits.SCRATCH_BYTES)]
+    command += ["--tmpfs", SCRATCH_FOLDER]
+    command += ["--ro-bind", str(root / "bot"), BOT_FOLDER]
+    command += open_folders(Path(LIBRARY_FOLDER).parent)
+    command += ["--ro-bind", str(root / "lib"), LIBRARY_FOLDER, "--chdir", BOT_FOLDER]
+    command += ["--remount-ro", "/dev", "--remount-ro", "/", "--clearenv"]
+    for name, value in bot_environment(home=SCRATCH_FOLDER, library=LIBRARY_FOLDER).items():
+        command += ["--setenv", name, value]
+    return [*command, "--"]
+
+
+def unshared() -> list[str]:
+    """Leave the namespaces of this machine, and with them every privilege but changing user."""
+    if os.geteuid() != 0:
+        return ["--unshare-all", "--cap-drop", "ALL"]
+    # Root needs no user namespace, and without one setpriv can make a real user of the bot. The
+    # three capabilities that this takes are gone once it is done.
+    command = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
+    command += ["--unshare-cgroup-try", "--cap-drop", "ALL"]
+    for capability in SWITCH_USER:
+        command += ["--cap-add", capability]
+    return command
+
+
+def system() -> list[str]:
+    """Show the programs and libraries of this machine, and the interpreter wherever it lives."""
+    command = ["--ro-bind", "/usr", "/usr"]
+    prefix = Path(sys.base_prefix)
+    if not prefix.is_relative_to("/usr"):
+        command += [*open_folders(prefix.parent), "--ro-bind", str(prefix), str(prefix)]
+    for name in SYSTEM_LINKS:
+        link = Path("/") / name
+        if link.is_symlink():
+            command += ["--symlink", str(link.readlink()), str(link)]
+        elif link.exists():
+            command += ["--ro-bind", str(link), str(link)]
+    command += open_folders(Path("/etc"))
+    return [*command, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"]
+
+
+def open_folders(folder: Path) -> list[str]:
+    """Make a folder and those above it: bubblewrap would close them to all but itself."""
+    made = [each for each in (folder, *folder.parents) if each != Path("/")]
+    return [word for each in reversed(made) for word in ("--perms", "0755", "--dir", str(each))]

@@ -1,0 +1,1 @@
+"""Uploads: packages, manifests, languages and the compile step."""

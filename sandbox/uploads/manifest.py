@@ -1,0 +1,126 @@
+"""What a bot says about itself in `drapeau.toml`."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from sandbox import limits
+from sandbox.refusal import BadUpload, quoted
+from sandbox.uploads import languages
+from sandbox.uploads.languages import Language
+
+MANIFEST_NAME = "drapeau.toml"
+KNOWN_KEYS = ("name", "language", "entry", "variants")
+VARIANT_SYNTAX = re.compile(r"[a-z][a-z0-9_-]{0,39}(@[1-9][0-9]{0,3})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """Name, language, the file that is run, and the variants played; no variants means all."""
+
+    name: str
+    language: str = languages.DEFAULT.name
+    entry: str = languages.DEFAULT.entry
+    variants: tuple[str, ...] = ()
+
+
+def default_manifest(filename: str, language: Language) -> Manifest:
+    """Name a bot that came as a single file after that file. Raises `BadUpload`: `bad_name`."""
+    file = PurePosixPath(filename.replace("\\", "/"))
+    name = "".join(char for char in file.stem if char.isprintable()).strip()
+    stem = file.stem if language.names_class else PurePosixPath(language.entry).stem
+    if not stem.isidentifier() or len(stem.encode()) > limits.CLASS_NAME_MAX_BYTES:
+        what = f"a single {language.title} file is named after its class"
+        raise BadUpload("bad_name", f"{what}, such as {language.entry}")
+    return Manifest(
+        name=name[: limits.BOT_NAME_MAX_CHARS] or "bot",
+        language=language.name,
+        entry=f"{stem}{file.suffix.lower()}",
+    )
+
+
+def read_manifest(files: Mapping[str, bytes]) -> Manifest:
+    """Read `drapeau.toml` out of an unpacked bot and check it against the files beside it.
+
+    Raises `BadUpload`: `no_manifest`, `bad_manifest`, `unknown_language` or `missing_entry`.
+    """
+    if MANIFEST_NAME not in files:
+        raise BadUpload("no_manifest", f"the zip has no {MANIFEST_NAME} at its top")
+    table = _bot_table(files[MANIFEST_NAME])
+    language = _language(table.get("language", languages.DEFAULT.name))
+    manifest = Manifest(
+        name=_name(table.get("name")),
+        language=language.name,
+        entry=_text(table.get("entry", language.entry), "entry"),
+        variants=_variants(table.get("variants", [])),
+    )
+    if manifest.entry not in files:
+        raise BadUpload(
+            "missing_entry", f"{MANIFEST_NAME} names {quoted(manifest.entry)}, which is not there"
+        )
+    if not manifest.entry.endswith(language.suffixes):
+        wanted = " or ".join(language.suffixes)
+        raise BadUpload(
+            "bad_manifest",
+            f"entry must be a {wanted} file for {language.name!r}, not {quoted(manifest.entry)}",
+        )
+    return manifest
+
+
+def _bot_table(content: bytes) -> Mapping[str, object]:
+    if len(content) > limits.MANIFEST_MAX_BYTES:
+        most = limits.MANIFEST_MAX_BYTES // limits.KIB
+        raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is larger than {most} KiB")
+    try:
+        document = tomllib.loads(content.decode())
+    except (ValueError, RecursionError) as error:  # not its own alone: one for a very long number
+        raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is not TOML: {error}") from error
+    table = document.get("bot")
+    if not isinstance(table, dict) or len(document) > 1:
+        raise BadUpload("bad_manifest", f"{MANIFEST_NAME} must hold one table, [bot]")
+    unknown = sorted(set(table) - set(KNOWN_KEYS))
+    if unknown:
+        known = ", ".join(KNOWN_KEYS)
+        raise BadUpload(
+            "bad_manifest", f"[bot] does not know {quoted(unknown[0])}; it knows {known}"
+        )
+    return table
+
+
+def _text(value: object, key: str) -> str:
+    if not isinstance(value, str) or not value or not value.isprintable():
+        raise BadUpload("bad_manifest", f"{key} must be a line of text")
+    return value
+
+
+def _name(value: object) -> str:
+    name = _text(value, "name").strip()
+    if not 1 <= len(name) <= limits.BOT_NAME_MAX_CHARS:
+        most = limits.BOT_NAME_MAX_CHARS
+        raise BadUpload("bad_manifest", f"name must have 1 to {most} characters")
+    return name
+
+
+def _language(value: object) -> Language:
+    name = _text(value, "language")
+    language = languages.find(name)
+    if language is None:
+        known = ", ".join(each.name for each in languages.LANGUAGES)
+        raise BadUpload(
+            "unknown_language", f"no runtime for {quoted(name)}; there is one for {known}"
+        )
+    return language
+
+
+def _variants(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise BadUpload("bad_manifest", 'variants must be a list such as ["classic"]')
+    names = tuple(_text(item, "variants") for item in value)
+    for name in names:
+        if not VARIANT_SYNTAX.fullmatch(name):
+            raise BadUpload("bad_manifest", f"{quoted(name)} cannot be the name of a variant")
+    if len(set(names)) != len(names):
+        raise BadUpload("bad_manifest", "variants names one variant twice")
+    return names

@@ -1,0 +1,1 @@
+"""The wire to a running bot: channels, exchanges and evidence."""

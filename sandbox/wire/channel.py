@@ -1,0 +1,254 @@
+"""One bot's end of the conversation: bounded reads, absolute deadlines, a line for a line.
+
+Nothing here blocks and nothing trusts the bot: `sandbox.wire.exchange` calls when a pipe is ready.
+"""
+
+import os
+from dataclasses import dataclass, field
+
+from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure, Fault
+from sandbox import limits
+from sandbox.wire.evidence import Evidence
+from sandbox.wire.program import Exit, Program
+
+LEFT_OUT = b"\n[... %d bytes left out ...]\n"
+MEMORY_ERROR = b"\nMemoryError"
+NOTHING_ASKED = Ask(b"", 0.0, starting=True)
+
+
+@dataclass(slots=True)
+class StderrLog:
+    """The beginning and the end of what a bot wrote to stderr."""
+
+    head: bytearray = field(default_factory=bytearray)
+    tail: bytearray = field(default_factory=bytearray)
+    total: int = 0
+
+    @property
+    def flooded(self) -> bool:
+        """Tell whether more came than a bot may write."""
+        return self.total > limits.STDERR_MAX_BYTES
+
+    def add(self, chunk: bytes) -> None:
+        """Keep what matters of another piece."""
+        self.total += len(chunk)
+        room = limits.STDERR_KEEP_BYTES - len(self.head)
+        self.head += chunk[:room]
+        self.tail += chunk[room:]
+        if len(self.tail) > 2 * limits.STDERR_KEEP_BYTES:
+            del self.tail[: -limits.STDERR_KEEP_BYTES]
+
+    def text(self) -> bytes:
+        """Give what was kept, with a mark where something is missing."""
+        end = bytes(self.tail[-limits.STDERR_KEEP_BYTES :])
+        missing = self.total - len(self.head) - len(end)
+        return bytes(self.head) + (LEFT_OUT % missing if missing else b"") + end
+
+
+class Channel:
+    """What was sent to a bot, what came back, and what its thinking has cost.
+
+    `now_s` is the monotonic clock's. The three `on_…` say whether their pipe is to be watched on.
+    """
+
+    def __init__(self, program: Program, *, use_cpu_clock: bool) -> None:
+        self.program = program
+        self.log = StderrLog()
+        self.outcome: Answer | Failure | None = None  # of the ask in progress
+        self.look_again_s = 0.0  # when the clocks must be looked at, if nothing happens before
+        self._failure: Failure | None = None  # once set, nothing is asked of the bot again
+        self._unsent = b""
+        self._use_cpu_clock = use_cpu_clock
+        self._cpu_charged_ms = 0.0  # for all answers
+        self._wall_spent_ms = 0.0  # likewise
+        self._ask = NOTHING_ASKED  # the last one
+        self._asking = False  # whether it is still to be answered
+        self._received = b""  # since the last ask
+        self._began_s = 0.0
+        self._deadline_s = 0.0
+        self._charged_ms = 0.0  # for the last ask
+        self._wall_ms = 0.0  # from the last ask to what came of it
+        self._hung_up_s: float | None = None  # when its stdout was seen to have ended
+        self._end: Exit | None = None
+
+    def begin(self, ask: Ask, now_s: float) -> bool:
+        """Start the clock of one ask. Say whether some of its line is still to be sent."""
+        self.outcome = self._failure
+        if self._failure is not None or self._hung_up_s is not None:
+            return False
+        self._ask = ask
+        self._asking = True
+        self._received = b""
+        self._began_s = now_s
+        allowance_ms = ask.allowance_ms
+        wall_ms = limits.wall_deadline_ms(allowance_ms) if self._use_cpu_clock else allowance_ms
+        self._deadline_s = now_s + min(wall_ms, limits.SEAT_WALL_MS - self._wall_spent_ms) / 1000
+        self.look_again_s = min(self._deadline_s, now_s + allowance_ms / 1000)
+        return self.send(ask.line)
+
+    def send(self, line: bytes) -> bool:
+        """Send a line as fast as the bot reads. Say whether some of it is still to be sent."""
+        self._unsent += line
+        return self.on_writable(0.0)
+
+    def on_writable(self, _now_s: float) -> bool:
+        """Push out what the pipe takes. A bot that closed its stdin shows by what it answers."""
+        if self._failure is None and self._unsent:
+            try:
+                self._unsent = self._unsent[os.write(self.program.stdin, self._unsent) :]
+            except BlockingIOError:
+                return True
+            except BrokenPipeError:
+                self._unsent = b""
+        return self._unsent != b""
+
+    def on_stdout(self, now_s: float) -> bool:
+        """Take what is there, at most one bounded read."""
+        if self._failure is not None:
+            return False
+        chunk = _read(self.program.stdout)
+        if chunk:
+            self._judge(chunk, now_s)
+        elif chunk is not None:
+            self._hung_up_s = now_s
+            self._look_for_end(self._hung_up_s, now_s)
+            return False
+        return self._failure is None
+
+    def on_stderr(self, now_s: float) -> bool:
+        """Drain the owner's log; a bot that floods it loses."""
+        chunk = _read(self.program.stderr)
+        self.log.add(chunk or b"")
+        if self.log.flooded:
+            most = limits.STDERR_MAX_BYTES // limits.KIB
+            self._fail(Fault.OUTPUT_LIMIT, f"wrote more than {most} KiB to stderr", now_s)
+            return False
+        return chunk != b""
+
+    def look(self, now_s: float) -> None:
+        """Compare the clocks with the allowance, and settle when to look again."""
+        if self.outcome is not None or now_s < self.look_again_s:
+            return
+        if self._hung_up_s is not None:
+            self._look_for_end(self._hung_up_s, now_s)
+            return
+        left_ms = self._ask.allowance_ms - self._used_ms(now_s)
+        if left_ms <= 0:
+            self._over_allowance(now_s)
+        elif now_s >= self._deadline_s:
+            waited_ms = (now_s - self._began_s) * 1000
+            self._late(f"gave no answer within {waited_ms:.0f} ms of wall time", now_s)
+        else:
+            again_s = now_s + max(left_ms / limits.CORES, limits.CLOCK_LOOK_MS) / 1000
+            self.look_again_s = min(self._deadline_s, again_s)
+
+    def evidence(self) -> Evidence:
+        """Give what is known of the last exchange."""
+        return Evidence(
+            request=self._ask.line[: limits.EVIDENCE_REQUEST_BYTES],
+            received=self._received[: LINE_CAP_BYTES + 1],
+            charged_ms=self._charged_ms,
+            allowance_ms=self._ask.allowance_ms,
+            wall_ms=self._wall_ms,
+            cpu_ms=self.program.cpu_ms(),
+            peak_memory_bytes=self.program.peak_memory_bytes(),
+            exit_status=self._end.status if self._end else None,
+            signal=self._end.signal if self._end else None,
+        )
+
+    def close(self) -> None:
+        """End the bot; keep what it had still written to its log."""
+        self.program.kill()
+        self._drain_log()
+        self.program.close()
+
+    def _drain_log(self) -> None:
+        while not self.log.flooded and (chunk := _read(self.program.stderr)):
+            self.log.add(chunk)
+
+    def _used_ms(self, now_s: float) -> float:
+        if self._use_cpu_clock:
+            return (self.program.cpu_ms() or 0.0) - self._cpu_charged_ms
+        return (now_s - self._began_s) * 1000
+
+    def _judge(self, chunk: bytes, now_s: float) -> None:
+        """Hold what came to one line, of bounded length, after the request and not before."""
+        if not self._asking:
+            self._received = chunk
+            self._fail(Fault.PROTOCOL_ERROR, "wrote to stdout before it was asked", now_s)
+            return
+        self._received += chunk
+        line, feed, rest = self._received.partition(b"\n")
+        if self._unsent:
+            said = "answered before it had read what it was asked"
+            self._fail(Fault.PROTOCOL_ERROR, said, now_s)
+        elif len(line) > LINE_CAP_BYTES or len(self._received) > LINE_CAP_BYTES + 1:
+            said = f"answered with more than {LINE_CAP_BYTES} bytes"
+            self._fail(Fault.OUTPUT_LIMIT, said, now_s)
+        elif rest:
+            self._fail(Fault.PROTOCOL_ERROR, "answered with more than one line", now_s)
+        elif feed:
+            self._answered(line, now_s)
+
+    def _answered(self, line: bytes, now_s: float) -> None:
+        self._settle(now_s)
+        if self._charged_ms > self._ask.allowance_ms:
+            self._over_allowance(now_s)
+            return
+        self._cpu_charged_ms += self._charged_ms
+        self._wall_spent_ms += self._wall_ms
+        self.outcome = Answer(line, self._charged_ms)
+
+    def _settle(self, now_s: float) -> None:
+        """Stop the clocks of the ask in progress, if there is one."""
+        if self._asking:
+            self._asking = False
+            self._charged_ms = self._used_ms(now_s)
+            self._wall_ms = (now_s - self._began_s) * 1000
+
+    def _over_allowance(self, now_s: float) -> None:
+        self._settle(now_s)
+        basis = "CPU" if self._use_cpu_clock else "wall"
+        used = f"used {self._charged_ms:.0f} ms of {basis} time"
+        self._late(f"{used}; {self._ask.allowance_ms:.0f} were allowed", now_s)
+
+    def _late(self, detail: str, now_s: float) -> None:
+        fault = Fault.STARTUP_TIMEOUT if self._ask.starting else Fault.TIMEOUT
+        self._fail(fault, detail, now_s)
+
+    def _look_for_end(self, hung_up_s: float, now_s: float) -> None:
+        """Find out why a bot's output has ended, as soon as that is known."""
+        self._end = end = self.program.exit(0)
+        if end is None and (now_s - hung_up_s) * 1000 < limits.EXIT_WAIT_MS:
+            self.look_again_s = now_s + limits.EXIT_LOOK_MS / 1000
+            return
+        self._drain_log()
+        ready = isinstance(self.outcome, Answer) or not self._ask.starting
+        when = "during the game" if ready else "before it was ready"
+        if end is None:
+            self._fail(Fault.CRASH, f"closed its stdout {when}", now_s)
+        elif end.out_of_memory or self._says_memory_error(end):
+            words = Exit(end.status, end.signal, out_of_memory=True).in_words()
+            self._fail(Fault.MEMORY_LIMIT, words, now_s)
+        else:
+            self._fail(Fault.CRASH, f"{end.in_words()} {when}", now_s)
+
+    def _says_memory_error(self, end: Exit) -> bool:
+        """Where only addresses are capped, an interpreter out of memory says so and exits."""
+        return end.status == 1 and MEMORY_ERROR in self.log.text()[-200:]
+
+    def _fail(self, fault: Fault, detail: str, now_s: float) -> None:
+        if self._failure is not None:
+            return
+        self._settle(now_s)
+        self._failure = self.outcome = Failure(fault, detail, self._charged_ms)
+        self._unsent = b""
+        self.program.kill()
+
+
+def _read(descriptor: int) -> bytes | None:
+    """Read once: None while nothing is there, nothing at the end."""
+    try:
+        return os.read(descriptor, limits.READ_BYTES)
+    except BlockingIOError:
+        return None

@@ -1,0 +1,64 @@
+"""The one loop that waits for bots: poll(), every seat at once, never past a deadline."""
+
+import select
+from collections.abc import Callable, Mapping
+from time import monotonic
+
+from engine.protocol import Ask
+from sandbox import limits
+from sandbox.wire.channel import Channel
+
+READABLE = select.POLLIN | select.POLLHUP | select.POLLERR
+WRITABLE = select.POLLOUT | select.POLLERR
+
+
+class Exchange:
+    """The pipes of one table. Outputs are watched from the start until they end."""
+
+    def __init__(self, channels: Mapping[str, Channel], on_wait: Callable[[], None]) -> None:
+        self._channels = channels
+        self._on_wait = on_wait
+        self._poll = select.poll()
+        self._served: dict[int, Callable[[float], bool]] = {}
+        for channel in channels.values():
+            self._watch(channel.program.stdout, READABLE, channel.on_stdout)
+            self._watch(channel.program.stderr, READABLE, channel.on_stderr)
+
+    def ask(self, asks: Mapping[str, Ask]) -> None:
+        """Send every line, then wait until each channel asked has an outcome.
+
+        During a long wait `on_wait` is called about every second; what it raises ends the wait.
+        """
+        now_s = self._serve(0)  # whatever a bot said before it was asked
+        step_s = now_s + limits.WAIT_STEP_S
+        waiting = [self._channels[seat] for seat in asks]
+        for channel, ask in zip(waiting, asks.values(), strict=True):
+            if channel.begin(ask, now_s):
+                # Room in its pipe is watched only while something waits to be sent.
+                self._watch(channel.program.stdin, WRITABLE, channel.on_writable)
+        while waiting := [channel for channel in waiting if channel.outcome is None]:
+            until_s = min([step_s, *(channel.look_again_s for channel in waiting)])
+            now_s = self._serve(max(0.0, (until_s - now_s) * 1000))
+            for channel in waiting:
+                channel.look(now_s)
+            if now_s >= step_s:
+                step_s = now_s + limits.WAIT_STEP_S
+                self._on_wait()
+
+    def tell(self, seat: str, line: bytes) -> None:
+        """Send what needs no answer, as far as the pipe takes it."""
+        self._channels[seat].send(line)
+
+    def _watch(self, descriptor: int, events: int, serve: Callable[[float], bool]) -> None:
+        self._poll.register(descriptor, events)
+        self._served[descriptor] = serve
+
+    def _serve(self, timeout_ms: float) -> float:
+        """Wait so long for any pipe, serve those that are ready, and give the time of that."""
+        ready = self._poll.poll(timeout_ms)
+        now_s = monotonic()
+        for descriptor, _ in ready:
+            if not self._served[descriptor](now_s):
+                self._poll.unregister(descriptor)
+                del self._served[descriptor]
+        return now_s
