@@ -18,7 +18,7 @@ import httpx2
 from rich.console import Console
 
 from tools.demo.play import Stage
-from tools.services.packages import COMPOSE, path_of
+from tools.services.compose import compose_command
 from tools.tcp import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,16 +32,17 @@ class Stack:
     """The running services of one compose project."""
 
     stage: Stage
+    program: tuple[str, ...]
     project: str
     environment: dict[str, str]
 
     def compose(self, *arguments: str) -> str:
-        command = [str(path_of(COMPOSE)), "--project-name", self.project, *arguments]
+        command = [*self.program, "--project-name", self.project, *arguments]
         return _run(command, self.environment)
 
     def container(self, service: str) -> dict[str, Any]:
         """Give what the engine knows about the container of a service."""
-        return self._inspect("container", f"{self.project}_{service}_1")
+        return self._inspect("container", f"{self.project}-{service}-1")
 
     def process(self, service: str) -> int:
         """Give the first process of a service, as this machine numbers it."""
@@ -49,7 +50,7 @@ class Stack:
 
     def run_inside(self, service: str, program: str) -> str:
         """Give what a Python program prints that runs in the container of a service."""
-        command = ["docker", "exec", f"{self.project}_{service}_1", "python", "-c", program]
+        command = ["docker", "exec", f"{self.project}-{service}-1", "python", "-c", program]
         return _run(command, self.environment)
 
     def bots(self) -> dict[str, int]:
@@ -147,7 +148,7 @@ def running_stack() -> Iterator[Stack]:
         environment = settings(images, Path(folder) / "run", port)
         Path(folder).chmod(0o711)
         stage = Stage(f"http://127.0.0.1:{port}", Console(), lambda: None)
-        stack = Stack(stage, f"drapeau-test-{os.getpid()}", environment)
+        stack = Stack(stage, compose_command(), f"drapeau-test-{os.getpid()}", environment)
         try:
             stack.compose("up", "-d", "--no-build")
             yield stack

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+from tools.services.compose import compose_command
 from tools.services.engine import engine
 from tools.services.packages import CHROMIUM, FOR_TESTS, Missing, install, path_of
 from tools.services.stores import remove, start_postgres, start_redis
@@ -39,7 +40,7 @@ def _scratch() -> Iterator[Path]:
 @contextmanager
 def services() -> Iterator[dict[str, str]]:
     """Start everything, give the variables that name it, and end everything."""
-    install(FOR_TESTS)
+    _install_all()
     chromium = path_of(CHROMIUM)
     with _scratch() as folder, Supervisor(f"services {folder}") as supervisor:
         variables = {
@@ -53,6 +54,12 @@ def services() -> Iterator[dict[str, str]]:
                 variables["DOCKER_HOST"] = host
             _build_images(variables)
             yield variables
+
+
+def _install_all() -> None:
+    """Install every program that the tests need; raise Missing where that is not possible."""
+    install(FOR_TESTS)
+    compose_command()
 
 
 def _build_images(variables: dict[str, str]) -> None:
@@ -106,7 +113,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _on_sigterm)
     try:
         if given.action == "install":
-            install(FOR_TESTS)
+            _install_all()
             return 0
         return run(given.command)
     except Missing as problem:

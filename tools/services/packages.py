@@ -31,7 +31,6 @@ POSTGRES = Need(("postgres",), "postgresql", "usr/lib/postgresql/*/bin")
 REDIS = Need(("redis-server", "valkey-server"), "redis-server")
 DOCKERD = Need(("dockerd",), "docker.io")
 DOCKER = Need(("docker",), "docker.io")
-COMPOSE = Need(("docker-compose",), "docker-compose")
 DEBOOTSTRAP = Need(("debootstrap",), "debootstrap")
 BUBBLEWRAP = Need(("bwrap",), "bubblewrap")
 CHROMIUM = Need(("chromium", "chromium-browser", "google-chrome"), "chromium")
@@ -47,7 +46,6 @@ FOR_TESTS = (
     REDIS,
     DOCKERD,
     DOCKER,
-    COMPOSE,
     DEBOOTSTRAP,
     BUBBLEWRAP,
     CHROMIUM,
@@ -80,8 +78,8 @@ def install(needs: Iterable[Need]) -> tuple[str, ...]:
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         raise Missing(f"missing: {', '.join(packages)}; {_how_to(packages)}")
     print(f"services: installing {' '.join(packages)}", flush=True)
-    _apt("update", "-qq")
-    _apt("install", "-y", "-qq", "--no-install-recommends", *packages)
+    apt("update", "-qq")
+    apt("install", "-y", "-qq", "--no-install-recommends", *packages)
     still = [need.names[0] for need in needs if need.find() is None]
     if still:
         raise Missing(f"still missing after installing: {', '.join(still)}")
@@ -108,10 +106,12 @@ def _how_to(packages: Iterable[str]) -> str:
     return f"on Debian: sudo apt-get install --no-install-recommends {' '.join(packages)}"
 
 
-def _apt(*arguments: str) -> None:
+def apt(*arguments: str, folder: Path | None = None) -> str:
+    """Return what apt-get prints when it runs in `folder`; raise Missing if it fails."""
     done = subprocess.run(
         ["apt-get", *arguments],
         check=False,
+        cwd=folder,
         env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -121,3 +121,4 @@ def _apt(*arguments: str) -> None:
     if done.returncode != 0:
         sys.stderr.write(done.stdout)
         raise Missing(f"apt-get {arguments[0]} failed with status {done.returncode}")
+    return done.stdout
