@@ -8,7 +8,7 @@ import arena
 ROOT = Path(arena.__file__).parent
 ROWS = {"Match", "MatchEntrant", "Game", "GameRecord", "GameLog", "GameEvidence"}
 # What only staff, and only the organizers of a tournament get to see.
-PAST_THE_DOOR = {"web/staffforms.py", "web/actsubjects.py"}
+PAST_THE_DOOR = {"web/fairplay/forms.py", "web/tournaments/intervention_subjects.py"}
 
 
 def test_pages_and_api_read_matches_through_the_door_only():

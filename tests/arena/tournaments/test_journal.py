@@ -54,7 +54,7 @@ def codes_of(path):
 def actions_of(path):
     """Give the actions that a module writes into the log."""
     for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "journal.write":
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "log.write":
             (action,) = (each.value for each in node.keywords if each.arg == "action")
             if isinstance(action, ast.Constant):
                 yield action.value
