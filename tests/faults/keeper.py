@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from tests.tree import ROOT
 from tools.supervise import MARK, Program, end_leftovers
 
-ROOT = Path(__file__).resolve().parents[2]
 RESTART_AFTER_S = 0.5
 LOOK_S = 0.1
 

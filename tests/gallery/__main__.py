@@ -19,6 +19,7 @@ from playwright.sync_api import sync_playwright
 from rich.console import Console
 
 from tests.browser.conftest import ARGS, CHROMIUM
+from tests.tree import ROOT
 from tools.demo import cups, play, site
 from tools.demo.api import Account, Api
 from tools.demo.cups import Cup
@@ -28,7 +29,6 @@ from tools.services.stores import remove
 from tools.supervise import Supervisor
 from tools.tcp import free_port
 
-ROOT = Path(__file__).resolve().parents[2]
 ORGANIZER = Account("olga", secrets.token_urlsafe(18))
 COPIES = {"classic": 2, "siege": 3}  # of each house bot that plays it, by owners of their own
 WIDTHS = {"": 1440, "-375": 375}

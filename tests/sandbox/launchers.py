@@ -6,15 +6,14 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from pathlib import Path
 
 from sandbox.host.uid_slots import notes
 from sandbox.launcher import docker_engine
 from sandbox.launcher.client import Client
 from sandbox.launcher.order import Order
 from sandbox.refusal import IsolationUnavailable
+from tests.tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 NOWHERE = "unix:///nowhere/docker.sock"
 WHO = b"""
 import os, sys

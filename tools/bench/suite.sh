@@ -18,4 +18,4 @@ import engine.duel.play as played
 assert played.__file__.endswith(".so"), played.__file__
 print("bench-suite: testing", played.__file__)'
 "$root/.venv/bin/python" -m pytest -q -p no:cacheprovider -m "not long" \
-  tests/engine engine/variants tests/independent "$@"
+  tests/unit/engine engine/variants "$@"

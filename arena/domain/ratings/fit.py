@@ -3,7 +3,8 @@
 The model is Davidson's (see `davidson`) with weak Gaussian priors. A match, not a game, is the unit
 of evidence: its games share one deal of chance. How much more or less the matches of this ladder
 scatter than independent games would is its `dispersion`, estimated over all of them; the
-log-likelihood is divided by it. `docs/adr/0019` says why, `tests/arena/coverage.py` how well.
+log-likelihood is divided by it. `docs/adr/0019` says why, and
+`tests/integration/ratings/coverage.py` measures how well.
 """
 
 import math

@@ -8,8 +8,8 @@ from engine.variants.cards.diagrams import DIAGRAMS
 from engine.variants.cards.positions import position
 from engine.variants.cards.rules import VARIANT
 from engine.variants.cards.state import SEATS
-from tests.engine.games import random_game
-from tests.engine.tables import Table, dealt, opened, table
+from tests.unit.engine.games import random_game
+from tests.unit.engine.tables import Table, dealt, opened, table
 
 
 def test_both_games_of_a_pair_have_the_same_two_decks_and_flag_tricks_are_alike() -> None:

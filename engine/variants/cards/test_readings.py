@@ -9,7 +9,7 @@ from engine.outcome import Termination
 from engine.rng import Rng
 from engine.variants.cards.deck import DECKS
 from engine.variants.cards.rules import VARIANT
-from tests.engine.tables import dealt, gaps, table
+from tests.unit.engine.tables import dealt, gaps, table
 
 DRAWN = {"red": 0.5, "blue": 0.5}
 RED_WINS = {"red": 1.0, "blue": 0.0}

@@ -14,7 +14,7 @@ from engine.rng import Rng
 from engine.variants.cards.deck import DECKS, LADDER
 from engine.variants.cards.rules import VARIANT
 from engine.variants.cards.state import SEATS
-from tests.engine.tables import Table, dealt, gaps, opened, table
+from tests.unit.engine.tables import Table, dealt, gaps, opened, table
 
 RED_WINS = {"red": 1.0, "blue": 0.0}
 BLUE_WINS = {"red": 0.0, "blue": 1.0}

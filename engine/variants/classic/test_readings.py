@@ -6,7 +6,7 @@ import pytest
 
 from engine.outcome import Termination
 from engine.variants.classic.rules import VARIANT
-from tests.engine.positions import Duel, place
+from tests.unit.engine.positions import Duel, place
 
 CIRCLE = ("g7h7", "h7h8", "h8g8", "g8g7")  # what blue does meanwhile
 

@@ -12,7 +12,7 @@ from engine.errors import IllegalDeployment
 from engine.outcome import Termination
 from engine.registry import resolve_options
 from engine.variants.classic.rules import SPEC, VARIANT
-from tests.engine.positions import Duel, deployed, place
+from tests.unit.engine.positions import Duel, deployed, place
 
 ARMY = "FBBBBBB" + "M9" + "88" + "777" + "6666" + "5555" + "4444" + "33333" + "22222222" + "S"
 LADDER = "S23456789M"  # weakest first

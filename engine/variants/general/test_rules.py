@@ -15,7 +15,7 @@ from engine.registry import find, resolve_options
 from engine.rng import Rng
 from engine.seating import seatings
 from engine.variants.general.rules import SPEC, VARIANT
-from tests.engine.positions import Duel, deployed, place
+from tests.unit.engine.positions import Duel, deployed, place
 
 ARMY = "FBBBB" + "9" + "88" + "777" + "4444" + "3333" + "2222" + "S"
 LADDER = "S234789"  # weakest first

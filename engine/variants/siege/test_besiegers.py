@@ -4,7 +4,7 @@ import pytest
 
 from engine.outcome import Termination
 from engine.rng import Rng
-from tests.engine.sieges import (
+from tests.unit.engine.sieges import (
     DIAGONAL,
     FAR_DIAGONAL,
     SHADE_OF,

@@ -7,7 +7,7 @@ from engine.registry import resolve_options
 from engine.rng import Rng
 from engine.variants.siege.board import CIRCLES, EXITS
 from engine.variants.siege.rules import VARIANT
-from tests.engine.sieges import SHADE_OF, begun, besieged
+from tests.unit.engine.sieges import SHADE_OF, begun, besieged
 
 
 @pytest.mark.rule("D25", "DX2")

@@ -9,7 +9,7 @@ from engine.outcome import Termination
 from engine.rng import Rng
 from engine.variants.siege.board import CIRCLES, NAMES
 from engine.variants.siege.rules import VARIANT
-from tests.engine.sieges import SHADE_OF, WON, begun, besieged
+from tests.unit.engine.sieges import SHADE_OF, WON, begun, besieged
 
 
 @pytest.mark.rule("D35", "DX1", "DX15")

@@ -11,7 +11,7 @@ from engine.variants.siege.army import ARMIES
 from engine.variants.siege.board import CIRCLES
 from engine.variants.siege.play import PLACINGS
 from engine.variants.siege.rules import VARIANT
-from tests.engine.sieges import DIAGONAL, STRAIGHT, around, begun, besieged, garrison_goes
+from tests.unit.engine.sieges import DIAGONAL, STRAIGHT, around, begun, besieged, garrison_goes
 
 
 @pytest.mark.rule("D7")

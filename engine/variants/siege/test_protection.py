@@ -7,7 +7,7 @@ import pytest
 from engine.rng import Rng
 from engine.variants.siege.board import CIRCLES, SQUARES
 from engine.variants.siege.moves import garrison_moves
-from tests.engine.sieges import DIAGONAL, STRAIGHT, Siege, around, besieged
+from tests.unit.engine.sieges import DIAGONAL, STRAIGHT, Siege, around, besieged
 
 
 def brute_force_captures(game: Siege) -> set[str]:

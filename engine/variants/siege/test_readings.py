@@ -11,7 +11,7 @@ from engine.rng import Rng
 from engine.variant import FULL, PUBLIC
 from engine.variants.siege.army import ARMIES, SETUPS
 from engine.variants.siege.rules import VARIANT
-from tests.engine.sieges import (
+from tests.unit.engine.sieges import (
     DIAGONAL,
     DRAWN,
     FAR_DIAGONAL,

@@ -9,7 +9,7 @@ from engine.errors import IllegalDeployment
 from engine.outcome import Termination
 from engine.registry import resolve_options
 from engine.variants.skirmish.rules import SPEC, VARIANT
-from tests.engine.positions import Duel, deployed, place
+from tests.unit.engine.positions import Duel, deployed, place
 
 ARMY = "FB223S6M"
 LADDER = "S236M"  # weakest first

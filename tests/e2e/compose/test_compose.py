@@ -1,0 +1,223 @@
+"""compose.yaml, really started: two developers' bots play a rated match in containers."""
+
+import os
+import signal
+
+import httpx2
+import pytest
+
+from tests.e2e.compose.stack import ROOT, answers_ok, running_stack
+from tools.demo import play
+from tools.demo.api import Account
+
+pytestmark = [pytest.mark.slow, pytest.mark.docker, pytest.mark.timeout(1500)]
+
+LASTING = ("db", "broker", "web", "worker", "beat", "launcher", "runner")
+SECRETS = ("DATABASE_URL", "DRAPEAU_SECRET_KEY", "DRAPEAU_BROKER_URL")
+# Prints every socket file that it can find and connect to, wherever that is in its container. One
+# that is mounted looks like a plain file to the folder it is in, so all mounts are tried as well.
+FIND_SOCKETS = """
+import os, socket
+folders, odd = ["/"], {line.split()[4] for line in open("/proc/self/mountinfo")}
+while folders:
+    try:
+        found = list(os.scandir(folders.pop()))
+    except OSError:
+        continue
+    folders += [each.path for each in found
+                if each.is_dir(follow_symlinks=False) and each.path not in ("/proc", "/sys")]
+    odd.update(each.path for each in found
+               if not (each.is_dir() or each.is_file() or each.is_symlink()))
+for path in odd:
+    for kind in (socket.SOCK_STREAM, socket.SOCK_SEQPACKET):
+        with socket.socket(socket.AF_UNIX, kind) as door:
+            if door.connect_ex(path) == 0:
+                print(path)
+"""
+BOTS = (("drunkard", "ann"), ("marshal", "bob"))
+
+
+@pytest.fixture(scope="module")
+def stack():
+    with running_stack() as started:
+        url = f"{started.stage.url}/readyz"
+        started.stage.until(lambda: answers_ok(url), within_s=120, what="getting ready")
+        yield started
+    assert started.left_behind() == ""
+
+
+@pytest.fixture(scope="module")
+def played(stack):
+    """The stack with two developers' bots on it that have met: tests come in any order."""
+    entered = [
+        play.enter(
+            stack.stage,
+            play.House.read(ROOT / "bots" / bot),
+            Account(owner, f"{owner}-in-a-test"),
+        )
+        for bot, owner in BOTS
+    ]
+    play.wait_until_validated(stack.stage, entered)
+    stack.stage.until(lambda: finished(stack) != [], within_s=300, what="a rated match")
+    return stack
+
+
+def matches(stack):
+    return httpx2.get(f"{stack.stage.url}/api/v1/matches", timeout=30).json()["results"]
+
+
+def finished(stack):
+    return [match for match in matches(stack) if match["status"] == "finished"]
+
+
+def status(stack, match):
+    return httpx2.get(f"{stack.stage.url}/api/v1/matches/{match}", timeout=30).json()["status"]
+
+
+def ids(listed):
+    return {match["id"] for match in listed}
+
+
+def busy(stack):
+    """Count the containers in which a bot runs beside the first process."""
+    return sum(processes > 1 for processes in stack.bots().values())
+
+
+def wait_for_play(stack):
+    stack.stage.until(lambda: busy(stack) > 0, within_s=120, what="bots at play")
+
+
+def test_the_site_is_ready_on_postgresql_and_redis(stack):
+    checks = httpx2.get(f"{stack.stage.url}/readyz", timeout=30).json()["checks"]
+
+    assert {name: check["ok"] for name, check in checks.items()} == {
+        "database": True,
+        "migrations": True,
+        "broker": True,
+        "queue": True,
+    }
+    assert checks["database"]["detail"] == "postgresql"
+    assert checks["broker"]["detail"] == "redis"
+
+
+def test_two_uploaded_bots_play_a_rated_match_in_containers(played):
+    stack = played
+    match = finished(stack)[0]
+
+    assert {entrant["bot"] for entrant in match["entrants"]} == {bot for bot, _ in BOTS}
+    assert [game["isolation"] for game in match["games"]] == ["docker", "docker"]
+    assert [game["fault"] for game in match["games"]] == ["", ""]
+    record = httpx2.get(f"{stack.stage.url}/api/v1/games/{match['id']}/1/record", timeout=30)
+    assert record.json()["clock"]["basis"] == "cpu"
+    changes = [entrant["rating"] for entrant in match["entrants"]]
+    assert all(change["before"] != change["after"] for change in changes), changes
+
+
+def test_the_pages_have_their_style_sheets(stack):
+    page = httpx2.get(stack.stage.url, timeout=30).text
+    sheets = [part.split('"')[0] for part in page.split('href="') if ".css" in part.split('"')[0]]
+
+    assert sheets != []
+    assert all(answers_ok(f"{stack.stage.url}{sheet}") for sheet in sheets)
+
+
+def test_every_service_gets_healthy(stack):
+    def health():
+        return {name: stack.container(name)["State"]["Health"]["Status"] for name in LASTING}
+
+    stack.stage.until(
+        lambda: set(health().values()) == {"healthy"}, within_s=150, what="getting healthy"
+    )
+
+    assert health() == dict.fromkeys(LASTING, "healthy")
+
+
+def test_only_the_launcher_reaches_docker(stack):
+    sockets = {
+        service: stack.run_inside(service, FIND_SOCKETS).split()
+        for service in ("web", "worker", "beat", "launcher", "runner")
+    }
+
+    assert {service: set(found) for service, found in sockets.items()} == {
+        "web": set(),
+        "worker": set(),
+        "beat": set(),
+        "launcher": {"/run/docker.sock", "/run/drapeau/launcher.sock"},
+        "runner": {"/run/drapeau/launcher.sock"},
+    }
+
+
+def test_the_runner_mounts_nothing_of_its_host(stack):
+    (mount,) = stack.container("runner")["Mounts"]
+
+    assert (mount["Type"], mount["Destination"], mount["RW"]) == ("volume", "/run/drapeau", False)
+
+
+def test_the_launcher_has_no_network_and_no_secret(stack):
+    launcher = stack.container("launcher")
+    names = {variable.partition("=")[0] for variable in launcher["Config"]["Env"]}
+
+    assert launcher["HostConfig"]["NetworkMode"] == "none"
+    assert names & set(SECRETS) == set()
+    assert set(SECRETS) <= {
+        variable.partition("=")[0] for variable in stack.container("runner")["Config"]["Env"]
+    }
+
+
+@pytest.mark.parametrize("service", LASTING)
+def test_every_service_is_locked_down(stack, service):
+    container = stack.container(service)
+    host = container["HostConfig"]
+
+    assert host["ReadonlyRootfs"]
+    assert host["CapDrop"] == ["ALL"]
+    assert not host["CapAdd"]
+    assert host["SecurityOpt"] == ["no-new-privileges:true"]
+    assert host["RestartPolicy"]["Name"] == "unless-stopped"
+    assert container["Config"]["User"] not in ("", "0", "root")
+
+
+def test_database_and_broker_are_on_a_network_without_a_way_out(stack):
+    assert stack.network("back")["Internal"]
+    for service in ("db", "broker", "worker", "beat", "runner"):
+        assert list(stack.container(service)["NetworkSettings"]["Networks"]) == [
+            f"{stack.project}_back"
+        ]
+
+
+def test_a_job_survives_the_death_of_the_broker_and_the_runner(played):
+    stack = played
+    # Known by their ids: the list shows its newest page only, so its length says nothing.
+    before = ids(finished(stack))
+    wait_for_play(stack)
+    stack.compose("kill", "broker", "runner")
+
+    stack.stage.until(lambda: busy(stack) == 0, within_s=10, what="the end of the bots")
+
+    stack.compose("up", "-d", "--no-build")
+    stack.stage.until(
+        lambda: len(ids(finished(stack)) - before) >= 3, within_s=300, what="going on playing"
+    )
+
+
+def test_the_death_of_the_launcher_in_mid_play_loses_no_match(played):
+    stack = played
+    wait_for_play(stack)
+    before = ids(finished(stack))
+    under_way = ids(matches(stack)) - before
+    launcher = stack.process("launcher")
+
+    os.kill(launcher, signal.SIGKILL)
+
+    stack.stage.until(
+        lambda: stack.process("launcher") not in (0, launcher), within_s=30, what="a new launcher"
+    )
+    stack.stage.until(
+        lambda: {status(stack, match) for match in under_way} == {"finished"},
+        within_s=120,
+        what="the end of every match that was under way",
+    )
+    stack.stage.until(
+        lambda: ids(finished(stack)) - before - under_way, within_s=120, what="another match"
+    )
+    assert under_way != set()

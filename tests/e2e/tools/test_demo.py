@@ -1,0 +1,273 @@
+"""The demo as a person at a terminal meets it: whole runs with real processes."""
+
+import os
+import re
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from engine import registry
+from sandbox.doctor.checks import CHECKS
+from tests.tree import ROOT
+from tools.supervise import end_leftovers
+from tools.tcp import free_port, listens
+
+ENOUGH_S = 420
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+
+
+class Demo:
+    """One `python -m tools.demo` with its output in a file, as `make demo` starts it."""
+
+    def __init__(self, data_dir, *options, port=None, **variables):
+        self.port = port or free_port()
+        self.data_dir = data_dir
+        self.output = data_dir.parent / f"output-{self.port}-{time.monotonic_ns()}"
+        # As at a terminal: a test run in the background may itself have been told to ignore Ctrl-C,
+        # and what is ignored stays so in a child.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        with self.output.open("w") as output:
+            self.process = subprocess.Popen(
+                (
+                    *(sys.executable, "-m", "tools.demo", "--port", str(self.port)),
+                    *("--data", str(data_dir), "--isolation", "process", *options),
+                ),
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env={n: v for n, v in os.environ.items() if n != "DRAPEAU_DATA_DIR"} | variables,
+                start_new_session=True,
+            )
+        signal.signal(signal.SIGINT, before)
+
+    @property
+    def text(self):
+        return self.output.read_text()
+
+    def wait_for_text(self, wanted, within_s=ENOUGH_S):
+        deadline = time.monotonic() + within_s
+        while wanted not in self.text:
+            assert self.process.poll() is None, self.text
+            assert time.monotonic() < deadline, self.text
+            time.sleep(0.05)
+
+    def wait(self, within_s=ENOUGH_S):
+        return self.process.wait(within_s)
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start demos on one folder; whatever is left of them at the end is ended."""
+    started = []
+
+    def start(*options, folder="demo", port=None, **variables):
+        demo = Demo(tmp_path / folder, *options, port=port, **variables)
+        started.append(demo)
+        return demo
+
+    yield start
+    for demo in started:
+        demo.process.kill()
+        demo.wait()
+        end_leftovers(f"demo {demo.data_dir}")
+
+
+def rated(data_dir):
+    """Read which matches were rated, and how often each version in them."""
+    with sqlite3.connect(data_dir / "drapeau.sqlite3") as database:
+        rows = database.execute(
+            "SELECT match_id, version_id, COUNT(*) FROM arena_ratingevent GROUP BY 1, 2"
+        ).fetchall()
+    return {(match, version): times for match, version, times in rows}
+
+
+def web_server(demo):
+    """Find the child of the demo that is the web server, None while there is none."""
+    children = Path(f"/proc/{demo}/task/{demo}/children").read_text().split()
+    servers = (
+        int(child)
+        for child in children
+        if b"uvicorn" in Path(f"/proc/{child}/cmdline").read_bytes()
+    )
+    return next(servers, None)
+
+
+def games_by_bot(text):
+    """Read the leaderboards that were printed: {ladder: {owner/bot: games}}."""
+    boards = {}
+    for part in text.partition("Tournament: ")[0].split("Leaderboard: ")[1:]:
+        ladder = part.split()[0]
+        rows = re.findall(r"│ +([\w-]+/[\w-]+) +│ +\d+ │ +(\d+) │", part)
+        boards[ladder] = {bot: int(games) for bot, games in rows}
+    return boards
+
+
+def places_in_the_cup(text):
+    """Read the final standings of the tournament that was printed: {owner/bot: rank}."""
+    _before, _title, part = text.partition("Tournament: House cup")
+    rows = re.findall(r"│ +(\d+) │ +([\w-]+/[\w-]+) +│", part)
+    return {bot: int(rank) for rank, bot in rows}
+
+
+def house_bots():
+    """Read what every house bot plays: {slug: variants}."""
+    folders = {path.parent.name: path for path in (ROOT / "bots").glob("*/drapeau.toml")}
+    return {
+        slug: tomllib.loads(path.read_text())["bot"]["variants"] for slug, path in folders.items()
+    }
+
+
+def ladders_with_house_bots():
+    """Say from the rules alone who can meet where: {ladder: slugs of bots}."""
+    found = {}
+    for slug, variant in registry.variants().items():
+        players = {bot for bot, variants in house_bots().items() if slug in variants}
+        for entrants in {len(variant.sides), len(variant.seats)}:
+            name = slug if entrants == len(variant.sides) else f"{slug}-{entrants}"
+            if len(players) >= entrants:
+                found[name] = players
+    return found
+
+
+def test_the_house_bots_play_on_every_ladder_that_has_enough_of_them_and_the_demo_ends(start):
+    demo = start("--exit")
+
+    assert demo.wait() == 0, demo.text
+    boards = games_by_bot(demo.text)
+    assert {
+        ladder: {name.partition("/")[2] for name in board} for ladder, board in boards.items()
+    } == ladders_with_house_bots()
+    for board in boards.values():
+        assert min(board.values()) >= 3 * (len(board) - 1)
+    cup = places_in_the_cup(demo.text)
+    assert set(cup) == set(boards["cards"])
+    assert sorted(cup.values()) == [*range(1, len(cup) + 1)]
+    assert demo.text.count("✓ ready") == len(house_bots())
+    assert "Isolation: process" in demo.text
+    assert not listens(demo.port)
+    passwords = demo.data_dir / "developers.json"
+    assert stat.S_IMODE(passwords.stat().st_mode) == 0o600
+
+
+def test_a_second_start_goes_on_with_what_is_there_and_serves_until_ctrl_c(start):
+    first = start("--exit")
+    assert first.wait() == 0, first.text
+    before = rated(first.data_dir)
+
+    second = start()
+    second.wait_for_text("Ctrl-C ends it")
+    second.process.send_signal(signal.SIGINT)
+
+    assert second.wait(30) == 0, second.text
+    assert not listens(second.port)
+    assert second.text.count("here already, version 1") == len(house_bots())
+    assert "uploaded" not in second.text
+    assert before.items() <= rated(second.data_dir).items()
+
+
+def test_a_second_demo_on_the_same_folder_says_that_one_runs(start):
+    first = start()
+    first.wait_for_text("The site is up")
+
+    second = start()
+
+    assert second.wait(30) == 1
+    assert f"a demo is running on {first.data_dir} already" in second.text
+    assert f"process {first.process.pid}, http://127.0.0.1:{first.port}" in second.text
+    assert httpx2.get(f"http://127.0.0.1:{first.port}/readyz", timeout=30).status_code == 200
+
+
+def test_a_port_that_is_taken_is_named_with_the_way_out(start):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+
+        demo = start(port=port)
+
+        assert demo.wait(30) == 1
+    assert f"port {port} cannot be used: Address already in use" in demo.text
+    assert re.search(r"make demo ARGS='--port \d+'", demo.text)
+
+
+def test_ctrl_c_ends_everything_and_says_that_nothing_is_lost(start):
+    demo = start()
+    demo.wait_for_text("Rated games")
+
+    demo.process.send_signal(signal.SIGINT)
+
+    assert demo.wait(30) == 130
+    assert "nothing is lost" in demo.text
+    assert "Traceback" not in demo.text
+    assert not listens(demo.port)
+    assert end_leftovers(f"demo {demo.data_dir}") == 0
+
+
+def test_a_killed_demo_started_again_rates_nothing_twice(start):
+    killed = start()
+    killed.wait_for_text("Rated games")
+    while not rated(killed.data_dir):
+        assert killed.process.poll() is None, killed.text
+        time.sleep(0.1)
+    killed.process.kill()
+    killed.wait()
+    before = rated(killed.data_dir)
+
+    again = start("--exit")
+
+    assert again.wait() == 0, again.text
+    after = rated(again.data_dir)
+    assert before.items() <= after.items()
+    assert set(after.values()) == {1}
+    assert again.text.count("here already, version 1") == len(house_bots())
+
+
+def test_a_web_server_that_dies_is_started_again(start):
+    demo = start()
+    demo.wait_for_text("The site is up")
+    killed = web_server(demo.process.pid)
+
+    os.kill(killed, signal.SIGKILL)
+    while web_server(demo.process.pid) in (killed, None):
+        assert demo.process.poll() is None, demo.text
+        time.sleep(0.05)
+
+    # The listening socket outlived the server: a request waits until the next one is up.
+    answer = httpx2.get(f"http://127.0.0.1:{demo.port}/readyz", timeout=60)
+    assert answer.status_code == 200
+    demo.wait_for_text("Rated games")
+
+
+def test_a_machine_that_breaks_a_promise_is_told_by_the_doctors_whole_table(start, tmp_path):
+    # Every Python process of the site loads this first: one limit of plain processes is lost.
+    (tmp_path / "sitecustomize.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom sandbox import limits\n"
+        "kept = [each for each in limits.PROCESS_RLIMITS if each.name != 'fsize']\n"
+        "limits.PROCESS_RLIMITS = tuple(kept)\n"
+    )
+
+    demo = start("--exit", PYTHONPATH=str(tmp_path))
+
+    assert demo.wait(120) == 1
+    assert "demo: runner died 3 times, last with status 1" in demo.text
+    shown = demo.text.partition("demo: runner died")[2]
+    assert [each.text for each in CHECKS if each.text not in shown] == []
+    assert re.search(r"BROKEN.*size of a file capped", shown, re.DOTALL)
+
+
+def test_a_time_limit_that_is_too_short_is_a_failure(start):
+    demo = start("--exit", "--timeout", "1")
+
+    assert demo.wait() == 1
+    assert "playing the rated games took more than 1 s" in demo.text
+    assert not listens(demo.port)

@@ -1,0 +1,169 @@
+"""Tournaments in a browser: made, entered and followed; at every width, in both lights, by axe."""
+
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from playwright.sync_api import expect
+
+from arena.models import Tournament, User
+from tests.e2e.journeys.test_journeys import WIDTHS, sign_up
+from tests.factories import make_bot, make_ready
+from tests.integration.tournaments import making, playing
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SWISS = {"format": "swiss", "format_options": {"rounds": 2}, "min_entrants": 5}
+PAGES = ("", "standings/", "rounds/", "rounds/1/", "crosstable/", "entrants/", "log/", "print/")
+
+
+def look_at(page, open_page, axe, addresses):
+    """Open every address at every width, and let axe look at each in one of the lights."""
+    found = {}
+    for number, address in enumerate(addresses):
+        page.emulate_media(color_scheme=("light", "dark")[number % 2])
+        open_page(address, page=page)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            wider = page.evaluate("document.documentElement.scrollWidth") - width
+            if wider > 0:
+                found[address, width] = wider
+        found[address] = axe(page)
+    return {where: problems for where, problems in found.items() if problems}
+
+
+def test_pages_of_tournaments_fit_and_are_accessible(open_page, axe):
+    swiss = playing.play_round(playing.begin(5, **SWISS), 1.0, 0.5)
+    cup = playing.play_round(playing.begin(5, format="single_elimination"))
+    owner = making.organizer(swiss)
+    address = swiss.get_absolute_url()
+    page = open_page("/tournaments/")
+
+    addresses = [
+        "/tournaments/",
+        *(f"{address}{each}" for each in PAGES),
+        f"{address}embed/",
+        f"{cup.get_absolute_url()}bracket/",
+        f"{cup.get_absolute_url()}embed/?show=bracket",
+    ]
+    assert look_at(page, open_page, axe, addresses) == {}
+    assert owner.organized_tournaments.get() == swiss
+
+
+def test_pages_of_owners_and_organizers_fit_and_are_accessible(open_page, axe):
+    page = sign_up(open_page)
+    grace = User.objects.get(username="grace")
+    make_ready(make_bot(grace, "fox"))
+    row = making.make_open(grace)
+    entrant = making.enter(row)
+    address = row.get_absolute_url()
+
+    addresses = [
+        address,
+        f"{address}enter/",
+        f"{address}entrants/",
+        f"{address}version/?entrant={entrant.pk}",
+        f"{address}leave/?entrant={entrant.pk}",
+        f"{address}edit/",
+        "/tournaments/new/",
+        "/tournaments/new/?template=groups",
+    ]
+    assert look_at(page, open_page, axe, addresses) == {}
+
+
+def test_a_tournament_is_made_by_the_wizard_and_entered(open_page):
+    page = sign_up(open_page)
+    make_ready(make_bot(User.objects.get(username="grace"), "fox"))
+
+    open_page("/tournaments/", page=page)
+    page.get_by_role("link", name="New tournament").click()
+    page.get_by_role("link", name="Round robin, 6/3/1/0").click()
+    preview = page.locator("#preview")
+    expect(preview.locator("dd").nth(0)).to_have_text("15")
+    page.get_by_label("Most entrants").fill("4")
+    page.get_by_label("Most entrants").blur()
+    expect(preview.locator("dd").nth(0)).to_have_text("15")  # so many are still asked for
+    page.get_by_label("With so many entrants").fill("4")
+    page.get_by_label("With so many entrants").blur()
+    expect(preview.locator("dd").nth(0)).to_have_text("3")
+    page.get_by_label("Name", exact=True).fill("Winter Cup")
+    page.get_by_label("Game and clock of").select_option("classic")
+    page.get_by_role("button", name="Make the draft").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Winter Cup")
+    expect(page.locator("[aria-current=step]")).to_contain_text("draft")
+    row = Tournament.objects.get(slug="winter-cup")
+    page.get_by_role("link", name="Manage", exact=True).click()
+    page.get_by_role("button", name="Open registration").click()
+    open_page(row.get_absolute_url(), page=page)
+    page.get_by_role("button", name="Enter this bot").click()
+    expect(page.get_by_role("main")).to_contain_text("fox is entered.")
+    expect(page.locator("[aria-current=step]")).to_contain_text("registration")
+    assert [str(each.bot) for each in row.entrants.all()] == ["grace/fox"]
+
+
+def test_a_round_is_followed_without_reloading(open_page):
+    row = playing.begin(4)
+    page = open_page(row.get_absolute_url())
+    first = page.locator(".pairing").first
+    expect(first).to_contain_text("waits for a runner")
+    page.evaluate("window.isTheSame = true")
+
+    playing.finish(playing.matches_of(row)[0], 1.0, 0.5)
+
+    expect(first.locator(".pairing-points").first).to_have_text("1½")
+    assert page.evaluate("window.isTheSame")
+
+
+def test_pages_say_all_without_script(chromium, live_server):
+    row = playing.play_round(playing.begin(4))
+    context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(row.get_absolute_url())
+
+    expect(page.locator(".pairing")).to_have_count(2)
+    page.get_by_role("link", name="All rounds").click()
+    expect(page.locator(".pairing")).to_have_count(4)
+    page.get_by_role("link", name="Cross table").click()
+    page.locator(".cross-won a").first.click()
+    expect(page.locator(".pairing:target")).to_have_count(1)
+    context.close()
+
+
+@pytest.fixture
+def elsewhere():
+    """Serve one page of another site; its body is what a test sets."""
+
+    class Page(BaseHTTPRequestHandler):
+        body = b""
+
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(Page.body)
+
+        def log_message(self, *_words):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield Page, f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_tournament_stands_in_a_frame_of_another_site(chromium, live_server, elsewhere):
+    row = playing.play_round(playing.begin(4))
+    served, another_site = elsewhere
+    address = f"{live_server.url}{row.get_absolute_url()}"
+    frames = f'<iframe src="{address}embed/"></iframe><iframe src="{address}"></iframe>'
+    served.body = frames.encode()
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(another_site)
+
+    shown = page.frame_locator("iframe").first
+    expect(shown.get_by_role("heading", level=1)).to_have_text(row.name)
+    expect(page.frame_locator("iframe").nth(1).get_by_role("heading", level=1)).to_have_count(0)
+    context.close()

@@ -1,0 +1,168 @@
+from arena.models import ApiToken, Scope, User
+from tests.integration.api import rows
+
+NEW_USER = {"username": "ada", "password": rows.PASSWORD}
+
+
+def sign_in(caller, **extra):
+    return caller.post("/tokens", {**NEW_USER, **extra}, format="json")
+
+
+def test_register_then_sign_in_then_me(anyone):
+    registered = anyone.post("/users", {**NEW_USER, "email": "ada@example.org"}, format="json")
+    signed_in = sign_in(anyone, name="laptop")
+    anyone.credentials(HTTP_AUTHORIZATION=f"Bearer {signed_in.json()['token']}")
+    me = anyone.get("/me")
+
+    assert registered.status_code == 201
+    assert set(registered.json()) == {"username", "url", "created_at"}
+    assert signed_in.status_code == 201
+    assert signed_in["Cache-Control"] == "no-store"
+    assert signed_in.json()["scopes"] == list(Scope)
+    assert me.json()["username"] == "ada"
+    assert me.json()["email"] == "ada@example.org"
+
+
+def test_a_taken_name_is_a_conflict(anyone):
+    rows.user("Ada")
+
+    answer = anyone.post("/users", NEW_USER, format="json")
+
+    assert answer.status_code == 409
+    assert answer.json()["code"] == "name_taken"
+
+
+def test_a_weak_password_and_a_bad_name_are_both_named(anyone):
+    answer = anyone.post("/users", {"username": "a/b", "password": "12345"}, format="json")
+
+    assert answer.status_code == 400
+    assert answer["Content-Type"] == "application/problem+json"
+    assert {row["field"] for row in answer.json()["errors"]} == {"username", "password"}
+    assert not User.objects.exists()
+
+
+def test_a_wrong_password_is_401_and_asks_for_a_token(anyone):
+    rows.user("ada")
+
+    answer = sign_in(anyone, password="not this one")
+
+    assert answer.status_code == 401
+    assert answer["WWW-Authenticate"] == "Bearer"
+    assert answer.json()["code"] == "wrong_credentials"
+
+
+def test_guessing_passwords_is_slowed_down(anyone, settings):
+    rows.user("ada")
+    allowed = int(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["token"].partition("/")[0])
+
+    answers = [sign_in(anyone, password="wrong").status_code for _ in range(allowed)]
+    refused = sign_in(anyone)
+
+    assert set(answers) == {401}
+    assert refused.status_code == 429
+    assert int(refused["Retry-After"]) == refused.json()["ratelimit"]["seconds"]
+    assert refused.json()["code"] == "rate_limited"
+
+
+def test_a_forged_forwarding_header_does_not_escape_the_limit(anyone, settings):
+    rows.user("ada")
+    allowed = int(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["token"].partition("/")[0])
+    for _ in range(allowed):
+        sign_in(anyone, password="wrong")
+
+    answer = anyone.post("/tokens", NEW_USER, format="json", HTTP_X_FORWARDED_FOR="203.0.113.9")
+
+    assert answer.status_code == 429
+
+
+def test_behind_a_proxy_one_who_guesses_does_not_lock_out_the_others(anyone, settings):
+    rows.user("ada")
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": 1}
+    allowed = int(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["token"].partition("/")[0])
+
+    def sign_in_from(address):
+        forged = f"198.51.100.1, {address}"  # what the caller sent, and what the proxy added
+        guess = {**NEW_USER, "password": "wrong"}
+        return anyone.post("/tokens", guess, format="json", HTTP_X_FORWARDED_FOR=forged)
+
+    guesses = [sign_in_from("203.0.113.9").status_code for _ in range(allowed + 1)]
+
+    assert (set(guesses[:-1]), guesses[-1]) == ({401}, 429)
+    assert sign_in_from("203.0.113.10").status_code == 401
+
+
+def test_a_token_is_kept_as_a_hash_only_and_shown_once(anyone):
+    rows.user("ada")
+
+    secret = sign_in(anyone).json()["token"]
+    stored = " ".join(str(value) for row in ApiToken.objects.values() for value in row.values())
+    anyone.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+    listed = anyone.get("/tokens")
+
+    assert secret not in stored
+    assert ApiToken.objects.get().digest not in listed.content.decode()
+    assert secret not in listed.content.decode()
+    assert set(listed.json()["results"][0]) == {
+        *("id", "name", "scopes", "created_at", "expires_at", "last_used_at")
+    }
+
+
+def test_an_unknown_scope_is_named(anyone):
+    rows.user("ada")
+
+    answer = sign_in(anyone, scopes=["everything"])
+
+    assert answer.status_code == 400
+    assert answer.json()["code"] == "unknown_scope"
+    assert answer.json()["errors"][0]["field"] == "scopes"
+
+
+def test_a_revoked_token_no_longer_works(anyone):
+    rows.user("ada")
+    made = sign_in(anyone).json()
+    anyone.credentials(HTTP_AUTHORIZATION=f"Bearer {made['token']}")
+
+    revoked = anyone.delete(f"/tokens/{made['id']}")
+    after = anyone.get("/me")
+
+    assert revoked.status_code == 204
+    assert after.status_code == 401
+    assert after.json()["code"] == "bad_token"
+
+
+def test_nobody_revokes_the_token_of_another(signed_in):
+    ada, bob = rows.user(), rows.user()
+    rows.token(ada)
+
+    answer = signed_in(bob).delete(f"/tokens/{ada.auth_token_set.get().public_id}")
+
+    assert answer.status_code == 404
+    assert ada.auth_token_set.count() == 1
+
+
+def test_a_reading_token_revokes_itself_and_no_other(signed_in):
+    ada = rows.user()
+    rows.token(ada)
+    other = ada.auth_token_set.get().public_id
+    caller = signed_in(ada, Scope.READ)
+    own = ada.auth_token_set.exclude(public_id=other).get().public_id
+
+    refused, done = caller.delete(f"/tokens/{other}"), caller.delete(f"/tokens/{own}")
+
+    assert refused.status_code == 403
+    assert refused.json()["code"] == "missing_scope"
+    assert done.status_code == 204
+
+
+def test_the_last_use_of_a_token_is_noted(signed_in):
+    ada = rows.user()
+
+    signed_in(ada).get("/me")
+
+    assert ada.auth_token_set.get().last_used is not None
+
+
+def test_a_session_cookie_does_not_sign_in(anyone):
+    anyone.force_login(rows.user())
+
+    assert anyone.get("/me").status_code == 401

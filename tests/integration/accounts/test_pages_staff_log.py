@@ -1,0 +1,99 @@
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from arena.domain.accounts import staff_log
+from arena.models import StaffAction, User
+from tests import factories
+from tests.factories import make_match, make_ready, make_user, play_out
+from tests.integration.web.played import finished_match, players_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def operator():
+    return User.objects.create_superuser("operator")
+
+
+def signed_in(client, user):
+    client.force_login(user)
+    return client
+
+
+def test_the_log_shows_who_did_what_and_why_and_is_filtered(client, operator):
+    staff_log.note(
+        by=operator, action="void", target="match m_1", url="/matches/m_1/", reason="<b>late"
+    )
+    staff_log.note(by=operator, action="cancel", target="match m_2", details={"rerun": "m_3"})
+    signed_in(client, operator)
+
+    text = client.get("/staff/log/").content.decode()
+    assert ("&lt;b&gt;late" in text, "<b>late" in text) == (True, False)
+    assert text.index("match m_2") < text.index("match m_1")
+    assert "m_3" in text
+    voided = client.get("/staff/log/?action=void").content.decode()
+    assert ("match m_1" in voided, "match m_2" in voided) == (True, False)
+    assert "Nothing of the kind" in client.get("/staff/log/?by=nobody").content.decode()
+
+
+def test_the_number_of_queries_does_not_grow_with_the_log(client, operator):
+    signed_in(client, operator)
+    taken = []
+    for count in (1, 3):
+        for number in range(count):
+            staff_log.note(by=operator, action="void", target=f"match m_{number}")
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/staff/log/")
+        taken.append(len(queries))
+
+    assert taken[0] == taken[1]
+
+
+def test_signals_are_shown_with_numbers_and_ways_to_what_they_are_about(client, operator):
+    versions = [make_ready(make_bot_of(name)) for name in ("ada", "bob")]
+    for _ in range(24):
+        play_out(make_match(*versions), [1, 1])
+    factories.make_ready()
+
+    text = signed_in(client, operator).get("/staff/signals/").content.decode()
+
+    assert "of 24 matches against" in text or "of 12 matches against" in text
+    assert "1 in " in text
+    assert "/vs/" in text
+    assert f"/staff/annul/?ladder=classic&amp;bot={versions[0].bot}" in text
+
+
+def make_bot_of(name):
+    return factories.make_bot(make_user(name), slug=f"bot-of-{name}")
+
+
+def test_looking_into_the_logs_of_others_is_noted_and_into_ones_own_is_not(client, operator):
+    match = finished_match()
+    game = match.games.order_by("number").first()
+    owner = players_of(match)[0].bot.owner
+
+    signed_in(client, owner).get(game.get_absolute_url())
+    assert not StaffAction.objects.exists()
+    signed_in(client, operator).get(game.get_absolute_url())
+    client.get(game.get_absolute_url())
+
+    row = StaffAction.objects.get()
+    assert (row.by, row.action, row.url) == (operator, "look", game.get_absolute_url())
+    assert row.target.startswith(f"log of {game}")
+    assert all(str(version.bot) in row.target for version in players_of(match))
+
+
+def test_the_pages_of_the_log_keep_what_was_asked_for(client, operator):
+    for number in range(101):
+        staff_log.note(by=operator, action="void", target=f"match {number}")
+        staff_log.note(by=operator, action="cancel", target="another")
+    signed_in(client, operator)
+
+    second = client.get("/staff/log/?action=void&page=2")
+
+    assert "another" not in second.content.decode()
+    assert second.context["newer"] == "?action=void&page=1"
+    assert second.context["older"] == "?action=void&page=3"
+    third = client.get(f"/staff/log/{second.context['older']}")
+    assert [row.target for row in third.context["rows"]] == ["match 0"]

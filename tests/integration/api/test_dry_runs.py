@@ -1,0 +1,194 @@
+"""`dry_run=1`: every write of tournaments shows what it would do, and none does it."""
+
+import pytest
+from django.apps import apps
+from django.db.models import QuerySet
+from django.urls import URLPattern
+
+from arena.api import urls
+from arena.domain.tournaments import organizers, stages
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.rehearsal import rehearsals
+from arena.models import Tournament, TournamentRound
+from tests import factories
+from tests.integration.tournaments import making
+from tests.integration.tournaments.test_api_tournaments import VALUES, fields, refusal
+
+pytestmark = pytest.mark.django_db
+
+WRITES = {"POST", "PUT", "PATCH", "DELETE"}
+BOT = "ada/bold"
+ACT = {"act": "withdraw", "entrant": BOT, "reason": "a test"}
+# By name of the address and method: where the tournament stands, what is below it, what is sent.
+CASES = {
+    ("api-tournaments", "POST"): ("draft", None, VALUES),
+    ("api-tournament-preview", "POST"): ("draft", None, {**VALUES, "entrants": 8}),
+    ("api-tournament", "PATCH"): ("draft", "", {"description": "new"}),
+    ("api-tournament", "DELETE"): ("rehearsed", "", None),
+    ("api-tournament-open", "POST"): ("draft", "/open", {}),
+    ("api-tournament-freeze", "POST"): ("full", "/freeze", {}),
+    ("api-tournament-start", "POST"): ("frozen", "/start", {}),
+    ("api-tournament-pause", "POST"): ("running", "/pause", {"reason": "why"}),
+    ("api-tournament-resume", "POST"): ("paused", "/resume", {}),
+    ("api-tournament-release", "POST"): ("completed", "/release", {}),
+    ("api-tournament-cancel", "POST"): ("running", "/cancel", {"reason": "why"}),
+    ("api-tournament-rehearse", "POST"): ("draft", "/rehearse", {}),
+    ("api-tournament-entrants", "POST"): ("draft", "/entrants", {"bot": BOT}),
+    ("api-tournament-entrant", "PATCH"): ("full", f"/entrants/{BOT}", {"version": 1}),
+    ("api-tournament-entrant", "DELETE"): ("full", f"/entrants/{BOT}", {}),
+    ("api-tournament-answer", "POST"): ("invited", f"/entrants/{BOT}/answer", {"accept": True}),
+    ("api-tournament-take-top", "POST"): ("draft", "/take-top", {"top_n": 1}),
+    ("api-tournament-take-list", "POST"): ("draft", "/take-list", {"text": f"bot\n{BOT}\n"}),
+    ("api-tournament-organizers", "POST"): ("draft", "/organizers", {"username": "dora"}),
+    ("api-tournament-organizer", "DELETE"): ("draft", "/organizers/cleo", {}),
+    ("api-tournament-round-release", "POST"): (
+        "running", "/rounds/1/release", {"release": "hidden"},
+    ),
+    ("api-tournament-acts", "POST"): ("running", "/acts", ACT),
+}  # fmt: skip
+
+
+def writes():
+    """Give every write of the API that is about tournaments, by name of its address and method."""
+    for pattern in urls.urlpatterns:
+        if isinstance(pattern, URLPattern) and str(pattern.pattern).startswith("tournament"):
+            view = pattern.callback.view_class  # type: ignore[attr-defined]  # of every class-based view
+            yield from ((pattern.name, method) for method in WRITES & set(view.scopes))
+
+
+@pytest.fixture
+def ada():
+    factories.make_user("cleo")
+    factories.make_user("dora")
+    return factories.make_user("ada")
+
+
+@pytest.fixture
+def api(signed_in, ada):
+    return signed_in(ada)
+
+
+def fill(row, by, bot):
+    for _ in range(2):
+        making.enter(row)
+    entries.enter(tournament=row, bot=bot, by=by)
+
+
+def begin(row, by, bot):
+    stages.start(tournament=row, by=by)
+    TournamentRound.objects.create(tournament=row, number=1, release="public")
+
+
+STEPS = {
+    "draft": lambda row, by, bot: organizers.add(tournament=row, by=by, username="cleo"),
+    "open": lambda row, by, bot: stages.open_registration(tournament=row, by=by),
+    "full": fill,
+    "frozen": lambda row, by, bot: stages.freeze(tournament=row, by=by),
+    "running": begin,
+}
+LAST = {
+    "invited": ("open", lambda row, by, bot: entries.invite(tournament=row, bot=bot, by=by)),
+    "paused": ("running", lambda row, by, bot: stages.pause(tournament=row, by=by, reason="why")),
+    "completed": ("running", lambda row, by, bot: finish(row)),
+    "rehearsed": ("draft", lambda row, by, bot: rehearse(row, by)),
+}
+
+
+def finish(row):
+    Tournament.objects.filter(pk=row.pk).update(status="completed")
+
+
+def rehearse(row, by):
+    rehearsal = rehearsals.start(tournament=row, by=by)
+    stages.cancel(tournament=rehearsal, by=by, reason="seen")
+
+
+def make(state, by):
+    """Give a tournament that stands there, with a second organizer, and the user's bot in it."""
+    bot = factories.make_ready(factories.make_bot(by, slug="bold")).bot
+    row = making.make_draft(by)
+    last, extra = LAST.get(state, (state, None))
+    for name, step in STEPS.items():
+        step(row, by, bot)
+        if name == last:
+            break
+    if extra:
+        extra(row, by, bot)
+    return row.rehearsals.first() or row
+
+
+def send(api, case, row, query="", **headers):
+    _, below, values = CASES[case]
+    name, method = case
+    address = f"/tournaments/{row.slug}{below}" if below is not None else f"/{name[4:]}"
+    call = getattr(api, method.lower())
+    return call(address + query, values, format="json", headers=headers)
+
+
+def rows():
+    """Give all that the database holds, but when a token was used last."""
+    tables = [model for model in apps.get_models() if model.__name__ != "ApiToken"]
+    return {model.__name__: list(QuerySet(model).order_by("pk").values()) for model in tables}
+
+
+def test_every_write_is_among_the_cases():
+    assert set(writes()) == set(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=" ".join)
+def test_a_dry_run_keeps_nothing(api, ada, case, django_capture_on_commit_callbacks):
+    row = make(CASES[case][0], ada)
+    before = rows()
+
+    with django_capture_on_commit_callbacks() as messages:
+        tried = send(api, case, row, "?dry_run=1", **{"Idempotency-Key": "a-key"})
+
+    assert tried.status_code in {200, 204}, tried.json()
+    assert {"Location", "ETag"} & set(tried.headers) <= ({"ETag"} if "acts" in case[0] else set())
+    assert (rows(), messages) == (before, [])
+
+
+@pytest.mark.parametrize("case", CASES, ids=" ".join)
+def test_without_it_the_same_is_done(api, ada, case):
+    row = make(CASES[case][0], ada)
+    before = rows()
+
+    done = send(api, case, row, "?dry_run=0", **{"If-Match": "*"})
+
+    assert done.status_code in {200, 201, 202, 204}, done.json()
+    assert "Dry-Run" not in done
+    assert (rows() == before) is (case[0] == "api-tournament-preview")
+
+
+def test_a_dry_run_answers_with_what_would_come(api, ada):
+    row = make("draft", ada)
+
+    tried = send(api, ("api-tournament-open", "POST"), row, "?dry_run=1")
+    made = send(api, ("api-tournaments", "POST"), row, "?dry_run=true")
+
+    assert (tried["Dry-Run"], tried.json()["status"]) == ("1", "registration")
+    assert (made.status_code, made.json()["slug"]) == (200, "spring-cup")
+    assert refusal(api.get("/tournaments/spring-cup")) == (404, "not_found")
+
+
+def test_what_would_be_refused_is_refused(api, ada):
+    row = make("draft", ada)
+
+    assert refusal(send(api, ("api-tournament-pause", "POST"), row, "?dry_run=1"))[0] == 409
+
+
+def test_what_is_neither_yes_nor_no_does_nothing(api, ada):
+    row = make("draft", ada)
+    before = rows()
+
+    assert fields(send(api, ("api-tournament-open", "POST"), row, "?dry_run=maybe")) == {"dry_run"}
+    assert rows() == before
+
+
+def test_a_write_that_knows_no_dry_run_refuses_one(api):
+    before = rows()
+
+    asked = api.post("/bots?dry_run=1", {"name": "New"}, format="json")
+
+    assert refusal(asked) == (400, "no_dry_run")
+    assert rows() == before

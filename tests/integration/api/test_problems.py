@@ -1,0 +1,160 @@
+import pytest
+
+from arena.models import Scope
+from tests.integration.api import rows
+
+MEMBERS = {"type", "title", "status", "detail", "code", "hint", "errors"}
+
+
+def test_every_refusal_has_the_members_of_a_problem(anyone):
+    answer = anyone.get("/bots/nobody/nothing")
+
+    assert answer.status_code == 404
+    assert answer["Content-Type"] == "application/problem+json"
+    assert set(answer.json()) == MEMBERS
+    assert answer.json()["type"] == "urn:drapeau:problem:not_found"
+    assert answer.json()["status"] == 404
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
+def test_an_unknown_address_of_the_api_is_a_problem_too(anyone, method):
+    answer = getattr(anyone, method)("/nowhere/at/all")
+
+    assert answer.status_code == 404
+    assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_a_wrong_method_names_the_right_ones(anyone):
+    answer = anyone.put("/bots", {}, format="json")
+
+    assert answer.status_code == 405
+    assert answer.json()["code"] == "method_not_allowed"
+    assert answer["Allow"] == "GET, HEAD, POST"
+
+
+def test_options_tell_nothing(anyone):
+    assert anyone.options("/users").status_code == 405
+
+
+@pytest.mark.parametrize(
+    "header", ["Bearer", "Bearer x", "Bearer a b", "Bearer drp_" + "0" * 64, "Bearer caf\u00e9" * 9]
+)
+def test_a_bad_token_is_401_with_a_challenge(anyone, header):
+    anyone.credentials(HTTP_AUTHORIZATION=header)
+
+    answer = anyone.get("/bots")
+
+    assert answer.status_code == 401
+    assert answer["WWW-Authenticate"] == "Bearer"
+    assert answer.json()["code"] == "bad_token"
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("get", "/me"),
+        ("head", "/me"),
+        ("head", "/bots/ada/greedy/versions/1/log"),
+        ("get", "/tokens"),
+        ("delete", "/tokens/t_1"),
+        ("post", "/bots"),
+        ("post", "/bots/ada/greedy/versions"),
+        ("get", "/bots/ada/greedy/versions/1/log"),
+        ("post", "/bots/ada/greedy/pause"),
+        ("post", "/bots/ada/greedy/resume"),
+        ("get", "/games/m_1/1/log"),
+    ],
+)
+def test_without_a_token_the_answer_is_401_and_says_how_to_get_one(anyone, method, path):
+    answer = getattr(anyone, method)(path)
+
+    assert answer.status_code == 401
+    assert answer["WWW-Authenticate"] == "Bearer"
+    if method != "head":
+        assert answer.json()["code"] == "not_signed_in"
+        assert "POST /api/v1/tokens" in answer.json()["hint"]
+
+
+def test_a_token_without_the_scope_is_403_and_names_it(signed_in):
+    answer = signed_in(rows.user(), Scope.READ).post("/bots", {"name": "Greedy"}, format="json")
+
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "missing_scope"
+    assert answer.json()["scope"] == "bots:write"
+
+
+def test_a_token_that_may_only_write_reads_no_private_things(signed_in):
+    answer = signed_in(rows.user(), Scope.BOTS_WRITE).get("/me")
+
+    assert answer.status_code == 403
+    assert answer.json()["scope"] == "read"
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff\xfe", b'"text"', b"[1]", b"[" * 60_000])
+def test_bodies_that_are_no_object_are_refused(anyone, body):
+    answer = anyone.generic("POST", "/users", body, content_type="application/json")
+
+    assert answer.status_code == 400
+    assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_a_large_json_body_is_refused_before_it_is_read(anyone):
+    body = b'{"username": "' + b"x" * 70_000 + b'"}'
+
+    answer = anyone.generic("POST", "/users", body, content_type="application/json")
+
+    assert answer.status_code == 413
+    assert answer.json()["code"] == "body_too_large"
+
+
+def test_another_content_type_is_415(anyone):
+    answer = anyone.generic("POST", "/users", b"<user/>", content_type="application/xml")
+
+    assert answer.status_code == 415
+    assert answer.json()["code"] == "unsupported_media_type"
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/xml", "*/*"])
+def test_whatever_a_client_accepts_it_gets_json(anyone, accept):
+    answer = anyone.get("/bots", HTTP_ACCEPT=accept)
+
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "application/json"
+
+
+@pytest.mark.parametrize("path", ["/bots?owner=%00", "/matches?ladder=%00", "/matches?bot=a%00/b"])
+def test_a_nul_in_a_filter_is_refused(anyone, path):
+    assert anyone.get(path).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "path", ["/bots/%00/x", "/matches/%00", "/bots/a/b/versions/99999999999999999999"]
+)
+def test_addresses_that_no_row_can_have_are_not_found(anyone, path):
+    answer = anyone.get(path)
+
+    assert answer.status_code == 404
+    assert answer.json()["code"] == "not_found"
+
+
+@pytest.mark.parametrize("cursor", ["x", "cD1ub3RhZGF0ZQ==", "bz0tMQ==", "cD0lMDA="])
+def test_a_forged_cursor_is_not_found(anyone, cursor):
+    answer = anyone.get(f"/matches?cursor={cursor}")
+
+    assert answer.status_code == 404
+    assert answer.json()["code"] == "not_found"
+
+
+def test_a_crash_is_a_problem_that_tells_nothing_and_is_logged(anyone, monkeypatch, caplog):
+    def broken(**_):
+        raise RuntimeError("the secret of the house")
+
+    monkeypatch.setattr("arena.domain.queries.queue_places.queue", broken)
+    anyone.raise_request_exception = False
+
+    answer = anyone.get("/queue")
+
+    assert answer.status_code == 500
+    assert answer.json()["code"] == "server_error"
+    assert "secret" not in answer.content.decode()
+    assert "api.crash" in caplog.text

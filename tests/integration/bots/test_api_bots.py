@@ -1,0 +1,154 @@
+import pytest
+
+from arena.models import Bot
+from tests.integration.api import rows
+
+
+def test_make_a_bot_and_find_it_where_location_says(signed_in, anyone):
+    ada = rows.user("ada")
+
+    made = signed_in(ada).post("/bots", {"name": "Greedy Miner"}, format="json")
+    found = anyone.get(made["Location"])
+
+    assert made.status_code == 201
+    assert made["Location"] == "http://testserver/api/v1/bots/ada/greedy-miner"
+    assert found.json() == {**made.json(), "entries": [], "versions": []}
+    assert set(made.json()) == {
+        *(
+            "owner",
+            "slug",
+            "name",
+            "description",
+            "is_paused",
+            "accepts_challenges",
+            "tries_versions_first",
+            "active_version",
+        ),
+        *("created_at", "url"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("form", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": "x" * 61}, "name"),
+        ({"name": "Greedy", "slug": "a/b"}, "slug"),
+        ({"name": "Greedy", "slug": "new"}, "slug"),
+    ],
+)
+def test_a_bad_bot_is_refused_with_the_field_at_fault(signed_in, form, field):
+    answer = signed_in(rows.user()).post("/bots", form, format="json")
+
+    assert answer.status_code == 400
+    assert {row["field"] for row in answer.json()["errors"]} == {field}
+    assert not Bot.objects.exists()
+
+
+@pytest.mark.parametrize("form", [{"name": "X", "slug": "greedy"}, {"name": "Greedy"}])
+def test_a_second_bot_of_the_same_short_name_is_a_conflict(signed_in, form):
+    ada = rows.user()
+    rows.bot(ada, "greedy")
+
+    answer = signed_in(ada).post("/bots", form, format="json")
+
+    assert answer.status_code == 409
+    assert answer.json()["code"] == "slug_taken"
+    assert [row["field"] for row in answer.json()["errors"]] == ["slug"]
+    assert Bot.objects.count() == 1
+
+
+def test_two_owners_may_use_the_same_short_name(signed_in):
+    rows.bot(slug="greedy")
+
+    assert (
+        signed_in(rows.user()).post("/bots", {"name": "Greedy"}, format="json").status_code == 201
+    )
+
+
+def test_bots_are_listed_newest_first_and_by_owner(anyone):
+    ada = rows.user("ada")
+    first, second = rows.bot(ada), rows.bot(ada)
+    rows.bot()
+
+    listed = anyone.get("/bots?owner=ada").json()["results"]
+
+    assert [row["slug"] for row in listed] == [second.slug, first.slug]
+    assert len(anyone.get("/bots").json()["results"]) == 3
+
+
+def test_pages_of_bots_follow_each_other_without_gap_or_overlap(anyone):
+    made = [rows.bot().slug for _ in range(5)]
+    seen, url = [], "/bots?page_size=2"
+
+    while url:
+        page = anyone.get(url).json()
+        seen += [row["slug"] for row in page["results"]]
+        url = page["next"]
+
+    assert seen == made[::-1]
+
+
+def test_a_bot_shows_its_versions_and_its_place_on_ladders(anyone):
+    match = rows.finished_match()
+    entrant = match.entrants.get(position=0)
+    bot = entrant.version.bot
+
+    shown = anyone.get(f"/bots/{bot}").json()
+
+    assert [row["number"] for row in shown["versions"]] == [1]
+    assert shown["active_version"] == 1
+    assert [(row["ladder"], row["version"], row["games"]) for row in shown["entries"]] == [
+        ("general", 1, 2)
+    ]
+    assert shown["entries"][0]["provisional"] is True
+
+
+def test_pause_and_resume(signed_in, anyone):
+    ada = rows.user()
+    bot = rows.bot(ada)
+    caller = signed_in(ada)
+
+    paused = caller.post(f"/bots/{bot}/pause")
+    shown = anyone.get(f"/bots/{bot}").json()["is_paused"]
+    resumed = caller.post(f"/bots/{bot}/resume")
+
+    assert (paused.json()["is_paused"], shown) == (True, True)
+    assert resumed.json()["is_paused"] is False
+
+
+@pytest.mark.parametrize("action", ["pause", "resume"])
+def test_only_the_owner_pauses_a_bot(signed_in, action):
+    bot = rows.bot()
+
+    answer = signed_in(rows.user()).post(f"/bots/{bot}/{action}")
+
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "not_yours"
+
+
+def test_the_number_of_queries_does_not_grow_with_the_list(anyone, django_assert_num_queries):
+    rows.ready_version()
+    with django_assert_num_queries(1):
+        assert len(anyone.get("/bots").json()["results"]) == 1
+
+    rows.ready_version()
+    rows.ready_version()
+    with django_assert_num_queries(1):
+        assert len(anyone.get("/bots").json()["results"]) == 3
+
+
+def test_the_number_of_queries_does_not_grow_with_the_versions_of_a_bot(
+    anyone, django_assert_num_queries
+):
+    bot = rows.ready_version().bot
+    path = f"/bots/{bot}"
+    with django_assert_num_queries(5):
+        assert len(anyone.get(path).json()["versions"]) == 1
+
+    rows.ready_version(bot)
+    rows.ready_version(bot)
+    with django_assert_num_queries(5):
+        assert len(anyone.get(path).json()["versions"]) == 3
+    with django_assert_num_queries(2):
+        assert len(anyone.get(f"{path}/versions").json()["results"]) == 3

@@ -1,0 +1,178 @@
+"""Challenges through the API."""
+
+import pytest
+
+from arena.domain.matches import lifecycle
+from arena.models import Bot, Match, MatchStatus, Scope
+from tests.integration.api import rows
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def own(db):
+    return rows.ready_version(rows.bot(rows.user("ada"), "mine")).bot
+
+
+@pytest.fixture
+def opponent(db):
+    return rows.ready_version(rows.bot(rows.user("grace"), "greedy")).bot
+
+
+def ask(caller, key="", **changes):
+    wanted = {"bot": "ada/mine", "opponents": ["grace/greedy"], "ladder": "general", **changes}
+    headers = {"HTTP_IDEMPOTENCY_KEY": key} if key else {}
+    return caller.post("/challenges", wanted, format="json", **headers)
+
+
+def test_a_challenge_is_accepted_and_points_to_its_match(signed_in, own, opponent):
+    caller = signed_in(own.owner)
+
+    answer = ask(caller)
+
+    assert answer.status_code == 202
+    body = answer.json()
+    assert answer["Location"] == f"http://testserver/api/v1/matches/{body['id']}"
+    shown = caller.get(answer["Location"]).json()
+    assert shown == body
+    assert (shown["kind"], shown["is_rated"], shown["requested_by"]) == ("challenge", False, "ada")
+    assert [(row["owner"], row["bot"]) for row in shown["entrants"]] == [
+        ("ada", "mine"),
+        ("grace", "greedy"),
+    ]
+
+
+def test_a_rated_match_says_so(anyone):
+    shown = anyone.get(f"/matches/{rows.match().public_id}").json()
+
+    assert (shown["kind"], shown["is_rated"], shown["requested_by"]) == ("ladder", True, None)
+
+
+def test_a_named_version_is_asked_for(signed_in, own, opponent):
+    rows.ready_version(own)
+
+    answer = ask(signed_in(own.owner), version=1)
+
+    assert answer.json()["entrants"][0]["version"] == 1
+
+
+def test_the_list_has_ones_own_newest_first(signed_in, own, opponent):
+    first, second = (ask(signed_in(own.owner)).json()["id"] for _ in range(2))
+    rows.match(own.active_version, opponent.active_version)
+
+    listed = signed_in(own.owner, Scope.READ).get("/challenges").json()["results"]
+
+    assert [row["id"] for row in listed] == [second, first]
+    assert signed_in(opponent.owner).get("/challenges").json()["results"] == []
+
+
+def test_cancelling(signed_in, own, opponent):
+    caller = signed_in(own.owner)
+    address = f"/challenges/{ask(caller).json()['id']}"
+
+    assert signed_in(opponent.owner).delete(address).status_code == 403
+    assert caller.delete(address).status_code == 204
+    again = caller.delete(address)
+    assert (again.status_code, again.json()["code"]) == (409, "match_over")
+    assert Match.objects.get().status == MatchStatus.CANCELLED
+
+
+def test_a_rated_match_is_no_challenge_to_cancel(signed_in, own, opponent):
+    match = rows.match(own.active_version, opponent.active_version)
+
+    assert signed_in(own.owner).delete(f"/challenges/{match.public_id}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("changes", "refusal", "field"),
+    [
+        ({"bot": "mine"}, (400, "invalid"), "bot"),
+        ({"bot": "ada/none"}, (400, "invalid"), "bot"),
+        ({"bot": "grace/greedy", "opponents": ["ada/mine"]}, (403, "not_yours"), "bot"),
+        ({"opponents": []}, (400, "invalid"), "opponents"),
+        ({"opponents": ["grace/none"]}, (400, "invalid"), "opponents"),
+        ({"opponents": ["ada/mine"]}, (400, "same_bot"), "opponents"),
+        ({"opponents": "grace/greedy"}, (400, "invalid"), "opponents"),
+        ({"ladder": "none"}, (400, "invalid"), "ladder"),
+        ({"ladder": "siege-3"}, (400, "wrong_opponents"), "opponents"),
+        ({"version": 7}, (400, "no_such_version"), "version"),
+        ({"version": 0}, (400, "invalid"), "version"),
+        ({"version": 2**63}, (400, "invalid"), "version"),
+        ({"ladder": "\0"}, (400, "invalid"), "ladder"),
+    ],
+)
+def test_a_challenge_that_cannot_be_is_refused_by_field(
+    signed_in, own, opponent, changes, refusal, field
+):
+    answer = ask(signed_in(own.owner), **changes)
+
+    assert (answer.status_code, answer.json()["code"]) == refusal
+    assert {row["field"].partition(".")[0] for row in answer.json()["errors"]} <= {field}
+    assert Match.objects.count() == 0
+
+
+def test_refusals_that_time_may_change_are_conflicts(signed_in, own, opponent, settings):
+    caller = signed_in(own.owner)
+    signed_in(opponent.owner).patch(
+        "/bots/grace/greedy", {"accepts_challenges": False}, format="json"
+    )
+    unwilling = ask(caller)
+    Bot.objects.update(accepts_challenges=True, is_paused=True)
+    paused = ask(caller)
+    Bot.objects.update(is_paused=False)
+    settings.OPEN_CHALLENGES_PER_USER = 0
+    too_many = ask(caller)
+
+    codes = [
+        (answer.status_code, answer.json()["code"]) for answer in (unwilling, paused, too_many)
+    ]
+    assert codes == [(409, "unwilling"), (409, "paused"), (409, "too_many_open")]
+
+
+def test_the_quota_is_429(signed_in, own, opponent, settings):
+    settings.CHALLENGES_PER_DAY = 0
+
+    answer = ask(signed_in(own.owner))
+
+    assert answer.status_code == 429
+    assert answer.json()["ratelimit"]["key"] == "challenges"
+
+
+def test_asked_for_twice_under_one_key_it_is_one_match(signed_in, own, opponent):
+    caller = signed_in(own.owner)
+
+    first, again = ask(caller, key="k-1"), ask(caller, key="k-1")
+
+    assert again["Idempotent-Replayed"] == "true"
+    assert (again.status_code, again.json()) == (202, first.json())
+    assert again["Location"] == first["Location"]
+    assert Match.objects.count() == 1
+
+
+def test_a_token_needs_the_scope(signed_in, own, opponent):
+    reader = signed_in(own.owner, Scope.READ, Scope.BOTS_WRITE)
+    writer = signed_in(own.owner, Scope.CHALLENGES_WRITE)
+
+    assert ask(reader).json()["scope"] == "challenges:write"
+    assert ask(writer).status_code == 202
+    assert writer.get("/challenges").json()["scope"] == "read"
+
+
+def test_only_the_owner_says_whether_a_bot_may_be_challenged(signed_in, own, opponent):
+    change = {"accepts_challenges": False}
+
+    refused = signed_in(opponent.owner).patch("/bots/ada/mine", change, format="json")
+    changed = signed_in(own.owner).patch("/bots/ada/mine", change, format="json")
+    same = signed_in(own.owner).patch("/bots/ada/mine", {}, format="json")
+
+    assert refused.status_code == 403
+    assert changed.json()["accepts_challenges"] is False
+    assert same.json()["accepts_challenges"] is False
+
+
+def test_a_challenge_is_listed_among_the_matches_of_everybody(anyone, signed_in, own, opponent):
+    ask(signed_in(own.owner))
+    match = Match.objects.get()
+    assert lifecycle.claim(match_pk=match.pk) is not None
+
+    assert [row["kind"] for row in anyone.get("/matches").json()["results"]] == ["challenge"]

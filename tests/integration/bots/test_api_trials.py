@@ -1,0 +1,172 @@
+"""Activate, retire, resume and try versions through the API; and read messages."""
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.accounts import notices
+from arena.domain.bots import trials
+from arena.models import Scope, Version, VersionTrial
+from tests import factories
+from tests.integration.api import rows
+
+
+@pytest.fixture
+def two(db):
+    older = factories.make_ready()
+    return older, factories.make_ready(older.bot)
+
+
+@pytest.fixture
+def owner(two, signed_in):
+    return signed_in(two[0].bot.owner)
+
+
+def address(version, action=""):
+    return f"/bots/{version.bot}/versions/{version.number}{action}"
+
+
+def test_an_owner_rolls_back_and_sees_which_version_plays(two, owner):
+    older, newer = two
+
+    answer = owner.post(address(older, "/activate"))
+
+    assert (answer.status_code, answer.json()["is_active"]) == (200, True)
+    assert owner.get(address(newer)).json()["is_active"] is False
+    assert owner.get(f"/bots/{older.bot}").json()["active_version"] == 1
+
+
+def test_a_version_is_retired_for_good(two, owner):
+    _older, newer = two
+
+    answer = owner.post(address(newer, "/retire"))
+    again = owner.post(address(newer, "/activate"))
+
+    assert answer.json()["status"] == "retired"
+    assert owner.get(f"/bots/{newer.bot}").json()["active_version"] is None
+    assert (again.status_code, again.json()["code"]) == (409, "version_retired")
+    assert again.json()["hint"]
+
+
+def test_a_paused_version_says_why_and_is_resumed(two, owner):
+    _older, newer = two
+    Version.objects.filter(pk=newer.pk).update(paused_at=timezone.now(), pause_reason="It crashed.")
+    assert owner.get(address(newer)).json()["pause_reason"] == "It crashed."
+
+    answer = owner.post(address(newer, "/resume"))
+
+    assert (answer.json()["paused_at"], answer.json()["pause_reason"]) == (None, "")
+    assert owner.post(address(newer, "/resume")).json()["code"] == "not_paused"
+
+
+@pytest.mark.parametrize("action", ["/activate", "/retire", "/resume", "/trials"])
+def test_only_the_owner_may(two, signed_in, anyone, action):
+    stranger = signed_in(rows.user())
+    reader = signed_in(two[0].bot.owner, Scope.READ)
+
+    answers = [caller.post(address(two[0], action)) for caller in (stranger, reader, anyone)]
+
+    assert [answer.status_code for answer in answers] == [403, 403, 401]
+    assert answers[0].json()["code"] == "not_yours"
+
+
+def test_a_trial_is_started_followed_and_cancelled(two, owner, anyone):
+    _older, newer = two
+
+    started = owner.post(address(newer, "/trials"), {"activate": True}, format="json")
+
+    assert started.status_code == 202
+    followed = anyone.get(started["Location"])
+    assert followed.json() == started.json()
+    trial = VersionTrial.objects.get()
+    assert started["Location"].endswith(f"/api/v1/trials/{trial.public_id}")
+    told = started.json()
+    assert (told["version"], told["against"], told["ladder"]) == (2, 1, "classic")
+    assert (told["status"], told["activates"], told["games"]) == ("running", True, 0)
+    assert told["judgement"] == {
+        "better": 0.0,
+        "worse": 0.0,
+        "lower": pytest.approx(-2.944, abs=0.001),
+        "upper": pytest.approx(2.944, abs=0.001),
+        "margin": 50.0,
+    }
+    listed = anyone.get(address(newer, "/trials")).json()["results"]
+    assert listed == [told]
+    ended = owner.post(f"/trials/{trial.public_id}/cancel")
+    assert (ended.json()["status"], ended.json()["detail"]) == (
+        "cancelled",
+        "Cancelled by its owner.",
+    )
+    assert owner.post(f"/trials/{trial.public_id}/cancel").json()["code"] == "trial_over"
+
+
+def test_a_trial_names_its_opponent_and_its_ladder(two, owner):
+    older, newer = two
+    body = {"against": newer.number, "ladder": "general"}
+
+    told = owner.post(address(older, "/trials"), body, format="json").json()
+
+    assert (told["version"], told["against"], told["ladder"]) == (1, 2, "general")
+    assert told["activates"] is False
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"against": 9}, 400, "invalid"),
+        ({"ladder": "chess"}, 400, "invalid"),
+        ({"against": 2}, 400, "not_comparable"),
+        ({"ladder": "siege"}, 400, "no_ladder"),
+    ],
+)
+def test_a_trial_that_cannot_be_is_refused(two, owner, body, status, code):
+    answer = owner.post(address(two[1], "/trials"), body, format="json")
+
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_stranger_cannot_cancel_a_trial(two, signed_in):
+    trial = trials.start(version=two[1])
+
+    answer = signed_in(rows.user()).post(f"/trials/{trial.public_id}/cancel")
+
+    assert answer.status_code == 403
+    trial.refresh_from_db()
+    assert trial.status == "running"
+
+
+def test_the_record_of_a_version_has_its_games_and_the_span_of_the_number(two, anyone):
+    version, opponent = two[1], factories.make_ready()
+    factories.play_out(factories.make_match(version, opponent), [1.0, 1.0])
+    factories.play_out(factories.make_match(version, opponent), [0.0, 0.5])
+
+    (record,) = anyone.get(address(version, "/record")).json()["results"]
+
+    assert (record["ladder"], record["matches"]) == ("classic", 2)
+    assert (record["wins"], record["draws"], record["losses"]) == (2, 1, 1)
+    assert record["first"] == 1500.0
+    assert record["lowest"] < record["highest"] == 1520.0
+
+
+def test_an_owner_sets_that_new_versions_are_tried_first(two, owner):
+    answer = owner.patch(f"/bots/{two[0].bot}", {"tries_versions_first": True}, format="json")
+
+    assert answer.json()["tries_versions_first"] is True
+    assert owner.get(f"/bots/{two[0].bot}").json()["tries_versions_first"] is True
+
+
+def test_messages_are_listed_newest_first_and_marked_as_read(signed_in, anyone):
+    user = rows.user()
+    notices.tell(user=user, text="one", url="/bots/")
+    notices.tell(user=user, text="two")
+    notices.tell(user=rows.user(), text="of another")
+    caller = signed_in(user)
+
+    listed = caller.get("/notices").json()["results"]
+
+    assert [(row["text"], row["url"], row["read_at"]) for row in listed] == [
+        ("two", "", None),
+        ("one", "/bots/", None),
+    ]
+    assert caller.post("/notices/read").json() == {"marked": 2}
+    assert all(row["read_at"] for row in caller.get("/notices").json()["results"])
+    assert anyone.get("/notices").status_code == 401

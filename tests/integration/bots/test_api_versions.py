@@ -1,0 +1,247 @@
+import io
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from arena.domain.bots import bots
+from arena.models import CheckStep, Scope, User, Version, VersionStatus
+from tests.integration.api import rows
+
+STEPS = [str(step) for step in CheckStep if step != CheckStep.BUILT]  # of Python
+LOG = "Traceback: the words of the bot"
+
+
+def upload(caller, bot, *, name="bot.py", data=rows.SOURCE, **fields):
+    form = {"file": SimpleUploadedFile(name, data), **fields}
+    return caller.post(f"/bots/{bot}/versions", form, format="multipart")
+
+
+@pytest.fixture
+def owned(signed_in):
+    bot = rows.bot()
+    return signed_in(bot.owner), bot
+
+
+def with_log(bot=None):
+    version = rows.version(bot)
+    version.checks.filter(step=CheckStep.PROTOCOL).update(
+        state="failed", message="It did not answer.", log=LOG
+    )
+    return version
+
+
+def test_an_upload_is_accepted_for_checking_and_can_be_followed(owned, anyone):
+    caller, bot = owned
+
+    answer = upload(caller, bot, variants=["general", "classic"])
+    followed = anyone.get(answer["Location"])
+
+    assert answer.status_code == 202
+    assert answer["Location"] == f"http://testserver/api/v1/bots/{bot}/versions/1"
+    assert answer.json() == followed.json()
+    assert answer.json()["status"] == "uploaded"
+    assert answer.json()["variants"] == ["classic", "general"]
+    assert [row["step"] for row in answer.json()["checklist"]] == STEPS
+    assert [row["state"] for row in answer.json()["checklist"]] == ["passed", *["waiting"] * 4]
+    assert bytes(Version.objects.get().archive.data) == rows.SOURCE
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "steps"),
+    [
+        ("bot.mjs", "node", STEPS),
+        ("bot.CPP", "cpp", [str(step) for step in CheckStep]),
+        ("bot.zip", "", STEPS),  # the manifest will say
+    ],
+)
+def test_the_language_of_a_single_file_is_known_at_once(owned, name, language, steps):
+    told = upload(*owned, name=name).json()
+
+    assert told["language"] == language
+    assert [row["step"] for row in told["checklist"]] == steps
+
+
+def test_where_a_version_was_checked_is_told(anyone):
+    shown = []
+    for isolation in ("", "docker", "bubblewrap"):
+        version = rows.version(isolation=isolation)
+        told = anyone.get(f"/bots/{version.bot}/versions/1").json()
+        shown.append((told["isolation"], told["is_unsafe"]))
+
+    assert shown == [("", False), ("docker", False), ("bubblewrap", True)]
+
+
+def test_variants_may_be_given_with_commas(owned):
+    assert upload(*owned, variants="general, classic").json()["variants"] == ["classic", "general"]
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "code", "field"),
+    [
+        ({"data": b""}, 400, "empty_file", "file"),
+        ({"name": "bot.exe"}, 400, "wrong_extension", "file"),
+        ({"name": "bot"}, 400, "wrong_extension", "file"),
+        ({"data": b"#" * (bots.UPLOAD_MAX_BYTES + 1)}, 413, "too_large", "file"),
+        ({"variants": "chess"}, 400, "unknown_variant", "variants"),
+    ],
+)
+def test_each_bad_upload_has_its_own_code_and_stores_nothing(owned, form, status, code, field):
+    answer = upload(*owned, **form)
+
+    assert answer.status_code == status
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["code"] == code
+    assert [row["field"] for row in answer.json()["errors"]] == [field]
+    assert answer.json()["hint"]
+    assert not Version.objects.exists()
+
+
+def test_fifty_megabytes_are_refused_by_their_stated_size(owned):
+    caller, bot = owned
+
+    class Unread(io.RawIOBase):
+        def read(self, *_):
+            raise AssertionError("read although it is too large")
+
+    answer = caller.generic(
+        "POST",
+        f"/bots/{bot}/versions",
+        content_type="multipart/form-data; boundary=x",
+        CONTENT_LENGTH=str(50 * 1024 * 1024),
+        **{"wsgi.input": Unread()},
+    )
+
+    assert answer.status_code == 413
+    assert answer.json()["code"] == "body_too_large"
+    assert "52428800 bytes" in answer.json()["detail"]
+    assert not Version.objects.exists()
+
+
+def test_fifty_megabytes_are_refused_when_they_are_really_sent(owned):
+    assert upload(*owned, data=b"#" * (50 * 1024 * 1024)).status_code == 413
+
+
+def test_a_form_without_a_file_names_the_field(owned):
+    caller, bot = owned
+
+    answer = caller.post(f"/bots/{bot}/versions", {"variants": "general"}, format="multipart")
+
+    assert answer.status_code == 400
+    assert [row["field"] for row in answer.json()["errors"]] == ["file"]
+
+
+def test_an_upload_that_is_no_form_is_415_and_says_what_to_send(owned):
+    caller, bot = owned
+
+    answer = caller.post(f"/bots/{bot}/versions", {"file": "x"}, format="json")
+
+    assert answer.status_code == 415
+    assert "multipart/form-data" in answer.json()["hint"]
+
+
+@pytest.mark.parametrize("body", [b"", b"no boundary in here", b"--x\r\nhalf a part"])
+def test_a_broken_form_is_refused(owned, body):
+    caller, bot = owned
+
+    answer = caller.generic(
+        "POST", f"/bots/{bot}/versions", body, content_type="multipart/form-data; boundary=x"
+    )
+
+    assert answer.status_code == 400
+    assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_a_chunked_upload_is_asked_for_its_size(owned):
+    caller, bot = owned
+
+    answer = caller.generic("POST", f"/bots/{bot}/versions", HTTP_TRANSFER_ENCODING="chunked")
+
+    assert answer.status_code == 411
+    assert answer.json()["code"] == "length_required"
+
+
+def test_a_path_in_the_file_name_is_dropped(owned):
+    assert upload(*owned, name="../../etc/bot.py").json()["filename"] == "bot.py"
+
+
+def test_more_uploads_than_can_be_checked_are_a_conflict(owned):
+    accepted = [upload(*owned).status_code for _ in range(bots.MAX_PENDING_PER_BOT)]
+    refused = upload(*owned)
+
+    assert set(accepted) == {202}
+    assert refused.status_code == 409
+    assert refused.json()["code"] == "too_many_pending"
+
+
+def test_nobody_uploads_to_the_bot_of_another(signed_in):
+    bot = rows.bot()
+
+    answer = upload(signed_in(rows.user()), bot)
+
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "not_yours"
+    assert not Version.objects.exists()
+
+
+def test_an_upload_to_no_bot_is_404(signed_in):
+    assert upload(signed_in(rows.user()), "ada/nothing").status_code == 404
+
+
+def test_a_reading_token_uploads_nothing(signed_in):
+    bot = rows.bot()
+
+    assert upload(signed_in(bot.owner, Scope.READ), bot).json()["scope"] == "bots:write"
+
+
+def test_versions_are_listed_newest_first(anyone):
+    bot = rows.version().bot
+    rows.version(bot)
+
+    listed = anyone.get(f"/bots/{bot}/versions").json()["results"]
+
+    assert [row["number"] for row in listed] == [2, 1]
+
+
+def test_a_rejected_version_says_why(anyone):
+    version = rows.version(status=VersionStatus.REJECTED, reason="It never answered.")
+
+    shown = anyone.get(f"/bots/{version.bot}/versions/1").json()
+
+    assert (shown["status"], shown["reason"]) == ("rejected", "It never answered.")
+
+
+def test_the_owner_and_staff_read_the_log(signed_in):
+    version = with_log()
+    staff = User.objects.create_user("operator", is_staff=True)
+
+    for caller in (signed_in(version.bot.owner), signed_in(staff)):
+        shown = caller.get(f"/bots/{version.bot}/versions/1").json()
+        links = {row["step"]: row["log_url"] for row in shown["checklist"]}
+
+        assert [step for step, link in links.items() if link] == ["protocol"]
+        assert caller.get(links["protocol"]).json() == {"steps": [{"step": "protocol", "log": LOG}]}
+
+
+def test_nobody_else_sees_a_word_of_the_log(signed_in, anyone):
+    version = with_log()
+    own = f"/bots/{version.bot}/versions/1"
+    others = [anyone, signed_in(rows.user()), signed_in(version.bot.owner, Scope.BOTS_WRITE)]
+
+    pages = [caller.get(path) for caller in others for path in (own, f"{own}/log")]
+
+    assert [page.status_code for page in pages] == [200, 401, 200, 403, 200, 403]
+    assert [page for page in pages if LOG in page.content.decode()] == []
+    assert [page for page in pages if "/log" in page.content.decode()] == []
+
+
+def test_a_version_takes_as_many_queries_with_three_logs_as_with_one(
+    signed_in, django_assert_num_queries
+):
+    version = with_log()
+    caller = signed_in(version.bot.owner)
+    caller.get("/me")  # notes the use of the token
+    with django_assert_num_queries(4):
+        caller.get(f"/bots/{version.bot}/versions/1/log")
+    version.checks.update(log=LOG)
+    with django_assert_num_queries(4):
+        assert len(caller.get(f"/bots/{version.bot}/versions/1/log").json()["steps"]) == len(STEPS)

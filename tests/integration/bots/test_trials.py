@@ -1,0 +1,217 @@
+"""Trials of versions: started, played by pairs, judged, ended."""
+
+from dataclasses import asdict
+
+import pytest
+
+from arena.domain.bots import activation, bots, trial_pairs, trials
+from arena.domain.bots.sprt import Evidence
+from arena.domain.errors import Refused
+from arena.domain.matches import lifecycle, purposes
+from arena.models import MatchKind, MatchStatus, Notice, RatingEvent, TrialStatus
+from arena.runner import finishing
+from tests import factories
+from tests.integration.bots.trial_rows import EVEN, LOSS, WIN, open_matches, play, play_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def a_wide_margin(settings):
+    settings.TRIAL_MARGIN = 200.0  # so that a few games decide
+
+
+@pytest.fixture
+def two():
+    """Give two versions of a bot: the newer, which plays, and the older."""
+    older = factories.make_ready()
+    return factories.make_ready(older.bot), older
+
+
+@pytest.fixture
+def others():
+    return [factories.make_ready() for _ in range(2)]
+
+
+def refusal(**arguments):
+    with pytest.raises(Refused) as refused:
+        trials.start(**arguments)
+    return refused.value.code
+
+
+def test_a_trial_keeps_a_few_unrated_pairs_of_both_versions_waiting(two):
+    newer, older = two
+    trial = trials.start(version=newer)
+
+    trials.go_on()
+    trials.go_on()
+
+    waiting = list(open_matches(trial))
+    assert trial.against == older
+    assert len(waiting) == trial_pairs.OPEN_MATCHES
+    for match in waiting:
+        assert (match.kind, match.is_rated) == (MatchKind.TRIAL, False)
+        assert [entrant.version for entrant in match.entrants.all()] == [newer, older]
+        assert match.games.count() == 2
+
+
+def test_every_fourth_time_both_meet_the_same_bot_with_one_seed(two, others):
+    newer, older = two
+    trial = trials.start(version=newer)
+    for _ in range(4):
+        trials.go_on()
+        for match in open_matches(trial):
+            play(match, EVEN)
+
+    panel = [
+        match
+        for match in trial.matches.order_by("pk")
+        if {entrant.version for entrant in match.entrants.all()} & set(others)
+    ]
+
+    first, second = panel[:2]
+    assert first.rng_seed == second.rng_seed
+    assert first.entrants.get(position=0).version == newer
+    assert second.entrants.get(position=0).version == older
+    assert first.entrants.get(position=1).version == second.entrants.get(position=1).version
+    assert set(trial.panel) == {version.pk for version in others}
+
+
+def test_the_panel_counts_the_difference_of_both_and_half_of_it_not_yet(two, others):
+    newer, older = two
+    third = others[0]
+    trial = trials.start(version=newer)
+    purpose = purposes.Purpose(MatchKind.TRIAL, None, trial)
+    ladder = trial.ladder
+
+    first = lifecycle.create_match(ladder=ladder, versions=[newer, third], purpose=purpose)
+    play(first, WIN)
+    assert trial_pairs.gather(trial=trial) == Evidence()
+
+    second = lifecycle.create_match(
+        ladder=ladder, versions=[older, third], purpose=purpose, rng_seed=first.rng_seed
+    )
+    play(second, EVEN)
+
+    expected = Evidence()
+    expected.add_panel(new=1.0, old=0.5)
+    trial.refresh_from_db()
+    assert trial.counts == asdict(expected)
+    assert trial.games == 4
+
+
+@pytest.mark.parametrize(
+    ("points", "status"),
+    [(WIN, TrialStatus.BETTER), (LOSS, TrialStatus.WORSE), (EVEN, TrialStatus.UNKNOWN)],
+)
+def test_a_trial_ends_with_its_verdict_and_tells_the_owner(two, others, points, status):
+    newer, older = two
+    trial = trials.start(version=older, against=newer)
+
+    play_on(trial, points)
+
+    assert (trial.status, trial.activated_at) == (status, None)
+    assert trial.ended_at is not None
+    assert trial.games == Evidence(**trial.counts).games > 0
+    told = Notice.objects.get(user=newer.bot.owner)
+    assert trial.get_status_display() in told.text
+    assert str(trial.games) in told.text
+    assert not open_matches(trial).exists()
+    assert not RatingEvent.objects.exists()
+    newer.bot.refresh_from_db()
+    assert newer.bot.active_version == newer
+
+
+def test_a_trial_ends_without_an_answer_after_its_last_game(two, settings):
+    settings.TRIAL_MAX_GAMES = 10
+    trial = trials.start(version=two[0])
+
+    play_on(trial, WIN)
+
+    assert (trial.status, trial.games) == (TrialStatus.UNKNOWN, 10)
+    assert trial.detail == "No answer after 10 games."
+
+
+def test_matches_that_the_platform_failed_do_not_count_and_use_the_trial_up(two, settings):
+    settings.TRIAL_MAX_GAMES, settings.MATCH_ATTEMPTS = 8, 1
+    trial = trials.start(version=two[0])
+    for _ in range(2):
+        trials.go_on()
+        for match in open_matches(trial):
+            lifecycle.void_attempt(lease=factories.claim(match), reason="the platform failed")
+
+    trials.go_on()
+
+    trial.refresh_from_db()
+    assert (trial.status, trial.games) == (TrialStatus.UNKNOWN, 0)
+
+
+def test_what_finishes_after_the_end_counts_no_more(two):
+    trial = trials.start(version=two[0])
+    trials.go_on()
+    match = open_matches(trial).first()
+    lease = factories.claim(match)
+    trials.cancel(trial=trial)
+    for game in match.games.order_by("number"):
+        factories.store(lease, game, 1.0)
+
+    assert finishing.finish(lease=lease)
+
+    trial.refresh_from_db()
+    assert (trial.status, trial.games) == (TrialStatus.CANCELLED, 0)
+    with pytest.raises(Refused) as refused:
+        trials.cancel(trial=trial)
+    assert refused.value.code == "trial_over"
+
+
+def test_retiring_either_version_ends_the_trial_and_its_matches(two):
+    newer, older = two
+    trial = trials.start(version=newer)
+    trials.go_on()
+
+    activation.retire(version=older)
+    trials.go_on()
+
+    trial.refresh_from_db()
+    assert (trial.status, trial.detail) == (TrialStatus.CANCELLED, "Version 1 was retired.")
+    assert set(trial.matches.values_list("status", flat=True)) == {MatchStatus.CANCELLED}
+
+
+def test_a_trial_waits_while_the_bot_is_paused_and_goes_on_after(two):
+    trial = trials.start(version=two[0])
+    trials.go_on()
+    bots.pause(bot=two[0].bot)
+
+    trials.go_on()
+    assert not open_matches(trial).exists()
+
+    bots.resume(bot=two[0].bot)
+    trials.go_on()
+    assert open_matches(trial).count() == trial_pairs.OPEN_MATCHES
+
+
+def test_what_cannot_be_tried_is_refused_in_words(two):
+    newer, older = two
+    stranger, unready = factories.make_ready(), factories.make_upload(newer.bot)
+
+    assert refusal(version=stranger) == "no_other_version"
+    assert refusal(version=newer, against=stranger) == "not_comparable"
+    assert refusal(version=newer, against=newer) == "not_comparable"
+    assert refusal(version=unready) == "version_not_ready"
+    assert refusal(version=newer, ladder=factories.get_ladder("siege")) == "no_ladder"
+    trials.start(version=newer)
+    assert refusal(version=newer) == "trial_running"
+    trials.start(version=newer, ladder=factories.get_ladder("general"))
+    trials.start(version=older, against=newer)
+    assert (
+        refusal(version=older, against=newer, ladder=factories.get_ladder("general"))
+        == "too_many_trials"
+    )
+
+
+def test_the_trial_is_on_the_ladder_where_the_bot_has_the_most_games(two):
+    opponent = factories.make_ready()
+    match = factories.make_match(two[0], opponent, ladder=factories.get_ladder("general"))
+    factories.play_out(match, [1.0, 0.0])
+
+    assert trials.start(version=two[0]).ladder.slug == "general"

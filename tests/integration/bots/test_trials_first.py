@@ -1,0 +1,150 @@
+"""Bots that try their new versions first, before these play."""
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.bots import activation, bots, trials, versions
+from arena.domain.ladders import ladders
+from arena.models import TrialStatus, VersionTrial
+from tests import factories
+from tests.integration.bots.trial_rows import EVEN, LOSS, WIN, play_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def a_wide_margin(settings):
+    settings.TRIAL_MARGIN = 200.0  # so that a few games decide
+
+
+def test_a_version_that_is_tried_first_is_not_activated_until_it_is_better():
+    older = factories.make_ready()
+    bot = older.bot
+    bots.configure(bot=bot, tries_versions_first=True)
+
+    newer = factories.make_ready(bot)
+
+    bot.refresh_from_db()
+    trial = VersionTrial.objects.get()
+    assert (bot.active_version, newer.status) == (older, "ready")
+    assert (trial.version, trial.against, trial.activates) == (newer, older, True)
+    assert newer.checks.get(step="ready").message == "On trial against version 1: Classic."
+    play_on(trial, WIN)
+    bot.refresh_from_db()
+    assert (bot.active_version, trial.status) == (newer, TrialStatus.BETTER)
+    assert trial.activated_at is not None
+
+
+@pytest.mark.parametrize("points", [EVEN, LOSS])
+def test_a_version_that_is_not_better_is_kept_and_not_activated(points):
+    older = factories.make_ready()
+    bots.configure(bot=older.bot, tries_versions_first=True)
+    newer = factories.make_ready(older.bot)
+    trial = VersionTrial.objects.get()
+
+    play_on(trial, points)
+
+    older.bot.refresh_from_db()
+    newer.refresh_from_db()
+    assert (older.bot.active_version, newer.status) == (older, "ready")
+
+
+def test_the_first_version_and_one_after_a_crashing_one_need_no_trial():
+    bot = factories.make_bot()
+    bots.configure(bot=bot, tries_versions_first=True)
+    first = factories.make_ready(bot)
+    bot.refresh_from_db()
+    assert bot.active_version == first
+    first.paused_at = first.created_at
+    first.save()
+
+    second = factories.make_ready(bot)
+
+    bot.refresh_from_db()
+    assert bot.active_version == second
+    assert not VersionTrial.objects.exists()
+
+
+def test_without_a_ladder_that_both_play_a_new_version_is_activated():
+    older = factories.make_ready(variants=["classic"])
+    bots.configure(bot=older.bot, tries_versions_first=True)
+
+    newer = factories.make_ready(older.bot, variants=["general"])
+
+    older.bot.refresh_from_db()
+    assert older.bot.active_version == newer
+
+
+def test_a_newer_upload_ends_the_trial_of_the_one_before():
+    older = factories.make_ready()
+    bots.configure(bot=older.bot, tries_versions_first=True)
+    factories.make_ready(older.bot)
+    first = VersionTrial.objects.get()
+
+    factories.make_ready(older.bot)
+
+    first.refresh_from_db()
+    assert (first.status, first.detail) == ("cancelled", "Version 3 was uploaded since.")
+    second = VersionTrial.objects.get(status=TrialStatus.RUNNING)
+    assert (second.version.number, second.against) == (3, older)
+
+
+def test_a_verdict_that_comes_after_another_choice_of_the_owner_activates_nothing():
+    older = factories.make_ready()
+    bots.configure(bot=older.bot, tries_versions_first=True)
+    newer = factories.make_ready(older.bot)
+    other = factories.make_ready(older.bot, variants=["classic"])
+    VersionTrial.objects.filter(version=newer).update(status="better", activates=True)
+
+    activation.activate(version=other)
+    trials.go_on()
+
+    older.bot.refresh_from_db()
+    assert older.bot.active_version == other
+
+
+def test_a_version_that_becomes_ready_late_leaves_the_trial_of_a_newer_one_alone():
+    older = factories.make_ready()
+    bots.configure(bot=older.bot, tries_versions_first=True)
+    late = factories.make_upload(older.bot)  # its checks are put off: the platform failed
+    newer = factories.make_ready(older.bot)
+
+    versions.accept(lease=factories.claim(late))
+
+    trial = VersionTrial.objects.get()
+    assert (trial.version, trial.status) == (newer, TrialStatus.RUNNING)
+    assert late.checks.get(step="ready").message == "Ready; a newer version is ready already."
+
+
+def test_of_two_that_are_better_at_the_same_moment_the_newest_trial_decides():
+    older = factories.make_ready()
+    bots.configure(bot=older.bot, tries_versions_first=True)
+    second = factories.make_ready(older.bot)
+    third = factories.make_ready(older.bot)
+    VersionTrial.objects.update(status="better", activates=True, ended_at=timezone.now())
+
+    trials.go_on()
+    trials.go_on()
+
+    older.bot.refresh_from_db()
+    assert older.bot.active_version == third
+    assert not VersionTrial.objects.filter(version=second, activated_at__isnull=False).exists()
+
+
+def test_ladders_are_held_before_the_bot_and_its_trials(monkeypatch):
+    """As matches that finish and owners that activate do: who took the bot first could not end."""
+    held = []
+
+    def noting(name, act):
+        def note(**arguments):
+            held.append(name)
+            return act(**arguments)
+
+        return note
+
+    monkeypatch.setattr(ladders, "lock", noting("ladders", ladders.lock))
+    monkeypatch.setattr(trials, "begin_for", noting("bot", trials.begin_for))
+
+    factories.make_ready()
+
+    assert held[:2] == ["ladders", "bot"]

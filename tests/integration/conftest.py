@@ -1,0 +1,60 @@
+"""What the tests with rows, and those with real processes, share."""
+
+import pytest
+from django.core.cache import cache
+from rest_framework.test import APIClient
+
+from arena.api.throttling import CallerThrottle
+from tests import factories
+from tests.integration.api import rows
+
+SHORT = 80  # plies: enough to see every part at work
+
+
+class Caller(APIClient):
+    """A client under `/api/v1`, signed in with a token if it was given one."""
+
+    def __init__(self, token=""):
+        super().__init__()
+        if token:
+            self.credentials(HTTP_AUTHORIZATION=f"Bearer {token}")
+
+    def generic(self, method, path, *args, **kwargs):
+        full = path if path.startswith(("/api/", "http")) else f"/api/v1{path}"
+        return super().generic(method, full, *args, **kwargs)
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits(monkeypatch):
+    """Begin every count anew, on a clock that stands: no test meets the seam of two minutes."""
+    cache.clear()
+    monkeypatch.setattr(CallerThrottle, "timer", lambda: 0.0)
+
+
+@pytest.fixture
+def anyone(db):
+    return Caller()
+
+
+@pytest.fixture
+def signed_in(db):
+    """Give a function that makes a caller for a user, with some scopes or with all."""
+    return lambda owner, *scopes: Caller(rows.token(owner, *scopes))
+
+
+@pytest.fixture
+def short_games_in_processes(settings, monkeypatch):
+    settings.ISOLATION = "process"
+    settings.TRUST_BOTS = True
+    monkeypatch.setattr("arena.runner.check_games.SMOKE_MAX_PLIES", SHORT)
+    factories.shorten_games(SHORT)
+
+
+@pytest.fixture
+def no_engine(settings, monkeypatch):
+    """Ask for Docker where nothing listens."""
+    settings.ISOLATION = "docker"
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+    factories.look_at_the_machine_anew()
+    yield
+    factories.look_at_the_machine_anew()

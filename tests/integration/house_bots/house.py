@@ -1,0 +1,102 @@
+"""House bots played in this process, through the same lines that they get over pipes."""
+
+import importlib.util
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from botkit import Bot, Conversation
+from engine.clock import ClockSpec
+from engine.protocol import Answer, Ask, Failure
+from engine.record import PlayerId, Record
+from engine.referee import play
+from engine.registry import find, resolve_options
+from tests.tree import ROOT
+
+BOTS = ROOT / "bots"
+DUEL = ("drunkard", "raider", "sleuth", "marshal")
+LADDERS: Mapping[str, Sequence[str]] = {  # by variant, the weakest bot first
+    "cards": ("drunkard", "gambler", "bookkeeper", "cardsharp"),
+    "classic": DUEL,
+    "general": DUEL,
+    "siege": ("drunkard", "forager", "castellan"),
+}
+HOUSE = sorted({name for ladder in LADDERS.values() for name in ladder})
+
+
+def load(name: str) -> type[Bot[Any]]:
+    """Import a bot's folder as its own program would, without leaving its modules behind."""
+    folder = BOTS / name
+    before = set(sys.modules)
+    sys.path.insert(0, str(folder))
+    try:
+        spec = importlib.util.spec_from_file_location(f"house_{name}", folder / "bot.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(folder))
+        for added in set(sys.modules) - before:
+            if not added.startswith(("botkit", "engine")):
+                del sys.modules[added]
+    return cast("type[Bot[Any]]", getattr(module, name.capitalize()))
+
+
+class BotTable:
+    """Bots as objects. Nothing is charged, so that equal games give equal records."""
+
+    clock_basis = "cpu"
+
+    def __init__(self, makers: Mapping[str, type[Bot[Any]]]) -> None:
+        self._games = {seat: Conversation(make) for seat, make in makers.items()}
+        self.spent_s: defaultdict[str, float] = defaultdict(float)
+        self.asked: Counter[str] = Counter()
+
+    def ask(self, asks: Mapping[str, Ask]) -> dict[str, Answer | Failure]:
+        return {seat: self._ask(seat, ask) for seat, ask in asks.items()}
+
+    def _ask(self, seat: str, ask: Ask) -> Answer:
+        began = time.thread_time()
+        line = self._games[seat].receive(ask.line)
+        self.spent_s[seat] += time.thread_time() - began
+        self.asked[seat] += 1
+        assert line is not None
+        return Answer(line.rstrip(b"\n"), 0.0)
+
+    def tell(self, seat: str, line: bytes) -> None:
+        self._games[seat].receive(line)
+
+    def close(self) -> None:
+        self._games.clear()
+
+
+def play_game(
+    slug: str, first: str, second: str, rng_seed: int, *, options: Mapping[str, Any] | None = None
+) -> tuple[Record, BotTable]:
+    """Play one game, each bot in all seats of one side; the table tells what it cost each seat."""
+    variant = find(slug)
+    names = dict(zip(variant.sides, (first, second), strict=True))
+    seated = {seat: names[variant.side_of(seat)] for seat in variant.seats}
+    table = BotTable({seat: load(name) for seat, name in seated.items()})
+    record = play(
+        variant,
+        options=resolve_options(variant, options or {}),
+        rng_seed=rng_seed,
+        game=f"{slug}-{first}-{second}-{rng_seed}",
+        players={seat: PlayerId(name, "") for seat, name in seated.items()},
+        clock=ClockSpec(),
+        table=table,
+        isolation="none",
+    )
+    return record, table
+
+
+def points(slug: str, first: str, second: str, rng_seed: int) -> tuple[float, float]:
+    """Play one game and give what either bot got."""
+    outcome = play_game(slug, first, second, rng_seed)[0].result.points
+    assert outcome is not None
+    one, other = (outcome[side] for side in find(slug).sides)
+    return one, other

@@ -1,0 +1,137 @@
+"""A starter in every language is built and seated as an upload is, and plays whole games."""
+
+import dataclasses
+from functools import cache
+
+import pytest
+
+from engine import registry
+from engine.clock import ClockSpec
+from engine.protocol import Answer, Ask, act_message, start_message
+from engine.record import BOARD_ENDINGS, PlayerId
+from engine.referee import play
+from engine.registry import find, resolve_options
+from engine.rng import Rng
+from sandbox.compiling import build
+from sandbox.levels.admission import Admission
+from sandbox.levels.isolation import choose
+from sandbox.table import open_table
+from sandbox.uploads.languages import LANGUAGES
+from sandbox.uploads.manifest import Manifest
+from sandbox.uploads.package import pack, unpack
+from tests.integration.house_bots.house import BOTS
+from tests.integration.house_bots.test_types import complaints
+from tests.sandbox.builds import row
+
+FOLDER = BOTS / "starters"
+NAMES = [each.name for each in LANGUAGES]
+NOBODY = Admission()  # and so nothing is trusted: these bots play because they are contained
+STARTUP_SHARE = 0.2  # of the budget, at most: a busy machine must not make a start too long
+EVERY = pytest.mark.parametrize("name", NAMES)
+
+
+@pytest.fixture(scope="module")
+def docker():
+    return choose("docker")
+
+
+@pytest.fixture(scope="module")
+def starter(docker, tmp_path_factory):
+    """Give a starter as it is after its upload, built where its language is compiled."""
+
+    @cache
+    def ready(name):
+        package = unpack(pack(FOLDER / name), f"{name}.zip")
+        if not row(name).compiled:
+            return package
+        built = build(package, isolation=docker, work_dir=tmp_path_factory.mktemp(name))
+        assert built.log == ""
+        return dataclasses.replace(package, artefact=built.artefact)
+
+    return ready
+
+
+def game(slug, seats, docker, folder):
+    """Play a whole game and give its record."""
+    variant = find(slug)
+    with open_table(isolation=docker, seats=seats, work_dir=folder, admission=NOBODY) as table:
+        return play(
+            variant,
+            options=resolve_options(variant, {}),
+            rng_seed=7,
+            game=f"starters-{slug}",
+            players={seat: PlayerId("starter", "") for seat in variant.seats},
+            clock=ClockSpec(),
+            table=table,
+            isolation="docker",
+        )
+
+
+def test_every_language_has_a_starter_and_a_line_that_leads_to_it():
+    assert sorted(path.name for path in FOLDER.iterdir() if path.is_dir()) == sorted(NAMES)
+    assert [name for name in NAMES if f"({name}/)" not in (FOLDER / "README.md").read_text()] == []
+
+
+@EVERY
+def test_a_starter_says_what_it_is_and_leaves_no_variant_out(name):
+    manifest = unpack(pack(FOLDER / name), f"{name}.zip").manifest
+
+    assert manifest == Manifest(f"starter-{name}", name, row(name).entry)
+
+
+def test_the_starter_in_python_is_strictly_typed(tmp_path):
+    assert complaints(FOLDER / "python", tmp_path) == ""
+
+
+@pytest.mark.docker
+@pytest.mark.timeout(300)
+@EVERY
+@pytest.mark.parametrize("slug", registry.variants())
+def test_a_starter_plays_whole_games_against_the_one_in_python(
+    starter, docker, tmp_path, slug, name
+):
+    variant = find(slug)
+    two = (starter(name), starter("python"))
+    seats = {seat: two[index % 2] for index, seat in enumerate(variant.seats)}
+
+    record = game(slug, seats, docker, tmp_path)
+
+    assert record.result.fault is None, record.result.detail
+    assert record.result.termination in BOARD_ENDINGS
+    assert record.clock["basis"] == "cpu"
+
+
+@pytest.mark.docker
+@EVERY
+def test_a_start_costs_a_small_part_of_its_budget(starter, docker, tmp_path, record_property, name):
+    clock = ClockSpec()
+    line = start_message(
+        variant="classic@1", options={}, seat="red", rng_seed=1, game="g", clock=clock.as_json()
+    )
+
+    seats = {"red": starter(name)}
+    with open_table(isolation=docker, seats=seats, work_dir=tmp_path, admission=NOBODY) as table:
+        answer = table.ask({"red": Ask(line, clock.startup_ms, starting=True)})["red"]
+
+    assert isinstance(answer, Answer), answer
+    assert answer.charged_ms < STARTUP_SHARE * clock.startup_ms
+
+
+@pytest.mark.parametrize("slug", registry.variants())
+def test_lines_hold_what_the_starters_without_a_reader_of_json_rely_on(slug):
+    """No spaces, no escapes, and of what they search for no second meaning."""
+    variant = find(slug)
+    state = variant.begin(resolve_options(variant, {}), 7)
+    rng = Rng(7, "lines")
+    lines: list[bytes] = []
+    while variant.result(state) is None and len(lines) < 400:
+        for seat in variant.asked(state):
+            view, legal = variant.view(state, seat), variant.legal(state, seat)
+            lines.append(act_message(view=view, events=[], legal=legal, bank_ms=1.0, used_ms=1.0))
+            variant.apply(state, seat, variant.sample(state, seat, rng))
+
+    text = b"".join(lines)
+    assert b" " not in text
+    assert b"\\" not in text
+    assert text.count(b'"type":"act"') == len(lines)
+    assert text.count(b'"legal":[') <= len(lines)

@@ -1,0 +1,62 @@
+"""The starter bot in a variant's folder can be uploaded as it is, and plays by the rules."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+import engine.variants
+from engine.clock import ClockSpec
+from engine.record import BOARD_ENDINGS, PlayerId
+from engine.referee import play
+from engine.registry import find, resolve_options
+from sandbox.uploads.manifest import read_manifest
+from tests.integration.house_bots.house import BotTable
+from tests.integration.house_bots.test_types import complaints
+
+FOLDER = Path(engine.variants.__path__[0])
+STARTERS = sorted(found.parents[1].name for found in FOLDER.glob("*/starter/bot.py"))
+EVERY = pytest.mark.parametrize("slug", STARTERS)
+
+
+def starter(slug):
+    spec = importlib.util.spec_from_file_location(
+        f"starter_{slug}", FOLDER / slug / "starter/bot.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.Starter
+
+
+@EVERY
+def test_a_starter_says_that_it_plays_its_variant(slug):
+    files = {file.name: file.read_bytes() for file in (FOLDER / slug / "starter").glob("*.*")}
+
+    assert read_manifest(files).variants == (slug,)
+    assert sorted(files) == ["README.md", "bot.py", "drapeau.toml"]
+
+
+@EVERY
+@pytest.mark.parametrize("rng_seed", range(3))
+def test_a_starter_plays_to_the_end_in_every_seat(slug, rng_seed):
+    variant = find(slug)
+    record = play(
+        variant,
+        options=resolve_options(variant, {}),
+        rng_seed=rng_seed,
+        game=f"starter-{slug}-{rng_seed}",
+        players={seat: PlayerId("starter", "") for seat in variant.seats},
+        clock=ClockSpec(),
+        table=BotTable(dict.fromkeys(variant.seats, starter(slug))),
+        isolation="none",
+    )
+
+    assert record.result.fault is None
+    assert record.result.termination in BOARD_ENDINGS
+
+
+@EVERY
+def test_a_starter_is_strictly_typed(slug, tmp_path):
+    assert complaints(FOLDER / slug / "starter", tmp_path) == ""

@@ -1,0 +1,211 @@
+"""Leaderboards of today and of seasons that are over, and why a match was worth what it was."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from arena.domain.fairplay import corrections
+from arena.domain.ratings import seasons
+from arena.models import Entrant, Match, User
+from arena.web import read_models
+from arena.web.ladders import leaderboard_rows
+from arena.web.ratings import intervals
+from arena.web.ratings.intervals import Interval
+from tests.factories import get_ladder, make_bot, make_match, make_ready, play_out
+from tests.integration.web.played import finished_match, players_of
+
+pytestmark = pytest.mark.django_db
+
+
+def stand(rating, half=None, band=None, games=100):
+    """Put a new bot on the ladder with this number, estimate and band."""
+    version = make_ready(make_bot())
+    row = Entrant.objects.get(ladder=get_ladder(), bot=version.bot)
+    row.rating, row.tie_band, row.games, row.wins = rating, band, games, games
+    if half is not None:
+        row.estimate, row.estimate_low, row.estimate_high = rating, rating - half, rating + half
+    row.save()
+    return row
+
+
+def text_of(client, address):
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_a_leaderboard_shows_margins_bands_and_marks(client):
+    first, second, third = stand(1700, 20, 1), stand(1690, 25.4, 1), stand(1500, 130, 2, games=4)
+    third.bot.is_paused = True
+    third.bot.save()
+
+    text = text_of(client, "/ladders/classic/")
+
+    assert re.findall(r"±(\d+)", text.split("<tbody")[1] + text.split("<tbody")[2]) == [
+        "20", "25", "130"
+    ]  # fmt: skip
+    bands = re.findall(r'<tbody class="band" aria-label="([^"]*)">(.*?)</tbody>', text, re.DOTALL)
+    assert [
+        (name, [row.bot.name in rows for row in (first, second, third)]) for name, rows in bands
+    ] == [
+        ("Tie band 1", [True, True, False]),
+        ("Tie band 2", [False, False, True]),
+    ]
+    assert [">provisional<" in rows for _name, rows in bands] == [False, True]
+    assert [">paused<" in rows for _name, rows in bands] == [False, True]
+    assert text.count('class="interval-reach"') == 3
+    assert " style=" not in text
+
+
+def test_a_version_that_is_paused_is_marked_as_well(client):
+    row = stand(1700)
+    type(row.version).objects.filter(pk=row.version_id).update(paused_at=row.entered_at)
+
+    assert ">paused<" in text_of(client, "/ladders/classic/")
+
+
+def test_before_the_first_fit_there_is_neither_margin_nor_band(client):
+    stand(1700)
+
+    text = text_of(client, "/ladders/classic/").split("</thead>")[1].split("</table>")[0]
+
+    assert ("±" in text, 'class="band"' in text, "interval-reach" in text) == (False, False, False)
+    assert text.count('class="interval-rating"') == 1
+
+
+def test_the_number_of_queries_does_not_grow_with_the_leaderboard(client):
+    taken = []
+    for count in (1, 4):
+        for number in range(count):
+            stand(1500 + number, 20, 1)
+        play_out(make_match(), [1, 0])
+        seasons.end(ladder=get_ladder())
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/ladders/classic/")
+        with CaptureQueriesContext(connection) as archive:
+            client.get("/ladders/classic/seasons/1/")
+        taken.append((len(queries), len(archive)))
+
+    assert taken[0] == taken[1]
+
+
+def test_a_season_that_is_over_keeps_its_leaderboard(client):
+    versions = [make_ready(), make_ready()]
+    play_out(make_match(*versions), [1, 1])
+    season = seasons.end(ladder=get_ladder())
+    play_out(make_match(*versions), [0, 0])
+
+    text = text_of(client, "/ladders/classic/seasons/1/")
+
+    stood = [f'<span class="rating-number">{row.rating:.0f}' for row in season.standings.all()]
+    assert len(set(stood)) == 2
+    assert re.findall(r'<span class="rating-number">\d+', text) == stood
+    assert "final standings" in text
+
+
+def test_seasons_lead_to_each_other_and_the_present_one_to_the_ladder(client):
+    for _ in range(3):
+        play_out(make_match(), [1, 1])
+        seasons.end(ladder=get_ladder())
+
+    middle = text_of(client, "/ladders/classic/seasons/2/")
+
+    assert re.findall(r'href="([^"]+)" rel="(prev|next)"', middle) == [
+        ("/ladders/classic/seasons/1/", "prev"),
+        ("/ladders/classic/seasons/3/", "next"),
+    ]
+    last = text_of(client, "/ladders/classic/seasons/3/")
+    assert ('/ladders/classic/" rel="next"' in last, "seasons/4" in last) == (True, False)
+    now = text_of(client, "/ladders/classic/")
+    assert [f"/seasons/{number}/" in now for number in (1, 2, 3, 4)] == [True, True, True, False]
+    assert client.get("/ladders/classic/seasons/4/").url == "/ladders/classic/"
+    assert client.get("/ladders/classic/seasons/5/").status_code == 404
+    assert client.get("/ladders/classic/seasons/1/?page=x").status_code == 404
+
+
+def test_a_match_says_why_it_was_worth_what_it_was(client):
+    match = finished_match()
+
+    text = text_of(client, match.get_absolute_url())
+
+    whys = re.findall(r'<details class="why.*?</details>', text, re.DOTALL)
+    assert len(whys) == 2
+    for why, event in zip(whys, match.rating_events.order_by("pk"), strict=True):
+        words = re.sub(r"[^\x00-\x7f]", "?", why)  # signs that look like others
+        assert f"{event.k:.0f} ? ({event.score:.2f} ? {event.expected:.2f})" in words
+        assert "K is 40: the version had 0 rated games" in why
+        assert all(version.bot.name in why for version in players_of(match))
+
+
+def annul(match):
+    operator = User.objects.create_superuser("operator")
+    digest = corrections.try_annulment(chosen=[match]).digest
+    return corrections.annul(chosen=[match], by=operator, reason="a wrong clock", seen=digest)
+
+
+def test_an_annulled_match_is_marked_wherever_it_is_listed(client):
+    match = finished_match()
+    bot = players_of(match)[0].bot
+    annul(match)
+
+    page = text_of(client, match.get_absolute_url())
+    assert "Annulled by staff, it counts no longer: a wrong clock" in page
+    ladder = text_of(client, match.ladder.get_absolute_url())
+    assert "1 match: a wrong clock" in ladder
+    assert "· annulled" in ladder
+    assert "· annulled" in text_of(client, bot.get_absolute_url())
+
+
+def test_an_annulled_match_is_no_part_of_form_and_chart():
+    one, two = make_ready(), make_ready()
+    rows = []
+    for result in ([1, 1], [0, 0]):
+        rows.append(make_match(one, two))
+        play_out(rows[-1], result)
+    ladder = get_ladder()
+    annul(Match.objects.get(pk=rows[1].pk))
+
+    assert read_models.form_of(ladder=ladder, versions=[one.pk]) == {one.pk: ["W"]}
+    points = read_models.history(bot=one.bot, ladder=ladder)
+    assert [point.is_match for point in points] == [True, False]
+    assert [point.rating for point in points] == [1520.0, 1520.0]
+
+
+def test_the_scale_holds_all_numbers_and_the_intervals_of_those_who_are_settled():
+    newcomer = Interval(1500, 900, 2100)
+
+    scale = intervals.scale_of([1400, 1750, 1500], [Interval(1740, 1700, 1795)])
+
+    assert scale.low < 1400
+    assert 1795 < scale.high < newcomer.high
+    assert (scale.place(newcomer.low), scale.place(newcomer.high)) == (0.0, 100.0)
+    assert all(scale.shows(line) for line in scale.lines)
+    assert 2 <= len(scale.lines) <= intervals.MOST_LINES + 1
+
+
+def test_one_bot_alone_has_a_scale_too():
+    scale = intervals.scale_of([1500], [])
+
+    assert scale.high - scale.low >= intervals.LEAST_SPAN
+    assert scale.place(1500) == pytest.approx(50)
+
+
+def test_a_plot_says_in_words_what_it_draws():
+    scale = intervals.scale_of([1500], [Interval(1520, 1480, 1560)])
+
+    drawn = intervals.plot(scale, 1500, Interval(1520, 1480, 1560))
+
+    assert "rating 1500; estimate 1520, 95 % between 1480 and 1560" in drawn
+    assert Interval(1520, 1480, 1560).margin == 40
+
+
+def test_a_page_of_the_board_keeps_the_scale_of_what_was_asked_for():
+    for rating in (1700, 1600, 1500):
+        stand(rating, 20, 1)
+
+    found = leaderboard_rows.board(ladder=get_ladder(), limit=3)
+
+    assert len(found.cut(2).rows) == 2
+    assert found.cut(2).scale == found.scale

@@ -1,0 +1,161 @@
+import pytest
+
+from arena.models import User
+from engine.record import Record, verify
+from tests.integration.api import rows
+
+RED_WORDS, BLUE_WORDS = "words of the first", "words of the second"
+
+
+def test_a_finished_match_shows_points_games_and_what_it_was_worth(anyone):
+    match = rows.finished_match()
+
+    shown = anyone.get(f"/matches/{match.public_id}").json()
+
+    assert shown["status"] == "finished"
+    assert shown["ladder"] == "general"
+    assert [row["number"] for row in shown["games"]] == [1, 2]
+    assert [row["seats"] for row in shown["games"]] == [
+        {"red": 0, "blue": 1},
+        {"red": 1, "blue": 0},
+    ]
+    assert sum(row["points"] for row in shown["entrants"]) == 2
+    assert [row["rating"]["before"] for row in shown["entrants"]] == [1500, 1500]
+    assert sum(row["rating"]["after"] for row in shown["entrants"]) == pytest.approx(3000)
+
+
+def test_matches_are_listed_newest_first_and_filtered(anyone):
+    mine = rows.ready_version()
+    old = rows.finished_match(red=mine)
+    new = rows.match()
+
+    def ids(query):
+        return [row["id"] for row in anyone.get(f"/matches{query}").json()["results"]]
+
+    assert ids("") == [new.public_id, old.public_id]
+    assert ids(f"?bot={mine.bot}") == [old.public_id]
+    assert ids(f"?bot={mine.bot}&opponent={new.entrants.first().version.bot}") == []
+    assert ids("?rated=true&kind=ladder") == [new.public_id, old.public_id]
+    assert ids("?rated=no") == []
+    assert ids("?since=2020-01-01T00:00:00Z") == [new.public_id, old.public_id]
+    assert ids("?since=2999-01-01") == []
+    ended = old.games.first().termination
+    assert ids(f"?termination={ended}") == [old.public_id]
+    assert ids("?status=queued") == [new.public_id]
+    assert ids("?ladder=general") == [new.public_id, old.public_id]
+    assert ids("?ladder=classic") == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "bot=ada",
+        "bot=no/body",
+        "opponent=ada",
+        "status=odd",
+        "ladder=none",
+        "termination=x",
+        "rated=maybe",
+        "since=then",
+        "kind=x",
+    ],
+)
+def test_a_filter_that_makes_no_sense_is_refused(anyone, query):
+    answer = anyone.get(f"/matches?{query}")
+
+    assert answer.status_code == 400
+    assert answer.json()["code"] == "invalid"
+    assert [row["field"] for row in answer.json()["errors"]] == [query.partition("=")[0]]
+
+
+def test_pages_of_matches_follow_each_other(anyone):
+    made = [rows.match().public_id for _ in range(3)]
+
+    first = anyone.get("/matches?page_size=2").json()
+    second = anyone.get(first["next"]).json()
+
+    assert [row["id"] for row in first["results"] + second["results"]] == made[::-1]
+    assert second["next"] is None
+
+
+def test_the_number_of_queries_does_not_grow_with_the_matches(anyone, django_assert_num_queries):
+    rows.finished_match()
+    with django_assert_num_queries(MATCH_QUERIES):
+        assert len(anyone.get("/matches").json()["results"]) == 1
+
+    rows.finished_match()
+    rows.finished_match()
+    with django_assert_num_queries(MATCH_QUERIES):
+        assert len(anyone.get("/matches").json()["results"]) == 3
+
+
+MATCH_QUERIES = 7
+
+
+@pytest.mark.parametrize("view", ["red", "blue", "public", "full"])
+def test_a_finished_game_is_replayed_for_each_observer(anyone, view):
+    match = rows.finished_match()
+
+    shown = anyone.get(f"/games/{match.public_id}/1/replay?view={view}")
+
+    assert shown.status_code == 200
+    assert shown.json()["observer"] == view
+    assert len(shown.json()["steps"]) == shown.json()["plies"]
+
+
+def test_a_replay_without_a_view_is_public(anyone):
+    match = rows.finished_match()
+
+    assert anyone.get(f"/games/{match.public_id}/1/replay").json()["observer"] == "public"
+
+
+def test_an_unknown_view_is_refused_and_the_known_ones_are_named(anyone):
+    match = rows.finished_match()
+
+    answer = anyone.get(f"/games/{match.public_id}/1/replay?view=god")
+
+    assert answer.status_code == 400
+    assert answer.json()["code"] == "unknown_view"
+    assert "red, blue, public, full" in answer.json()["detail"]
+
+
+def test_a_record_can_be_verified(anyone):
+    match = rows.finished_match()
+
+    record = Record.from_json(anyone.get(f"/games/{match.public_id}/2/record").content)
+
+    verify(record)
+    assert record == rows.played_record()
+
+
+@pytest.mark.parametrize(
+    "path", ["/matches/m_none", "/games/m_none/1/replay", "/games/m_none/1/record"]
+)
+def test_what_is_not_there_is_404(anyone, path):
+    assert anyone.get(path).status_code == 404
+
+
+def test_each_owner_reads_the_log_of_the_own_bot_only(signed_in):
+    red, blue = rows.ready_version(), rows.ready_version()
+    path = f"/games/{rows.finished_match(red, blue).public_id}/1/log"
+
+    of_red, of_blue = (signed_in(row.bot.owner).get(path).json() for row in (red, blue))
+
+    assert of_red == {"logs": [{"position": 0, "seat": "red", "stderr": RED_WORDS}]}
+    assert of_blue == {"logs": [{"position": 1, "seat": "blue", "stderr": BLUE_WORDS}]}
+
+
+def test_staff_reads_the_logs_of_both(signed_in):
+    staff = User.objects.create_user("operator", is_staff=True)
+
+    shown = signed_in(staff).get(f"/games/{rows.finished_match().public_id}/1/log").json()
+
+    assert [row["stderr"] for row in shown["logs"]] == [RED_WORDS, BLUE_WORDS]
+
+
+def test_a_stranger_reads_no_log(signed_in):
+    answer = signed_in(rows.user()).get(f"/games/{rows.finished_match().public_id}/1/log")
+
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "not_yours"
+    assert "words" not in answer.content.decode()

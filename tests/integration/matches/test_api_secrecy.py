@@ -1,0 +1,118 @@
+"""What the API must not tell, with rows that hold it."""
+
+import json
+
+import pytest
+
+from tests import factories
+from tests.integration.api import rows
+
+HIDDEN_MEMBERS = {"pk", "rng_seed", "lease_token", "lease_until", "digest_of_token", "stderr"}
+
+
+def deployments():
+    """Give the deployment strings of the game that is played in these tests."""
+    return [played.action for played in rows.played_record().actions[:2]]
+
+
+def addresses(match):
+    """Give every address that tells something about a match, its games and its bots."""
+    own = f"/matches/{match.public_id}"
+    games = [
+        f"/games/{match.public_id}/{number}/{what}"
+        for number in (1, 2)
+        for what in ("record", "log", "evidence", *(f"replay?view={view}" for view in VIEWS))
+    ]
+    bots = [f"/bots/{row.version.bot}" for row in match.entrants.all()]
+    return ["/matches", own, *games, "/bots", *bots, "/ladders/general/entries", "/queue"]
+
+
+ASKED = "the view of "  # and whose: what a bot that forfeited was sent
+VIEWS = ("red", "blue", "public", "full")
+
+
+def pairs(value):
+    """Give every member of a JSON document with its value, however deep."""
+    if isinstance(value, dict):
+        yield from value.items()
+    for inner in value.values() if isinstance(value, dict) else value:
+        if isinstance(inner, dict | list):
+            yield from pairs(inner)
+
+
+def store_record_of_the_unfinished(match):
+    """Put all that is kept of a game on the second one although it is not over: it can leak now."""
+    game = match.games.get(number=2)
+    first = match.games.get(number=1)
+    type(first.record).objects.create(game=game, blob=first.record.blob)
+    for log in first.logs.all():
+        type(log).objects.create(game=game, seat=log.seat, position=log.position, stderr=log.stderr)
+        factories.make_evidence(game, log.seat)
+    return game
+
+
+@pytest.mark.parametrize("what", ["record", *(f"replay?view={view}" for view in VIEWS)])
+def test_nothing_of_an_unfinished_game_is_shown(anyone, what):
+    match = rows.half_played_match()
+    store_record_of_the_unfinished(match)
+
+    answer = anyone.get(f"/games/{match.public_id}/2/{what}")
+
+    assert answer.status_code == 409
+    assert answer.json()["code"] == "not_finished"
+    assert [text for text in deployments() if text in answer.content.decode()] == []
+
+
+def test_the_same_addresses_show_it_once_the_game_is_over(anyone):
+    """Without this the test above could pass for the wrong reason."""
+    match = rows.finished_match()
+
+    shown = anyone.get(f"/games/{match.public_id}/2/record").content.decode()
+
+    assert [text for text in deployments() if text in shown] == deployments()
+
+
+def test_nobody_but_the_owner_sees_a_word_of_what_a_bot_wrote_or_was_asked(anyone, signed_in):
+    match = rows.half_played_match()
+    store_record_of_the_unfinished(match)
+    stranger = signed_in(rows.user())
+
+    pages = [caller.get(path) for caller in (anyone, stranger) for path in addresses(match)]
+
+    assert {page.status_code for page in pages} == {200, 401, 403, 409}
+    told = "".join(page.content.decode() for page in pages)
+    assert [words for words in ("words of the", ASKED) if words in told] == []
+
+
+def test_the_owner_of_one_bot_sees_no_word_of_the_other(signed_in):
+    red = rows.ready_version()
+    match = rows.half_played_match(red)
+    game = store_record_of_the_unfinished(match)
+    (own_seat,) = (seat for seat, position in game.seats.items() if position == 0)
+    caller = signed_in(red.bot.owner)
+
+    told = "".join(caller.get(path).content.decode() for path in addresses(match))
+
+    assert "words of the first" in told
+    assert "words of the second" not in told
+    assert [seat for seat in ("red", "blue") if f"{ASKED}{seat}" in told] == [own_seat]
+
+
+def test_internal_names_do_not_go_out(anyone):
+    match = rows.finished_match()
+
+    pages = [anyone.get(path) for path in addresses(match) if "record" not in path]
+    told = {name for page in pages for name, _ in pairs(json.loads(page.content))}
+
+    assert told & HIDDEN_MEMBERS == set()
+    assert "status" in told
+
+
+def test_ids_are_opaque(anyone):
+    match = rows.finished_match()
+
+    pages = [anyone.get(path) for path in ("/matches", f"/matches/{match.public_id}", "/bots")]
+    told = [pair for page in pages for pair in pairs(json.loads(page.content))]
+
+    assert {value for name, value in told if name == "id"} == {match.public_id}
+    assert [name for name, _ in told if name.endswith("_id")] == []

@@ -1,0 +1,276 @@
+"""Abnormal ends: who fell, what may be told of it to whom, and what was expected."""
+
+import json
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from arena.domain.matches import lifecycle
+from arena.domain.queries import forensics
+from arena.models import Game, GameLog, MatchStatus, User, Version
+from engine import registry
+from engine.outcome import Termination
+from sandbox import limits
+from tests import factories
+from tests.integration.web.played import finished_match, players_of
+
+pytestmark = pytest.mark.django_db
+NOBODY = AnonymousUser()
+
+
+def make_forfeit(termination="crash", detail="red: ended with exit status 1", fault="red"):
+    """Give a finished game that a seat forfeited, with what was kept of it."""
+    game = finished_match().games.get(number=1)
+    game.termination, game.fault, game.detail = termination, fault, detail
+    game.outcome = {"red": 0.0, "blue": 1.0}
+    game.save()
+    return game
+
+
+def ends_of(game, viewer):
+    return forensics.of_game(game=game, viewer=viewer)
+
+
+def end_of(game, viewer):
+    (end,) = ends_of(game, viewer)
+    return end
+
+
+def owner_of(game, seat):
+    return players_of(game.match)[game.seats[seat]].bot.owner
+
+
+def act(phase, **more):
+    return json.dumps({"type": "act", "ply": 3, "phase": phase, **more}).encode().replace(b" ", b"")
+
+
+@pytest.mark.parametrize(
+    ("fault", "detail", "fell"),
+    [
+        ("red", "red: crashed", {"red": "crashed"}),
+        ("blue", "", {"blue": ""}),
+        ("red", "red: a; blue: b: c; d", {"red": "a", "blue": "b: c; d"}),
+        ("red", "red: said 'x, blue: y'", {"red": "said 'x, blue: y'"}),
+        ("red", "red: blue: no", {"red": "blue: no"}),
+        ("", "flag taken", {}),
+        ("platform", "engine away", {}),
+    ],
+)
+def test_who_fell_and_why_is_read_from_the_detail(fault, detail, fell):
+    game = Game(seats={"red": 0, "blue": 1}, fault=fault, detail=detail)
+
+    assert forensics.fallen(game=game) == fell
+
+
+def test_a_game_that_ended_by_its_rules_has_no_abnormal_end():
+    game = finished_match().games.get(number=1)
+
+    assert forensics.of_game(game=game, viewer=NOBODY) == []
+    assert not forensics.has_one(game=game)
+
+
+def test_everybody_learns_what_happened_and_when():
+    game = make_forfeit()
+    factories.make_evidence(game, "red", exit_status=1)
+
+    end = end_of(game, NOBODY)
+
+    assert (end.seat, end.termination, end.detail) == (
+        "red",
+        Termination.CRASH,
+        "ended with exit status 1",
+    )
+    assert end.version == players_of(game.match)[game.seats["red"]]
+    assert [(gauge.name, gauge.value, gauge.limit) for gauge in end.gauges] == [
+        ("charged", 1.5, 5000.0)
+    ]
+    assert end.inside is None
+    assert forensics.has_one(game=game)
+
+
+def test_the_owner_and_staff_see_inside_of_their_own_seat_only():
+    game = make_forfeit(detail="red: a; blue: b")
+    for seat in ("red", "blue"):
+        factories.make_evidence(game, seat)
+    staff = User.objects.create_user("operator", is_staff=True)
+    viewers = (
+        NOBODY,
+        factories.make_user(),
+        owner_of(game, "red"),
+        owner_of(game, "blue"),
+        staff,
+    )
+
+    seen = []
+    for viewer in viewers:
+        ends = ends_of(game, viewer)
+        assert [(end.seat, end.termination) for end in ends] == [
+            ("red", Termination.CRASH),
+            ("blue", None),
+        ]
+        seen.append([bytes(end.inside.row.request) for end in ends if end.inside])
+
+    red, blue = b"the view of red\n", b"the view of blue\n"
+    assert seen == [[], [], [red], [blue], [red, blue]]
+
+
+def test_what_was_measured_stands_against_its_limit():
+    game = make_forfeit()
+    factories.make_evidence(game, "red", cpu_ms=70.0, peak_memory_bytes=9_000_000)
+
+    end = end_of(game, owner_of(game, "red"))
+
+    assert [(gauge.name, gauge.value, gauge.limit, gauge.unit) for gauge in end.inside.gauges] == [
+        ("cpu", 70.0, 600_000, "ms"),
+        ("memory", 9_000_000, 256 * 1024 * 1024, "bytes"),
+        ("answer", 9, 4096, "bytes"),
+    ]
+
+
+def test_the_wall_stands_behind_a_clock_of_the_processor(monkeypatch):
+    game = make_forfeit()
+    factories.make_evidence(game, "red")
+    record = {"clock": {"basis": "cpu"}}
+    monkeypatch.setattr("arena.domain.matches.replays.record", lambda game: record)
+
+    end = end_of(game, NOBODY)
+
+    assert end.clock == "cpu"
+    assert [(gauge.name, gauge.value, gauge.limit) for gauge in end.gauges] == [
+        ("charged", 1.5, 5000.0),
+        ("wall", 2.5, limits.wall_deadline_ms(5000.0)),
+    ]
+
+
+@pytest.mark.parametrize("phase", ["deploy", "turn"])
+def test_what_was_expected_is_what_the_schema_of_the_variant_says(phase):
+    game = make_forfeit()
+    request = act(phase, view={}, legal=["a4a5", "b4b5"])
+    factories.make_evidence(game, "red", request=request)
+    wire = registry.find("general").schema()["$defs"]
+
+    end = end_of(game, owner_of(game, "red"))
+
+    grammar = end.inside.grammar
+    assert (grammar.phase, grammar.legal) == (phase, ["a4a5", "b4b5"])
+    assert grammar.notation == wire[f"action_{phase}"]
+    assert grammar.answer["properties"]["action"] == wire[f"action_{phase}"]
+    assert {**grammar.answer, "properties": {}} == {**wire["answer"], "properties": {}}
+
+
+def test_at_the_start_the_bot_had_to_say_that_it_is_ready():
+    game = make_forfeit("startup_timeout")
+    factories.make_evidence(game, "red", request=b'{"type":"start","protocol":1}\n')
+
+    end = end_of(game, owner_of(game, "red"))
+
+    assert end.inside.grammar.answer == registry.find("general").schema()["$defs"]["ready"]
+    assert (end.inside.grammar.phase, end.inside.grammar.notation) == ("start", None)
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "phase"),
+    [
+        (act("turn", view={})[:-5], "turn"),  # its end was not kept
+        (act("riddle", view={}), None),
+        (b"", None),
+    ],
+)
+def test_a_request_that_is_not_whole_or_strange_is_read_as_far_as_it_goes(request_bytes, phase):
+    game = make_forfeit()
+    factories.make_evidence(game, "red", request=request_bytes)
+
+    end = end_of(game, owner_of(game, "red"))
+
+    grammar = end.inside.grammar
+    assert (grammar.phase if grammar else None) == phase
+    assert grammar is None or grammar.legal is None
+
+
+def test_without_evidence_there_is_still_what_it_wrote():
+    game = make_forfeit()
+    GameLog.objects.filter(game=game, seat="red").update(stderr="one\ntwo\n")
+
+    end = end_of(game, owner_of(game, "red"))
+
+    assert (end.gauges, end.inside.row, end.inside.stderr) == ([], None, ["one", "two"])
+
+
+def test_of_a_long_log_the_last_lines_are_shown_printable():
+    text = "".join(f"line {number}\x1b[31m\n" for number in range(40))
+
+    lines, left_out = forensics.last_lines(text)
+
+    assert (len(lines), left_out) == (25, 15)
+    assert lines[-1] == "line 39\\x1b[31m"
+    assert forensics.last_lines("") == forensics.last_lines("\n") == ([], 0)
+
+
+def test_a_match_that_the_platform_failed_says_so_of_what_was_not_played(settings):
+    settings.MATCH_ATTEMPTS = 2
+    match = factories.make_match()
+    game = match.games.first()
+    assert forensics.of_game(game=game, viewer=NOBODY) == []
+
+    for status in (MatchStatus.RETRYING, MatchStatus.FAILED):
+        type(match).objects.filter(pk=match.pk).update(not_before=None)
+        lifecycle.void_attempt(lease=factories.claim(match), reason="the engine is away")
+        game.match.refresh_from_db()
+        end = end_of(game, NOBODY)
+
+        assert game.match.status == status
+        assert (end.seat, end.termination) == ("platform", Termination.PLATFORM_FAULT)
+        assert (end.detail, end.version, end.inside) == ("the engine is away", None, None)
+        assert forensics.has_one(game=game)
+
+
+def test_a_match_that_was_voided_says_so_and_one_that_was_cancelled_does_not():
+    voided, cancelled = factories.make_match(), factories.make_match()
+    lifecycle.void(match=voided, reason="a wrong clock")
+    lifecycle.cancel(match=cancelled, reason="its bot was paused")
+
+    games = []
+    for match in (voided, cancelled):
+        match.refresh_from_db()
+        games.append(match.games.first())
+        games[-1].match = match
+
+    end = end_of(games[0], NOBODY)
+    assert end.detail == "a wrong clock"
+    assert forensics.of_game(game=games[1], viewer=NOBODY) == []
+
+
+def test_the_latest_failures_of_a_bot_are_its_own_and_newest_first():
+    version = factories.make_ready()
+    other = factories.make_ready()
+    games = []
+    for fault in (0, 1, 0):
+        match = factories.make_match(version, other)
+        seats = {at: seat for seat, at in match.games.get(number=1).seats.items()}
+        lost = {seats[fault]: 0.0, seats[1 - fault]: 1.0}
+        factories.finish_with(match, (lost, seats[fault]), ({"red": 1.0, "blue": 0.0}, ""))
+        games.append((match.games.get(number=1), seats[fault]))
+
+    assert forensics.latest_of(bot=version.bot, limit=5, viewer=None) == [games[2], games[0]]
+    assert forensics.latest_of(bot=version.bot, limit=1, viewer=None) == [games[2]]
+    assert forensics.latest_of(bot=other.bot, limit=5, viewer=None) == [games[1]]
+
+
+@pytest.mark.parametrize(
+    ("filename", "language", "program"),
+    [
+        ("bot.py", "python", "bot.py"),
+        ("my bot.py", "python", "'my bot.py'"),
+        ("mine.zip", "python", "mine/"),
+        ("bot.js", "node", "bot.js"),
+        ("bot.c", "c", "./bot"),
+        ("mine.zip", "cpp", "./mine"),
+        ("Bot.java", "java", "Bot.java"),
+        ("mine.zip", "java", "mine/"),
+        ("-rf.py", "python", "./-rf.py"),
+    ],
+)
+def test_the_program_is_named_as_its_author_would_start_it(filename, language, program):
+    version = Version(filename=filename, language=language)
+
+    assert forensics.program_of(version=version) == program

@@ -1,0 +1,129 @@
+"""The filters on the list of matches, and two bots head to head."""
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.factories import make_bot, make_ready
+from tests.integration.matches.test_pages_forensics import read
+from tests.integration.web.played import finished_match, players_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_filter_shows_what_it_asks_for_and_keeps_its_values(client):
+    match, other = finished_match(), finished_match()
+    bot = players_of(match)[0].bot
+
+    page = read(client, "/matches/", bot=str(bot), rated="yes", termination="", since="2020-01-01")
+
+    assert match.get_absolute_url() in page
+    assert other.get_absolute_url() not in page
+    assert f'value="{bot}"' in page
+    assert 'value="2020-01-01"' in page
+    assert '<option value="yes" selected>' in page
+    assert page.count(" selected>") == 4
+    assert '<details class="card filters" open>' in page
+
+
+def test_without_a_filter_the_form_is_folded(client):
+    finished_match()
+
+    assert '<details class="card filters">' in read(client, "/matches/")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"bot": "ada"}, "Write owner/bot, such as ada/greedy."),
+        ({"bot": "nobody/none"}, "There is no bot nobody/none."),
+        ({"opponent": "nobody/none"}, "There is no bot nobody/none."),
+        ({"termination": "boredom"}, "No game ends by “boredom”."),
+        ({"since": "<b>"}, "Write a date, such as 2026-11-21."),
+        ({"ladder": "none"}, "There is no ladder none; there are:"),
+        ({"kind": "odd"}, "There is no kind “odd”."),
+        ({"rated": "odd"}, "Say yes or no."),
+    ],
+)
+def test_what_makes_no_sense_is_said_at_its_field(client, query, said):
+    match = finished_match()
+
+    page = read(client, "/matches/", status=400, **query)
+
+    assert said in page
+    assert page.count('aria-invalid="true"') == 1
+    assert match.get_absolute_url() not in page
+    assert "<b>" not in page
+
+
+def test_nothing_found_says_so(client):
+    finished_match()
+
+    assert "No match is like that." in read(client, "/matches/", kind="challenge")
+
+
+def test_pages_of_a_filtered_list_keep_the_filter(client, monkeypatch):
+    monkeypatch.setattr("arena.web.matches.views.matches.MATCHES_SHOWN", 1)
+    first, second = make_ready(), make_ready()
+    old, new = (finished_match(first, second, rng_seed=seed) for seed in (1, 9))
+    finished_match()
+
+    page = read(client, "/matches/", bot=str(first.bot))
+    (older,) = re.findall(r'href="(\?[^"]*before=[^"]*)"', page)
+    next_page = read(client, f"/matches/{unescape(older)}")
+
+    assert new.get_absolute_url() in page
+    assert old.get_absolute_url() in next_page
+    assert "before=" not in re.findall(r'href="(\?[^"]*)" rel="prev"', next_page)[0]
+
+
+def versus(first, second):
+    return f"{first.get_absolute_url()}vs/{second.owner.username}/{second.slug}/"
+
+
+def test_two_bots_head_to_head(client):
+    match = finished_match()
+    first, second = (version.bot for version in players_of(match))
+
+    page = read(client, versus(first, second))
+    text = " ".join(re.sub("<[^>]*>", " ", page).split())
+
+    assert "of 2 games" in text
+    assert "with 95 % confidence between" in text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "v1 against v1" in text
+    assert match.get_absolute_url() in page
+    assert versus(second, first) in page
+    assert versus(first, second) in read(client, "/matches/", bot=str(first), opponent=str(second))
+
+
+def test_bots_that_have_not_met_are_told_so(client):
+    first, second = make_ready().bot, make_ready().bot
+
+    page = read(client, versus(first, second))
+
+    assert "They have not met in a rated match yet." in page
+
+
+def test_a_bot_against_itself_or_nobody_is_refused_in_words(client):
+    bot = make_bot()
+
+    itself = read(client, versus(bot, bot), status=400)
+    unknown = read(client, f"{bot.get_absolute_url()}vs/", status=400, opponent="no/body")
+    nothing = read(client, f"{bot.get_absolute_url()}vs/", status=400)
+    read(client, f"{bot.get_absolute_url()}vs/no/body/", status=404)
+
+    assert "A bot does not play against itself" in itself
+    assert "There is no bot no/body." in unknown
+    assert 'value="no/body"' in unknown
+    assert "Write owner/bot" in nothing
+
+
+def test_the_form_on_the_page_of_a_bot_leads_to_both(client):
+    first, second = make_bot(), make_bot()
+    page = read(client, first.get_absolute_url())
+    assert f'action="{first.get_absolute_url()}vs/"' in page
+
+    answer = client.get(f"{first.get_absolute_url()}vs/", {"opponent": str(second)})
+
+    assert (answer.status_code, answer.url) == (302, versus(first, second))

@@ -1,0 +1,119 @@
+"""Who sat where and how it ended, for games of any number of seats and sides."""
+
+import pytest
+
+from arena.models import Game
+from arena.web.matches import labels, seatings
+from engine.outcome import PLATFORM, Termination
+from tests.integration.web.played import finished_match, players_of, waiting_match
+
+pytestmark = pytest.mark.django_db
+
+
+def ended(match, number, **result):
+    """Give a game of a match as if it had ended so, and how its page says it."""
+    game = match.games.get(number=number)
+    game.status = Game.Status.FINISHED
+    for name, value in result.items():
+        setattr(game, name, value)
+    return seatings.show(game, list(match.entrants.all()))
+
+
+def test_an_entrant_that_holds_two_seats_comes_once():
+    match = waiting_match(ladder="siege")
+    first, second = (version.bot.name for version in players_of(match))
+
+    shown = ended(match, 1, termination="fort_entered", outcome={"garrison": 0.0, "besiegers": 1.0})
+
+    places = [(place.seats, place.label, place.version.bot.name) for place in shown.places]
+    assert places == [
+        (["garrison"], "Garrison", first),
+        (["white", "black"], "White and Black", second),
+    ]
+    assert [place.points for place in shown.places] == [0.0, 1.0]
+    assert shown.ending == f"{second} (Besiegers) got enough men into the fort."
+
+
+def test_a_side_of_two_bots_names_both():
+    match = waiting_match(ladder="siege-3")
+    one, two, three = (version.bot.name for version in players_of(match))
+
+    shown = ended(
+        match, 1, termination="garrison_blocked", outcome={"garrison": 0.0, "besiegers": 1.0}
+    )
+
+    assert [place.version.bot.name for place in shown.places] == [one, two, three]
+    assert shown.ending == (
+        f"{two} and {three} (Besiegers) shut in {one} (Garrison), who could not move."
+    )
+
+
+def test_a_fault_names_the_seat_and_not_its_side():
+    match = waiting_match(ladder="siege-3")
+    names = [version.bot.name for version in players_of(match)]
+
+    shown = ended(
+        match,
+        1,
+        termination="timeout",
+        fault="black",
+        detail="black: 5001 ms",
+        outcome={"garrison": 1.0, "besiegers": 0.0},
+    )
+
+    assert shown.ending == f"{names[2]} (Black) ran out of time: 5001 ms"
+
+
+@pytest.mark.parametrize("termination", [t for t in Termination if t != "platform_fault"])
+def test_every_ending_has_its_sentence(termination):
+    game = Game(
+        number=1,
+        seats={"garrison": 0, "white": 1, "black": 1},
+        status="finished",
+        outcome={"garrison": 1.0, "besiegers": 0.0},
+        termination=termination,
+    )
+
+    said = labels.ending(game)
+
+    assert said.endswith(".")
+    assert "%" not in said
+
+
+def test_a_void_game_blames_nobody():
+    game = Game(number=1, seats={"red": 0}, status="finished", fault=PLATFORM)
+
+    assert labels.ending(game) == "Void: the platform failed, not a bot."
+
+
+def test_names_that_are_not_known_go_by_their_own_words():
+    assert [labels.seat_name(name) for name in ("white", "besiegers", "green")] == [
+        "White",
+        "Besiegers",
+        "green",
+    ]
+    assert [labels.view_name(view) for view in ("public", "garrison", "full")] == [
+        "Public",
+        "Garrison",
+        "All",
+    ]
+
+
+@pytest.mark.parametrize("ladder", ["siege", "siege-3"])
+def test_pages_show_every_entrant_of_every_game(client, ladder):
+    match = finished_match(ladder=ladder)
+    names = [version.bot.name for version in players_of(match)]
+
+    text = client.get(match.get_absolute_url()).content.decode()
+
+    assert text.count('class="game-board"') == match.games.count() == len(names)
+    games = text.partition("game-cards")[2]
+    assert [games.count(f"<span>{name} ") for name in names] == [len(names)] * len(names)
+    home = client.get("/").content.decode()
+    assert f"meet on {match.ladder.name}" in home
+    assert [name in home.partition("featured-line")[2] for name in names] == [True] * len(names)
+
+
+def test_a_ladder_of_three_says_so(client):
+    assert "3 bots to a match" in client.get("/ladders/siege-3/").content.decode()
+    assert "bots to a match" not in client.get("/ladders/siege/").content.decode()

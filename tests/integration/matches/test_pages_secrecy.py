@@ -1,0 +1,233 @@
+"""What a page may not tell, it does not hold: neither in sight nor in its source."""
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+
+from arena.domain.matches import replays
+from arena.models import VersionCheck
+from arena.web.matches import board_text
+from engine import registry
+from engine.variant import FULL, PUBLIC
+from tests.factories import make_evidence, make_upload, make_user
+from tests.integration.web.played import SECRET, finished_match, players_of
+
+pytestmark = pytest.mark.django_db
+
+LOG = "traceback: the owner's own secret path"
+
+
+def faces(svg, side):
+    """Give the faces that a picture shows of a side; a back is no face."""
+    pieces = re.findall(rf'class="piece side-{side}[^>]*>.*?href="#face-(\w+)"', svg)
+    return [face for face in pieces if face != "back"]
+
+
+def board(client, match, view, ply=0):
+    address = f"{match.get_absolute_url()}games/1/"
+    text = client.get(address, {"ply": ply, "view": view}).content.decode()
+    return re.findall(r'<svg[^>]* class="board".*?</svg>', text, re.DOTALL)[0], unescape(text)
+
+
+def states(game, plies):
+    """Play a recorded game and give the state at each of some plies."""
+    record = replays.record(game=game)
+    variant = registry.find(record["variant"])
+    state = variant.begin(record["options"], record["rng_seed"])
+    found: dict[int, Any] = {}
+    for played in record["actions"]:
+        if variant.phase(state) != "deploy" or variant.ply(state):
+            found.setdefault(variant.ply(state), variant.copy(state))
+        variant.apply(state, played["seat"], played["action"])
+    return {ply: found[ply] for ply in plies if ply in found}
+
+
+@pytest.mark.parametrize(
+    ("view", "seen"),
+    [
+        ("red", (24, 0)),
+        ("blue", (0, 24)),
+        ("public", (0, 0)),
+        ("full", (24, 24)),
+    ],
+)
+def test_first_picture_shows_only_what_its_observer_knows(client, view, seen):
+    picture, _page = board(client, finished_match(), view)
+
+    assert (len(faces(picture, "red")), len(faces(picture, "blue"))) == seen
+
+
+@pytest.mark.parametrize("slug", registry.variants())
+def test_a_page_shows_the_faces_of_its_observers_view_and_no_more(client, slug):
+    """Pieces, notes and the board in words are those of the view, at several plies."""
+    match = finished_match(ladder=slug)
+    variant = registry.find(slug)
+    for ply, state in states(match.games.get(number=1), (0, 1, 4, 7, 20, 45, 90)).items():
+        for observer in (*variant.seats, PUBLIC):
+            scene = variant.scene(variant.view(state, observer))
+
+            picture, page = board(client, match, observer, ply)
+
+            shown = re.findall(
+                r'data-id="([^"]+)"[^>]*><use[^>]*/><use href="#face-(\w+)"', picture
+            )
+            assert dict(shown) == {piece.id: piece.face or "back" for piece in scene.pieces}
+            notes = re.findall(r'class="note"[^>]*>([^<]+)<', picture)
+            assert notes == [note.text for note in scene.notes]
+            words = board_text.of(scene)
+            squares = [square for rank in words.ranks for square in rank.squares if square.key]
+            assert re.findall(r'data-square="[^"]+"[^>]*>([^<]*)<', page) == [
+                place.text for place in (*squares, *words.places)
+            ]
+
+
+@pytest.mark.parametrize("slug", ["cards", "classic", "general"])
+def test_there_is_something_that_could_leak(client, slug):
+    match = finished_match(ladder=slug)
+
+    hidden = {view: board(client, match, view)[0].count(" back") for view in ("red", "blue", FULL)}
+
+    assert hidden[FULL] < hidden["red"]
+    assert hidden[FULL] < hidden["blue"]
+
+
+def test_cards_laid_down_are_named_to_their_owner_only(client):
+    match = finished_match(ladder="cards")
+    notations = {
+        view: [
+            step["text"] for step in document(client, match, view)["steps"] if "=" in step["text"]
+        ]
+        for view in ("red", "blue", PUBLIC)
+    }
+
+    assert all(text.endswith("=?") for text in notations[PUBLIC])
+    laid = zip(notations["red"], notations["blue"], notations[PUBLIC], strict=True)
+    assert [sum(text != told for text in (red, blue)) for red, blue, told in laid] == [
+        1 for _ in notations[PUBLIC]
+    ]
+    assert notations[PUBLIC]
+
+
+def document(client, match, view):
+    address = f"{match.get_absolute_url()}games/1/replay/"
+    return json.loads(client.get(address, {"view": view}).content)
+
+
+def test_replay_document_of_red_hides_blue_until_it_is_known(client):
+    match = finished_match()
+    address = f"{match.get_absolute_url()}games/1/replay/"
+
+    document = json.loads(client.get(address, {"view": "red"}).content)
+
+    first = document["first"]["pieces"]
+    assert {piece["face"] for piece in first if piece["side"] == "blue"} == {None}
+    assert None not in {piece["face"] for piece in first if piece["side"] == "red"}
+    assert document["observer"] == "red"
+
+
+def test_replay_document_is_packed_only_for_who_unpacks_it(client):
+    match = finished_match()
+    address = f"{match.get_absolute_url()}games/1/replay/?view=public"
+
+    packed = client.get(address, headers={"Accept-Encoding": "gzip"})
+    plain = client.get(address)
+
+    assert (packed["Content-Encoding"], plain.headers.get("Content-Encoding")) == ("gzip", None)
+    assert len(packed.content) < len(plain.content) / 4
+    assert "Accept-Encoding" in packed["Vary"]
+    assert packed["Vary"] == plain["Vary"]
+
+
+@pytest.mark.parametrize("view", ["green", "", "red,blue"])
+def test_unknown_view_has_no_document(client, view):
+    match = finished_match()
+
+    response = client.get(f"{match.get_absolute_url()}games/1/replay/", {"view": view})
+
+    assert (response.status_code, response.json()["code"]) == (404, "unknown_view")
+
+
+def test_game_that_is_not_over_has_no_document(client):
+    match = finished_match()
+    match.games.update(status="running", outcome=None, termination="")
+
+    response = client.get(f"{match.get_absolute_url()}games/1/replay/?view=full")
+
+    assert (response.status_code, response.json()["code"]) == (404, "not_finished")
+
+
+def test_game_log_is_for_the_owner_of_that_entrant(client):
+    match = finished_match()
+    address = f"{match.get_absolute_url()}games/1/"
+    owner = players_of(match)[0].bot.owner
+    staff = make_user("operator")
+    staff.is_staff = True
+    staff.save()
+
+    seen = {}
+    for who in (None, make_user("stranger"), owner, staff):
+        client.logout()
+        if who:
+            client.force_login(who)
+        text = client.get(address).content.decode()
+        name = who.username if who else ""
+        seen[name] = [f"{SECRET} {position}" in text for position in (0, 1)]
+
+    assert seen == {
+        "": [False, False],
+        "stranger": [False, False],
+        owner.username: [True, False],
+        "operator": [True, True],
+    }
+
+
+def test_what_made_a_bot_forfeit_is_for_its_owner_and_staff(client):
+    match = finished_match()
+    game = match.games.get(number=1)
+    for seat in ("red", "blue"):
+        make_evidence(game, seat, exit_status=3)
+    type(game).objects.filter(pk=game.pk).update(
+        termination="crash", fault="red", detail="red: crashed; blue: crashed"
+    )
+    owners = [version.bot.owner for version in players_of(match)]
+    staff = make_user("operator")
+    staff.is_staff = True
+    staff.save()
+    own = [seat for seat in ("red", "blue") if game.seats[seat] == 0]
+
+    seen = []
+    for who in (None, make_user("stranger"), *owners, staff):
+        client.logout()
+        if who:
+            client.force_login(who)
+        text = client.get(f"{match.get_absolute_url()}games/1/forensics/").content.decode()
+        assert "<script>" not in text
+        assert ("Exit status 3" in text) == ("ff 3c 73 63" in text) == ("reproduce" in text)
+        for address in (match.get_absolute_url(), f"{match.get_absolute_url()}games/1/"):
+            assert "the view of" not in client.get(address).content.decode()
+        seen.append([seat for seat in ("red", "blue") if f"the view of {seat}" in text])
+
+    other = ["blue" if own == ["red"] else "red"]
+    assert seen == [[], [], own, other, ["red", "blue"]]
+
+
+@pytest.mark.parametrize("page", ["", "checklist/"])
+def test_log_of_the_checks_is_for_the_owner_and_staff(client, page):
+    version = make_upload()
+    VersionCheck.objects.filter(version=version, step="protocol").update(state="failed", log=LOG)
+    staff = make_user("operator")
+    staff.is_staff = True
+    staff.save()
+
+    seen = []
+    for who in (None, make_user("stranger"), version.bot.owner, staff):
+        client.logout()
+        if who:
+            client.force_login(who)
+        text = client.get(f"{version.get_absolute_url()}{page}").content.decode()
+        seen.append("the owner&#x27;s own secret path" in text)
+
+    assert seen == [False, False, True, True]

@@ -1,0 +1,89 @@
+"""A bot that fails on the site fails at home in the same way, by the line that its page shows."""
+
+import html
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from arena.runner import play
+from botkit.cli import main
+from tests import factories
+from tests.tree import ROOT
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("short_games_in_processes"),
+]
+
+FAILS = {
+    "crash": 'raise KeyError("a square")',
+    "illegal_action": 'print(\'{"action": "a1a1"}\', flush=True); continue',
+    "protocol_error": 'print("let me think", flush=True); continue',
+}
+
+
+def failing(does):
+    """Give a bot that does something else in its third turn."""
+    turn = 'elif message["type"] == "act":\n        print("thinking"'
+    assert turn in factories.RANDOM_BOT
+    return factories.RANDOM_BOT.replace(
+        turn,
+        f'elif message["type"] == "act" and message["ply"] >= 4:\n        {does}\n    {turn}',
+    )
+
+
+def forfeited(does):
+    """Play a match whose first entrant fails; gives the match, and its source."""
+    source = failing(does)
+    bad = factories.make_ready_with(source=source, variants=["general"])
+    good = factories.make_ready_with(variants=["general"])
+    match = factories.make_match(bad, good, ladder=factories.get_ladder("general"))
+    assert play.run(match_pk=match.pk)
+    return match, source
+
+
+@pytest.mark.parametrize("termination", FAILS)
+def test_the_line_on_the_page_does_it_again(termination, client, live_server, tmp_path):
+    match, source = forfeited(FAILS[termination])
+    (tmp_path / "bot.py").write_text(source)
+    client.force_login(match.entrants.get(position=0).version.bot.owner)
+    host = live_server.url.removeprefix("http://")
+    for game in match.games.all():
+        assert game.termination == termination
+        assert game.seats[game.fault] == 0
+        address = f"{game.get_absolute_url()}forensics/"
+        page = client.get(address, headers={"host": host}).content.decode()
+        (line,) = re.findall(r'<pre class="command"[^>]*><code>(.*?)</code></pre>', page)
+
+        command = shlex.split(html.unescape(re.sub("<[^>]*>", "", line)))
+        done = subprocess.run(
+            [sys.executable, "-m", "botkit.cli", *command[1:]],
+            cwd=tmp_path,
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=100,
+        )
+
+        said = done.stdout.splitlines()
+        assert (done.returncode, said[-1]) == (0, "reproduced"), done
+        assert command[:2] == ["drapeau", "reproduce"]
+        assert any(f": {termination}: " in line for line in said if line.startswith("now, "))
+
+
+def test_what_it_is_sent_at_home_is_what_it_was_sent_on_the_site(client, tmp_path, capfd):
+    match, source = forfeited(FAILS["crash"])
+    (tmp_path / "bot.py").write_text(source)
+    game = match.games.get(number=1)
+    (kept,) = game.evidence.all()
+    record = tmp_path / "record.json"
+    record.write_bytes(client.get(f"/api/v1/games/{match.public_id}/1/record").content)
+
+    assert main(["reproduce", str(record), "--seat", game.fault, str(tmp_path / "bot.py")]) == 0
+
+    (sent,) = re.findall(r"it was sent: (.*?)\.\.\. \(", capfd.readouterr().out)
+    assert bytes(kept.request).decode().startswith(sent)

@@ -1,0 +1,138 @@
+"""The alarm of a queue that is too slow."""
+
+import logging
+
+import pytest
+
+from arena import tasks
+from arena.domain.queries import health
+from arena.domain.queue import alarms
+from arena.models import QueueAlarm
+from tests import factories
+from tests.integration.clocks import Clock
+
+pytestmark = pytest.mark.django_db
+
+LIMIT_S = 600
+
+
+@pytest.fixture
+def clock(monkeypatch, settings):
+    settings.QUEUE_ALARM_S = LIMIT_S
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
+def said(caplog):
+    """Give what the log says of alarms, as level and words."""
+    caplog.set_level(logging.INFO, logger="arena")
+    return lambda: [
+        (record.levelname, record.getMessage())
+        for record in caplog.records
+        if record.getMessage().startswith("queue_alarm")
+    ]
+
+
+BEGAN, OVER = ("ERROR", "queue_alarm"), ("INFO", "queue_alarm_over")
+
+
+def test_there_is_an_alarm_as_long_as_the_oldest_has_waited_too_long(clock):
+    assert alarms.present() is None
+    match = factories.make_match()
+    clock.move(LIMIT_S)
+    assert alarms.present() is None
+
+    clock.move(1)
+    assert alarms.present() == alarms.Alarm(oldest_s=601.0, limit_s=600.0)
+
+    factories.claim(match)
+    assert alarms.present() is None
+
+
+def test_it_is_logged_once_when_it_begins_and_once_when_it_is_over(clock, said):
+    match = factories.make_match()
+    alarms.watch()
+    assert said() == []
+
+    clock.move(LIMIT_S + 1)
+    for _ in range(3):
+        alarms.watch()
+        clock.move(15)
+    assert said() == [BEGAN]
+
+    factories.claim(match)
+    for _ in range(3):
+        alarms.watch()
+    assert said() == [BEGAN, OVER]
+    over = QueueAlarm.objects.get()
+    assert (over.goes_on, over.ended_at, over.began_at) == (False, clock.now, clock.after(-45))
+
+
+def test_another_alarm_is_logged_anew(clock, said):
+    for _ in range(2):
+        match = factories.make_match()
+        clock.move(LIMIT_S + 1)
+        alarms.watch()
+        factories.claim(match)
+        alarms.watch()
+
+    assert said() == [BEGAN, OVER, BEGAN, OVER]
+    assert QueueAlarm.objects.count() == 2
+
+
+def test_a_queue_at_the_edge_does_not_fill_the_log(clock, said):
+    for _ in range(4):
+        first = factories.make_match()
+        clock.move(LIMIT_S * 0.6)
+        factories.make_match()
+        clock.move(LIMIT_S * 0.6)
+        alarms.watch()  # the first is too old
+        factories.claim(first)
+        alarms.watch()  # the next is not, but nearly
+
+    assert said() == [BEGAN]
+
+
+def test_where_nothing_may_wait_the_alarm_is_over_when_nothing_waits(clock, said, settings):
+    settings.QUEUE_ALARM_S = 0
+    match = factories.make_match()
+    clock.move(1)
+    alarms.watch()
+
+    factories.claim(match)
+    alarms.watch()
+
+    assert said() == [BEGAN, OVER]
+
+
+def test_two_that_watch_at_once_log_once(clock, said, monkeypatch):
+    factories.make_match()
+    clock.move(LIMIT_S + 1)
+    alarms.watch()
+    seen_before = QueueAlarm.objects.none()
+    monkeypatch.setattr(QueueAlarm.objects, "filter", lambda **_: seen_before)
+
+    assert alarms.watch() is None
+    assert said() == [BEGAN]
+
+
+def test_the_task_watches(clock, said):
+    factories.make_match()
+    clock.move(LIMIT_S + 1)
+
+    tasks.watch_queue()
+
+    assert said() == [BEGAN]
+
+
+def test_readiness_tells_of_it_and_does_not_fail(clock):
+    factories.make_match()
+    assert checks()["queue"] == (True, "no alarm")
+
+    clock.move(LIMIT_S + 30)
+
+    assert checks()["queue"] == (True, "the oldest has waited 630 s")
+
+
+def checks():
+    return {check.name: (check.ok, check.detail) for check in health.ready().checks}

@@ -1,0 +1,130 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.matches import lifecycle
+from arena.models import Match, Version
+from tests.integration.api import rows
+
+ROW = {
+    *("position", "kind", "status", "waits_for", "reason", "since", "estimate_s"),
+    *("match", "ladder", "bots", "url"),
+}
+QUERIES = 26
+
+
+def test_the_queue_says_what_waits_where_why_and_for_how_long(anyone):
+    version, match, taken = rows.version(), rows.match(), rows.match()
+    assert lifecycle.claim(match_pk=taken.pk)
+
+    answer = anyone.get("/queue").json()
+
+    listed = answer["results"]
+    assert [(row["position"], row["kind"], row["match"], row["waits_for"]) for row in listed] == [
+        (None, "ladder", taken.public_id, "nothing"),
+        (1, "version", None, "runner"),
+        (2, "ladder", match.public_id, "runner"),
+    ]
+    assert [row["ladder"] for row in listed] == ["general", None, "general"]
+    assert listed[1]["bots"] == [str(version.bot)]
+    assert [len(row["bots"]) for row in listed] == [2, 1, 2]
+    assert [row["estimate_s"] for row in listed] == [None, 20, 40]
+    assert [set(row) for row in listed] == [ROW] * 3
+    assert listed[2]["reason"] == "Waits for a free runner; 1 is before it."
+    assert (answer["in_work"], answer["waiting"], answer["runners"]) == (1, 2, 1)
+    assert (answer["next"], answer["previous"], answer["alarm"]) == (None, None, None)
+
+
+def test_an_empty_queue(anyone):
+    answer = anyone.get("/queue").json()
+
+    assert (answer["results"], answer["waiting"], answer["longest_wait_s"]) == ([], 0, 0)
+    first_game = answer["first_game"]
+    assert {name: value for name, value in first_game.items() if name != "since"} == {
+        "p50_s": None,
+        "p95_s": None,
+        "longest_s": None,
+        "counted": 0,
+        "waiting": 0,
+    }
+
+
+def test_the_wait_for_a_first_game_is_public(anyone):
+    played, waiting = rows.ready_version(), rows.version()
+    uploaded = timezone.now() - timedelta(seconds=100)
+    Version.objects.filter(pk=played.pk).update(
+        created_at=uploaded, first_game_at=uploaded + timedelta(seconds=40)
+    )
+    assert waiting.first_game_at is None
+
+    found = anyone.get("/queue").json()["first_game"]
+
+    assert (found["p50_s"], found["counted"], found["waiting"]) == (40.0, 1, 1)
+
+
+def test_pages_of_the_queue_follow_each_other(anyone):
+    for _ in range(3):
+        rows.match()
+
+    first = anyone.get("/queue?page_size=2").json()
+    second = anyone.get(first["next"]).json()
+
+    assert [row["position"] for row in first["results"] + second["results"]] == [1, 2, 3]
+    assert second["next"] is None
+    assert anyone.get(second["previous"]).json()["results"][0]["position"] == 1
+
+
+def test_mine_is_what_concerns_my_bots(anyone, signed_in):
+    mine = rows.ready_version()
+    rows.version()
+    match = rows.match(mine)
+
+    listed = signed_in(mine.bot.owner).get("/queue?mine=true").json()["results"]
+
+    assert [(row["match"], row["position"]) for row in listed] == [(match.public_id, 2)]
+    refused = anyone.get("/queue?mine=true")
+    assert (refused.status_code, refused.json()["code"]) == (401, "not_signed_in")
+
+
+@pytest.mark.parametrize("asked", ["page=0", "page_size=x", "mine=perhaps"])
+def test_a_page_that_cannot_be_is_refused(anyone, asked):
+    assert anyone.get(f"/queue?{asked}").status_code == 400
+
+
+def test_an_alarm_is_in_the_answer(anyone, settings):
+    settings.QUEUE_ALARM_S = 60
+    match = rows.match()
+    Match.objects.filter(pk=match.pk).update(queued_at=timezone.now() - timedelta(seconds=90))
+
+    answer = anyone.get("/queue").json()
+
+    assert answer["alarm"]["limit_s"] == 60
+    assert answer["alarm"]["oldest_s"] >= 90
+    assert answer["results"][0]["waits_for"] == "fleet"
+    assert answer["results"][0]["estimate_s"] is None
+    assert answer["runners"] == 0
+
+
+def test_a_bot_says_why_it_has_no_match(anyone):
+    version = rows.ready_version()
+    Version.objects.filter(pk=version.pk).update(paused_at=timezone.now(), pause_reason="crashes")
+    version.bot.entries.create(ladder=rows.ladder(), version=version)
+
+    (entry,) = anyone.get(f"/bots/{version.bot}").json()["entries"]
+
+    assert entry["idle"] == {"why": "version_paused", "reason": "crashes", "until": None}
+    rows.match(version)
+    assert anyone.get(f"/bots/{version.bot}").json()["entries"][0]["idle"] is None
+
+
+@pytest.mark.parametrize("more", [0, 12])
+def test_the_number_of_queries_does_not_grow_with_the_queue(
+    anyone, more, django_assert_num_queries
+):
+    rows.version()
+    for _ in range(1 + more):
+        rows.match()
+
+    with django_assert_num_queries(QUERIES):
+        assert len(anyone.get("/queue").json()["results"]) == 2 + more

@@ -1,0 +1,283 @@
+"""Which row a runner takes next, and that nobody takes what another has."""
+
+from collections import Counter
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.bots import versions
+from arena.domain.matches import leases, lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.domain.queue import dispatch
+from arena.models import Entrant, Lane, Match, MatchKind, MatchStatus, Version, VersionStatus
+from tests import factories
+from tests.integration.matches.test_at_once import at_once
+
+pytestmark = pytest.mark.django_db
+
+
+def ready(slug, number):
+    return [factories.make_ready(variants=[slug]) for _ in range(number)]
+
+
+def queue(*versions, slug="classic", kind=MatchKind.LADDER):
+    return lifecycle.create_match(
+        ladder=factories.get_ladder(slug), versions=versions, purpose=Purpose(kind)
+    )
+
+
+def take() -> leases.Lease:
+    """Take what is next; there must be something."""
+    lease = dispatch.claim_next()
+    assert lease is not None
+    return lease
+
+
+def claimed():
+    """Give the row that the next runner takes, None where there is none."""
+    lease = dispatch.claim_next()
+    return lease and lease.model.objects.get(pk=lease.pk)
+
+
+def test_the_oldest_match_is_taken_and_then_nothing_is_left():
+    first, second = (queue(*ready("classic", 2)) for _ in range(2))
+
+    assert [claimed(), claimed(), claimed()] == [first, second, None]
+
+
+def test_what_is_not_due_or_over_is_not_taken():
+    late, gone = (queue(*ready("classic", 2)) for _ in range(2))
+    Match.objects.filter(pk=late.pk).update(not_before=timezone.now() + timedelta(seconds=60))
+    lifecycle.cancel(match=gone, reason="enough")
+
+    assert claimed() is None
+
+
+def test_ladders_challenges_and_checks_have_a_turn_each_though_one_came_with_many():
+    crowd = ready("classic", 8)
+    for _ in range(4):
+        queue(*ready("classic", 2))
+    challenge = queue(*crowd[:2], kind=MatchKind.CHALLENGE)
+    other = queue(*ready("general", 2), slug="general")
+    upload = factories.make_upload()
+
+    taken = {claimed() for _ in range(4)}
+
+    assert {challenge, other, upload} < taken
+
+
+def test_a_bot_has_one_match_in_work_while_others_wait_and_more_when_none_does():
+    popular, *others = ready("classic", 5)
+    first, second = (queue(popular, other) for other in others[:2])
+    last = queue(*others[2:])
+
+    assert [claimed(), claimed(), claimed()] == [first, last, second]
+
+
+def test_a_bot_that_plays_on_another_ladder_is_in_work_too():
+    both = factories.make_ready()
+    first = queue(both, *ready("classic", 1))
+    second = queue(both, *ready("general", 1), slug="general")
+    third = queue(*ready("classic", 2))
+
+    assert [claimed(), claimed(), claimed()] == [first, third, second]
+
+
+def test_versions_of_one_owner_are_taken_one_after_the_other():
+    owner = factories.make_user()
+    first, second = (factories.make_upload(factories.make_bot(owner)) for _ in range(2))
+    other = factories.make_upload()
+
+    assert [claimed(), claimed(), claimed()] == [first, other, None]
+    second.refresh_from_db()
+    assert (second.status, second.attempt) == (VersionStatus.UPLOADED, 0)
+
+
+def test_very_many_of_one_lane_or_owner_hide_no_other(monkeypatch):
+    monkeypatch.setattr(dispatch, "LOOK", 3)
+    owner = factories.make_user()
+    uploads = [factories.make_upload(factories.make_bot(owner)) for _ in range(5)]
+    crowd = [queue(*ready("classic", 2)) for _ in range(5)]
+    other, general = factories.make_upload(), queue(*ready("general", 2), slug="general")
+
+    taken = [claimed() for _ in range(8)]
+
+    assert {uploads[0], other, general, *crowd} == set(taken)
+    assert claimed() is None
+
+
+def test_accounts_are_charged_with_what_is_expected_and_put_right_afterwards():
+    queue(*ready("classic", 2))
+    Lane.objects.create(name=lane("classic"), used_s=100.0, begun_s=90.0, job_s=10.0)
+
+    lease = take()
+    charged = Lane.objects.get()
+    dispatch.settle(lease=lease, took_s=30.0)
+
+    settled = Lane.objects.get()
+    assert (charged.begun_s, charged.used_s) == (100.0, 110.0)
+    assert (settled.used_s, settled.job_s) == (130.0, 12.0)
+
+
+def lane(slug):
+    return dispatch.lane_of(ladder_pk=factories.get_ladder(slug).pk, kind=MatchKind.LADDER)
+
+
+def test_a_bot_that_thought_for_long_is_held_until_the_others_had_as_much_each():
+    slow, fast, *_ = ready("classic", 5)
+    match = queue(slow, fast)
+    lease = take()
+
+    dispatch.settle(lease=lease, took_s=61.0, thought_s={slow.bot_id: 60.0, fast.bot_id: 1.0})
+
+    expected_s = 10.0
+    assert dispatch.held(ladder_pk=match.ladder_id) == {slow.bot_id}
+    held = Entrant.objects.get(version=slow).held_until_s
+    assert held == pytest.approx(expected_s + 4 * (60.0 - expected_s))
+    Lane.objects.update(used_s=held)
+    assert dispatch.held(ladder_pk=match.ladder_id) == set()
+
+
+class Fleet:
+    """Runners on a clock of their own: claims and accounts are real, the games are not."""
+
+    def __init__(self, runners, refill, seconds_of):
+        self.ends: list[tuple[float, int, leases.Lease, float, dict[int, float]]] = []
+        self.runners, self.refill, self.seconds_of = runners, refill, seconds_of
+        self.now_s, self.count = 0.0, 0
+        self.used_s: Counter[str] = Counter()
+        self.played: Counter[int] = Counter()
+
+    def run(self, seconds):
+        while self.now_s < seconds:
+            self.refill()
+            while len(self.ends) < self.runners and (lease := dispatch.claim_next()):
+                self.begin(lease)
+            assert self.ends, "something waits and no runner takes it"
+            self.end()
+
+    def begin(self, lease):
+        match = Match.objects.select_related("ladder").get(pk=lease.pk)
+        bots = list(match.entrants.values_list("version__bot", flat=True))
+        thought_s = {bot: self.seconds_of(match, bot) for bot in bots}
+        took_s = sum(thought_s.values())
+        self.count += 1
+        self.used_s[match.ladder.slug] += took_s
+        self.played.update(bots)
+        self.ends.append((self.now_s + took_s, self.count, lease, took_s, thought_s))
+
+    def end(self):
+        first = min(self.ends)
+        self.ends.remove(first)
+        self.now_s, _, lease, took_s, thought_s = first
+        leases.leave(lease=lease, status=MatchStatus.CANCELLED)
+        dispatch.settle(lease=lease, took_s=took_s, thought_s=thought_s)
+
+
+def keep_waiting(slug, crowd, number):
+    """Give a function that keeps so many matches of the next in turn waiting on a ladder."""
+    pairs = list(zip(crowd[::2], crowd[1::2], strict=True))
+
+    def refill():
+        ladder = factories.get_ladder(slug)
+        waiting = Match.objects.filter(ladder=ladder, status__in=lifecycle.WAITING).count()
+        for _ in range(number - waiting):
+            pairs.append(pairs.pop(0))
+            queue(*pairs[-1], slug=slug)
+
+    return refill
+
+
+@pytest.mark.parametrize("runners", [1, 3])
+def test_a_ladder_of_slow_matches_and_one_of_fast_ones_get_the_same_share(runners):
+    refills = [keep_waiting(slug, ready(slug, 16), 5) for slug in factories.DUELS]
+    fleet = Fleet(
+        runners,
+        lambda: [refill() for refill in refills],
+        lambda match, _bot: 20.0 if match.ladder.slug == "classic" else 2.0,
+    )
+
+    fleet.run(600 / runners)
+
+    share = fleet.used_s["classic"] / fleet.used_s.total()
+    assert share == pytest.approx(0.5, abs=0.1)  # a slow match is a thirtieth of all
+
+
+def test_a_slow_bot_delays_only_itself():
+    """Eight bots in turn, one of which thinks thirty times as long as the others."""
+    slow, *crowd = ready("classic", 8)
+
+    def play(seconds_of_slow):
+        Match.objects.update(status=MatchStatus.CANCELLED)
+        Lane.objects.all().delete()
+        Entrant.objects.update(held_until_s=0.0)
+        turns = [(slow, each) for each in crowd] + list(pairwise(crowd))
+
+        def refill():
+            held = dispatch.held(ladder_pk=factories.get_ladder().pk)
+            waiting = Match.objects.filter(status__in=lifecycle.WAITING)
+            while waiting.exclude(entrants__version__bot__in=held).count() < 4:
+                turns.append(turns.pop(0))
+                if slow.bot_id in held and slow in turns[-1]:
+                    continue
+                queue(*turns[-1])
+
+        fleet = Fleet(1, refill, lambda _, bot: seconds_of_slow if bot == slow.bot_id else 1.0)
+        fleet.run(250)
+        return fleet.played
+
+    before, after = play(1.0), play(30.0)
+
+    others = [version.bot_id for version in crowd]
+    assert after[slow.bot_id] < before[slow.bot_id] / 3
+    kept = sum(after[bot] for bot in others) / sum(before[bot] for bot in others)
+    assert kept > 0.6  # were it served like the others, it would be a ninth
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_runners_at_once_each_takes_one_and_none_goes_away_empty():
+    matches_made = {queue(*ready("general", 2), slug="general").pk for _ in range(6)}
+    uploads = {factories.make_upload().pk for _ in range(2)}
+    runners = 8
+
+    taken = at_once(*[dispatch.claim_next] * runners)
+
+    assert {lease.pk for lease in taken if lease.model is Match} == matches_made
+    assert {lease.pk for lease in taken if lease.model is Version} == uploads
+    assert len(taken) == runners
+    assert set(Match.objects.values_list("attempt", flat=True)) == {1}
+    assert set(Version.objects.filter(pk__in=uploads).values_list("attempt", flat=True)) == {1}
+
+
+def test_a_runner_looks_at_a_long_queue_with_few_queries(django_assert_max_num_queries):
+    crowd = ready("classic", 6)
+    for _ in range(2 * dispatch.LOOK):
+        queue(*crowd[:2])
+
+    with django_assert_max_num_queries(20):
+        assert dispatch.claim_next() is not None
+
+
+def test_the_order_names_what_will_be_taken():
+    first, second = (queue(*ready("classic", 2)) for _ in range(2))
+    upload = factories.make_upload()
+
+    keys = [item.key for item in dispatch.order(takes_s={})]
+
+    assert sorted(keys) == sorted(
+        [("match", first.pk), ("match", second.pk), ("version", upload.pk)]
+    )
+    assert keys.index(("match", first.pk)) < keys.index(("match", second.pk))
+    lease = take()
+    assert keys[0] == (lease.model.__name__.lower(), lease.pk)
+
+
+def test_a_version_that_lost_its_turn_is_not_lost():
+    upload = factories.make_upload()
+    lease = take()
+    versions.postpone(lease=lease, reason="no engine")
+    Version.objects.filter(pk=upload.pk).update(not_before=None)
+
+    assert claimed() == upload

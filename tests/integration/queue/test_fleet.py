@@ -1,0 +1,183 @@
+"""How many runners live, from the jobs that they held."""
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+
+from arena.domain.bots import versions
+from arena.domain.matches import leases, lifecycle
+from arena.domain.queue import fleet
+from arena.models import Match, MatchKind, MatchStatus
+from tests import factories
+from tests.integration.clocks import Clock
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
+
+
+def held(number):
+    """Let runners take so many matches; gives their leases."""
+    return [factories.claim(factories.make_match()) for _ in range(number)]
+
+
+def let_go(*taken):
+    for lease in taken:
+        assert leases.leave(lease=lease, status="created")
+
+
+def test_where_nothing_ever_was_one_runner_is_believed_to_be_there(clock):
+    assert fleet.look(waited_s=0.0) == fleet.Fleet(1, [], None)
+
+
+def test_jobs_in_work_are_runners_and_the_longest_held_comes_first(clock):
+    (first,) = held(1)
+    clock.move(5)
+    upload = factories.make_upload()
+    assert versions.claim(version_pk=upload.pk)
+
+    seen = fleet.look(waited_s=0.0)
+
+    assert (seen.runners, seen.last_sign) == (2, clock.now)
+    assert seen.in_work == [Match.objects.get(pk=first.pk), upload]
+
+
+def test_runners_that_worked_at_once_in_the_last_minutes_are_there_although_they_rest(clock):
+    taken = held(3)
+    clock.move(30)
+    let_go(*taken)
+    (again,) = held(1)
+    clock.move(30)
+    let_go(again)
+    clock.move(500)
+
+    assert fleet.look(waited_s=0.0).runners == 3
+    clock.move(100)
+    assert fleet.look(waited_s=0.0).runners == 1
+
+
+def test_one_runner_that_does_one_job_after_the_other_is_one(clock):
+    for _ in range(4):
+        (lease,) = held(1)
+        clock.move(10)
+        let_go(lease)
+
+    assert fleet.look(waited_s=0.0).runners == 1
+
+
+def test_while_something_waits_only_who_took_something_in_the_last_minute_lives(clock):
+    let_go(*held(3))
+    taken = held(3)
+    clock.move(20)
+    let_go(*taken[1:])  # two runners of three end here
+    clock.move(65)
+    leases.renew(lease=taken[0])
+
+    assert fleet.look(waited_s=0.0).runners == 3
+    assert fleet.look(waited_s=65.0).runners == 1
+
+
+def test_while_something_waits_and_nobody_takes_it_no_runner_lives(clock):
+    let_go(*held(2))
+    last = clock.now
+    clock.move(61)
+
+    seen = fleet.look(waited_s=61.0)
+
+    assert (seen.runners, seen.last_sign) == (0, last)
+
+
+def test_a_lease_that_ran_out_counts_up_to_its_last_renewal(clock):
+    (lease,) = held(1)
+    clock.move(10)
+    leases.renew(lease=lease)
+    renewed = clock.now
+    clock.move(settings.LEASE_S + 1)
+
+    seen = fleet.look(waited_s=settings.LEASE_S + 1.0)
+
+    assert (seen.runners, seen.last_sign) == (0, renewed)
+    assert len(seen.in_work) == 1
+
+
+def test_the_longest_wait_is_that_of_the_oldest_that_is_due(clock):
+    assert fleet.longest_wait_s() == 0.0
+    first = factories.make_match()
+    clock.move(30)
+    second = factories.make_match()
+    clock.move(5)
+    assert fleet.longest_wait_s() == 35.0
+
+    lease = factories.claim(first)
+    assert fleet.longest_wait_s() == 5.0
+    lifecycle.void_attempt(lease=lease, reason="The engine is away.")  # for 10 s
+    assert fleet.longest_wait_s() == 5.0
+    clock.move(12)
+    assert fleet.longest_wait_s() == 17.0
+    factories.claim(second)
+    assert fleet.longest_wait_s() == 2.0
+
+
+def test_who_waits_for_another_version_of_the_same_owner_waits_for_no_runner(clock):
+    owner = factories.make_user()
+    first, _second = (factories.make_upload(factories.make_bot(owner)) for _ in range(2))
+    assert versions.claim(version_pk=first.pk)
+    clock.move(30)
+
+    assert fleet.longest_wait_s() == 0.0
+    factories.make_upload()
+    clock.move(10)
+    assert fleet.longest_wait_s() == 10.0
+
+
+def played(clock, *seconds, ladder="classic", kind=MatchKind.CHALLENGE):
+    """Have challenges that took so long, one after the other up to now."""
+    ended = clock.after(-sum(seconds))
+    for took_s in seconds:
+        began, ended = ended, ended + timedelta(seconds=took_s)
+        Match.objects.create(
+            ladder=factories.get_ladder(ladder),
+            kind=kind,
+            status=MatchStatus.FINISHED,
+            rng_seed=1,
+            taken_at=began,
+            left_at=ended,
+            finished_at=ended,
+        )
+
+
+def test_durations_are_of_the_latest_fifty_of_a_kind(clock):
+    played(clock, *range(1, 61))
+    ladder = factories.get_ladder().pk
+
+    found = fleet.durations().of((ladder, MatchKind.CHALLENGE))
+
+    assert list(found) == [float(seconds) for seconds in range(60, 10, -1)]
+
+
+def test_a_kind_without_any_takes_those_of_its_ladder_then_of_all_matches_then_a_guess(clock):
+    assert fleet.durations().of((1, MatchKind.LADDER)) == [fleet.DEFAULT_S]
+    played(clock, 30)
+    played(clock, 8, ladder="general")
+    found = fleet.durations()
+
+    assert found.of((factories.get_ladder().pk, MatchKind.LADDER)) == [30.0]
+    assert sorted(found.of((-1, MatchKind.LADDER))) == [8.0, 30.0]
+    assert found.of((None, fleet.VERSION)) == [fleet.DEFAULT_S]
+
+
+def test_checks_count_when_they_came_to_an_end_however_it_was(clock):
+    for ready in (True, False):
+        upload = factories.make_upload()
+        lease = factories.claim(upload)
+        clock.move(12)
+        if ready:
+            assert versions.accept(lease=lease)
+        else:
+            assert versions.postpone(lease=lease, reason="The engine is away.")
+
+    assert fleet.durations().of((None, fleet.VERSION)) == [12.0]

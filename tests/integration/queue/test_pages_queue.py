@@ -1,0 +1,183 @@
+"""The page of the queue, the alarm on other pages, and the numbers for Prometheus."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from arena.domain.matches import lifecycle
+from arena.models import Match, Version
+from tests.factories import make_bot, make_ready, make_upload, make_user
+from tests.integration.web.played import waiting_match
+
+pytestmark = pytest.mark.django_db
+
+TOO_SLOW = "The queue is too slow"
+
+
+def text_of(client, address, **headers):
+    response = client.get(address, headers=headers)
+    assert response.status_code == 200, address
+    return response.content.decode()
+
+
+def age(row, seconds):
+    """Let a row have come into the queue so long ago."""
+    queued_at = timezone.now() - timedelta(seconds=seconds)
+    type(row).objects.filter(pk=row.pk).update(queued_at=queued_at)
+
+
+def staff():
+    user = make_user()
+    user.is_staff = True
+    user.save()
+    return user
+
+
+def test_what_is_in_work_and_what_waits_is_told_apart(client):
+    first, second = waiting_match(), waiting_match()
+    assert lifecycle.claim(match_pk=first.pk)
+
+    text = text_of(client, "/queue/")
+
+    at_work, waiting = text.index('id="in-work-title"'), text.index('id="waiting-title"')
+    assert at_work < text.index(first.get_absolute_url()) < waiting
+    assert waiting < text.index(second.get_absolute_url())
+    assert "Waits for a free runner, as the next." in text
+    assert "in about 20 s" in text
+
+
+def test_the_fragment_asks_for_the_same_page_again(client):
+    for _ in range(2):
+        make_upload()
+    client.force_login(make_upload().bot.owner)
+
+    fragment = text_of(client, "/queue/?mine=1", **{"HX-Request": "true"})
+
+    assert "<html" not in fragment
+    assert 'hx-get="/queue/?mine=1"' in fragment
+
+
+def test_mine_shows_what_is_mine_with_its_place_among_all(client):
+    others, mine = make_upload(), make_upload()
+    client.force_login(mine.bot.owner)
+
+    text = text_of(client, "/queue/?mine=1")
+
+    assert mine.bot.get_absolute_url() in text
+    assert others.bot.get_absolute_url() not in text
+    assert '<span class="queue-position">2</span>' in text
+    assert others.bot.get_absolute_url() in text_of(client, "/queue/")
+
+
+def test_whoever_is_not_signed_in_sees_all_and_no_filter(client):
+    upload = make_upload()
+
+    text = text_of(client, "/queue/?mine=1")
+
+    assert upload.bot.get_absolute_url() in text
+    assert 'href="/queue/?mine=1"' not in text
+
+
+def test_an_owner_of_nothing_in_the_queue_is_told_so(client):
+    make_upload()
+    client.force_login(make_user())
+
+    assert "Nothing of yours waits." in text_of(client, "/queue/?mine=1")
+
+
+def test_a_long_queue_has_pages_that_keep_the_filter(client, monkeypatch):
+    monkeypatch.setattr("arena.domain.queries.queue_places.ROWS", 2)
+    owner = make_user()
+    uploads = [make_upload(make_bot(owner)) for _ in range(3)]
+    client.force_login(owner)
+
+    first = text_of(client, "/queue/?mine=1")
+    second = text_of(client, "/queue/?page=2&mine=1")
+
+    assert 'href="?page=2&amp;mine=1"' in first
+    assert [upload.bot.get_absolute_url() in second for upload in uploads] == [False, False, True]
+    assert 'href="?page=1&amp;mine=1"' in second
+
+
+def test_the_page_says_how_long_a_first_game_takes(client):
+    mine, other = make_ready(), make_ready()
+    uploaded = timezone.now() - timedelta(minutes=3)
+    Version.objects.update(created_at=uploaded, first_game_at=uploaded + timedelta(seconds=42))
+    make_ready()
+
+    text = text_of(client, "/queue/")
+
+    assert "<dd>42 s</dd>" in text
+    assert "2 versions that have had theirs and 1 still waiting" in text
+    assert mine.bot != other.bot
+
+
+def test_an_alarm_is_on_the_page_for_everybody(client, settings):
+    settings.QUEUE_ALARM_S = 600
+    match = waiting_match()
+    assert TOO_SLOW not in text_of(client, "/queue/")
+
+    age(match, 720)
+
+    assert "its oldest item has waited for 12 min; 10 min is the most that it should." in text_of(
+        client, "/queue/"
+    )
+
+
+@pytest.mark.parametrize("address", ["/", "/bots/", "/matches/"])
+def test_an_alarm_is_on_every_page_for_staff_alone(client, settings, address):
+    settings.QUEUE_ALARM_S = 600
+    match = waiting_match()
+    age(match, 720)
+    assert TOO_SLOW not in text_of(client, address)
+    client.force_login(make_user())
+    assert TOO_SLOW not in text_of(client, address)
+    client.force_login(staff())
+    assert TOO_SLOW in text_of(client, address)
+    assert text_of(client, "/queue/").count(TOO_SLOW) == 1
+
+    Match.objects.filter(pk=match.pk).update(queued_at=timezone.now())
+
+    assert TOO_SLOW not in text_of(client, address)
+
+
+def test_the_bots_page_says_why_it_has_no_match(client):
+    version = make_ready()
+
+    text = text_of(client, version.bot.get_absolute_url())
+
+    assert "Too few bots of other owners can play here now." in text
+
+
+@pytest.fixture
+def no_totals():
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def test_metrics_are_for_staff_and_for_who_has_the_token(client, settings, no_totals):
+    settings.METRICS_TOKEN = "a long secret"
+
+    for header in ("", "Bearer", "Bearer ", "Bearer a long", "Basic a long secret", "Bearer é"):
+        refused = client.get("/metrics", headers={"Authorization": header})
+        assert (refused.status_code, refused.content) == (401, b"")
+        assert refused.headers["WWW-Authenticate"].startswith("Bearer")
+    given = client.get("/metrics", headers={"Authorization": "Bearer a long secret"})
+    assert given.status_code == 200
+    assert given.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert b"drapeau_queue_oldest_wait_seconds 0.0" in given.content
+
+    client.force_login(make_user())
+    assert client.get("/metrics").status_code == 401
+    client.force_login(staff())
+    assert client.get("/metrics").status_code == 200
+
+
+@pytest.mark.parametrize("header", ["Bearer ", "Bearer", ""])
+def test_without_a_token_metrics_are_closed_to_strangers(client, settings, header):
+    settings.METRICS_TOKEN = ""
+
+    assert client.get("/metrics", headers={"Authorization": header}).status_code == 401

@@ -1,0 +1,272 @@
+"""The queue says of everything in it where it is, why it waits, and for about how long."""
+
+import pytest
+from django.core.cache import cache
+
+from arena.domain.bots import versions
+from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.domain.queries import queue_places
+from arena.domain.queries.queue_places import WaitsFor
+from arena.domain.queue import estimates
+from arena.models import Match, MatchKind, Version
+from arena.runner import finishing
+from tests import factories
+from tests.integration.clocks import Clock
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    yield
+    cache.delete(estimates.CACHE_KEY)
+
+
+@pytest.fixture
+def bots(clock):
+    """Give six versions of six owners, on the ladders of two variants."""
+    return [factories.make_ready() for _ in range(6)]
+
+
+def queue_match(*of, kind=MatchKind.LADDER, ladder="classic"):
+    return lifecycle.create_match(
+        ladder=factories.get_ladder(ladder), versions=of, purpose=Purpose(kind)
+    )
+
+
+def play(match, clock, seconds):
+    """Let a runner take so long for the match."""
+    lease = factories.claim(match)
+    clock.move(seconds)
+    for game in match.games.order_by("number"):
+        factories.store(lease, game, 1.0)
+    assert finishing.finish(lease=lease)
+
+
+def place_of(row):
+    """Give the place of what must have one."""
+    place = queue_places.place_of(row=row)
+    assert place is not None
+    return place
+
+
+def shown(**asked):
+    return [
+        (place.row, place.position, place.waits_for, place.estimate_s)
+        for place in queue_places.queue(viewer=None, **asked).places
+    ]
+
+
+def test_an_empty_queue_has_nothing_in_it(clock):
+    found = queue_places.queue(viewer=None)
+
+    assert (list(found.places), found.in_work, found.waiting, found.shown_of) == ([], 0, 0, 0)
+
+
+def test_what_is_in_work_comes_first_and_what_waits_has_a_position(clock, bots):
+    first, second, third = (queue_match(*bots[n : n + 2]) for n in (0, 2, 4))
+    factories.claim(first)
+    clock.move(5)
+
+    assert shown() == [
+        (first, None, WaitsFor.NOTHING, None),
+        (second, 1, WaitsFor.RUNNER, 15.0),
+        (third, 2, WaitsFor.RUNNER, 35.0),
+    ]
+    found = queue_places.queue(viewer=None)
+    assert [place.reason for place in found.places] == [
+        "A runner is at work on it.",
+        "Waits for a free runner, as the next.",
+        "Waits for a free runner; 1 is before it.",
+    ]
+    assert [place.since for place in found.places] == [clock.after(-5)] * 3
+    assert (found.in_work, found.waiting, found.runners) == (1, 2, 1)
+
+
+def test_every_kind_of_work_is_named(clock, bots):
+    queue_match(*bots[:2])
+    queue_match(*bots[2:4], kind=MatchKind.CHALLENGE)
+    queue_match(*bots[4:], kind=MatchKind.PROBE)
+    factories.make_upload()
+
+    kinds = [place.kind for place in queue_places.queue(viewer=None).places]
+
+    assert sorted(kinds) == ["challenge", "ladder", "probe", "version"]
+
+
+def test_an_estimate_is_made_of_what_such_matches_took_lately(clock, bots):
+    for seconds in (30, 80, 10):
+        play(queue_match(*bots[:2]), clock, seconds)
+    play(queue_match(*bots[:2], ladder="general"), clock, 7)
+    slow, quick, last = (
+        queue_match(*bots[:2]),
+        queue_match(*bots[2:4], ladder="general"),
+        queue_match(*bots[4:]),
+    )
+
+    at = {row: estimate_s for row, _position, _waits_for, estimate_s in shown()}
+
+    between = abs(at[slow] - at[quick])
+    assert between == (40.0 if at[slow] < at[quick] else 7.0)
+    assert at[last] == 47.0
+
+
+def test_a_kind_that_was_never_played_is_taken_for_the_others_of_its_ladder(clock, bots):
+    play(queue_match(*bots[:2]), clock, 30)
+    play(queue_match(*bots[:2], ladder="general"), clock, 8)
+    queue_match(*bots[:2], kind=MatchKind.CHALLENGE, ladder="general")
+    queue_match(*bots[2:4], kind=MatchKind.CHALLENGE, ladder="general")
+
+    assert [row[-1] for row in shown()] == [0.0, 8.0]
+
+
+def test_a_match_that_was_put_off_says_when_and_why(clock, bots):
+    first, second = queue_match(*bots[:2]), queue_match(*bots[2:4])
+    lease = factories.claim(first)
+    lifecycle.void_attempt(lease=lease, reason="The engine is away.")
+
+    assert shown() == [(second, 1, WaitsFor.RUNNER, 0.0), (first, 2, WaitsFor.RETRY, 20.0)]
+    place = place_of(first)
+    assert place.reason == "It is tried again in 10 s: The engine is away."
+
+    clock.move(11)
+    place = place_of(first)
+    assert place.reason == "Waits for a free runner, as the next. The engine is away."
+
+
+def test_versions_of_one_owner_wait_for_each_other(clock):
+    owner = factories.make_user()
+    first, second, third = (factories.make_upload(factories.make_bot(owner)) for _ in range(3))
+    other = factories.make_upload()
+
+    assert shown() == [
+        (first, 1, WaitsFor.RUNNER, 0.0),
+        (second, 2, WaitsFor.TURN, 20.0),
+        (third, 3, WaitsFor.TURN, 40.0),
+        (other, 4, WaitsFor.RUNNER, 60.0),
+    ]
+    versions.claim(version_pk=first.pk)
+    elsewhere = factories.make_upload()
+    versions.claim(version_pk=elsewhere.pk)
+    clock.move(5)
+
+    assert shown() == [
+        (first, None, WaitsFor.NOTHING, None),
+        (elsewhere, None, WaitsFor.NOTHING, None),
+        (second, 1, WaitsFor.TURN, 15.0),
+        (other, 2, WaitsFor.RUNNER, 15.0),
+        (third, 3, WaitsFor.TURN, 35.0),
+    ]
+    assert place_of(second).reason == "Another version of its owner is checked first."
+
+
+def test_a_match_of_a_bot_that_is_playing_says_so(clock, bots):
+    queue_match(*bots[:2])
+    factories.claim(Match.objects.get())
+    second = queue_match(*bots[1:3])
+
+    place = place_of(second)
+
+    assert place.waits_for == WaitsFor.TURN
+    assert place.reason.startswith("One of its bots is in another match")
+
+
+def test_where_no_runner_shows_itself_there_is_no_estimate_and_it_is_said(clock, bots):
+    play(queue_match(*bots[:2]), clock, 10)
+    waiting = queue_match(*bots[:2])
+    clock.move(180)
+
+    assert shown() == [(waiting, 1, WaitsFor.FLEET, None)]
+    place = place_of(waiting)
+    assert place.reason == "No runner has taken anything for 3 min."
+    assert queue_places.queue(viewer=None).runners == 0
+
+
+def test_a_site_that_never_had_a_runner_says_so(clock, bots):
+    Version.objects.update(taken_at=None, left_at=None)
+    waiting = queue_match(*bots[:2])
+    clock.move(61)
+
+    assert place_of(waiting).reason == "No runner has taken anything yet."
+
+
+def test_a_user_sees_what_concerns_her_with_its_place_among_all(clock, bots):
+    rows = [queue_match(*bots[n : n + 2]) for n in (0, 2, 4)]
+    upload = factories.make_upload(bots[4].bot)
+    of = bots[4].bot.owner
+
+    own = queue_places.queue(viewer=of, of=of)
+    everything = {
+        place.row: place.position or 0 for place in queue_places.queue(viewer=None).places
+    }
+
+    assert {place.row for place in own.places} == {rows[2], upload}
+    assert [place.position for place in own.places] == sorted(
+        everything[row] for row in (rows[2], upload)
+    )
+    assert (own.shown_of, own.waiting) == (2, 4)
+
+
+def test_pages_follow_each_other(clock, bots):
+    for n in (0, 2, 4):
+        queue_match(*bots[n : n + 2])
+
+    pages = [queue_places.queue(viewer=None, limit=2, offset=offset) for offset in (0, 2, 4)]
+
+    assert [[place.position for place in page.places] for page in pages] == [[1, 2], [3], []]
+    assert [page.shown_of for page in pages] == [3, 3, 3]
+
+
+def test_what_neither_waits_nor_is_in_work_has_no_place(clock, bots):
+    match = queue_match(*bots[:2])
+    play(match, clock, 3)
+    match.refresh_from_db()
+
+    assert queue_places.place_of(row=match) is None
+    assert queue_places.place_of(row=bots[0]) is None
+
+
+@pytest.mark.parametrize("rows", [1, 40])
+def test_the_queue_takes_as_many_queries_for_many_rows_as_for_one(
+    clock, bots, rows, django_assert_num_queries
+):
+    for n in range(rows):
+        queue_match(bots[n % 3], bots[3 + n % 3])
+    factories.make_upload()
+
+    with django_assert_num_queries(24):
+        assert len(queue_places.queue(viewer=None).places) == rows + 1
+
+
+def test_a_long_queue_is_not_worked_out_for_everybody_who_looks(
+    clock, bots, monkeypatch, django_assert_num_queries
+):
+    monkeypatch.setattr(estimates, "LONG", 0)
+    queue_match(*bots[:2])
+    before = queue_places.queue(viewer=None)
+
+    with django_assert_num_queries(5):  # those of the rows of the page
+        after = queue_places.queue(viewer=None)
+
+    assert after == before
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0.2, "1 s"),
+        (59.4, "59 s"),
+        (60, "1 min"),
+        (3599, "59 min"),
+        (7200, "2 h"),
+        (7500, "2 h 5 min"),
+    ],
+)
+def test_durations_are_said_no_more_exactly_than_they_are_known(seconds, said):
+    assert queue_places.lasting(seconds) == said

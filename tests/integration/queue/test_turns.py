@@ -1,0 +1,103 @@
+"""Versions of one owner are checked one after the other, so that others have their turn."""
+
+import time
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.bots import versions
+from arena.domain.matches import leases
+from arena.domain.queries import queue_places
+from arena.models import CheckStep, Version, VersionStatus
+from tests import factories
+from tests.integration.matches.test_at_once import at_once
+
+pytestmark = pytest.mark.django_db
+
+
+def uploads_of_one(number=2):
+    owner = factories.make_user()
+    return [factories.make_upload(factories.make_bot(owner)) for _ in range(number)]
+
+
+def claim(version):
+    return versions.claim(version_pk=version.pk)
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    messages = []
+    monkeypatch.setattr(
+        "arena.jobs.app.send_task", lambda task, args, **_: messages.append((task, *args))
+    )
+    return messages
+
+
+def test_a_second_version_of_an_owner_waits_and_says_why_while_others_go_first():
+    first, second = uploads_of_one()
+    other = factories.make_upload()
+    assert claim(first)
+
+    assert claim(second) is None
+    assert claim(other)
+
+    second.refresh_from_db()
+    assert (second.status, second.attempt) == (VersionStatus.UPLOADED, 0)
+    reasons = {place.row: place.reason for place in queue_places.queue(viewer=None).places}
+    assert reasons[second] == "Another version of its owner is checked first."
+
+
+ENDS = {
+    "ready": lambda lease: versions.accept(lease=lease),
+    "rejected": lambda lease: versions.reject(
+        lease=lease, step=CheckStep.SCANNED, reason="no bot", log="", took_ms=1
+    ),
+    "put off": lambda lease: versions.postpone(lease=lease, reason="no engine"),
+}
+
+
+@pytest.mark.parametrize("way", ENDS)
+def test_the_next_is_sent_when_the_first_is_done_with(
+    way, sent, django_capture_on_commit_callbacks
+):
+    first, late, second = uploads_of_one(3)
+    factories.make_upload()
+    in_a_while = timezone.now() + timedelta(seconds=60)
+    Version.objects.filter(pk=late.pk).update(not_before=in_a_while)
+    lease = claim(first)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        assert ENDS[way](lease) is True
+
+    assert [each for each in sent if each[0] == "arena.validate_version"] == [
+        ("arena.validate_version", second.pk)
+    ]
+    assert claim(second)
+
+
+def test_who_lost_the_lease_sends_nobody(sent, django_capture_on_commit_callbacks):
+    first, _second = uploads_of_one()
+    lease = claim(first)
+    versions.postpone(lease=lease, reason="no engine")
+
+    with django_capture_on_commit_callbacks(execute=True):
+        assert versions.postpone(lease=lease, reason="no engine") is False
+
+    assert sent == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_runners_at_once_take_one_version_of_an_owner(monkeypatch):
+    uploads = uploads_of_one(4)
+    take = leases.claim
+
+    def take_slowly(**row):
+        time.sleep(0.3)  # long enough for the others to look who is in work
+        return take(**row)
+
+    monkeypatch.setattr(leases, "claim", take_slowly)
+
+    came = at_once(*(lambda each=each: claim(each) for each in uploads))
+
+    assert sorted(type(lease).__name__ for lease in came) == ["Lease", *["NoneType"] * 3]

@@ -1,0 +1,185 @@
+"""The gate before a runner's first job: real workers, and what they say of a broken promise."""
+
+import os
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from arena import tasks
+from arena.celery_app import app
+from arena.jobs import RUN_MATCH
+from arena.models import Match, MatchStatus, VersionStatus
+from arena.runner import preflight
+from sandbox import limits
+from tests import factories
+from tests.integration.runner import workers
+
+# What a runner is whose code forgot one limit of a plain process.
+FORGETFUL = """
+from sandbox import limits
+limits.PROCESS_RLIMITS = tuple(x for x in limits.PROCESS_RLIMITS if x.name != "fsize")
+"""
+WORKER = """
+import sys
+from celery.__main__ import main
+sys.argv = ["celery", "-A", "arena.celery_app", "worker", "-Q", "matches", "-c", "1"]
+sys.exit(main())
+"""
+
+
+@pytest.fixture
+def _shut_again():
+    factories.look_at_the_machine_anew()
+    preflight.wait_until_open.cache_clear()
+    yield
+    preflight.wait_until_open.cache_clear()
+    factories.look_at_the_machine_anew()
+
+
+def take_messages():
+    """Take what no runner has taken, and count it."""
+    with app.connection_for_write() as connection:
+        return connection.default_channel.queue_purge("matches")
+
+
+@pytest.fixture
+def _one_message():
+    take_messages()
+    app.send_task(RUN_MATCH, args=[0])
+
+
+def runner(log, program=WORKER, **variables):
+    run_dir = str(log.parent / "run")
+    return workers.running(["-c", program], log, DRAPEAU_RUN_DIR=run_dir, **variables)
+
+
+def wait_for(word, log, process, seconds=60):
+    deadline = time.monotonic() + seconds
+    while word not in log.read_text():
+        assert process.poll() is None, "it ended"
+        assert time.monotonic() < deadline, f"it did not say {word}"
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_one_message")
+def test_a_broken_promise_ends_the_runner_with_the_table_before_it_takes_a_job(tmp_path):
+    log = tmp_path / "log"
+    with runner(log, FORGETFUL + WORKER, DRAPEAU_ISOLATION="process") as process:
+        assert process.wait(timeout=60) == 1
+
+    said = log.read_text()
+    assert "BROKEN: 1\n  size of a file capped: " in said
+    assert "memory of one process capped        yes" in said  # it is in a table of them all
+    assert take_messages() == 1
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.usefixtures("_one_message")
+def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
+    log = tmp_path / "log"
+    with runner(log, DRAPEAU_ISOLATION="process") as process:
+        wait_for("runner_ready", log, process)
+        wait_for("arena.run_match", log, process)  # Celery says that the table of matches is away
+
+    assert take_messages() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.docker
+@pytest.mark.timeout(300)
+@pytest.mark.usefixtures("_one_message")
+def test_an_engine_that_does_not_answer_yet_is_waited_for(tmp_path):
+    real = Path(urlsplit(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")).path)
+    log, late = tmp_path / "log", tmp_path / "docker.sock"
+    with runner(
+        log, DRAPEAU_ISOLATION="docker", DOCKER_HOST=f"unix://{late}", DRAPEAU_LAUNCHER=""
+    ) as process:
+        wait_for("runner_waits", log, process)
+        time.sleep(2 * preflight.LOOK_EVERY_S)
+        assert log.read_text().count("runner_waits") == 1
+        assert take_messages() == 1
+
+        late.symlink_to(real)
+
+        wait_for("runner_ready", log, process)
+    assert "runner_shut" not in log.read_text()
+
+
+@pytest.mark.usefixtures("_shut_again")
+@pytest.mark.django_db(transaction=True)
+def test_who_came_past_the_gate_plays_nothing_either(settings, monkeypatch):
+    """A worker may be told to consume the queue of runners when it has long been started."""
+    settings.ISOLATION = "process"
+    kept = tuple(each for each in limits.PROCESS_RLIMITS if each.name != "fsize")
+    monkeypatch.setattr(limits, "PROCESS_RLIMITS", kept)
+    match = factories.make_match(factories.make_ready(), factories.make_ready())
+
+    with pytest.raises(preflight.Shut, match="BROKEN: 1\n  size of a file capped: "):
+        tasks.run_match(match.pk)
+
+    assert Match.objects.get(pk=match.pk).status == MatchStatus.QUEUED
+
+
+@pytest.fixture
+def take_launcher_away(_shut_again, settings, monkeypatch, tmp_path):
+    """Give a function that takes it away until somebody waits: it lists what a row was then."""
+    settings.ISOLATION = "process"
+
+    def take_away(row):
+        seen = []
+
+        def look(seconds):
+            row.refresh_from_db()
+            seen.append((row.status, row.attempt))
+            settings.ISOLATION = "process"  # it is back
+
+        preflight.wait_until_open()
+        settings.ISOLATION = "docker"
+        monkeypatch.setenv("DRAPEAU_LAUNCHER", f"unix://{tmp_path}/launcher.sock")
+        monkeypatch.setattr("time.sleep", look)
+        return seen
+
+    return take_away
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_match_loses_no_attempt_while_the_launcher_is_away(take_launcher_away):
+    match = factories.make_match(factories.make_ready(), factories.make_ready())
+    waiting = take_launcher_away(match)
+
+    tasks.run_match(match.pk)
+
+    match.refresh_from_db()
+    assert waiting == [(MatchStatus.QUEUED, 0)]
+    assert match.status != MatchStatus.QUEUED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_version_loses_no_attempt_while_the_launcher_is_away(take_launcher_away):
+    version = factories.make_upload(source="raise SystemExit")
+    waiting = take_launcher_away(version)
+
+    tasks.validate_version(version.pk)
+
+    version.refresh_from_db()
+    assert waiting == [(VersionStatus.UPLOADED, 0)]
+    assert version.attempt == 1
+
+
+@pytest.mark.usefixtures("_shut_again")
+@pytest.mark.parametrize(
+    ("level", "why"),
+    [("dokcer", "no isolation is called 'dokcer'"), ("bubblewrap", "bwrap not found")],
+)
+def test_what_no_waiting_will_bring_is_not_waited_for(settings, monkeypatch, level, why):
+    settings.ISOLATION = level
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    monkeypatch.setattr("sandbox.levels.local.PROCESS_TOOLS", ())
+
+    with pytest.raises(preflight.Shut, match=why):
+        preflight.wait_until_open()

@@ -1,0 +1,239 @@
+"""Around the domain: folders, logs, request names, health, operators' pages."""
+
+import json
+import logging
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.core.management import call_command
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from django.urls import reverse
+
+from arena.data_dir import make_broker_folders, read_or_make_secret
+from arena.domain.accounts import accounts
+from arena.domain.ladders import ladders
+from arena.domain.queries import health
+from arena.logs import logging_settings
+from arena.models import Bot, Ladder
+from tests import factories
+from tests.integration.tournaments.rows import make_tournament
+
+
+def test_the_secret_is_made_once_and_is_for_its_owner_only(tmp_path):
+    path = tmp_path / "secret"
+
+    first = read_or_make_secret(path)
+
+    assert read_or_make_secret(path) == first
+    assert len(first) >= 50
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_broker_lies_in_one_folder(tmp_path):
+    folders = make_broker_folders(tmp_path)
+
+    assert folders["data_folder_in"] == folders["data_folder_out"]
+    assert {Path(folder).parent for folder in folders.values()} == {tmp_path / "broker"}
+    assert all(Path(folder).is_dir() for folder in folders.values())
+
+
+@contextmanager
+def logger_in(style, stream):
+    spec = logging_settings(style=style)["formatters"]["drapeau"]
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(
+        spec["()"](processors=spec["processors"], foreign_pre_chain=spec["foreign_pre_chain"])
+    )
+    logger = logging.getLogger("arena.test")
+    logger.addHandler(handler)
+    try:
+        yield logger
+    finally:
+        logger.removeHandler(handler)
+
+
+def test_a_json_log_line_holds_the_event_and_its_facts(tmp_path):
+    with (tmp_path / "log").open("w+") as stream:
+        with logger_in("json", stream) as logger:
+            logger.warning("match_void", extra={"match": "m_1"})
+        stream.seek(0)
+        line = json.loads(stream.read())
+
+    assert (line["event"], line["match"], line["level"]) == ("match_void", "m_1", "warning")
+
+
+def test_an_unknown_log_format_is_refused():
+    with pytest.raises(KeyError):
+        logging_settings(style="xml")
+
+
+@pytest.mark.django_db
+def test_every_answer_names_its_request():
+    client = Client()
+
+    own = client.get("/accounts/login/").headers["X-Request-ID"]
+    given = client.get("/accounts/login/", headers={"X-Request-ID": "proxy-0001"})
+    forged = client.get("/accounts/login/", headers={"X-Request-ID": 'x"\\n{}'})
+
+    assert len(own) == 32
+    assert given.headers["X-Request-ID"] == "proxy-0001"
+    assert len(forged.headers["X-Request-ID"]) == 32
+
+
+@pytest.mark.django_db
+def test_answers_carry_a_strict_content_policy():
+    policy = Client().get("/accounts/login/").headers["Content-Security-Policy"]
+
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in f"{policy};"
+    assert "unsafe" not in policy
+
+
+@pytest.mark.django_db
+def test_the_site_is_ready_when_database_migrations_and_broker_answer():
+    ready = health.ready()
+
+    assert ready.ok is True
+    assert [check.name for check in ready.checks] == ["database", "migrations", "broker", "queue"]
+
+
+@pytest.mark.django_db
+def test_a_missing_migration_is_not_ready():
+    MigrationRecorder.Migration.objects.filter(app="arena").latest("name").delete()
+
+    ready = health.ready()
+
+    assert ready.ok is False
+    assert [check.detail for check in ready.checks if not check.ok] == ["1 not applied"]
+
+
+def test_models_and_migrations_agree(db):
+    call_command("makemigrations", "--check", "--dry-run", verbosity=0)
+
+
+@pytest.mark.django_db
+def test_seeding_ladders_makes_the_missing_one_and_enters_those_who_play_it(capsys):
+    Ladder.objects.filter(slug="general").delete()
+    version = factories.make_ready()
+    assert version.entries.count() == 1
+
+    call_command("seed_ladders")
+    call_command("seed_ladders")
+
+    assert capsys.readouterr().out.splitlines() == ["general", "Nothing to do."]
+    assert version.entries.count() == 2
+    assert ladders.seed() == []
+
+
+@pytest.fixture
+def operator(django_user_model):
+    client = Client()
+    client.force_login(django_user_model.objects.create_superuser("operator"))
+    return client
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "model",
+    ["apitoken", "bot", "entrant", "ladder", "match", "ratingevent", "user", "version"],
+)
+def test_operators_can_list_and_open_everything(operator, model):
+    factories.play_out(factories.make_match(), [1.0, 0.0])
+    accounts.issue_token(user=Bot.objects.earliest("pk").owner, name="ci")
+    listing = operator.get(reverse(f"admin:arena_{model}_changelist"))
+    row = listing.context["cl"].queryset.first()
+
+    page = operator.get(reverse(f"admin:arena_{model}_change", args=[row.pk]))
+
+    assert (listing.status_code, page.status_code) == (200, 200)
+
+
+@pytest.mark.django_db
+def test_operators_pause_bots_but_cannot_touch_rating_events(operator):
+    factories.play_out(factories.make_match(), [1.0, 0.0])
+    bot = Bot.objects.earliest("pk")
+
+    operator.post(
+        reverse("admin:arena_bot_changelist"), {"action": "pause", "_selected_action": [bot.pk]}
+    )
+
+    bot.refresh_from_db()
+    assert bot.is_paused is True
+    answer = operator.get(reverse("admin:arena_ratingevent_add"))
+    assert answer.status_code == 403
+
+
+@pytest.mark.django_db
+def test_staff_that_may_only_look_at_bots_cannot_pause_them(django_user_model):
+    reader = django_user_model.objects.create_user("reader", is_staff=True)
+    reader.user_permissions.add(Permission.objects.get(codename="view_bot"))
+    client = Client()
+    client.force_login(reader)
+    bot = factories.make_bot()
+    listing = reverse("admin:arena_bot_changelist")
+
+    client.post(listing, {"action": "pause", "_selected_action": [bot.pk]})
+
+    assert client.get(listing).status_code == 200
+    bot.refresh_from_db()
+    assert bot.is_paused is False
+
+
+LADDER = {
+    "slug": "blitz", "name": "Blitz", "variant": "general", "options": "{}", "is_open": "on",
+    "entrants_per_match": 2,
+    "startup_ms": 1000, "bank_ms": 2000, "increment_ms": 0, "action_ms": 500,
+}  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_a_ladder_that_operators_make_has_those_who_are_ready_on_it(operator):
+    version = factories.make_ready()
+
+    answer = operator.post(reverse("admin:arena_ladder_add"), LADDER)
+
+    assert answer.status_code == 302
+    ladder = Ladder.objects.get(slug="blitz")
+    assert ladder.variant == "general@1"
+    assert [entrant.version for entrant in ladder.entrants.all()] == [version]
+
+
+@pytest.mark.django_db
+def test_a_closed_ladder_keeps_its_board_and_goes_on_when_it_is_opened(operator):
+    older = factories.make_ready()
+    ladder = factories.get_ladder("general")
+    Ladder.objects.filter(pk=ladder.pk).update(is_open=False)
+
+    newer = factories.make_ready(older.bot)
+
+    assert [(entrant.version, entrant.active) for entrant in ladder.entrants.all()] == [
+        (older, True)
+    ]
+    page = reverse("admin:arena_ladder_change", args=[ladder.pk])
+    wanted = {**LADDER, "slug": ladder.slug, "name": ladder.name}
+    assert operator.post(page, wanted).status_code == 302
+    assert [(entrant.version, entrant.active) for entrant in ladder.entrants.all()] == [
+        (newer, True)
+    ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("status", "fixed"),
+    [
+        ("draft", set()),
+        ("completed", {"variant", "options"}),
+        ("running", {"variant", "options", "bank_ms"}),
+    ],
+)
+def test_what_a_tournament_is_played_by_is_not_edited_under_it(operator, status, fixed):
+    cup = make_tournament(2, status=status)
+
+    page = operator.get(reverse("admin:arena_ladder_change", args=[cup.ladder_id]))
+
+    shown = set(page.context["adminform"].readonly_fields)
+    assert shown & {"variant", "options", "bank_ms"} == fixed

@@ -1,0 +1,41 @@
+"""Real workers in processes of their own."""
+
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+
+from django.db import connection
+
+from tests.tree import ROOT
+
+STOP_WAIT_S = 60
+
+
+@contextmanager
+def running(command, log, **variables):
+    """Run Python with a command line until the end of the block; what it says goes to `log`."""
+    with log.open("w") as stream:
+        process = subprocess.Popen(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env={**os.environ, "DJANGO_SETTINGS_MODULE": "arena.settings", **variables},
+            stdout=stream,
+            stderr=stream,
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(timeout=STOP_WAIT_S)
+        sys.stdout.write(log.read_text())
+
+
+def database_url():
+    """Name the database of this test in the words of DATABASE_URL."""
+    have = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{have['NAME']}"
+    host = have["HOST"] or have["OPTIONS"]["host"]
+    secret = f":{have['PASSWORD']}" if have["PASSWORD"] else ""
+    return f"postgres://{have['USER']}{secret}@:{have['PORT']}/{have['NAME']}?host={host}"

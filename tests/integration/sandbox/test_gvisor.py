@@ -1,0 +1,158 @@
+"""Bots under gVisor: containers, options and pipes are the same, the kernel is another."""
+
+import platform
+
+import pytest
+
+from engine.clock import ClockSpec
+from engine.protocol import Answer, Ask, Fault
+from engine.record import PlayerId
+from engine.referee import play
+from sandbox import limits
+from sandbox.__main__ import main
+from sandbox.doctor import onlooker
+from sandbox.levels.isolation import choose
+from sandbox.table import Admission, open_table
+from sandbox.uploads.package import pack, unpack
+from tests.sandbox import doctored
+from tests.sandbox.attack import remains
+from tests.sandbox.attack.match import OPTIONS, VARIANT
+from tests.sandbox.attack.private_engine import private_engine
+from tests.sandbox.attack.processes import soon
+from tests.tree import ROOT
+from tools.services.packages import GVISOR, path_of
+
+pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
+
+ALLOWANCE_MS = 10_000
+KERNEL = b"""
+import platform
+input()
+print(platform.release())
+"""
+FORKS = b"""
+import os, time
+input()
+started = 0
+try:
+    while True:
+        if os.fork() == 0:
+            time.sleep(60)
+        started += 1
+except OSError:
+    print(started, flush=True)
+time.sleep(60)
+"""
+SHOOTS = b"""
+import ctypes, os, signal
+from contextlib import suppress
+libc = ctypes.CDLL(None)
+doors = ["/proc/1/" + name for name in ("mem", "oom_score_adj", "task/1/mem", "comm", "clear_refs")]
+with suppress(OSError):
+    doors += ["/proc/1/fd/" + name for name in os.listdir("/proc/1/fd")]
+while True:
+    input()
+    for number in map(int, signal.valid_signals()):
+        for target in (1, -1):
+            with suppress(OSError):
+                os.kill(target, number)
+        libc.tgkill(1, 1, number)
+        libc.sigqueue(1, number, None)
+    opened = []
+    for door in doors:
+        with suppress(OSError):
+            opened.append((door, os.write(os.open(door, os.O_WRONLY | os.O_NONBLOCK), b"x")))
+    print(opened, flush=True)
+"""
+HOG = b"""
+input()
+kept = []
+while True:
+    kept.append(bytearray(b"x") * (1 << 24))
+"""
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    runtime = tmp_path_factory.mktemp("runtime") / "runsc"
+    runtime.write_text(f'#!/bin/sh\nexec {path_of(GVISOR)} --network=none --host-uds=open "$@"\n')
+    runtime.chmod(0o755)
+    with private_engine("--add-runtime", f"runsc={runtime}") as started:
+        yield started
+
+
+@pytest.fixture(autouse=True)
+def _under_gvisor(engine, monkeypatch):
+    monkeypatch.setenv("DOCKER_HOST", engine.host)
+    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runsc")
+
+
+def asked(code, work_dir, times=1):
+    program = unpack(code, "bot.py")
+    with open_table(
+        isolation=choose("docker"),
+        seats={"red": program},
+        work_dir=work_dir,
+        admission=Admission(),
+    ) as table:
+        return [table.ask({"red": Ask(b"go\n", ALLOWANCE_MS)})["red"] for _ in range(times)][-1]
+
+
+def test_gate_opens(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("DRAPEAU_RUN_DIR", str(tmp_path))
+
+    assert main(["doctor", "--level", "docker"]) == 0
+    printed = capsys.readouterr().out
+    assert "under runsc" in printed
+    assert "first process out of reach" in printed
+
+
+def test_gate_stays_shut_where_nothing_keeps_signals_from_the_first_process(tmp_path, monkeypatch):
+    doctored.altering(monkeypatch)(doctored.init("no filter"))
+    with onlooker.sitting(choose("docker"), tmp_path, ("one",)) as seated:
+        held, seen = seated.see({"one": "init_out_of_reach"})["init_out_of_reach"]
+
+    assert not held
+    assert "ended from outside" in seen
+
+
+def test_bot_that_shoots_at_the_first_process_harms_nothing_and_the_game_goes_on(tmp_path):
+    answer = asked(SHOOTS, tmp_path, times=3)
+
+    assert isinstance(answer, Answer)
+    assert answer.line == b"[]"
+
+
+def test_house_bots_play_a_game_on_another_kernel_and_the_clock_is_that_of_the_cpu(tmp_path):
+    bots = {seat: unpack(pack(ROOT / "bots" / "drunkard"), "b.zip") for seat in VARIANT.seats}
+    with open_table(
+        isolation=choose("docker"), seats=bots, work_dir=tmp_path, admission=Admission()
+    ) as table:
+        record = play(
+            VARIANT,
+            options=OPTIONS,
+            rng_seed=7,
+            game="under-gvisor",
+            players={seat: PlayerId("drunkard", bot.digest) for seat, bot in bots.items()},
+            clock=ClockSpec(),
+            table=table,
+            isolation="docker",
+        )
+
+    assert (record.result.fault, record.clock["basis"]) == (None, "cpu")
+    assert len(record.actions) > 2
+    answer = asked(KERNEL, tmp_path)
+    assert isinstance(answer, Answer)
+    assert answer.line.decode() != platform.release()
+
+
+def test_forks_end_where_they_end_elsewhere_and_the_bot_lives(tmp_path):
+    answer = asked(FORKS, tmp_path)
+
+    assert isinstance(answer, Answer)
+    assert int(answer.line) == limits.TASKS - 2  # beside itself and the first process
+
+
+def test_memory_ends_where_it_ends_elsewhere_and_the_bot_is_to_blame(tmp_path):
+    assert asked(HOG, tmp_path).fault is Fault.MEMORY_LIMIT
+    assert soon(lambda: not any(remains.of(tmp_path).values())) is not None

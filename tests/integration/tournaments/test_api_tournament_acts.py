@@ -1,0 +1,204 @@
+"""Acts of organizers through the API: tried, done as they were seen, refused."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.tournaments.interventions import trying
+from arena.models import Scope
+from tests import factories
+from tests.integration.api.tournament_calls import act, post, read
+from tests.integration.tournaments import making, playing
+from tests.integration.tournaments.test_api_tournaments import etag, fields, refusal
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def running():
+    """Give one of four with its first round drawn: two pairings of one match."""
+    return playing.begin(4)
+
+
+@pytest.fixture
+def api(signed_in, running):
+    return signed_in(making.organizer(running))
+
+
+def test_an_act_is_tried_first_then_done_as_it_was_seen(api, anyone, running):
+    slug = running.slug
+    pairing = read(api, slug, "rounds/1")["pairings"][0]
+    winner = pairing["entrants"][1]["bot"]
+    before = read(anyone, slug, "standings")
+
+    tried = act(api, slug, "award", dry_run=True, pairing=pairing["id"], entrant=winner)
+
+    assert (tried.status_code, tried.json()["done"], tried.json()["entry"]) == (200, False, None)
+    shown = tried.json()["shown"]
+    assert (shown["lines"][0]["bot"], shown["lines"][0]["after"]["points"]) == (winner, 2.0)
+    assert shown["lines"][0]["before"]["points"] == 0.0
+    assert read(anyone, slug, "standings") == before
+
+    done = act(
+        api, slug, "award", pairing=pairing["id"], entrant=winner, seen=shown["seen"],
+        tag=tried["ETag"],
+    )  # fmt: skip
+
+    assert (done.status_code, done.json()["done"], done.json()["shown"]) == (200, True, None)
+    assert (done.json()["entry"]["action"], done.json()["entry"]["reason"]) == ("awarded", "a test")
+    assert done["ETag"] == etag(api, slug)
+    assert read(anyone, slug, "standings")["results"][0]["bot"] == winner
+
+
+def values_of(name, running):
+    """Give what an act is sent with, and the tournament that it can be done to."""
+    first, second = playing.matches_of(running)
+    entrant = str(running.entrants.get(seed=1).bot)
+    factories.make_ready(running.entrants.get(seed=1).bot)  # its version 2
+    if name == "rerun":
+        playing.finish(second)
+    if name == "add_rounds":
+        running = playing.begin(
+            8, by=making.organizer(running), format="swiss", format_options={"rounds": 1}
+        )
+    if name == "postpone":
+        soon = timezone.now() + timedelta(hours=1)
+        running = making.make_open(making.organizer(running), freezes_at=soon, starts_at=soon)
+    later = (timezone.now() + timedelta(days=1)).isoformat()
+    return running, {
+        "void": {"match": first.public_id},
+        "rerun": {"match": second.public_id},
+        "award": {"pairing": first.pairing.public_id, "entrant": None},
+        "substitute": {"entrant": entrant, "version": 2},
+        "withdraw": {"entrant": entrant},
+        "disqualify": {"entrant": entrant},
+        "add_rounds": {"count": 1},
+        "add_matches": {"pairing": first.pairing.public_id, "count": 1},
+        "postpone": {"freezes_at": later, "starts_at": later},
+    }[name]
+
+
+@pytest.mark.parametrize("name", trying.ACTS)
+def test_every_act_can_be_done_as_its_dry_run_showed_it(api, running, name):
+    tournament, values = values_of(name, running)
+
+    tried = act(api, tournament.slug, name, dry_run=True, **values)
+    seen, tag = tried.json()["shown"]["seen"], tried["ETag"]
+    done = act(api, tournament.slug, name, seen=seen, tag=tag, **values)
+
+    assert (done.status_code, done.json()["done"]) == (200, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "field"),
+    [
+        ("award", {"entrant": "other"}, "entrant"),
+        ("add_matches", {"count": 0}, "count"),
+        ("add_rounds", {"count": 0}, "count"),
+    ],
+)
+def test_a_refusal_names_the_field_of_the_body(api, running, name, wrong, field):
+    tournament, values = values_of(name, running)
+    if wrong == {"entrant": "other"}:
+        wrong = {"entrant": str(playing.pairings_of(running)[1].entrants.first().entrant.bot)}
+
+    refused = act(api, tournament.slug, name, dry_run=True, **{**values, **wrong})
+
+    assert [row["field"] for row in refused.json()["errors"]] == [field]
+
+
+def test_an_act_that_was_decided_upon_something_else_comes_back_with_a_new_dry_run(api, running):
+    slug = running.slug
+    pairing = read(api, slug, "rounds/1")["pairings"][0]
+    winner = pairing["entrants"][1]["bot"]
+    tried = act(api, slug, "award", dry_run=True, pairing=pairing["id"], entrant=winner)
+    playing.finish(playing.matches_of(running)[0])  # its match ends before the act is confirmed
+
+    late = act(
+        api, slug, "award", pairing=pairing["id"], entrant=winner,
+        seen=tried.json()["shown"]["seen"],
+    )  # fmt: skip
+
+    assert refusal(late) == (412, "stale")
+    assert late.json()["preview"]["seen"] != tried.json()["shown"]["seen"]
+    assert late.json()["preview"]["lines"][0]["bot"] == winner
+    assert "awarded" not in making.log(running)
+
+
+def test_an_act_needs_a_tag_a_reason_and_an_organizer(api, signed_in, anyone, running):
+    slug = running.slug
+    bot = str(running.entrants.first().bot)
+    stranger = signed_in(factories.make_user())
+
+    bare = post(api, slug, "acts", {"act": "withdraw", "entrant": bot, "reason": "ill"})
+    assert refusal(bare) == (428, "precondition_required")
+    late = act(api, slug, "withdraw", entrant=bot, tag='"1"')
+    assert refusal(late) == (412, "stale")
+    assert refusal(act(api, slug, "withdraw", entrant=bot, reason="")) == (400, "no_reason")
+    foreign = act(stranger, slug, "withdraw", entrant=bot, dry_run=True)
+    assert refusal(foreign) == (403, "not_an_organizer")
+    assert refusal(post(anyone, slug, "acts", {"act": "withdraw", "entrant": bot}))[0] == 401
+    assert act(api, slug, "withdraw", entrant=bot).json()["entry"]["action"] == "withdrawn"
+
+
+def test_a_dry_run_tells_nothing_to_a_token_that_may_not_read(signed_in, running):
+    writer = signed_in(making.organizer(running), Scope.TOURNAMENTS_WRITE)
+    bot = str(running.entrants.first().bot)
+
+    tried = act(writer, running.slug, "withdraw", dry_run=True, entrant=bot)
+
+    assert refusal(tried) == (403, "missing_scope")
+    assert act(writer, running.slug, "withdraw", entrant=bot, tag="*").status_code == 200
+
+
+def test_an_act_sent_twice_with_one_key_is_done_once(api, running):
+    bot = str(running.entrants.first().bot)
+    headers = {"If-Match": etag(api, running.slug), "Idempotency-Key": "once"}
+    values = {"act": "withdraw", "entrant": bot, "reason": "ill"}
+
+    first, second = (post(api, running.slug, "acts", values, **headers) for _ in range(2))
+
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert second.json() == first.json()
+    assert making.log(running).count("withdrawn") == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "status", "code"),
+    [
+        ({"act": "explode"}, 400, "invalid"),
+        ({"act": "void"}, 400, "invalid"),
+        ({"act": "void", "match": "m_none"}, 400, "no_such_match"),
+        ({"act": "award", "pairing": "p_none", "entrant": None}, 400, "no_such_pairing"),
+        ({"act": "award", "pairing": "p_none"}, 400, "invalid"),
+        ({"act": "withdraw", "entrant": "no/body"}, 400, "invalid"),
+        ({"act": "disqualify", "entrant": "nobody"}, 400, "invalid"),
+        ({"act": "add_rounds", "count": 1}, 409, "rounds_follow"),
+        ({"act": "add_matches", "pairing": "p_none", "count": 1}, 400, "no_such_pairing"),
+        ({"act": "postpone"}, 409, "wrong_status"),
+    ],
+)
+def test_what_an_act_is_refused_for(api, running, values, status, code):
+    answer = act(api, running.slug, dry_run=True, **values)
+
+    assert refusal(answer) == (status, code)
+
+
+def test_acts_on_matches_and_entrants(api, running):
+    slug = running.slug
+    first, second = playing.matches_of(running)
+    playing.finish(second)
+    entrant, other = running.entrants.order_by("seed")[:2]
+    factories.make_ready(entrant.bot)
+
+    def done(name, **values):
+        return act(api, slug, name, **values).json()["entry"]["action"]
+
+    assert done("void", match=first.public_id) == "match_voided"
+    assert done("rerun", match=second.public_id) == "match_rerun"
+    taken = done("substitute", entrant=str(entrant.bot), version=2)
+    assert taken == "substituted"
+    wrong = act(api, slug, "substitute", entrant=str(other.bot), version=9, dry_run=True)
+    assert fields(wrong) == {"version"}
+    assert done("disqualify", entrant=str(other.bot)) == "disqualified"

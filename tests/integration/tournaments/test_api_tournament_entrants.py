@@ -1,0 +1,205 @@
+"""Who is in a tournament, through the API: by owners, by organizers, from the ladder and lists."""
+
+import pytest
+
+from arena.domain.tournaments.entry import sheets
+from tests import factories
+from tests.integration.tournaments import making
+from tests.integration.tournaments.test_api_tournaments import fields, refusal
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament():
+    return making.make_open(max_entrants=4)
+
+
+@pytest.fixture
+def organizer(signed_in, tournament):
+    return signed_in(making.organizer(tournament))
+
+
+@pytest.fixture
+def bot():
+    found = factories.make_ready(factories.make_bot(factories.make_user("bea"), "bold")).bot
+    found.refresh_from_db()
+    return found
+
+
+@pytest.fixture
+def owner(signed_in, bot):
+    return signed_in(bot.owner)
+
+
+def post(who, tournament, rest, values, **headers):
+    return who.post(
+        f"/tournaments/{tournament.slug}/{rest}", values, format="json", headers=headers
+    )
+
+
+def enter(who, tournament, bot, **values):
+    return post(who, tournament, "entrants", {"bot": str(bot), **values})
+
+
+def entrants(who, tournament):
+    found = who.get(f"/tournaments/{tournament.slug}/entrants").json()["results"]
+    return {row["bot"]: (row["status"], row["version"]) for row in found}
+
+
+def test_an_owner_enters_chooses_and_leaves(owner, anyone, tournament, bot):
+    address = f"/tournaments/{tournament.slug}/entrants/{bot}"
+
+    entered = enter(owner, tournament, bot)
+    chosen = owner.patch(address, {"version": 1}, format="json")
+    seen = (entrants(owner, tournament), entrants(anyone, tournament))
+    left = owner.delete(address)
+
+    assert (entered.status_code, entered.json()["status"]) == (201, "entered")
+    assert (entered.json()["version"], chosen.json()["version"]) == (None, 1)
+    assert seen == ({"bea/bold": ("entered", 1)}, {"bea/bold": ("entered", None)})
+    assert (left.status_code, left.json()["status"]) == (200, "withdrawn")
+    assert entrants(anyone, tournament) == {}
+    assert entrants(owner, tournament) == {"bea/bold": ("withdrawn", None)}
+
+
+def test_what_an_entry_is_refused_for(owner, signed_in, anyone, tournament, bot):
+    stranger = signed_in(factories.make_user())
+    enter(owner, tournament, bot)
+
+    assert refusal(enter(anyone, tournament, bot))[0] == 401
+    assert refusal(enter(owner, tournament, bot)) == (409, "already_entered")
+    assert refusal(enter(stranger, tournament, bot)) == (403, "not_your_bot")
+    assert fields(enter(owner, tournament, "bea/nobody")) == {"bot"}
+    assert fields(enter(owner, tournament, "bold")) == {"bot"}
+    assert fields(enter(owner, tournament, bot, version=7)) == {"version"}
+    gone = owner.delete(f"/tournaments/{tournament.slug}/entrants/bea/nobody")
+    assert refusal(gone) == (404, "not_found")
+    assert refusal(enter(stranger, making.make_draft(), bot)) == (404, "not_found")
+
+
+def test_an_entry_after_the_freeze_is_refused_with_what_to_do(owner, bot):
+    tournament = making.make_frozen()
+
+    answer = enter(owner, tournament, bot)
+
+    assert refusal(answer)[0] == 409
+    assert list(entrants(owner, tournament)) == [
+        str(each.bot) for each in tournament.entrants.order_by("seed")
+    ]
+
+
+def test_an_invitation_is_answered_by_the_owner(organizer, owner, anyone, tournament, bot):
+    address = f"entrants/{bot}/answer"
+    assert refusal(post(owner, tournament, address, {"accept": True})) == (409, "not_invited")
+
+    asked = enter(organizer, tournament, bot, invite=True)
+    hidden = entrants(anyone, tournament)
+    foreign = post(organizer, tournament, address, {"accept": True})
+    accepted = post(owner, tournament, address, {"accept": True, "version": 1})
+
+    assert (asked.status_code, asked.json()["status"]) == (201, "invited")
+    assert (hidden, refusal(foreign)) == ({}, (403, "not_your_bot"))
+    assert (accepted.json()["status"], accepted.json()["version"]) == ("entered", 1)
+
+
+def test_who_declines_is_not_in(organizer, owner, tournament, bot):
+    enter(organizer, tournament, bot, invite=True)
+
+    declined = post(owner, tournament, f"entrants/{bot}/answer", {"accept": False})
+
+    assert declined.json()["status"] == "declined"
+    assert entrants(organizer, tournament) == {"bea/bold": ("declined", None)}
+
+
+def test_only_organizers_invite(owner, tournament, bot):
+    answer = enter(owner, tournament, bot, invite=True)
+
+    assert refusal(answer) == (403, "not_an_organizer")
+
+
+def test_the_best_of_the_ladder_are_taken(organizer, owner, tournament):
+    best = [making.rated(rating) for rating in (1700, 1600, 1500)]
+
+    taken = post(organizer, tournament, "take-top", {"top_n": 2})
+    again = post(organizer, tournament, "take-top", {"top_n": 2})
+
+    assert [row["bot"] for row in taken.json()["results"]] == [str(bot) for bot in best[:2]]
+    assert refusal(again) == (409, "nobody_to_take")
+    assert fields(post(organizer, tournament, "take-top", {"top_n": "all"})) == {"top_n"}
+    assert refusal(post(owner, tournament, "take-top", {"top_n": 2})) == (403, "not_an_organizer")
+
+
+def test_a_list_is_taken_or_every_wrong_line_is_named(organizer, tournament, bot):
+    other = factories.make_ready().bot
+
+    wrong = post(organizer, tournament, "take-list", {"text": "bot\nbea/none\nbold\n"})
+    taken = post(
+        organizer, tournament, "take-list", {"text": f"bot,version,seed\n{other},,2\n{bot},1,1\n"}
+    )
+
+    assert fields(wrong) == {"text"}
+    said = [row["message"] for row in wrong.json()["errors"]]
+    assert ["Line 2" in said[0], "Line 3" in said[1]] == [True, True]
+    assert [row["bot"] for row in taken.json()["results"]] == ["bea/bold", str(other)]
+    assert [row["version"] for row in taken.json()["results"]] == [1, None]
+
+
+def test_who_leaves_may_say_why_in_the_address(owner, organizer, tournament, bot):
+    enter(owner, tournament, bot)
+
+    owner.delete(f"/tournaments/{tournament.slug}/entrants/{bot}?reason=ill")
+
+    said = organizer.get(f"/tournaments/{tournament.slug}/log").json()["results"]
+    assert [row["reason"] for row in said if row["action"] == "left"] == ["ill"]
+
+
+def test_a_list_is_as_long_as_is_said_however_its_text_is_written(organizer, tournament):
+    line = "nobody/" + "e" * 124 + "\n"
+    longest = ("bot\n" + line * sheets.MOST_LINES)[: sheets.MOST_BYTES]
+    assert len(longest) == sheets.MOST_BYTES
+
+    taken = send_escaped(organizer, tournament, "take-list", longest)
+    over = send_escaped(organizer, tournament, "take-list", longest + "x")
+    elsewhere = send_escaped(organizer, tournament, "take-top", longest)
+
+    said = [row["message"] for row in taken.json()["errors"]]
+    assert said[0].startswith("Line 2: there is no bot nobody/")
+    assert fields(over) == {"text"}
+    assert f"{sheets.MOST_BYTES}" in over.json()["detail"]
+    assert refusal(elsewhere) == (413, "body_too_large")
+
+
+def send_escaped(who, tournament, rest, text):
+    """Send a text as the longest JSON that there is of it."""
+    escaped = "".join(f"\\u{ord(char):04x}" for char in text)
+    return who.generic(
+        "POST",
+        f"/tournaments/{tournament.slug}/{rest}",
+        f'{{"text": "{escaped}"}}',
+        content_type="application/json",
+    )
+
+
+def test_what_organizers_do_may_carry_the_tag_of_what_they_saw(organizer, tournament, bot):
+    making.rated(1700)
+    for rest, values in (
+        ("take-top", {"top_n": 1}),
+        ("take-list", {"text": f"bot\n{bot}\n"}),
+        ("entrants", {"bot": str(bot)}),
+    ):
+        late = post(organizer, tournament, rest, values, **{"If-Match": '"99"'})
+        assert refusal(late) == (412, "stale")
+    assert entrants(organizer, tournament) == {}
+
+
+def test_after_the_freeze_organizers_are_sent_to_the_acts(signed_in):
+    frozen = making.make_frozen()
+    entrant = frozen.entrants.order_by("seed").first()
+    address = f"/tournaments/{frozen.slug}/entrants/{entrant.bot}"
+
+    refused = signed_in(making.organizer(frozen)).delete(address)
+
+    assert refusal(refused) == (409, "withdraw_in_console")
+    assert "/acts" in refused.json()["hint"]
+    assert signed_in(entrant.bot.owner).delete(address).json()["status"] == "withdrawn"

@@ -1,0 +1,274 @@
+"""Tournaments through the API: made, listed, changed, looked at before there is any of them."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.tournaments.setup import terms
+from arena.models import Scope, Tournament
+from tests import factories
+from tests.integration.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+VALUES = {"name": "Spring Cup", "ladder": "classic", "format": "swiss", "min_entrants": 8}
+
+
+@pytest.fixture
+def ada():
+    return factories.make_user("ada")
+
+
+@pytest.fixture
+def api(signed_in, ada):
+    return signed_in(ada)
+
+
+def etag(api, slug):
+    return api.get(f"/tournaments/{slug}")["ETag"]
+
+
+def patch(api, slug, values, **headers):
+    return api.patch(f"/tournaments/{slug}", values, format="json", headers=headers)
+
+
+def refusal(answer):
+    """Give the status and the code, and see that it is a problem in full."""
+    body = answer.json()
+    assert answer["Content-Type"] == "application/problem+json"
+    assert (body["status"], bool(body["detail"])) == (answer.status_code, True)
+    return answer.status_code, body["code"]
+
+
+def fields(answer):
+    assert refusal(answer) == (400, "invalid")
+    return {row["field"] for row in answer.json()["errors"]}
+
+
+def slugs(answer):
+    return [row["slug"] for row in answer.json()["results"]]
+
+
+def test_make_a_tournament_and_find_it_where_location_says(api, anyone, signed_in):
+    made = api.post("/tournaments", VALUES, format="json")
+    found = api.get(made["Location"])
+
+    assert (made.status_code, made["Location"]) == (
+        201, "http://testserver/api/v1/tournaments/spring-cup",
+    )  # fmt: skip
+    assert found.json() == made.json()
+    assert made["ETag"] == found["ETag"] == '"1"'
+    told = made.json()
+    assert (told["status"], told["revision"], told["rng_seed"]) == ("draft", 1, None)
+    assert (told["created_by"], told["organizers"]) == ("ada", ["ada"])
+    assert (told["variant"], told["format_options"]) == ("classic@1", {"rounds": 5})
+    assert told["tie_breaks"]
+    for other in (anyone, signed_in(factories.make_user())):
+        assert refusal(other.get(made["Location"])) == (404, "not_found")
+
+
+def test_the_same_request_sent_twice_makes_one(api):
+    once = {"Idempotency-Key": "a-key"}
+
+    first = api.post("/tournaments", VALUES, format="json", headers=once)
+    second = api.post("/tournaments", VALUES, format="json", headers=once)
+
+    assert (second.status_code, second.json()) == (201, first.json())
+    assert second["Idempotent-Replayed"] == "true"
+    assert (second["ETag"], second["Location"]) == (first["ETag"], first["Location"])
+    assert Tournament.objects.count() == 1
+
+
+def test_only_a_token_with_the_scope_makes_one(anyone, signed_in, ada):
+    reader = signed_in(ada, Scope.READ, Scope.BOTS_WRITE)
+
+    assert refusal(anyone.post("/tournaments", VALUES, format="json"))[0] == 401
+    answer = reader.post("/tournaments", VALUES, format="json")
+    assert refusal(answer) == (403, "missing_scope")
+    assert answer.json()["scope"] == "tournaments:write"
+
+
+@pytest.mark.parametrize(
+    ("changed", "wrong"),
+    [
+        ({"name": ""}, "name"),
+        ({"ladder": "nowhere"}, "ladder"),
+        ({"format": "knockabout"}, "format"),
+        ({"scoring": "golf"}, "scoring"),
+        ({"tie_breaks": ["luck"]}, "tie_breaks.0"),
+        ({"format_options": {"rounds": "many"}}, "format_options.rounds"),
+        ({"format_options": {"laps": 3}}, "format_options"),
+        ({"min_entrants": 1}, "min_entrants"),
+        ({"max_entrants": 5}, "max_entrants"),
+        ({"starts_at": "2020-01-01T00:00:00Z"}, "starts_at"),
+        ({"starts_at": "soon"}, "starts_at"),
+        ({"slug": "new"}, "slug"),
+        ({"organizers": ["eve"]}, "organizers"),
+        ({"rng_seed": 1}, "rng_seed"),
+    ],
+)
+def test_what_cannot_be_is_named_by_its_field(api, changed, wrong):
+    answer = api.post("/tournaments", VALUES | changed, format="json")
+
+    assert wrong in fields(answer)
+    assert not Tournament.objects.exists()
+
+
+def test_a_body_that_is_no_object_is_refused(api):
+    assert fields(api.post("/tournaments", [1, 2], format="json")) == {"request"}
+
+
+def test_too_many_open_ones_are_refused_with_what_to_do(api, settings):
+    settings.OPEN_TOURNAMENTS_PER_USER = 1
+    api.post("/tournaments", VALUES, format="json")
+
+    answer = api.post("/tournaments", VALUES | {"name": "Another"}, format="json")
+
+    assert refusal(answer) == (409, "too_many_tournaments")
+    assert "mine=1" in answer.json()["hint"]
+
+
+def test_list_with_filters(api, anyone, signed_in, ada):
+    own = making.make_open(ada, slug="own", format="swiss", min_entrants=8)
+    other = making.make_open(slug="other", ladder="general")
+    making.make_draft(slug="secret")
+    mine = making.make_draft(ada, slug="planned")
+    bot = factories.make_ready(variants=("general",)).bot
+    making.enter(other, bot.active_version)
+
+    def listed(who, query=""):
+        return slugs(who.get(f"/tournaments{query}"))
+
+    assert listed(anyone) == ["other", "own"]
+    assert listed(api) == [mine.slug, "other", "own"]
+    assert listed(api, "?mine=1") == [mine.slug, "own"]
+    assert listed(signed_in(bot.owner), "?mine=1") == ["other"]
+    assert listed(anyone, "?format=swiss") == [own.slug]
+    assert listed(anyone, "?variant=general") == listed(anyone, "?variant=general@1") == ["other"]
+    assert listed(anyone, "?variant=gen") == listed(anyone, "?variant=general@9") == []
+    assert listed(anyone, "?ladder=classic") == ["own"]
+    assert listed(api, "?status=draft") == ["planned"]
+    assert listed(anyone, "?status=draft") == []
+    assert refusal(anyone.get("/tournaments?mine=1")) == (401, "not_signed_in")
+    assert fields(anyone.get("/tournaments?status=lost")) == {"status"}
+
+
+def test_a_list_is_paged_by_cursor(anyone):
+    for number in range(3):
+        making.make_open(slug=f"cup-{number}")
+
+    first = anyone.get("/tournaments?page_size=2").json()
+    second = anyone.get(first["next"]).json()
+
+    assert [row["slug"] for row in first["results"] + second["results"]] == [
+        "cup-2", "cup-1", "cup-0",
+    ]  # fmt: skip
+    assert second["next"] is None
+
+
+def test_a_change_wants_the_tag_of_what_was_looked_at(api):
+    api.post("/tournaments", VALUES, format="json")
+    seen = etag(api, "spring-cup")
+
+    assert refusal(patch(api, "spring-cup", {"name": "A"})) == (428, "precondition_required")
+    changed = patch(api, "spring-cup", {"name": "B"}, **{"If-Match": seen})
+    late = patch(api, "spring-cup", {"name": "C"}, **{"If-Match": seen})
+
+    assert (changed.status_code, changed.json()["name"], changed["ETag"]) == (200, "B", '"2"')
+    assert (refusal(late), late.json()["revision"]) == ((412, "stale"), 2)
+    assert Tournament.objects.get().name == "B"
+
+
+@pytest.mark.parametrize(
+    ("tag", "status"),
+    [
+        ('"1"', 200),
+        ("*", 200),
+        ('"7", "1"', 200),
+        ('"7"', 412),
+        ('W/"1"', 412),  # a weak tag matches nothing here
+        ("1", 412),
+        ("", 412),
+    ],
+)
+def test_tags_are_read_as_the_rfc_says(api, tag, status):
+    api.post("/tournaments", VALUES, format="json")
+
+    answer = patch(api, "spring-cup", {"name": "B"}, **{"If-Match": tag})
+
+    assert answer.status_code == status
+
+
+def test_others_do_not_change_it_and_the_terms_stay_after_the_freeze(api, signed_in, ada):
+    tournament = making.make_frozen(by=ada)
+    slug, tag = tournament.slug, etag(api, tournament.slug)
+    stranger = signed_in(factories.make_user())
+
+    foreign = patch(stranger, slug, {"name": "Mine"}, **{"If-Match": tag})
+    fixed = patch(api, slug, {"scoring": "championship"}, **{"If-Match": tag})
+    allowed = patch(api, slug, {"description": "Bring a flag."}, **{"If-Match": tag})
+
+    assert refusal(foreign) == (403, "not_an_organizer")
+    assert refusal(fixed) == (409, "terms_fixed")
+    assert [row["field"] for row in fixed.json()["errors"]] == ["scoring"]
+    assert (allowed.status_code, allowed.json()["rng_seed"]) == (200, tournament.rng_seed)
+
+
+def test_a_preview_keeps_nothing(api):
+    starts_at = (timezone.now() + timedelta(days=1)).isoformat()
+    values = VALUES | {"starts_at": starts_at, "entrants": 9}
+
+    told = api.post("/tournament-preview", values, format="json")
+
+    assert told.status_code == 200
+    body = told.json()
+    assert (body["entrants"], len(body["rounds"])) == (9, 5)
+    assert [row["byes"] for row in body["rounds"]] == [1] * 5
+    assert (body["matches"], body["games"], body["pairings"], body["byes"]) == (20, 40, 20, 5)
+    assert body["estimate"]["matches"] == 20
+    assert body["rounds"][0]["name"]
+    assert not Tournament.objects.exists()
+
+
+def test_a_preview_says_what_cannot_be_played(api):
+    answer = api.post("/tournament-preview", VALUES | {"entrants": 3}, format="json")
+
+    assert fields(answer) == {"entrants"}
+    assert "3 entrants cannot play it so" in answer.json()["detail"]
+
+
+def test_nothing_is_reckoned_for_more_than_can_be_in_a_tournament(api, anyone):
+    tournament = making.make_open(format="single_elimination")
+    most, address = terms.MOST_ENTRANTS, f"/tournaments/{tournament.slug}/estimate"
+
+    said = [
+        api.post("/tournament-preview", VALUES | {"entrants": most + 1}, format="json"),
+        anyone.get(f"{address}?entrants={most + 1}"),
+    ]
+
+    for answer in said:
+        assert fields(answer) == {"entrants"}
+        assert str(most) in answer.json()["detail"]
+    assert anyone.get(f"{address}?entrants={most}").json()["matches"] == most - 1
+
+
+def test_every_template_can_be_sent_back(api, anyone):
+    templates = anyone.get("/tournament-templates").json()["results"]
+
+    assert len(templates) >= 5
+    for template in templates:
+        values = template["values"] | {"ladder": "classic"}
+        assert api.post("/tournament-preview", values, format="json").status_code == 200
+
+
+def test_an_estimate_is_for_who_is_in_or_for_so_many(anyone):
+    tournament = making.make_open()
+    making.enter(tournament)
+
+    few = anyone.get(f"/tournaments/{tournament.slug}/estimate?entrants=4").json()
+
+    assert (few["matches"], few["games"], few["measured"]) == (6, 12, False)
+    for number in ("1", "many", "-1"):
+        answer = anyone.get(f"/tournaments/{tournament.slug}/estimate?entrants={number}")
+        assert fields(answer) == {"entrants"}

@@ -1,0 +1,223 @@
+"""Tournaments go on by themselves, one step at a time, whatever is delivered twice or fails."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.accounts import notices
+from arena.domain.formats import catalogue
+from arena.domain.tournaments import snapshot
+from arena.domain.tournaments.rounds import directing
+from arena.models import (
+    Match,
+    Release,
+    Tournament,
+    TournamentEntrantStatus,
+    TournamentStatus,
+)
+from tests.integration.tournaments import rows
+from tests.integration.tournaments.directed import actions, play_through, told
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("format_", sorted(catalogue.FORMATS))
+def test_every_format_plays_to_its_end_and_the_better_seeds_are_on_top(format_):
+    cup = rows.make_tournament(8, format=format_, slug="cup")
+
+    play_through(cup)
+
+    picture = snapshot.load(tournament=cup)
+    assert cup.status == TournamentStatus.COMPLETED
+    assert all(meeting.is_over for meeting in picture.state.meetings)
+    assert picture.entrants[picture.standings[0].entrant].seed == 1
+    assert all(row.finished_at for row in picture.rounds)
+    assert actions(cup)[-1] == "completed"
+
+
+def test_a_round_is_drawn_once_however_often_it_is_asked_for():
+    cup = rows.make_tournament(4)
+
+    taken = [directing.advance(tournament_pk=cup.pk) for _ in range(3)]
+
+    assert taken == [2, 0, 0]  # drawn, and its matches made
+    assert cup.rounds.count() == 1
+    assert len(rows.open_matches(cup)) == 2
+    assert actions(cup) == ["round_drawn"]
+
+
+def test_the_next_round_waits_for_the_last_match_of_this_one():
+    cup = rows.make_tournament(4)
+    directing.direct()
+    first, second = rows.open_matches(cup)
+    rows.play(first, 1.0, 1.0)
+    directing.direct()
+    assert cup.rounds.count() == 1
+
+    rows.play(second, 0.5, 0.5)
+    directing.direct()
+
+    assert [row.number for row in cup.rounds.order_by("number")] == [1, 2]
+
+
+def test_a_match_that_ends_asks_at_once_for_its_tournament(django_capture_on_commit_callbacks):
+    cup = rows.make_tournament(2)
+    directing.direct()
+
+    with django_capture_on_commit_callbacks() as callbacks:
+        rows.play(rows.open_matches(cup)[0], 1.0, 1.0)
+
+    assert len([each for each in callbacks if "enqueue" in each.__qualname__]) == 2
+
+
+def test_matches_are_unrated_and_seen_like_their_round():
+    cup = rows.make_tournament(2, release=Release.HIDDEN)
+    directing.direct()
+    match = rows.open_matches(cup)[0]
+    rows.play(match, 1.0, 0.5)
+    match.refresh_from_db()
+
+    assert (match.release, match.is_rated, match.finish_number) == (Release.HIDDEN, False, None)
+    assert list(match.entrants.values_list("points", flat=True)) == [1.5, 0.5]
+    assert not match.rating_events.exists()
+
+
+@pytest.mark.parametrize(("release", "status"), [("public", "released"), ("entrants", "completed")])
+def test_what_is_public_anyway_is_released_when_organizers_had_a_day(release, status):
+    cup = rows.make_tournament(2, release=release)
+    play_through(cup)
+    assert cup.status == TournamentStatus.COMPLETED
+
+    ended_at = timezone.now() - directing.RELEASED_AFTER
+    Tournament.objects.filter(pk=cup.pk).update(completed_at=ended_at)
+    directing.direct()
+
+    cup.refresh_from_db()
+    assert cup.status == status
+
+
+def test_many_matches_are_made_in_several_steps(monkeypatch):
+    monkeypatch.setattr(directing, "LEGS_AT_ONCE", 4)
+    cup = rows.make_tournament(8, matches_per_pairing=3)
+
+    taken = directing.advance(tournament_pk=cup.pk)
+
+    assert taken == 3  # one that draws, two that make six matches each
+    assert len(rows.open_matches(cup)) == 12
+
+
+def test_the_same_tournament_has_the_same_matches_and_every_leg_its_own_chance():
+    seeds = []
+    for _ in range(2):
+        cup = rows.make_tournament(3, matches_per_pairing=2)
+        play_through(cup)
+        found = Match.objects.filter(pairing__round__tournament=cup)
+        ordered = found.order_by("pairing__round__number", "pairing__number", "leg")
+        seeds.append(list(ordered.values_list("rng_seed", flat=True)))
+
+    assert seeds[0] == seeds[1]
+    assert len(set(seeds[0])) == 6
+
+
+def test_an_odd_one_has_a_bye_and_the_log_says_why():
+    cup = rows.make_tournament(3, format="swiss", format_options={"rounds": 1})
+    directing.direct()
+
+    assert "swiss_bye" in actions(cup)
+    assert snapshot.load(tournament=cup).meetings[1, 2].decision == "bye"
+
+
+def test_who_has_left_is_paired_no_more():
+    cup = rows.make_tournament(5, format="swiss", format_options={"rounds": 2})
+    directing.direct()
+    rows.play_by_seed(cup)
+    leaver = cup.entrants.get(seed=1)
+    leaver.status, leaver.until_round = TournamentEntrantStatus.WITHDRAWN, 1
+    leaver.save()
+
+    directing.direct()
+
+    second = [each for each in snapshot.load(tournament=cup).state.meetings if each.round == 2]
+    assert all(leaver.pk not in each.entrants for each in second)
+    assert len(second) == 2
+
+
+def test_in_a_round_robin_who_meets_one_that_has_left_wins_without_playing():
+    cup = rows.make_tournament(4)
+    directing.direct()
+    rows.play_by_seed(cup)
+    cup.entrants.filter(seed=1).update(status=TournamentEntrantStatus.WITHDRAWN, until_round=1)
+
+    play_through(cup)
+
+    decisions = [each.decision for each in snapshot.load(tournament=cup).state.meetings]
+    assert sorted(map(str, decisions)) == ["", "", "", "", "walkover", "walkover"]
+
+
+def test_a_tie_in_a_knockout_gets_one_more_match_and_then_the_seed_decides():
+    options = {"extra_matches": 1}
+    cup = rows.make_tournament(2, format="single_elimination", format_options=options)
+    for _ in range(2):
+        directing.direct()
+        (match,) = rows.open_matches(cup)
+        rows.play(match, 0.5, 0.5)
+    directing.direct()
+
+    cup.refresh_from_db()
+    legs_played = Match.objects.filter(pairing__round__tournament=cup).order_by("leg")
+    assert [match.leg for match in legs_played] == [1, 2]
+    assert cup.status == TournamentStatus.COMPLETED
+    assert [each for each in actions(cup) if each in ("extra_matches", "bracket_level")] == [
+        "extra_matches",
+        "bracket_level",
+    ]
+
+
+def test_an_extra_match_does_not_wait_for_the_rest_of_the_round():
+    cup = rows.make_tournament(4, format="single_elimination")
+    directing.direct()
+    first, _second = rows.open_matches(cup)
+    rows.play(first, 0.5, 0.5)
+
+    directing.direct()
+
+    assert [match.leg for match in rows.open_matches(cup)] == [2, 1]
+
+
+def test_it_is_frozen_and_started_when_it_is_time():
+    past = timezone.now() - timedelta(seconds=1)
+    cup = rows.make_tournament(
+        4, status=TournamentStatus.REGISTRATION, freezes_at=past, starts_at=past
+    )
+
+    directing.direct()
+
+    cup.refresh_from_db()
+    assert cup.status == TournamentStatus.RUNNING
+    assert actions(cup) == ["frozen", "started", "round_drawn"]
+    assert sorted(cup.entrants.values_list("seed", flat=True)) == [1, 2, 3, 4]
+
+
+def test_it_is_not_frozen_before_its_time():
+    soon = timezone.now() + timedelta(minutes=1)
+    cup = rows.make_tournament(4, status=TournamentStatus.REGISTRATION, freezes_at=soon)
+
+    directing.direct()
+
+    cup.refresh_from_db()
+    assert cup.status == TournamentStatus.REGISTRATION
+
+
+def test_with_too_few_entrants_it_stays_and_organizers_are_told_once():
+    past = timezone.now() - timedelta(seconds=1)
+    cup = rows.make_tournament(1, status=TournamentStatus.REGISTRATION, freezes_at=past)
+
+    directing.direct()
+    notices.mark_read(user=cup.created_by)
+    directing.direct()
+
+    cup.refresh_from_db()
+    assert cup.status == TournamentStatus.REGISTRATION
+    assert actions(cup) == ["not_frozen"]
+    assert len(told(cup)) == 1

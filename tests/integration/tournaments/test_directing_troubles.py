@@ -1,0 +1,136 @@
+"""What a tournament does when matches, versions or its own steps fail."""
+
+import pytest
+
+from arena.domain.matches import leases, lifecycle
+from arena.domain.tournaments import log, snapshot, stages
+from arena.domain.tournaments.rounds import directing, legs
+from arena.models import (
+    Match,
+    MatchStatus,
+    TournamentStatus,
+)
+from arena.runner import finishing
+from tests import factories
+from tests.integration.tournaments import rows
+from tests.integration.tournaments.directed import actions, fail, play_through, retire, told
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_match_that_failed_is_played_again_by_the_same_chance():
+    cup = rows.make_tournament(2)
+    directing.direct()
+    (match,) = rows.open_matches(cup)
+    fail(match)
+
+    directing.direct()
+
+    (again,) = rows.open_matches(cup)
+    assert (again.rerun_of, again.rng_seed, again.leg) == (match, match.rng_seed, match.leg)
+    assert actions(cup)[-1] == "played_again"
+
+
+def test_what_fails_again_and_again_pauses_the_tournament_until_it_is_resumed():
+    cup = rows.make_tournament(2)
+    for _ in range(legs.ATTEMPTS):
+        directing.direct()
+        fail(rows.open_matches(cup)[0])
+    directing.direct()
+
+    cup.refresh_from_db()
+    assert cup.status == TournamentStatus.PAUSED
+    assert actions(cup)[-2:] == ["given_up", "paused"]
+    assert len(told(cup)) == 1
+    assert "the power failed" in told(cup)[0]
+
+    stages.resume(tournament=cup, by=cup.created_by)
+    play_through(cup)
+
+    assert cup.status == TournamentStatus.COMPLETED
+
+
+def test_while_it_is_paused_no_round_is_drawn():
+    cup = rows.make_tournament(4)
+    directing.direct()
+    begun = [(match, factories.claim(match)) for match in rows.open_matches(cup)]
+    stages.pause(tournament=cup, by=cup.created_by, reason="the power fails")
+    for match, lease in begun:  # what is being played is played to its end
+        for game in match.games.all():
+            factories.store(lease, game, 1.0)
+        assert finishing.finish(lease=lease)
+
+    directing.direct()
+    assert cup.rounds.count() == 1
+
+    stages.resume(tournament=cup, by=cup.created_by)
+    directing.direct()
+    assert cup.rounds.count() == 2
+
+
+def test_a_version_that_is_retired_loses_the_pairing_without_a_game():
+    cup = rows.make_tournament(2)
+    directing.direct()
+    (match,) = rows.open_matches(cup)
+    retire(cup.entrants.get(seed=1))
+    assert lifecycle.claim(match_pk=match.pk) is None
+
+    directing.direct()
+
+    cup.refresh_from_db()
+    (meeting,) = snapshot.load(tournament=cup).state.meetings
+    winner = meeting.entrants[[score.wins for score in meeting.scores].index(2)]
+    assert (meeting.decision, cup.entrants.get(pk=winner).seed) == ("walkover", 2)
+    assert Match.objects.get(pk=match.pk).status == MatchStatus.CANCELLED
+    assert "cannot_play" in actions(cup)
+    assert any("can play no more" in text for text in told(cup))
+
+
+def test_where_nobody_can_play_a_pairing_is_void():
+    cup = rows.make_tournament(2)
+    for entrant in cup.entrants.all():
+        retire(entrant)
+
+    directing.direct()
+
+    assert [each.decision for each in snapshot.load(tournament=cup).state.meetings] == ["void"]
+
+
+def test_a_tournament_that_fails_does_not_hold_up_the_others(monkeypatch, caplog):
+    broken = rows.make_tournament(4, slug="broken")
+    sound = rows.make_tournament(4, slug="sound")
+    step = directing._step
+    monkeypatch.setattr(directing, "_step", lambda pk: 1 // 0 if pk == broken.pk else step(pk))
+
+    directing.direct()
+
+    assert sound.rounds.count() == 1
+    assert "tournament_stuck" in caplog.text
+    assert any("the site has a defect" in text for text in told(broken))
+
+
+def test_a_step_that_dies_leaves_nothing_of_itself(monkeypatch):
+    cup = rows.make_tournament(4)
+    monkeypatch.setattr(log, "write", lambda **_: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        directing.advance(tournament_pk=cup.pk)
+    assert cup.rounds.count() == 0
+    monkeypatch.undo()
+
+    directing.direct()
+
+    assert cup.rounds.count() == 1
+
+
+def test_a_lease_that_is_lost_is_no_reason_for_another_match():
+    cup = rows.make_tournament(2)
+    directing.direct()
+    (match,) = rows.open_matches(cup)
+    lease = factories.claim(match)
+    lifecycle.void_attempt(lease=lease, reason="the runner was lost")
+
+    directing.direct()
+
+    assert [each.pk for each in rows.open_matches(cup)] == [match.pk]
+    with pytest.raises(leases.LeaseLost):
+        leases.renew(lease=lease)

@@ -1,0 +1,170 @@
+"""Changes to a tournament: nearly everything before the freeze, hardly anything after it."""
+
+import pytest
+
+from arena.domain.errors import Refused
+from arena.domain.formats import catalogue
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.setup import drafts
+from arena.models import Tournament
+from tests import factories
+from tests.integration.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+
+def edit(tournament, **values):
+    return drafts.edit(tournament=tournament, by=making.organizer(tournament), values=values)
+
+
+def test_a_draft_is_changed_and_the_log_says_what():
+    tournament = making.make_draft()
+
+    edit(tournament, format="swiss", min_entrants=8, max_entrants=16, name=tournament.name)
+
+    kept = making.fresh(tournament)
+    assert (kept.format, kept.format_options, kept.revision) == ("swiss", {"rounds": 5}, 2)
+    assert kept.tie_breaks == list(catalogue.find("swiss").TIE_BREAKS)
+    entry = tournament.log.latest("pk")
+    assert entry.action == "edited"
+    assert entry.details == {
+        "fields": ["format", "format_options", "tie_breaks", "min_entrants", "max_entrants"]
+    }
+
+
+def test_a_change_that_changes_nothing_is_none():
+    tournament = making.make_draft()
+
+    edit(tournament, name=tournament.name, max_entrants=8)
+
+    assert making.log(tournament) == ["created"]
+    assert making.fresh(tournament).revision == 1
+
+
+def test_the_format_that_it_has_is_no_change_of_what_hangs_on_the_format():
+    tournament = making.make_draft(
+        format="swiss",
+        format_options={"rounds": 3},
+        tie_breaks=["wins"],
+        min_entrants=6,
+    )
+
+    edit(tournament, format="swiss", description="The same.")
+
+    assert tournament.log.latest("pk").details == {"fields": ["description"]}
+    kept = making.fresh(tournament)
+    assert (kept.tie_breaks, kept.format_options) == (["wins"], {"rounds": 3})
+
+
+def test_a_change_is_checked_like_a_new_draft_and_leaves_nothing():
+    tournament = making.make_open()
+
+    errors = making.faults(edit, tournament=tournament, name="Other", min_entrants=9)
+
+    assert set(errors) == {"max_entrants"}
+    assert making.fresh(tournament).name != "Other"
+
+
+def test_a_time_that_has_passed_since_does_not_hold_up_other_changes():
+    tournament = making.make_open(opens_at=making.ahead(hours=1))
+    Tournament.objects.update(opens_at=making.ahead(hours=-1))
+
+    edit(tournament, description="Welcome.")
+
+    assert making.fresh(tournament).description == "Welcome."
+
+
+def test_what_was_looked_at_before_it_changed_is_not_changed_again():
+    tournament = making.make_draft()
+    edit(tournament, description="one")
+
+    with pytest.raises(stages.Stale):
+        drafts.edit(
+            tournament=tournament,
+            by=making.organizer(tournament),
+            values={"description": "two"},
+            revision=1,
+        )
+
+
+def test_others_change_nothing():
+    tournament = making.make_draft()
+    refused = making.refusal(
+        drafts.edit, tournament=tournament, by=factories.make_user(), values={"name": "Mine"}
+    )
+    assert refused[0] == "not_an_organizer"
+
+
+def test_once_published_the_address_stays():
+    tournament = making.make_open()
+
+    code, said = making.refusal(edit, tournament=tournament, slug="other")
+
+    assert (code, "so it stays" in said) == ("terms_fixed", True)
+
+
+def test_with_bots_in_it_the_game_stays_and_so_do_their_places():
+    tournament = making.make_open()
+    for _ in range(3):
+        making.enter(tournament)
+
+    errors = making.faults(edit, tournament=tournament, ladder="general", max_entrants=2)
+
+    assert set(errors) == {"ladder", "max_entrants"}
+    assert errors["max_entrants"] == [
+        "3 are in it already. Allow at least so many, or take some out."
+    ]
+    edit(tournament, max_entrants=3, format="double_round_robin")
+
+
+@pytest.mark.parametrize(
+    ("status", "still"),
+    [
+        ("frozen", {"name", "description", "release", "starts_at"}),
+        ("running", {"name", "description", "release"}),
+        ("paused", {"name", "description", "release"}),
+        ("completed", {"name", "description"}),
+        ("released", {"name", "description"}),
+        ("cancelled", set()),
+    ],
+)
+def test_after_the_freeze_the_terms_stay_and_it_says_what_can_be_changed(status, still):
+    tournament = making.make_frozen()
+    Tournament.objects.filter(pk=tournament.pk).update(status=status)
+    other = {
+        "name": "Other", "description": "Other", "release": "hidden",
+        "starts_at": making.ahead(days=1), "slug": "other", "format": "swiss",
+        "scoring": "championship", "tie_breaks": ["wins"],
+        "matches_per_pairing": 2, "max_entrants": 7, "min_entrants": 3, "top_n": 3,
+        "entry_policy": "listed", "max_per_owner": 1, "last_entry_round": 1,
+        "ladder": "general", "opens_at": making.ahead(days=1), "freezes_at": making.ahead(days=1),
+        "format_options": {"x": 1},
+    }  # fmt: skip
+    assert set(other) == set(drafts.FIELDS)
+
+    changed = set()
+    for name, value in other.items():
+        try:
+            edit(tournament, **{name: value})
+            changed.add(name)
+        except Refused as refused:
+            assert refused.code == "terms_fixed"  # noqa: PT017 - of each that is refused
+            known = "Make a new one." if status == "cancelled" else "in the console"
+            assert known in refused.message  # noqa: PT017 - of each that is refused
+
+    assert changed == still
+
+
+def test_one_owner_is_not_allowed_fewer_than_are_in_it():
+    tournament = making.make_open(max_per_owner=3)
+    owner = factories.make_user("ada")
+    for _ in range(2):
+        making.enter(tournament, factories.make_ready(factories.make_bot(owner)))
+    making.enter(tournament)
+
+    errors = making.faults(edit, tournament=tournament, max_per_owner=1)
+
+    said = "ada has 2 in it already. Allow at least so many, or take some out."
+    assert errors == {"max_per_owner": [said]}
+    assert edit(tournament, max_per_owner=2).max_per_owner == 2
+    assert edit(tournament, max_per_owner=None).max_per_owner is None

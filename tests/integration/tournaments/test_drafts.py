@@ -1,0 +1,222 @@
+"""Drafts: what is refused, with words that say what to do; and what may be changed when."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from arena.domain.formats import catalogue
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.setup import drafts
+from arena.models import Ladder, Tournament
+from tests import factories
+from tests.integration.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+
+def wrong(**changed):
+    """Give what is wrong with a draft, by field."""
+    by = factories.make_user()
+    errors = making.faults(drafts.create, by=by, values=making.values(**changed))
+    assert not Tournament.objects.exists()
+    return errors
+
+
+def test_a_draft_has_what_was_asked_for_and_what_follows_from_it():
+    by = factories.make_user()
+    starts_at = making.ahead(days=2)
+
+    tournament = drafts.create(
+        by=by,
+        values={
+            "name": "  Spring Cup 7 ",
+            "ladder": "classic",
+            "format": "swiss",
+            "min_entrants": 8,
+            "starts_at": starts_at,
+        },
+    )
+
+    kept = making.fresh(tournament)
+    assert (kept.name, kept.slug, kept.status, kept.revision) == (
+        "Spring Cup 7", "spring-cup-7", "draft", 1,
+    )  # fmt: skip
+    assert kept.tie_breaks == list(catalogue.find("swiss").TIE_BREAKS)
+    assert kept.format_options == {"rounds": 5}
+    assert kept.freezes_at == kept.starts_at == starts_at
+    assert [*kept.organizers.all()] == [kept.created_by] == [by]
+    assert making.log(kept) == ["created"]
+    assert 0 <= kept.rng_seed < 2**48
+
+
+@pytest.mark.parametrize("template", drafts.TEMPLATES, ids=lambda template: template.slug)
+def test_every_template_is_a_draft_that_can_be_played(template):
+    values = {"name": str(template.title), "ladder": "classic", **template.values}
+
+    tournament = drafts.create(by=factories.make_user(), values=values)
+
+    seen = drafts.preview(values=values)
+    assert tournament.format == template.values["format"]
+    assert seen.entrants == tournament.max_entrants
+    assert seen.games > 0
+    assert template.line
+
+
+def test_there_is_a_template_of_every_format():
+    used = {template.values["format"] for template in drafts.TEMPLATES}
+    assert used == set(catalogue.FORMATS)
+    slugs = [template.slug for template in drafts.TEMPLATES]
+    assert len(set(slugs)) == len(slugs) >= 5
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "said"),
+    [
+        ({"name": ""}, "name", "This field cannot be blank."),
+        ({"name": "x" * 81}, "name", "at most 80 characters"),
+        ({"name": "???"}, "slug", "Give it an address of letters and digits"),
+        ({"name": "New"}, "name", "The address “new” is reserved."),
+        ({"slug": "new"}, "slug", "The address “new” is reserved."),
+        ({"slug": "a b"}, "slug", "Enter a valid “slug”"),
+        ({"description": "x" * 5001}, "description", "at most 5000 characters"),
+        ({"ladder": "chess"}, "ladder", "There is no such ladder; there are: cards, classic,"),
+        ({"format": "knockout"}, "format", "knockout"),
+        ({"format_options": {"rounds": 3}}, "format_options", "no option “rounds”; it has: none"),
+        ({"format": "swiss", "format_options": {"rounds": 0}}, "format_options", "from 1 to 100"),
+        ({"format": "swiss", "format_options": {"rounds": 2.5}}, "format_options", "whole number"),
+        ({"format": "swiss", "format_options": {"rounds": True}}, "format_options", "whole"),
+        ({"format_options": [1]}, "format_options", "an object of names and whole numbers"),
+        ({"scoring": "3/1/0"}, "scoring", "3/1/0"),
+        ({"tie_breaks": ["wins", "beauty"]}, "tie_breaks", "beauty"),
+        ({"tie_breaks": ["wins", "wins"]}, "tie_breaks", "wins"),
+        ({"tie_breaks": "wins, losses"}, "tie_breaks", "wins, losses"),
+        ({"matches_per_pairing": 0}, "matches_per_pairing", "in 1 to 100 matches"),
+        ({"matches_per_pairing": 101}, "matches_per_pairing", "in 1 to 100 matches"),
+        ({"matches_per_pairing": "many"}, "matches_per_pairing", "must be an integer"),
+        ({"entry_policy": "friends"}, "entry_policy", "not a valid choice"),
+        ({"entry_policy": "ladder"}, "top_n", "Say how many of the ladder are taken."),
+        ({"entry_policy": "ladder", "top_n": 9}, "top_n", "Take between 2 and 8"),
+        ({"min_entrants": 1}, "min_entrants", "At least two have to meet"),
+        ({"max_entrants": 1}, "max_entrants", "fewer than the fewest, 2"),
+        ({"max_entrants": 1025}, "max_entrants", "At most 1024"),
+        ({"max_entrants": None}, "max_entrants", "cannot be null"),
+        ({"max_per_owner": 0}, "max_per_owner", "between 1 and 8"),
+        ({"last_entry_round": 1}, "last_entry_round", "nobody can come in late"),
+        ({"release": "friends"}, "release", "not a valid choice"),
+        ({"starts_at": "tomorrow"}, "starts_at", "invalid format"),
+        ({"sponsor": "me"}, "sponsor", "There is no such field; there are: name, slug,"),
+    ],
+)
+def test_bad_values_are_refused_each_at_its_field(changed, field, said):
+    errors = wrong(**changed)
+
+    assert list(errors) == [field]
+    assert said in errors[field][0]
+
+
+def test_all_that_is_wrong_is_said_at_once():
+    errors = wrong(name="", scoring="x", min_entrants=0, starts_at=making.ahead(days=-1))
+
+    assert set(errors) == {"name", "scoring", "min_entrants", "starts_at"}
+
+
+def test_a_ladder_is_needed():
+    errors = making.faults(drafts.create, by=factories.make_user(), values={"name": "x"})
+    assert errors == {"ladder": ["Choose the ladder whose game is played."]}
+
+
+def test_three_entrants_cannot_play_groups_of_four_and_are_told_so():
+    errors = wrong(format="groups_playoff", min_entrants=3, max_entrants=3)
+
+    assert set(errors) == {"min_entrants", "max_entrants"}
+    assert errors["min_entrants"][0].startswith("3 entrants cannot play it so. ")
+
+
+def test_more_swiss_rounds_than_can_be_played_without_meeting_twice_are_refused():
+    errors = wrong(format="swiss", format_options={"rounds": 7}, min_entrants=6, max_entrants=64)
+
+    assert set(errors) == {"min_entrants"}
+
+
+def test_nobody_comes_in_after_the_last_round():
+    swiss = {"format": "swiss", "format_options": {"rounds": 3}, "min_entrants": 8}
+    errors = wrong(**swiss, last_entry_round=4)
+
+    assert errors["last_entry_round"] == ["There are 3 rounds: nobody can come in later than that."]
+
+
+def test_more_games_than_one_tournament_may_have_are_refused_with_their_number(settings):
+    settings.TOURNAMENT_MAX_GAMES = 111
+    changed = {"max_entrants": 8, "matches_per_pairing": 2}  # 28 pairings of 4 games
+
+    errors = wrong(**changed)
+
+    (said,) = errors["max_entrants"]
+    assert said == (
+        "With 8 entrants that would be 112 games; the most is 111. "
+        "Allow fewer entrants, or play fewer matches in a pairing."
+    )
+    settings.TOURNAMENT_MAX_GAMES = 112
+    assert making.make_draft(**changed).pk
+
+
+def test_a_ladder_that_cannot_seat_its_matches_is_refused():
+    Ladder.objects.filter(slug="general").update(entrants_per_match=5)
+
+    errors = wrong(ladder="general")
+
+    assert "ladder" in errors
+    assert "Choose another one." in errors["ladder"][0]
+
+
+def test_a_taken_name_is_refused_at_the_name_or_where_it_was_given():
+    making.make_draft(name="The Cup")
+    by = factories.make_user()
+    said = "There is a tournament at the address “the-cup” already. %s"
+    taken = [said % "Choose another one, or another name."]
+
+    same = making.faults(drafts.create, by=by, values=making.values(name="the cup"))
+    given = making.faults(drafts.create, by=by, values=making.values(slug="the-cup"))
+
+    assert (same, given) == ({"name": taken}, {"slug": taken})
+
+
+@pytest.mark.parametrize(
+    ("times", "field", "said"),
+    [
+        ({"opens_at": -1}, "opens_at", "This time is past."),
+        ({"freezes_at": -1}, "freezes_at", "This time is past."),
+        ({"starts_at": -1}, "starts_at", "This time is past."),
+        ({"opens_at": 3, "freezes_at": 2}, "freezes_at", "This is before the registration opens."),
+        ({"freezes_at": 3, "starts_at": 2}, "starts_at", "This is before versions are frozen."),
+        ({"opens_at": 3, "starts_at": 2, "freezes_at": None}, "freezes_at", "This is before"),
+    ],
+)
+def test_times_that_are_past_or_out_of_order_are_refused(times, field, said):
+    given = {name: days and making.ahead(days=days) for name, days in times.items()}
+
+    errors = wrong(**given)
+
+    assert errors[field][0].startswith(said)
+
+
+def test_times_without_a_zone_are_those_of_the_site():
+    tournament = making.make_draft(starts_at=datetime(2999, 1, 1))  # noqa: DTZ001 - what forms send
+
+    assert making.fresh(tournament).starts_at == datetime(2999, 1, 1, tzinfo=UTC)
+
+
+def test_one_user_has_no_more_open_ones_than_one_may_and_staff_has_no_limit(settings):
+    settings.OPEN_TOURNAMENTS_PER_USER = 1
+    by = factories.make_user()
+    first = making.make_draft(by)
+
+    code, said = making.refusal(drafts.create, by=by, values=making.values())
+
+    assert code == "too_many_tournaments"
+    assert said.startswith("You have 1 tournament that is not over")
+    stages.cancel(tournament=first, by=by, reason="No time.")
+    making.make_draft(by)
+    by.is_staff = True
+    by.save()
+    assert making.make_draft(by).pk

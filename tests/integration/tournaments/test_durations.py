@@ -1,0 +1,190 @@
+"""How long a tournament will take: against a simulation, and what it says where nobody knows."""
+
+from datetime import timedelta
+from random import Random
+from statistics import fmean
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.formats.shapes import Unplayable
+from arena.domain.queue import fleet
+from arena.domain.tournaments.setup import durations, timetables
+from arena.models import Match, MatchKind, MatchStatus
+from tests import factories
+from tests.integration.clocks import Clock
+from tests.integration.tournaments import making
+
+
+def simulated_s(rounds, runners, draw):
+    """Play a tournament second by second, as naively as one can."""
+    now_s = 0.0
+    for matches in rounds:
+        waiting = matches
+        working: list[float] = []
+        while waiting or working:
+            while waiting and len(working) < runners:
+                working.append(now_s + draw())
+                waiting -= 1
+            now_s = min(working)
+            working.remove(now_s)
+    return now_s
+
+
+def measured(rng, number):
+    return [rng.lognormvariate(2.0, 0.6) for _ in range(number)]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "runners"),
+    [([28] * 7, 1), ([4] * 7, 2), ([32, 16, 8, 4, 2, 1], 4), ([1, 1, 1], 8), ([100], 3)],
+)
+def test_the_estimate_is_that_of_a_simulation(rounds, runners):
+    rng = Random(7)
+    times_s = measured(rng, 2000)
+
+    likely_s, slow_s = timetables.spread(
+        rounds=rounds, times_s=times_s, runners=runners, slow=0.9, rng=rng
+    )
+
+    totals = sorted(simulated_s(rounds, runners, lambda: rng.choice(times_s)) for _ in range(1000))
+    assert likely_s == pytest.approx(fmean(totals), rel=0.05)
+    assert slow_s == pytest.approx(totals[900], rel=0.08)
+
+
+def test_of_ten_tournaments_nine_are_done_in_time_also_where_few_were_measured(monkeypatch):
+    monkeypatch.setattr(timetables, "MOST_TRIES", 200)  # for each of the worlds
+    rng = Random(11)
+    rounds, runners, worlds = [8, 8, 8, 8, 8], 3, 300
+    in_time = 0
+    for _ in range(worlds):
+        times_s = measured(rng, fleet.RECENT_OF_A_KIND)
+        _likely_s, slow_s = timetables.spread(
+            rounds=rounds, times_s=times_s, runners=runners, slow=durations._RECKONED, rng=rng
+        )
+        took_s = simulated_s(rounds, runners, lambda: rng.lognormvariate(2.0, 0.6))
+        in_time += took_s <= slow_s
+
+    assert in_time / worlds == pytest.approx(durations.SLOW, abs=0.05)
+
+
+def test_a_round_ends_with_its_last_match_on_the_first_runner_that_is_free():
+    assert timetables.round_s([3.0, 1.0, 1.0, 1.0], runners=2) == 3.0
+    assert timetables.round_s([1.0, 1.0, 3.0], runners=2) == 4.0
+    assert timetables.round_s([], runners=2) == 0.0
+
+
+def test_a_tournament_without_a_match_takes_no_time():
+    spread = timetables.spread(rounds=[], times_s=[5.0], runners=1, slow=0.9, rng=Random(1))
+    assert spread == (0.0, 0.0)
+
+
+# --- Of rows ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
+
+
+def played(clock, *seconds, runners=1):
+    """Have matches that took so long and ended just now, on so many runners at once."""
+    for took_s in seconds:
+        for _ in range(runners):
+            Match.objects.create(
+                ladder=factories.get_ladder(),
+                kind=MatchKind.LADDER,
+                status=MatchStatus.FINISHED,
+                rng_seed=1,
+                taken_at=clock.now - timedelta(seconds=took_s),
+                left_at=clock.now,
+                finished_at=clock.now,
+                finish_number=Match.objects.count() + 1,
+            )
+
+
+@pytest.mark.django_db
+def test_a_draft_is_estimated_from_what_matches_of_its_ladder_took(clock):
+    played(clock, 10.0, runners=2)
+    draft = making.make_draft(matches_per_pairing=3)
+
+    estimate = durations.estimate(tournament=draft, entrants=4)  # 3 rounds of 6 matches
+
+    assert estimate == durations.Estimate(90.0, 90.0, 18, 36, 2, measured=True)
+    assert estimate.note == (
+        "Reckoned with 2 runners that play nothing else; with the matches of ladders and other "
+        "tournaments beside it, it takes longer."
+    )
+    assert durations.estimate(tournament=draft).games == 28 * 6  # of as many as may enter
+
+
+@pytest.mark.django_db
+def test_without_a_match_of_its_ladder_it_is_a_guess_whatever_else_was_timed(clock):
+    played(clock, 10.0)
+    other = making.make_draft(ladder="siege", format="round_robin")
+
+    estimate = durations.estimate(tournament=other, entrants=4)
+
+    assert not estimate.measured
+    assert estimate.note.startswith("No match of it was timed here yet: this is a guess.")
+
+
+@pytest.mark.django_db
+def test_one_that_bots_have_entered_is_estimated_with_those():
+    tournament = making.make_open()
+    for _ in range(4):
+        making.enter(tournament)
+
+    assert durations.estimate(tournament=tournament).matches == 6
+
+
+@pytest.mark.django_db
+def test_while_too_few_are_in_it_is_estimated_with_the_fewest_that_it_needs():
+    tournament = making.make_open(min_entrants=5)
+    making.enter(tournament)
+
+    assert durations.estimate(tournament=tournament).matches == 10
+
+
+@pytest.mark.django_db
+def test_where_no_match_was_timed_it_says_that_it_guesses():
+    estimate = durations.estimate(tournament=making.make_draft(), entrants=2)
+
+    assert (estimate.likely_s, estimate.slow_s, estimate.measured) == (20.0, 20.0, False)
+    assert "A rehearsal measures it." in estimate.note
+
+
+@pytest.mark.django_db
+def test_where_no_runner_lives_there_is_no_time_and_it_says_so(clock):
+    played(clock, 10.0)
+    clock.move(600)
+    factories.make_match()
+    clock.move(90)  # it waits, and nobody takes it
+
+    estimate = durations.estimate(tournament=making.make_draft(), entrants=4)
+
+    assert estimate == durations.Estimate(None, None, 6, 12, 0, measured=True)
+    assert estimate.note == (
+        "No runner is at work, so nothing would be played. Who runs this site has to start one; "
+        "then look again."
+    )
+
+
+@pytest.mark.django_db
+def test_a_number_that_cannot_play_it_has_no_estimate():
+    with pytest.raises(Unplayable):
+        durations.estimate(tournament=making.make_draft(), entrants=1)
+
+
+@pytest.mark.django_db
+def test_the_same_question_has_the_same_answer(clock):
+    played(clock, 3.0, 10.0, 40.0)
+    draft = making.make_draft()
+
+    first, second = (durations.estimate(tournament=draft, entrants=8) for _ in range(2))
+
+    assert first == second
+    assert first.likely_s is not None
+    assert first.slow_s is not None
+    assert first.likely_s < first.slow_s
+    assert timezone.now() == clock.now

@@ -1,0 +1,271 @@
+"""Acts on entrants: what they do, and what they are refused for."""
+
+import pytest
+
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Substitute, Withdraw
+from arena.domain.tournaments.interventions.match_acts import Award, Rerun, Void
+from arena.models import Version
+from arena.runner import finishing
+from tests import factories
+from tests.integration.tournaments import making, playing, rows
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cup():
+    return playing.begin()
+
+
+# --- Substitute -------------------------------------------------------------------------------
+
+
+def test_another_version_takes_over_and_what_is_open_is_played_from_the_beginning(cup):
+    first = playing.matches_of(cup)[0]
+    entrant = playing.sides(first.pairing)[0]
+    playing.finish(first, *playing.WON)
+    cup = playing.play_round(cup)
+    open_ = next(row for row in playing.matches_of(cup, 2) if entrant in playing.sides(row.pairing))
+    better = factories.make_ready(entrant.bot)
+
+    entry = playing.act(cup, Substitute(entrant.pk, better.pk))
+
+    entrant.refresh_from_db()
+    assert (entrant.version, entrant.digest) == (better, better.digest)
+    again = next(row for row in playing.matches_of(cup, 2) if entrant in playing.sides(row.pairing))
+    assert (playing.statuses(open_), again.rerun_of) == (["cancelled"], open_)
+    assert better in playing.versions(again)
+    assert playing.score(cup, entrant) == 2  # results stand
+    assert entry.details["version"] == str(better)
+
+
+def test_another_bot_cannot_take_the_place_and_the_results(cup):
+    entrant, other = cup.entrants.order_by("seed")[:2]
+    stranger = factories.make_ready()
+
+    assert playing.refused(cup, Substitute(entrant.pk, stranger.pk)) == "other_bot"
+    assert playing.refused(cup, Substitute(entrant.pk, other.version_id)) == "other_bot"
+
+
+def test_who_withdrew_in_this_round_plays_also_what_begins_anew_in_it(cup):
+    match = playing.matches_of(cup)[0]
+    one, other = playing.sides(match.pairing)
+    playing.act(cup, Withdraw(other.pk))
+    better = factories.make_ready(one.bot)
+
+    playing.act(cup, Substitute(one.pk, better.pk))
+    again = playing.matches_of(cup)[0]
+    playing.act(cup, Void(again.public_id))
+
+    assert playing.statuses(match, again) == ["cancelled", "cancelled"]
+    last = playing.matches_of(cup)[0]
+    assert (last.status, playing.versions(last)) == ("queued", [better, other.version])
+
+
+def test_what_cannot_be_substituted(cup):
+    entrant = cup.entrants.order_by("seed").first()
+    retired, unchecked = factories.make_ready(entrant.bot), factories.make_upload(entrant.bot)
+    Version.objects.filter(pk=retired.pk).update(status="retired")
+    elsewhere = factories.make_ready(entrant.bot, variants=["general"])
+
+    codes = [
+        playing.refused(cup, Substitute(entrant.pk, pk))
+        for pk in (retired.pk, unchecked.pk, elsewhere.pk, entrant.version_id, 0)
+    ]
+
+    assert codes == [
+        "version_retired",
+        "version_not_ready",
+        "wrong_variant",
+        "nothing_changes",
+        "no_such_version",
+    ]
+    playing.act(cup, Withdraw(entrant.pk))
+    spare = factories.make_ready(entrant.bot)
+    assert playing.refused(cup, Substitute(entrant.pk, spare.pk)) == "has_left"
+
+
+# --- Withdraw, disqualify ---------------------------------------------------------------------
+
+
+def test_who_withdraws_plays_what_is_drawn_and_nothing_after_it(cup):
+    match = playing.matches_of(cup)[0]
+    entrant = playing.sides(match.pairing)[0]
+
+    playing.act(cup, Withdraw(entrant.pk))
+    cup = playing.play_round(cup, *playing.LEVEL)
+
+    entrant.refresh_from_db()
+    assert (entrant.status, entrant.until_round) == ("withdrawn", 1)
+    assert playing.statuses(match) == ["finished"]
+    second = next(row for row in playing.pairings_of(cup, 2) if entrant in playing.sides(row))
+    assert second.decision == "walkover"
+    assert playing.refused(cup, Withdraw(entrant.pk)) == "has_left"
+    assert playing.score(cup, entrant) == 1
+
+
+def test_who_is_disqualified_loses_at_once_what_is_not_played_and_keeps_the_rest(cup):
+    first = playing.matches_of(cup)[0]
+    entrant = playing.sides(first.pairing)[0]
+    playing.finish(first, *playing.WON)
+    cup = playing.play_round(cup)
+    open_ = next(row for row in playing.matches_of(cup, 2) if entrant in playing.sides(row.pairing))
+    opponent = next(each for each in playing.sides(open_.pairing) if each != entrant)
+    before = playing.score(cup, opponent)
+    lease = factories.claim(open_)
+
+    playing.act(cup, Disqualify(entrant.pk))
+
+    open_.pairing.refresh_from_db()
+    entrant.refresh_from_db()
+    assert (entrant.status, entrant.until_round) == ("disqualified", 2)
+    assert (open_.pairing.decision, playing.statuses(open_)) == ("walkover", ["cancelled"])
+    assert not finishing.finish(lease=lease)
+    assert (playing.score(cup, entrant), playing.score(cup, opponent)) == (2, before + 2)
+    assert playing.refused(cup, Disqualify(entrant.pk)) == "nothing_changes"
+    cup = playing.play_round(cup)
+    last = next(row for row in playing.pairings_of(cup, 3) if entrant in playing.sides(row))
+    assert last.decision == "walkover"
+
+
+def test_who_was_there_when_the_other_was_put_out_keeps_the_walkover():
+    cup = playing.begin(bots=2)
+    one, other = cup.entrants.order_by("seed")
+
+    playing.act(cup, Disqualify(one.pk))
+    playing.act(cup, Disqualify(other.pk))
+
+    assert playing.pairings_of(cup)[0].decision == "walkover"
+    assert playing.points(cup) == [0, 2]
+
+
+def test_who_withdrew_in_this_round_has_the_walkover_of_who_is_put_out_of_it(cup):
+    pairing = playing.pairings_of(cup)[0]
+    one, other = playing.sides(pairing)
+    playing.act(cup, Withdraw(other.pk))  # and plays what it has begun
+
+    playing.act(cup, Disqualify(one.pk))
+
+    pairing.refresh_from_db()
+    assert (pairing.decision, pairing.award) == ("walkover", 1)
+    assert (playing.score(cup, one), playing.score(cup, other)) == (0, 2)
+
+
+def test_who_is_put_out_of_an_earlier_round_had_not_left_before_the_later_ones():
+    cup = playing.begin(bots=6, format="swiss", format_options={"rounds": 3})
+    cup = playing.play_round(playing.play_round(cup))
+    match = playing.matches_of(cup, 1)[0]
+    entrant, opponent = playing.sides(match.pairing)
+    playing.act(cup, Rerun(match.public_id))
+
+    playing.act(cup, Disqualify(entrant.pk))
+
+    entrant.refresh_from_db()
+    match.pairing.refresh_from_db()
+    assert (entrant.until_round, cup.rounds.count()) == (3, 3)
+    assert match.pairing.award == playing.sides(match.pairing).index(opponent)
+
+
+def test_who_had_withdrawn_left_then_and_not_when_it_was_disqualified(cup):
+    entrant = cup.entrants.order_by("seed").first()
+    playing.act(cup, Withdraw(entrant.pk))
+    cup = playing.play_round(playing.play_round(cup))
+
+    playing.act(cup, Disqualify(entrant.pk))
+
+    entrant.refresh_from_db()
+    assert (entrant.status, entrant.until_round, cup.rounds.count()) == ("disqualified", 1, 3)
+
+
+def test_a_winner_is_disqualified_before_the_release():
+    cup = playing.begin(bots=2, release="hidden")
+    cup = playing.play_round(cup, *playing.WON)
+    entrant = playing.sides(playing.pairings_of(cup)[0])[0]
+
+    playing.act(cup, Disqualify(entrant.pk))
+
+    entrant.refresh_from_db()
+    assert (entrant.status, entrant.until_round, playing.score(cup, entrant)) == (
+        "disqualified",
+        1,
+        2,
+    )
+    assert making.fresh(cup).status == "completed"
+    assert playing.refused(cup, Withdraw(entrant.pk)) == "wrong_status"
+
+
+# --- Three in a match -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def siege():
+    """A round robin of three who all meet in one match."""
+    cup = making.make_open(ladder="siege-3", min_entrants=3)
+    for _ in range(3):
+        making.enter(cup, factories.make_ready(variants=["siege"]))
+    stages.freeze(tournament=cup, by=None)
+    stages.start(tournament=cup, by=None)
+    return playing.go_on(cup)
+
+
+def test_of_three_the_two_who_are_left_both_win_what_the_third_does_not_play(siege):
+    (match,) = playing.matches_of(siege)
+    first, *others = playing.sides(match.pairing)
+
+    playing.act(siege, Disqualify(first.pk))
+
+    match.pairing.refresh_from_db()
+    assert (match.pairing.decision, match.pairing.award) == ("walkover", None)
+    assert [playing.score(siege, entrant) for entrant in (first, *others)] == [0, 3, 3]
+    assert playing.go_on(siege).status == "completed"
+
+
+def test_a_match_of_three_is_played_again_or_awarded(siege):
+    (match,) = playing.matches_of(siege)
+    playing.act(siege, Void(match.public_id))
+    (again,) = playing.matches_of(siege)
+    assert playing.versions(again) == playing.versions(match)
+    assert again.games.count() == match.games.count() == 3
+
+    playing.act(siege, Award(again.pairing.public_id, playing.sides(again.pairing)[2].pk))
+
+    assert [playing.score(siege, entrant) for entrant in playing.sides(again.pairing)] == [0, 0, 3]
+
+
+def play_threes(cup):
+    """Let every match of three that waits end with three games of the garrison."""
+    for match in rows.open_matches(cup):
+        factories.finish_with(match, *[({"garrison": 1.0, "besiegers": 0.0}, "")] * 3)
+    return playing.go_on(cup)
+
+
+def of_three_with(cup, round_number, entrant):
+    """Give the entrants of the match that one plays in a round, and the match."""
+    for match in playing.matches_of(cup, round_number):
+        if entrant in (sides := playing.sides(match.pairing)):
+            return sides, match
+    return [], None
+
+
+def test_who_had_a_walkover_keeps_it_when_it_is_put_out_of_an_earlier_round():
+    cup = making.make_open(ladder="siege-3", min_entrants=6)
+    for _ in range(6):
+        making.enter(cup, factories.make_ready(variants=["siege"]))
+    stages.freeze(tournament=cup, by=None)
+    stages.start(tournament=cup, by=None)
+    cup = play_threes(playing.go_on(cup))
+    entrant = cup.entrants.get(seed=1)
+    at_first, first = of_three_with(cup, 1, entrant)
+    opponents, _match = of_three_with(cup, 2, entrant)
+    out = next(each for each in opponents if each not in at_first)
+    playing.act(cup, Disqualify(out.pk))
+    cup = play_threes(cup)
+    playing.act(cup, Rerun(first.public_id))
+    before = playing.score(cup, entrant), playing.score(cup, out)
+
+    playing.act(cup, Disqualify(entrant.pk))
+
+    assert cup.rounds.count() == 3
+    assert (playing.score(cup, entrant), playing.score(cup, out)) == before
+    assert before[0] == 3  # the walkover: its other matches are played again, or are not over

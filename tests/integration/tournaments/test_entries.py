@@ -1,0 +1,223 @@
+"""Who comes in, with which version, and how one leaves."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.bots import bots, crash_streaks
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.entry import entries
+from arena.models import Tournament, Version
+from tests import factories
+from tests.integration.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+
+# --- Coming in --------------------------------------------------------------------------------
+
+
+def test_an_owner_enters_a_bot_with_whatever_version_is_active_at_the_freeze():
+    tournament = making.make_open()
+
+    entrant = making.enter(tournament)
+
+    assert (entrant.status, entrant.version, entrant.digest) == ("entered", None, "")
+    assert entrant.entered_by == entrant.bot.owner
+    entry = tournament.log.get(action="entered")
+    assert (entry.by, entry.details) == (entrant.bot.owner, {"entrant": entrant.pk})
+    assert making.fresh(tournament).revision == 2  # no organizer decided anything
+
+
+def test_a_version_may_be_chosen_and_changed_until_the_freeze():
+    tournament = making.make_open()
+    first = factories.make_ready()
+    second = factories.make_ready(first.bot)
+    entrant = making.enter(tournament, first, version=first)
+    assert entrant.version == first
+
+    def choose(version):
+        return entries.choose_version(
+            tournament=tournament, bot=first.bot, by=first.bot.owner, version=version
+        ).version
+
+    assert choose(second) == second
+    assert choose(None) is None
+    numbers = [entry.details["version"] for entry in tournament.log.filter(action="version_chosen")]
+    assert numbers == [2, None]
+    making.enter(tournament)
+    stages.freeze(tournament=tournament, by=None)
+    code, said = making.refusal(
+        entries.choose_version,
+        tournament=tournament, bot=first.bot, by=first.bot.owner, version=second,
+    )  # fmt: skip
+    assert (code, "substituted in the console" in said) == ("versions_frozen", True)
+
+
+def test_an_organizer_enters_others_whoever_may_enter_and_they_are_told():
+    tournament = making.make_open(entry_policy="listed")
+    bot = making.rated(1500.0)
+    by = making.organizer(tournament)
+
+    entries.enter(tournament=tournament, bot=bot, by=by, revision=2)
+
+    (text,) = bot.owner.notices.values_list("text", flat=True)
+    assert text == f"{bot} was entered in {tournament.name} by {by}."
+    assert tournament.revision == 3
+
+
+@pytest.mark.parametrize(
+    ("policy", "code", "what_now"),
+    [
+        ("invited", "not_invited", "Ask the organizers for an invitation."),
+        ("ladder", "by_ladder", "Let your bot play there."),
+        ("listed", "by_list", "Ask one of them."),
+    ],
+)
+def test_where_not_everybody_may_enter_it_says_how_one_comes_in(policy, code, what_now):
+    tournament = making.make_open(entry_policy=policy, top_n=4)
+
+    refused = making.try_to_enter(tournament)
+
+    assert (refused[0], what_now in refused[1]) == (code, True)
+
+
+def test_nobody_enters_a_draft_or_before_registration_opens():
+    draft = making.make_draft()
+    later = making.make_open(opens_at=timezone.now() + timedelta(days=1))
+
+    assert making.try_to_enter(draft)[0] == "registration_closed"
+    code, said = making.try_to_enter(later)
+    assert (code, "The registration opens on" in said) == ("registration_closed", True)
+    Tournament.objects.filter(pk=later.pk).update(opens_at=timezone.now() - timedelta(days=1))
+    assert making.enter(making.fresh(later)).status == "entered"
+
+
+def test_others_cannot_enter_a_bot():
+    tournament = making.make_open()
+
+    code, said = making.try_to_enter(tournament, by=factories.make_user())
+
+    assert (code, "is not your bot" in said) == ("not_your_bot", True)
+
+
+def test_a_bot_comes_in_once():
+    tournament = making.make_open()
+    entrant = making.enter(tournament)
+
+    assert making.try_to_enter(tournament, entrant)[0] == "already_entered"
+
+
+def test_a_paused_bot_is_not_entered():
+    tournament = making.make_open()
+    version = factories.make_ready()
+    bots.pause(bot=version.bot)
+
+    code, said = making.try_to_enter(tournament, version)
+
+    assert (code, "let it go on" in said) == ("bot_paused", True)
+
+
+def test_a_version_paused_for_forfeits_is_not_entered():
+    tournament = making.make_open()
+    version = factories.make_ready()
+    Version.objects.filter(pk=version.pk).update(paused_at=timezone.now())
+
+    assert making.try_to_enter(tournament, version)[0] == "version_paused"
+    crash_streaks.resume(version=version)
+    assert making.enter(tournament, version).status == "entered"
+
+
+def test_a_bot_without_an_active_version_is_not_entered():
+    tournament = making.make_open()
+    upload = factories.make_upload()
+
+    assert making.try_to_enter(tournament, upload)[0] == "no_version"
+    assert making.try_to_enter(tournament, upload, version=upload)[0] == "version_not_ready"
+
+
+def test_a_version_that_does_not_play_the_game_or_is_anothers_is_not_entered():
+    tournament = making.make_open()
+    general = factories.make_ready(variants=["general"])
+    other = factories.make_ready()
+
+    code, said = making.try_to_enter(tournament, general)
+    assert code == "wrong_variant"
+    assert said == (
+        f"Version 1 of {general.bot} does not play classic. Choose one that does, or upload one."
+    )
+    assert making.try_to_enter(tournament, other, version=general)[0] == "version_of_another_bot"
+
+
+def test_a_full_tournament_takes_nobody_until_somebody_leaves():
+    tournament = making.make_open(max_entrants=2)
+    first = making.enter(tournament)
+    making.enter(tournament)
+
+    code, said = making.try_to_enter(tournament)
+    assert (code, "All 2 places are taken." in said) == ("tournament_full", True)
+    entries.leave(tournament=tournament, bot=first.bot, by=first.bot.owner)
+    assert making.enter(tournament).status == "entered"
+
+
+def test_one_owner_has_no_more_in_it_than_one_may():
+    tournament = making.make_open(max_per_owner=1)
+    owner = factories.make_user()
+    making.enter(tournament, factories.make_ready(factories.make_bot(owner)))
+
+    code, _said = making.try_to_enter(tournament, factories.make_ready(factories.make_bot(owner)))
+
+    assert code == "too_many_of_owner"
+    assert making.enter(tournament).status == "entered"
+
+
+# --- Leaving ----------------------------------------------------------------------------------
+
+
+def test_who_leaves_before_the_freeze_may_come_back():
+    tournament = making.make_open()
+    entrant = making.enter(tournament)
+
+    def leave():
+        entries.leave(tournament=tournament, bot=entrant.bot, by=entrant.bot.owner)
+
+    leave()
+    entrant.refresh_from_db()
+    assert (entrant.status, entrant.until_round) == ("withdrawn", 0)
+    assert making.refusal(leave)[0] == "not_in"
+    again = making.enter(tournament, entrant)
+    assert (again.pk, again.status, again.until_round) == (entrant.pk, "entered", None)
+    assert making.log(tournament)[2:] == ["entered", "left", "entered"]
+
+
+def test_who_leaves_after_the_freeze_has_withdrawn_after_the_last_round_that_is_drawn():
+    tournament = making.make_running(3, rounds=2)
+    entrant = tournament.entrants.first()
+    seen = tournament.revision
+
+    entries.leave(tournament=tournament, bot=entrant.bot, by=entrant.bot.owner, reason="A flaw.")
+
+    entrant.refresh_from_db()
+    assert (entrant.status, entrant.until_round, entrant.seed) == ("withdrawn", 2, 1)
+    assert entrant.version is not None
+    entry = tournament.log.get(action="withdrew")
+    assert (entry.reason, entry.details) == ("A flaw.", {"entrant": entrant.pk, "until_round": 2})
+    assert entry.round_number == 2  # for those who may see that there were two
+    assert tournament.revision == seen + 1
+    (text,) = making.organizer(tournament).notices.values_list("text", flat=True)
+    assert text == f"{entrant.bot} has withdrawn from {tournament.name} after round 2."
+    assert making.try_to_enter(tournament, entrant)[0] == "has_left"
+
+
+@pytest.mark.parametrize("status", ["completed", "released", "cancelled"])
+def test_nobody_leaves_what_is_over(status):
+    tournament = making.make_running(2)
+    Tournament.objects.filter(pk=tournament.pk).update(status=status)
+    entrant = tournament.entrants.first()
+
+    code, _said = making.refusal(
+        entries.leave, tournament=tournament, bot=entrant.bot, by=entrant.bot.owner
+    )
+
+    assert code == "wrong_status"

@@ -1,0 +1,221 @@
+"""Exports: what is in the tables and the document, and what they keep to themselves."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from arena.domain.tournaments import exports, stages
+from arena.domain.tournaments.entry import entries
+from arena.models import Bot, Match
+from tests import factories
+from tests.integration.tournaments import making, playing
+
+pytestmark = pytest.mark.django_db
+
+
+def table(tournament, what, rounds):
+    text = exports.table(tournament=making.fresh(tournament), rounds=rounds, what=what)
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def document(tournament, rounds):
+    told = exports.document(tournament=making.fresh(tournament), rounds=rounds)
+    return json.loads(json.dumps(told))
+
+
+def named(tournament):
+    """Give the bots by seed."""
+    rows = tournament.entrants.filter(seed__isnull=False).order_by("seed")
+    return [str(row.bot) for row in rows]
+
+
+@pytest.fixture
+def played():
+    """Give a round robin of four with a round played, won by who is named first, and one drawn."""
+    return playing.play_round(playing.begin(4, tie_breaks=["wins", "fewer_forfeits"]))
+
+
+def test_standings_have_a_line_each_with_its_tie_breaks(played):
+    rows = table(played, "standings", 1)
+
+    assert [row["rank"] for row in rows] == ["1", "2", "3", "4"]
+    assert [row["points"] for row in rows] == ["2", "2", "0", "0"]
+    assert [row["wins"] for row in rows] == ["2", "2", "0", "0"]
+    assert {row["bot"] for row in rows} == set(named(played))
+    assert list(rows[0]) == [
+        "rank", "bot", "name", "points", "games", "wins", "draws", "losses", "forfeits", "byes",
+        "tie_break:wins", "tie_break:fewer_forfeits", "decided_by", "stage", "group",
+    ]  # fmt: skip
+
+
+def test_the_cross_table_has_what_games_were_worth_both_ways(played):
+    rows = table(played, "crosstable", 1)
+
+    cells = [[row[str(place)] for place in range(1, 5)] for row in rows]
+    worth = {"": 0, "0": 0, "2": 2}
+    assert sum(worth[cell] for row in cells for cell in row) == 4
+    for one in range(4):
+        assert cells[one][one] == ""
+        for other in range(4):
+            if cells[one][other]:
+                assert worth[cells[one][other]] + worth[cells[other][one]] == 2
+
+
+def test_pairings_have_who_met_and_the_matches(played):
+    first, second = (row for row in table(played, "pairings", 2) if row["round"] == "1")
+
+    assert (first["pairing"], second["pairing"]) == ("1", "2")
+    assert (first["wins_1"], first["losses_1"], first["wins_2"]) == ("2", "0", "0")
+    ids = Match.objects.filter(pairing__round__number=1).order_by("pairing__number")
+    assert [first["matches"], second["matches"]] == [match.public_id for match in ids]
+    drawn = [row for row in table(played, "pairings", 2) if row["round"] == "2"]
+    assert [row["wins_1"] for row in drawn] == ["", ""]
+
+
+def test_entrants_have_versions_with_digests_once_they_are_frozen(played):
+    rows = table(played, "entrants", 1)
+
+    entrants = played.entrants.order_by("seed").select_related("version")
+    assert [(row["seed"], row["bot"], row["version"], row["digest"]) for row in rows] == [
+        (str(row.seed), str(row.bot), str(row.version.number), row.digest) for row in entrants
+    ]
+
+
+def test_before_the_freeze_nobody_is_told_which_version_is_chosen_nor_the_lots():
+    tournament = making.make_open()
+    version = factories.make_ready()
+    making.enter(tournament, version, version=version)
+
+    (row,) = table(tournament, "entrants", 0)
+    told = document(tournament, 0)
+
+    assert (row["version"], row["digest"], row["seed"]) == ("", "", "1")
+    assert told["tournament"]["rng_seed"] is None
+    assert told["entrants"][0]["version"] is None
+    assert told["standings"] == told["rounds"] == []
+    assert table(tournament, "standings", 0) == []
+
+
+def test_the_document_has_all_that_one_needs_to_reckon_it_again(played):
+    told = document(played, 2)
+
+    assert told["tournament"]["rng_seed"] == played.rng_seed
+    assert told["tournament"]["scoring"] == {
+        "name": "classic", "win": 1.0, "draw": 0.5, "loss": 0.0, "forfeit": 0.0,
+    }  # fmt: skip
+    assert told["tournament"]["tie_breaks"] == ["wins", "fewer_forfeits"]
+    assert told["tournament"]["format"] == "round_robin"
+    assert [each["bot"] for each in told["entrants"]] == named(played)
+    assert [each["digest"] for each in told["entrants"]] == [
+        row.digest for row in played.entrants.order_by("seed")
+    ]
+    first, second = told["rounds"]
+    assert (first["is_finished"], second["is_finished"]) == (True, False)
+    pairing = first["pairings"][0]
+    assert pairing["is_over"]
+    assert [each["wins"] for each in pairing["entrants"]] == [2, 0]
+    assert [each["wins"] for each in second["pairings"][0]["entrants"]] == [None, None]
+    match = Match.objects.get(public_id=pairing["matches"][0])
+    assert match.pairing is not None
+    assert pairing["id"] == match.pairing.public_id
+
+
+@pytest.mark.parametrize("what", exports.TABLES)
+def test_hidden_rounds_change_not_a_byte_of_a_table(what):
+    tournament = playing.begin(4)
+    before = exports.table(tournament=tournament, rounds=0, what=what)
+
+    playing.play_round(tournament)
+
+    assert exports.table(tournament=making.fresh(tournament), rounds=0, what=what) == before
+    seen = exports.table(tournament=making.fresh(tournament), rounds=1, what=what)
+    assert (seen != before) is (what != "entrants")
+
+
+def test_hidden_rounds_change_nothing_of_the_document_and_who_left_in_them_is_in_it():
+    tournament = playing.play_round(playing.begin(4))
+    entrant = tournament.entrants.get(seed=4)
+    before = document(tournament, 1)
+
+    entries.leave(tournament=tournament, bot=entrant.bot, by=entrant.bot.owner)  # after round 2
+
+    assert document(tournament, 1) == before
+    last = document(tournament, 2)["entrants"][-1]
+    assert (last["status"], last["until_round"]) == ("withdrawn", 2)
+
+
+def test_who_came_in_late_came_in_at_no_round_that_is_not_shown():
+    tournament = making.make_running(
+        6, rounds=2, format="swiss", format_options={"rounds": 3}, min_entrants=6,
+        last_entry_round=3,
+    )  # fmt: skip
+    making.enter(tournament)
+
+    assert [document(tournament, shown)["entrants"][-1]["from_round"] for shown in (0, 1, 2)] == [
+        None, None, 3,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t", "\r"])
+def test_what_a_spreadsheet_would_reckon_out_is_quoted(begin):
+    tournament = making.make_frozen(2)
+    Bot.objects.update(name=f'{begin}HYPERLINK("http://evil.example","x")')
+
+    for what in ("standings", "entrants"):
+        rows = table(tournament, what, 0)
+        assert {row["name"][:2] for row in rows} == {f"'{begin}"}
+
+
+def test_numbers_below_nought_stay_numbers():
+    tournament = playing.begin(2, tie_breaks=["fewer_forfeits"])
+    (match,) = Match.objects.filter(pairing__isnull=False)
+    seats = [
+        {seat for seat, position in game.seats.items() if position == 1}.pop()
+        for game in match.games.order_by("number")
+    ]
+    results = [({seat: 0.0, other(seat): 1.0}, seat) for seat in seats]
+    factories.finish_with(match, *results)
+
+    rows = table(playing.go_on(tournament), "standings", 1)
+
+    assert [row["tie_break:fewer_forfeits"] for row in rows] == ["0", "-2"]
+
+
+def other(seat):
+    return {"red": "blue", "blue": "red"}[seat]
+
+
+def test_a_knockout_with_a_bye_has_its_slots_and_stages():
+    tournament = making.make_frozen(3, format="single_elimination")
+    stages.start(tournament=tournament, by=None)
+    tournament = playing.go_on(tournament)
+    while making.fresh(tournament).status == "running":
+        playing.play_round(tournament)
+
+    rounds = tournament.rounds.count()
+    pairings = table(tournament, "pairings", rounds)
+    assert "bye" in {row["decision"] for row in pairings}
+    assert all(row["slot"] for row in pairings)
+    stages_ = [int(row["stage"]) for row in table(tournament, "standings", rounds)]
+    assert stages_ == sorted(stages_, reverse=True)
+
+
+def test_a_siege_of_three_has_columns_for_three():
+    versions = [factories.make_ready(variants=["siege"]) for _ in range(3)]
+    tournament = making.make_open(ladder="siege-3", min_entrants=3, max_entrants=9)
+    for version in versions:
+        making.enter(tournament, version)
+    stages.freeze(tournament=tournament, by=None)
+    stages.start(tournament=tournament, by=None)
+    playing.go_on(tournament)
+
+    (row,) = table(tournament, "pairings", 1)
+
+    assert {row["bot_1"], row["bot_2"], row["bot_3"]} == {str(each.bot) for each in versions}
+
+
+def test_an_unknown_table_is_none():
+    with pytest.raises(KeyError):
+        exports.table(tournament=making.make_draft(), rounds=0, what="money")

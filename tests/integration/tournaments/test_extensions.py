@@ -1,0 +1,129 @@
+"""More rounds, more matches, more time; and what can be tried of all acts."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.interventions import trying
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Substitute, Withdraw
+from arena.domain.tournaments.interventions.extensions import AddMatches, AddRounds, Postpone
+from arena.domain.tournaments.interventions.match_acts import Award, Rerun
+from arena.models import Match, Tournament, TournamentRound
+from tests import factories
+from tests.integration.tournaments import making, playing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cup():
+    return playing.begin()
+
+
+# --- Extend -----------------------------------------------------------------------------------
+
+
+def test_a_swiss_system_is_played_for_longer():
+    cup = playing.begin(bots=8, format="swiss", format_options={"rounds": 1}, release="hidden")
+    cup = playing.play_round(cup)
+    assert cup.status == "completed"
+
+    entry = playing.act(cup, AddRounds(1))
+    cup = playing.go_on(cup)
+
+    assert (cup.status, cup.rounds.count(), entry.details["rounds"]) == ("running", 2, 2)
+    cup = playing.play_round(cup)
+    assert cup.status == "completed"
+
+
+@pytest.mark.parametrize("more", [0, -1, 50])
+def test_rounds_that_cannot_be_are_refused(more):
+    cup = playing.begin(bots=6, format="swiss", format_options={"rounds": 2})
+
+    code = playing.refused(cup, AddRounds(more))
+
+    assert code in {"wrong_number", "swiss_too_many_rounds"}
+
+
+def test_a_format_whose_rounds_follow_has_no_more_of_them(cup):
+    assert playing.refused(cup, AddRounds(1)) == "rounds_follow"
+
+
+def test_a_site_has_a_limit_of_games_also_for_what_is_added(settings):
+    cup = playing.begin(bots=8, format="swiss", format_options={"rounds": 1})
+    settings.TOURNAMENT_MAX_GAMES = 10
+
+    assert playing.refused(cup, AddRounds(1)) == "too_many_games"
+
+
+def test_matches_are_added_only_as_far_as_the_site_has_games_for_all_that_is_to_come(cup, settings):
+    first, second = playing.pairings_of(cup)
+    settings.TOURNAMENT_MAX_GAMES = 12 + 4  # six pairings of two games, and two matches more
+
+    playing.act(cup, AddMatches(first.public_id, 2))
+
+    assert playing.refused(cup, AddMatches(first.public_id, 1)) == "too_many_games"
+    assert playing.refused(cup, AddMatches(second.public_id, 1)) == "too_many_games"
+    second.refresh_from_db()
+    assert second.matches_wanted == 1
+
+
+def test_a_pairing_is_played_in_more_matches(cup):
+    match = playing.finish(playing.matches_of(cup)[0], *playing.LEVEL)
+
+    playing.act(cup, AddMatches(match.pairing.public_id, 2))
+    cup = playing.go_on(cup)
+
+    legs = [row for row in playing.matches_of(cup) if row.pairing == match.pairing]
+    assert [(row.leg, row.status) for row in legs] == [
+        (1, "finished"), (2, "queued"), (3, "queued"),
+    ]  # fmt: skip
+    assert len({row.rng_seed for row in legs}) == 3
+    assert playing.score(cup, playing.sides(match.pairing)[0]) == 0  # it is open again
+    cup = playing.play_round(cup, *playing.WON)
+    assert playing.score(cup, playing.sides(match.pairing)[0]) == 5
+    assert playing.refused(cup, AddMatches(match.pairing.public_id, 0)) == "wrong_number"
+    assert playing.refused(cup, AddMatches(match.pairing.public_id, 1000)) == "wrong_number"
+
+
+def test_a_start_is_put_off_and_never_brought_forward():
+    now = timezone.now()
+    soon, later = now + timedelta(hours=1), now + timedelta(days=1)
+    cup = making.make_open(freezes_at=soon, starts_at=soon)
+
+    entry = playing.act(cup, Postpone(freezes_at=later, starts_at=later))
+
+    cup.refresh_from_db()
+    assert (cup.freezes_at, cup.starts_at) == (later, later)
+    assert entry.details["starts_at"] == later.isoformat()
+    assert playing.refused(cup, Postpone(starts_at=soon)) == "not_later"
+    assert playing.refused(cup, Postpone(starts_at=now - timedelta(hours=1))) == "in_the_past"
+    assert playing.refused(cup, Postpone()) == "nothing_changes"
+    assert playing.refused(cup, Postpone(freezes_at=later + timedelta(days=1))) == "wrong_order"
+    making.enter(cup)
+    making.enter(cup)
+    stages.freeze(tournament=cup, by=None)
+    assert playing.refused(cup, Postpone(freezes_at=later + timedelta(days=1))) == "frozen_already"
+
+
+def test_rounds_are_as_many_as_before_after_all_of_this(cup):
+    """A dry run of every act leaves no row behind."""
+    match = playing.finish(playing.matches_of(cup)[0])
+    entrant = playing.sides(match.pairing)[0]
+    counts = [model.objects.count() for model in (Match, TournamentRound, Tournament)]
+
+    for act in (
+        Rerun(match.public_id),
+        Award(match.pairing.public_id, entrant.pk),
+        Substitute(entrant.pk, factories.make_ready(entrant.bot).pk),
+        Withdraw(entrant.pk),
+        Disqualify(entrant.pk),
+        AddMatches(match.pairing.public_id, 1),
+    ):
+        trying.try_act(tournament=cup, act=act)
+
+    assert [model.objects.count() for model in (Match, TournamentRound, Tournament)] == counts
+    entrant.refresh_from_db()
+    assert (entrant.status, making.fresh(cup).revision) == ("entered", cup.revision)

@@ -1,0 +1,222 @@
+"""Acts of organizers: tried first, done as they were seen, written down."""
+
+import pytest
+
+from arena import jobs
+from arena.domain.errors import Refused
+from arena.domain.tournaments import log, releases, stages
+from arena.domain.tournaments.interventions import trying
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Substitute, Withdraw
+from arena.domain.tournaments.interventions.match_acts import Award, Rerun, Void
+from arena.domain.tournaments.interventions.trying import NotAsSeen
+from arena.models import Match, Pairing, Release, Tournament, TournamentLogEntry
+from tests import factories
+from tests.integration.tournaments import making, playing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cup():
+    """A round robin of four, its first round drawn."""
+    return playing.begin()
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """The messages that would have been sent."""
+    messages = []
+    monkeypatch.setattr(jobs, "send", lambda task, *row: messages.append((task, *row)))
+    return messages
+
+
+def award(cup, place=0, number=0):
+    pairing = playing.pairings_of(cup)[number]
+    return Award(pairing.public_id, pairing.entrants.get(position=place).entrant_id)
+
+
+def rows():
+    """Everything that an act could change, as it is stored."""
+    models = (Tournament, Pairing, Match, TournamentLogEntry)
+    return [list(model.objects.order_by("pk").values()) for model in models]
+
+
+def test_a_dry_run_shows_the_standings_before_and_after_and_changes_nothing(
+    cup, sent, django_capture_on_commit_callbacks
+):
+    before = rows()
+
+    with django_capture_on_commit_callbacks(execute=True) as waiting:
+        dry_run = trying.try_act(tournament=cup, act=award(cup))
+
+    assert (rows(), waiting, sent) == (before, [], [])
+    assert [row.points for row in dry_run.before] == [0, 0, 0, 0]
+    assert sorted(row.points for row in dry_run.after) == [0, 0, 0, 2]
+    assert dry_run.lines[0].after.points == 2
+    assert {line.entrant.pk for line in dry_run.moved} <= {row.entrant for row in dry_run.before}
+    assert dry_run.revision == cup.revision
+    assert "1 match that is not over is ended." in dry_run.notes
+
+
+def test_what_is_confirmed_is_what_was_shown_and_it_is_written_down_with_its_numbers(cup):
+    act = award(cup)
+    shown = trying.try_act(tournament=cup, act=act)
+    by = making.organizer(cup)
+
+    entry = trying.do_act(
+        tournament=cup, act=act, by=by, reason=" no show ", revision=cup.revision, seen=shown.seen
+    )
+
+    assert [row.points for row in shown.after] == sorted(playing.points(cup), reverse=True)
+    assert (entry.action, entry.by, entry.reason) == ("awarded", by, "no show")
+    assert (entry.revision, entry.round_number) == (shown.revision + 1, 1)
+    assert cup.revision == shown.revision + 1
+    changes = {line[0]: line[1:] for line in entry.details["changes"]}
+    line = next(line for line in shown.lines if line.entrant.pk == act.to)
+    assert changes[act.to] == [line.before.rank, line.after.rank, 0, 2]
+    assert log.say(entry) == f"Pairing 1.1 was awarded to {line.entrant.bot.name}."
+
+
+def test_what_another_organizer_changed_meanwhile_is_not_overwritten_but_shown(cup):
+    first, second = award(cup), award(cup, place=1)
+    seen = trying.try_act(tournament=cup, act=second)
+    playing.act(cup, first)
+    before = rows()
+
+    with pytest.raises(NotAsSeen) as stale:
+        playing.act(cup, second, revision=seen.revision)
+
+    assert (stale.value.code, rows()) == ("stale", before)
+    assert stale.value.fresh.revision == stale.value.revision == seen.revision + 1
+    assert stale.value.fresh.before != seen.before
+    playing.act(cup, second, revision=stale.value.fresh.revision, seen=stale.value.fresh.seen)
+    assert Pairing.objects.get(public_id=second.pairing).award == 1
+
+
+def test_a_match_that_ended_since_the_dry_run_is_seen_first(cup):
+    act = award(cup)
+    seen = trying.try_act(tournament=cup, act=act)
+    playing.finish(playing.matches_of(cup)[0], 0.0, 0.0)
+    before = rows()
+
+    with pytest.raises(NotAsSeen) as stale:
+        playing.act(cup, act, revision=seen.revision, seen=seen.seen)
+
+    assert rows() == before
+    assert stale.value.fresh.seen != seen.seen
+    playing.act(cup, act, revision=cup.revision, seen=stale.value.fresh.seen)
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "x" * 501])
+def test_a_reason_is_needed_and_is_no_book(cup, reason):
+    before = rows()
+
+    with pytest.raises(Refused) as refused:
+        playing.act(cup, award(cup), reason=reason)
+
+    assert refused.value.code in {"no_reason", "long_reason"}
+    assert (refused.value.field, rows()) == ("reason", before)
+
+
+def test_only_organizers_and_staff_act(cup):
+    stranger, staff = factories.make_user(), factories.make_user()
+    staff.is_staff = True
+    staff.save()
+
+    with pytest.raises(Refused) as refused:
+        playing.act(cup, award(cup), by=stranger)
+
+    assert refused.value.code == "not_an_organizer"
+    assert playing.act(cup, award(cup), by=staff).by == staff
+
+
+def test_the_numbers_of_a_hidden_round_are_in_no_entry_that_others_read():
+    cup = playing.begin(release="hidden")
+    playing.act(cup, award(cup))
+    owner = cup.entrants.first().bot.owner
+
+    told = {
+        who: [entry.action for entry in log.of(tournament=cup, viewer=who)]
+        for who in (owner, making.organizer(cup), None)
+    }
+
+    assert "awarded" in told[making.organizer(cup)]
+    assert "awarded" not in told[owner] + told[None]
+    releases.set_release(
+        tournament=cup, round_number=1, release=Release.PUBLIC, by=making.organizer(cup)
+    )
+    assert "awarded" in [entry.action for entry in log.of(tournament=cup, viewer=None)]
+
+
+def acts_of(cup):
+    match = playing.matches_of(cup)[0]
+    entrant = cup.entrants.order_by("seed").first()
+    return [
+        award(cup),
+        Void(match.public_id),
+        Rerun(match.public_id),
+        Withdraw(entrant.pk),
+        Disqualify(entrant.pk),
+    ]
+
+
+@pytest.mark.parametrize("ending", ["released", "cancelled"])
+def test_what_is_over_for_ever_stays_as_it_is(cup, ending):
+    Tournament.objects.filter(pk=cup.pk).update(status=ending)
+
+    for act in acts_of(cup):
+        code, said = playing.refusal(cup, act)
+        assert (code, "for ever" in said) == ("wrong_status", True)
+
+
+def test_before_the_freeze_there_is_nothing_to_put_right():
+    cup = making.make_open()
+    entrant = making.enter(cup)
+
+    for act in (Withdraw(entrant.pk), Disqualify(entrant.pk), Award("p_x", None)):
+        code, said = playing.refusal(cup, act)
+        assert (code, "freeze" in said) == ("wrong_status", True)
+
+
+def test_what_is_of_another_tournament_is_not_found(cup):
+    other = playing.begin()
+
+    for act in acts_of(other):
+        code, _said = playing.refusal(cup, act)
+        assert code in {"no_such_match", "no_such_pairing", "no_such_entrant"}
+
+
+def test_after_an_act_the_tournament_goes_on_by_itself(
+    cup, sent, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        for number in range(2):
+            playing.act(cup, award(cup, number=number))
+
+    assert (jobs.DIRECT, cup.pk) in sent
+    playing.go_on(cup)
+    assert cup.rounds.count() == 2
+
+
+def test_acts_go_on_while_it_is_paused(cup):
+    stages.pause(tournament=cup, by=making.organizer(cup), reason="a look at it")
+
+    playing.act(cup, award(cup))
+
+    cup.refresh_from_db()
+    assert cup.status == "paused"
+
+
+def test_owners_are_told_what_was_done_to_their_bots_and_not_what_is_hidden():
+    cup = playing.begin(release="hidden")
+    entrant, other = cup.entrants.select_related("bot__owner").order_by("seed")[:2]
+    spare = factories.make_ready(entrant.bot)
+
+    playing.act(cup, Substitute(entrant.pk, spare.pk), reason="lost to beta by a crash")
+    playing.act(cup, Disqualify(other.pk), reason="two of one owner")
+    playing.act(cup, award(cup))
+
+    said = f"{cup.name}: For {entrant.bot.name} plays {spare} from now on, not {entrant.bot} v1."
+    assert list(entrant.bot.owner.notices.values_list("text", flat=True)) == [said]
+    (text,) = other.bot.owner.notices.values_list("text", flat=True)
+    assert text == f"{cup.name}: {other.bot.name} was disqualified."

@@ -1,0 +1,154 @@
+"""What was played and drawn before somebody left: it is played to its end, and can be put right."""
+
+import pytest
+
+from arena.domain.bots import activation
+from arena.domain.errors import Refused
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.interventions.extensions import AddMatches
+from arena.domain.tournaments.interventions.match_acts import Award, Rerun
+from arena.models import Version
+from tests.integration.tournaments import making, playing
+
+pytestmark = pytest.mark.django_db
+
+
+def retire(entrant):
+    """Give the code with which that is refused, and its words; none where it is done."""
+    try:
+        activation.retire(version=entrant.version)
+    except Refused as refused:
+        return refused.code, refused.message
+    return ()
+
+
+def leave(cup, entrant):
+    entries.leave(tournament=cup, bot=entrant.bot, by=entrant.bot.owner)
+
+
+# --- Versions that have to play yet -----------------------------------------------------------
+
+
+def test_who_withdraws_cannot_take_back_what_is_played_by_retiring_the_version():
+    cup = playing.begin(matches_per_pairing=2)
+    pairing = playing.pairings_of(cup)[0]
+    one, other = playing.sides(pairing)
+    first, second = (each for each in playing.matches_of(cup) if each.pairing_id == pairing.pk)
+    playing.finish(first, *playing.WON)
+    leave(cup, one)
+
+    code, said = retire(one)
+
+    assert code == "version_frozen"
+    assert said == (
+        f"The bot has withdrawn from {cup.name}, but what was drawn before is played to its end, "
+        "by version 1. Retire it when that round is over."
+    )
+    assert playing.statuses(second) == ["queued"]
+    cup = playing.play_round(cup, *playing.LOST)
+    assert (playing.score(cup, one), playing.score(cup, other)) == (2, 2)
+    assert retire(one) == ()  # the round is over
+
+
+def test_a_version_is_free_where_its_bot_has_withdrawn_before_a_round_was_drawn():
+    cup = making.make_frozen()
+    entrant = cup.entrants.order_by("seed").first()
+    leave(cup, entrant)
+    stages.start(tournament=cup, by=None)
+    playing.go_on(cup)
+
+    assert retire(entrant) == ()
+
+
+def test_a_version_is_free_as_soon_as_the_tournament_is_cancelled_or_it_is_disqualified():
+    cup, other = playing.begin(), playing.begin()
+    entrant = playing.sides(playing.pairings_of(cup)[0])[0]
+    out = playing.sides(playing.pairings_of(other)[0])[0]
+    leave(cup, entrant)
+    assert retire(entrant)
+
+    stages.cancel(tournament=cup, by=None, reason="No hall.")
+    playing.act(other, Disqualify(out.pk))
+
+    assert [retire(entrant), retire(out)] == [(), ()]
+
+
+def test_a_round_that_is_played_again_holds_the_versions_that_were_in_it():
+    cup = playing.begin()
+    match = playing.matches_of(cup)[0]
+    cup = playing.play_round(cup)
+    entrant = playing.sides(match.pairing)[0]
+    leave(cup, entrant)
+    cup = playing.play_round(cup)
+
+    playing.act(cup, Rerun(match.public_id))
+
+    assert retire(entrant)
+
+
+# --- Results of who has left ------------------------------------------------------------------
+
+
+def test_what_who_has_withdrawn_has_played_is_played_again_or_awarded():
+    cup = playing.begin()
+    match = playing.matches_of(cup)[0]
+    one, other = playing.sides(match.pairing)
+    cup = playing.play_round(cup, *playing.LOST)
+    leave(cup, one)
+    assert (playing.score(cup, one), playing.score(cup, other)) == (0, 2)
+
+    playing.act(cup, Rerun(match.public_id))
+    again = next(each for each in playing.matches_of(cup) if each.rerun_of_id == match.pk)
+    playing.finish(again, *playing.WON)
+    assert (playing.score(cup, one), playing.score(cup, other)) == (2, 0)
+    playing.act(cup, Award(match.pairing.public_id, other.pk))
+    assert (playing.score(cup, one), playing.score(cup, other)) == (0, 2)
+    playing.act(cup, Award(match.pairing.public_id, one.pk))
+    assert (playing.score(cup, one), playing.score(cup, other)) == (2, 0)
+
+
+def test_a_pairing_of_a_bracket_that_both_have_left_is_awarded_to_one_and_the_next_goes_on():
+    cup = playing.begin(format="single_elimination")
+    pairing = playing.pairings_of(cup)[0]
+    one, other = playing.sides(pairing)
+    playing.act(cup, Withdraw(one.pk))
+    playing.act(cup, Withdraw(other.pk))
+
+    playing.act(cup, Award(pairing.public_id, other.pk))
+    cup = playing.play_round(playing.play_round(cup))
+
+    assert cup.status == "completed"
+    (final,) = playing.pairings_of(cup, 2)
+    assert (other in playing.sides(final), final.decision) == (True, "walkover")
+
+
+def test_nothing_is_awarded_to_who_is_disqualified_and_nothing_added_for_who_has_left():
+    cup = playing.begin()
+    first, second = playing.pairings_of(cup)
+    out, left = playing.sides(first)[0], playing.sides(second)[0]
+    cup = playing.play_round(cup)
+    playing.act(cup, Disqualify(out.pk))
+    leave(cup, left)
+
+    code, said = playing.refusal(cup, Award(first.public_id, out.pk))
+
+    assert code == "has_left"
+    assert said == f"{out.bot} has left this tournament. Award the pairing to another entrant."
+    assert playing.refused(cup, AddMatches(second.public_id, 1)) == "has_left"
+    assert playing.refused(cup, Rerun(playing.matches_of(cup)[0].public_id)) == "has_left"
+
+
+@pytest.mark.parametrize("is_over", [True, False])
+def test_where_the_version_is_gone_it_says_to_award_unless_another_can_take_over(is_over):
+    cup = playing.begin(bots=2 if is_over else 4)
+    match = playing.matches_of(cup)[0]
+    cup = playing.play_round(cup)
+    gone = playing.sides(match.pairing)[0]
+    Version.objects.filter(pk=gone.version_id).update(status="retired")
+
+    code, said = playing.refusal(cup, Rerun(match.public_id))
+
+    what_now = "Award the pairing instead." if is_over else "Substitute another version first."
+    assert (code, said) == ("version_not_ready", f"{gone.version} cannot play any more. {what_now}")

@@ -1,0 +1,151 @@
+"""Pairings of brackets that end level: what the log says of them, and that it stays true."""
+
+import pytest
+
+from arena.domain.tournaments import log, snapshot
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.interventions.extensions import AddMatches
+from arena.domain.tournaments.interventions.match_acts import Award, Rerun
+from tests.integration.tournaments import making, playing
+
+pytestmark = pytest.mark.django_db
+
+NO_EXTRA = {"extra_matches": 0}
+
+
+def told(cup, *actions):
+    """Give what the log says under some actions: the round it is filed under, and the words."""
+    rows = making.fresh(cup).log.filter(action__in=actions).order_by("pk")
+    return [(row.round_number, log.say(row)) for row in rows]
+
+
+def names(cup):
+    """Give the names of entrants by seed, from 1."""
+    return [row.bot.name for row in cup.entrants.order_by("seed")]
+
+
+def winner(cup):
+    """Give who has won, by the bracket and by the standings, which say the same."""
+    picture = snapshot.load(tournament=making.fresh(cup))
+    first = picture.standings[0].entrant
+    assert picture.bracket
+    assert picture.bracket.winner == first
+    return picture.entrants[first].bot.name
+
+
+def entrant(cup, seed):
+    return cup.entrants.get(seed=seed).pk
+
+
+def test_the_higher_seed_has_a_level_final_and_keeps_it_when_it_is_disqualified():
+    cup = playing.begin(2, format="single_elimination", format_options=NO_EXTRA)
+    one, two = names(cup)
+    cup = playing.play_round(cup, *playing.LEVEL)
+    why = "it is seeded higher"
+    said = f"Final, {one}, {two}: level after 0 extra matches. {one} wins it, since {why}."
+    assert told(cup, "bracket_level") == [(1, said)]
+
+    playing.act(cup, Disqualify(entrant(cup, 1)))
+    playing.go_on(cup)
+
+    assert winner(cup) == one
+    assert told(cup, "bracket_level") == [(1, said)]
+
+
+def test_who_left_does_not_go_on_and_that_is_why():
+    cup = playing.begin(2, format="single_elimination")
+    one, two = names(cup)
+    playing.act(cup, Withdraw(entrant(cup, 1)))
+    cup = playing.play_round(cup, *playing.LEVEL)
+
+    assert winner(cup) == two
+    assert told(cup, "bracket_level") == [
+        (1, f"Final, {one}, {two}: level after 0 extra matches. {two} wins it, since {one} left.")
+    ]
+
+
+def test_each_entry_names_its_meeting_and_is_filed_under_its_round():
+    options = {**NO_EXTRA, "third_place": 1}
+    cup = playing.begin(4, format="single_elimination", format_options=options)
+    one, two, three, four = names(cup)
+    cup = playing.play_round(cup, *playing.LEVEL)
+    for match in playing.matches_of(cup, 2):
+        is_third = match.pairing.slot.startswith("T")
+        playing.finish(match, *(playing.LEVEL if is_third else playing.LOST))
+    cup = playing.go_on(cup)
+
+    level = "level after 0 extra matches."
+    assert told(cup, "bracket_level") == [
+        (1, f"Semi-final, {one}, {four}: {level} {one} goes on, since it is seeded higher."),
+        (1, f"Semi-final, {two}, {three}: {level} {two} goes on, since it is seeded higher."),
+        (2, f"Third place, {three}, {four}: {level} {three} is third, since it is seeded higher."),
+    ]
+
+
+def play_off():
+    """Give a tournament of two groups whose winners end the final level; the last seeds win."""
+    options = {"groups": 2, "qualifiers": 1, **NO_EXTRA}
+    cup = playing.begin(4, format="groups_playoff", format_options=options)
+    cup = playing.play_round(cup, *playing.WON)
+    return playing.play_round(cup, *playing.LEVEL)
+
+
+def test_seeds_of_a_play_off_are_called_so_and_are_in_the_log():
+    cup = play_off()
+    ((_, seeds),) = told(cup, "play_off_seeds")
+    ((number, said),) = told(cup, "bracket_level")
+    assert number == 2
+    assert said.endswith(f"{winner(cup)} wins it, since it is seeded higher in the play-off.")
+    assert seeds.startswith(f"The seeds of the play-off, from 1 on: {winner(cup)}, ")
+
+
+def test_the_champion_of_a_level_play_off_stays_it_when_it_is_disqualified():
+    cup = play_off()
+    was = winner(cup)
+    champion = snapshot.load(tournament=cup).standings[0].entrant
+    playing.act(cup, Disqualify(champion))
+    assert winner(playing.go_on(cup)) == was
+
+
+REOPENED = "Who goes on from it is decided anew: what was said of it is void."
+
+
+def level_final():
+    cup = playing.begin(2, format="single_elimination", format_options=NO_EXTRA)
+    cup = playing.play_round(cup, *playing.LEVEL)
+    (match,) = playing.matches_of(cup)
+    first = playing.sides(match.pairing)[0]
+    return cup, match, first.pk == entrant(cup, 1)
+
+
+def test_a_level_final_that_is_played_again_is_decided_by_play():
+    cup, match, first_is_higher = level_final()
+    assert winner(cup) == names(cup)[0]
+    playing.act(cup, Rerun(match.public_id))
+    bracket = snapshot.load(tournament=making.fresh(cup)).bracket
+    assert bracket
+    assert bracket.winner is None
+    playing.play_round(cup, *(playing.LOST if first_is_higher else playing.WON))
+
+    assert winner(cup) == names(cup)[1]
+    ((_, said),) = told(cup, "match_rerun")
+    assert said.endswith(REOPENED)
+    assert len(told(cup, "bracket_level")) == 1
+
+
+def test_a_final_that_is_level_once_more_is_said_to_be_so_once_more():
+    cup, match, _ = level_final()
+    playing.act(cup, AddMatches(match.pairing.public_id, 1))
+    playing.play_round(playing.go_on(cup), *playing.LEVEL)
+
+    assert told(cup, "matches_added")[0][1].endswith(REOPENED)
+    assert len(told(cup, "bracket_level")) == 2
+    assert winner(cup) == names(cup)[0]
+
+
+def test_a_level_final_that_is_awarded_goes_to_whom_it_was_given():
+    cup, match, _ = level_final()
+    playing.act(cup, Award(match.pairing.public_id, entrant(cup, 2)))
+
+    assert told(cup, "awarded")[0][1].endswith(REOPENED)
+    assert winner(playing.go_on(cup)) == names(cup)[1]

@@ -1,0 +1,108 @@
+"""What owners are told of what others do with their bots, and what others leave to the console."""
+
+import pytest
+
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.interventions.entrant_acts import Withdraw
+from tests import factories
+from tests.integration.tournaments import making, playing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cup():
+    return making.make_open()
+
+
+def told(entrant):
+    return list(entrant.bot.owner.notices.order_by("pk").values_list("text", flat=True))
+
+
+def choose(cup, entrant, by, version):
+    return entries.choose_version(tournament=cup, bot=entrant.bot, by=by, version=version)
+
+
+def test_an_owner_is_told_which_version_an_organizer_has_chosen(cup):
+    version = factories.make_ready()
+    entrant, by = making.enter(cup, version), making.organizer(cup)
+
+    choose(cup, entrant, by, version)
+    choose(cup, entrant, by, None)
+    choose(cup, entrant, entrant.bot.owner, version)  # which the owner knows
+
+    said = f"{by} has chosen for {entrant.bot} in {cup.name}"
+    until = "You may choose otherwise on its page until the freeze."
+    assert told(entrant) == [
+        f"{said}: version 1. {until}",
+        f"{said}: the version that is active at the freeze. {until}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reason", "why"), [(" It is a copy. ", "It is a copy."), ("", "No reason is given.")]
+)
+def test_an_owner_is_told_who_took_a_bot_out_and_why(cup, reason, why):
+    entrant, by = making.enter(cup), making.organizer(cup)
+
+    entries.leave(tournament=cup, bot=entrant.bot, by=by, reason=reason)
+
+    what_now = "Ask the organizers where it should play nevertheless."
+    assert told(entrant) == [f"{by} has taken {entrant.bot} out of {cup.name}. {why} {what_now}"]
+
+
+def test_who_takes_an_own_bot_out_is_told_nothing(cup):
+    entrant = making.enter(cup)
+
+    entries.leave(tournament=cup, bot=entrant.bot, by=entrant.bot.owner)
+
+    assert told(entrant) == []
+
+
+def test_an_owner_is_told_what_a_list_has_changed(cup):
+    version = factories.make_ready()
+    changed, same = making.enter(cup, version), making.enter(cup)
+    by, line = making.organizer(cup), f"bot,version,seed\n{same.bot},,\n{changed.bot}"
+
+    entries.take_csv(tournament=cup, by=by, text=f"{line},1,2\n")
+    entries.take_csv(tournament=cup, by=by, text=f"{line},1,2\n")
+    entries.take_csv(tournament=cup, by=by, text=f"{line},,\n")
+
+    until = "You may choose another version on its page until the freeze."
+    said = f"A list of {by} has changed {changed.bot} in {cup.name}"
+    assert told(changed) == [
+        f"{said}: version 1, seed 2. {until}",
+        f"{said}: the version that is active at the freeze, no seed yet. {until}",
+    ]
+    assert told(same) == []
+
+
+@pytest.mark.parametrize("make", [making.make_frozen, making.make_running])
+def test_after_the_freeze_others_withdraw_a_bot_in_the_console_alone(make):
+    cup = make()
+    entrant, by = cup.entrants.order_by("seed").first(), making.organizer(cup)
+    revision = cup.revision
+
+    code, said = making.refusal(entries.leave, tournament=cup, bot=entrant.bot, by=by)
+
+    assert (code, "in the console, under Withdraw" in said) == ("withdraw_in_console", True)
+    entrant.refresh_from_db()
+    assert (entrant.status, making.fresh(cup).revision) == ("entered", revision)
+    entry = playing.act(cup, Withdraw(entrant.pk), reason="Asked by mail.")
+    assert (entry.reason, told(entrant)) == (
+        "Asked by mail.",
+        [f"{cup.name}: {entrant.bot.name} was withdrawn; its results stand."],
+    )
+
+
+def test_an_organizer_withdraws_an_own_bot_like_every_owner():
+    owner = factories.make_user()
+    cup = making.make_open(owner)
+    entrant = making.enter(cup, factories.make_ready(factories.make_bot(owner)))
+    entries.enter(tournament=cup, bot=making.rated(1500.0), by=owner)
+    cup = stages.freeze(tournament=cup, by=owner)
+
+    left = entries.leave(tournament=cup, bot=entrant.bot, by=owner)
+
+    assert left.status == "withdrawn"

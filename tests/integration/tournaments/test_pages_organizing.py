@@ -1,0 +1,286 @@
+"""The console of organizers: what it shows, what it does, and to whom."""
+
+import re
+
+import pytest
+
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.rehearsal import rehearsals
+from arena.models import Match, Tournament
+from arena.web.tournaments.intervention_forms import FORMS
+from arena.web.tournaments.views.console import STAGES
+from tests import factories
+from tests.integration.tournaments import making, playing
+from tests.integration.tournaments.pages_consoling import act_url, text, url
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cup():
+    return playing.begin()
+
+
+@pytest.fixture
+def console(client, cup):
+    """A client whose user organizes the cup."""
+    client.force_login(making.organizer(cup))
+    return client
+
+
+# --- To whom ----------------------------------------------------------------------------------
+
+
+def addresses(cup):
+    gets = [url(cup), url(cup, "rehearsal"), *(url(cup, "act", name) for name in FORMS)]
+    posts = [
+        *gets[2:],
+        url(cup, "release-round"),
+        url(cup, "rehearsal"),
+        url(cup, "discard"),
+        *(url(cup, "stage", name) for name in ("pause", "cancel", "start")),
+    ]
+    return gets, posts
+
+
+def test_the_console_is_for_organizers_and_staff(client, cup):
+    gets, posts = addresses(cup)
+    revision = making.fresh(cup).revision
+    stranger, staff = factories.make_user(), factories.make_user()
+    staff.is_staff = True
+    staff.save()
+
+    for address in gets:
+        assert client.get(address).url.startswith("/accounts/login/")
+    for address in posts:
+        assert client.post(address, {"reason": "mine"}).url.startswith("/accounts/login/")
+    client.force_login(stranger)
+    for address in gets:
+        assert client.get(address).status_code == 403
+    for address in posts:
+        assert client.post(address, {"reason": "mine", "revision": revision}).status_code == 403
+    client.force_login(staff)
+    for address in gets:
+        assert client.get(address).status_code == 200
+    assert making.fresh(cup).revision == revision
+    assert not cup.rehearsals.exists()
+
+
+def test_a_draft_and_a_rehearsal_are_not_there_for_others(client):
+    draft = making.make_draft()
+    rehearsal = rehearsals.start(tournament=draft, by=making.organizer(draft))
+    client.force_login(factories.make_user())
+
+    for row in (draft, rehearsal):
+        assert client.get(url(row)).status_code == 404
+        assert client.get(url(row, "rehearsal")).status_code == 404
+
+
+# --- Where it stands --------------------------------------------------------------------------
+
+
+def test_it_says_what_happens_next_and_what_waits(console, cup):
+    said = text(console.get(url(cup)))
+
+    assert "The next round is drawn by itself when the 2 open pairings are over." in said
+    assert "Nothing waits for you." in said
+    for match in playing.matches_of(cup):
+        assert match.public_id in said
+
+
+def test_in_the_last_round_it_promises_no_other(client):
+    cup = playing.begin(4, format="swiss", format_options={"rounds": 2})
+    client.force_login(making.organizer(cup))
+    assert "The next round is drawn by itself" in text(client.get(url(cup)))
+    cup = playing.play_round(cup)
+    assert "This is the last round: it is over when the 2 open pairings are." in text(
+        client.get(url(cup))
+    )
+
+    playing.finish(playing.matches_of(cup, 2)[0])
+
+    said = text(client.get(url(cup)))
+    assert "This is the last round: it is over when the 1 open pairing is." in said
+    assert "next round is drawn" not in said
+
+
+def test_in_a_grand_final_it_promises_no_second_one(client):
+    cup = playing.begin(4, format="double_elimination")
+    client.force_login(making.organizer(cup))
+    while "whether they meet once more" not in text(client.get(url(cup))):
+        assert cup.status == "running"
+        cup = playing.play_round(cup)
+
+    assert cup.rounds.count() == 4
+    cup = playing.play_round(cup, *playing.LOST)  # the unbeaten one is named first
+    assert cup.rounds.count() == 5
+    assert "This is the last round" in text(client.get(url(cup)))
+
+
+def test_matches_are_listed_by_number_and_result(client):
+    cup = playing.begin(4, matches_per_pairing=2)
+    client.force_login(making.organizer(cup))
+    first, second, *_others = playing.matches_of(cup)
+    playing.finish(first, 1.0, 0.5)
+
+    page = client.get(url(cup))
+
+    names = " – ".join(each.bot.name for each in playing.sides(first.pairing))  # noqa: RUF001 - as the page has it
+    said = text(page)
+    assert f"Match 1 {names} 1½–½ {first.public_id} finished" in said  # noqa: RUF001 - as the page has it
+    assert f"Match 2 {names} {second.public_id} queued" in said
+
+
+def test_a_match_that_failed_comes_first_with_what_can_be_done(console, cup):
+    match = playing.matches_of(cup)[0]
+    Match.objects.filter(pk=match.pk).update(status="failed", failure="no engine")
+    stages.pause(tournament=cup, by=None, reason="a match failed")
+
+    page = console.get(url(cup))
+
+    said = text(page)
+    assert "Paused: a match failed" in said
+    failure = f"Pairing 1.{match.pairing.number}: {match} has no result: no engine"
+    assert said.index(failure) < said.index("What happens next")
+    assert act_url(cup, "rerun", match=match.public_id) in page.content.decode()
+
+
+def test_a_version_that_can_play_no_more_is_an_incident(console, cup):
+    entrant = cup.entrants.select_related("version").first()
+    type(entrant.version).objects.filter(pk=entrant.version_id).update(status="retired")
+
+    page = console.get(url(cup))
+
+    assert f"{entrant.version} cannot play any more: it is retired." in text(page)
+    assert act_url(cup, "substitute", entrant=entrant.pk) in page.content.decode()
+
+
+def test_the_pairings_of_any_round_can_be_looked_at(console, cup):
+    first = playing.matches_of(cup)[0]
+    cup = playing.play_round(cup)
+    second = playing.matches_of(cup, 2)[0]
+
+    shown = {}
+    for asked in ("1", "2", "99", "x", "-1", "²"):
+        said = text(console.get(url(cup), {"round": asked}))
+        shown[asked] = (first.public_id in said, second.public_id in said)
+
+    # What is open is always there; a round that is not, is the last one.
+    assert shown.pop("1") == (True, True)
+    assert set(shown.values()) == {(False, True)}
+
+
+# --- Stages -----------------------------------------------------------------------------------
+
+
+def test_a_tournament_is_taken_through_its_stages(client):
+    cup = making.make_draft(release="hidden")
+    client.force_login(making.organizer(cup))
+
+    def step(action, **data):
+        page = client.get(url(cup))
+        assert url(cup, "stage", action) in page.content.decode()
+        revision = re.findall(r'name="revision" value="(\d+)"', page.content.decode())[0]
+        answer = client.post(url(cup, "stage", action), {"revision": revision, **data})
+        assert answer.status_code == 302
+        return making.fresh(cup).status
+
+    assert step("open") == "registration"
+    making.enter(cup)
+    making.enter(cup)
+    assert step("freeze") == "frozen"
+    assert step("start") == "running"
+    assert step("pause", reason="a look at it") == "paused"
+    assert step("resume") == "running"
+    playing.play_round(playing.go_on(cup))
+    assert url(cup, "stage", "cancel") not in client.get(url(cup)).content.decode()
+    assert step("release") == "released"
+    page = client.get(url(cup)).content.decode()
+    assert not [action for action in STAGES if url(cup, "stage", action) in page]
+    assert url(cup, "rehearsal") not in page
+
+
+def test_what_cannot_be_undone_takes_two_clicks(client):
+    cup = making.make_open()
+    client.force_login(making.organizer(cup))
+
+    page = client.get(url(cup)).content.decode()
+
+    closed = re.findall(r"<details>.*?</details>", page, re.DOTALL)
+    (freeze,) = [each for each in closed if url(cup, "stage", "freeze") in each]
+    assert "Freeze versions…</summary>" in freeze
+    assert "This cannot be undone." in freeze
+
+
+def test_a_step_that_cannot_be_taken_says_why_and_a_stale_one_too(console, cup):
+    cup = making.fresh(cup)
+    answers = [
+        console.post(url(cup, "stage", "start"), {"revision": cup.revision}),
+        console.post(url(cup, "stage", "pause"), {"revision": cup.revision}),
+        console.post(url(cup, "stage", "pause"), {"revision": 1, "reason": "mine"}),
+        console.post(url(cup, "stage", "pause"), {"revision": "x", "reason": "mine"}),
+    ]
+
+    assert [answer.status_code for answer in answers] == [400] * 4
+    assert "pause it, put single pairings right" in text(answers[0])
+    assert "Say why" in text(answers[1])
+    assert "was changed meanwhile" in text(answers[2])
+    assert making.fresh(cup).status == "running"
+    assert console.post(f"/tournaments/{cup.slug}/manage/delete/").status_code == 404
+
+
+def test_who_sees_a_round_is_set_there(console, cup):
+    cup = making.fresh(cup)
+
+    answer = console.post(
+        url(cup, "release-round"), {"revision": cup.revision, "round": 1, "release": "hidden"}
+    )
+
+    assert answer.status_code == 302
+    assert cup.rounds.get().release == "hidden"
+    wrong = {"revision": cup.revision, "round": 1, "release": "public"}
+    assert console.post(url(cup, "release-round"), wrong).status_code == 400
+    assert console.post(url(cup, "release-round"), {"round": "x"}).status_code == 400
+
+
+# --- Rehearsals -------------------------------------------------------------------------------
+
+
+def test_a_rehearsal_is_started_looked_at_and_deleted(client):
+    cup = making.make_open()
+    client.force_login(making.organizer(cup))
+    address = url(cup, "rehearsal")
+    assert "Start the rehearsal" in text(client.get(address))
+
+    assert client.post(address).url == address
+
+    rehearsal = Tournament.objects.get(rehearsal_of=cup)
+    page = client.get(address)
+    assert rehearsal.name in text(page)
+    assert "not yet A crash" in text(page)
+    part = client.get(address, headers={"HX-Request": "true"})
+    assert "<main" in page.content.decode()
+    assert "<main" not in part.content.decode()
+    assert 'hx-trigger="every 5s"' in part.content.decode()
+    assert client.post(address).status_code == 400  # one at a time
+    stages.cancel(tournament=rehearsal, by=making.organizer(cup), reason="seen enough")
+    assert "not seen A crash" in text(client.get(address))
+    assert client.get(url(rehearsal, "rehearsal")).status_code == 200
+    assert client.get(url(rehearsal)).status_code == 200
+    assert client.post(url(rehearsal, "discard")).url == address
+    assert not Tournament.objects.filter(rehearsal_of=cup).exists()
+    assert client.post(url(cup, "discard")).status_code == 404
+
+
+def test_a_rehearsal_is_not_offered_where_no_house_bot_plays_the_game(client, settings, tmp_path):
+    settings.HOUSE_BOTS_DIR = tmp_path
+    cup = making.make_open()
+    client.force_login(making.organizer(cup))
+    address = url(cup, "rehearsal")
+
+    offered, asked = client.get(address), client.post(address)
+
+    assert "No house bot plays Classic" in text(offered)
+    assert "Start the rehearsal" not in text(offered)
+    assert asked.status_code == 400
+    assert "No house bot plays Classic" in text(asked)

@@ -1,0 +1,230 @@
+"""Acts in the console of organizers: seen first, done with one confirmation."""
+
+import re
+
+import pytest
+from django.urls import reverse
+from django.utils import formats
+
+from arena.domain.tournaments import stages
+from arena.models import Pairing
+from arena.web.tournaments.intervention_forms import FORMS
+from tests import factories
+from tests.integration.tournaments import making, playing
+from tests.integration.tournaments.pages_consoling import act_url, hidden, text, url
+
+pytestmark = pytest.mark.django_db
+DASH = "\N{EN DASH}"
+
+
+@pytest.fixture
+def cup():
+    return playing.begin()
+
+
+@pytest.fixture
+def console(client, cup):
+    """A client whose user organizes the cup."""
+    client.force_login(making.organizer(cup))
+    return client
+
+
+def award(cup, number=0):
+    pairing = playing.pairings_of(cup)[number]
+    to = pairing.entrants.get(position=0).entrant
+    return pairing, to, act_url(cup, "award", pairing=pairing.public_id, to=to.pk)
+
+
+def test_an_act_is_seen_first_and_done_with_one_confirmation(console, cup):
+    pairing, to, address = award(cup)
+
+    page = console.get(address)
+
+    assert page.status_code == 200
+    assert "4 entrants change their rank" in text(page) or "change" in text(page)
+    assert "1 match that is not over is ended." in text(page)
+    assert Pairing.objects.get(pk=pairing.pk).decision == ""
+    confirmed = {
+        "revision": hidden(page, "revision"), "seen": hidden(page, "seen"), "reason": "no show",
+    }  # fmt: skip
+    assert console.post(address, confirmed).url == url(cup)
+    assert Pairing.objects.get(pk=pairing.pk).decision == "award"
+    said = text(console.get(reverse("tournament-log", args=[cup.slug])))
+    assert f"Pairing 1.1 was awarded to {to.bot.name}." in said
+    assert "no show" in said
+
+
+def test_what_somebody_else_changed_meanwhile_is_shown_before_anything_is_done(console, cup):
+    pairing, _to, address = award(cup)
+    page = console.get(address)
+    confirmed = {
+        "revision": hidden(page, "revision"), "seen": hidden(page, "seen"), "reason": "no show",
+    }  # fmt: skip
+    stages.pause(tournament=cup, by=making.organizer(cup), reason="other things")
+
+    answer = console.post(address, confirmed)
+
+    assert answer.status_code == 400
+    assert "was changed meanwhile" in text(answer)
+    assert "no show" in text(answer)  # what was typed is kept
+    assert Pairing.objects.get(pk=pairing.pk).decision == ""
+    confirmed["revision"] = hidden(answer, "revision")
+    assert console.post(address, confirmed).status_code == 302
+
+
+def test_without_a_reason_nothing_is_done(console, cup):
+    pairing, _to, address = award(cup)
+    page = console.get(address)
+
+    answer = console.post(address, {"revision": hidden(page, "revision"), "seen": ""})
+
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.content.decode()
+    assert Pairing.objects.get(pk=pairing.pk).decision == ""
+
+
+def test_a_refusal_says_what_to_do_instead(console, cup):
+    match = playing.finish(playing.matches_of(cup)[0])
+
+    answer = console.get(act_url(cup, "void", match=match.public_id))
+
+    assert answer.status_code == 400
+    assert "Play it again instead" in text(answer)
+
+
+@pytest.mark.parametrize("value", ["", "x", "-1", "%00", "9" * 30, "m_1"])
+def test_nonsense_is_answered_in_words(console, cup, value):
+    names = ("match", "pairing", "to", "entrant", "version", "rounds", "count", "starts_at")
+
+    for act in FORMS:
+        address = act_url(cup, act, **dict.fromkeys(names, value))
+        answers = [console.get(address), console.post(address, {"revision": value})]
+        assert {answer.status_code for answer in answers} <= {200, 400}, act
+
+    assert making.fresh(cup).revision == cup.revision
+
+
+@pytest.mark.parametrize("act", ["award", "add_matches"])
+def test_an_act_on_no_pairing_leads_to_the_console(console, cup, act):
+    page = console.get(url(cup, "act", act.replace("_", "-")))
+
+    assert "Choose the pairing in the console" in text(page)
+    assert "Show what it does" not in text(page)
+    assert f'<a href="{url(cup)}">' in page.content.decode()
+
+
+def test_matches_are_added_and_one_too_many_is_said_at_the_field(console, cup):
+    pairing = playing.pairings_of(cup)[0]
+
+    page = console.get(act_url(cup, "add_matches", pairing=pairing.public_id, count=2))
+    wrong = console.get(act_url(cup, "add_matches", pairing=pairing.public_id, count=100))
+
+    assert "What it does to the standings" in text(page)
+    assert 'name="matches"' not in page.content.decode()
+    assert wrong.status_code == 400
+    assert "a pairing has at most 100" in " ".join(wrong.context["choice"].errors["count"])
+
+
+def test_there_are_no_other_acts(console, cup):
+    assert console.get(url(cup, "act", "delete")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [("v2", 200), ("2", 200), ("v1", 400), ("v9", 400), ("nobody/none v2", 400), ("?", 400)],
+)
+def test_a_version_is_named_as_people_name_it(console, cup, typed, code):
+    entrant = cup.entrants.select_related("bot__owner").first()
+    factories.make_ready(entrant.bot)
+
+    answer = console.get(url(cup, "act", "substitute"), {"entrant": entrant.pk, "version": typed})
+
+    assert answer.status_code == code
+    assert ("What it does to the standings" in text(answer)) == (code == 200)
+
+
+def buttons(answer):
+    """Give the words of the buttons that do something."""
+    return re.findall(r'button-danger" type="submit">([^<]*)<', answer.content.decode())
+
+
+def test_the_button_says_what_is_done_and_to_whom(console, cup):
+    pairing, to, award_it = award(cup)
+    names = f" {DASH} ".join(row.bot.name for row in playing.sides(pairing))
+    match = playing.finish(playing.matches_of(cup)[0], 1.0, 0.5)
+    other = playing.matches_of(cup)[1]
+    factories.make_ready(to.bot)
+    others = f" {DASH} ".join(row.bot.name for row in playing.sides(other.pairing))
+    pages = {
+        award_it: f"Award 1.1 to {to.bot}",
+        act_url(
+            cup, "award", pairing=pairing.public_id, to="shared"
+        ): f"Let all share 1.1: {names}",
+        act_url(cup, "rerun", match=match.public_id): f"Play match 1 of {names} again",
+        act_url(cup, "void", match=other.public_id): f"Void match 1 of {others}",
+        act_url(
+            cup, "add_matches", pairing=pairing.public_id, count=2
+        ): f"Add 2 matches to {names}",
+        act_url(cup, "withdraw", entrant=to.pk): f"Withdraw {to.bot}",
+        act_url(cup, "disqualify", entrant=to.pk): f"Disqualify {to.bot}",
+        act_url(cup, "substitute", entrant=to.pk, version="v2"): f"Let v2 play for {to.bot}",
+    }
+
+    assert {address: buttons(console.get(address)) for address in pages} == {
+        address: [said] for address, said in pages.items()
+    }
+
+
+def test_rounds_are_added_by_a_button_that_says_how_many(client):
+    cup = playing.begin(6, format="swiss", format_options={"rounds": 2})
+    client.force_login(making.organizer(cup))
+
+    asked = client.get(act_url(cup, "add_rounds"))
+    tried = client.get(act_url(cup, "add_rounds", rounds=1))
+
+    assert "It has 2 rounds now." in text(asked)
+    assert buttons(tried) == ["Add 1 round"]
+
+
+def test_what_an_act_is_about_stands_there_with_its_score(console, cup):
+    pairing, _to, award_it = award(cup)
+    names = f" {DASH} ".join(row.bot.name for row in playing.sides(pairing))
+    match = playing.matches_of(cup)[0]
+    waiting = text(console.get(act_url(cup, "void", match=match.public_id)))
+    playing.finish(match, 1.0, 0.5)
+    playing.go_on(cup)
+
+    again = text(console.get(act_url(cup, "rerun", match=match.public_id)))
+
+    assert f"1.1: {names}, match 1, queued" in waiting
+    assert f"1.1: {names}, match 1, 1½{DASH}½" in again
+    assert f"1.1: {names}, 1½{DASH}½" in text(console.get(award_it))
+
+
+def test_the_dry_run_shows_what_was_and_what_becomes_of_it(console, cup):
+    page = text(console.get(award(cup)[2]))
+
+    assert "0 → becomes 2" in page
+    assert "Back, change nothing" in page
+
+
+def test_the_forms_say_what_there_is_so_far(console, client, cup):
+    pairing, to, _address = award(cup)
+    factories.make_ready(to.bot)
+    later = making.ahead(days=2).replace(microsecond=0)
+    soon = making.make_open(freezes_at=making.ahead(days=1), starts_at=later)
+
+    more = console.get(act_url(cup, "add_matches", pairing=pairing.public_id))
+    version = console.get(act_url(cup, "substitute", entrant=to.pk))
+    client.force_login(making.organizer(soon))
+    times = client.get(act_url(soon, "postpone"))
+
+    assert "It is played in 1 match now." in text(more)
+    assert f"Versions of {to.bot} that are ready: v1, v2. Now v1 plays." in text(version)
+    assert f"Until now: {formats.date_format(later, 'j M Y, H:i')} UTC." in text(times)
+
+
+def test_a_match_that_a_runner_has_taken_is_said_to_be(console, cup):
+    factories.claim(playing.matches_of(cup)[0])
+
+    assert "taken by a runner" in text(console.get(url(cup)))

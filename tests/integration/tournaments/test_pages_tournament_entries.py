@@ -1,0 +1,191 @@
+"""Entering a tournament on its pages, leaving it, and what organizers bring in."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from arena.domain.tournaments.entry import entries
+from tests import factories
+from tests.integration.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+
+def post(client, name, row, status=302, **data):
+    response = client.post(reverse(name, args=[row.slug]), data)
+    assert response.status_code == status, response.status_code
+    return response.content.decode()
+
+
+def inside(row):
+    rows = row.entrants.filter(status="entered").select_related("bot__owner", "version")
+    return [(str(each.bot), each.version and each.version.number) for each in rows.order_by("pk")]
+
+
+def refresh(version):
+    version.bot.refresh_from_db()
+    return version
+
+
+def test_an_owner_enters_a_bot_with_what_is_active_or_with_a_version(client):
+    row = making.make_open()
+    first, second = (refresh(factories.make_ready()) for _ in range(2))
+
+    for version, number in ((first, ""), (second, "1")):
+        client.force_login(version.bot.owner)
+        page = client.get(row.get_absolute_url()).content.decode()
+        assert f'value="{version.bot.slug}:{number}"' in page
+        post(client, "tournament-enter", row, bot=f"{version.bot.slug}:{number}")
+
+    assert inside(row) == [(str(first.bot), None), (str(second.bot), 1)]
+
+
+@pytest.mark.parametrize("chosen", ["nobody:", "", ":1", "%s:7", "%s:x", "%s:99999999999"])
+def test_what_cannot_be_entered_is_said_at_the_field(client, chosen):
+    row, mine = making.make_open(), refresh(factories.make_ready())
+    client.force_login(mine.bot.owner)
+
+    said = chosen % mine.bot.slug if "%" in chosen else chosen
+    text = post(client, "tournament-enter", row, status=400, bot=said)
+
+    assert 'class="errorlist"' in text
+    assert inside(row) == []
+
+
+def test_strangers_are_asked_to_sign_in_and_others_are_told_why_they_cannot(client):
+    row = making.make_open(entry_policy="invited")
+    open_one = making.make_open()
+
+    assert "Sign in to enter a bot" in client.get(open_one.get_absolute_url()).content.decode()
+    client.force_login(factories.make_user())
+    assert "Only who is invited may enter." in client.get(row.get_absolute_url()).content.decode()
+    text = client.get(open_one.get_absolute_url()).content.decode()
+    assert "You have no bot with a version that is ready and plays classic." in text
+    response = client.get(reverse("tournament-enter", args=[open_one.slug]))
+    assert "Upload a bot" in response.content.decode()
+
+
+def test_an_owner_changes_the_version_and_takes_the_bot_out(client):
+    row, version = making.make_open(), refresh(factories.make_ready())
+    entrant = making.enter(row, version)
+    client.force_login(version.bot.owner)
+
+    post(client, "tournament-version", row, entrant=entrant.pk, version="1")
+    assert inside(row) == [(str(version.bot), 1)]
+    text = post(client, "tournament-version", row, status=400, entrant=entrant.pk, version="5")
+    assert "has no such version" in text
+    asked = client.get(reverse("tournament-leave", args=[row.slug]), {"entrant": entrant.pk})
+    assert "Until versions are frozen it can come back." in asked.content.decode()
+    assert inside(row) == [(str(version.bot), 1)]
+    post(client, "tournament-leave", row, entrant=entrant.pk)
+    assert inside(row) == []
+
+
+def test_nobody_touches_the_bots_of_others(client):
+    row = making.make_open()
+    entrant = making.enter(row)
+    client.force_login(factories.make_user())
+
+    post(client, "tournament-version", row, status=403, entrant=entrant.pk, version="1")
+    post(client, "tournament-leave", row, status=403, entrant=entrant.pk)
+    post(client, "tournament-leave", row, status=404, entrant="no number")
+    for name in ("tournament-take-top", "tournament-take-list", "tournament-take-one"):
+        post(client, name, row, status=403, n=1, text="bot\na/b", bot="a/b")
+
+    assert inside(row) == [(str(entrant.bot), None)]
+
+
+@pytest.mark.parametrize(("said", "status"), [("accept", "entered"), ("decline", "declined")])
+def test_an_invitation_is_answered_on_the_page(client, said, status):
+    row, version = making.make_open(entry_policy="invited"), refresh(factories.make_ready())
+    entrant = entries.invite(tournament=row, bot=version.bot, by=making.organizer(row))
+    client.force_login(version.bot.owner)
+    assert "It is invited." in client.get(row.get_absolute_url()).content.decode()
+
+    post(client, "tournament-answer", row, entrant=entrant.pk, answer=said)
+
+    entrant.refresh_from_db()
+    assert entrant.status == status
+
+
+def test_who_is_invited_is_between_owners_and_organizers(client):
+    row, version = making.make_open(entry_policy="invited"), refresh(factories.make_ready())
+    entries.invite(tournament=row, bot=version.bot, by=making.organizer(row))
+    address = reverse("tournament-entrants", args=[row.slug])
+
+    assert str(version.bot) not in client.get(address).content.decode()
+    client.force_login(making.organizer(row))
+    assert str(version.bot) in client.get(address).content.decode()
+
+
+def test_organizers_bring_bots_in_one_by_one_from_the_ladder_and_by_a_list(client):
+    row = making.make_open(entry_policy="listed")
+    one, two, three = (refresh(factories.make_ready()).bot for _ in range(3))
+    client.force_login(making.organizer(row))
+
+    post(client, "tournament-take-one", row, bot=str(one), do="enter")
+    file = SimpleUploadedFile("list.csv", f"bot,version,seed\n{two},1,1\n".encode())
+    post(client, "tournament-take-list", row, text="", file=file)
+    post(client, "tournament-take-one", row, bot=f"@{three}", do="invite")
+    assert dict(inside(row)) == {str(one): None, str(two): 1}
+    assert row.entrants.get(bot=three).status == "invited"
+    post(client, "tournament-take-top", row, top_n=8)
+    assert {str(one), str(two), str(three)} <= dict(inside(row)).keys()
+
+
+def test_a_list_does_not_go_over_what_somebody_did_since_the_page_was_shown(client):
+    row, version = making.make_open(), refresh(factories.make_ready())
+    client.force_login(making.organizer(row))
+    seen = row.revision
+    entries.take_csv(tournament=row, by=making.organizer(row), text=f"bot,version\n{version.bot},1")
+    sent = {"text": f"bot\n{version.bot}\n"}
+
+    late = post(client, "tournament-take-list", row, status=400, revision=seen, **sent)
+
+    row.refresh_from_db()
+    assert inside(row) == [(str(version.bot), 1)]
+    assert f'name="revision" value="{row.revision}"' in late  # as it is shown now
+    post(client, "tournament-take-list", row, revision=row.revision, **sent)
+    assert inside(row) == [(str(version.bot), None)]
+
+
+def test_a_list_with_wrong_lines_enters_nobody_and_names_them(client):
+    row, good = making.make_open(), refresh(factories.make_ready()).bot
+    client.force_login(making.organizer(row))
+
+    sent = f"bot\n{good}\nnobody/nothing\nno bot"
+    text = post(client, "tournament-take-list", row, status=400, text=sent)
+
+    assert "Line 3: there is no bot nobody/nothing." in text
+    assert "Line 4:" in text
+    assert "nobody/nothing\nno bot" in text  # what was sent is still there
+    assert inside(row) == []
+    text = post(client, "tournament-take-one", row, status=400, bot="nobody", do="invite")
+    assert "There is no bot of this name: write owner/bot." in text
+    text = post(client, "tournament-take-top", row, status=400, top_n=0)
+    assert 'class="errorlist"' in text
+
+
+def test_an_organizer_takes_a_bot_out_and_stays_with_the_entrants(client):
+    row = making.make_open()
+    entrant = making.enter(row)
+    client.force_login(making.organizer(row))
+    address = reverse("tournament-leave", args=[row.slug])
+
+    response = client.post(address, {"entrant": entrant.pk, "from": "entrants"})
+
+    assert response.headers["Location"] == reverse("tournament-entrants", args=[row.slug])
+    assert inside(row) == []
+
+
+def test_after_the_freeze_an_organizer_is_sent_to_the_console(client):
+    row = making.make_running()
+    entrant = row.entrants.order_by("seed").first()
+    client.force_login(making.organizer(row))
+    address = reverse("tournament-leave", args=[row.slug])
+
+    page = client.post(address, {"entrant": entrant.pk}, follow=True).content.decode()
+
+    assert "Organizers do it in the console, under Withdraw" in page
+    entrant.refresh_from_db()
+    assert entrant.status == "entered"

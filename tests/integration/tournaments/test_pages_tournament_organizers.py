@@ -1,0 +1,78 @@
+"""Organizers add each other on the manage page, and leave."""
+
+import pytest
+from django.urls import reverse
+
+from arena.domain.tournaments import stages
+from tests import factories
+from tests.integration.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament():
+    return making.make_open(factories.make_user("grace"))
+
+
+def send(client, tournament, doing, **said):
+    url = reverse(f"tournament-organizer-{doing}", args=[tournament.slug])
+    return client.post(url, said, follow=True)
+
+
+def test_an_organizer_adds_another_who_may_then_remove_the_first(client, tournament):
+    client.force_login(making.organizer(tournament))
+    ada = factories.make_user("ada")
+
+    page = send(client, tournament, "add", username="ada", revision=tournament.revision)
+
+    assert page.redirect_chain == [(reverse("tournament-manage", args=[tournament.slug]), 302)]
+    assert "Remove ada" in page.content.decode()
+    assert stages.may_organize(user=ada, tournament=tournament)
+    client.force_login(ada)
+    page = send(client, tournament, "remove", username="grace")
+    assert "Remove" not in page.content.decode()  # the last one stays
+    assert [*tournament.organizers.all()] == [ada]
+
+
+def test_who_removes_oneself_is_led_to_the_public_page(client, tournament):
+    by = making.organizer(tournament)
+    tournament.organizers.add(factories.make_user("ada"))
+    client.force_login(by)
+
+    page = send(client, tournament, "remove", username="grace")
+
+    assert page.redirect_chain == [(reverse("tournament", args=[tournament.slug]), 302)]
+
+
+def test_a_revision_that_is_none_is_as_good_as_none(client, tournament):
+    client.force_login(making.organizer(tournament))
+    ada = factories.make_user("ada")
+
+    send(client, tournament, "add", username="ada", revision="9" * 5000)
+
+    assert stages.may_organize(user=ada, tournament=tournament)
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ({"username": "nobody"}, "There is nobody called nobody here."),
+        ({"username": "ada", "revision": "1"}, "The tournament was changed meanwhile"),
+    ],
+)
+def test_what_cannot_be_is_said_on_the_page(client, tournament, said, answer):
+    client.force_login(making.organizer(tournament))
+    factories.make_user("ada")
+
+    page = send(client, tournament, "add", **said)
+
+    assert answer in page.content.decode()
+    assert tournament.organizers.count() == 1
+
+
+def test_others_add_and_remove_nobody(client, tournament):
+    client.force_login(factories.make_user("ada"))
+
+    assert send(client, tournament, "add", username="ada").status_code == 403
+    assert send(client, tournament, "remove", username="grace").status_code == 403

@@ -1,0 +1,158 @@
+"""How many rounds are hidden, and who left in one, is on no page of a tournament."""
+
+import re
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from arena.domain.tournaments import releases
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
+from arena.models import Match, Release
+from tests import factories
+from tests.integration.clocks import Clock
+from tests.integration.tournaments import making, playing
+
+pytestmark = pytest.mark.django_db
+
+PAGES = (
+    "", "standings/", "rounds/", "crosstable/", "bracket/", "entrants/", "log/", "print/", "embed/",
+    "embed/?show=bracket", "enter/", "export.json", "export.csv?table=entrants",
+    "export.csv?table=standings", "calendar.ics", *(f"rounds/{number}/" for number in range(1, 8)),
+)  # fmt: skip
+VARYING = r'(csrfmiddlewaretoken" value|nonce)="[^"]*"|As of .*? UTC'  # the time of printing too
+SWISS = {"format": "swiss", "format_options": {"rounds": 3}}
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    return Clock(monkeypatch)
+
+
+def pages(client, cup):
+    """Give all pages of a tournament and the list of all, without what differs every time."""
+    addresses = [f"{cup.get_absolute_url()}{page}" for page in PAGES]
+    found = {}
+    for address in (*addresses, reverse("tournament-list")):
+        response = client.get(address)
+        text = re.sub(VARYING, "", response.content.decode())
+        found[address] = (response.status_code, text)
+    return found
+
+
+def told(before, after):
+    return [address for address in before if before[address] != after[address]]
+
+
+def hide(cup, number):
+    by = making.organizer(cup)
+    releases.set_release(tournament=cup, round_number=number, release=Release.HIDDEN, by=by)
+    return making.fresh(cup)
+
+
+def play_to_the_end(cup, *, is_upset):
+    """Let the higher seed win everything, but for the grand final where the other is to win it."""
+    while cup.status == "running":
+        for match in Match.objects.filter(pairing__round__tournament=cup, status="queued"):
+            assert match.pairing is not None
+            one, other = playing.sides(match.pairing)
+            wins = (one.seed < other.seed) != (is_upset and match.pairing.slot.startswith("G1"))
+            playing.finish(match, *(playing.WON if wins else playing.LOST))
+        cup = playing.go_on(cup)
+    return cup
+
+
+def test_nobody_sees_by_a_second_final_who_won_the_first(client):
+    cup = playing.begin(4, format="double_elimination", release="hidden")
+    seen, rounds = [], []
+    for is_upset in (False, True):
+        point = transaction.savepoint()
+        played = play_to_the_end(cup, is_upset=is_upset)
+        rounds.append(played.rounds.count())
+        seen.append(pages(client, played))
+        transaction.savepoint_rollback(point)
+
+    assert rounds == [4, 5]
+    assert told(*seen) == []
+    statuses = [status for address, (status, _) in seen[1].items() if "/rounds/" in address]
+    assert statuses == [200] + [404] * 7
+
+
+@pytest.mark.parametrize("act", [Withdraw, Disqualify])
+@pytest.mark.parametrize("format_", ["single_elimination", "round_robin"])
+def test_who_leaves_in_a_hidden_round_changes_no_page_of_others(client, format_, act):
+    cup = hide(playing.play_round(playing.begin(4, format=format_)), 2)
+    entrant = playing.sides(playing.pairings_of(cup, 2)[0])[0]
+    before = pages(client, cup)
+
+    playing.act(cup, act(entrant.pk))
+
+    assert told(before, pages(client, cup)) == []
+    client.force_login(making.organizer(cup))
+    assert len(told(before, pages(client, cup))) > 8
+
+
+def test_the_owner_is_told_on_the_card_of_his_bots_that_it_has_left(client):
+    cup = playing.begin(4, release="hidden")
+    entrant = cup.entrants.get(seed=1)
+    client.force_login(entrant.bot.owner)
+    assert "Withdraw<" in client.get(cup.get_absolute_url()).content.decode()
+
+    entries.leave(tournament=cup, bot=entrant.bot, by=entrant.bot.owner)
+
+    text = client.get(cup.get_absolute_url()).content.decode()
+    assert "Withdrawn." in text
+    assert "Withdraw<" not in text
+
+
+def test_from_which_round_on_a_late_one_plays_is_told_with_the_rounds_before_it(client):
+    cup = playing.play_round(playing.begin(4, **SWISS, last_entry_round=3))
+    late = making.enter(cup)
+    address = f"{cup.get_absolute_url()}entrants/"
+
+    assert late.from_round == 3
+    assert "from round 3" in client.get(address).content.decode()
+    cup = hide(cup, 2)
+    assert "from round" not in client.get(address).content.decode()
+
+
+def test_that_it_is_too_late_to_enter_is_told_by_no_page_but_to_who_tries(client):
+    cup = playing.begin(6, **SWISS, last_entry_round=3, release="hidden")
+    cup = playing.play_round(cup)  # from here on it is known how long a match takes
+    version = factories.make_ready()
+    version.bot.refresh_from_db()
+    client.force_login(version.bot.owner)
+    before = pages(client, cup)
+    assert "Enter a bot" in before[cup.get_absolute_url()][1]
+
+    cup = playing.play_round(cup)
+
+    assert cup.rounds.count() == 3
+    assert told(before, pages(client, cup)) == []
+    response = client.post(f"{cup.get_absolute_url()}enter/", {"bot": f"{version.bot.slug}:"})
+    assert "one could come in until round 3" in response.content.decode()
+    by = making.organizer(cup)
+    for number in (1, 2, 3):
+        releases.set_release(tournament=cup, round_number=number, release=Release.PUBLIC, by=by)
+    assert "Enter a bot" not in client.get(cup.get_absolute_url()).content.decode()
+
+
+def test_the_list_says_the_latest_round_that_is_shown(client):
+    cup = hide(playing.play_round(playing.play_round(playing.begin(4))), 3)
+    address = reverse("tournament-list")
+
+    def says(number):
+        return f"<span>round {number}</span>" in client.get(address).content.decode()
+
+    assert [says(number) for number in (1, 2, 3)] == [False, True, False]
+    client.force_login(making.organizer(cup))
+    assert [says(number) for number in (1, 2, 3)] == [False, False, True]
+
+
+def test_standings_of_a_part_are_not_called_final(client):
+    cup = play_to_the_end(playing.begin(4, release="hidden"), is_upset=False)
+
+    assert "Final standings" not in client.get(cup.get_absolute_url()).content.decode()
+    client.force_login(making.organizer(cup))
+    assert "Final standings" in client.get(cup.get_absolute_url()).content.decode()

@@ -1,0 +1,85 @@
+"""When a tournament does what: the card of its overview, as far as it has come."""
+
+import pytest
+from django.utils import formats
+
+from arena.domain.queue import fleet
+from arena.domain.tournaments import stages
+from tests import factories
+from tests.integration.tournaments import making, playing
+from tests.integration.tournaments.pages_consoling import text
+
+pytestmark = pytest.mark.django_db
+NOBODY_PLAYS = "No runner is at work"
+
+
+def card(client, row):
+    """Give the words of the card, from its title on to the next."""
+    said = text(client.get(row.get_absolute_url()))
+    return said[said.index(" When ") :].split(" Take it away ")[0].split(" Rules ")[0]
+
+
+def shown(at):
+    return f"{formats.date_format(at, 'j M Y, H:i')} UTC"
+
+
+def test_what_is_ahead_says_what_it_waits_for(client):
+    draft = making.make_draft()
+    later = making.make_draft(making.organizer(draft), starts_at=making.ahead(days=3))
+    client.force_login(making.organizer(draft))
+
+    said = card(client, draft)
+
+    assert "Entries as soon as registration is opened" in said
+    assert "Freeze when the organizers say so" in said
+    assert "Start when the organizers say so" in said
+    assert f"Start {shown(later.starts_at)}" in card(client, later)
+    assert "Opened" not in said
+
+
+def test_what_is_done_is_said_with_when_and_what_is_ahead_after_it(client):
+    row = making.make_open()
+    opened = row.log.get(action="opened").at
+
+    said = card(client, row)
+
+    assert f"Opened {shown(opened)}" in said
+    assert "as soon as" not in said
+    assert "Freeze when the organizers say so" in said
+
+
+def test_entries_that_are_taken_later_are_still_ahead(client):
+    row = making.make_open(opens_at=making.ahead(days=1))
+
+    assert f"Entries {shown(row.opens_at)}" in card(client, row)
+
+
+def test_a_running_one_and_a_cancelled_one_have_nothing_ahead(client):
+    row = playing.begin()
+
+    running = card(client, row)
+    stages.cancel(tournament=row, by=making.organizer(row), reason="No hall.")
+    cancelled = card(client, row)
+
+    assert f"Started {shown(row.started_at)}" in running
+    assert "Cancelled" not in running
+    assert f"Cancelled {shown(row.log.get(action='cancelled').at)}" in cancelled
+    for said in (running, cancelled):
+        assert f"Frozen {shown(row.frozen_at)}" in said
+        assert "when the organizers say so" not in said
+
+
+def test_that_nobody_would_play_it_is_told_to_organizers_alone(client, monkeypatch):
+    monkeypatch.setattr(fleet, "longest_wait_s", lambda: 90.0)  # something waits, nobody takes it
+    row = making.make_open()
+
+    visitor = card(client, row)
+    client.force_login(factories.make_user())
+    user = card(client, row)
+    client.force_login(making.organizer(row))
+    organizer = card(client, row)
+
+    assert NOBODY_PLAYS not in visitor + user
+    assert "It takes" not in visitor + user
+    assert NOBODY_PLAYS in organizer
+    assert "Who runs this site has to start one" in organizer

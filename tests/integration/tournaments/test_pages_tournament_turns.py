@@ -1,0 +1,117 @@
+"""Who rests in a round, and who has won: said where it is known, to those who may know it."""
+
+import pytest
+from django.urls import reverse
+
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.interventions import entrant_acts, match_acts
+from arena.models import TournamentRound
+from arena.web.tournaments import page_visibility, rests
+from tests import factories
+from tests.integration.tournaments import making, playing
+from tests.integration.tournaments.pages_consoling import text
+
+pytestmark = pytest.mark.django_db
+
+LIST = reverse("tournament-list")
+
+
+def resting(cup, number=1):
+    picture = page_visibility.of(tournament=cup, viewer=making.organizer(cup)).picture
+    return rests.of_round(picture, number)
+
+
+def test_who_rests_is_named_with_the_round_and_told_the_owner(client):
+    cup = playing.begin(5)
+    (idle,) = resting(cup)
+    paired = {each.pk for pairing in playing.pairings_of(cup) for each in playing.sides(pairing)}
+    assert idle.pk not in paired
+
+    for page in ("", "rounds/", "rounds/1/", "print/"):
+        address = f"{cup.get_absolute_url()}{page}"
+        assert f"Rests: {idle.bot.name}" in text(client.get(address)), address
+    client.force_login(idle.bot.owner)
+    assert "Rests in round 1, as everybody does in turn." in text(
+        client.get(cup.get_absolute_url())
+    )
+
+
+def test_everybody_rests_once_and_who_has_left_does_not(client):
+    cup = playing.begin(5)
+    leaver = next(each for each in cup.entrants.all() if each not in resting(cup))
+    for _ in range(4):
+        cup = playing.play_round(cup)
+    assert len({resting(cup, number)[0].pk for number in range(1, 6)}) == 5
+
+    playing.act(cup, entrant_acts.Withdraw(leaver.pk))
+
+    assert leaver not in resting(making.fresh(cup), 5)
+
+
+@pytest.mark.parametrize(
+    ("bots", "terms", "count"),
+    [
+        (4, {}, 0),
+        (5, {"format": "swiss", "format_options": {"rounds": 2}}, 0),  # a bye is a pairing
+        (6, {"format": "groups_playoff", "format_options": {"groups": 2, "qualifiers": 1}}, 2),
+    ],
+)
+def test_nobody_rests_where_there_are_byes_or_all_meet(client, bots, terms, count):
+    cup = playing.begin(bots, **terms)
+
+    assert len(resting(cup)) == count
+    assert ("Rests:" in text(client.get(cup.get_absolute_url()))) == bool(count)
+
+
+def test_who_is_out_of_a_play_off_does_not_rest():
+    cup = playing.begin(6, format="groups_playoff", format_options={"groups": 2, "qualifiers": 1})
+    for _ in range(3):
+        cup = playing.play_round(cup)
+
+    assert len(playing.pairings_of(cup, 4)) == 1
+    assert resting(cup, 4) == []
+
+
+def test_the_list_names_the_winner_to_those_who_see_all_rounds(client):
+    cup = playing.play_round(playing.begin(2))
+    first = playing.sides(playing.pairings_of(cup)[0])[0].bot.name
+    assert cup.status == "completed"
+    assert f"won by {first}" in text(client.get(LIST))
+
+    TournamentRound.objects.filter(tournament=cup).update(release="hidden")
+
+    assert "won by" not in text(client.get(LIST))
+    client.force_login(factories.make_user())
+    assert "won by" not in text(client.get(LIST))
+    client.force_login(making.organizer(cup))
+    assert f"won by {first}" in text(client.get(LIST))
+
+
+def test_the_winner_of_the_list_follows_what_organizers_change(client):
+    cup = playing.play_round(playing.begin(2))
+    (pairing,) = playing.pairings_of(cup)
+    first, second = playing.sides(pairing)
+    assert f"won by {first.bot.name}" in text(client.get(LIST))
+
+    playing.act(cup, match_acts.Award(pairing.public_id, second.pk))
+
+    assert f"won by {second.bot.name}" in text(client.get(LIST))
+
+
+def test_what_runs_or_was_cancelled_has_no_winner(client):
+    cup = playing.begin(2)
+    assert "won by" not in text(client.get(LIST))
+
+    stages.cancel(tournament=cup, by=making.organizer(cup), reason="rain")
+
+    assert "won by" not in text(client.get(LIST))
+
+
+def test_a_paused_one_says_since_when(client):
+    cup = playing.begin(2)
+    stages.pause(tournament=cup, by=making.organizer(cup), reason="rain")
+    paused = cup.log.get(action="paused").at
+
+    steps = client.get(cup.get_absolute_url()).context["steps"]
+
+    assert [step.at for step in steps if step.is_odd] == [paused]

@@ -1,0 +1,282 @@
+"""Making a tournament by the wizard, and changing it."""
+
+import pytest
+from django.urls import reverse
+
+from arena.domain.tournaments.setup import drafts, durations
+from arena.models import Tournament
+from tests import factories
+from tests.integration.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+NEW = "/tournaments/new/"
+SWISS = {
+    "name": "Winter Cup",
+    "ladder": "classic",
+    "format": "swiss",
+    "option_rounds": "4",
+    "matches_per_pairing": "2",
+    "scoring": "championship",
+    "tie_wins": "1",
+    "tie_direct_encounter": "2",
+    "entry_policy": "open",
+    "min_entrants": "8",
+    "max_entrants": "16",
+    "release": "public",
+}
+
+
+@pytest.fixture
+def organizer(client):
+    user = factories.make_user("olga")
+    client.force_login(user)
+    return user
+
+
+def answer(client, address, data=None, status=200, **headers):
+    ask = client.get if data is None else client.post
+    response = ask(address, data, headers=headers)
+    assert response.status_code == status, response.status_code
+    return response.content.decode()
+
+
+def test_the_first_step_offers_every_template(client, organizer):
+    text = answer(client, NEW)
+
+    assert [f'href="{NEW}?template={each.slug}"' in text for each in drafts.TEMPLATES] == [
+        True
+    ] * len(drafts.TEMPLATES)
+    answer(client, f"{NEW}?template=none", status=404)
+
+
+@pytest.mark.parametrize("template", [each.slug for each in drafts.TEMPLATES])
+def test_every_template_can_be_made_as_it_stands(client, organizer, template):
+    page = client.get(f"{NEW}?template={template}")
+    form = page.context["form"]
+    sent = {
+        bound.html_name: bound.value() for bound in form if bound.value() not in (None, "", False)
+    }
+
+    answer(client, f"{NEW}?template={template}", {**sent, "name": "A", "do": "create"}, 302)
+
+    made = Tournament.objects.get()
+    assert (made.slug, made.status, made.created_by) == ("a", "draft", organizer)
+    assert page.context["preview"].games > 0
+
+
+def test_what_is_made_is_what_was_said(client, organizer):
+    answer(client, f"{NEW}?template=swiss", {**SWISS, "do": "create"}, 302)
+
+    made = Tournament.objects.get(slug="winter-cup")
+    assert (made.format, made.format_options) == ("swiss", {"rounds": 4})
+    assert (made.scoring, made.tie_breaks) == ("championship", ["wins", "direct_encounter"])
+    assert (made.matches_per_pairing, made.min_entrants, made.max_entrants) == (2, 8, 16)
+    assert made.last_entry_round == 0
+
+
+def test_a_preview_makes_nothing(client, organizer):
+    text = answer(client, f"{NEW}?template=swiss", {**SWISS, "do": "preview", "entrants": "9"})
+
+    assert "<dd>4</dd>" in text  # rounds
+    assert "<dd>64</dd>" in text  # games: four pairings of four in four rounds
+    assert Tournament.objects.count() == 0
+
+
+def test_a_fragment_is_the_preview_alone_and_wants_no_name(client, organizer):
+    sent = {**SWISS, "name": "", "entrants": "9"}
+
+    text = answer(client, f"{NEW}?template=swiss", sent, **{"HX-Request": "true"})
+
+    assert text.lstrip().startswith('<section id="preview"')
+    assert "<dd>64</dd>" in text
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "words"),
+    [
+        ({"name": ""}, "name", "This field is required."),
+        ({"name": "???"}, "slug", "Give it an address of letters and digits"),
+        ({"slug": "New Cup"}, "slug", "Enter a valid “slug”"),
+        ({"slug": "new"}, "slug", "The address “new” is reserved."),
+        ({"name": "New"}, "name", "The address “new” is reserved."),
+        ({"max_entrants": "2000"}, "max_entrants", "less than or equal to 1024"),
+        ({"matches_per_pairing": "101"}, "matches_per_pairing", "less than or equal to 100"),
+        ({"min_entrants": "3"}, "min_entrants", "3 entrants cannot play it so."),
+        ({"max_entrants": "4"}, "max_entrants", "The most entrants are fewer than the fewest"),
+        ({"starts_at": "2020-01-01T12:00"}, "starts_at", "This time is past."),
+        ({"tie_wins": "2"}, "tie_wins", "Number 2 is taken"),
+        ({"entry_policy": "ladder"}, "top_n", "Say how many of the ladder are taken."),
+        ({"option_rounds": "0"}, "option_rounds", "greater than or equal to 1"),
+        ({"format": "round_robin", "last_entry_round": "2"}, "last_entry_round", "come in late"),
+        ({"matches_per_pairing": "99"}, "max_entrants", "the most is"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_field(client, organizer, settings, changed, field, words):
+    settings.TOURNAMENT_MAX_GAMES = 2000
+
+    response = client.post(f"{NEW}?template=swiss", {**SWISS, **changed, "do": "create"})
+
+    assert response.status_code == 400
+    errors = response.context["form"].errors
+    assert words in " ".join(errors[field]), errors
+    assert Tournament.objects.count() == 0
+
+
+def test_a_preview_of_what_cannot_be_played_says_why(client, organizer):
+    text = answer(client, f"{NEW}?template=swiss", {**SWISS, "entrants": "3"})
+
+    assert "3 entrants cannot play it so." in text
+
+
+def test_a_preview_is_never_of_more_than_may_enter_and_follows_that_by_itself(client, organizer):
+    page = client.get(f"{NEW}?template=double-elimination")
+    most = page.context["form"]["max_entrants"].value()
+    few = {**SWISS, "max_entrants": "8"}
+
+    clamped = client.post(f"{NEW}?template=swiss", {**few, "entrants": "16"})
+    follows = client.post(f"{NEW}?template=swiss", {**few, "entrants": ""})
+
+    assert f'value="" placeholder="{most}"' in page.content.decode()
+    for response, shown in ((clamped, 'value="8"'), (follows, 'value="" placeholder="8"')):
+        assert response.context["preview"].entrants == 8
+        assert f'min="2" max="1024" {shown}' in response.content.decode()
+
+
+@pytest.mark.parametrize(("slow_s", "is_said"), [(1685.0, False), (2400.0, True)])
+def test_an_estimate_says_the_same_time_once(client, organizer, monkeypatch, slow_s, is_said):
+    found = durations.Estimate(1680.0, slow_s, 10, 20, 2, measured=True)
+    monkeypatch.setattr(durations, "estimate", lambda **_given: found)
+
+    text = answer(client, f"{NEW}?template=swiss")
+
+    assert "It takes about 28 min" in text
+    assert ("hardly more than" in text) == is_said
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"max_entrants": "99999"}, ["Most entrants: Ensure this value is less than or equal to"]),
+        (
+            {"format": "groups_playoff", "option_groups": "8", "max_entrants": "9"},
+            ["Fewest entrants: 8 entrants cannot", "Most entrants: 9 entrants cannot play it so."],
+        ),
+        (
+            {"opens_at": "2099-01-03T10:00", "freezes_at": "2099-01-02T10:00"},
+            ["Versions are frozen (UTC): This is before the registration opens."],
+        ),
+    ],
+)
+def test_a_fragment_says_of_which_field_it_speaks(client, organizer, changed, said):
+    sent = {**SWISS, **changed}
+
+    text = answer(client, f"{NEW}?template=swiss", sent, **{"HX-Request": "true"})
+
+    assert [each in text for each in said] == [True] * len(said)
+
+
+def test_a_switch_that_is_off_is_shown_off_and_stays_off(client, organizer):
+    options = {"third_place": 0, "extra_matches": 1}
+    row = making.make_draft(organizer, format="single_elimination", format_options=options)
+    address = reverse("tournament-edit", args=[row.slug])
+    form = client.get(address).context["form"]
+    assert "checked" not in str(form["option_third_place"])
+    sent = {each.html_name: each.value() for each in form if each.value() not in (None, "", False)}
+
+    answer(client, address, {**sent, "description": "!", "do": "save"}, 302)
+
+    row.refresh_from_db()
+    assert (row.description, row.format_options) == ("!", options)
+    row.format_options = {**options, "third_place": 1}
+    row.save()
+    assert "checked" in str(client.get(address).context["form"]["option_third_place"])
+
+
+def test_another_format_brings_its_options_as_they_usually_are(client, organizer):
+    text = answer(client, f"{NEW}?template=swiss")
+    assert '<input type="hidden" name="options_of" value="swiss">' in text
+    sent = {**SWISS, "name": "", "options_of": "swiss", "do": "preview"}
+
+    response = client.post(f"{NEW}?template=swiss", {**sent, "format": "groups_playoff"})
+
+    form = response.context["form"]
+    usual = {each.name: each.default for each in form.options}
+    shown = {name: int(form[f"option_{name}"].value() or 0) for name in usual}
+    assert response.status_code == 200  # nor is a name wanted of a preview
+    assert not form.errors
+    assert shown == usual
+    chosen = {**sent, "format": "groups_playoff", "options_of": "groups_playoff"}
+    kept = client.post(f"{NEW}?template=swiss", {**chosen, "option_groups": "2"})
+    assert kept.context["form"]["option_groups"].value() == "2"
+
+
+def test_it_stands_at_the_address_that_was_given(client, organizer):
+    answer(client, f"{NEW}?template=swiss", {**SWISS, "slug": "cup-26", "do": "create"}, 302)
+    made = Tournament.objects.get()
+    address = reverse("tournament-edit", args=["cup-26"])
+
+    answer(client, address, {**SWISS, "slug": "", "description": "!", "do": "save"}, 302)
+
+    made.refresh_from_db()
+    assert (made.slug, made.name, made.description) == ("cup-26", "Winter Cup", "!")
+
+
+def test_saving_what_it_is_already_changes_nothing_and_says_so(client, organizer):
+    answer(client, f"{NEW}?template=swiss", {**SWISS, "do": "create"}, 302)
+    made = Tournament.objects.get()
+    address = reverse("tournament-edit", args=[made.slug])
+
+    response = client.post(address, {**SWISS, "do": "save"}, follow=True)
+
+    assert "Nothing was changed" in response.content.decode()
+    assert "noted in the log" not in response.content.decode()
+    assert list(made.log.values_list("action", flat=True)) == ["created"]
+
+
+def test_too_many_tournaments_at_once_are_refused(client, organizer, settings):
+    settings.OPEN_TOURNAMENTS_PER_USER = 1
+    making.make_draft(organizer)
+
+    text = answer(client, f"{NEW}?template=swiss", {**SWISS, "do": "create"}, 400)
+
+    assert "You have 1 tournament that is not over" in text
+
+
+def test_an_organizer_changes_a_draft_and_nobody_overwrites_another(client, organizer):
+    row = making.make_draft(organizer)
+    address = reverse("tournament-edit", args=[row.slug])
+    text = answer(client, address)
+    assert f'name="revision" value="{row.revision}"' in text
+    sent = {**SWISS, "format": "round_robin", "revision": row.revision, "do": "save"}
+
+    answer(client, address, {**sent, "name": "Renamed"}, 302)
+    again = answer(client, address, {**sent, "name": "Renamed by another"}, 400)
+
+    assert "The tournament was changed meanwhile" in again
+    assert "it is marked below" not in again
+    assert f'<a href="{address}">Show what it is now' in again
+    assert '<h2 id="preview-title">' in again
+    assert 'class="preview-rounds' in again
+    row.refresh_from_db()
+    assert (row.name, row.tie_breaks) == ("Renamed", ["wins", "direct_encounter"])
+
+
+def test_what_is_frozen_offers_only_what_may_still_be_changed(client):
+    row = making.make_frozen()
+    client.force_login(making.organizer(row))
+
+    response = client.get(reverse("tournament-edit", args=[row.slug]))
+
+    assert list(response.context["form"].fields) == ["name", "description", "starts_at", "release"]
+    assert response.context["preview"] is None
+
+
+def test_others_cannot_change_it(client):
+    row = making.make_open()
+    client.force_login(factories.make_user())
+
+    answer(client, reverse("tournament-edit", args=[row.slug]), status=403)
+    client.logout()
+    answer(client, reverse("tournament-edit", args=[row.slug]), status=302)
+    answer(client, NEW, status=302)

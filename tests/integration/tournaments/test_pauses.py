@@ -1,0 +1,58 @@
+"""A tournament that is held begins no match; when it goes on every runner hears of it."""
+
+import pytest
+from django.utils import timezone
+
+from arena import jobs
+from arena.domain.matches import lifecycle
+from arena.domain.queue import sweeping
+from arena.domain.tournaments import openmatches, stages
+from arena.models import Match
+from tests.integration.tournaments import making, playing
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_runner_that_looked_before_the_pause_begins_no_match_after_it():
+    cup = playing.begin()
+    match = playing.matches_of(cup)[0]
+    stages.pause(tournament=cup, by=None, reason="x")
+
+    assert lifecycle.claim(match_pk=match.pk) is None
+
+    assert playing.statuses(match) == ["queued"]
+    stages.resume(tournament=cup, by=None)
+    assert lifecycle.claim(match_pk=match.pk) is not None
+
+
+def test_after_a_pause_the_sweep_calls_a_runner_for_every_match_that_waits(monkeypatch):
+    cup = playing.begin(bots=6)
+    begun, *waiting = playing.matches_of(cup)
+    assert lifecycle.claim(match_pk=begun.pk)
+    stages.pause(tournament=cup, by=None, reason="x")
+    Match.objects.update(sent_at=timezone.now())  # lately, so that the sweep would wait a minute
+    called = []
+    monkeypatch.setattr(jobs, "send", lambda _task, *row: called.extend(row))
+    sweeping.sweep()
+    assert called == []
+
+    stages.resume(tournament=cup, by=None)
+    sweeping.sweep()
+
+    assert sorted(called) == sorted(match.pk for match in waiting)
+
+
+def test_matches_are_ended_in_the_order_of_their_rows(monkeypatch):
+    cup = making.fresh(playing.begin(bots=6))
+    wanted = sorted(match.pk for match in playing.matches_of(cup))
+    ended = []
+    cancel = lifecycle.cancel
+
+    def note(*, match, reason):
+        ended.append(match.pk)
+        return cancel(match=match, reason=reason)
+
+    monkeypatch.setattr(lifecycle, "cancel", note)
+
+    assert openmatches.cancel(tournament=cup, reason="x") == 3
+    assert ended == wanted

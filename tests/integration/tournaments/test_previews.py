@@ -1,0 +1,85 @@
+"""What a tournament will be, before there is any of it."""
+
+import pytest
+
+from arena.domain.formats import double_elimination, knockout
+from arena.domain.tournaments.entry import entries
+from arena.domain.tournaments.setup import drafts, terms
+from arena.models import Tournament
+from tests.integration.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_preview_has_rounds_in_words_and_their_games():
+    seen = drafts.preview(values={**making.values(), "matches_per_pairing": 3}, entrants=5)
+
+    assert (seen.entrants, len(seen.rounds)) == (5, 5)
+    first = seen.rounds[0]
+    assert (first.number, first.name, first.pairings) == (1, "Round 1", 2)
+    assert (first.matches, first.games, first.byes) == (6, 12, 0)
+    assert (seen.pairings, seen.matches, seen.games, seen.byes) == (10, 30, 60, 0)
+    assert seen.estimate.games == 60
+
+
+def test_a_preview_of_swiss_has_its_byes():
+    values = {**making.values(), "format": "swiss", "min_entrants": 8, "max_entrants": 16}
+
+    seen = drafts.preview(values=values, entrants=9)
+
+    assert [each.byes for each in seen.rounds] == [1] * 5
+
+
+@pytest.mark.parametrize("slug", ["swiss", "single_elimination", "double_elimination"])
+def test_more_than_can_be_in_a_tournament_are_not_reckoned_with(slug):
+    values = {**making.values(), "format": slug, "min_entrants": 8, "max_entrants": 16}
+
+    faults = making.faults(drafts.preview, values=values, entrants=10**9)
+
+    assert [*faults] == ["entrants"]
+    assert "At most 1024 can be in a tournament" in faults["entrants"][0]
+    assert drafts.preview(values=values, entrants=terms.MOST_ENTRANTS).entrants == 1024
+
+
+@pytest.mark.parametrize(
+    ("slug", "kept"),
+    [
+        ("single_elimination", knockout._nodes.cache_info),
+        ("double_elimination", double_elimination._nodes.cache_info),
+    ],
+)
+def test_brackets_that_were_asked_for_long_ago_are_forgotten(slug, kept):
+    tournament = making.make_draft(format=slug, min_entrants=4)
+
+    for entrants in range(4, 60):
+        terms.outline(tournament=tournament, entrants=entrants)
+
+    assert 0 < kept().currsize <= knockout.BRACKETS_KEPT
+
+
+def test_a_preview_needs_no_name_and_keeps_nothing():
+    seen = drafts.preview(values={"ladder": "classic", "format": "round_robin", "max_entrants": 4})
+
+    assert seen.games == 12
+    assert not Tournament.objects.exists()
+
+
+def test_a_preview_says_what_is_wrong():
+    by_field = making.faults(drafts.preview, values=making.values(scoring="x"))
+    too_few = making.faults(drafts.preview, values=making.values(), entrants=1)
+
+    assert set(by_field) == {"scoring"}
+    assert too_few["entrants"][0].startswith("1 entrants cannot play it so.")
+
+
+def test_a_preview_of_a_change_shows_who_is_in_by_seed():
+    tournament = making.make_open()
+    weak, strong = making.rated(1500.0), making.rated(1900.0)
+    for bot in (weak, strong):
+        entries.enter(tournament=tournament, bot=bot, by=bot.owner)
+
+    seen = drafts.preview(values={"matches_per_pairing": 2}, entrants=2, tournament=tournament)
+
+    assert [entrant.bot for entrant in seen.seeds] == [strong, weak]
+    assert seen.matches == 2
+    assert making.fresh(tournament).matches_per_pairing == 1

@@ -1,0 +1,223 @@
+"""Lists of bots: all of them come in or none, and every line that is wrong is named."""
+
+import pytest
+
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.entry import entries, sheets
+from tests import factories
+from tests.integration.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament():
+    return making.make_open(entry_policy="listed")
+
+
+@pytest.fixture
+def ada():
+    owner = factories.make_user("ada")
+    return {
+        name: factories.make_ready(factories.make_bot(owner, name))
+        for name in ("alpha", "beta", "gamma")
+    }
+
+
+def take(tournament, text):
+    by = making.organizer(tournament)
+    return entries.take_csv(tournament=tournament, by=by, text=text)
+
+
+def wrong(tournament, text):
+    by = making.organizer(tournament)
+    errors = making.faults(entries.take_csv, tournament=tournament, by=by, text=text)
+    assert list(errors) == ["text"]
+    assert not tournament.entrants.exists()
+    assert making.fresh(tournament).revision == 2
+    return errors["text"]
+
+
+def test_a_list_enters_bots_with_versions_and_seeds(tournament, ada):
+    factories.make_ready(ada["beta"].bot)
+
+    entrants = take(tournament, "bot,version,seed\nada/alpha,,2\nada/beta,1,1\nada/gamma,,\n")
+
+    assert [(str(each.bot), each.version, each.seed) for each in entrants] == [
+        ("ada/alpha", None, 2), ("ada/beta", ada["beta"], 1), ("ada/gamma", None, None),
+    ]  # fmt: skip
+    assert [str(each.bot) for each in entries.seeding(tournament=tournament)] == [
+        "ada/beta", "ada/alpha", "ada/gamma",
+    ]  # fmt: skip
+    assert tournament.log.get(action="took_list").details == {
+        "entrants": [each.pk for each in entrants], "changed": [],
+    }  # fmt: skip
+    assert tournament.revision == 3
+    assert ada["beta"].bot.owner.notices.count() == 3
+
+
+def test_a_list_that_says_what_is_so_already_changes_nothing(tournament, ada):
+    text = "bot,version,seed\nada/alpha,,2\nada/beta,1,1\n"
+    first = take(tournament, text)
+    told = ada["beta"].bot.owner.notices.count()
+
+    again = take(tournament, text)
+
+    assert again == first
+    assert tournament.revision == making.fresh(tournament).revision == 3
+    assert tournament.log.filter(action="took_list").count() == 1
+    assert ada["beta"].bot.owner.notices.count() == told
+    changed = take(tournament, text.replace(",,2", ",,3"))
+    assert tournament.log.filter(action="took_list").latest("pk").details == {
+        "entrants": [], "changed": [changed[0].pk],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bot\nada/alpha\nada/beta",
+        "\ufeffbot\r\nada/alpha\r\nada/beta\r\n",
+        "BOT;Seed;\nada/alpha;1;\n\n;;\nada/beta;2;",
+        "Seed\tBot\n1\tada/alpha\n2\tada/beta\n",
+        '"bot","seed"\n"ada/alpha","1"\n" @ada/beta ","2"\n',
+        "bot\rada/alpha\rada/beta\r",
+        b"\xef\xbb\xbfbot\nada/alpha\nada/beta\n",
+    ],
+    ids=["plain", "windows", "semicolons", "tabs", "quoted", "old-mac", "bytes"],
+)
+def test_what_spreadsheets_make_of_a_list_is_borne_with(tournament, ada, text):
+    assert [str(each.bot) for each in take(tournament, text)] == ["ada/alpha", "ada/beta"]
+
+
+def test_every_wrong_line_is_named_with_what_to_do(tournament, ada):
+    factories.make_upload(ada["gamma"].bot)
+    text = (
+        "bot,version,seed\n"
+        "ada/alpha,,1\n"
+        "ada/nobody,,\n"
+        "alpha,,\n"
+        "ada/alpha,,3\n"
+        "ada/beta,7,\n"
+        "ada/gamma,2,1\n"
+        "ada/beta,x,-4\n"
+        "ada/beta,,,5\n"
+    )
+
+    assert wrong(tournament, text) == [
+        "Line 3: there is no bot ada/nobody. Write owner/bot, as its page says.",
+        "Line 4: “alpha” is no bot. Write owner/bot, as its page says.",
+        "Line 5: ada/alpha is in line 2 already. Remove one of them.",
+        "Line 6: ada/beta has no version 7. Its page lists those it has.",
+        "Line 7: seed 1 is given in line 2 already. Give each once.",
+        "Line 7: This version is not ready: it is uploaded.",
+        "Line 8: “x” is no version. Write a whole number from 1 on, or nothing.",
+        "Line 8: “-4” is no seed. Write a whole number from 1 on, or nothing.",
+        "Line 8: ada/beta is in line 6 already. Remove one of them.",
+        "Line 9: it has 4 cells, and the header 3. Remove what is too much.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "The list is empty."),
+        (" \n\n", "The list is empty."),
+        ("bot\n", "The list names no bot."),
+        ("name,seed\nada/alpha,1", "Line 1: unknown columns: name."),
+        ("bot,bot\nada/alpha,1", "Line 1: columns that come twice: bot."),
+        ("ada/alpha\nada/beta", "Line 1: unknown columns: ada/alpha."),
+        ("\nbot,,seed\nada/alpha,,1", "Line 2: unknown columns: (no name)."),
+        ('bot\n"ada/alpha" x\n', "Line 2: a quoted cell does not end as it should."),
+        ('bot\n"ada/alpha\n', "Line 2: a quoted cell does not end as it should."),
+        (b"bot\nad\xe9/alpha", "The list is not text in UTF-8."),
+        ("bot\nada/al\0pha", "The list is not text: it has null characters."),
+        ("bot\n" + "x" * sheets.MOST_BYTES, "The list has 262148 bytes; the most is 262144."),
+        ("bot\n" + "a/b\n" * 2001, "The list has 2001 lines; the most is 2000."),
+        ("bot,seed\nada/alpha,²", "Line 2: “²” is no seed."),
+        ("bot,seed\nada/alpha,9999999", "Line 2: “9999999” is no seed."),
+        ("bot\nada/al/pha", "Line 2: “ada/al/pha” is no bot."),
+    ],
+)
+def test_a_list_that_is_none_says_what_to_do(tournament, ada, text, said):
+    assert wrong(tournament, text)[0].startswith(said)
+
+
+def test_a_missing_column_and_an_unknown_one_are_both_named(tournament):
+    assert len(wrong(tournament, "name\nx")) == 2
+
+
+def test_of_very_many_wrong_lines_the_first_are_named_and_the_rest_counted(tournament):
+    said = wrong(tournament, "bot\n" + "\n".join(f"x{number}" for number in range(60)))
+
+    assert (len(said), said[-1]) == (51, "And 10 lines more.")
+
+
+def test_a_list_longer_than_there_are_places_is_refused(ada):
+    tournament = making.make_open(max_entrants=2)
+
+    (said,) = wrong(tournament, "bot\nada/alpha\nada/beta\nada/gamma")
+
+    assert said == (
+        "With this list it would have 3 entrants, and it has places for 2. "
+        "Shorten the list, or allow more entrants."
+    )
+
+
+def test_bots_that_one_owner_has_too_many_of_are_named(ada):
+    tournament = making.make_open(max_per_owner=1)
+
+    assert wrong(tournament, "bot\nada/alpha\nada/beta") == [
+        "Line 3: one owner may have 1 in it, and ada has them. Remove the line."
+    ]
+
+
+def test_a_list_sent_again_changes_what_it_says_and_nothing_else(tournament, ada):
+    first = take(tournament, "bot,seed\nada/alpha,1\nada/beta,2")
+    ada["alpha"].bot.owner.notices.all().delete()
+
+    second = take(tournament, "bot,seed\nada/alpha,2\nada/beta,1\nada/gamma,")
+
+    assert [each.pk for each in second[:2]] == [each.pk for each in first]
+    assert [each.seed for each in second] == [2, 1, None]
+    assert tournament.log.latest("pk").details == {
+        "entrants": [second[2].pk], "changed": [each.pk for each in first],
+    }  # fmt: skip
+    assert ada["alpha"].bot.owner.notices.count() == 3  # of two other seeds, and one that is new
+
+
+def test_a_seed_of_somebody_who_is_not_in_the_list_is_taken(tournament, ada):
+    take(tournament, "bot,seed\nada/alpha,1")
+    by = making.organizer(tournament)
+
+    errors = making.faults(
+        entries.take_csv, tournament=tournament, by=by, text="bot,seed\nada/beta,1"
+    )
+
+    assert errors["text"] == ["Line 2: seed 1 is that of ada/alpha already. Choose another one."]
+
+
+def test_who_has_left_is_not_listed_against_its_owners_will(tournament, ada):
+    take(tournament, "bot\nada/alpha\nada/gamma")
+    bot = ada["alpha"].bot
+    entries.leave(tournament=tournament, bot=bot, by=bot.owner)
+
+    errors = making.faults(
+        entries.take_csv, tournament=tournament, by=making.organizer(tournament),
+        text="bot\nada/alpha",
+    )  # fmt: skip
+
+    assert errors["text"] == [
+        "Line 2: the owner of ada/alpha has declined or left. Only the owner can enter it again."
+    ]
+
+
+def test_seeds_with_gaps_are_closed_at_the_freeze(tournament, ada):
+    take(tournament, "bot,seed\nada/alpha,9\nada/beta,\nada/gamma,4")
+
+    stages.freeze(tournament=tournament, by=None)
+
+    rows = tournament.entrants.order_by("seed")
+    assert [(row.seed, str(row.bot)) for row in rows] == [
+        (1, "ada/gamma"), (2, "ada/alpha"), (3, "ada/beta"),
+    ]  # fmt: skip

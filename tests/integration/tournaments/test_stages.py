@@ -1,0 +1,241 @@
+"""The steps of a tournament: which may be taken, by whom, from where, and what they leave."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from arena import jobs
+from arena.domain.tournaments import stages, visibility
+from arena.domain.tournaments.entry import entries
+from arena.models import Tournament, TournamentStatus
+from tests import factories
+from tests.integration.tournaments import making
+
+pytestmark = pytest.mark.django_db
+
+STEPS = {
+    stages.open_registration: {"draft"},
+    stages.freeze: {"registration"},
+    stages.start: {"frozen"},
+    stages.pause: {"running"},
+    stages.resume: {"paused"},
+    stages.complete: {"running"},
+    stages.release: {"completed"},
+    stages.cancel: {
+        "draft", "registration", "frozen", "running", "paused", "completed",
+    },
+}  # fmt: skip
+
+
+def test_a_tournament_goes_from_draft_to_released_and_its_log_tells_every_step():
+    tournament = making.make_draft()
+    by = making.organizer(tournament)
+    stages.open_registration(tournament=tournament, by=by)
+    for _ in range(3):
+        making.enter(tournament)
+    stages.freeze(tournament=tournament, by=by)
+    stages.start(tournament=tournament, by=None)
+    stages.pause(tournament=tournament, by=by, reason="The hall is closed.")
+    assert (tournament.status, tournament.status_reason) == ("paused", "The hall is closed.")
+    stages.resume(tournament=tournament, by=by)
+    assert (tournament.status, tournament.status_reason) == ("running", "")
+    stages.complete(tournament=tournament, by=None)
+    stages.release(tournament=tournament, by=by)
+
+    assert tournament.status == "released"
+    assert [*making.log(tournament)] == [
+        "created", "opened", "entered", "entered", "entered",
+        "frozen", "started", "paused", "resumed", "completed", "released",
+    ]  # fmt: skip
+    who = dict(tournament.log.values_list("action", "by"))
+    assert who["frozen"] == by.pk
+    assert who["started"] is None
+    times = (
+        tournament.created_at,
+        tournament.frozen_at,
+        tournament.started_at,
+        tournament.completed_at,
+        tournament.released_at,
+    )
+    assert list(times) == sorted(times)
+    assert tournament.revision == 8
+    assert [*tournament.log.order_by("pk").values_list("revision", flat=True)] == [
+        1, 2, 2, 2, 2, 3, 4, 5, 6, 7, 8,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("step", "status"),
+    [
+        pytest.param(step, status, id=f"{step.__name__}-{status}")
+        for step, froms in STEPS.items()
+        for status in TournamentStatus.values
+        if status not in froms
+    ],
+)
+def test_a_step_from_elsewhere_is_refused_and_says_what_can_be_done(step, status):
+    tournament = making.make_draft()
+    Tournament.objects.filter(pk=tournament.pk).update(status=status)
+
+    code, said = making.refusal(step, tournament=tournament, by=None, reason="because")
+
+    assert code == "wrong_status"
+    assert said == f"This cannot be done now. {stages._WHAT_NOW[status]}"
+    assert making.log(tournament) == ["created"]
+    assert making.fresh(tournament).revision == 1
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
+def test_only_organizers_and_staff_take_steps(step):
+    tournament = making.make_draft()
+    stranger = factories.make_user()
+
+    code, said = making.refusal(step, tournament=tournament, by=stranger, reason="because")
+
+    assert (code, "Ask one of them" in said) == ("not_an_organizer", True)
+
+
+def test_who_may_organize():
+    tournament = making.make_draft()
+    by, staff, second = making.organizer(tournament), factories.make_user(), factories.make_user()
+    staff.is_staff = True
+    staff.save()
+    gone = factories.make_user()
+    gone.is_active = False
+    gone.save()
+    tournament.organizers.add(second, gone)
+
+    may = [
+        stages.may_organize(user=user, tournament=tournament)
+        for user in (by, second, staff, factories.make_user(), gone, AnonymousUser(), None)
+    ]
+
+    assert may == [True, True, True, False, False, False, False]
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
+def test_what_somebody_looked_at_before_it_changed_is_refused_whatever_the_step(step):
+    tournament = making.make_draft()
+    by = making.organizer(tournament)
+    stages.open_registration(tournament=tournament, by=by, revision=1)
+
+    with pytest.raises(stages.Stale) as stale:
+        step(tournament=tournament, by=by, revision=1, reason="because")
+
+    assert (stale.value.code, stale.value.revision) == ("stale", 2)
+    assert making.log(tournament) == ["created", "opened"]
+
+
+@pytest.mark.parametrize("step", [stages.pause, stages.cancel])
+@pytest.mark.parametrize(("reason", "code"), [(" \n", "no_reason"), ("x" * 501, "long_reason")])
+def test_a_pause_and_a_cancellation_have_a_reason_that_fits(step, reason, code):
+    tournament = making.make_running()
+    by = making.organizer(tournament)
+
+    refused = making.refusal(step, tournament=tournament, by=by, reason=reason)
+
+    assert refused[0] == code
+    assert making.fresh(tournament).status == "running"
+
+
+def test_a_cancelled_tournament_tells_owners_why_and_is_so_for_ever():
+    tournament = making.make_open()
+    entrant = making.enter(tournament)
+    invited = factories.make_ready().bot
+    entries.invite(tournament=tournament, bot=invited, by=making.organizer(tournament))
+
+    stages.cancel(tournament=tournament, by=making.organizer(tournament), reason="Too few runners.")
+
+    assert (tournament.status, tournament.status_reason) == ("cancelled", "Too few runners.")
+    said = f"The tournament {tournament.name} was cancelled: Too few runners."
+    for bot in (entrant.bot, invited):
+        notice = bot.owner.notices.get(text=said)
+        assert notice.url == tournament.get_absolute_url()
+    refused = making.refusal(
+        stages.open_registration, tournament=tournament, by=making.organizer(tournament)
+    )
+    assert refused[0] == "wrong_status"
+
+
+def test_what_was_cancelled_as_a_draft_is_known_to_its_organizers_only():
+    draft, opened, frozen = making.make_draft(), making.make_open(), making.make_frozen()
+    bot = making.rated(1500.0)
+    entries.enter(tournament=draft, bot=bot, by=making.organizer(draft))
+    for each in (draft, opened, frozen):
+        stages.cancel(tournament=each, by=None, reason="No hall.")
+
+    assert set(visibility.listed(viewer=None)) == {opened, frozen}
+    assert set(visibility.listed(viewer=making.organizer(draft))) == {draft, opened, frozen}
+    assert not bot.owner.notices.exists()
+
+
+def test_when_it_goes_on_runners_are_called_for_the_matches_that_wait(
+    monkeypatch, django_capture_on_commit_callbacks
+):
+    tournament = making.make_running()
+    stages.pause(tournament=tournament, by=None, reason="The hall is closed.")
+    sent = []
+    monkeypatch.setattr("arena.jobs.app.send_task", lambda task, args, **_: sent.append(task))
+
+    with django_capture_on_commit_callbacks(execute=True):
+        stages.resume(tournament=tournament, by=None)
+
+    assert sorted(sent) == [jobs.DIRECT, jobs.RUN_MATCH]
+
+
+def test_a_reason_that_no_person_gave_is_cut_to_what_fits():
+    tournament = making.make_running()
+
+    stages.pause(tournament=tournament, by=None, reason="x" * 600)
+
+    assert making.fresh(tournament).status_reason == "x" * 500
+
+
+def test_who_was_entered_while_it_was_a_draft_is_told_when_it_can_be_looked_at():
+    tournament = making.make_draft()
+    by, bot = making.organizer(tournament), making.rated(1500.0)
+    own = factories.make_ready(factories.make_bot(by)).bot
+    own.refresh_from_db()
+    for each in (bot, own):
+        entries.enter(tournament=tournament, bot=each, by=by)
+    assert not bot.owner.notices.exists()
+
+    stages.open_registration(tournament=tournament, by=by)
+
+    (text,) = bot.owner.notices.values_list("text", flat=True)
+    assert text == f"{bot} was entered in {tournament.name} by its organizers."
+    assert not by.notices.exists()
+
+
+@pytest.mark.parametrize(("release", "told"), [("hidden", 1), ("public", 0)])
+def test_organizers_are_told_at_the_end_where_something_is_to_be_released(release, told):
+    tournament = making.make_running(rounds=2)
+    tournament.rounds.filter(number=2).update(release=release)
+
+    stages.complete(tournament=tournament, by=None)
+
+    text = f"{tournament.name} is played to its end. Release it once everybody may see all of it."
+    assert making.organizer(tournament).notices.filter(text=text).count() == told
+
+
+def test_release_shows_all_rounds_to_everybody():
+    tournament = making.make_running(rounds=2)
+    tournament.rounds.update(release="hidden")
+    stages.complete(tournament=tournament, by=None)
+
+    stages.release(tournament=tournament, by=None)
+
+    assert set(tournament.rounds.values_list("release", flat=True)) == {"public"}
+
+
+@pytest.mark.parametrize("name", ["freezes_at", "starts_at"])
+def test_the_registration_does_not_open_when_the_time_of_freeze_or_start_is_past(name):
+    tournament = making.make_draft(**{name: making.ahead(hours=1)})
+    Tournament.objects.filter(pk=tournament.pk).update(**{name: making.ahead(hours=-1)})
+    by = making.organizer(tournament)
+
+    code, said = making.refusal(stages.open_registration, tournament=tournament, by=by)
+
+    assert (code, "Change it in the draft or leave it empty" in said) == ("times_past", True)
+    assert (making.fresh(tournament).status, making.log(tournament)) == ("draft", ["created"])
+    Tournament.objects.filter(pk=tournament.pk).update(**{name: making.ahead(hours=1)})
+    assert stages.open_registration(tournament=tournament, by=by).status == "registration"

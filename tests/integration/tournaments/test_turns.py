@@ -1,0 +1,144 @@
+"""Matches of tournaments among all that waits: fair shares, pauses, and what staff does to them."""
+
+import pytest
+
+from arena.domain.bots import bots
+from arena.domain.errors import Refused
+from arena.domain.fairplay import corrections
+from arena.domain.matches import lifecycle
+from arena.domain.queries import queue_places
+from arena.domain.queue import dispatch, fleet, sweeping
+from arena.domain.tournaments import stages
+from arena.domain.tournaments.rounds import directing
+from arena.models import Match, MatchStatus, Pairing, Release, TournamentRound, TournamentStatus
+from tests import factories
+from tests.integration.tournaments import rows
+
+pytestmark = pytest.mark.django_db
+
+
+def running(entrants=2, **columns):
+    """Give a tournament whose first round is drawn."""
+    cup = rows.make_tournament(entrants, **columns)
+    directing.advance(tournament_pk=cup.pk)
+    return cup
+
+
+def paused(entrants=2):
+    cup = running(entrants)
+    stages.pause(tournament=cup, by=cup.created_by, reason="a storm")
+    return cup
+
+
+def claimed():
+    lease = dispatch.claim_next()
+    return lease and Match.objects.get(pk=lease.pk)
+
+
+def test_every_tournament_has_a_turn_though_another_came_with_many():
+    running(12)
+    small = running(2)
+    ladder = factories.make_match()
+
+    first = [claimed() for _ in range(3)]
+
+    assert {*rows.open_matches(small), ladder} < set(first)
+
+
+def test_what_very_many_wait_for_hides_no_tournament(monkeypatch):
+    monkeypatch.setattr(dispatch, "LOOK", 2)
+    running(12)
+    small = running(2)
+
+    assert rows.open_matches(small)[0] in [claimed() for _ in range(2)]
+
+
+def test_the_account_of_a_tournament_is_put_right_when_its_match_is_over():
+    cup = running(2)
+    lease = dispatch.claim_next()
+    assert lease is not None
+    dispatch.settle(lease=lease, took_s=30.0)
+
+    lanes = dispatch.lanes_of(ladder_pk=cup.ladder_id, kind="tournament")
+    assert lanes == [f"tournament {cup.pk}"]
+    assert dispatch._accounts()[lanes[0]].used_s == 30.0
+
+
+def test_while_it_is_paused_nothing_of_it_is_begun_and_what_runs_is_played_on():
+    cup = running(4)
+    playing = claimed()
+    stages.pause(tournament=cup, by=cup.created_by, reason="a storm")
+
+    assert claimed() is None
+    playing.refresh_from_db()
+    assert playing.status == MatchStatus.LEASED
+
+    stages.resume(tournament=cup, by=cup.created_by)
+    assert claimed() in rows.open_matches(cup)
+
+
+def test_what_is_paused_is_not_in_the_queue_alarms_nobody_and_is_not_sent():
+    cup = paused()
+    (match,) = rows.open_matches(cup)
+    Match.objects.filter(pk=match.pk).update(sent_at=None)
+
+    assert queue_places.queue(viewer=None).waiting == 0
+    assert queue_places.place_of(row=match) is None
+    assert fleet.longest_wait_s() == 0.0
+    assert sweeping.sweep().sent == 0
+
+    stages.resume(tournament=cup, by=cup.created_by)
+    assert queue_places.queue(viewer=None).waiting == 1
+    assert sweeping.sweep().sent == 1
+
+
+def test_a_bot_that_is_paused_plays_on_in_tournaments():
+    cup = running(2)
+    entrant = cup.entrants.get(seed=1)
+    rated = factories.make_match(entrant.version, factories.make_ready())
+
+    bots.pause(bot=entrant.bot)
+
+    rated.refresh_from_db()
+    assert rated.status == MatchStatus.CANCELLED
+    assert [match.status for match in rows.open_matches(cup)] == [MatchStatus.QUEUED]
+
+
+def test_what_staff_voids_is_played_again_as_the_same_leg_and_seen_like_its_round():
+    cup = running(2)
+    (match,) = rows.open_matches(cup)
+    TournamentRound.objects.update(release=Release.HIDDEN)
+
+    again = lifecycle.void(match=match, reason="power cut")
+
+    assert (again.pairing, again.leg, again.rng_seed) == (match.pairing, 1, match.rng_seed)
+    assert (again.kind, again.release) == ("tournament", Release.HIDDEN)
+    assert directing.advance(tournament_pk=cup.pk) == 0
+    rows.play(again, 1.0, 1.0)
+    directing.advance(tournament_pk=cup.pk)
+    cup.refresh_from_db()
+    assert cup.status == TournamentStatus.COMPLETED
+
+
+@pytest.mark.parametrize("columns", [{"decision": "award", "award": 0}, {}])
+def test_what_is_decided_or_over_is_not_played_again(columns):
+    cup = running(2)
+    (match,) = rows.open_matches(cup)
+    if columns:
+        Pairing.objects.filter(pk=match.pairing_id).update(**columns)
+        lifecycle.cancel(match=match, reason="awarded")
+    else:
+        stages.cancel(tournament=cup, by=cup.created_by, reason="a storm")
+
+    with pytest.raises(Refused, match="needs it no more"):
+        lifecycle.rerun(match=match)
+    assert rows.open_matches(cup) == []
+
+
+def test_staff_does_not_end_for_good_what_a_tournament_waits_for():
+    cup = running(2)
+    (match,) = rows.open_matches(cup)
+
+    with pytest.raises(Refused, match="Award its pairing"):
+        corrections.cancel(match=match, by=cup.created_by, reason="why not")
+    assert [each.pk for each in rows.open_matches(cup)] == [match.pk]

@@ -1,0 +1,278 @@
+"""Every page answers with what it is for, whether there are no rows, one or three."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from arena.models import Entrant, Game
+from arena.templatetags import drapeau
+from arena.web.matches import labels
+from tests.factories import get_ladder, make_bot, make_ready, make_upload, make_user
+from tests.integration.web.played import finished_match, players_of
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client, name, *args, **query):
+    response = client.get(reverse(name, args=args), query)
+    assert response.status_code == 200, response.content
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("name", ["home", "ladder-list", "bot-list", "match-list", "queue"])
+def test_pages_answer_without_any_row(client, name):
+    Entrant.objects.all().delete()
+
+    assert "</html>" in page(client, name)
+
+
+def test_empty_pages_say_what_to_do(client):
+    assert "The first bot that passes its checks takes rank 1." in page(client, "ladder", "classic")
+    assert "ten lines of Python away" in page(client, "bot-list")
+    assert "The first match has not been played yet." in page(client, "home")
+    assert "Nothing waits." in page(client, "queue")
+
+
+def test_home_shows_a_game_as_everybody_may_see_it(client):
+    finished_match()
+
+    text = page(client, "home")
+
+    assert text.count("<drapeau-replay") == 1
+    assert 'view="public"' in text
+    assert text.count('class="board"') == 1
+
+
+def test_leaderboard_orders_and_marks_provisional_bots(client):
+    match = finished_match()
+
+    text = page(client, "ladder", "general")
+
+    names = [row.bot.name for row in get_ladder("general").entrants.order_by("-rating")]
+    places = [text.index(f">{name}</a>") for name in names]
+    assert places == sorted(places)
+    assert text.count(">provisional<") == 2
+    assert {version.bot.name for version in players_of(match)} == set(names)
+
+
+def test_bot_page_shows_record_versions_and_matches(client):
+    match = finished_match()
+    version = players_of(match)[0]
+
+    text = page(client, "bot", version.bot.owner.username, version.bot.slug)
+
+    assert version.bot.name in text
+    assert match.get_absolute_url() in text
+    assert version.get_absolute_url() in text
+    assert 'class="history"' in text
+    assert "no version is ready yet" not in text
+
+
+def test_match_page_shows_both_games_and_both_changes(client):
+    match = finished_match()
+
+    text = page(client, "match", match.public_id)
+
+    assert [f"Replay game {number}" in text for number in (1, 2, 3)] == [True, True, False]
+    for event in match.rating_events.all():
+        assert f"{event.before:.0f} → {event.after:.0f}" in text
+    assert "in containers" in text
+    assert "Unsafe" not in text
+
+
+@pytest.mark.parametrize(
+    ("isolation", "badge"),
+    [
+        ("docker", "in containers"),
+        ("bubblewrap", "unsafe: in bubblewrap"),
+        ("process", "unsafe: plain processes"),
+        ("something", "unsafe: something"),
+    ],
+)
+def test_every_page_names_the_isolation_and_that_it_is_unsafe(client, isolation, badge):
+    match = finished_match(isolation=isolation)
+    version = match.entrants.first().version
+    type(version).objects.filter(pk=version.pk).update(isolation=isolation)
+    pages = [page(client, "match", match.public_id), page(client, "game", match.public_id, 1)]
+    pages.append(client.get(version.get_absolute_url()).content.decode())
+
+    said = [set(re.findall(r'<span class="badge( badge-warn)?">([^<]*)<', text)) for text in pages]
+
+    marked = "" if isolation == "docker" else " badge-warn"
+    assert [(marked, badge) in badges for badges in said] == [True, True, True]
+    assert ("Unsafe: at least one game was not played in containers." in pages[0]) == bool(marked)
+
+
+def test_waiting_match_is_shown_without_a_replay(client):
+    version = make_ready()
+    finished_match(version)
+    match = finished_match(version)
+    match.games.update(status="created", outcome=None, termination="")
+
+    text = page(client, "game", match.public_id, 1)
+
+    assert "<drapeau-replay" not in text
+    assert "This game has no replay yet." in text
+
+
+def test_user_page_lists_their_bots(client):
+    owner = make_user("ada")
+    make_bot(owner, "hopper")
+
+    assert "/bots/ada/hopper/" in page(client, "user", "ada")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/ladders/none/",
+        "/ladders/classic/?page=x",
+        "/bots/nobody/none/",
+        "/matches/m_none/",
+        "/matches/?before=m_none",
+        "/@nobody/",
+        "/variants/chess/",
+        "/variants/chess/ledger/",
+        "/variants/classic@1/",
+        "/variants/classic/xx/",
+        "/variants/chess/fr/",
+        "/nothing/here/",
+    ],
+)
+def test_what_is_not_there_is_not_found_in_words(client, address):
+    response = client.get(address)
+
+    assert response.status_code == 404
+    assert "There is nothing at this address." in response.content.decode()
+
+
+def test_matches_are_paged_without_gaps_or_doubles(client, monkeypatch):
+    monkeypatch.setattr("arena.web.matches.views.matches.MATCHES_SHOWN", 2)
+    first, second = make_ready(), make_ready()
+    made = [finished_match(first, second, rng_seed=seed).public_id for seed in (1, 9, 17)]
+
+    newest = page(client, "match-list")
+    older = page(client, "match-list", before=made[1])
+
+    assert [name in newest for name in made] == [False, True, True]
+    assert [name in older for name in made] == [True, False, False]
+    assert f"?before={made[1]}" in newest
+
+
+def test_matches_of_one_bot(client):
+    match, other = finished_match(), finished_match()
+    bot = players_of(match)[0].bot
+
+    text = page(client, "match-list", bot=f"{bot.owner.username}/{bot.slug}")
+
+    assert match.public_id in text
+    assert other.public_id not in text
+
+
+def test_queue_says_why_things_wait(client):
+    make_upload()
+
+    assert "Waits for a free runner, as the next." in page(client, "queue")
+    fragment = client.get("/queue/", headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in fragment
+    assert "Waits for a free runner, as the next." in fragment
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("home", []),
+        ("ladder-list", []),
+        ("ladder", ["general"]),
+        ("bot-list", []),
+        ("match-list", []),
+        ("queue", []),
+    ],
+)
+def test_lists_take_as_many_queries_for_three_rows_as_for_one(
+    client, connection_queries, name, args
+):
+    finished_match()
+    make_upload(make_bot())
+    page(client, name, *args)
+    few = connection_queries(lambda: page(client, name, *args))
+    for seed in (5, 9):
+        finished_match(rng_seed=seed)
+        make_upload(make_bot())
+    page(client, name, *args)
+
+    assert connection_queries(lambda: page(client, name, *args)) == few
+
+
+def test_bot_page_takes_as_many_queries_for_three_matches_as_for_one(client, connection_queries):
+    first, second = make_ready(), make_ready()
+    finished_match(first, second)
+    address = (first.bot.owner.username, first.bot.slug)
+    few = connection_queries(lambda: page(client, "bot", *address))
+    for seed in (5, 9):
+        finished_match(first, second, rng_seed=seed)
+        make_upload(first.bot)
+
+    assert connection_queries(lambda: page(client, "bot", *address)) == few
+
+
+@pytest.fixture
+def connection_queries():
+    """Count the queries of a call."""
+
+    def count(call):
+        with CaptureQueriesContext(connection) as captured:
+            call()
+        return len(captured)
+
+    return count
+
+
+@pytest.mark.parametrize(
+    ("fault", "detail", "said"),
+    [
+        ("red", "red: illegal: no such move", "Red made an illegal move: no such move"),
+        ("blue", "", "Blue made an illegal move."),
+        ("red", "red: x; blue: y", "Red made an illegal move: red: x; blue: y"),
+    ],
+)
+def test_forfeit_is_said_once_and_names_both_where_both_failed(fault, detail, said):
+    game = Game(
+        number=1,
+        seats={"red": 0, "blue": 1},
+        status="finished",
+        outcome={"red": 0.0, "blue": 1.0},
+        termination="illegal_action",
+        fault=fault,
+        detail=detail,
+    )
+
+    assert labels.ending(game) == said
+
+
+def test_instants_are_written_in_utc_for_whoever_has_no_script(client):
+    match = finished_match()
+
+    text = page(client, "match-list")
+
+    shown = match.finished_at.strftime("%H:%M UTC")
+    assert f'datetime="{match.finished_at.isoformat(timespec="seconds")}" data-moment>' in text
+    assert shown in text
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "said"),
+    [
+        (None, "\N{EN DASH}"),
+        (0, "0 s"),
+        (440, "0.4 s"),
+        (5000, "5 s"),
+        (60000, "1 min"),
+        (185000, "3 min 5 s"),
+    ],
+)
+def test_durations_are_said_as_people_read_them(milliseconds, said):
+    assert drapeau.seconds(milliseconds) == said

@@ -1,0 +1,34 @@
+"""The files of the project, as the tests about the project itself read them."""
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VENDORED = ("arena/static/vendor/", "arena/migrations/", "/golden/", "requirements/")
+
+
+@cache
+def tracked() -> tuple[str, ...]:
+    """Every file that git tracks or would add, relative to the root."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.splitlines()
+    return tuple(sorted(name for name in set(listed) if (ROOT / name).is_file()))
+
+
+def ours(*endings: str) -> list[str]:
+    """The files with one of the endings that are written here, not vendored or generated."""
+    return [
+        name
+        for name in tracked()
+        if name.endswith(endings) and not any(part in f"/{name}" for part in VENDORED)
+    ]
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")

@@ -1,0 +1,215 @@
+"""The bot's end of the wire: the loop, its faults, and what a bot may print."""
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from botkit import Bot, Conversation, DuelView, View, WireError
+from botkit.bot import converse
+from engine.protocol import LINE_CAP_BYTES, Act, parse_act
+from tests.unit.botkit.messages import ROOT, act_message, end_message, line, start_message
+
+
+class First(Bot[DuelView]):
+    """Plays the first legal action and keeps a diary."""
+
+    def begin(self) -> None:
+        self.heard: list[str] = []
+
+    def deploy(self, view: DuelView) -> str:
+        return "".join(view.roster)
+
+    def act(self, view: DuelView, legal: Sequence[str]) -> str:
+        self.note = f"{view.ply}: {len(self.heard)} events, {self.clock['bank_ms']} ms"
+        return legal[0]
+
+    def hear(self, event):
+        self.heard.append(event["type"])
+
+    def end(self, outcome, termination):
+        self.heard.append(termination)
+
+
+def answers(game: Conversation, *messages: dict[str, object]) -> list[object]:
+    out = io.BytesIO()
+    converse(game, io.BytesIO(b"".join(map(line, messages))), out)
+    return [json.loads(answer) for answer in out.getvalue().splitlines()]
+
+
+def test_a_whole_game_is_ready_deployment_actions_and_silence_after_the_end() -> None:
+    game = Conversation(First)
+    said = answers(
+        game,
+        start_message(),
+        act_message("deploy", home=["a1", "b1", "c1"]),
+        act_message("turn", legal=["a1a2", "b1b2"], events=[{"type": "deployed", "seat": "red"}]),
+        end_message(),
+        act_message("turn", legal=["a1a2"]),
+    )
+    assert said == [
+        {"type": "ready", "legal": True},
+        {"action": "F24"},
+        {"action": "a1a2", "note": "3: 1 events, 59000 ms"},
+    ]
+    assert game.over
+
+
+def test_a_note_is_for_one_turn_only_and_is_cut_to_fit_the_line() -> None:
+    class Chatty(First):
+        def act(self, view: DuelView, legal: Sequence[str]) -> str:
+            if view.quiet_plies == 0:
+                self.note = "é" * 5000
+            return legal[0]
+
+    turn = act_message("turn", legal=["a1a2"])
+    quiet = act_message("turn", legal=["a1a2"], quiet=1)
+    said = answers(Conversation(Chatty), start_message(), turn, quiet)
+    assert said[1:] == [{"action": "a1a2", "note": "é" * 500}, {"action": "a1a2"}]
+    assert len(json.dumps(said[1])) < 4096
+
+
+@pytest.mark.parametrize("sign", ["\U0001f9d0", "\0", '"', "\ud800"])
+def test_a_note_of_any_signs_fits_the_line_and_is_read_by_the_referee(sign: str) -> None:
+    class Odd(First):
+        def act(self, view: DuelView, legal: Sequence[str]) -> str:
+            self.note = sign * 5000
+            return legal[0]
+
+    game = Conversation(Odd)
+    game.receive(line(start_message()))
+    said = game.receive(line(act_message("turn", legal=["a1a2"])))
+
+    assert said is not None
+    assert len(said) <= LINE_CAP_BYTES
+    seen = "?" if sign == "\ud800" else sign
+    assert parse_act(said.rstrip(b"\n")) == Act("a1a2", seen * 500)
+
+
+def test_a_bot_without_the_legal_list_gets_an_empty_one() -> None:
+    class Own(First):
+        wants_legal = False
+
+        def act(self, view: DuelView, legal: Sequence[str]) -> str:
+            assert list(legal) == []
+            return "a1a2"
+
+    said = answers(Conversation(Own), start_message(), act_message("turn"))
+    assert said == [{"type": "ready", "legal": False}, {"action": "a1a2"}]
+
+
+def test_phases_of_a_game_s_own_are_turns_and_a_bot_may_bring_its_own_view() -> None:
+    class Short(View):
+        @property
+        def asked(self) -> str:
+            return f"{self.seat}: {self.phase}"
+
+    class Asked(Bot[Short]):
+        view_type = Short
+
+        def deploy(self, view: Short) -> str:
+            return view.asked
+
+        def act(self, view: Short, legal: Sequence[str]) -> str:
+            return view.asked
+
+    phases = [act_message(phase) for phase in ("deploy", "turn", "fill")]
+    said = answers(Conversation(Asked), start_message(), *phases)
+    assert said[1:] == [{"action": f"red: {phase}"} for phase in ("deploy", "turn", "fill")]
+
+
+def test_unknown_messages_are_passed_over_and_the_end_of_input_ends_the_loop() -> None:
+    game = Conversation(First)
+    assert answers(game, start_message(), {"type": "weather", "sun": True}) == [
+        {"type": "ready", "legal": True}
+    ]
+    assert not game.over
+
+
+@pytest.mark.parametrize("garbage", [b"hello\n", b"[1]\n", b"{}\n", b"\xff\n", b"\n"])
+def test_garbage_from_the_platform_is_named(garbage: bytes) -> None:
+    with pytest.raises(WireError, match="the platform sent a line that is not"):
+        Conversation(First).receive(garbage)
+
+
+def test_an_act_before_the_start_is_refused() -> None:
+    with pytest.raises(WireError, match="before the game started"):
+        Conversation(First).receive(line(act_message("turn", legal=["a1a2"])))
+
+
+def test_an_action_that_is_not_text_is_named() -> None:
+    class Forgetful(First):
+        def act(self, view, legal):
+            return None
+
+    game = Conversation(Forgetful)
+    game.receive(line(start_message()))
+    with pytest.raises(WireError, match="must give text, not None"):
+        game.receive(line(act_message("turn", legal=["a1a2"])))
+
+
+def test_the_same_seed_and_seat_give_the_same_chance_and_seats_differ() -> None:
+    class Dice(First):
+        def act(self, view: DuelView, legal: Sequence[str]) -> str:
+            return str(self.rng.random())
+
+    def rolls(seat: str, rng_seed: int) -> list[object]:
+        start = start_message(seat=seat, rng_seed=rng_seed)
+        return answers(Conversation(Dice), start, act_message("turn"), act_message("turn"))
+
+    assert rolls("red", 7) == rolls("red", 7)
+    assert rolls("red", 7) != rolls("blue", 7)
+    assert rolls("red", 7) != rolls("red", 8)
+
+
+NOISY = """
+import os, subprocess, sys
+from botkit import Bot, run
+class Noisy(Bot):
+    def act(self, view, legal):
+        print("thinking")
+        os.write(1, b"from below\\n")
+        subprocess.run(["echo", "from a child"])
+        return legal[0]
+run(Noisy)
+"""
+
+
+def test_what_a_bot_prints_goes_to_its_log_and_not_into_the_protocol(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(NOISY)
+    lines = [start_message(), act_message("turn", legal=["a1a2"]), end_message()]
+    done = subprocess.run(
+        [sys.executable, "bot.py"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        input=b"".join(map(line, lines)),
+        capture_output=True,
+        check=True,
+        timeout=30,
+    )
+    assert [json.loads(answer) for answer in done.stdout.splitlines()] == [
+        {"type": "ready", "legal": True},
+        {"action": "a1a2"},
+    ]
+    assert sorted(done.stderr.splitlines()) == [b"from a child", b"from below", b"thinking"]
+
+
+def test_the_kit_alone_is_enough_without_site_packages(tmp_path: Path) -> None:
+    """Runtime images hold a copy of the folder and a Python, nothing else."""
+    (tmp_path / "botkit").symlink_to(ROOT / "botkit")
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import botkit; "
+        "print(*sorted(m for m in sys.modules if m.split('.')[0] in "
+        "('botkit', 'engine', 'arena', 'sandbox', 'django')))"
+    )
+    command = [sys.executable, "-I", "-S", "-c", code, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, check=True, timeout=30, cwd=tmp_path)
+    assert done.stdout.split() == [
+        b"botkit", b"botkit.bot", b"botkit.cards", b"botkit.duel", b"botkit.ranks",
+        b"botkit.shapes", b"botkit.siege", b"botkit.terrain",
+        b"botkit.view",
+    ]  # fmt: skip

@@ -1,0 +1,101 @@
+"""`drapeau verify`: a good record holds, a record that was touched does not."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from botkit.cli import main
+from engine.record import Record, sealed
+from tests.integration.house_bots.house import play_game
+from tests.unit.botkit.messages import ROOT
+
+
+@pytest.fixture(scope="module")
+def good() -> str:
+    record, _ = play_game("general", "raider", "drunkard", rng_seed=3)
+    return record.to_json()
+
+
+def test_a_good_record_holds(good: str, tmp_path: Path, capsys) -> None:
+    path = tmp_path / "record.json"
+    path.write_text(good)
+    assert main(["verify", str(path)]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    count = len(json.loads(good)["actions"])
+    assert said.out == (
+        f"{path}: holds; general@1, raider (red) against drunkard (blue), {count} actions, "
+        "flag_captured: red 1, blue 0\n"
+    )
+
+
+def another_winner(words) -> None:
+    words["result"]["outcome"] = {"red": 0.0, "blue": 1.0}
+
+
+def another_action(words) -> None:
+    words["actions"][5]["action"] = "a1a2"
+
+
+def another_player(words) -> None:
+    words["players"]["red"]["name"] = "somebody"
+
+
+@pytest.mark.parametrize("change", [another_winner, another_action, another_player])
+def test_a_record_that_was_touched_does_not_hold(change, good: str, tmp_path: Path, capsys) -> None:
+    words = json.loads(good)
+    change(words)
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(words))
+    assert main(["verify", str(path)]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == (
+        f"{path}: does not hold: the hash chain does not fit: "
+        "the record was changed after the game\n"
+    )
+
+
+@pytest.mark.parametrize("change", [another_winner, another_action])
+def test_a_new_seal_does_not_help_a_false_record(change, good: str, tmp_path: Path, capsys) -> None:
+    words = json.loads(good)
+    change(words)
+    path = tmp_path / "record.json"
+    path.write_text(sealed(Record.from_json(json.dumps(words))).to_json())
+    assert main(["verify", str(path)]) == 1
+    assert capsys.readouterr().err.startswith(f"{path}: does not hold: ")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "nonsense", '{"format": 1}'])
+def test_what_is_no_record_is_said_so(text: str, tmp_path: Path, capsys) -> None:
+    path = tmp_path / "record.json"
+    path.write_text(text)
+    assert main(["verify", str(path)]) == 1
+    assert "not a record of format 1" in capsys.readouterr().err
+
+
+def test_a_missing_file_is_said_so(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "nowhere.json"
+    assert main(["verify", str(path)]) == 1
+    assert capsys.readouterr().err == f"{path}: cannot be read: No such file or directory\n"
+
+
+def test_the_command_runs_without_django_installed(good: str, tmp_path: Path) -> None:
+    """Only the standard library, the kit and the engine are within reach here."""
+    (tmp_path / "record.json").write_text(good)
+    code = (
+        "import sys; sys.path.insert(0, sys.argv.pop(1)); "
+        "from botkit.cli import main; sys.exit(main())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, str(ROOT), "verify", "record.json"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"record.json: holds; ")

@@ -1,0 +1,248 @@
+"""`drapeau reproduce`: a bot that failed in a game fails at home in the same way."""
+
+import sys
+
+import pytest
+
+from botkit.cli import main
+from botkit.program import MEMORY_BYTES, STDERR_MAX_BYTES, LocalProgram, NoProgram, command_of
+from botkit.reproduce import reproduce
+from engine.clock import ClockSpec
+from engine.record import PlayerId
+from engine.referee import play
+from engine.registry import find, variants
+from sandbox import limits
+from tests.unit.engine.players import MemoryTable, random_player
+
+CLOCK = ClockSpec(startup_ms=20_000, bank_ms=60_000, increment_ms=100, action_ms=10_000)
+HASTY = ClockSpec(startup_ms=500, bank_ms=500, increment_ms=0, action_ms=500)
+
+BOT = """
+import json, random, sys, time
+
+FAILS_AT = {fails_at}  # the request at which it does something else
+requests = 0
+
+for line in sys.stdin:
+    message = json.loads(line)
+    requests += 1
+    if message["type"] == "end":
+        break
+    if requests == FAILS_AT:
+        {does}
+    if message["type"] == "start":
+        dice = random.Random(message["rng_seed"])
+        print('{{"type": "ready"}}', flush=True)
+    elif "legal" in message:
+        print(json.dumps({{"action": dice.choice(message["legal"])}}), flush=True)
+    else:
+        army = [rank for rank, count in message["view"]["army"].items() for _ in range(count)]
+        print(json.dumps({{"action": "".join(army)}}), flush=True)
+"""
+FAULTS = {
+    "crash": (5, "sys.exit(3)"),
+    "crash of its own": (4, 'raise KeyError("square")'),
+    "crash by a signal": (4, "import os; os.abort()"),
+    "crash at the start": (1, "sys.exit(1)"),
+    "illegal action": (6, 'print(\'{"action": "a1a1"}\', flush=True); continue'),
+    "illegal deployment": (2, 'print(\'{"action": "FFF"}\', flush=True); continue'),
+    "protocol error": (4, 'print("thinking...", flush=True); continue'),
+    "two lines": (4, 'print("{}\\\\n{}", flush=True); continue'),
+    "a long line": (4, 'print("x" * 5000, flush=True); continue'),
+    "much to stderr": (3, 'sys.stderr.write("x" * 900_000)'),
+    "memory": (3, "hoard = bytearray(400_000_000)"),
+}
+
+
+class OneProgram(MemoryTable):
+    """A table with one program among players in memory; it keeps every request."""
+
+    def __init__(self, seat, program, others):
+        super().__init__({**others, seat: lambda message: b""})
+        self.seat, self.program = seat, program
+
+    def _answer(self, seat, ask):
+        if seat != self.seat:
+            return super()._answer(seat, ask)
+        self.sent[seat].append(ask.line)
+        return self.program.ask(ask)
+
+
+def play_with(command, *, variant="general", seat="red", clock=CLOCK, rng_seed=5):
+    """Play a program against players at random; gives the record and what it was sent."""
+    rules = find(variant)
+    others = {each: random_player(n) for n, each in enumerate(rules.seats)}
+    with LocalProgram(command) as program:
+        table = OneProgram(seat, program, others)
+        record = play(
+            rules,
+            options={"max_plies": 40} if "max_plies" in rules.options else {},
+            rng_seed=rng_seed,
+            game="m_x/1",
+            players={each: PlayerId(each, "") for each in rules.seats},
+            clock=clock,
+            table=table,
+            isolation="none",
+        )
+        return record, [line for line in table.sent[seat] if b'"type":"end"' not in line[:20]]
+
+
+def write(folder, text):
+    path = folder / "bot.py"
+    path.write_text(text)
+    return path
+
+
+def run(record, folder, *words):
+    path = folder / "record.json"
+    path.write_text(record.to_json())
+    return main(["reproduce", str(path), "--seat", *words])
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_comes_again(name, tmp_path, capfd):
+    fails_at, does = FAULTS[name]
+    bot = write(tmp_path, BOT.format(fails_at=fails_at, does=does))
+    record, sent = play_with(command_of([str(bot)]))
+    assert record.result.fault == "red"
+    capfd.readouterr()
+
+    assert run(record, tmp_path, "red", str(bot)) == 0
+
+    said = capfd.readouterr().out.splitlines()
+    assert said[0].startswith(f"in the game, red: {record.result.termination}: red: ")
+    assert said[1].startswith(f"now, at request {fails_at}: {record.result.termination}: ")
+    assert said[-1] == "reproduced"
+    assert len(sent) == fails_at
+
+
+@pytest.mark.parametrize("fails_at", [1, 4])
+def test_a_bot_that_was_too_slow_is_too_slow_again(fails_at, tmp_path, capfd):
+    bot = write(tmp_path, BOT.format(fails_at=fails_at, does="time.sleep(100)"))
+    clock = HASTY if fails_at == 1 else ClockSpec(20_000, 60_000, 0, 3_000)
+    record, _sent = play_with(command_of([str(bot)]), clock=clock)
+
+    assert run(record, tmp_path, "red", str(bot)) == 0
+
+    late = "startup_timeout" if fails_at == 1 else "timeout"
+    assert f"now, at request {fails_at}: {late}: gave no answer" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("variant", "seat"),
+    [(slug, seat) for slug, variant in variants().items() for seat in variant.seats],
+)
+def test_it_is_asked_exactly_what_it_was_asked_in_the_game(variant, seat):
+    """The clock alone may differ, as a record holds whole milliseconds."""
+    rules = find(variant)
+    table = MemoryTable({each: random_player(n) for n, each in enumerate(rules.seats)})
+    record = play(
+        rules,
+        options={},
+        rng_seed=5,
+        game="m_x/1",
+        players={each: PlayerId(each, "") for each in rules.seats},
+        clock=CLOCK,
+        table=table,
+        isolation="none",
+    )
+    heard: list[bytes] = []
+    again = random_player(rules.seats.index(seat))
+
+    verdict = reproduce(record, seat, Listener(heard, again), say=pytest.fail)
+
+    assert (verdict.fall, verdict.differing) == (None, 0)
+    assert heard == table.sent[seat][:-1]
+    assert verdict.requests == len(heard)
+
+
+class Listener:
+    def __init__(self, heard, player):
+        self.heard, self.table = heard, MemoryTable({"": player})
+
+    def ask(self, ask):
+        self.heard.append(ask.line)
+        return self.table._answer("", ask)
+
+
+def test_a_bot_that_was_mended_does_not_fail_again(tmp_path, capfd):
+    bot = write(tmp_path, BOT.format(fails_at=5, does="sys.exit(3)"))
+    record, _sent = play_with(command_of([str(bot)]))
+    write(tmp_path, BOT.format(fails_at=0, does="pass"))
+
+    assert run(record, tmp_path, "red", str(bot)) == 1
+
+    said = capfd.readouterr().out.splitlines()
+    assert said[1:] == ["now, at request 5: no fault", "not reproduced"]
+
+
+def test_answers_that_differ_are_told_and_the_game_goes_on(tmp_path, capfd):
+    bot = write(tmp_path, BOT.format(fails_at=8, does="sys.exit(3)"))
+    record, _sent = play_with(command_of([str(bot)]))
+    other = BOT.format(fails_at=8, does="sys.exit(3)").replace('message["rng_seed"]', "99")
+    write(tmp_path, other)
+
+    assert run(record, tmp_path, "red", str(bot)) == 0
+
+    said = capfd.readouterr().out.splitlines()
+    assert [line for line in said if " it answers " in line and ", in the game " in line]
+    assert f"now, at request 8: {record.result.termination}: " in "\n".join(said)
+
+
+def test_the_seat_that_did_not_fail_has_no_fault_to_reproduce(tmp_path, capfd):
+    bot = write(tmp_path, BOT.format(fails_at=5, does="sys.exit(3)"))
+    record, _sent = play_with(command_of([str(bot)]))
+    write(tmp_path, BOT.format(fails_at=0, does="pass"))
+
+    assert run(record, tmp_path, "blue", str(bot)) == 0
+
+    assert "in the game, blue: no fault" in capfd.readouterr().out
+
+
+def test_a_folder_is_started_by_its_manifest(tmp_path):
+    (tmp_path / "drapeau.toml").write_text('[bot]\nname = "x"\nentry = "mine.py"\n')
+    mine = tmp_path / "mine.py"
+    mine.write_text("")
+
+    assert command_of([str(tmp_path)]) == [sys.executable, str(mine)]
+    assert command_of(["node", "--check", "x.js"]) == ["node", "--check", "x.js"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("nowhere.py", None, "there is no such file"),
+        ("bot.c", "int main;", "not a program; build or unpack it"),
+        ("drapeau.toml", "bot = 3", "not the manifest of a bot"),
+    ],
+)
+def test_what_cannot_be_started_is_said_so(tmp_path, name, text, said):
+    path = tmp_path / name
+    if text is not None:
+        path.write_text(text)
+
+    with pytest.raises(NoProgram, match=said):
+        command_of([str(tmp_path if name == "drapeau.toml" else path)])
+
+
+def test_a_seat_that_is_none_is_refused(tmp_path, capfd):
+    bot = write(tmp_path, BOT.format(fails_at=2, does="sys.exit(3)"))
+    record, _sent = play_with(command_of([str(bot)]))
+
+    assert run(record, tmp_path, "green", str(bot)) == 1
+    assert capfd.readouterr().err == "there is no seat 'green'; there are red, blue\n"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "nowhere.json", "http://127.0.0.1:9/record", "http://[", "http://site:port", "http://a/b c",
+    ],
+)  # fmt: skip
+def test_a_record_that_cannot_be_had_is_said_so(place, capfd):
+    assert main(["reproduce", place, "--seat", "red", "bot.py"]) == 1
+    assert capfd.readouterr().err.startswith(f"{place}: cannot be read: ")
+
+
+def test_limits_at_home_are_those_of_the_arena():
+    assert (MEMORY_BYTES, STDERR_MAX_BYTES) == (limits.MEMORY_BYTES, limits.STDERR_MAX_BYTES)

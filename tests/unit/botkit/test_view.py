@@ -1,0 +1,73 @@
+"""The view as a bot reads it."""
+
+import pytest
+
+from botkit import DuelView, Move, View, facing, view_of
+from tests.unit.botkit.messages import view_json
+
+
+def test_pieces_are_sorted_by_army_and_an_unknown_rank_is_empty_text() -> None:
+    view = DuelView(view_json())
+    assert [piece.id for piece in view.own] == ["r1", "r2", "r3"]
+    assert [(piece.id, piece.rank) for piece in view.enemy] == [("b2", ""), ("b3", "4")]
+    assert view.by_square["c1"].revealed
+    assert view.home == ()
+
+
+def test_hidden_counts_leave_out_what_fell_and_what_is_known() -> None:
+    assert DuelView(view_json()).hidden == {"F": 0, "2": 1, "4": 0}
+    assert DuelView(view_json()).roster == ["F", "2", "4"]
+
+
+def test_neighbours_keep_to_the_board_and_out_of_the_lakes() -> None:
+    neighbours = DuelView(view_json()).neighbours
+    assert set(neighbours["a1"]) == {"a2", "b1"}
+    assert set(neighbours["b2"]) == {"a2", "b1", "c2"}
+    assert "b3" not in neighbours
+    assert set(neighbours["b4"]) == {"a4", "c4"}
+
+
+@pytest.mark.parametrize(("seat", "depth"), [("red", 1), ("blue", 2)])
+def test_depth_counts_from_the_own_back_row(seat: str, depth: int) -> None:
+    assert DuelView(view_json(seat=seat)).depth("a2") == depth
+
+
+@pytest.mark.parametrize(
+    ("attacker", "defender", "end"),
+    [
+        ("4", "2", 1),
+        ("2", "4", -1),
+        ("4", "4", 0),
+        ("S", "4", 1),  # the top rank of this little army
+        ("4", "S", 1),
+        ("S", "2", -1),
+        ("S", "S", 0),
+        ("3", "B", 1),
+        ("4", "B", -1),
+        ("2", "F", 1),
+    ],
+)
+def test_fights_end_as_the_rules_say(attacker: str, defender: str, end: int) -> None:
+    assert DuelView(view_json()).fight(attacker, defender) == end
+
+
+def test_moves_are_parsed_with_two_digit_ranks() -> None:
+    assert Move.parse("a9a10") == Move("a9", "a10")
+    assert Move.parse("a10j10") == Move("a10", "j10")
+    assert str(Move("a9", "a10")) == "a9a10"
+    with pytest.raises(ValueError, match="is not a move"):
+        Move.parse("a9-a10")
+
+
+def test_a_set_up_is_drawn_front_row_first() -> None:
+    assert facing("4 8 2", "B F B") == "BFB482"
+
+
+def test_a_view_is_wrapped_by_its_shape_and_a_strange_one_keeps_what_all_games_share() -> None:
+    strange = {"variant": "go@1", "observer": "red", "phase": "think", "ply": 4, "stones": []}
+
+    assert type(view_of(view_json())) is DuelView
+    view = view_of(strange)
+    assert type(view) is View
+    assert (view.variant, view.seat, view.phase, view.ply) == ("go@1", "red", "think", 4)
+    assert view.raw is strange

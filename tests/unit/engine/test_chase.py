@@ -1,0 +1,100 @@
+"""The option `chase_rule`: what keeps a chase alive, what ends it, and what it forbids."""
+
+from engine.duel.spec import SEATS
+from engine.outcome import Termination
+from tests.unit.engine.positions import place
+
+ROUND = ("d4d5", "e5e6", "d5e5", "e6d6", "e5e6")  # red's colonel behind blue's major
+AND_ROUND = ("e6d6", "d5e5")  # the major has gone to d5 in between; d6d5 would close the circle
+
+
+def hunt(*moves, rule="isf", more_red="", more_blue=""):
+    """Play on the open board with a red piece on h1 and a blue one on h8 that look on."""
+    game = place(
+        "general",
+        red=f"Fa1 8d4 7h1 {more_red}",
+        blue=f"Fa8 7e5 7h8 {more_blue}",
+        shuttle_limit=None,
+        chase_rule=rule,
+    )
+    game.play(*moves)
+    return game
+
+
+def test_a_chase_may_not_come_back_to_a_position_it_has_had():
+    free = hunt(*ROUND, "d6d5", *AND_ROUND, rule="off")
+    ruled = hunt(*ROUND, "d6d5", *AND_ROUND)
+
+    assert "d6d5" in free.moves()
+    ruled.refused("d6d5", "AE2")
+    assert "d6e6" in ruled.moves()  # straight back is allowed
+    assert {"d6c6", "d6d7"} <= ruled.moves()
+
+
+def test_straight_back_is_allowed_even_into_a_position_of_the_chase():
+    game = place(
+        "general", red="Fa1 8d4 7h1", blue="Fa8 7d6 7h8", shuttle_limit=5, chase_rule="isf"
+    )
+    game.play("d4d5", "d6e6", "d5e5", "e6d6")
+
+    assert "e5d5" in game.moves()
+
+
+def test_a_chase_ends_where_the_opponent_does_not_evade():
+    elsewhere = ("h8g8", "h1h2", "g8h8", "h2h1")
+
+    game = hunt(*ROUND, *elsewhere, "d6d5", *AND_ROUND)
+
+    assert "d6d5" in game.moves()
+
+
+def test_a_chase_ends_where_the_chaser_turns_to_another_piece():
+    other_hunt = ("g2g3", "h3h2", "g3g2", "h2h3")
+
+    game = hunt(*ROUND, "d6d5", *other_hunt, *AND_ROUND, more_red="4g2", more_blue="4h3")
+
+    assert "d6d5" in game.moves()
+
+
+def test_a_chase_ends_where_the_opponent_moves_a_piece_that_was_not_threatened():
+    other_hunt = ("h2h3", "g2g3", "h3h2", "g3g2")
+
+    game = hunt(*ROUND, *other_hunt, "d6d5", *AND_ROUND, more_red="4g2", more_blue="4h2")
+
+    assert "d6d5" in game.moves()
+
+
+def test_a_capture_ends_every_chase():
+    fight = ("a4a5", "h8g8")
+
+    game = hunt(*ROUND, "d6d5", *fight, *AND_ROUND, more_red="4a4", more_blue="2a5")
+
+    assert "d6d5" in game.moves()
+
+
+def test_moves_that_the_chase_forbids_do_not_count_as_moves():
+    """Bombs on two sides, the shuttle limit on the third, a position of the chase on the fourth."""
+    game = place(
+        "general",
+        red="Fa1 Bd4 Bc5 8c6",
+        blue="Fa8 7e6 7h8",
+        shuttle_limit=3,
+        chase_rule="isf",
+    )
+    game.play("c6d6", "e6e5", "d6e6", "e5d5", "e6e5", "d5d6")
+    game.play("e5d5", "d6e6", "d5e5", "e6d6", "e5d5")
+    assert game.result is None
+
+    game.play("d6e6")
+
+    assert game.ending == (Termination.NO_MOVES, {"red": 0.0, "blue": 1.0})
+
+
+def test_a_copy_of_a_game_has_a_chase_of_its_own():
+    game = hunt(*ROUND, "d6d5", *AND_ROUND)
+    twin = game.variant.copy(game.state)
+
+    for ply, move in enumerate(("h1h2", "h8h7")):
+        game.variant.apply(twin, SEATS[ply], move)
+
+    game.refused("d6d5", "AE2")

@@ -1,0 +1,62 @@
+"""What a re-deal of a duel must keep: all that the other seat knows from what happened."""
+
+import pytest
+
+from engine.duel.moves import legal_moves
+from engine.duel.state import State
+from engine.registry import resolve_options, variants
+from engine.replay import replay
+from engine.rng import Rng
+from engine.variant import FULL, PUBLIC
+from tests.unit.engine.games import state_within
+from tests.unit.engine.positions import place
+from tests.unit.engine.refereed import record_of
+
+DUELS = [
+    pytest.param(variant, id=slug)
+    for slug, variant in variants().items()
+    if isinstance(variant.begin(resolve_options(variant, {}), 0), State)
+]
+
+
+@pytest.mark.parametrize("variant", DUELS)
+def test_a_redeal_really_deals_anew_and_keeps_what_is_known(variant):
+    state, seat = state_within(variant, 2, 0.1), "red"
+    twins = [variant.redeal(state, seat, Rng(n)) for n in range(20)]
+    truth = variant.view(state, FULL)
+
+    assert len({str(variant.view(twin, FULL)) for twin in twins}) == 20
+    for twin in twins:
+        pieces = variant.view(twin, FULL)["pieces"]
+        for before, after in zip(truth["pieces"], pieces, strict=True):
+            if before["seat"] == seat or before["revealed"]:
+                assert after == before
+            if after["moved"]:
+                assert after["rank"] not in "FB"
+        for army in variant.seats:
+            assert sorted(p["rank"] for p in pieces if p["seat"] == army) == sorted(
+                p["rank"] for p in truth["pieces"] if p["seat"] == army
+            )
+
+
+def test_a_redeal_leaves_an_army_the_moves_without_which_the_game_would_be_over():
+    game = place("general", red="Fa1 7d4", blue="7a7 Fa8 Bb8")  # a major on a8 would be walled in
+
+    twins = [game.variant.redeal(game.state, "red", Rng(n)) for n in range(40)]
+
+    assert {len(legal_moves(twin, 1)) > 0 for twin in twins} == {True}
+    assert len({tuple(twin.rank) for twin in twins}) == 4
+
+
+@pytest.mark.parametrize("variant", DUELS)
+def test_nothing_hidden_is_in_the_replay_of_another_seat(variant):
+    """The faces that blue may see are those told in fights and runs, and its own."""
+    game = record_of(variant, 3, {"max_plies": 150})
+    shown = replay(game, "blue")
+
+    def faces_of_red(document):
+        changes = [change for step in document["steps"] for change in step["changes"]]
+        return {c["id"] for c in changes if c["side"] == "red" and c["face"] is not None}
+
+    assert faces_of_red(shown) == faces_of_red(replay(game, PUBLIC))
+    assert {p["face"] for p in shown["first"]["pieces"] if p["side"] == "red"} == {None}

@@ -1,0 +1,46 @@
+"""Golden games and counts: they are played again and must come out the same."""
+
+import json
+
+import pytest
+
+from engine.registry import variants
+from tests.unit.engine.golden import FOLDER, HEADER, counts, golden_games, replayed, table
+
+GAMES = [
+    pytest.param(game, id=f"{slug}-{game.stem}")
+    for slug in variants()
+    for game in golden_games(slug)
+]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_golden_game_is_played_as_it_is_written(game):
+    assert replayed(game).splitlines() == game.read_text("utf-8").splitlines()
+
+
+@pytest.mark.parametrize("slug", variants())
+def test_every_variant_has_golden_games_under_its_own_name(slug):
+    games = golden_games(slug)
+
+    assert len(games) >= 2
+    for game in games:
+        first = HEADER.fullmatch(game.read_text("utf-8").splitlines()[0])
+        assert first
+        assert first["name"] == variants()[slug].name
+
+
+@pytest.mark.parametrize("slug", variants())
+def test_the_number_of_lines_of_play_is_as_it_is_written(slug):
+    written = json.loads((FOLDER / slug / "golden" / "counts.json").read_text("utf-8"))
+
+    assert counts(variants()[slug]) == written
+
+
+def test_the_counts_are_a_table_of_two_rows_for_each_variant():
+    lines = table(2).splitlines()
+
+    assert [line.split()[0] for line in lines[1:]] == [
+        name for variant in variants().values() for name in [variant.name] * 2
+    ]
+    assert "general@1   from the opening             8          52" in lines

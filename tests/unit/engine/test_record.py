@@ -1,0 +1,293 @@
+"""Records: they survive JSON, they verify, and no field of them can be changed unseen."""
+
+import json
+from dataclasses import fields, replace
+from itertools import product
+
+import pytest
+
+from engine.errors import BadRecord
+from engine.outcome import Result, Termination
+from engine.protocol import Fault
+from engine.record import Played, PlayerId, Record, forfeit_points, sealed, verify
+from engine.registry import variants
+from engine.replay import replay
+from engine.version import VERSION
+from tests.unit.engine.games import EVERY, caps
+from tests.unit.engine.players import MemoryTable, random_player
+from tests.unit.engine.refereed import fails, random_table, record_of
+
+
+@EVERY
+def test_a_record_survives_json_and_verifies(variant):
+    record = record_of(variant)
+
+    text = record.to_json()
+
+    assert Record.from_json(text) == record
+    assert Record.from_json(text.encode()).to_json() == text
+    assert "\n" not in text
+    assert list(record.players) == list(variant.seats)
+    verify(Record.from_json(text))
+
+
+def test_the_shape_of_a_record():
+    record = record_of(variants()["general"], options={"max_plies": 2})
+
+    words = json.loads(record.to_json())
+
+    assert set(words) == {field.name for field in fields(Record)}
+    assert words["format"] == 1
+    assert words["players"]["red"] == {"name": "bot of red", "digest": "ab" * 32}
+    assert [list(action) for action in words["actions"]] == [["action", "charged_ms", "seat"]] * 4
+    assert words["result"] == {
+        "outcome": {"red": 0.5, "blue": 0.5},
+        "termination": "ply_cap",
+        "fault": None,
+        "detail": "2 plies were played",
+    }
+    assert len(words["chain"]) == 64
+
+
+RECORD = next(
+    record
+    for rng_seed in range(20)
+    if (record := record_of(variants()["general"], rng_seed, {"max_plies": 30})).result.termination
+    == Termination.PLY_CAP
+)
+LAST = RECORD.actions[-1]
+CHANGES = {
+    "format": 2,
+    "engine": "0.0.9",
+    "variant": "classic@1",
+    "options": {**RECORD.options, "max_plies": 31},
+    "rng_seed": 99,
+    "game": "other",
+    "players": {**RECORD.players, "red": PlayerId("somebody else", "ab" * 32)},
+    "clock": {**RECORD.clock, "basis": "cpu"},
+    "isolation": "docker",
+    "actions": RECORD.actions[:-1],
+    "result": replace(RECORD.result, points={"red": 1.0, "blue": 0.0}),
+    "chain": "0" * 64,
+}
+
+
+@pytest.mark.parametrize("field", [field.name for field in fields(Record)])
+def test_a_change_of_any_field_is_noticed(field):
+    with pytest.raises(BadRecord):
+        verify(replace(RECORD, **{field: CHANGES[field]}))
+
+
+@pytest.mark.parametrize("detail", ["charged_ms", "action", "seat"])
+def test_a_change_inside_an_action_is_noticed(detail):
+    changed = replace(LAST, **{detail: {"charged_ms": 9, "action": "a1a2", "seat": "red"}[detail]})
+
+    with pytest.raises(BadRecord, match="hash chain"):
+        verify(replace(RECORD, actions=(*RECORD.actions[:-1], changed)))
+
+
+def forfeit(points, termination=Termination.TIMEOUT, fault="red", actions=RECORD.actions[:10]):
+    return replace(RECORD, actions=actions, result=Result(points, termination, fault))
+
+
+def charged(*costs_ms):
+    """Let red's first actions on its turns cost so much."""
+    actions = list(RECORD.actions)
+    for at, cost_ms in zip(range(2, len(actions), 2), costs_ms, strict=False):
+        actions[at] = replace(actions[at], charged_ms=cost_ms)
+    return replace(RECORD, actions=tuple(actions))
+
+
+RED_LOSES = {"red": 0.0, "blue": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("forged", "problem"),
+    [
+        (replace(RECORD, actions=RECORD.actions[:-1]), "do not lead to the result"),
+        (replace(RECORD, actions=(*RECORD.actions, LAST)), "was not asked"),
+        (replace(RECORD, actions=RECORD.actions[1:]), "was not asked|cannot be"),
+        (replace(RECORD, actions=(Played("red", "FBB", 1),)), "action 1 cannot be"),
+        (replace(RECORD, result=replace(RECORD.result, points=RED_LOSES)), "do not lead"),
+        (replace(RECORD, result=Result(RED_LOSES, Termination.FLAG_CAPTURED)), "do not lead"),
+        (replace(RECORD, result=Result(RED_LOSES, Termination.TIMEOUT, "red")), "do not lead"),
+        (replace(RECORD, variant="checkers@1"), "no variant"),
+        (replace(RECORD, variant="general@2"), "no variant"),
+        (replace(RECORD, options={**RECORD.options, "speed": 1}), "no option"),
+        (replace(RECORD, options={}), "not complete"),
+        (replace(RECORD, players={}), "not complete"),
+        (replace(RECORD, clock={}), "the clock is not complete"),
+        (replace(RECORD, clock={**RECORD.clock, "basis": "sun"}), "the clock is not complete"),
+        (replace(RECORD, clock={**RECORD.clock, "bank_ms": 1.5}), "not in whole milliseconds"),
+        (replace(RECORD, clock={**RECORD.clock, "action_ms": 0}), "action 1 costs"),
+        (charged(-1), "action 3 costs"),
+        (charged(5002), "action 3 costs"),
+        (charged(*[5000] * 14), "action 27 costs"),
+        (forfeit({"red": 1.0, "blue": 0.0}), "a forfeit"),
+        (forfeit({"red": 0.5, "blue": 0.5}), "a forfeit"),
+        (forfeit({"red": 1.0, "blue": 0.0}, fault="blue"), "a forfeit"),
+        (forfeit(RED_LOSES, fault=None), "a forfeit"),
+        (forfeit(RED_LOSES, fault="green"), "a forfeit"),
+        (forfeit({"red": 0.0, "blue": 0.0}, fault="blue", actions=()), "a forfeit"),
+        (forfeit({"red": 0.0, "blue": 0.0}), "a forfeit"),
+        (forfeit(RED_LOSES, fault="platform"), "a void game"),
+        (forfeit(None, fault="platform"), "a void game"),
+        (forfeit(RED_LOSES, Termination.PLATFORM_FAULT), "a void game"),
+        (forfeit(RED_LOSES, Termination.PLATFORM_FAULT, "platform"), "a void game"),
+        (forfeit(RED_LOSES, Termination.STARTUP_TIMEOUT), "cannot end in startup_timeout"),
+        (forfeit(RED_LOSES, Termination.ILLEGAL_DEPLOYMENT), "cannot end in illegal_deployment"),
+        (
+            forfeit(RED_LOSES, Termination.ILLEGAL_ACTION, actions=()),
+            "cannot end in illegal_action",
+        ),
+        (forfeit(RED_LOSES, Termination.NO_MOVES), "do not lead"),
+    ],
+)
+def test_a_forged_record_with_a_fitting_chain_is_found_by_playing_it_again(forged, problem):
+    with pytest.raises(BadRecord, match=problem):
+        verify(sealed(forged))
+
+
+@pytest.mark.parametrize(
+    "fair",
+    [
+        forfeit(RED_LOSES),
+        charged(*[5000] * 11),
+        forfeit(RED_LOSES, Termination.STARTUP_TIMEOUT, actions=()),
+        forfeit(RED_LOSES, Termination.ILLEGAL_ACTION),
+        forfeit(RED_LOSES, Termination.ILLEGAL_DEPLOYMENT, actions=()),
+        forfeit({"red": 1.0, "blue": 0.0}, fault="blue", actions=RECORD.actions[:1]),
+        forfeit({"red": 0.0, "blue": 0.0}, Termination.CRASH, actions=()),
+        forfeit(None, Termination.PLATFORM_FAULT, "platform"),
+    ],
+)
+def test_forfeits_and_void_games_verify(fair):
+    verify(sealed(fair))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", "null", "7", '{"format":1}', "[" * 5000, b"\xff", '{"result":null}'],
+)
+def test_what_is_no_record_is_refused(text):
+    with pytest.raises(BadRecord, match="not a record of format 1"):
+        Record.from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ('"format":1', '"format":1.0'),
+        ('"rng_seed":', '"rng_seed":"" ,"x":'),
+        ('"charged_ms":1', '"charged_ms":NaN'),
+        ('"charged_ms":1', '"charged_ms":true'),
+        ('"charged_ms":1', '"charged_ms":1,"more":1'),
+        ('"seat":"red"', '"seat":null'),
+        ('"action":"', '"action":7,"was":"'),
+        ('"blue":0.5', '"blue":true'),
+        ('"blue":0.5', '"blue":1e999'),
+        ('"fault":null', '"fault":[]'),
+        ('"bank_ms":60000', '"bank_ms":-Infinity'),
+        ('"digest":"', '"digest":1,"was":"'),
+    ],
+)
+def test_a_field_of_another_type_is_refused(good, bad):
+    text = RECORD.to_json()
+    assert good in text
+
+    with pytest.raises(BadRecord, match="not a record of format 1"):
+        Record.from_json(text.replace(good, bad, 1))
+
+
+@pytest.mark.parametrize("engine", ["0.3.1", "0.4", "1", "0.10.0", "99.0.0.1"])
+def test_a_record_of_a_newer_engine_is_refused_with_both_versions(engine):
+    newer = sealed(replace(RECORD, engine=engine))
+    problem = (
+        f"made by engine {engine} and this is engine {VERSION}: take Drapeau {engine} or newer"
+    )
+
+    assert Record.from_json(newer.to_json()) == newer
+    with pytest.raises(BadRecord, match=problem):
+        verify(newer)
+    with pytest.raises(BadRecord, match=problem):
+        replay(newer, "public")
+
+
+@pytest.mark.parametrize("engine", [VERSION, "0.3", "0.2.0"])
+def test_a_record_of_this_engine_or_an_older_one_is_played_again(engine):
+    verify(sealed(replace(RECORD, engine=engine)))
+
+
+@pytest.mark.parametrize("engine", ["", "test", "1.", "v1", "1.0-beta", "1" * 10, "\u0661"])
+def test_what_is_no_version_of_an_engine_is_refused(engine):
+    with pytest.raises(BadRecord, match=f"is no version of the engine, such as {VERSION}"):
+        verify(sealed(replace(RECORD, engine=engine)))
+
+
+def test_a_record_of_a_newer_format_is_refused_with_both_versions_whatever_else_it_holds():
+    words = {"format": 2, "engine": "0.7.0", "moves": "in some other way"}
+    problem = f"format 2 of engine 0.7.0 and this is engine {VERSION}, which reads format 1: take"
+
+    with pytest.raises(BadRecord, match=problem):
+        Record.from_json(json.dumps(words))
+    with pytest.raises(BadRecord, match="format 2 of engine"):
+        verify(sealed(replace(RECORD, format=2)))
+
+
+def test_a_variant_of_another_version_is_refused_with_those_there_are():
+    with pytest.raises(BadRecord, match=r"no variant 'general@2'; there are: .*general@1"):
+        verify(sealed(replace(RECORD, variant="general@2")))
+
+
+def failing(variant, rng_seed, seat, acts):
+    """Seat random players, of whom one crashes when it is asked to act for the nth time."""
+    table = random_table(variant, rng_seed)
+    fine = random_player(rng_seed + 50)
+    left = [acts]
+
+    def answer(message):
+        left[0] -= message["type"] == "act"
+        return fails(Fault.CRASH) if left[0] < 0 else fine(message)
+
+    return MemoryTable({**table.players, seat: answer})
+
+
+@EVERY
+def test_a_forfeit_of_any_seat_at_any_time_verifies_and_costs_its_side_the_game(variant):
+    for seat in variant.seats:
+        for acts in (0, 1, 2, 5):
+            table = failing(variant, 10 * acts, seat, acts)
+            record = record_of(variant, acts, caps(variant), table=table)
+
+            verify(Record.from_json(record.to_json()))
+            assert record.result.fault in ((seat,) if acts == 0 else (seat, None))
+            if record.result.fault is not None:
+                assert record.result.points == forfeit_points(variant, (seat,))
+
+
+@EVERY
+def test_a_forfeit_falls_on_who_was_asked_and_costs_its_side_alone(variant):
+    record = record_of(variant, 3, caps(variant))
+    half = record.actions[: len(record.actions) // 2]
+    state = variant.begin(record.options, record.rng_seed)
+    for played in half:
+        variant.apply(state, played.seat, played.action)
+
+    verified = {
+        (seat, points)
+        for seat in variant.seats
+        for points in product((0.0, 0.5, 1.0), repeat=len(variant.sides))
+        if verifies(variant, replace(record, actions=half), seat, points)
+    }
+
+    (asked,) = variant.asked(state)
+    assert verified == {(asked, tuple(forfeit_points(variant, (asked,)).values()))}
+
+
+def verifies(variant, record, fault, points):
+    claimed = Result(dict(zip(variant.sides, points, strict=True)), Termination.TIMEOUT, fault)
+    try:
+        verify(sealed(replace(record, result=claimed)))
+    except BadRecord:
+        return False
+    return True

@@ -1,0 +1,214 @@
+"""The referee: one row for every way a game can end."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.clock import ClockSpec
+from engine.errors import UnknownOption
+from engine.outcome import Termination
+from engine.protocol import Answer, Fault, PlatformFault
+from engine.record import BOARD_ENDINGS, verify
+from tests.unit.engine.players import READY, MemoryTable, random_player, say, scripted
+from tests.unit.engine.refereed import (
+    ARMY,
+    BARE,
+    CLASSIC,
+    CLOCK,
+    GENERAL,
+    OPEN,
+    RUNNER,
+    WALLED,
+    fails,
+    ids,
+    player,
+    referee,
+)
+
+RED_FAILS = [
+    (
+        Termination.ILLEGAL_ACTION,
+        say("a1a2"),
+        "red: illegal: a1a2: flag and bombs stay where they are (rule A14)",
+    ),
+    (Termination.ILLEGAL_ACTION, say("hello"), "red: malformed: 'hello' is not a move"),
+    (
+        Termination.ILLEGAL_ACTION,
+        say("x; blue: it crashed"),
+        "red: malformed: 'x, blue: it crashed' is not a move",
+    ),
+    (Termination.TIMEOUT, fails(Fault.TIMEOUT), "red: it did"),
+    (
+        Termination.TIMEOUT,
+        Answer(say("h3h4"), 100.5),
+        "red: the answer took 101 ms and 100 ms were",
+    ),
+    (Termination.CRASH, fails(Fault.CRASH), "red: it did"),
+    (Termination.MEMORY_LIMIT, fails(Fault.MEMORY_LIMIT), "red: it did"),
+    (Termination.OUTPUT_LIMIT, fails(Fault.OUTPUT_LIMIT), "red: it did"),
+    (Termination.PROTOCOL_ERROR, fails(Fault.PROTOCOL_ERROR), "red: it did"),
+    (Termination.PROTOCOL_ERROR, b"h3h4", "red: the line is not JSON"),
+    (Termination.PROTOCOL_ERROR, b'{"action":1}', 'red: the answer needs "action"'),
+]
+
+
+@pytest.mark.parametrize(("termination", "line", "detail"), RED_FAILS)
+def test_a_fault_on_the_turn_forfeits_the_game(termination, line, detail):
+    record = referee(player(line), player())
+
+    assert (record.result.termination, record.result.fault) == (termination, "red")
+    assert record.result.points == {"red": 0.0, "blue": 1.0}
+    assert record.result.detail.startswith(detail)
+    assert [played.seat for played in record.actions] == ["red", "blue"]
+    verify(record)
+
+
+def test_an_answer_that_costs_all_that_is_left_is_in_time():
+    record = referee(player(Answer(say("h3h4"), 100.0)), player(), options={"max_plies": 1})
+
+    assert record.result.termination == Termination.PLY_CAP
+    verify(record)
+
+
+@pytest.mark.parametrize(
+    ("termination", "line"),
+    [
+        (Termination.ILLEGAL_DEPLOYMENT, say(ARMY[:-1])),
+        (Termination.ILLEGAL_DEPLOYMENT, say("a1a2")),
+        (Termination.TIMEOUT, fails(Fault.TIMEOUT)),
+        (Termination.CRASH, fails(Fault.CRASH)),
+        (Termination.PROTOCOL_ERROR, b"{}"),
+    ],
+)
+@pytest.mark.parametrize("seat", ["red", "blue"])
+def test_a_fault_while_deploying_forfeits_the_game(termination, line, seat):
+    players = {"red": player(), "blue": player(), seat: scripted(READY, line)}
+
+    record = referee(**players)
+
+    other = {"red": "blue", "blue": "red"}[seat]
+    assert (record.result.termination, record.result.fault) == (termination, seat)
+    assert record.result.points == {seat: 0.0, other: 1.0}
+    assert [(played.seat, played.action) for played in record.actions] == [(other, ARMY)]
+    verify(record)
+
+
+@pytest.mark.parametrize(
+    ("termination", "line"),
+    [
+        (Termination.STARTUP_TIMEOUT, fails(Fault.STARTUP_TIMEOUT)),
+        (Termination.STARTUP_TIMEOUT, Answer(READY, 1001.0)),
+        (Termination.CRASH, fails(Fault.CRASH)),
+        (Termination.MEMORY_LIMIT, fails(Fault.MEMORY_LIMIT)),
+        (Termination.PROTOCOL_ERROR, b"Hello, world"),
+        (Termination.PROTOCOL_ERROR, b'{"type":"ready","legal":1}'),
+        (Termination.PROTOCOL_ERROR, b'{"action":"ready"}'),
+    ],
+)
+def test_a_fault_at_the_start_forfeits_the_game(termination, line):
+    record = referee(player(), scripted(line))
+
+    assert (record.result.termination, record.result.fault) == (termination, "blue")
+    assert record.result.points == {"red": 1.0, "blue": 0.0}
+    assert record.actions == ()
+    verify(record)
+
+
+def test_where_both_fail_at_once_nobody_wins():
+    record = referee(scripted(READY, b"x"), scripted(READY, fails(Fault.CRASH, "it crashed")))
+
+    assert record.result.points == {"red": 0.0, "blue": 0.0}
+    assert (record.result.termination, record.result.fault) == (Termination.PROTOCOL_ERROR, "red")
+    assert record.result.detail == "red: the line is not JSON; blue: it crashed"
+    verify(record)
+
+
+def test_a_fault_of_the_platform_passes_through():
+    def broken(message):
+        raise PlatformFault("the table broke")
+
+    with pytest.raises(PlatformFault, match="the table broke"):
+        referee(player(), broken)
+
+
+@pytest.mark.parametrize(
+    ("options", "termination"),
+    [
+        ({"max_plies": 2}, Termination.PLY_CAP),
+        ({"no_attack_plies": 2}, Termination.NO_ATTACK_CAP),
+    ],
+)
+def test_the_caps_end_the_game_in_a_draw(options, termination):
+    record = referee(player(say("h3h4")), player(say("a6a5")), options=options)
+
+    assert (record.result.termination, record.result.fault) == (termination, None)
+    assert record.result.points == {"red": 0.5, "blue": 0.5}
+    verify(record)
+
+
+def test_a_captured_flag_ends_the_game():
+    record = referee(
+        scripted(READY, say(RUNNER), say("h3h6")), scripted(READY, say(BARE)), options={}
+    )
+
+    assert record.result.termination == Termination.FLAG_CAPTURED
+    assert record.result.points == {"red": 1.0, "blue": 0.0}
+    assert record.result.detail == "red captured the flag on h6"
+    verify(record)
+
+
+@pytest.mark.parametrize(
+    ("blue", "termination", "points"),
+    [
+        (OPEN, Termination.NO_MOVES, {"red": 0.0, "blue": 1.0}),
+        (WALLED, Termination.BOTH_IMMOBILE, {"red": 0.5, "blue": 0.5}),
+    ],
+)
+def test_an_army_without_a_move_ends_the_game_before_the_first_turn(blue, termination, points):
+    record = referee(scripted(READY, say(WALLED)), scripted(READY, say(blue)), variant=CLASSIC)
+
+    assert (record.result.termination, record.result.points) == (termination, points)
+    verify(record)
+
+
+def test_a_whole_random_game_is_played_and_verifies():
+    plies: list[int] = []
+    table = MemoryTable({"red": random_player(1), "blue": random_player(2)})
+
+    record = referee(None, None, table=table, clock=ClockSpec(), progress=plies.append)
+
+    assert record.result.fault is None
+    assert plies == list(range(len(record.actions) - 1))
+    assert table.asked_together[:2] == [("red", "blue"), ("red", "blue")]
+    assert {len(seats) for seats in table.asked_together[2:]} == {1}
+    verify(record)
+
+
+def test_unknown_options_are_the_callers_mistake():
+    with pytest.raises(UnknownOption, match="speed"):
+        referee(player(), player(), options={"speed": 1})
+
+
+def test_the_record_names_who_played_and_under_what():
+    record = referee(player(b""), player(), options={"lakes": "none"})
+
+    assert record.variant == "general@1"
+    assert record.players == ids(GENERAL)
+    assert record.clock == {
+        **CLOCK.as_json(),
+        "basis": "wall",
+        "startup_used_ms": {"red": 1, "blue": 1},
+    }
+    assert (record.rng_seed, record.game, record.isolation) == (1, "nonce", "none")
+    assert record.options["max_plies"] == 2000
+
+
+def test_every_fault_has_a_row_here():
+    rows = Path(__file__).read_text("utf-8")
+
+    faults = set(Termination) - BOARD_ENDINGS
+    missing = [word for word in faults if f"Termination.{word.name}" not in rows]
+
+    assert missing == [
+        Termination("platform_fault")
+    ]  # never a result: PlatformFault passes through

@@ -1,0 +1,123 @@
+"""What the referee sends to whom, and how it holds the clocks."""
+
+from engine.clock import ClockSpec
+from engine.outcome import Termination
+from engine.protocol import Answer, Fault
+from engine.rng import seat_seed
+from tests.unit.engine.players import READY, MemoryTable, say, scripted
+from tests.unit.engine.refereed import ARMY, fails, player, referee
+
+
+def test_the_start_message_says_all_that_a_bot_needs():
+    table = MemoryTable({"red": player(b""), "blue": player()})
+
+    referee(None, None, table=table, options={"lakes": "lakes_8x8"})
+
+    start = table.messages("blue")[0]
+    assert start.pop("options")["lakes"] == "lakes_8x8"
+    assert start == {
+        "type": "start",
+        "protocol": 1,
+        "variant": "general@1",
+        "seat": "blue",
+        "rng_seed": seat_seed(1, "blue"),
+        "game": "nonce",
+        "clock": {"startup_ms": 1000, "bank_ms": 500, "increment_ms": 0, "action_ms": 100},
+    }
+
+
+def test_no_seat_can_throw_the_dice_of_another():
+    table = MemoryTable({"red": player(b""), "blue": player()})
+
+    referee(None, None, table=table)
+
+    dice = [table.messages(seat)[0]["rng_seed"] for seat in ("red", "blue")]
+    assert dice == [123586493588063, 217464461241649]
+    assert dice == [seat_seed(1, "red"), seat_seed(1, "blue")]
+    assert dice[0] != seat_seed(2, "red")
+
+
+def test_an_act_message_holds_the_view_the_events_the_legal_actions_and_the_clock():
+    table = MemoryTable(
+        {"red": player(say("h3h4"), Answer(say("h4h5"), 20.4)), "blue": player(say("a6a5"))}
+    )
+
+    referee(None, None, table=table, options={"max_plies": 3})
+
+    deploy, first, second, end = table.messages("red")[1:]
+    assert list(deploy) == ["type", "ply", "phase", "view", "events", "clock"]
+    assert (deploy["phase"], deploy["events"]) == ("deploy", [])
+    assert first["events"] == [
+        {"type": "deployed", "seat": "red", "deployment": ARMY},
+        {"type": "deployed", "seat": "blue"},
+    ]
+    assert "h3h4" in first["legal"]
+    assert [event["type"] for event in second["events"]] == ["moved", "moved"]
+    assert second["events"][1] == {
+        "type": "moved", "seat": "blue", "piece": "b24", "from": "a6", "to": "a5",
+    }  # fmt: skip
+    assert (second["ply"], second["view"]["observer"]) == (2, "red")
+    assert second["clock"] == {"bank_ms": 498, "used_ms": 1}
+    assert end == {
+        "type": "end",
+        "outcome": {"red": 0.5, "blue": 0.5},
+        "termination": "ply_cap",
+    }
+
+
+def test_a_bot_may_do_without_the_list_of_legal_actions():
+    red = scripted(b'{"type":"ready","legal":false}', say(ARMY), say("h3h4"))
+    table = MemoryTable({"red": red, "blue": player(say("a6a5"))})
+
+    referee(None, None, table=table, options={"max_plies": 2})
+
+    assert "legal" not in table.messages("red")[2]
+    assert "legal" in table.messages("blue")[2]
+
+
+def test_both_seats_hear_the_end_even_of_a_forfeit():
+    table = MemoryTable({"red": player(fails(Fault.CRASH)), "blue": player()})
+
+    referee(None, None, table=table)
+
+    assert table.messages("red")[-1] == table.messages("blue")[-1]
+    assert table.messages("blue")[-1]["outcome"] == {"red": 0.0, "blue": 1.0}
+
+
+def test_the_bank_runs_out_over_several_actions_and_the_increment_comes_back():
+    clock = ClockSpec(startup_ms=1000, bank_ms=100, increment_ms=10, action_ms=80)
+    slow = scripted(
+        READY, say(ARMY), Answer(say("h3h4"), 60.0), Answer(say("h4h3"), 60.0), b"never asked"
+    )
+    table = MemoryTable({"red": slow, "blue": player(say("a6a5"), say("a5a6"))})
+
+    record = referee(None, None, table=table, clock=clock)
+
+    asked = [message["clock"] for message in table.messages("red")[1:-1]]
+    assert asked == [
+        {"bank_ms": 100, "used_ms": 0},
+        {"bank_ms": 109, "used_ms": 1},
+        {"bank_ms": 59, "used_ms": 60},
+    ]
+    assert (record.result.termination, record.result.fault) == (Termination.TIMEOUT, "red")
+    assert record.result.detail == "red: the answer took 60 ms and 59 ms were left"
+
+
+def test_the_bytes_to_a_seat_do_not_depend_on_what_the_other_hides_or_on_its_clock():
+    def lines_to_red(blue_army, blue_cost_ms):
+        def blue(message):
+            if message["type"] == "start":
+                return READY
+            act = say(blue_army) if message["phase"] == "deploy" else say(next(moves))
+            return Answer(act, blue_cost_ms)
+
+        moves = iter(("a6a5", "a5a6", "a6a5"))
+        red = player(say("h3h4"), say("h4h3"), say("h3h4"))
+        table = MemoryTable({"red": red, "blue": blue})
+        referee(None, None, table=table, options={"max_plies": 6})
+        return table.sent["red"]
+
+    mixed = ARMY[:-1][::-1] + "S"
+
+    assert len(lines_to_red(ARMY, 1.0)) == 6
+    assert lines_to_red(ARMY, 1.0) == lines_to_red(mixed, 40.0)

@@ -1,0 +1,119 @@
+"""Finding variants and choosing options."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine.variants
+from engine.errors import UnknownOption, UnknownVariant
+from engine.registry import find, resolve_options, variants
+from engine.rng import Rng
+from tests.unit.engine.games import EVERY
+
+FOLDER = Path(engine.variants.__path__[0])
+
+
+def test_variants_are_found_by_their_folders_in_alphabetical_order():
+    folders = sorted(path.parent.name for path in FOLDER.glob("*/rules.py"))
+
+    assert list(variants()) == folders
+    assert [variant.slug for variant in variants().values()] == folders
+    assert len(folders) > 1
+
+
+@pytest.mark.parametrize("slug", variants())
+def test_a_variant_is_found_with_or_without_its_version(slug):
+    variant = variants()[slug]
+
+    assert find(slug) is find(f"{slug}@{variant.version}") is variant
+    assert variant.name == f"{slug}@{variant.version}"
+
+
+@pytest.mark.parametrize("name", ["", "chess", "classic@2", "classic@", "Classic", "classic@1@1"])
+def test_an_unknown_variant_is_answered_with_those_there_are(name):
+    with pytest.raises(UnknownVariant) as refusal:
+        find(name)
+
+    known = ", ".join(variant.name for variant in variants().values())
+    assert str(refusal.value) == f"no variant {name!r}; there are: {known}"
+
+
+def test_options_are_filled_up_with_defaults():
+    options = resolve_options(find("general"), {"shuttle_limit": 3, "max_plies": 77})
+
+    assert options == {
+        "lakes": "none",
+        "red_by_lot": True,
+        "shuttle_limit": 3,
+        "shuttle_scout": "exact",
+        "chase_rule": "off",
+        "bomb_survives": True,
+        "scout_move_and_strike": True,
+        "immobile": "either",
+        "reveal_after_fight": "known",
+        "max_plies": 77,
+        "no_attack_plies": 200,
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "answer"),
+    [
+        ({"speed": 1}, "classic@1 has no option 'speed'; it has: bomb_survives, chase_rule"),
+        ({"lakes": "none"}, "no option 'lakes'"),
+        ({"shuttle_limit": 4}, "shuttle_limit cannot be 4; it is 5, 3, None"),
+        ({"bomb_survives": 1}, "bomb_survives cannot be 1; it is True, False"),
+        ({"max_plies": 0}, "max_plies cannot be 0; it is 2000, None or a whole number from 1"),
+        ({"max_plies": True}, "max_plies cannot be True"),
+        ({"max_plies": "9"}, "max_plies cannot be '9'"),
+        ({"chase_rule": ["isf"]}, "chase_rule cannot be"),
+    ],
+)
+def test_strange_options_are_refused_with_those_there_are(given, answer):
+    with pytest.raises(UnknownOption) as refusal:
+        resolve_options(find("classic"), given)
+
+    assert answer in str(refusal.value)
+
+
+@EVERY
+def test_an_unknown_option_or_value_of_any_variant_is_refused_with_those_there_are(variant):
+    known = ", ".join(sorted(variant.options))
+    with pytest.raises(UnknownOption) as refusal:
+        resolve_options(variant, {"speed": 1})
+    assert str(refusal.value) == f"{variant.name} has no option 'speed'; it has: {known}"
+
+    for key, option in variant.options.items():
+        strange: list[Any] = ["", 0, -1, 1.5, "no such value", [], {}, (1,)]
+        for value in strange:
+            with pytest.raises(UnknownOption) as refusal:
+                resolve_options(variant, {key: value})
+            assert f"{variant.name}: {key} cannot be {value!r}; it is " in str(refusal.value)
+            for allowed in option.allowed:
+                assert repr(allowed) in str(refusal.value)
+
+
+def test_every_option_says_what_it_means_and_allows_its_default():
+    for variant in variants().values():
+        for option in variant.options.values():
+            assert option.doc
+            assert option.allows(option.default)
+
+
+def test_chance_is_the_same_everywhere():
+    rng = Rng(1, "a label")
+    drawn = [rng.below(6) + 1 for _ in range(12)]
+    deck = list("abcdef")
+    rng.shuffle(deck)
+
+    assert drawn == [3, 3, 6, 6, 5, 2, 3, 3, 6, 2, 6, 4]
+    assert deck == list("adecfb")
+    assert rng.choice(["only"]) == "only"
+    other = Rng(1, "another")
+    assert [other.below(6) + 1 for _ in range(12)] != drawn
+
+
+def test_a_choice_from_nothing_is_an_error_and_not_an_endless_search():
+    with pytest.raises(ValueError, match="no whole number"):
+        Rng(1).choice([])

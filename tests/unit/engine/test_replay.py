@@ -1,0 +1,212 @@
+"""Replays: what each observer may watch, step by step."""
+
+import json
+from dataclasses import asdict, replace
+from itertools import product
+
+from engine.outcome import Result, Termination
+from engine.record import Played, Record
+from engine.registry import find, resolve_options, variants
+from engine.replay import replay, scene_at
+from engine.scene import Cell, Mark, Piece, Removed, Scene, changes
+from engine.variant import FULL, PUBLIC
+from engine.version import VERSION
+from tests.unit.engine.games import EVERY, caps, observers
+from tests.unit.engine.refereed import record_of
+
+RED = "FBBBB" + "9" + "88" + "777" + "4444" + "3333" + "222" + "S" + "2"  # a scout on h3
+BLUE = "FBBBB" + "9" + "88" + "777" + "4444" + "333" + "S" + "22223"[:4] + "3"
+
+
+def record(*moves, red=RED, blue=BLUE):
+    """Make the record of a `general` game from deployments and moves, red first."""
+    seats = [find("general").seats[number % 2] for number in range(len(moves))]
+    return Record(
+        format=1,
+        engine=VERSION,
+        variant="general@1",
+        options=resolve_options(find("general"), {}),
+        rng_seed=1,
+        game="nonce",
+        players={},
+        clock={},
+        isolation="none",
+        actions=(
+            Played("red", red, 5),
+            Played("blue", blue, 6),
+            *(Played(seat, move, 7) for seat, move in zip(seats, moves, strict=True)),
+        ),
+        result=Result({"red": 0.0, "blue": 1.0}, Termination.TIMEOUT, "red", "too slow"),
+    )
+
+
+def steps(observer, *moves):
+    return replay(record(*moves), observer)["steps"]
+
+
+def test_a_replay_begins_after_the_deployments_and_ends_with_the_result():
+    shown = replay(record("h3h4", "a6a5"), "red")
+
+    assert (shown["variant"], shown["observer"], shown["plies"]) == ("general@1", "red", 2)
+    assert len(shown["first"]["pieces"]) == 48
+    assert len(shown["first"]["cells"]) == 64
+    assert shown["result"] == {
+        "outcome": {"red": 0.0, "blue": 1.0},
+        "termination": "timeout",
+        "fault": "red",
+        "detail": "too slow",
+    }
+    assert json.loads(json.dumps(shown)) == shown
+
+
+def test_a_step_says_what_moved_and_for_how_long_it_was_thought_over():
+    step = steps("red", "h3h4")[0]
+
+    assert step == {
+        "ply": 1,
+        "seat": "red",
+        "text": "h3h4",
+        "say": "red scout, h3 to h4",
+        "charged_ms": 7,
+        "marks": [{"kind": "from", "x": 7, "y": 5}, {"kind": "to", "x": 7, "y": 4}],
+        "changes": [
+            {
+                "id": "r24",
+                "x": 7,
+                "y": 4,
+                "side": "red",
+                "face": "2",
+                "text": "red scout",
+                "known_to_all": False,
+                "moved": True,
+            }
+        ],
+        "notes": [],
+        "event": "move",
+    }
+
+
+def test_who_may_not_know_the_piece_sees_a_back_move():
+    step = steps("blue", "h3h4")[0]
+
+    assert step["say"] == "red, unknown, h3 to h4"
+    assert step["changes"][0]["face"] is None
+    assert steps(PUBLIC, "h3h4")[0] == step
+    assert steps(FULL, "h3h4") == steps("red", "h3h4")
+
+
+def test_a_run_shows_the_scout():
+    step = steps("blue", "h3h5")[0]
+
+    assert (step["event"], step["text"]) == ("reveal", "h3h5")
+    assert step["say"] == "red, unknown, h3 to h5; it is a scout"
+    assert (step["changes"][0]["face"], step["changes"][0]["known_to_all"]) == ("2", True)
+
+
+def test_a_fight_tells_both_ranks_and_fills_the_tray():
+    step = steps(PUBLIC, "h3h6")[0]
+
+    assert (step["event"], step["text"]) == ("fight", "h3xh6")
+    assert step["say"] == "red scout h3 falls to miner h6"
+    assert [mark["kind"] for mark in step["marks"]] == ["from", "fight"]
+    assert [(c["id"], c.get("gone", False), c["face"]) for c in step["changes"]] == [
+        ("b17", False, "3"),
+        ("r24", True, "2"),
+    ]
+    assert step["changes"][1] == {
+        "id": "r24", "gone": True, "side": "red", "face": "2", "text": "red scout",
+    }  # fmt: skip
+
+
+def test_a_game_that_never_began_shows_what_there_is():
+    for count, seen in ((0, 0), (1, 24)):
+        game = record()
+        shown = replay(
+            Record.from_json(_with_actions(game, count)),
+            FULL,
+        )
+        assert (shown["plies"], len(shown["first"]["pieces"])) == (0, seen)
+
+
+def _with_actions(game, count):
+    words = json.loads(game.to_json())
+    words["actions"] = words["actions"][:count]
+    return json.dumps(words)
+
+
+def test_a_scene_at_a_ply_marks_the_last_move():
+    game = record("h3h4", "a6a5")
+
+    assert scene_at(game, "red", 0).marks == ()
+    assert scene_at(game, "red", 1).marks == (Mark("from", 7, 5), Mark("to", 7, 4))
+    assert scene_at(game, "red", 2).marks == (Mark("from", 0, 2), Mark("to", 0, 3))
+    assert scene_at(game, "red", 99) == scene_at(game, "red", 2)
+
+
+@EVERY
+def test_the_changes_lead_from_the_first_scene_to_the_last(variant):
+    game = record_of(variant, 1, caps(variant, 150))
+    for observer in observers(variant):
+        shown = replay(game, observer)
+        board = {piece["id"]: piece for piece in shown["first"]["pieces"]}
+        tray = [gone["id"] for gone in shown["first"]["removed"]]
+        for step in shown["steps"]:
+            for change in step["changes"]:
+                if change.get("gone"):
+                    board.pop(change["id"], None)
+                    tray += [change["id"]] if "face" in change else []
+                else:
+                    board[change["id"]] = change
+
+        last = scene_at(game, observer, shown["plies"])
+
+        assert board == {piece.id: asdict(piece) for piece in last.pieces}
+        assert tray == [gone.id for gone in last.removed]
+        assert shown["steps"][-1]["notes"] == [asdict(note) for note in last.notes]
+
+
+@EVERY
+def test_every_ply_but_the_opening_is_a_step_that_says_who_did_what(variant):
+    for rng_seed in range(3):
+        game = record_of(variant, rng_seed, caps(variant))
+        for observer in observers(variant):
+            shown = replay(game, observer)
+            opening = len(game.actions) - shown["plies"]
+
+            assert [step["ply"] for step in shown["steps"]] == list(range(1, shown["plies"] + 1))
+            for step, played in zip(shown["steps"], game.actions[opening:], strict=True):
+                assert (step["seat"], step["charged_ms"]) == (played.seat, played.charged_ms)
+                assert step["text"]
+                assert step["say"]
+                assert step["event"] in ("move", "fight", "reveal")
+                assert {mark["kind"] for mark in step["marks"]} <= {"from", "to", "fight"}
+                if any(mark["kind"] == "fight" for mark in step["marks"]):
+                    assert step["event"] == "fight"
+
+
+def test_a_deployment_in_the_middle_of_a_game_is_a_step_like_any_other():
+    """Some variant of the registry has such deployments: a card game whose cards are dealt anew."""
+    found = 0
+    for variant, rng_seed in product(variants().values(), range(12)):
+        game = record_of(variant, rng_seed, caps(variant))
+        state = variant.begin(game.options, game.rng_seed)
+        for played in game.actions:
+            if variant.phase(state) == "deploy" and variant.ply(state) > 0:
+                step = replay(game, played.seat)["steps"][variant.ply(state)]
+                assert (step["seat"], step["text"]) == (played.seat, played.action)
+                found += 1
+            variant.apply(state, played.seat, played.action)
+
+    assert found > 0
+
+
+def test_a_piece_that_leaves_the_picture_without_being_captured_goes_to_no_tray():
+    card = Piece("c1", 0, 0, "red", "7", "red major")
+    table = Scene(2, 1, (Cell(0, 0), Cell(1, 0)), (card,))
+    captured = replace(table, pieces=(), removed=(Removed("c1", "red", "7", "red major"),))
+
+    assert changes(table, replace(table, pieces=())) == [{"id": "c1", "gone": True}]
+    assert changes(table, captured) == [
+        {"id": "c1", "gone": True, "side": "red", "face": "7", "text": "red major"}
+    ]
+    assert changes(captured, captured) == []

@@ -1,0 +1,96 @@
+"""Every line of a game is what the schema of its variant says."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from jsonschema import Draft202012Validator, ValidationError
+
+from engine.registry import variants
+from engine.schema import answer_in
+from tests.unit.engine.games import EVERY, caps, readings
+from tests.unit.engine.refereed import random_table, record_of
+
+GAMES = [
+    pytest.param(variant, options, id=f"{slug}-{number}")
+    for slug, variant in variants().items()
+    for number, options in enumerate([{}, *({**r, **caps(variant)} for r in readings(variant))])
+]
+MANY = 400  # lines of one game that are held against the schema, evenly spread
+
+
+def lines_of(variant, options, rng_seed=3):
+    """Give all lines that the seats of a random game get."""
+    table = random_table(variant, rng_seed)
+    record_of(variant, rng_seed, options, table=table)
+    return [message for seat in variant.seats for message in table.messages(seat)]
+
+
+@pytest.mark.parametrize(("variant", "options"), GAMES)
+def test_every_line_of_a_game_fits(variant, options):
+    schema = variant.schema()
+    Draft202012Validator.check_schema(schema)
+    lines = lines_of(variant, options)
+
+    assert {line["type"] for line in lines} == {"start", "act", "end"}
+    checks = {
+        kind: Draft202012Validator({**schema, "oneOf": [{"$ref": f"#/$defs/{kind}"}]})
+        for kind in ("start", "act", "end")
+    }
+    for line in lines[:: max(1, len(lines) // MANY)]:
+        checks[line["type"]].validate(line)
+
+
+@EVERY
+@pytest.mark.parametrize(
+    ("line", "fits"),
+    [
+        ('{"type":"ready"}', True),
+        ('{"type":"ready","legal":false}', True),
+        ('{"action":"a4a5","note":"hm","belief":{"b1":[0.5]}}', True),
+        ('{"action":["a4a5"]}', False),
+        ('{"move":"a4a5"}', False),
+        ('{"type":"ready","legal":null}', False),
+    ],
+)
+def test_what_a_bot_writes_fits_as_the_referee_reads_it(variant, line, fits):
+    assert Draft202012Validator(variant.schema()).is_valid(json.loads(line)) is fits
+
+
+@pytest.mark.parametrize(("variant", "options"), GAMES)
+def test_every_action_of_a_game_is_written_as_its_phase_says(variant, options):
+    schema = variant.schema()
+    record = record_of(variant, 3, options)
+    state = variant.begin(record.options, record.rng_seed)
+    met: dict[str, list[str]] = {}
+    for played in record.actions:
+        met.setdefault(variant.phase(state), []).append(played.action)
+        met[variant.phase(state)] += (variant.legal(state, played.seat) or [])[:9]
+        variant.apply(state, played.seat, played.action)
+
+    assert met.keys() <= {*schema["$defs"]["act"]["properties"]["phase"]["enum"]}
+    for phase, actions in met.items():
+        check = Draft202012Validator({**answer_in(schema, phase), "$defs": schema["$defs"]})
+        assert [action for action in actions if not check.is_valid({"action": action})] == []
+
+
+@EVERY
+def test_notation_comes_with_words_and_examples(variant):
+    for name, action in variant.schema()["$defs"].items():
+        if name.startswith("action_"):
+            check = Draft202012Validator(action)
+            assert action["description"]
+            assert action["examples"]
+            assert [text for text in action["examples"] if not check.is_valid(text)] == []
+            assert not check.is_valid("resign!")
+
+
+def test_a_line_with_one_key_too_many_is_caught():
+    variant = next(iter(variants().values()))
+    leaking = replace(
+        variant, view=lambda state, seat: {**variant.view(state, seat), "enemy_flag": "a1"}
+    )
+    act = next(line for line in lines_of(leaking, {}) if line["type"] == "act")
+
+    with pytest.raises(ValidationError):
+        Draft202012Validator(variant.schema()).validate(act)

@@ -1,0 +1,194 @@
+"""Laws that every variant keeps, tested over the registry."""
+
+import json
+
+import pytest
+
+from engine.outcome import Termination
+from engine.record import BOARD_ENDINGS
+from engine.registry import resolve_options
+from engine.rng import Rng
+from engine.svg import draw
+from engine.variant import FULL, Event
+from tests.unit.engine.games import (
+    EVERY,
+    SHORT,
+    VALUES,
+    caps,
+    is_opening,
+    observers,
+    random_game,
+    state_within,
+    states_within,
+)
+
+VIEW_KEYS = {"variant", "observer", "phase", "ply", "to_act", "limits"}
+PLIES_OF_A_TURN = 3  # at most: a limit may count turns of which some have more than one ply
+SHARES = (0, 0.02, 0.1, 0.3, 0.6, 0.9, 1)
+
+
+@EVERY
+def test_the_same_seed_plays_the_same_game(variant):
+    games = [[(seat, action) for _, seat, action in random_game(variant, 7)] for _ in range(2)]
+
+    assert games[0] == games[1]
+    assert games[0] != [(seat, action) for _, seat, action in random_game(variant, 8)]
+
+
+@EVERY
+def test_sides_share_out_the_seats(variant):
+    assert sorted(seat for seats in variant.sides.values() for seat in seats) == sorted(
+        variant.seats
+    )
+    for side, seats in variant.sides.items():
+        assert {variant.side_of(seat) for seat in seats} == {side}
+
+
+@EVERY
+def test_a_game_ends_within_its_limits_and_gives_points_to_every_side(variant):
+    small = [caps(variant, most) for most in (1, 8, 30)]
+    for rng_seed, options in enumerate([{}, {}, *small]):
+        *_, (state, _, _) = random_game(variant, rng_seed, options)
+        result = variant.result(state)
+        limit = max(resolve_options(variant, options)[key] for key in caps(variant))
+
+        assert variant.ply(state) <= PLIES_OF_A_TURN * limit
+        assert result.termination in BOARD_ENDINGS
+        assert result.fault is None
+        assert result.detail
+        assert result.points.keys() == variant.sides.keys()
+        assert sum(result.points.values()) == len(variant.sides) / 2
+        assert variant.phase(state) == "over"
+        assert variant.asked(state) == ()
+
+
+@EVERY
+def test_the_limits_of_a_game_are_in_its_views(variant):
+    options = caps(variant, 17)
+    view = variant.view(state_within(variant, 1, 0.5, options), variant.seats[0])
+
+    assert options
+    assert {key: view["limits"][key] for key in options} == options
+
+
+@EVERY
+def test_whoever_is_asked_can_act_and_nobody_else(variant):
+    for state, seat, _ in random_game(variant, 3, caps(variant)):
+        if not seat:
+            break
+        for other in variant.seats:
+            legal = variant.legal(state, other)
+            if other not in variant.asked(state):
+                assert legal == []
+            elif legal is None:
+                assert variant.phase(state) == "deploy"
+            else:
+                assert legal
+                assert len(set(legal)) == len(legal)
+
+
+@EVERY
+def test_a_deployment_is_drafted_from_the_view_of_its_seat_alone(variant):
+    drafts = []
+    for state, seat, _ in random_game(variant, 4, caps(variant)):
+        if seat and variant.legal(state, seat) is None:
+            view = json.loads(json.dumps(variant.view(state, seat)))
+            for n in range(20):
+                draft = variant.draft(view, Rng(n))
+                drafts.append(draft)
+                variant.apply(variant.copy(state), seat, draft)
+                assert variant.draft(view, Rng(n)) == draft
+
+    assert len(set(drafts)) > len(variant.seats) or not drafts
+
+
+@EVERY
+def test_plies_count_every_action_but_those_of_the_opening_deployment(variant):
+    ply = 0
+    for state, _, _ in random_game(variant, 5, caps(variant)):
+        if not is_opening(variant, state):
+            assert variant.ply(state) == ply
+            ply += 1
+        assert variant.view(state, FULL)["ply"] == variant.ply(state)
+
+
+@EVERY
+def test_a_copy_lives_on_its_own(variant):
+    for state in states_within(variant, 2, (0, 0.5)):
+        before = [variant.view(state, observer) for observer in observers(variant)]
+        twin = variant.copy(state)
+
+        while variant.result(twin) is None:
+            seat = variant.asked(twin)[0]
+            variant.apply(twin, seat, variant.sample(twin, seat, Rng(variant.ply(twin))))
+
+        assert [variant.view(state, observer) for observer in observers(variant)] == before
+        assert variant.view(twin, FULL) != before[-1]
+
+
+@EVERY
+def test_views_are_json_with_the_same_keys_for_every_observer(variant):
+    states = states_within(variant, 4, SHARES)
+    for share, state in zip(SHARES, states, strict=True):
+        views = [variant.view(state, observer) for observer in observers(variant)]
+        for observer, view in zip(observers(variant), views, strict=True):
+            assert json.loads(json.dumps(view)) == view
+            assert view.keys() >= VIEW_KEYS
+            assert view.keys() == views[0].keys()
+            assert (view["variant"], view["observer"]) == (variant.name, observer)
+            assert (view["phase"] == "over") == (view["to_act"] == []) == (share == 1)
+            assert set(view["to_act"]) >= set(variant.asked(state))
+
+
+@EVERY
+def test_scenes_draw_for_every_observer_at_every_stage(variant):
+    for state in states_within(variant, 6, SHARES):
+        for observer in observers(variant):
+            scene = variant.scene(variant.view(state, observer))
+            places = {(cell.x, cell.y) for cell in scene.cells}
+            names = [cell.name for cell in scene.cells if cell.name]
+
+            assert len(places) == len(scene.cells)
+            assert len(set(names)) == len(names)
+            for thing in (*scene.cells, *scene.pieces, *scene.notes):
+                assert 0 <= thing.x <= scene.columns - 1
+                assert 0 <= thing.y <= scene.rows - 1
+            for piece in scene.pieces:
+                assert any(abs(piece.x - x) + abs(piece.y - y) <= 0.5 for x, y in places)
+                assert piece.text
+            pictured = [piece.id for piece in (*scene.pieces, *scene.removed)]
+            assert len(set(pictured)) == len(pictured)
+            assert draw(scene, title="a board").startswith("<svg ")
+
+
+@EVERY
+def test_every_picture_of_the_rule_pages_draws(variant):
+    for name, diagram in variant.diagrams.items():
+        assert name == name.lower()
+        assert draw(diagram(), title=name).startswith("<svg ")
+
+
+@EVERY
+def test_the_last_event_of_a_game_tells_its_result(variant):
+    for rng_seed in range(3):
+        state = variant.begin(resolve_options(variant, caps(variant, SHORT)), rng_seed)
+        rng = Rng(rng_seed)
+        events: list[Event] = []
+        while variant.result(state) is None:
+            seat = variant.asked(state)[0]
+            assert not any(event.kind == "ended" for event in events)
+            events = list(variant.apply(state, seat, variant.sample(state, seat, rng)))
+
+        result = variant.result(state)
+        assert events[-1].kind == "ended"
+        for observer in observers(variant):
+            heard = events[-1].seen_by(observer)
+            assert heard["points"] == result.points
+            assert Termination(heard["termination"]) == result.termination
+
+
+@pytest.mark.parametrize(("variant", "key", "value"), VALUES)
+def test_games_end_under_every_value_of_every_option(variant, key, value):
+    *_, (state, _, _) = random_game(variant, 11, {**caps(variant, 150), key: value})
+
+    assert variant.result(state).termination in BOARD_ENDINGS

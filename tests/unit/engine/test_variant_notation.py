@@ -1,0 +1,212 @@
+"""Laws of notation: what is an action, what is refused, and how an action reads."""
+
+import re
+import tomllib
+from functools import cache
+from itertools import islice, product
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine.variants
+from engine.errors import EngineError, IllegalAction, MalformedAction
+from engine.rng import Rng
+from engine.variant import FULL, PUBLIC
+from tests.unit.engine.games import (
+    EVERY,
+    actions_met,
+    caps,
+    is_opening,
+    mutations,
+    observers,
+    random_game,
+    readings,
+    some,
+    state_within,
+    states_within,
+)
+
+SHARES = (0, 0.1, 0.4, 0.7, 0.95)
+
+
+def candidates(variant, state):
+    """Give texts that are actions, nearly actions, or pairs of places on the board."""
+    met = actions_met(variant)
+    cells = [cell.name for cell in variant.scene(variant.view(state, PUBLIC)).cells]
+    pairs = [start + end for start in cells for end in cells]
+    return {*met, *mutations(met, Rng(1), 2000), *pairs}
+
+
+def accepted(variant, state, seat, texts):
+    """Give those of some texts that a seat may play."""
+    taken = set()
+    for text in texts:
+        twin = variant.copy(state)
+        try:
+            variant.apply(twin, seat, text)
+        except (MalformedAction, IllegalAction):
+            continue
+        taken.add(text)
+    return taken
+
+
+@EVERY
+def test_every_listed_action_is_accepted(variant):
+    for state, seat, _ in random_game(variant, 3, caps(variant)):
+        legal = variant.legal(state, seat) if seat else []
+
+        assert accepted(variant, state, seat, legal or []) == set(legal or [])
+
+
+@EVERY
+@pytest.mark.parametrize(("number", "share"), [*enumerate(SHARES)])
+def test_whatever_is_not_listed_is_refused(variant, number, share):
+    reading = readings(variant)[number % len(readings(variant))]
+    state = state_within(variant, number, share, {**reading, **caps(variant)})
+    for seat in variant.seats:
+        legal = variant.legal(state, seat)
+        if legal is not None:
+            texts = candidates(variant, state) | set(legal)
+            assert accepted(variant, state, seat, texts) == set(legal)
+
+
+@EVERY
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_any_text_is_an_action_or_malformed_or_illegal(variant, data):
+    met = actions_met(variant)
+    letters = sorted(set("".join(met)))
+    text = data.draw(
+        st.text(max_size=12)
+        | st.text(letters, max_size=2 * max(map(len, met)))
+        | st.sampled_from(met)
+        | st.sampled_from(mutations(met, Rng(2), 500))
+    )
+    for state in stages(variant):
+        before = [variant.view(state, observer) for observer in observers(variant)]
+        for seat in variant.seats:
+            twin = variant.copy(state)
+            try:
+                variant.apply(twin, seat, text)
+            except EngineError as refusal:
+                after = [variant.view(twin, observer) for observer in observers(variant)]
+                assert after == before
+                assert_readable(refusal, text)
+
+
+def assert_readable(refusal, text):
+    """Hold that a refusal says something, in one line that does not repeat a long text."""
+    assert isinstance(refusal, (MalformedAction, IllegalAction))
+    assert 10 <= len(str(refusal)) <= 300
+    assert "\n" not in str(refusal)
+    assert re.fullmatch(r"|[A-E][A-Z]?[0-9]+[a-c]?", getattr(refusal, "rule", ""))
+    str(refusal).encode()
+
+
+@EVERY
+def test_who_is_not_asked_is_refused_whatever_the_action(variant):
+    for state in states_within(variant, 8, (*SHARES, 1), caps(variant)):
+        asked = variant.asked(state)
+        texts = [text for seat in asked for text in variant.legal(state, seat) or []]
+        for seat in set(variant.seats) - set(asked):
+            for text in texts or actions_met(variant)[:50]:
+                with pytest.raises(IllegalAction if texts else EngineError):
+                    variant.apply(variant.copy(state), seat, text)
+
+
+@EVERY
+def test_an_action_of_another_phase_is_legal_or_refused_by_a_sentence(variant):
+    by_phase: dict[str, set[str]] = {}
+    for state, seat, action in random_game(variant, 4, caps(variant)):
+        if seat:
+            by_phase.setdefault(variant.phase(state), set()).add(action)
+    assert len(by_phase) > 1
+    for state in states_within(variant, 4, SHARES, caps(variant)):
+        elsewhere = {
+            text for phase in by_phase.keys() - {variant.phase(state)} for text in by_phase[phase]
+        }
+        for seat, text in product(variant.asked(state), some(sorted(elsewhere), Rng(4), 50)):
+            if not accepted(variant, state, seat, {text}):
+                assert rule_against(variant, state, seat, text), f"{seat}: {text}"
+
+
+@EVERY
+def test_every_refusal_for_a_rule_names_a_sentence_of_the_ledger(variant):
+    path = Path(engine.variants.__path__[0]) / variant.slug / "ledger.toml"
+    ledger = {row["id"] for row in tomllib.loads(path.read_text("utf-8"))["sentence"]}
+
+    named: set[str] = set()
+    for number, reading in enumerate(readings(variant)):
+        for state in states_within(variant, number, SHARES, {**reading, **caps(variant)}):
+            texts = some(sorted(candidates(variant, state)), Rng(number), 300)
+            for seat, text in product(variant.seats, texts):
+                named.add(rule_against(variant, state, seat, text))
+
+    assert len(named) > 5
+    assert named - {""} <= ledger
+
+
+def rule_against(variant, state, seat, text):
+    """Give the sentence that forbids an action, or nothing."""
+    try:
+        variant.apply(variant.copy(state), seat, text)
+    except EngineError as refusal:
+        return getattr(refusal, "rule", "")
+    return ""
+
+
+@EVERY
+def test_an_action_reads_like_itself_and_like_no_other(variant):
+    """So that a replay can be played again from what it shows."""
+    for state, seat, _ in islice(random_game(variant, 9, caps(variant)), 40):
+        legal = (seat and variant.legal(state, seat)) or []
+        if is_opening(variant, state):
+            continue
+        read = {action: notation(variant, state, seat, action) for action in legal}
+
+        assert len(set(read.values())) == len(read)
+        for action, text in read.items():
+            letters = iter(text)
+            assert all(letter in letters for letter in action)
+
+
+def notation(variant, state, seat, action):
+    """Give the notation of an action as it is told to who sees all."""
+    before = variant.view(state, FULL)
+    events = variant.apply(variant.copy(state), seat, action)
+    told = [variant.describe(event.seen_by(FULL), before)[0] for event in events]
+    (text,) = [text for text in told if text]
+    return text
+
+
+@EVERY
+def test_every_event_can_be_said_to_every_observer_and_one_of_them_is_the_action(variant):
+    for state, seat, action in random_game(variant, 1, caps(variant)):
+        if not seat:
+            break
+        opening = is_opening(variant, state)
+        for observer in observers(variant):
+            before = variant.view(state, observer)
+            twin = variant.copy(state)
+            events = [event.seen_by(observer) for event in variant.apply(twin, seat, action)]
+            told = [variant.describe(event, before) for event in events]
+            assert all(sentence for _, sentence in told)
+            assert opening or sum(bool(text) for text, _ in told) == 1
+            assert all(event["seat"] in variant.seats for event in events if "seat" in event)
+            assert opening or events[0]["seat"] == seat
+
+
+@EVERY
+def test_no_action_holds_a_space_so_that_games_can_be_written_in_a_line(variant):
+    met = actions_met(variant)
+
+    assert len(met) > 20
+    assert [action for action in met if re.search(r"\s", action) or not action.isascii()] == []
+
+
+@cache
+def stages(variant):
+    """Give states of all phases of a game, worked out once."""
+    return states_within(variant, 5, (*SHARES, 1), caps(variant))

@@ -1,0 +1,35 @@
+"""Tie-breaks as gacrux has them: an independent program, the tie-break server of FIDE."""
+
+from gacrux.tiebreak import tiebreak
+from gacrux.trf2json import trf2json
+
+from arena.domain.formats.shapes import State
+from tests.unit.formats import dutch
+
+BEGUN = "2024-01-01"  # what rules it applies depends on it: those of 2023
+NAMES = ("PTS", "BH/C1", "BH", "SB")
+
+
+def tie_breaks(state: State) -> dict[int, tuple[float, ...]]:
+    """Give points, Buchholz cut 1, Buchholz and Sonneborn-Berger of all, one game a round."""
+    by_seed = {entry.seed: entry.id for entry in state.entries}
+    report = trf2json()
+    report.parse_file(_report(state), verbose=False)
+    assert report.get_status() == 0
+    tournament = report.get_tournament(1)
+    asked = {"swiss": True, "tiebreak": list(NAMES), "check": 0, "verbose": 0}
+    found = tiebreak(tournament, -1, asked).compute_tiebreaks(tournament, asked)
+    return {
+        by_seed[row["cid"]]: tuple(float(value) for value in row["tiebreakScore"])
+        for row in found["competitors"]
+    }
+
+
+def _report(state: State) -> str:
+    lines = [
+        "012 Tournament",
+        f"042 {BEGUN}",
+        "092 Individual: Swiss-System",
+        f"XXR {state.rounds}",
+    ]
+    return "\n".join([*lines, *(section.to_string() for section in dutch.sections(state))]) + "\n"

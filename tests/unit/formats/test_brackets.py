@@ -1,0 +1,170 @@
+"""The layout of brackets: every slot once, in its place, and who is in it as far as is known."""
+
+import pytest
+
+from arena.domain.formats import brackets, double_elimination, groups, knockout, roundrobin
+from arena.domain.formats.brackets import Join
+from arena.domain.formats.shapes import State
+from tests.unit.formats.bracket_play import Play, entries, setup_for
+
+FORMATS = (knockout, double_elimination)
+
+
+def drawn(section):
+    """Draw a section as text: a line for each column, a dash where a place is empty."""
+    return [
+        " ".join(cell.slot if cell else "-" for cell in column.cells) for column in section.columns
+    ]
+
+
+def laid_out(played, count, **options):
+    return of(played, State(setup_for(**options), entries(count)))
+
+
+def of(played, state):
+    """Give the bracket where there must be one."""
+    bracket = brackets.of(played, state)
+    assert bracket
+    return bracket
+
+
+def test_of_eight():
+    (upper, third) = laid_out(knockout, 8, third_place=1).sections
+    assert drawn(upper) == ["W1.1 W1.2 W1.3 W1.4", "W2.1 W2.2", "W3.1"]
+    assert [column.join for column in upper.columns] == [Join.TWOS, Join.TWOS, Join.NONE]
+    assert [column.to_go for column in upper.columns] == [2, 1, 0]
+    assert (third.part, drawn(third)) == ("third_place", ["T1.1"])
+
+
+def test_of_thirteen_twice():
+    upper, lower, final = laid_out(double_elimination, 13).sections
+    assert drawn(upper)[0] == " ".join(f"W1.{place}" for place in range(1, 9))
+    assert drawn(lower) == [
+        "- L1.2 - -",
+        "L2.1 L2.2 L2.3 L2.4",
+        "L3.1 L3.2",
+        "L4.1 L4.2",
+        "L5.1",
+        "L6.1",
+    ]
+    assert [column.join for column in lower.columns] == [
+        Join.STRAIGHT,
+        Join.TWOS,
+        Join.STRAIGHT,
+        Join.TWOS,
+        Join.STRAIGHT,
+        Join.NONE,
+    ]
+    assert drawn(final) == ["G1.1", "G2.1"]
+    assert [column.round for column in upper.columns] == [1, 2, 4, 6]
+    assert [column.round for column in lower.columns] == [2, 3, 4, 5, 6, 7]
+
+
+def test_places_that_nobody_needs_stay_empty():
+    _, lower, _ = laid_out(double_elimination, 7).sections
+    assert drawn(lower) == ["- L1.2", "L2.1 L2.2", "L3.1", "L4.1"]
+    assert [cell.is_fed for cell in lower.columns[1].cells] == [False, True]
+
+
+def test_threes():
+    (upper,) = laid_out(knockout, 9, size=3).sections
+    assert [column.join for column in upper.columns] == [Join.THREES, Join.NONE]
+    upper, lower, _ = laid_out(double_elimination, 9, size=3).sections
+    assert [column.join for column in upper.columns] == [Join.THREES, Join.NONE]
+    assert drawn(lower) == ["L1.1 L1.2", "L2.1 L2.2", "L3.1"]
+    assert {column.join for column in lower.columns} == {Join.NONE}
+
+
+@pytest.mark.parametrize("played", FORMATS)
+@pytest.mark.parametrize("size", [2, 3])
+def test_every_slot_is_there_once(played, size):
+    for count in range(3, 65):
+        bracket = laid_out(played, count, size=size)
+        cells = [
+            cell.slot
+            for section in bracket.sections
+            for column in section.columns
+            for cell in column.cells
+            if cell
+        ]
+        nodes = played.nodes(setup_for(size=size), count)
+        assert sorted(cells) == sorted(node.slot for node in nodes)
+        for section in bracket.sections:
+            for column in section.columns:
+                assert any(column.cells)
+
+
+def lines(bracket, slot):
+    return next(
+        cell
+        for section in bracket.sections
+        for column in section.columns
+        for cell in column.cells
+        if cell and cell.slot == slot
+    )
+
+
+def test_before_the_start_seeds_are_in_it_and_the_others_say_where_they_come_from():
+    bracket = laid_out(knockout, 6)
+    assert [(line.entrant, line.seed) for line in lines(bracket, "W1.2").lines] == [
+        (1004, 4),
+        (1005, 5),
+    ]
+    assert [(line.entrant, line.source.slot) for line in lines(bracket, "W2.1").lines] == [
+        (1001, "W1.1"),  # from a bye it is known
+        (None, "W1.2"),
+    ]
+    assert bracket.winner is None
+
+
+def test_slots_are_numbered_as_pairings_are_once_they_are_drawn():
+    play = Play(double_elimination, setup_for(), entries(6))
+    before = {
+        cell.slot: (column.round, cell.number)
+        for section in of(double_elimination, play.state).sections
+        for column in section.columns
+        for cell in column.cells
+        if cell
+    }
+    play.run()
+    drawn = {each.slot: (each.round, each.number) for each in play.state.meetings}
+    assert drawn == {slot: before[slot] for slot in drawn}
+    assert before["G1.1"] == (6, 1)
+
+
+def test_while_it_is_played():
+    play = Play(knockout, setup_for(), entries(6))
+    play.step()
+    bracket = of(knockout, play.state)
+    first = lines(bracket, "W1.2")
+    assert [(line.entrant, line.score.wins, line.has_won) for line in first.lines] == [
+        (1004, 2, True),
+        (1005, 0, False),
+    ]
+    assert [line.entrant for line in lines(bracket, "W2.1").lines] == [1001, 1004]
+    play.run()
+    assert of(knockout, play.state).winner == 1001
+
+
+def test_a_final_that_is_not_needed_is_idle():
+    play = Play(double_elimination, setup_for(), entries(5)).run()
+    bracket = of(double_elimination, play.state)
+    assert (lines(bracket, "G1.1").is_idle, lines(bracket, "G2.1").is_idle) == (False, True)
+    assert not any(line.has_won for line in lines(bracket, "G2.1").lines)
+    assert bracket.winner == 1001
+
+
+def test_where_there_is_none():
+    assert brackets.of(roundrobin.SINGLE, State(setup_for(), entries(4))) is None
+    assert brackets.of(knockout, State(setup_for(), entries(1))) is None
+
+
+def test_the_play_off_of_groups_once_it_is_drawn():
+    play = Play(groups, setup_for(groups=2, qualifiers=2), entries(8))
+    for _ in range(3):
+        assert brackets.of(groups, play.state) is None
+        play.step()
+    play.step()
+    (upper,) = of(groups, play.state).sections
+    assert drawn(upper) == ["PW1.1 PW1.2", "PW2.1"]
+    assert [column.round for column in upper.columns] == [4, 5]

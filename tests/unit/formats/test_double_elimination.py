@@ -1,0 +1,288 @@
+"""Double elimination: of every size, by strength and by lot, with whatever can go wrong."""
+
+import itertools
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from arena.domain.formats import double_elimination, knockout, slots
+from arena.domain.formats.shapes import Decision, Meeting, Score, State, Unplayable
+from arena.domain.formats.trees import Part
+from tests.unit.formats.bracket_play import Play, by_lot, by_strength, entries, setup_for
+
+COUNTS = range(3, 65)
+
+
+def spots(state):
+    course = slots.Course(
+        setup=state.setup,
+        nodes=double_elimination.nodes(state.setup, len(state.entries)),
+        ranked=knockout.by_seed(state.entries),
+        entries={entry.id: entry for entry in state.entries},
+        meetings={meeting.slot: meeting for meeting in state.meetings},
+    )
+    return slots.walk(course).values()
+
+
+def defeats(state):
+    """Count in how many slots everybody was beaten, whoever was there to beat it."""
+    return Counter(who for spot in spots(state) if not spot.is_idle for who in spot.order[1:])
+
+
+def played(state):
+    return [meeting for meeting in state.meetings if meeting.decision != Decision.BYE]
+
+
+def check_all_have_lost_twice(state, *, reset):
+    lost = defeats(state)
+    best, second = (row.entrant for row in double_elimination.standings(state)[:2])
+    assert lost[best] <= 1
+    assert 1 <= lost[second] <= 2
+    assert lost[second] == 2 or not reset
+    others = {entry.id for entry in state.entries} - {best, second}
+    assert {lost[who] for who in others} <= {2}
+    byes = Counter(m.entrants for m in state.meetings if m.decision == Decision.BYE)
+    assert max(byes.values(), default=1) == 1
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_whatever_goes_wrong_everybody_but_the_winner_has_lost_twice(count):
+    for number in range(4):
+        play = Play(
+            double_elimination,
+            setup_for(reset=number % 2, extra_matches=number // 2),
+            entries(count),
+            result=by_lot,
+            rng=Random(100 * count + number),
+            trouble=0.1 * number,
+        )
+        state = play.run().finished
+        slots_played = {m.slot for m in state.meetings}
+        assert len(played(state)) == 2 * count - 2 + ("G2.1" in slots_played)
+        check_all_have_lost_twice(state, reset=number % 2)
+
+
+@pytest.mark.parametrize("count", range(3, 41))
+def test_threes(count):
+    for number in range(4):
+        play = Play(
+            double_elimination,
+            setup_for(size=3, reset=number % 2),
+            entries(count),
+            result=by_lot,
+            rng=Random(100 * count + number),
+            trouble=0.1 * number,
+        )
+        state = play.run().finished
+        check_all_have_lost_twice(state, reset=number % 2)
+        assert {len(meeting.entrants) for meeting in played(state)} <= {1, 2, 3}
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_favourites_end_where_they_were_seeded(count):
+    state = Play(double_elimination, setup_for(), entries(count)).run().finished
+    rows = {row.entrant: row.stage for row in double_elimination.standings(state)}
+    stages = [rows[entry.id] for entry in state.entries]
+    assert stages == sorted(stages, reverse=True)
+    assert stages[0] > stages[1] > stages[2]
+    assert "G2.1" not in {meeting.slot for meeting in state.meetings}
+
+
+def test_places_of_eight_favourites():
+    """1, 2, 3, 4, 5-6, 7-8: as every double elimination shares them."""
+    state = Play(double_elimination, setup_for(), entries(8)).run().finished
+    rows = double_elimination.standings(state)
+    assert [row.stage for row in rows] == [6, 5, 4, 3, 2, 2, 1, 1]
+    assert [row.entrant for row in rows[:4]] == [1001, 1002, 1003, 1004]
+
+
+def test_slots_of_eight_as_they_are_printed():
+    nodes = double_elimination.nodes(setup_for(), 8)
+    lower = {node.slot: _sources(node) for node in nodes if node.part != Part.UPPER}
+    assert lower == {
+        "L1.1": ["loser W1.1", "loser W1.2"],
+        "L1.2": ["loser W1.3", "loser W1.4"],
+        "L2.1": ["loser W2.2", "winner L1.1"],
+        "L2.2": ["loser W2.1", "winner L1.2"],
+        "L3.1": ["winner L2.1", "winner L2.2"],
+        "L4.1": ["loser W3.1", "winner L3.1"],
+        "G1.1": ["winner W3.1", "winner L4.1"],
+        "G2.1": ["winner W3.1", "winner G1.1"],
+    }
+    assert [[node.slot for node in nodes if node.round == number] for number in range(1, 8)] == [
+        ["W1.1", "W1.2", "W1.3", "W1.4"],
+        ["W2.1", "W2.2", "L1.1", "L1.2"],
+        ["L2.1", "L2.2"],
+        ["W3.1", "L3.1"],
+        ["L4.1"],
+        ["G1.1"],
+        ["G2.1"],
+    ]
+
+
+def _sources(node):
+    return [
+        f"{'winner' if source.place == 1 else 'loser'} {source.slot}" for source in node.sources
+    ]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_names_of_rounds_have_no_gaps(count):
+    nodes = double_elimination.nodes(setup_for(), count)
+    for part in (Part.UPPER, Part.LOWER):
+        columns = {node.column for node in nodes if node.part == part}
+        assert columns == set(range(1, len(columns) + 1))
+    assert len({node.slot for node in nodes}) == len(nodes)
+
+
+REPEATS = {8: 3, 16: 4, 32: 5, 64: 7}  # the first round of the lower bracket in which one can be
+
+
+@pytest.mark.parametrize("count", REPEATS)
+def test_nobody_meets_again_early(count):
+    """By where those who come to a slot of the lower bracket may have lost."""
+    nodes = {node.slot: node for node in double_elimination.nodes(setup_for(), count)}
+    lower = [node for node in nodes.values() if node.part == Part.LOWER]
+    repeats = [node.column for node in lower if _can_repeat(nodes, node)]
+    assert min(repeats) == REPEATS[count]
+
+
+def _can_repeat(nodes, node):
+    """Say whether a loser that comes from one side may have lost to one of the other side."""
+    sides = [_fell_from(nodes, source) for source in node.sources]
+    return any(
+        fell in _above(nodes, other) or other in _above(nodes, fell)
+        for one, two in itertools.permutations(sides, 2)
+        for fell in one
+        for other in two
+    )
+
+
+def _fell_from(nodes, source):
+    """Give the slots of the upper bracket in which those who come from here lost."""
+    node = nodes[source.slot]
+    if node.part == Part.UPPER:
+        return {source.slot}
+    return set().union(*(_fell_from(nodes, below) for below in node.sources))
+
+
+def _above(nodes, slot):
+    """Give the slots that whoever lost in this one has won."""
+    won = set()
+    for source in nodes[slot].sources:
+        if source.slot:
+            won |= {source.slot} | _above(nodes, source.slot)
+    return won
+
+
+@pytest.mark.parametrize("count", range(6, 82))
+def test_in_threes_nobody_meets_again_at_once(count):
+    """Of two that lost in one meeting, the lower bracket's next round has them apart."""
+    for node in double_elimination.nodes(setup_for(size=3), count):
+        fell = [source.slot for source in node.sources if source.slot.startswith("W")]
+        if node.part == Part.LOWER and node.column == 1:
+            assert len(set(fell)) == len(fell)
+
+
+def test_of_three_the_second_and_the_third_go_down_in_their_order():
+    setup = setup_for(size=3)
+    (first,) = double_elimination.initial_pairings(setup, entries(3)).meetings
+    scores = (Score(losses=3), Score(wins=1, losses=2), Score(wins=2, losses=1))
+    over = replace(first, scores=scores)
+    (spot, *_) = spots(State(setup, entries(3), [over]))
+    assert spot.order == (1003, 1002, 1001)
+
+
+def test_outline_is_what_is_played():
+    for count in (*range(3, 20), 32, 33, 48, 49, 64):
+        setup = setup_for()
+        state = Play(double_elimination, setup, entries(count), result=upsets).run().finished
+        drawn = Counter(m.round for m in state.meetings)
+        byes = Counter(m.round for m in state.meetings if m.decision == Decision.BYE)
+        outlined = double_elimination.outline(setup, count)
+        assert [row.pairings for row in outlined] == [drawn[r] - byes[r] for r in sorted(drawn)]
+        assert [row.byes for row in outlined] == [byes[r] for r in sorted(drawn)]
+        assert [row.code for row in outlined][-2:] == ["grand_final", "grand_final_reset"]
+
+
+def upsets(meeting: Meeting, rng: Random):
+    """The weakest wins the final, so that it is played again."""
+    scores = by_strength(meeting, rng)
+    return scores[::-1] if meeting.slot.startswith("G") else scores
+
+
+def final_of(reset, *wins):
+    """Play three to their end; `wins` say whether seed 1 wins the finals."""
+    finals = iter(wins)
+
+    def result(meeting, rng):
+        if meeting.slot.startswith("G") and not next(finals):
+            return tuple(reversed(by_strength(meeting, rng)))
+        return by_strength(meeting, rng)
+
+    return Play(double_elimination, setup_for(reset=reset), entries(3), result=result).run()
+
+
+@pytest.mark.parametrize(
+    ("reset", "wins", "best", "finals"),
+    [
+        (1, [True], 1001, ["G1.1"]),
+        (1, [False, True], 1001, ["G1.1", "G2.1"]),
+        (1, [False, False], 1002, ["G1.1", "G2.1"]),
+        (0, [True], 1001, ["G1.1"]),
+        (0, [False], 1002, ["G1.1"]),
+    ],
+)
+def test_final(reset, wins, best, finals):
+    play = final_of(reset, *wins)
+    assert double_elimination.standings(play.finished)[0].entrant == best
+    assert [m.slot for m in play.finished.meetings if m.slot.startswith("G")] == finals
+    resets = [note.details for note in play.notes if note.code == "bracket_reset"]
+    assert resets == [{"entrant": 1001, "by": 1002}] * (len(finals) - 1)
+
+
+def test_where_all_have_left_it_ends_all_the_same():
+    field = [replace(entry, until_round=0) for entry in entries(13)]
+    state = Play(double_elimination, setup_for(), field).run().finished
+    assert {meeting.decision for meeting in state.meetings} == {Decision.VOID}
+    assert len(played(state)) == 24 + 3  # with three that have left instead of a bye
+
+
+def test_whoever_leaves_with_one_loss_loses_once_more():
+    setup = setup_for()
+    play = Play(double_elimination, setup, entries(4))
+    play.step()
+    play.leave(1004, 1)  # has lost to 1, and would meet 3 now
+    draw = double_elimination.next_round(play.state)
+    assert draw
+    (passed,) = [meeting for meeting in draw.meetings if meeting.slot == "L1.1"]
+    assert passed.decision == Decision.WALKOVER
+    assert passed.score_of(1004) == Score(losses=2, forfeits=2)
+    play.run()
+    assert defeats(play.finished)[1004] == 2
+
+
+def test_results_may_come_in_any_order():
+    play = Play(double_elimination, setup_for(), entries(11), result=by_lot, rng=Random(3)).run()
+    rows = double_elimination.standings(play.finished)
+    for number in range(20):
+        mixed = Random(number).sample(play.state.meetings, len(play.state.meetings))
+        state = State(play.state.setup, play.state.entries, mixed)
+        assert double_elimination.standings(state) == rows
+
+
+@pytest.mark.parametrize(
+    ("setup", "entrants", "code"),
+    [
+        (setup_for(), 2, "too_few_entrants"),
+        (replace(setup_for(size=3), sizes=(3,)), 9, "bracket_needs_pairs"),
+    ],
+)
+def test_refused(setup, entrants, code):
+    with pytest.raises(Unplayable) as refused:
+        double_elimination.check(setup, entrants)
+    assert refused.value.code == code
+    double_elimination.check(setup_for(), 3)
+    double_elimination.check(setup_for(size=3), 9)

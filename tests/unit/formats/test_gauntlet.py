@@ -1,0 +1,107 @@
+"""Gauntlets: challengers meet all others, or all pairs of them, and nobody else meets."""
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from arena.domain.formats import gauntlet
+from arena.domain.formats.shapes import Decision, Entry, Meeting, Score, State, Unplayable
+from tests.unit.formats.bracket_play import Play, by_lot, entries, setup_for
+
+
+def fields(size):
+    for challengers in (1, 2, 3, 8):
+        for others in range(size - 1, 9 if size == 2 else 7):
+            yield challengers, others
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_each_challenger_meets_all_the_others_once(size):
+    for challengers, others in fields(size):
+        setup = setup_for(size=size, challengers=challengers)
+        gauntlet.check(setup, challengers + others)
+        rounds = gauntlet.rounds(setup, challengers + others)
+        met = Counter(frozenset(seating) for turn in rounds for seating in turn)
+        theirs = [*combinations(range(challengers, challengers + others), size - 1)]
+        assert met == {
+            frozenset((one, *those)): 1 for one in range(challengers) for those in theirs
+        }
+        for turn in rounds:
+            assert len({place for seating in turn for place in seating}) == size * len(turn) > 0
+        if size == 2:
+            assert len(rounds) == max(challengers, others)
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_everybody_is_named_in_each_place_equally_often(size):
+    for challengers, others in fields(size):
+        rounds = gauntlet.rounds(
+            setup_for(size=size, challengers=challengers), challengers + others
+        )
+        named = Counter(
+            (who, at) for turn in rounds for seating in turn for at, who in enumerate(seating)
+        )
+        for who in range(challengers + others):
+            counts = [named[who, at] for at in range(size)]
+            assert max(counts) - min(counts) <= 1
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_whatever_goes_wrong_it_ends_and_nobody_meets_twice(size):
+    rng = Random(f"gauntlet {size}")
+    seen: Counter[Decision] = Counter()
+    for _ in range(200):
+        challengers = rng.randint(1, 3)
+        field = entries(challengers + rng.randint(size - 1, 7 if size == 2 else 5))
+        setup = setup_for(size=size, challengers=challengers)
+        trouble = rng.choice([0, 0.1])
+        state = Play(gauntlet, setup, field, result=by_lot, rng=rng, trouble=trouble).run().state
+        met = Counter(frozenset(meeting.entrants) for meeting in state.meetings)
+        best = {entry.id for entry in field[:challengers]}
+        assert all(len(best & those) == 1 for those in met)
+        assert set(met.values()) == {1}
+        outline = gauntlet.outline(setup, len(field))
+        rounds = Counter(meeting.round for meeting in state.meetings)
+        assert [row.pairings for row in outline] == [rounds[n] for n in sorted(rounds)]
+        seen.update(meeting.decision for meeting in state.meetings)
+    assert set(seen) == {Decision.PLAYED, Decision.WALKOVER, Decision.VOID, Decision.AWARD}
+
+
+def test_points_per_game_are_compared():
+    # The challenger makes 3 of 6 games, one of those it met 2 of 2.
+    scores = [(0, 2), (1, 1), (2, 0)]
+    meetings = [
+        Meeting(
+            at,
+            1,
+            (1, other),
+            scores=(Score(wins=won, losses=2 - won), Score(wins=lost, losses=2 - lost)),
+        )
+        for at, (other, (won, lost)) in enumerate(zip((2, 3, 4), scores, strict=True), start=1)
+    ]
+    state = State(setup_for(), [Entry(who, who) for who in (1, 2, 3, 4)], meetings)
+    rows = gauntlet.standings(state)
+    assert (rows[0].entrant, rows[0].points) == (2, 2)
+    assert {row.entrant for row in rows[1:3]} == {1, 3}
+    assert [row.decided_by for row in rows] == [
+        "points_per_game",
+        "coin",
+        "points_per_game",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("size", "challengers", "entrants", "code", "details"),
+    [
+        (2, 3, 3, "too_few_entrants", {"least": 4, "entrants": 3}),
+        (3, 2, 3, "too_few_entrants", {"least": 4, "entrants": 3}),
+        (3, 8, 48, "too_many_pairings", {"pairings": 6240, "most": 4096}),
+    ],
+)
+def test_what_cannot_be_played_is_refused(size, challengers, entrants, code, details):
+    with pytest.raises(Unplayable) as refused:
+        gauntlet.check(setup_for(size=size, challengers=challengers), entrants)
+    assert (refused.value.code, refused.value.details) == (code, details)

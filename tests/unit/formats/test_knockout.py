@@ -1,0 +1,245 @@
+"""Single elimination: of every size, by strength and by lot, with whatever can go wrong."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from arena.domain.formats import knockout, results, slots
+from arena.domain.formats.shapes import Decision, Score, Setup, State, Unplayable
+from tests.unit.formats.bracket_play import Play, by_lot, entries, setup_for
+
+COUNTS = range(2, 65)
+
+
+def stages(state):
+    return {row.entrant - 1000: row.stage for row in knockout.standings(state)}
+
+
+def lost_in(state):
+    """Give the slots that everybody was in and did not win."""
+    course = knockout.course(
+        setup=state.setup,
+        ranked=knockout.by_seed(state.entries),
+        entries=state.entries,
+        meetings=state.meetings,
+    )
+    lost: dict[int, list[str]] = {entry.id: [] for entry in state.entries}
+    for slot, spot in slots.walk(course).items():
+        for entrant in spot.order[1:]:
+            lost[entrant].append(slot)
+    return lost
+
+
+def played(state):
+    return [meeting for meeting in state.meetings if meeting.decision != Decision.BYE]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_favourites_end_where_they_were_seeded(count):
+    state = Play(knockout, setup_for(), entries(count)).run().finished
+    stage = stages(state)
+    assert [stage[seed] for seed in range(1, count + 1)] == sorted(stage.values(), reverse=True)
+    assert len(played(state)) == count - 1
+    groups = [list(stage.values()).count(value) for value in sorted(set(stage.values()))[::-1]]
+    full = seeding_groups(count)
+    assert groups == full
+
+
+def seeding_groups(count):
+    """1, 1, 2, 4, 8 … places, the last group as large as what is left."""
+    groups, size = [1], 1
+    while sum(groups) < count:
+        groups.append(min(size, count - sum(groups)))
+        size *= 2
+    return groups
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("third_place", [0, 1])
+def test_whatever_goes_wrong_it_ends(count, third_place):
+    for number in range(4):
+        play = Play(
+            knockout,
+            setup_for(third_place=third_place, extra_matches=number),
+            entries(count),
+            result=by_lot,
+            rng=Random(100 * count + number),
+            trouble=0.1 * number,
+        )
+        state = play.run().finished
+        assert len(played(state)) == count - 1 + (third_place and count > 3)
+        byes = [m.entrants for m in state.meetings if len(m.entrants) == 1]
+        assert len(set(byes)) == len(byes)
+        best = knockout.standings(state)[0].entrant
+        for entrant, slots_lost in lost_in(state).items():
+            out = [slot for slot in slots_lost if slot != "T1.1"]
+            assert len(out) == (0 if entrant == best else 1)
+
+
+@pytest.mark.parametrize("count", range(2, 29))
+def test_threes(count):
+    for number in range(4):
+        play = Play(
+            knockout,
+            setup_for(size=3, third_place=1),
+            entries(count),
+            result=by_lot,
+            rng=Random(count + 1000 * number),
+            trouble=0.1 * number,
+        )
+        state = play.run().finished
+        assert not [m for m in state.meetings if m.slot == "T1.1"]
+        out = sum(len(spot) - 1 for spot in _fields(state))
+        assert out == count - 1
+        assert {len(m.entrants) for m in state.meetings} <= {1, 2, 3}
+
+
+def _fields(state):
+    return [
+        node.sources for node in knockout.nodes(state.setup, len(state.entries)) if node.sources
+    ]
+
+
+def test_nine_favourites_of_three():
+    state = Play(knockout, setup_for(size=3), entries(9)).run().finished
+    assert [m.entrants for m in state.meetings] == [
+        (1001, 1006, 1009),
+        (1002, 1005, 1008),
+        (1003, 1004, 1007),
+        (1001, 1002, 1003),
+    ]
+
+
+def test_slots_and_rounds_of_six():
+    state = Play(knockout, setup_for(third_place=1), entries(6)).run().finished
+    assert [(m.round, m.number, m.slot, m.decision, m.entrants) for m in state.meetings] == [
+        (1, 1, "W1.1", "bye", (1001,)),
+        (1, 2, "W1.2", "", (1004, 1005)),
+        (1, 3, "W1.3", "bye", (1002,)),
+        (1, 4, "W1.4", "", (1003, 1006)),
+        (2, 1, "W2.1", "", (1001, 1004)),
+        (2, 2, "W2.2", "", (1002, 1003)),
+        (3, 1, "T1.1", "", (1003, 1004)),
+        (3, 2, "W3.1", "", (1001, 1002)),
+    ]
+
+
+def test_outline_is_what_is_played():
+    for count in COUNTS:
+        setup = setup_for(third_place=1)
+        state = Play(knockout, setup, entries(count)).run().finished
+        rounds = range(1, state.rounds + 1)
+        drawn = [[m for m in state.meetings if m.round == number] for number in rounds]
+        byes = [sum(m.decision == Decision.BYE for m in meetings) for meetings in drawn]
+        outlined = knockout.outline(setup, count)
+        assert [row.byes for row in outlined] == byes
+        assert [row.pairings + row.byes for row in outlined] == list(map(len, drawn))
+        assert [row.details["left"] for row in outlined][-1] == 2
+
+
+def test_third_is_above_fourth():
+    state = Play(knockout, setup_for(third_place=1), entries(8)).run().finished
+    rows = knockout.standings(state)
+    assert [row.entrant for row in rows[:4]] == [1001, 1002, 1003, 1004]
+    assert [row.stage for row in rows] == [5, 4, 3, 2, 1, 1, 1, 1]
+
+
+def test_seeds_are_not_the_order_of_entries():
+    setup = setup_for()
+    draws = [
+        knockout.initial_pairings(setup, Random(number).sample(entries(13), 13))
+        for number in range(5)
+    ]
+    assert draws == [knockout.initial_pairings(setup, entries(13))] * 5
+
+
+@pytest.mark.parametrize(
+    ("setup", "entrants", "code"),
+    [
+        (setup_for(), 1, "too_few_entrants"),
+        (setup_for(size=3), 1, "too_few_entrants"),
+        (Setup(rng_seed=1, scoring=setup_for().scoring, size=4, sizes=(4,)), 4, "bracket_size"),
+        (replace(setup_for(size=3), sizes=(3,)), 8, "bracket_needs_pairs"),
+    ],
+)
+def test_refused(setup, entrants, code):
+    with pytest.raises(Unplayable) as refused:
+        knockout.check(setup, entrants)
+    assert refused.value.code == code
+
+
+def test_a_game_for_exactly_three_takes_powers_of_three():
+    knockout.check(replace(setup_for(size=3), sizes=(3,)), 9)
+
+
+def test_who_leaves_after_the_next_draw_has_gone_on_all_the_same():
+    terms = setup_for(size=3, extra_matches=0)
+    level = Score(wins=1, draws=1, losses=1)
+    first = knockout.initial_pairings(terms, entries(9)).meetings
+    played = [replace(each, scores=(level,) * 3) for each in first]
+    final = knockout.next_round(State(terms, entries(9), played))
+    assert final is not None
+    semis = results.settled(played, final.notes)
+    best = entries(9)[0]
+    left = [replace(best, until_round=1), *entries(9)[1:]]
+
+    closed = results.walk_over(terms, final.meetings[0], final.meetings[0].entrants[1:])
+    ended = State(terms, left, [*semis, closed])
+
+    ranked = [row.entrant for row in knockout.standings(ended)]
+    assert set(ranked[:3]) == set(final.meetings[0].entrants)
+
+
+def test_matches_that_were_added_do_not_pay():
+    """Who wins 2 of 2 and loses the next is before who needed more games for as much."""
+    play = Play(knockout, setup_for(), entries(8))
+    for meeting in play.drawn():
+        best = min(meeting.entrants)
+        needs_more = best == 1002
+        won, lost = (Score(wins=4, losses=2), Score(wins=2, losses=4))
+        if not needs_more:
+            won, lost = (Score(wins=2), Score(losses=2))
+        scores = tuple(won if who == best else lost for who in meeting.entrants)
+        play.take(replace(meeting, scores=scores))
+    for meeting in play.drawn():  # both who are out have lost all of it
+        best = max(meeting.entrants)
+        scores = tuple(
+            Score(wins=2) if who == best else Score(losses=2) for who in meeting.entrants
+        )
+        play.take(replace(meeting, scores=scores))
+    rows = {row.entrant: row for row in knockout.standings(play.state)}
+    assert (rows[1001].points, rows[1002].points) == (2.0, 4.0)
+    assert (rows[1001].rank, rows[1002].rank) == (4, 3)  # 2 of 4, and 4 of 8
+    assert rows[1001].stage == rows[1002].stage
+
+
+def test_of_those_who_lost_at_once_the_one_who_met_the_winner_is_first():
+    terms = replace(setup_for(), tie_breaks=knockout.TIE_BREAKS)
+    rows = knockout.standings(Play(knockout, terms, entries(8)).run().state)
+    assert [row.entrant - 1000 for row in rows[4:6]] == [8, 7]
+    assert [row.decided_by for row in rows[4:]] == ["buchholz", "buchholz", "coin", ""]
+
+
+@pytest.mark.parametrize(
+    ("draws", "expected"), [((0, 1), [1001, 1002, 1003]), ((2, 0), [1001, 1003, 1002])]
+)
+def test_the_second_of_a_final_of_three_is_second(draws, expected):
+    """Whatever they did before: 3 has won its semi-final by more than 2."""
+    terms = setup_for(size=3)
+    play = Play(knockout, terms, entries(9))
+    for meeting in play.drawn():
+        best = min(meeting.entrants)
+        won = Score(wins=2, losses=1) if best == 1002 else Score(wins=3)
+        scores = tuple(won if who == best else Score(losses=3) for who in meeting.entrants)
+        play.take(replace(meeting, scores=scores))
+    (final,) = play.drawn()
+    of = {
+        1001: Score(wins=2, losses=1),
+        1002: Score(wins=1 - draws[0] // 2, losses=2 + draws[0] // 2),
+        1003: Score(draws=draws[1], wins=draws[0] // 2, losses=3 - draws[1] - draws[0] // 2),
+    }
+    play.take(replace(final, scores=tuple(of[who] for who in final.entrants)))
+    rows = knockout.standings(play.state)
+    assert [row.entrant for row in rows[:3]] == expected
+    assert [row.decided_by for row in rows[:2]] == ["stage", "stage"]

@@ -1,0 +1,228 @@
+"""What decides a meeting of a knockout where its games do not, and who goes on then."""
+
+from dataclasses import replace
+
+import pytest
+
+from arena.domain.formats import brackets, double_elimination, knockout, results, slots
+from arena.domain.formats.shapes import Decision, Meeting, Score, State
+from tests.unit.formats.bracket_play import Play, entries, settled, setup_for
+
+LEVEL = (Score(wins=1, losses=1), Score(wins=1, losses=1))
+
+
+def final_of_two(scores, extra=2):
+    setup = setup_for(extra_matches=extra)
+    play = Play(knockout, setup, entries(2))
+    draw = knockout.initial_pairings(setup, entries(2))
+    play.take(replace(draw.meetings[0], scores=scores))
+    return play.state
+
+
+@pytest.mark.parametrize(("legs", "asked"), [(1, 1), (2, 1), (3, 0)])
+def test_extra_matches_are_asked_for_one_at_a_time(legs, asked):
+    scores = tuple(Score(wins=legs, losses=legs) for _ in range(2))
+    state = final_of_two(scores)
+    assert knockout.extra_matches(state, state.meetings[0]) == asked
+
+
+def test_none_is_added_to_what_is_decided():
+    state = final_of_two((Score(wins=1, draws=1), Score(draws=1, losses=1)))
+    assert knockout.extra_matches(state, state.meetings[0]) == 0
+    awarded = replace(state.meetings[0], decision=Decision.AWARD, scores=LEVEL)
+    assert knockout.extra_matches(state, awarded) == 0
+
+
+def test_none_is_added_where_one_of_the_level_has_left():
+    state = final_of_two(LEVEL)
+    left = (replace(state.entries[0], until_round=1), state.entries[1])
+    state = replace(state, entries=left)
+    assert knockout.extra_matches(state, state.meetings[0]) == 0
+    assert knockout.standings(state)[0].entrant == 1002
+    (note,) = knockout.closing_notes(state)
+    assert (note.details["entrant"], note.details["left"]) == (1002, [1001])
+
+
+def test_who_waits_for_one_more_match_has_not_won_yet():
+    state = final_of_two(LEVEL)
+    assert knockout.extra_matches(state, state.meetings[0]) == 1
+    assert not knockout.is_finished(state)
+    assert knockout.closing_notes(state) == ()
+    assert brackets.layout(knockout.course_of(state)).winner is None
+    assert {row.stage for row in knockout.standings(state)} == {2}
+
+
+def test_what_was_said_of_the_final_stands_whoever_leaves_after_it():
+    state = final_of_two((Score(wins=3, losses=3), Score(wins=3, losses=3)))
+    notes = knockout.closing_notes(state)
+    left = (replace(state.entries[0], until_round=1), state.entries[1])
+    kept = replace(settled(state, notes), entries=left)
+    assert knockout.standings(kept)[0].entrant == notes[0].details["entrant"] == 1001
+    assert brackets.layout(knockout.course_of(kept)).winner == 1001
+    assert knockout.closing_notes(kept) == ()  # it was said
+
+
+def test_after_the_extra_matches_the_higher_seed_goes_on_and_it_is_said():
+    state = final_of_two((Score(wins=3, losses=3), Score(wins=3, losses=3)))
+    assert knockout.standings(state)[0].entrant == 1001
+    (note,) = knockout.closing_notes(state)
+    assert (note.code, note.meeting) == ("bracket_level", (1, 1))
+    assert note.details == {
+        "slot": "W1.1",
+        "part": "upper",
+        "column": 1,
+        "to_go": 0,
+        "places": 2,
+        "is_double": 0,
+        "is_final": 1,
+        "entrants": [1001, 1002],
+        "entrant": 1001,
+        "left": [],
+        "others": 1,
+        "extra": 2,
+    }
+
+
+def four(*meetings, left=()):
+    """Give round 2 of four, after these meetings of round 1 (1-4, 2-3)."""
+    setup = setup_for()
+    field = [
+        replace(entry, until_round=dict(left).get(entry.seed, entry.until_round))
+        for entry in entries(4)
+    ]
+    draw = knockout.initial_pairings(setup, entries(4))
+    over = [
+        replace(meeting, **change) for meeting, change in zip(draw.meetings, meetings, strict=True)
+    ]
+    return knockout.next_round(State(setup, field, over))
+
+
+def won(first, second):
+    return {"scores": (Score(wins=first, losses=second), Score(wins=second, losses=first))}
+
+
+def test_whoever_waits_and_leaves_is_passed_by_walkover():
+    draw = four(won(2, 0), won(0, 2), left=[(1, 1)])
+    (final,) = draw.meetings
+    assert (final.decision, final.entrants) == (Decision.WALKOVER, (1001, 1003))
+    assert final.scores == (Score(losses=2, forfeits=2), Score(wins=2))
+    assert [note.code for note in draw.notes] == ["bracket_walkover"]
+    (note,) = draw.notes
+    assert (note.details["entrant"], note.details["left"]) == (1003, [1001])
+    assert (note.details["slot"], note.details["is_final"]) == ("W2.1", 1)
+
+
+def test_a_pairing_that_both_have_left_keeps_its_place():
+    void = {"decision": Decision.VOID}
+    draw = four(void, won(0, 2), left=[(1, 0), (4, 0)])
+    (final,) = draw.meetings
+    assert (final.decision, final.entrants) == (Decision.WALKOVER, (1001, 1003))
+    assert [note.code for note in draw.notes] == ["bracket_nobody", "bracket_walkover"]
+
+
+def test_where_all_have_left_it_ends_all_the_same():
+    field = [replace(entry, until_round=0) for entry in entries(13)]
+    state = Play(knockout, setup_for(third_place=1), field).run().finished
+    assert {meeting.decision for meeting in state.meetings} == {Decision.VOID}
+    assert knockout.standings(state)[0].entrant == 1001
+
+
+def test_of_a_void_pairing_the_higher_seed_goes_on_unless_it_has_left():
+    void = {"decision": Decision.VOID}
+    assert four(void, won(0, 2)).meetings[0].entrants == (1003, 1001)  # 1 was named first before
+    draw = four(void, won(0, 2), left=[(1, 1)])
+    assert set(draw.meetings[0].entrants) == {1004, 1003}
+    assert [note.code for note in draw.notes] == ["bracket_void"]
+
+
+def test_a_shared_award_is_explained():
+    shared = {
+        "decision": Decision.AWARD,
+        "scores": results.awarded(setup_for(), (1, 2), None),
+    }
+    draw = four(shared, won(2, 0))
+    assert [note.code for note in draw.notes] == ["bracket_award_shared"]
+    assert set(draw.meetings[0].entrants) == {1001, 1002}
+
+
+def test_leaving_later_does_not_change_what_was_decided():
+    """A level pairing was given to the higher seed; it leaves while it plays the next round."""
+    level = {"scores": (Score(wins=3, losses=3), Score(wins=3, losses=3))}
+    draw = four(level, won(2, 0), left=[(1, 2)])
+    assert set(draw.meetings[0].entrants) == {1001, 1002}
+
+
+def test_of_three_where_one_has_left_two_play():
+    setup = setup_for(size=3)
+    field = [replace(entries(3)[0], until_round=0), *entries(3)[1:]]
+    (meeting,) = knockout.initial_pairings(setup, field).meetings
+    assert (meeting.entrants, meeting.is_over) == ((1002, 1003), False)
+    state = Play(knockout, setup, field).run().finished
+    assert knockout.standings(state)[0].entrant == 1002
+
+
+def test_of_three_where_two_have_left_the_third_goes_on():
+    field = [replace(entry, until_round=0) for entry in entries(3)[:2]] + entries(3)[2:]
+    (meeting,) = knockout.initial_pairings(setup_for(size=3), field).meetings
+    assert meeting.decision == Decision.WALKOVER
+    assert meeting.scores[2] == Score(wins=3)
+
+
+def test_of_three_that_cannot_be_two_the_higher_seed_goes_on():
+    setup = replace(setup_for(size=3), sizes=(3,))
+    field = [replace(entries(3)[0], until_round=0), *entries(3)[1:]]
+    (meeting,) = knockout.initial_pairings(setup, field).meetings
+    assert (meeting.decision, meeting.entrants) == (Decision.VOID, (1001, 1002, 1003))
+    state = State(setup, field, [meeting])
+    assert knockout.standings(state)[0].entrant == 1002
+    assert [note.code for note in knockout.closing_notes(state)] == ["bracket_void"]
+
+
+def test_play_off_has_slots_and_rounds_of_its_own():
+    setup = setup_for()
+    field = entries(9)
+    ranked = (1007, 1002, 1009, 1001)
+    group = Meeting(round=3, number=1, entrants=(1001, 1002), scores=LEVEL)
+    course = knockout.course(
+        setup=setup, ranked=ranked, entries=field, meetings=[group], prefix="P", first_round=4
+    )
+    draw = slots.draw(course)
+    assert draw
+    assert [(m.round, m.slot, set(m.entrants)) for m in draw.meetings] == [
+        (4, "PW1.1", {1007, 1001}),
+        (4, "PW1.2", {1002, 1009}),
+    ]
+    over = [replace(meeting, **won(2, 0)) for meeting in draw.meetings]
+    course = knockout.course(
+        setup=setup, ranked=ranked, entries=field, meetings=over, prefix="P", first_round=4
+    )
+    final = slots.draw(course)
+    assert final
+    assert [(m.round, m.slot) for m in final.meetings] == [(5, "PW2.1")]
+    assert slots.stages(course) == {1007: 3, 1002: 3, 1009: 1, 1001: 1}
+
+
+def test_the_round_before_must_be_over():
+    setup = setup_for()
+    draw = knockout.initial_pairings(setup, entries(4))
+    with pytest.raises(ValueError, match="is not over"):
+        knockout.next_round(State(setup, entries(4), draw.meetings))
+
+
+def test_the_reset_that_the_unbeaten_one_leaves_is_won_by_the_other():
+    """It withdraws while the final is played, which ends level: the other has it, and the reset."""
+    play = Play(double_elimination, setup_for(), entries(4))
+    while play.state.rounds < 3:
+        play.step()
+    (final,) = play.drawn()
+    play.leave(1001, final.round)
+    play.take(replace(final, scores=(Score(wins=1, losses=1),) * 2))
+
+    play.run()
+
+    assert [meeting.slot for meeting in play.state.meetings[-2:]] == ["G1.1", "G2.1"]
+    assert play.state.meetings[-1].decision == Decision.WALKOVER
+    said = [(note.code, note.details["entrant"]) for note in play.notes[-2:]]
+    assert said == [("bracket_level", 1002), ("bracket_walkover", 1002)]
+    assert [row.entrant for row in double_elimination.standings(play.state)[:2]] == [1002, 1001]
+    assert brackets.layout(double_elimination.course_of(play.state)).winner == 1002

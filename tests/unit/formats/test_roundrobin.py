@@ -1,0 +1,181 @@
+"""Round robins: everybody meets everybody, first as often as second, whatever goes wrong."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from math import ceil, comb
+from random import Random
+
+import pytest
+
+from arena.domain.formats import roundrobin, schedules
+from arena.domain.formats.shapes import (
+    Decision,
+    Entry,
+    RoundOutline,
+    Score,
+    Unplayable,
+)
+from tests.unit.formats.bracket_play import Play, by_lot, entries, setup_for
+
+FORMATS = {1: roundrobin.SINGLE, 2: roundrobin.DOUBLE}
+
+
+def firsts(rounds):
+    return Counter(seating[0] for turn in rounds for seating in turn)
+
+
+def spread(rounds, place):
+    """How much more often one is named in one place of a seating than in another."""
+    seatings = [seating for turn in rounds for seating in turn if place in seating]
+    named = Counter(seating.index(place) for seating in seatings)
+    counts = [named[at] for at in range(len(seatings[0]))]
+    return max(counts) - min(counts)
+
+
+def is_packed(rounds):
+    """Nobody is in two meetings of a round."""
+    return all(
+        len({place for pair in turn for place in pair}) == sum(map(len, turn)) for turn in rounds
+    )
+
+
+@pytest.mark.parametrize("cycles", [1, 2])
+@pytest.mark.parametrize("entrants", range(2, 65))
+def test_every_two_meet_as_often_as_there_are_cycles(entrants, cycles):
+    rounds = FORMATS[cycles].rounds(2, entrants)
+    met = Counter(frozenset(pair) for turn in rounds for pair in turn)
+    assert met == {frozenset(pair): cycles for pair in combinations(range(entrants), 2)}
+    assert is_packed(rounds)
+    assert len(rounds) == cycles * (entrants - 1 + entrants % 2)  # and no round more than needed
+    counts = firsts(rounds)
+    first = [counts[place] for place in range(entrants)]
+    assert max(abs(2 * count - cycles * (entrants - 1)) for count in first) <= cycles % 2
+
+
+def test_with_an_odd_number_everybody_rests_once():
+    rounds = schedules.circle(9)
+    assert sorted(set(range(9)).difference(*turn).pop() for turn in rounds) == [*range(9)]
+
+
+def test_the_second_cycle_changes_who_is_first():
+    there, back = schedules.circle(6), roundrobin.DOUBLE.rounds(2, 6)[5:]
+    assert [[pair[::-1] for pair in turn] for turn in back] == [[*turn] for turn in there]
+
+
+@pytest.mark.parametrize("cycles", [1, 2])
+@pytest.mark.parametrize("entrants", range(3, 21))
+def test_every_three_meet_as_often_as_there_are_cycles(entrants, cycles):
+    rounds = FORMATS[cycles].rounds(3, entrants)
+    met = Counter(frozenset(three) for turn in rounds for three in turn)
+    assert met == {frozenset(three): cycles for three in combinations(range(entrants), 3)}
+    assert is_packed(rounds)
+    assert max(spread(rounds, place) for place in range(entrants)) <= 1
+    least = max(comb(entrants - 1, 2), ceil(comb(entrants, 3) / (entrants // 3)))
+    assert len(rounds) <= cycles * least * 1.45
+
+
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("cycles", [1, 2])
+def test_a_tournament_is_played_as_outlined(size, cycles):
+    played, setup = FORMATS[cycles], setup_for(size=size)
+    for count in range(size, 9 if size == 2 else 7):
+        played.check(setup, count)
+        play = Play(played, setup, entries(count), result=by_lot, rng=Random(count)).run()
+        rounds = Counter(meeting.round for meeting in play.state.meetings)
+        assert played.outline(setup, count) == tuple(
+            RoundOutline("round", {"round": number}, rounds[number]) for number in sorted(rounds)
+        )
+        assert {meeting.decision for meeting in play.state.meetings} == {Decision.PLAYED}
+        rows = played.standings(play.state)
+        games = cycles * comb(count - 1, size - 1) * setup.games
+        assert {(row.games, row.byes) for row in rows} == {(games, 0)}
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_whatever_goes_wrong_nobody_meets_twice_and_it_ends(size):
+    rng = Random(f"trouble {size}")
+    seen: Counter[Decision] = Counter()
+    for _ in range(300):
+        field = entries(rng.randint(size, 9 if size == 2 else 6))
+        rng.shuffle(field)
+        play = Play(
+            roundrobin.SINGLE, setup_for(size=size), field, result=by_lot, rng=rng, trouble=0.1
+        )
+        if rng.random() < 0.3:
+            play.leave(field[0].id, 0)  # between the freeze and round 1
+        state = play.run().state
+        met = Counter(frozenset(meeting.entrants) for meeting in state.meetings)
+        everybody = combinations([entry.id for entry in field], size)
+        assert met == {frozenset(those): 1 for those in everybody}
+        for meeting in state.meetings:
+            gone = [e.id for e in state.entries if not e.is_in(meeting.round)]
+            left = set(meeting.entrants).intersection(gone)
+            if left:
+                all_left = len(left) == size
+                assert meeting.decision == (Decision.VOID if all_left else Decision.WALKOVER)
+                for who in left if meeting.scores else ():
+                    games = state.setup.games
+                    assert meeting.score_of(who) == Score(losses=games, forfeits=games)
+            seen[meeting.decision] += 1
+    assert set(seen) == {Decision.PLAYED, Decision.WALKOVER, Decision.VOID, Decision.AWARD}
+
+
+def test_the_same_is_drawn_in_whatever_order_the_results_and_entries_come():
+    rng = Random("order")
+    setup = setup_for()
+    play = Play(roundrobin.SINGLE, setup, entries(7), result=by_lot, rng=rng)
+    while play.step():
+        state = play.state
+        other = replace(
+            state,
+            entries=rng.sample(state.entries, 7),
+            meetings=rng.sample(state.meetings, len(state.meetings)),
+        )
+        assert roundrobin.SINGLE.next_round(other) == roundrobin.SINGLE.next_round(state)
+        assert roundrobin.SINGLE.standings(other) == roundrobin.SINGLE.standings(state)
+
+
+def test_seeds_say_who_is_where_and_numbers_do_not():
+    field = [Entry(id=7, seed=2), Entry(id=9, seed=1), Entry(id=8, seed=3)]
+    drawn = roundrobin.SINGLE.initial_pairings(setup_for(), field)
+    seats = roundrobin.SINGLE.rounds(2, 3)[0]
+    assert [meeting.entrants for meeting in drawn.meetings] == [
+        tuple({0: 9, 1: 7, 2: 8}[place] for place in pair) for pair in seats
+    ]
+    assert [(meeting.round, meeting.number) for meeting in drawn.meetings] == [(1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("size", "entrants", "code", "details"),
+    [
+        (2, 1, "too_few_entrants", {"least": 2, "entrants": 1}),
+        (3, 2, "too_few_entrants", {"least": 3, "entrants": 2}),
+        (2, 92, "too_many_pairings", {"pairings": 4186, "most": 4096}),
+        (3, 31, "too_many_pairings", {"pairings": 4495, "most": 4096}),
+        (4, 9, "unknown_size", {"size": 4, "known": [2, 3]}),
+    ],
+)
+def test_what_cannot_be_played_is_refused(size, entrants, code, details):
+    with pytest.raises(Unplayable) as refused:
+        roundrobin.SINGLE.check(setup_for(size=size), entrants)
+    assert (refused.value.code, refused.value.details) == (code, details)
+
+
+def test_as_many_as_may_play_can_be_drawn():
+    for size, most in ((2, 91), (3, 30)):
+        roundrobin.SINGLE.check(setup_for(size=size), most)
+        assert roundrobin.SINGLE.initial_pairings(setup_for(size=size), entries(most)).meetings
+
+
+def test_a_fair_choice_of_firsts_is_made_where_the_nearest_would_not_be():
+    # In a star one is in every meeting, and must be first in half of them.
+    star = [[(0, other)] for other in range(1, 10)]
+    assert firsts(schedules.balanced(star))[0] in (4, 5)
+    rng = Random("firsts")
+    for _ in range(300):
+        size = rng.choice([2, 3])
+        meetings = [tuple(rng.sample(range(6), size)) for _ in range(rng.randint(1, 25))]
+        rounds = schedules.balanced([[meeting] for meeting in meetings])
+        assert [frozenset(turn[0]) for turn in rounds] == [frozenset(pair) for pair in meetings]
+        assert max(spread(rounds, place) for pair in meetings for place in pair) <= 1

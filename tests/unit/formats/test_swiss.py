@@ -1,0 +1,274 @@
+"""The Swiss system: whom it pairs, who rests, and when it ends."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from arena.domain.formats import swiss
+from arena.domain.formats.scoring import CLASSIC
+from arena.domain.formats.shapes import (
+    Decision,
+    Draw,
+    Entry,
+    Meeting,
+    Note,
+    Score,
+    Setup,
+    State,
+)
+from tests.unit.formats import naive_swiss
+from tests.unit.formats.simulator import play
+
+WIN, DRAW, LOSS = Score(wins=2), Score(draws=2), Score(losses=2)
+
+
+def start(entrants: int, *, rounds: int = 3, size: int = 2, rng_seed: int = 0) -> State:
+    setup = Setup(
+        rng_seed=rng_seed,
+        scoring=CLASSIC,
+        size=size,
+        sizes=(size,),
+        games=size,
+        options={"rounds": rounds},
+    )
+    return State(setup, tuple(Entry(id=seed, seed=seed) for seed in range(1, entrants + 1)))
+
+
+def drawn(state: State) -> Draw:
+    draw = swiss.next_round(state)
+    assert draw is not None
+    return draw
+
+
+def go_on(state: State, *, first_wins: bool = True) -> State:
+    """Draw a round and let the better seed win (or lose) everywhere."""
+    better, other = (WIN, LOSS) if first_wins else (LOSS, WIN)
+    over = [
+        replace(
+            meeting,
+            scores=tuple(
+                better if entrant == min(meeting.entrants) else other
+                for entrant in meeting.entrants
+            ),
+        )
+        if not meeting.is_over
+        else meeting
+        for meeting in drawn(state).meetings
+    ]
+    return replace(state, meetings=(*state.meetings, *over))
+
+
+def together(state: State) -> list[set[int]]:
+    return [set(meeting.entrants) for meeting in drawn(state).meetings]
+
+
+def random_state(entrants: int, rounds: int, random: Random, *, size: int = 2) -> State:
+    state = start(entrants, rounds=rounds + 1, size=size, rng_seed=random.randrange(10**9))
+    for _ in range(rounds):
+        over = tuple(
+            meeting
+            if meeting.is_over
+            else replace(meeting, scores=tuple(random.choices([WIN, DRAW, LOSS], k=size)))
+            for meeting in drawn(state).meetings
+        )
+        state = replace(state, meetings=(*state.meetings, *over))
+    return state
+
+
+def test_round_one_is_a_slide():
+    assert together(start(8)) == [{1, 5}, {2, 6}, {3, 7}, {4, 8}]
+
+
+def test_round_one_of_threes_is_a_slide():
+    assert together(start(9, size=3)) == [{1, 4, 7}, {2, 5, 8}, {3, 6, 9}]
+
+
+def test_winners_meet_winners_who_were_named_first_those_who_were_not():
+    assert together(go_on(start(8))) == [{1, 4}, {2, 3}, {5, 8}, {6, 7}]
+
+
+def test_first_in_round_one_by_turns_from_a_lot():
+    turns = set()
+    for rng_seed in range(20):
+        draw = drawn(start(8, rng_seed=rng_seed))
+        turns.add(tuple(meeting.entrants[0] < meeting.entrants[1] for meeting in draw.meetings))
+    assert turns == {(True, False, True, False), (False, True, False, True)}
+
+
+def test_who_was_second_is_first():
+    state = go_on(start(4))
+    seconds = {meeting.entrants[1] for meeting in state.meetings}
+    firsts = {meeting.entrants[0] for meeting in drawn(state).meetings}
+    assert firsts == seconds
+
+
+def test_the_last_has_the_bye_and_the_next_time_another():
+    state = start(5)
+    first = drawn(state)
+    assert first.meetings[-1] == Meeting(1, 3, (5,), decision=Decision.BYE, scores=(WIN,))
+    assert first.notes == (Note("swiss_bye", {"entrant": 5, "had": []}),)
+    second = drawn(go_on(state))
+    assert second.meetings[-1].entrants == (4,)
+
+
+def test_the_bye_is_explained_by_who_stands_lower_and_had_one():
+    random = Random(7)
+    explained = 0
+    for _ in range(60):
+        state = random_state(7, random.randint(1, 4), random)
+        (note,) = [one for one in drawn(state).notes if one.code == "swiss_bye"]
+        order = sorted(
+            (entry.id for entry in state.entries),
+            key=lambda one: (-naive_swiss.points(state, one), one),
+        )
+        lower = order[order.index(note.details["entrant"]) + 1 :]
+        had = [one.entrants[0] for one in state.meetings if len(one.entrants) == 1]
+        assert note.details["had"] == lower
+        assert set(lower) <= set(had)
+        explained += bool(lower)
+    assert explained > 5
+
+
+def test_who_was_given_a_walkover_has_no_bye_while_others_can():
+    state = start(5, rounds=2)
+    left = Meeting(1, 1, (3, 1), decision=Decision.WALKOVER, scores=(Score(losses=2), WIN))
+    state = replace(
+        state,
+        entries=tuple(
+            replace(one, until_round=1 if one.id == 3 else None) for one in state.entries
+        ),
+        meetings=(
+            left,
+            Meeting(1, 2, (2, 4), scores=(LOSS, WIN)),
+            Meeting(1, 3, (5,), scores=(WIN,)),
+        ),
+    )
+    late = replace(state, entries=(*state.entries, Entry(id=6, seed=6, from_round=2)))
+    assert {6} in together(late)
+
+
+def test_the_next_to_last_has_the_bye_where_the_last_had_a_walkover():
+    """All have as many points, and the last seed has them for a walkover."""
+    state = start(6, rounds=2)
+    first = (
+        Meeting(1, 1, (1, 4), scores=(WIN, WIN)),
+        Meeting(1, 2, (2, 5), scores=(WIN, WIN)),
+        Meeting(1, 3, (3, 6), decision=Decision.WALKOVER, scores=(Score(losses=2), WIN)),
+    )
+    left = tuple(replace(one, until_round=1 if one.id == 3 else None) for one in state.entries)
+    played = replace(first[2], decision=Decision.PLAYED)
+    assert {5} in together(replace(state, entries=left, meetings=first))
+    assert {6} in together(replace(state, entries=left, meetings=(*first[:2], played)))
+
+
+def test_late_ones_begin_with_nothing_and_the_gone_are_not_paired():
+    state = go_on(start(6))
+    entries = [replace(one, until_round=1 if one.id == 1 else None) for one in state.entries]
+    state = replace(state, entries=(*entries, Entry(id=7, seed=7, from_round=2)))
+    assert set().union(*together(state)) == {2, 3, 4, 5, 6, 7}
+    assert [row.points for row in swiss.standings(state) if row.entrant == 7] == [0]
+
+
+def test_it_ends_where_no_round_without_a_repeat_is_left():
+    state = start(4, rounds=5)
+    for _ in range(3):
+        state = go_on(state)
+    assert swiss.next_round(state) is None
+    assert swiss.is_finished(state)
+    expected = Note("swiss_no_round_left", {"rounds": 3, "of": 5, "entrants": 4})
+    assert swiss.closing_notes(state) == (expected,)
+
+
+def test_it_ends_where_too_few_are_left():
+    state = go_on(start(4))
+    entries = tuple(replace(one, until_round=1 if one.id > 1 else None) for one in state.entries)
+    state = replace(state, entries=entries)
+    assert swiss.next_round(state) is None
+    expected = Note("swiss_too_few_left", {"rounds": 1, "of": 3, "entrants": 1})
+    assert swiss.closing_notes(state) == (expected,)
+
+
+def test_nothing_is_said_where_all_rounds_were_played():
+    state = go_on(go_on(go_on(start(8))))
+    assert swiss.is_finished(state)
+    assert swiss.closing_notes(state) == ()
+
+
+def test_it_is_not_finished_while_something_is_open():
+    state = start(4, rounds=1)
+    state = replace(state, meetings=drawn(state).meetings)
+    assert not swiss.is_finished(state)
+
+
+def test_steps_are_told():
+    state = go_on(start(6))
+    assert drawn(state).notes == (Note("swiss_steps", {"pairings": 1, "widest": 2.0}),)
+
+
+@pytest.mark.parametrize("entrants", range(3, 9))
+def test_no_other_pairing_is_better(entrants):
+    """Against all pairings: the lowest bye, then points apart, then their squares."""
+    random = Random(entrants)
+    for _ in range(12):
+        state = random_state(entrants, random.randint(1, swiss.most_rounds(2, entrants)), random)
+        draw = swiss.next_round(state)
+        best = naive_swiss.best_cost(state)
+        if draw is None:
+            assert best is None
+        else:
+            assert naive_swiss.cost(state, [one.entrants for one in draw.meetings]) == best
+
+
+@pytest.mark.parametrize(("rounds", "share"), [(1, 0.9), (2, 0.6), (3, 0.9)])
+def test_groups_of_three_are_the_best_most_of_the_time(rounds, share):
+    """Against all groupings of nine: points apart, squared."""
+    random = Random(rounds)
+    best = []
+    for _ in range(30):
+        state = random_state(9, rounds, random, size=3)
+        groups = [one.entrants for one in drawn(state).meetings]
+        best.append(naive_swiss.spread(state, groups) == naive_swiss.least_spread(state))
+    assert sum(best) >= share * len(best)
+
+
+def test_nobody_is_first_much_more_often_than_second():
+    worst: Counter[int] = Counter()
+    for rng_seed in range(40):
+        played = play(
+            formats={"swiss": swiss}, slug="swiss", size=2, rng_seed=rng_seed, troubled=False
+        )
+        excess: Counter[int] = Counter()
+        for meeting in played.state.meetings:
+            if len(meeting.entrants) == 2:
+                excess.update({meeting.entrants[0]: 1, meeting.entrants[1]: -1})
+        worst.update(abs(count) for count in excess.values())
+    assert max(worst) <= 2
+    assert worst[2] < 0.2 * worst.total()
+
+
+def test_the_same_whatever_order_rows_are_in():
+    state = random_state(5, 2, Random(1))
+    for entries in permutations(state.entries):
+        other = State(state.setup, entries, tuple(reversed(state.meetings)))
+        assert swiss.next_round(other) == swiss.next_round(state)
+
+
+def test_who_met_one_with_fewer_points_does_not_the_next_time_where_another_can():
+    """5 and 6 have as many points, and 6 met one with fewer in round 3: now 5 meets the last."""
+    results = [
+        [(1, 5, LOSS), (6, 2, WIN), (3, 7, LOSS), (8, 4, LOSS)],
+        [(4, 6, DRAW), (5, 7, LOSS), (3, 1, LOSS), (2, 8, WIN)],
+        [(7, 4, LOSS), (1, 6, WIN), (2, 5, DRAW), (8, 3, LOSS)],
+    ]
+    other = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}
+    meetings = tuple(
+        Meeting(number, at, (one, two), scores=(score, other[score]))
+        for number, row in enumerate(results, start=1)
+        for at, (one, two, score) in enumerate(row, start=1)
+    )
+    pairs = together(replace(start(8, rounds=4), meetings=meetings))
+    assert {5, 8} in pairs
+    assert {3, 6} in pairs

@@ -1,0 +1,85 @@
+"""Our tie-breaks against those of gacrux, the tie-break server of FIDE, row by row."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from arena.domain.formats import swiss
+from arena.domain.formats.shapes import Entry, State
+from tests.unit.formats import fide
+from tests.unit.formats.test_swiss import DRAW, LOSS, WIN, start
+
+ROUNDS = 4
+RESULTS = [(WIN, LOSS), (LOSS, WIN), (DRAW, DRAW)]
+TIE_BREAKS = ("buchholz_cut1", "buchholz", "sonneborn_berger")
+GAMES = 2  # of a meeting, of which the library counts one
+
+
+def tournament(entrants: int, random: Random, *, leaving: float = 0.0, late: float = 0.0) -> State:
+    state = start(entrants, rounds=ROUNDS + 1, rng_seed=random.randrange(10**6))
+    for number in range(1, ROUNDS + 1):
+        draw = swiss.next_round(state)
+        if draw is None:
+            break
+        over = tuple(
+            one if one.is_over else replace(one, scores=random.choice(RESULTS))
+            for one in draw.meetings
+        )
+        entries = list(state.entries)
+        if number < ROUNDS:
+            entries = [_perhaps_gone(entry, number, random, leaving) for entry in entries]
+            if random.random() < late:
+                seed = len(entries) + 1
+                entries.append(Entry(id=seed, seed=seed, from_round=number + 1))
+        state = replace(state, entries=tuple(entries), meetings=(*state.meetings, *over))
+    return replace(state, setup=replace(state.setup, tie_breaks=TIE_BREAKS))
+
+
+def _perhaps_gone(entry: Entry, number: int, random: Random, leaving: float) -> Entry:
+    if entry.until_round is None and random.random() < leaving:
+        return replace(entry, until_round=number)
+    return entry
+
+
+def ours(state: State) -> dict[int, tuple[float, ...]]:
+    """Give them in games of one point a round: points and opponents' points are both in games."""
+    return {
+        row.entrant: (
+            row.points / GAMES,
+            row.tie_breaks[0] / GAMES,
+            row.tie_breaks[1] / GAMES,
+            row.tie_breaks[2] / GAMES**2,
+        )
+        for row in swiss.standings(state)
+    }
+
+
+@pytest.mark.parametrize("entrants", [8, 9, 15, 16])
+def test_all_rows_are_the_same(entrants):
+    """With odd numbers there are byes."""
+    for rng_seed in range(25):
+        state = tournament(entrants, Random(rng_seed))
+        assert ours(state) == fide.tie_breaks(state)
+
+
+@pytest.mark.parametrize("entrants", [8, 9, 16])
+@pytest.mark.parametrize(("leaving", "late"), [(0.08, 0.0), (0.0, 0.6), (0.05, 0.4)])
+def test_rows_are_the_same_where_some_leave_or_come_late(entrants, leaving, late):
+    """But for the cut of those who missed a round: FIDE cuts that round first."""
+    missed = 0
+    for rng_seed in range(12):
+        state = tournament(entrants, Random(rng_seed), leaving=leaving, late=late)
+        theirs = fide.tie_breaks(state)
+        for entrant, (points, cut, *others) in ours(state).items():
+            expected = theirs[entrant]
+            assert (points, *others) == (expected[0], *expected[2:])
+            if _has_missed(state, entrant):
+                missed += 1
+            else:
+                assert cut == expected[1]
+    assert missed > 5
+
+
+def _has_missed(state: State, entrant: int) -> bool:
+    return sum(entrant in meeting.entrants for meeting in state.meetings) < state.rounds

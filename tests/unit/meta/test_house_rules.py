@@ -1,0 +1,100 @@
+"""CONTRIBUTING.md, as far as a machine can hold it."""
+
+import ast
+import re
+
+import pytest
+
+from tests.tree import ours, text, tracked
+
+MAX_FILE_LINES = 300
+MAX_FUNCTION_LINES = 40
+LONGER = "Longer than the house rule:"  # followed by the reason, in the first lines
+DRAWERS = ("utils", "helpers", "common", "manager", "service")
+HOSTS = (
+    "pypi." + "org",
+    "pythonhosted." + "org",
+    "npmjs." + "org",
+    "deb." + "debian.org",
+    "debian." + "org/debian",
+)
+OUTSIDE = ("/wo" + "rk/", "TO" + "DO", "FIX" + "ME", "X" + "XX", "/root" + "/")
+
+
+def too_long(name: str, content: str) -> bool:
+    lines = content.splitlines()
+    return len(lines) > MAX_FILE_LINES and not any(LONGER in line for line in lines[:12])
+
+
+def long_functions(content: str) -> list[str]:
+    tree = ast.parse(content)
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            reason = LONGER in (ast.get_docstring(node) or "")
+            if length > MAX_FUNCTION_LINES and not reason:
+                found.append(f"{node.name} ({length} lines)")
+    return found
+
+
+def bare_suppressions(content: str) -> list[str]:
+    """Suppressions without a rule or without a reason behind it."""
+    good = re.compile(
+        r"#\s*(noqa: [A-Z]+[0-9]+(, ?[A-Z]+[0-9]+)*|type: ignore\[[a-z, -]+\])\s+(#|-)\s*\S"
+    )
+    marks = re.compile(r"#\s*(no" + r"qa|type: ig" + r"nore)\b")
+    return [
+        line.strip()
+        for line in content.splitlines()
+        if marks.search(line) and not good.search(line)
+    ]
+
+
+def test_files_are_short():
+    files = ours(".py", ".js", ".css", ".html", ".c", ".sh")
+
+    assert [name for name in files if too_long(name, text(name))] == []
+
+
+def test_functions_are_short():
+    found = {name: long_functions(text(name)) for name in ours(".py")}
+
+    assert {name: functions for name, functions in found.items() if functions} == {}
+
+
+def test_no_drawer_names():
+    parts = {part for name in tracked() for part in re.split(r"[/._]", name)}
+
+    assert parts & set(DRAWERS) == set()
+
+
+def test_no_registry_host_is_named():
+    names = [name for name in tracked() if not name.endswith((".png", ".gz", ".zip", ".ico"))]
+
+    assert {name for name in names for host in HOSTS if host in text(name)} == set()
+
+
+def test_nothing_points_outside_or_is_left_over():
+    names = ours(".py", ".js", ".css", ".html", ".md", ".toml", ".yaml", ".sh", ".c", "Makefile")
+
+    assert {(name, word) for name in names for word in OUTSIDE if word in text(name)} == set()
+
+
+def test_suppressions_name_a_rule_and_give_a_reason():
+    found = {name: bare_suppressions(text(name)) for name in ours(".py")}
+
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    ("check", "content"),
+    [
+        (lambda content: too_long("x.py", content), "x = 1\n" * 301),
+        (long_functions, "def f():\n" + "    x = 1\n" * 41),
+        (bare_suppressions, "import os  # no" + "qa\n"),
+        (bare_suppressions, "import os  # no" + "qa: F401\n"),
+    ],
+)
+def test_each_check_can_fail(check, content):
+    assert check(content)

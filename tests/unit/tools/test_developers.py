@@ -1,0 +1,69 @@
+"""The developers of the demo."""
+
+import json
+import stat
+import tomllib
+from itertools import combinations
+
+import pytest
+
+from tests.tree import ROOT
+from tools.demo.developers import accounts
+
+DUELS = ("classic", "general")
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "developers.json"
+
+
+def owners(path, plays):
+    return {slug: account.username for slug, account in accounts(path, plays).items()}
+
+
+def test_bots_that_may_meet_have_different_owners_and_others_share_one(path):
+    plays = {
+        "a": DUELS,
+        "b": ("general",),
+        "c": ("cards",),
+        "d": ("siege", "cards"),
+        "e": ("chess",),
+    }
+
+    assert owners(path, plays) == {"a": "ada", "b": "boris", "c": "ada", "d": "boris", "e": "ada"}
+
+
+def test_a_bot_for_all_variants_has_an_owner_of_its_own(path):
+    assert owners(path, {"a": DUELS, "b": (), "c": ("cards",)}) == {
+        "a": "ada",
+        "b": "boris",
+        "c": "ada",
+    }
+
+
+def test_bots_that_come_later_change_nobodys_owner_and_share_accounts(path):
+    first = accounts(path, {"m": DUELS, "n": DUELS})
+    assert first["m"].password != first["n"].password
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+    later = accounts(path, {"a": ("cards",), "b": DUELS, "m": DUELS, "n": DUELS})
+
+    assert (later["m"], later["n"]) == (first["m"], first["n"])
+    assert later["a"] == first["m"]
+    assert later["b"].username == "chloe"
+    assert set(json.loads(path.read_text())) == {"a", "b", "m", "n"}
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_house_bots_need_few_developers_and_no_two_of_one_can_meet(path):
+    folders = sorted((ROOT / "bots").glob("*/drapeau.toml"))
+    plays = {
+        file.parent.name: tomllib.loads(file.read_text())["bot"]["variants"] for file in folders
+    }
+
+    found = owners(path, plays)
+
+    for one, other in combinations(plays, 2):
+        assert found[one] != found[other] or not set(plays[one]) & set(plays[other])
+    assert len(set(found.values())) <= 6
