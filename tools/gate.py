@@ -1,6 +1,7 @@
-"""Every check, in stages, the first failure ending it. `make test` runs this amid the services.
+"""Every check, in stages; the first failure ends it. `make test` runs this amid the services.
 
-The whole suite on the embedded default comes last, so that its summary is the last line.
+Unit tests need no database. Integration tests run once, on PostgreSQL and Redis; those that depend
+on the store run on SQLite too. End-to-end tests start whole sites, one after the other.
 """
 
 import argparse
@@ -14,8 +15,8 @@ from pathlib import Path
 
 _PYTHON = (sys.executable,)
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
-# Formats are functions of plain data, the same on every store.
-_ON_STORES = ("tests/arena", "tests/api", "tests/web", "--ignore=tests/arena/formats")
+_SIDE_BY_SIDE = (*_PYTEST, "-n", "2")
+UNIT = ("tests/unit", "engine/variants")
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Stage:
 
 
 def static_stages() -> list[Stage]:
+    """Return the checks that run nothing of the product."""
     return [
         Stage("format", (*_PYTHON, "-m", "ruff", "format", "--check", "--quiet", ".")),
         Stage("lint", (*_PYTHON, "-m", "ruff", "check", "--quiet", ".")),
@@ -36,28 +38,31 @@ def static_stages() -> list[Stage]:
     ]
 
 
-def test_stages(environment: Mapping[str, str]) -> list[Stage]:
-    """Tests on PostgreSQL and Redis, whole stacks, long games, all others; needs the services."""
+def unit_stages() -> list[Stage]:
+    """Return the tests that need no service."""
+    return [Stage("unit", (*_SIDE_BY_SIDE, *UNIT))]
+
+
+def service_stages(environment: Mapping[str, str]) -> list[Stage]:
+    """Return the tests that need the services, which `environment` names."""
     stores = {
         "DATABASE_URL": environment["DRAPEAU_TEST_POSTGRES_URL"],
         "DRAPEAU_BROKER_URL": environment["DRAPEAU_TEST_REDIS_URL"],
         "DRAPEAU_CACHE_URL": environment["DRAPEAU_TEST_REDIS_URL"].removesuffix("/0") + "/1",
     }
-    small, quick = "not browser and not docker", "not slow and not long"
-    side_by_side = (*_PYTEST, "-n", "2", "-m")
-    # Alone on the machine: the slow ones start whole sites and have time-outs.
-    alone = (*_PYTEST, "-m")
+    each_alone = "not alone and not soak"
     return [
-        Stage("postgresql and redis", (*side_by_side, f"{small} and {quick}", *_ON_STORES), stores),
-        Stage("workers on them", (*alone, f"{small} and slow", *_ON_STORES), stores),
-        Stage("whole stack", (*alone, "slow")),
-        Stage("rules at length", (*side_by_side, "long")),
-        Stage("suite", (*side_by_side, quick)),
+        Stage("integration", (*_SIDE_BY_SIDE, "tests/integration", "-m", each_alone), stores),
+        Stage("integration on SQLite", (*_SIDE_BY_SIDE, "tests/integration", "-m", "every_store")),
+        # Alone on the machine: these start whole sites and workers.
+        Stage("integration, alone", (*_PYTEST, "tests/integration", "-m", "alone"), stores),
+        Stage("end to end", (*_PYTEST, "tests/e2e")),
     ]
 
 
 def run(stages: Sequence[Stage]) -> int:
-    """Run the stages in order and give the first status that is not 0."""
+    """Run the stages in order. Return the first status that is not 0."""
+    took_s: list[tuple[str, float]] = []
     for number, stage in enumerate(stages, start=1):
         print(f"--- {number}/{len(stages)} {stage.name}", flush=True)
         started = time.monotonic()
@@ -66,21 +71,28 @@ def run(stages: Sequence[Stage]) -> int:
             check=False,
             env={**os.environ, **stage.variables},
         )
+        took_s.append((stage.name, time.monotonic() - started))
         if done.returncode != 0:
             print(f"--- {stage.name} failed with status {done.returncode}", file=sys.stderr)
             return done.returncode
-        if number < len(stages):
-            print(f"--- {stage.name}: {time.monotonic() - started:.0f} s", flush=True)
+    for name, seconds in took_s:
+        print(f"--- {name}: {seconds:.0f} s")
+    print(f"--- all stages: {sum(seconds for _, seconds in took_s):.0f} s", flush=True)
     return 0
 
 
 def main() -> int:
+    """Run what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m tools.gate", description=__doc__)
-    parser.add_argument("--only", choices=("static", "tests"), help="one half of it")
+    parser.add_argument("--only", choices=("static", "unit", "services"), help="one part of it")
     given = parser.parse_args()
-    stages = [] if given.only == "tests" else static_stages()
-    if given.only != "static":
-        stages += test_stages(os.environ)
+    stages: list[Stage] = []
+    if given.only in (None, "static"):
+        stages += static_stages()
+    if given.only in (None, "unit"):
+        stages += unit_stages()
+    if given.only in (None, "services"):
+        stages += service_stages(os.environ)
     return run(stages)
 
 

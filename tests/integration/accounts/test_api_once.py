@@ -11,7 +11,7 @@ from tests.api.conftest import Caller
 from tests.integration.api import rows
 from tests.integration.matches.test_at_once import at_once
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_store]
 
 
 def make_bot(caller, key="k-1", **wanted):

@@ -13,7 +13,7 @@ from arena.models import Entrant, Match, RatingEvent
 from arena.runner import finishing
 from tests import factories
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
 
 
 def at_once(*jobs):

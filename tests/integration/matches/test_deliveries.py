@@ -14,6 +14,7 @@ from tests import factories
 from tests.integration.runner import workers
 
 pytestmark = [
+    pytest.mark.every_store,
     pytest.mark.django_db(transaction=True),
     pytest.mark.slow,
     pytest.mark.timeout(400),

@@ -21,7 +21,7 @@ from arena.models import (
 from arena.runner import finishing
 from tests import factories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_store]
 
 RUNNERS = 8
 

@@ -7,7 +7,7 @@ from arena.models import Match, MatchStatus
 from arena.runner import finishing
 from tests import factories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_store]
 
 
 def test_a_pair_has_one_seed_and_exchanged_seats():

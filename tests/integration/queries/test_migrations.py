@@ -13,7 +13,7 @@ from engine import registry
 from engine.seating import entrant_counts
 from tests import factories
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
 
 
 @pytest.fixture

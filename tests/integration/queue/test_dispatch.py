@@ -15,7 +15,7 @@ from arena.models import Entrant, Lane, Match, MatchKind, MatchStatus, Version, 
 from tests import factories
 from tests.integration.matches.test_at_once import at_once
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_store]
 
 
 def ready(slug, number):

@@ -8,7 +8,7 @@ from arena.models import AppendOnly, Entrant, Ladder, Match, RatingEvent
 from arena.runner import finishing
 from tests import factories
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_store]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from arena.models import (
 from arena.runner import finishing, outages, play, validation
 from tests import factories
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
 
 
 class Database:

@@ -27,6 +27,7 @@ from tests.integration.runner import workers
 
 # Three waits of a minute are allowed to a busy machine.
 pytestmark = [
+    pytest.mark.every_store,
     pytest.mark.django_db(transaction=True),
     pytest.mark.slow,
     pytest.mark.timeout(300),

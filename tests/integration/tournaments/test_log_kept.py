@@ -9,7 +9,7 @@ from arena.domain.tournaments import log
 from arena.models import AppendOnly, TournamentLogEntry
 from tests.integration.tournaments import rows
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_store]
 TABLE = TournamentLogEntry._meta.db_table
 
 

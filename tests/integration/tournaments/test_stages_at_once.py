@@ -12,7 +12,7 @@ from tests import factories
 from tests.integration.matches.test_at_once import at_once
 from tests.integration.tournaments import making
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
 
 
 def codes(came):

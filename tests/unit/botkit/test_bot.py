@@ -12,7 +12,8 @@ import pytest
 from botkit import Bot, Conversation, DuelView, View, WireError
 from botkit.bot import converse
 from engine.protocol import LINE_CAP_BYTES, Act, parse_act
-from tests.unit.botkit.messages import ROOT, act_message, end_message, line, start_message
+from tests.tree import ROOT
+from tests.unit.botkit.messages import act_message, end_message, line, start_message
 
 
 class First(Bot[DuelView]):

@@ -10,7 +10,7 @@ import pytest
 from botkit.cli import main
 from engine.record import Record, sealed
 from tests.integration.house_bots.house import play_game
-from tests.unit.botkit.messages import ROOT
+from tests.tree import ROOT
 
 
 @pytest.fixture(scope="module")

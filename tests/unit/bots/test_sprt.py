@@ -9,11 +9,11 @@ from scipy.optimize import minimize
 
 from arena.domain.bots import sprt
 from arena.domain.bots.sprt import Design, Evidence, Verdict
-from tests.integration.bots import trial_games
+from tests.unit.bots import trial_games
 
 DESIGN = Design(50.0)
 WIDE = Design(100.0)  # a quarter of the games
-TRIALS = 400
+TRIALS = 150
 SPREAD = 4 * math.sqrt(0.05 * 0.95 / TRIALS)  # four standard errors of a share of 5 %
 
 

@@ -1,7 +1,7 @@
 """Golden games and counts: text that anybody can read, and other implementations can check.
 
-`python -m tests.unit.engine.golden` plays the games of `golden/*.txt` anew from their own first
-lines and writes them and the counts; look at the difference before committing it. With `--counts` it
+`python -m tests.unit.engine.golden` plays the games of `golden/*.txt` again from their first lines
+and writes them and the counts; look at the difference before you commit it. With `--counts` it
 prints the counts as a table instead.
 """
 

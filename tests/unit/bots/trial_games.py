@@ -1,6 +1,6 @@
 """Trials by chance: how often each verdict comes, and after how many games.
 
-`python -m tests.integration.bots.trial_games` prints the table of the decision about trials.
+`python -m tests.unit.bots.trial_games` prints the table of the decision about trials.
 """
 
 import sys
