@@ -46,7 +46,7 @@ def page(slug: str, language: str = ENGLISH) -> str:
 
 def protocol_page() -> str:
     """Give the page about the wire as Markdown; empty where it was not installed along."""
-    file = settings.BASE_DIR / "docs" / "protocol.md"
+    file = settings.BASE_DIR / "docs" / "reference" / "protocol.md"
     return file.read_text("utf-8") if file.is_file() else ""
 
 

@@ -47,7 +47,7 @@ def ada(db):
 
 def test_a_tournament_is_played_as_the_page_for_organizers_has_it(signed_in, ada):
     api = signed_in(ada)
-    asked = list(calls("docs/tournaments.md"))
+    asked = list(calls("docs/how-to/run-a-tournament-by-program.md"))
 
     answers = [send(api, call) for call in asked]
 
@@ -60,7 +60,7 @@ def test_a_tournament_is_played_as_the_page_for_organizers_has_it(signed_in, ada
 
 def test_a_bot_is_entered_as_the_page_for_authors_has_it(signed_in, ada):
     making.make_open(name="Spring Cup")
-    ((method, address, body, header),) = calls("docs/bots.md")
+    ((method, address, body, header),) = calls("docs/how-to/enter-a-tournament.md")
 
     entered = send(signed_in(ada), (method, address, body.replace("3", "1"), header))
 

@@ -71,7 +71,7 @@ def test_the_bots_that_everybody_has_heard_of_are_among_them():
 
 
 def test_every_bot_and_test_that_the_page_about_security_names_is_there():
-    page = (ROOT / "docs/security.md").read_text()
+    page = (ROOT / "docs/reference/attacks.md").read_text()
     rows = [line.split("|")[3] for line in page.splitlines() if line.startswith("| ")]
     named = {name for row in rows[1:] for name in re.findall(r"`([^`]+)`", row)}
     bots = [path.stem for path in cases.HOSTILE.glob("*.py")]

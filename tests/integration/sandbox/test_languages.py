@@ -14,7 +14,9 @@ from tests.tree import text
 
 ARGUMENTS_MAX, ORDER_MAX_BYTES = 16, 4096  # of arena-init
 EVERY = pytest.mark.parametrize("language", LANGUAGES, ids=[each.name for each in LANGUAGES])
-PAGE = text("docs/bots.md")
+PAGE = "\n".join(
+    text(f"docs/reference/{name}.md") for name in ("languages", "version-checks", "bot-limits")
+)
 
 
 def test_no_two_languages_share_a_name_or_an_extension():
@@ -75,15 +77,15 @@ def test_the_page_gives_the_limits_in_force():
     mib = limits.MIB
     for words in (
         f"A build has {limits.BUILD_WALL_S} seconds",
-        f"{limits.BUILD_CPU_SECONDS} of them on its processor",
+        f"{limits.BUILD_CPU_SECONDS} seconds of CPU time per process",
         f"{limits.BUILD_MEMORY_BYTES // mib} MiB of memory",
         f"{limits.BUILD_SCRATCH_BYTES // mib} MiB of disk",
-        f"the program may have {limits.ARTEFACT_MAX_BYTES // mib} MiB",
-        f"{limits.MEMORY_BYTES // mib} MiB is all there is",
-        f"up to {limits.TASKS} with",
+        f"The program may have at most {limits.ARTEFACT_MAX_BYTES // mib} MiB",
+        f"{limits.MEMORY_BYTES // mib} MiB for the whole container",
+        f"up to {limits.TASKS} tasks",
         f"{limits.UPLOAD_MAX_BYTES // mib} MiB packed, {limits.UNPACKED_MAX_BYTES // mib} MiB",
         f"{limits.SCRATCH_BYTES // mib} MiB in `/tmp`",
-        f"a budget of its own, {ClockSpec().startup_ms // 1000} seconds",
+        f"{ClockSpec().startup_ms // 1000} seconds, a budget of its own",
     ):
         assert words in " ".join(PAGE.split())
 

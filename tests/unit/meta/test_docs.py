@@ -1,16 +1,27 @@
-"""The documents say what the tree says."""
+"""The documents agree with the code, and each of their links leads somewhere."""
 
-import json
 import re
+from collections import Counter
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 from engine.outcome import Termination
 from engine.protocol import LINE_CAP_BYTES
+from sandbox.doctor.checks import CHECKS
 from tests.tree import ROOT, ours, text
 
-DOCUMENTS = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", *ours(".md")]
+DOCUMENTS = sorted({"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", *ours(".md")})
+PAGES = [name for name in ours(".md") if name.startswith("docs/")]
+INDEX = "docs/index.md"
+RECORDS = "docs/adr/"  # linked as a folder, and kept as they were written
+PROSE = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"] + [
+    name for name in PAGES if not name.startswith(RECORDS)
+]
+MAX_COLUMNS = 120
 VARIABLE = re.compile(r"\b(DRAPEAU_[A-Z_]+|DATABASE_URL)\b")
+FENCE = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
+ELSEWHERE = ("http:", "https:", "mailto:", "diagram:")
 
 
 def variables_read() -> set[str]:
@@ -19,17 +30,112 @@ def variables_read() -> set[str]:
     return {name for file in product for name in quoted.findall(text(file))}
 
 
-def test_every_setting_is_documented_and_every_documented_setting_exists():
-    documented = set(re.findall(r"^\| `(\w+)`", text("docs/settings.md"), re.MULTILINE))
+def first_cells(page: str, section: str = "") -> list[str]:
+    """Return the first cell of each table row after a section starts, without code marks."""
+    rows = re.findall(r"^\| *([^|]+?) *\|", text(page)[text(page).index(section) :], re.MULTILINE)
+    return [row.strip("`") for row in rows if not set(row) <= set("-: ")]
 
-    assert documented == variables_read()
+
+def anchors(page: str) -> set[str]:
+    """Return the anchors of the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", FENCE.sub("", page), re.MULTILINE)
+    slugs = [re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings]
+    times = Counter(slugs)
+    return {f"{slug}-{n}" if n else slug for slug in times for n in range(times[slug])}
+
+
+def links(page: str) -> list[str]:
+    found: list[str] = re.findall(r"\]\(([^)\s]+)[^)]*\)", FENCE.sub("", page))
+    return [link for link in found if not link.startswith(ELSEWHERE)]
+
+
+def dead_links(folder: Path, page: str) -> list[str]:
+    """Return the links of a page that lead to no file, or to no heading of the file."""
+    return [link for link in links(page) if not leads_somewhere(link, folder, page)]
+
+
+def leads_somewhere(link: str, folder: Path, page: str) -> bool:
+    path, _, anchor = link.partition("#")
+    if not anchor:
+        return (folder / path).exists()
+    target = (folder / path).read_text("utf-8") if path else page
+    return anchor in anchors(target)
+
+
+def unlisted(index: str, pages: list[str]) -> list[str]:
+    """Return the pages that the index does not list in exactly one line."""
+    listed = Counter(re.findall(r"^- \[[^\]]+\]\(([^)#]+)\): \S", index, re.MULTILINE))
+    return [page for page in pages if listed[page] != 1]
+
+
+def broad_lines(page: str) -> list[str]:
+    lines = page.splitlines()
+    return [line for line in lines if len(line) > MAX_COLUMNS and not line.startswith("|")]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_of_documents_lead_somewhere(name):
+    assert dead_links((ROOT / name).parent, text(name)) == []
+
+
+def test_the_index_has_a_line_for_every_page():
+    inside = [
+        str(PurePosixPath(name).relative_to("docs"))
+        for name in PAGES
+        if name != INDEX and not name.startswith(RECORDS)
+    ]
+
+    assert unlisted(text(INDEX), inside) == []
+    assert "(docs/index.md)" in text("README.md")
+
+
+@pytest.mark.parametrize("name", PROSE)
+def test_lines_are_wrapped(name):
+    assert broad_lines(text(name)) == []
+
+
+@pytest.mark.parametrize(
+    ("check", "content"),
+    [
+        (lambda page: dead_links(ROOT, page), "[x](docs/nowhere.md)"),
+        (lambda page: dead_links(ROOT, page), "[x](docs/index.md#nowhere)"),
+        (lambda page: dead_links(ROOT, page), "# Here\n\n[x](#there)"),
+        (lambda page: unlisted(page, ["a.md"]), "See [a](a.md)."),
+        (lambda page: unlisted(page, ["a.md"]), "- [A](a.md): one.\n- [A](a.md): two.\n"),
+        (broad_lines, "word " * 30),
+    ],
+)
+def test_each_check_can_fail(check, content):
+    assert check(content)
+
+
+def test_what_is_right_passes_the_checks():
+    page = "# A `b`, c\n\n[x](#a-b-c) [y](docs/index.md#tutorials) [z](https://example.org/)\n"
+
+    assert dead_links(ROOT, page) == []
+    assert unlisted("- [A](a.md): one.\n", ["a.md"]) == []
+    assert broad_lines("| " + "cell " * 30) == []
+
+
+def test_the_glossary_gives_each_word_one_meaning():
+    heading, *words = first_cells("ARCHITECTURE.md", "## Glossary")
+
+    assert heading == "word"
+    assert len(words) > 50
+    assert words == sorted(set(words))
+
+
+def test_every_setting_is_documented_and_every_documented_setting_exists():
+    assert set(first_cells("docs/reference/settings.md")) - {"variable"} == variables_read()
 
 
 def test_every_setting_of_the_compose_file_is_documented():
     named = set(VARIABLE.findall(text("compose.yaml")))
-    documented = set(VARIABLE.findall(text("docs/operations.md") + text("docs/settings.md")))
+    pages = ("docs/reference/settings.md", "docs/reference/compose-variables.md")
+    documented = {name for page in pages for name in first_cells(page)}
 
     assert named - documented == set()
+    assert set(first_cells(pages[1])) - {"variable"} <= named
 
 
 def test_the_compose_file_passes_on_every_setting_that_an_operator_may_make():
@@ -41,43 +147,39 @@ def test_the_compose_file_passes_on_every_setting_that_an_operator_may_make():
     assert variables_read() - passed == of_the_image | not_in_production
 
 
-def test_every_termination_is_in_the_protocol_page():
-    page = text("docs/protocol.md")
+def test_every_termination_has_its_row():
+    cells = first_cells("docs/reference/terminations.md")
 
-    assert [t.value for t in Termination if f"`{t.value}`" not in page] == []
+    assert sorted({*cells} - {"termination"}) == sorted(map(str, Termination))
+
+
+def test_the_protocol_page_names_every_fault_and_the_length_of_a_line():
+    page = text("docs/reference/protocol.md")
+    forfeits = first_cells("docs/reference/terminations.md", "## Forfeits")
+
+    assert [each for each in forfeits if each != "termination" and f"`{each}`" not in page] == []
     assert f"{LINE_CAP_BYTES} bytes" in page
 
 
-def test_the_examples_of_the_protocol_page_are_json_lines():
-    blocks = re.findall(r"```json\n(.*?)```", text("docs/protocol.md"), re.DOTALL)
+def test_every_promise_of_the_doctor_has_its_row():
+    page = text("docs/reference/isolation-levels.md")
+    levels = ("docker", "bubblewrap", "process")
 
-    assert [len(block.strip().splitlines()) for block in blocks] == [1] * 5
-    assert [json.loads(block).get("type", "answer") for block in blocks] == [
-        "start",
-        "ready",
-        "act",
-        "answer",
-        "end",
-    ]
+    for check in CHECKS:
+        cells = ["yes" if level in check.promised_by else "" for level in levels]
+        under_gvisor = "yes" if cells[0] and not check.of_kernel else ""
+        row = " | ".join([check.text, *cells, under_gvisor])
+        assert f"| {row} |\n" in page
 
 
-@pytest.mark.parametrize("name", sorted(set(DOCUMENTS)))
-def test_links_of_documents_lead_somewhere(name):
-    page = (ROOT / name).parent
-    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text(name))
-    inside = [
-        link for link in links if not link.startswith(("http:", "https:", "mailto:", "diagram:"))
-    ]
-
-    assert [link for link in inside if not (page / link).exists()] == []
-
-
-def test_every_make_target_of_the_documents_exists():
-    targets = set(re.findall(r"^([a-z-]+):", text("Makefile"), re.MULTILINE))
-    named = {
-        target
-        for document in ("README.md", "CONTRIBUTING.md", "docs/operations.md")
-        for target in re.findall(r"(?:^|`)make ([a-z-]+)", text(document), re.MULTILINE)
+def test_every_metric_has_its_row():
+    product = [name for name in ours(".py") if name.startswith("arena/")]
+    families = {
+        family for name in product for family in re.findall(r"\"(drapeau_[a-z_]+)\"", text(name))
+    }
+    documented = {
+        cell.partition("{")[0].removesuffix("_total")
+        for cell in first_cells("docs/reference/metrics.md")
     }
 
-    assert named <= targets, named - targets
+    assert documented - {"metric"} == families

@@ -1,0 +1,143 @@
+"""The examples of the documents work; the tutorial's bot plays."""
+
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from botkit.program import LocalProgram
+from engine.record import BOARD_ENDINGS
+from engine.registry import find
+from sandbox.uploads.manifest import read_manifest
+from sandbox.uploads.package import unpack
+from tests.tree import ours, text
+from tests.unit.engine.refereed import random_table, record_of
+from tests.unit.meta.examples import fences, problems
+
+PAGES = ["README.md", "CONTRIBUTING.md"] + [
+    name for name in ours(".md") if name.startswith(("docs/", "bots/")) and "/adr/" not in name
+]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_a_page_shows_is_so(name):
+    assert problems(text(name)) == []
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "```\nmake nothing\n```\n",
+        "```ruby\nputs 1\n```\n",
+        "```sh\nmake nothing\n```\n",
+        'On:\n\n   ```sh\n   make bench ARGS="--nothing 3"\n   ```\n',
+        "```sh\ndrapeau juggle record.json\n```\n",
+        "```sh\ndrapeau reproduce record.json bot.py\n```\n",
+        "```sh\npython -m sandbox fly\n```\n",
+        "```sh\npython -m tests.nothing\n```\n",
+        "```sh\npython manage.py nothing\n```\n",
+        "```sh\npython manage.py seasons burn classic\n```\n",
+        "```sh\ndocker compose exec nobody python manage.py migrate\n```\n",
+        "```sh\nrm -r var\n```\n",
+        "```sh\ncurl -X POST https://arena.example/api/v1/nothing -d '{}'\n```\n",
+        "```sh\ncurl -X PATCH https://arena.example/api/v1/queue -d '{}'\n```\n",
+        "```sh\ncurl -X POST https://arena.example/api/v1/bots -d '{name: mine}'\n```\n",
+        '```json\n{"type": start}\n```\n',
+        "```python\ndef f(:\n```\n",
+        '```toml\n[bot]\nname = "mine"\nlanguage = "cobol"\n```\n',
+        "```yaml\na: b: c\n```\n",
+        "```csv\nbot,colour\n```\n",
+        "Set `DRAPEAU_NOTHING=1`.",
+        "Watch `drapeau_nothing_total`.",
+        "Open `/nothing/`.",
+        "Send `DELETE /api/v1/queue`.",
+        "See `sandbox/nothing.py`.",
+        "Run `make nothing`.",
+        "Run `python -m sandbox fly`.",
+    ],
+)
+def test_a_page_that_is_wrong_is_found(page):
+    assert problems(page)
+
+
+def test_what_is_right_is_no_problem():
+    page = (
+        "`make demo ARGS=--exit` `drapeau verify` `/matches/<match>/` `GET /api/v1/me`\n"
+        "`arena/api` `DRAPEAU_LEASE_S=5`\n"
+        "`docker compose exec -T web python manage.py rerate --check`\n"
+    )
+
+    assert problems(page) == []
+
+
+class Programs:
+    """A table of programs on this machine, one a seat."""
+
+    clock_basis = "wall"
+
+    def __init__(self, seats: Mapping[str, LocalProgram]) -> None:
+        self._seats = seats
+
+    def ask(self, asks):
+        return {seat: self._seats[seat].ask(ask) for seat, ask in asks.items()}
+
+    def tell(self, seat, line):
+        pass
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def first_bot(tmp_path):
+    """The folder of the tutorial's bot, after its steps."""
+    shown = fences(text("docs/tutorial/first-bot.md"))
+    by_language = {language: content for language, content in shown if language != "sh"}
+    (tmp_path / "bot.py").write_text(by_language["python"])
+    (tmp_path / "drapeau.toml").write_text(by_language["toml"])
+    return tmp_path
+
+
+def test_the_bot_of_the_tutorial_plays_its_games(first_bot):
+    files = {path.name: path.read_bytes() for path in first_bot.iterdir()}
+    command = [sys.executable, str(first_bot / "bot.py")]
+    for slug in read_manifest(files).variants:
+        variant = find(slug)
+        with LocalProgram(command) as red, LocalProgram(command) as blue:
+            table = Programs(dict(zip(variant.seats, (red, blue), strict=True)))
+            result = record_of(variant, table=table).result
+
+        assert result.termination in BOARD_ENDINGS, result
+
+
+def test_the_zip_of_the_tutorial_is_taken(first_bot):
+    shown = fences(text("docs/tutorial/first-bot.md"))
+    (line,) = [content for language, content in shown if language == "sh" and "zip" in content]
+    _, *words = shlex.split(line)
+
+    subprocess.run([sys.executable, *words], cwd=first_bot, check=True, timeout=60)
+
+    package = unpack((first_bot / "mine.zip").read_bytes(), "mine.zip")
+    assert (package.manifest.name, sorted(package.files)) == ("mine", ["bot.py", "drapeau.toml"])
+
+
+def test_the_messages_of_the_protocol_page_fit_the_schema_of_their_game():
+    classic = find("classic")
+    schema = classic.schema()
+    shown = [
+        json.loads(content) for language, content in fences(text("docs/reference/protocol.md"))
+    ]
+    kinds = [message.get("type", "answer") for message in shown]
+    table = random_table(classic, 1)
+    record_of(classic, table=table)
+    view = next(m["view"] for m in table.messages("red") if m.get("phase") == "turn")
+
+    assert kinds == ["start", "ready", "act", "answer", "end"]
+    for kind, message in zip(kinds, shown, strict=True):
+        whole = {**message, "view": view} if kind == "act" else message  # the page leaves it out
+        fits = Draft202012Validator({**schema, "oneOf": [{"$ref": f"#/$defs/{kind}"}]})
+        assert list(fits.iter_errors(whole)) == []
