@@ -18,7 +18,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 from rich.console import Console
 
-from tests.browser.conftest import ARGS, CHROMIUM
+from tests.e2e.conftest import ARGS, CHROMIUM
 from tests.tree import ROOT
 from tools.demo import cups, play, site
 from tools.demo.api import Account, Api

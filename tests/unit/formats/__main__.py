@@ -1,9 +1,9 @@
 """Tables of what formats do.
 
-python -m tests.arena.formats --tournaments 1000    where laws do not hold in random tournaments
-python -m tests.arena.formats --swiss 30            Swiss rounds against py4swiss
-python -m tests.arena.formats --tie-breaks 100      tie-breaks against gacrux
-python -m tests.arena.formats --bench               how long it takes to draw a Swiss round
+python -m tests.unit.formats --tournaments 1000    where laws do not hold in random tournaments
+python -m tests.unit.formats --swiss 30            Swiss rounds against py4swiss
+python -m tests.unit.formats --tie-breaks 100      tie-breaks against gacrux
+python -m tests.unit.formats --bench               how long it takes to draw a Swiss round
 """
 
 import argparse
