@@ -12,7 +12,11 @@ Position = tuple[int, ...]  # the square of every piece
 
 @dataclass(slots=True)
 class Hunt:
-    """One seat as a chaser; `quarry` is the threatened piece that has just moved away."""
+    """One seat as a chaser; a capture ends a chase by itself, as no position before it comes again.
+
+    `threatened` are the pieces beside the chaser's last move. `quarry` is the one of them that the
+    opponent's last move took away, so it tells something on the chaser's own turn only.
+    """
 
     positions: set[Position] = field(default_factory=set)
     threatened: frozenset[int] = frozenset()
@@ -22,18 +26,12 @@ class Hunt:
         """Give an independent copy."""
         return Hunt(set(self.positions), self.threatened, self.quarry)
 
-    def clear(self) -> None:
-        """End the chase: something was captured."""
-        self.positions.clear()
-        self.threatened, self.quarry = frozenset(), None
-
     def note_own_move(self, position: Position, threatens: frozenset[int]) -> None:
         """Take in a move of the chaser; the chase goes on only if it follows the quarry."""
-        if self.quarry is None or self.quarry not in threatens:
+        if self.quarry not in threatens:
             self.positions.clear()
-        if threatens:
-            self.positions.add(position)
-        self.threatened, self.quarry = threatens, None
+        self.positions.add(position)
+        self.threatened = threatens
 
     def note_reply(self, piece: int) -> None:
         """Take in the opponent's move of a piece: an evasion keeps the chase alive."""

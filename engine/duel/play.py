@@ -181,8 +181,6 @@ def _fight(state: State, seat: int, piece: int, target: int) -> Event:
         state.put(piece, seat, target)
     state.shown[piece] = state.shown[other] = True
     state.quiet_plies = 0
-    for hunt in state.hunts:
-        hunt.clear()
     if ranks[1] == FLAG:
         detail = f"{SEATS[seat]} captured the flag on {rules.board.names[target]}"
         state.result = Result(WIN[seat], Termination.FLAG_CAPTURED, detail=detail)

@@ -61,6 +61,14 @@ def test_somebody_has_to_come_out_while_the_soldiers_on_the_board_are_immobilise
     assert none_out.moves() == {"W-e6", "W-e7", "W-NW", "E-l6", "E-l7", "N-NW"}
 
 
+@pytest.mark.rule("D37")
+def test_a_move_to_another_circle_is_no_way_out_whichever_circle_it_is():
+    game = besieged("GW CE Sa1", white="Sb2 Sc3")
+
+    assert game.moves() == {"W-e6", "W-e7", "E-l6", "E-l7"}
+    game.refused("W-N", "D37")
+
+
 @pytest.mark.rule("DX17")
 def test_under_the_other_reading_only_officers_come_out():
     soldier_on_gate = "SW CE GN SNE SSE SS SSW Sa1"
