@@ -1,3 +1,5 @@
+import pytest
+
 from arena.models import ApiToken, Scope, User
 from tests.integration.api import rows
 
@@ -152,6 +154,14 @@ def test_a_reading_token_revokes_itself_and_no_other(signed_in):
     assert refused.status_code == 403
     assert refused.json()["code"] == "missing_scope"
     assert done.status_code == 204
+
+
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_what_a_token_may_not_read_it_may_not_ask_the_headers_of(signed_in, method):
+    writer, reader = signed_in(rows.user(), Scope.BOTS_WRITE), signed_in(rows.user(), Scope.READ)
+
+    assert getattr(writer, method)("/me").status_code == 403
+    assert getattr(reader, method)("/me").status_code == 200
 
 
 def test_the_last_use_of_a_token_is_noted(signed_in):

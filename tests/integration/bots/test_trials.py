@@ -146,6 +146,19 @@ def test_matches_that_the_platform_failed_do_not_count_and_use_the_trial_up(two,
     assert (trial.status, trial.games) == (TrialStatus.UNKNOWN, 0)
 
 
+def test_matches_that_were_cancelled_are_played_again_and_do_not_use_the_trial_up(two, settings):
+    settings.TRIAL_MAX_GAMES = 4
+    trial = trials.start(version=two[0])
+    trials.go_on()
+    for match in open_matches(trial):
+        lifecycle.cancel(match=match, reason="a test")
+
+    play_on(trial, WIN)
+
+    assert (trial.status, trial.games) == (TrialStatus.UNKNOWN, 4)
+    assert trial.matches.filter(status=MatchStatus.CANCELLED).count() == 2
+
+
 def test_what_finishes_after_the_end_counts_no_more(two):
     trial = trials.start(version=two[0])
     trials.go_on()

@@ -176,6 +176,18 @@ def test_a_row_that_must_wait_is_not_claimed_before_its_time():
     assert lifecycle.claim(match_pk=match.pk) is not None
 
 
+@pytest.mark.parametrize(("counts", "attempts"), [(True, 2), (False, 1)])
+def test_an_attempt_that_does_not_count_is_taken_back(counts, attempts):
+    match = factories.make_match()
+    lifecycle.void_attempt(lease=factories.claim(match), reason="no engine")
+    Match.objects.filter(pk=match.pk).update(not_before=timezone.now())
+
+    lifecycle.void_attempt(lease=factories.claim(match), reason="no engine", counts=counts)
+
+    match.refresh_from_db()
+    assert (match.status, match.attempt) == (MatchStatus.RETRYING, attempts)
+
+
 @pytest.fixture
 def sent(monkeypatch):
     messages = []

@@ -3,6 +3,7 @@ from django.core.management import CommandError, call_command
 
 from arena.domain.errors import Refused
 from arena.domain.ladders import leaderboards
+from arena.domain.matches import lifecycle
 from arena.domain.ratings import annulments, fit, intervals, rating_events, seasons
 from arena.models import AppendOnly, Entrant, Ladder, Match, RatingAdjustment, Season
 from tests import factories
@@ -78,6 +79,35 @@ def test_equal_numbers_share_a_rank_in_the_archive(ladder):
     season = seasons.end(ladder=ladder)
 
     assert [standing.rank for standing in season.standings.all()] == [1, 1]
+
+
+def test_who_did_not_play_in_a_season_has_no_line_in_its_archive(ladder, played):
+    seasons.end(ladder=ladder)
+    newcomer = factories.make_ready()
+    factories.play_out(factories.make_match(played[0], newcomer), [1.0, 1.0])
+
+    second = seasons.end(ladder=ladder)
+
+    assert {standing.version for standing in second.standings.all()} == {played[0], newcomer}
+
+
+def test_a_bot_is_archived_with_the_version_of_its_latest_match_that_was_not_annulled(ladder):
+    older, opponent = factories.make_ready(), factories.make_ready()
+    factories.play_out(factories.make_match(older, opponent), [1.0, 1.0])
+    late = factories.make_match(older, opponent)
+    lease = factories.claim(late)
+    newer = factories.make_ready(older.bot)
+    factories.play_out(factories.make_match(newer, opponent), [1.0, 1.0])
+    for game in late.games.all():
+        factories.store(lease, game, 1.0)
+    lifecycle.finish(lease=lease)
+    annulments.annul(
+        matches=[Match.objects.get(pk=late.pk)], by=factories.make_user(), reason="a test"
+    )
+
+    season = seasons.end(ladder=ladder)
+
+    assert season.standings.get(bot=older.bot).version == newer
 
 
 def test_an_archive_is_frozen(ladder, played):

@@ -40,12 +40,33 @@ def test_straight_back_is_allowed_even_into_a_position_of_the_chase():
     assert "e5d5" in game.moves()
 
 
+def test_only_the_piece_that_moved_last_may_go_straight_back():
+    """Red's general and colonel chase one piece; the general may not go where the colonel was."""
+    game = place(
+        "general", red="Fa1 9d4 8e6", blue="Fa8 7e5 7h8", shuttle_limit=None, chase_rule="isf"
+    )
+    game.play("d4d5", "e5f5", "d5e5", "f5f4", "e5e4", "f4f5", "e6e5", "f5f6", "e5e6", "f6f5")
+
+    game.refused("e4e5", "AE2")
+    assert "e6e5" in game.moves()
+
+
 def test_a_chase_ends_where_the_opponent_does_not_evade():
     elsewhere = ("h8g8", "h1h2", "g8h8", "h2h1")
 
     game = hunt(*ROUND, *elsewhere, "d6d5", *AND_ROUND)
 
     assert "d6d5" in game.moves()
+
+
+def test_a_chase_ends_where_the_opponent_does_not_evade_though_the_chaser_stays_beside_it():
+    """Between the two times that red's colonel and major stand on both sides, h7h8 evades none."""
+    game = place(
+        "general", red="Fa1 8d4 7f4", blue="Fa8 7e5 7h8", shuttle_limit=None, chase_rule="isf"
+    )
+    game.play("f4f5", "h8h7", "d4d5", "e5e4", "d5d4", "h7h8", "f5f4", "e4e5", "d4d5", "h8h7")
+
+    assert "f4f5" in game.moves()
 
 
 def test_a_chase_ends_where_the_chaser_turns_to_another_piece():

@@ -65,6 +65,17 @@ def together(state: State) -> list[set[int]]:
     return [set(meeting.entrants) for meeting in drawn(state).meetings]
 
 
+def after_rounds(state: State, results: list[list[tuple[int, int, Score]]]) -> State:
+    """Give the rounds so far as rows of who met whom, with the score of the first."""
+    other = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}
+    meetings = tuple(
+        Meeting(number, at, (one, two), scores=(score, other[score]))
+        for number, row in enumerate(results, start=1)
+        for at, (one, two, score) in enumerate(row, start=1)
+    )
+    return replace(state, meetings=meetings)
+
+
 def random_state(entrants: int, rounds: int, random: Random, *, size: int = 2) -> State:
     state = start(entrants, rounds=rounds + 1, size=size, rng_seed=random.randrange(10**9))
     for _ in range(rounds):
@@ -263,12 +274,24 @@ def test_who_met_one_with_fewer_points_does_not_the_next_time_where_another_can(
         [(4, 6, DRAW), (5, 7, LOSS), (3, 1, LOSS), (2, 8, WIN)],
         [(7, 4, LOSS), (1, 6, WIN), (2, 5, DRAW), (8, 3, LOSS)],
     ]
-    other = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}
-    meetings = tuple(
-        Meeting(number, at, (one, two), scores=(score, other[score]))
-        for number, row in enumerate(results, start=1)
-        for at, (one, two, score) in enumerate(row, start=1)
-    )
-    pairs = together(replace(start(8, rounds=4), meetings=meetings))
+    pairs = together(after_rounds(start(8, rounds=4), results))
     assert {5, 8} in pairs
     assert {3, 6} in pairs
+
+
+def test_who_met_one_with_more_points_does_not_the_next_time_where_another_can():
+    """2 leads and has met 4 and 5; of 1 and 6, which have as many points, 1 met one with more."""
+    results = [
+        [(1, 4, LOSS), (5, 2, LOSS), (3, 6, LOSS)],
+        [(4, 2, LOSS), (6, 1, LOSS), (5, 3, WIN)],
+    ]
+    assert together(after_rounds(start(6), results)) == [{2, 6}, {1, 5}, {3, 4}]
+
+
+def test_to_meet_an_equal_is_no_drift_whatever_the_round_before_was():
+    """4 and 6 have as many points and both met one with fewer; the slide lets them meet."""
+    results = [
+        [(1, 4, LOSS), (5, 2, DRAW), (3, 6, DRAW)],
+        [(4, 5, LOSS), (2, 3, DRAW), (6, 1, DRAW)],
+    ]
+    assert together(after_rounds(start(6), results)) == [{3, 5}, {1, 2}, {4, 6}]

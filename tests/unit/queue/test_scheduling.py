@@ -74,6 +74,13 @@ def test_one_that_is_held_lets_its_own_lane_pass_and_keeps_nobody():
     assert order(*waiting, accounts=accounts) == [2, 3, 1]
 
 
+def test_one_that_is_held_keeps_nobody_even_where_one_of_its_bots_is_in_work():
+    waiting = [item(1, 7, 8, held=True), item(2, 7, 9)]
+
+    assert turns(*waiting, busy=[8]) == {1: Turn.BUSY, 2: Turn.OWN}
+    assert order(*waiting, busy=[8]) == [2, 1]
+
+
 def test_a_lane_with_none_but_held_ones_has_its_turn_all_the_same():
     accounts = {"b": Account(used_s=1.0)}
 

@@ -48,6 +48,14 @@ BAD_ZIPS = {
     "nul": (zips.nul_in_name(), "bad_path"),
     "twice": (zips.zipped([("a.py", b""), ("a.py", b"")]), "duplicate"),
     "case": (zips.zipped([("a.py", b""), ("A.py", b"")]), "duplicate"),
+    # Pairs that are one name where case is folded in full, before and after they are composed.
+    "sharp s": (zips.zipped([("Fuss.py", b""), ("fu\u00df.py", b"")]), "duplicate"),
+    "final sigma": (zips.zipped([("\u03c2.py", b""), ("\u03c3.py", b"")]), "duplicate"),
+    "iota below": (
+        zips.zipped([("\u1fb4.py", b""), ("\u03b1\u0345\u0301.py", b"")]),
+        "duplicate",
+    ),
+    "caron": (zips.zipped([("\u01f0\u0323.py", b""), ("J\u0323\u030c.py", b"")]), "duplicate"),
     "accents": (zips.zipped([("\u00e9.py", b""), ("e\u0301.py", b"")]), "duplicate"),
     "file and folder": (zips.zipped([("a", b""), ("a/b.py", b"")]), "file_and_folder"),
     "folder and file": (zips.zipped([("a/", b""), ("a", b"")]), "file_and_folder"),
