@@ -49,8 +49,7 @@ def main() -> int:
 def _play(given: argparse.Namespace, folder: Path, cleanup: ExitStack) -> "Report":
     engine = cleanup.enter_context(private_engine()) if given.stack == "postgres" else None
     keeper = cleanup.enter_context(Keeper(f"faults {folder}"))
-    app = "tests.faults.hasty" if given.tournament else "arena"
-    app = f"tests.faults.sabotage.{given.sabotage}" if given.sabotage else app
+    app = f"tests.faults.sabotage.{given.sabotage}" if given.sabotage else "tests.faults.hasty"
     site = sites.on_postgres(folder, app, engine.host) if engine else sites.on_sqlite(folder, app)
     _open_stores(site, keeper)
     os.environ.update(site.environment)
@@ -59,7 +58,7 @@ def _play(given: argparse.Namespace, folder: Path, cleanup: ExitStack) -> "Repor
     from tests.faults.chaos import Wish  # noqa: PLC0415 - see above
     from tests.faults.play import Play  # noqa: PLC0415 - see above
 
-    wish = Wish(given.seed, given.minutes * 60, given.pause, given.rest * 60)
+    wish = Wish(given.seed, given.minutes * 60, given.pause, given.rest * 60, given.blow)
     if given.tournament is None:
         return Play(site, keeper, engine).run(wish)
     from tests.faults.cupplay import CupPlay  # noqa: PLC0415 - see above
@@ -109,6 +108,7 @@ def _say(text: str) -> None:
 
 def _print(report: "Report") -> None:
     _say(report.as_table())
+    _say(f"Figures: {report.figures()}")
     for complaint in report.complaints:
         _say(f"NOT AS IT SHOULD BE: {complaint}")
 
@@ -123,6 +123,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rest", type=float, default=10.0, help="minutes to come to rest, at most")
     parser.add_argument("--pause", type=float, default=4.0, help="seconds between two blows, about")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10_000))
+    parser.add_argument(
+        "--blow", action="append", default=[], help="strike this one only, or these"
+    )
     parser.add_argument("--sabotage", help="break a guard: a module of tests.faults.sabotage")
     parser.add_argument("--keep", action="store_true", help="keep logs and database")
     return parser.parse_args()

@@ -7,7 +7,7 @@ frozen until its lease is another's, and staff voids a match that is being playe
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -24,9 +24,10 @@ from tests.sandbox.attack.private_engine import PrivateEngine
 
 PAUSES = (0.2, 1.8)  # between two blows, of the pause that was asked for
 AT_WORK = 0.7  # of the blows at runners that wait until something is being played
-MID_PLAY = ("runner frozen", "voided by staff")  # always
+MID_PLAY = ("runner frozen", "voided by staff", "both runners")  # always
 RUNNERS = ("runner-1", "runner-2")
-FROZEN_S = LEASE_S + 26.0  # until the sweeper has come by, and another runner has begun
+FROZEN_S = LEASE_S + 8.0  # until the sweeper has come by, and another runner has begun
+EACH = 3  # times, where only some blows were asked for
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Wish:
     kill_s: float
     pause_s: float  # between two blows, on the average
     rest_s: float
+    blows: Sequence[str] = ()  # strike with these only
 
 
 class Chaos:
@@ -46,7 +48,7 @@ class Chaos:
         self, wish: Wish, keeper: Keeper, excuses: Excuses, engine: PrivateEngine | None
     ) -> None:
         self._random = Random(wish.seed)  # the same blows for the same seed
-        self._pause_s = wish.pause_s
+        self._wish = wish
         self._keeper = keeper
         self._excuses = excuses
         self._engine = engine
@@ -64,7 +66,7 @@ class Chaos:
             return
         blows = self._blows()
         if not self._deck:
-            self._deck = [*blows, "runner", "runner child"]
+            self._deck = [*self._wish.blows] * EACH or [*blows, "runner child"]
             self._random.shuffle(self._deck)
             self.decks += 1
         name = self._deck[-1]
@@ -74,7 +76,7 @@ class Chaos:
         self._deck.pop()
         self.struck[name] += 1
         self._waits = self._random.random() < AT_WORK
-        self._next_s = time.monotonic() + self._pause_s * self._random.uniform(*PAUSES)
+        self._next_s = time.monotonic() + self._wish.pause_s * self._random.uniform(*PAUSES)
 
     def end(self) -> None:
         """Strike no more; who is frozen goes on."""
@@ -82,7 +84,8 @@ class Chaos:
 
     def _blows(self) -> Mapping[str, Callable[[], bool]]:
         blows: dict[str, Callable[[], bool]] = {
-            "runner": self._end_a_runner,
+            "runner": lambda: self._end(self._random.choice(RUNNERS)),
+            "both runners": lambda: self._end(*RUNNERS),
             "runner parent": self._orphan_the_child,
             "runner child": lambda: self._strike_child(self._random.choice(RUNNERS)),
             "runner frozen": self._freeze,
@@ -107,8 +110,9 @@ class Chaos:
         self._keeper.kill(name, number)
         return True
 
-    def _end_a_runner(self) -> bool:
-        self._keeper.kill_all_of(self._random.choice(RUNNERS))
+    def _end(self, *names: str) -> bool:
+        for name in names:
+            self._keeper.kill_all_of(name)
         return True
 
     def _orphan_the_child(self) -> bool:

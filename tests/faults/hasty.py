@@ -1,4 +1,4 @@
-"""The Celery app of a site that tries again soon: rounds are barriers, and time is short here."""
+"""The Celery app of a site that tries again soon, and sweeps often: time is short here."""
 
 import django
 
@@ -9,4 +9,7 @@ from arena.domain.matches import lifecycle  # noqa: E402 - see above
 
 __all__ = ["app"]
 
+SWEEP_EVERY_S = 2.0
+
 lifecycle.RETRY_DELAY_S = 1.0
+app.conf.beat_schedule["sweep"]["schedule"] = SWEEP_EVERY_S

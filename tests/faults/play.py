@@ -50,6 +50,12 @@ class Report:
     facts: dict[str, float] = field(default_factory=dict)  # of a tournament
     complaints: list[str] = field(default_factory=list)
 
+    def figures(self) -> str:
+        """Sum up in one line."""
+        finished = self.tally.finished if self.tally else 0
+        struck, complaints = self.struck.total(), len(self.complaints)
+        return f"{struck} blows, {finished} matches finished, {complaints} complaints"
+
     def as_table(self) -> str:
         """Draw what was done, and what came of it."""
         rows: list[tuple[str, float]] = [*self.struck.most_common()]

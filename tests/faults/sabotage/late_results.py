@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db import connection
 
-from arena.celery_app import app
 from arena.domain.matches import leases
 from arena.domain.matches.leases import Lease
+from tests.faults.hasty import app
 
 __all__ = ["app"]
 

@@ -1,8 +1,8 @@
 """Nobody gives back what lost runners held."""
 
-from arena.celery_app import app
 from arena.domain.queue import sweeping
 from arena.domain.queue.sweeping import Swept
+from tests.faults.hasty import app
 
 __all__ = ["app"]
 

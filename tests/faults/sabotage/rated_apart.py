@@ -4,9 +4,9 @@ import time
 
 from django.db import transaction
 
-from arena.celery_app import app
 from arena.domain.ratings import rating_events
 from arena.models import Match, RatingEvent
+from tests.faults.hasty import app
 
 __all__ = ["app"]
 

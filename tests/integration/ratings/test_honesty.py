@@ -7,6 +7,7 @@ What comes later with a better claim does not come here; that runners have died 
 later.
 """
 
+import os
 from datetime import timedelta
 from heapq import heappop, heappush
 from itertools import count
@@ -33,7 +34,7 @@ OF_MOST = 0.2
 class Fleet:
     """Runners that take what is first, and are done with it after a while drawn at random."""
 
-    def __init__(self, clock, runners, rng_seed=7):
+    def __init__(self, clock, runners, rng_seed):
         self.clock = clock
         self.random = Random(rng_seed)
         self.numbers = count(1)
@@ -131,9 +132,24 @@ def errors(expected, fleet, since):
     ]
 
 
+SEED = 7
+SOAK_SEED = int(os.environ.get("DRAPEAU_SOAK_SEED", "0"))  # of the first of those fleets
+
+
 @pytest.mark.parametrize("runners", [1, 3])
 def test_what_was_foreseen_comes_about(clock, queue_of, runners):
-    fleet = Fleet(clock, runners)
+    compare_what_was_foreseen(clock, queue_of, Fleet(clock, runners, SEED))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("rng_seed", range(SOAK_SEED, SOAK_SEED + 5))
+@pytest.mark.parametrize("runners", [1, 2, 3, 5])
+def test_what_was_foreseen_comes_about_in_other_fleets(clock, queue_of, runners, rng_seed):
+    compare_what_was_foreseen(clock, queue_of, Fleet(clock, runners, rng_seed))
+
+
+def compare_what_was_foreseen(clock, queue_of, fleet):
+    runners = fleet.idle
     fleet.has_played(25)
     queue_of(15)
     fleet.take()
@@ -150,7 +166,7 @@ def test_what_was_foreseen_comes_about(clock, queue_of, runners):
 
 
 def test_what_is_foreseen_follows_when_runners_die(clock, queue_of):
-    fleet = Fleet(clock, 3)
+    fleet = Fleet(clock, 3, SEED)
     fleet.has_played(25)
     queue_of(15)
     fleet.take()

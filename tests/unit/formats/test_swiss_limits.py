@@ -157,7 +157,7 @@ def test_rounds_of_threes_by_going_through_all(entrants):
     assert swiss.most_rounds(3, entrants) == always_possible(entrants)
 
 
-@pytest.mark.long
+@pytest.mark.soak
 def test_rounds_of_thirteen_in_threes_by_going_through_all():
     assert always_possible(13, rounds=4) == swiss.most_rounds(3, 13)
 

@@ -297,9 +297,10 @@ def test_a_band_goes_down_as_far_as_intervals_overlap_that_of_its_first():
     assert fit.tie_bands({}) == {}
 
 
-@pytest.mark.long
-@pytest.mark.timeout(900)
 def test_nineteen_of_twenty_truths_are_inside_the_intervals():
-    inside = [one for _kind, found in coverage.measure(repeats=1, rng_seed=7) for one in found]
+    """A fifth of the ladders; `python -m tests.integration.ratings.coverage` plays all of them many times."""
+    measured = coverage.measure(repeats=1, rng_seed=7, every=5)
+    inside = [one for _kind, found in measured for one in found]
 
-    assert np.mean(inside) == pytest.approx(0.95, abs=0.015)
+    assert len(inside) > 800
+    assert np.mean(inside) == pytest.approx(coverage.WANTED, abs=0.02)

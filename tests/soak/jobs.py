@@ -1,0 +1,102 @@
+"""The jobs of the soak. A new one is a row here."""
+
+import sys
+from dataclasses import dataclass
+
+SEED = "DRAPEAU_SOAK_SEED"  # the variable in which tests find the seed of their job
+
+
+@dataclass(frozen=True)
+class Job:
+    """A command and what it shows.
+
+    `{seed}` in the command becomes the seed of the job, and `{amount}` as much as about takes the
+    minutes that were asked for, of which two idle cores do `per_minute` in one.
+    """
+
+    name: str
+    shows: str
+    command: tuple[str, ...]  # what follows `python -m`
+    per_minute: float = 0.0
+    fewest: float = 1.0
+
+    def line(self, seed: int, minutes: float) -> list[str]:
+        """Return the command line for a seed and a number of minutes."""
+        amount = max(self.fewest, self.per_minute * minutes)
+        words = {"seed": str(seed), "amount": f"{amount:.3g}" if amount < 1 else f"{amount:.0f}"}
+        return [sys.executable, "-m", *(word.format_map(words) for word in self.command)]
+
+
+def tests(*paths: str) -> tuple[str, ...]:
+    """Return the command that runs the tests of a path that are marked for the soak."""
+    return ("pytest", "-q", "-m", "soak", *paths)
+
+
+FAULTS = ("tests.faults", "--seed", "{seed}", "--minutes", "{amount}")
+
+JOBS = (
+    Job(
+        "independent",
+        "the engine plays every variant as the naive games do, and every ending is reached",
+        ("tests.independent", "--games", "{amount}", "--seed", "{seed}"),
+        per_minute=400,
+        fewest=2,
+    ),
+    Job(
+        "formats",
+        "random tournaments of every format hold the laws",
+        ("tests.arena.formats", "--tournaments", "{amount}", "--seed", "{seed}"),
+        per_minute=150,
+    ),
+    Job(
+        "swiss limits",
+        "thirteen entrants in threes can play as many Swiss rounds as are allowed",
+        tests("tests/unit/formats/test_swiss_limits.py"),
+    ),
+    Job(
+        "intervals",
+        "the intervals of ratings contain nineteen of twenty true strengths",
+        ("tests.integration.ratings.coverage", "--repeats", "{amount}", "--seed", "{seed}"),
+        per_minute=2,
+    ),
+    Job(
+        "estimates",
+        "matches begin when the queue said that they would",
+        tests("tests/integration/ratings/test_honesty.py"),
+    ),
+    Job(
+        "sandbox",
+        "hundreds of matches in containers leave nothing behind",
+        ("tests.sandbox.soak", "--matches", "{amount}"),
+        per_minute=100,
+    ),
+    Job(
+        "faults",
+        "ladders lose and double nothing on either stack, whatever is killed",
+        FAULTS,
+        per_minute=0.4,
+        fewest=0.5,
+    ),
+    *(
+        Job(
+            f"faults {format_}",
+            "a tournament ends as if nothing had been killed, on either stack",
+            (*FAULTS, "--tournament", format_),
+            per_minute=0.4,
+            fewest=0.5,
+        )
+        for format_ in ("swiss", "double_elimination")
+    ),
+    Job(
+        "sabotage",
+        "each guard that is taken out is missed by the fault runs",
+        tests("tests/e2e/faults/test_faults.py"),
+    ),
+)
+
+# A row for JOBS as soon as there is `tests.mutations`.
+MUTATIONS = Job(
+    "mutations",
+    "the tests notice changes of single tokens in the central modules",
+    ("tests.mutations",),
+)
