@@ -25,7 +25,7 @@ from tools.demo.refusal import DemoFailed
 from tools.supervise import Program
 
 BOT = ROOT / "tests/faults/bot"
-OWNERS = ("ann", "bob", "cem", "dee")
+OWNERS = ("ann", "bob", "cem")
 LADDERS = ("classic", "general")
 PLIES = 40
 LOOK_S = 0.1

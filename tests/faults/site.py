@@ -10,7 +10,7 @@ from tools.supervise import Program
 from tools.tcp import LOOPBACK, free_port
 
 LEASE_S = 8  # what a dead runner held waits no longer
-FIRST_UIDS = {"runner-1": 40_000, "runner-2": 42_000}  # two hosts on one, each with its own users
+FIRST_UIDS = {"runner-1": 50_000, "runner-2": 52_000}  # two hosts on one, each with its own users
 FOREIGN = ("DRAPEAU_LAUNCHER", "DRAPEAU_RUN_DIR", "DOCKER_HOST", "DATABASE_URL")
 
 

@@ -41,6 +41,9 @@ def arguments() -> argparse.Namespace:
         help="run every uploaded bot even where the isolation is unsafe",
     )
     parser.add_argument(
+        "--games", type=int, default=3, metavar="N", help="rated games for each opponent (3)"
+    )
+    parser.add_argument(
         "--timeout", type=int, default=1800, metavar="S", help="longest wait for the games (1800)"
     )
     return parser.parse_args()
@@ -62,13 +65,13 @@ def demo(given: argparse.Namespace, console: Console) -> int:
             site.start(supervisor, data_dir=data_dir, listener=listener, env=env)
             console.print(f"The site is up at {url}; logs are in {data_dir / 'logs'}")
             stage = play.Stage(url, console, supervisor.check)
-            _play(stage, data_dir, given.timeout)
+            _play(stage, data_dir, given.games, given.timeout)
             if given.exit:
                 return 0
             return _serve(stage)
 
 
-def _play(stage: play.Stage, data_dir: Path, timeout_s: int) -> None:
+def _play(stage: play.Stage, data_dir: Path, games: int, timeout_s: int) -> None:
     folders = sorted(path.parent for path in (ROOT / "bots").glob("*/drapeau.toml"))
     houses = [play.House.read(folder) for folder in folders]
     owners = accounts(
@@ -77,7 +80,7 @@ def _play(stage: play.Stage, data_dir: Path, timeout_s: int) -> None:
     stage.console.print("[bold]Developers[/bold]")
     entered = [play.enter(stage, house, owners[house.slug]) for house in houses]
     play.wait_until_validated(stage, entered)
-    played = play.boards(stage, entered)
+    played = play.boards(stage, entered, games)
     play.wait_for_games(stage, played, within_s=timeout_s)
     play.show_leaderboards(stage, played)
     _hold_a_cup(stage, played, owners["drunkard"], timeout_s)

@@ -14,7 +14,6 @@ from tools.demo.api import Account, Api, words_of
 from tools.demo.refusal import DemoFailed
 from tools.demo.screen import Bars, table
 
-GAMES_PER_OPPONENT = 3
 _VALIDATION_S = 300.0
 ANSWER_S = 60.0  # for a few requests, a restart of the web server included
 _POLL_S = 0.5
@@ -166,30 +165,33 @@ def _refusal(stage: Stage, bot: Entered, version: dict[str, Any]) -> str:
     return f"{bot.slug} was not admitted: {version['reason']}\n{log}".rstrip()
 
 
-def boards(stage: Stage, entered: list[Entered]) -> list[Board]:
-    """Find the ladders on which enough of the bots have different owners to meet."""
+def boards(stage: Stage, entered: list[Entered], games: int) -> list[Board]:
+    """Find the ladders on which enough of the bots have different owners to meet.
+
+    Each bot is to play so many games for every opponent that it has there.
+    """
 
     def ask() -> list[Board]:
         with Api(stage.url) as api:
-            found = [_board(ladder, api, entered) for ladder in api.ladders()]
+            found = [_board(ladder, api, entered, games) for ladder in api.ladders()]
         return [board for board in found if board.bots]
 
     return stage.until(ask, within_s=ANSWER_S, what="finding the ladders")
 
 
-def _board(ladder: dict[str, Any], api: Api, entered: list[Entered]) -> Board:
+def _board(ladder: dict[str, Any], api: Api, entered: list[Entered], games: int) -> Board:
     names = {bot.name for bot in entered}
     rows = api.leaderboard(ladder["slug"]) if ladder["is_open"] else []
     ours = [row for row in rows if (row["owner"], row["bot"]) in names]
     if len({row["owner"] for row in ours}) < ladder["entrants_per_match"]:
         ours = []
     bots = sorted((row["owner"], row["bot"]) for row in ours)
-    return Board(ladder["slug"], bots, GAMES_PER_OPPONENT * (len(bots) - 1))
+    return Board(ladder["slug"], bots, games * (len(bots) - 1))
 
 
 def wait_for_games(stage: Stage, played: list[Board], *, within_s: float) -> None:
     """Show bars until every bot has its games on each ladder."""
-    title = f"Rated games, at least {GAMES_PER_OPPONENT} for every opponent that a bot has"
+    title = "Rated games, with what every bot is to play at least"
     with Api(stage.url) as api, Bars(stage.console, title) as bars:
 
         def ask() -> bool:

@@ -25,6 +25,7 @@ from tools.tcp import free_port
 IMAGES = Path(__file__).with_name("images")
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 BUILD_S = 900
+FIRST_UID = 56_000  # users that the bots of no other test have
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,7 @@ def settings(images: dict[str, str], run_dir: Path, port: int) -> dict[str, str]
         "DRAPEAU_ALLOWED_HOSTS": "arena.example",
         "DRAPEAU_LISTEN": f"127.0.0.1:{port}",
         "DRAPEAU_RUN_DIR": str(run_dir),
+        "DRAPEAU_FIRST_UID": str(FIRST_UID),
         "DRAPEAU_DOCKER_SOCKET": str(socket),
         "DRAPEAU_DOCKER_GID": str(socket.stat().st_gid),
     }
@@ -154,7 +156,7 @@ def running_stack() -> Iterator[Stack]:
             yield stack
         finally:
             sys.stdout.write(stack.compose("logs", "--no-color", "--tail", "40"))
-            stack.compose("down", "--volumes", "--remove-orphans", "--timeout", "20")
+            stack.compose("down", "--volumes", "--remove-orphans", "--timeout", "5")
 
 
 def answers_ok(url: str) -> bool:

@@ -11,6 +11,7 @@ import sys
 import time
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx2
 import pytest
@@ -22,6 +23,8 @@ from tools.supervise import end_leftovers
 from tools.tcp import free_port, listens
 
 ENOUGH_S = 420
+FIRST_UID = 54_000  # users that the bots of no other test have
+GAMES = 1  # for every opponent that a bot has
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
@@ -45,7 +48,8 @@ class Demo:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env={n: v for n, v in os.environ.items() if n != "DRAPEAU_DATA_DIR"} | variables,
+                env={n: v for n, v in os.environ.items() if n != "DRAPEAU_DATA_DIR"}
+                | {"DRAPEAU_FIRST_UID": str(FIRST_UID), **variables},
                 start_new_session=True,
             )
         signal.signal(signal.SIGINT, before)
@@ -65,13 +69,14 @@ class Demo:
         return self.process.wait(within_s)
 
 
-@pytest.fixture
-def start(tmp_path):
-    """Start demos on one folder; whatever is left of them at the end is ended."""
+@pytest.fixture(scope="module")
+def start(tmp_path_factory):
+    """Start demos, on one folder where none is named; what is left of them at the end is ended."""
     started = []
+    home = tmp_path_factory.mktemp("demos")
 
     def start(*options, folder="demo", port=None, **variables):
-        demo = Demo(tmp_path / folder, *options, port=port, **variables)
+        demo = Demo(home / folder, *options, port=port, **variables)
         started.append(demo)
         return demo
 
@@ -80,6 +85,61 @@ def start(tmp_path):
         demo.process.kill()
         demo.wait()
         end_leftovers(f"demo {demo.data_dir}")
+
+
+@pytest.fixture(scope="module")
+def lives(start):
+    """One folder through all that may happen to a demo, one start after the other.
+
+    Each start costs a site, so the tests look at what these have printed and left.
+    """
+    told = SimpleNamespace()
+    told.killed = killed = start()
+    killed.wait_for_text("The site is up")
+    told.second = start()
+    told.second.wait()
+    told.ready_beside_the_second = is_ready(killed)
+    kill_the_web_server(killed)
+    told.ready_after_the_death = is_ready(killed)
+    killed.wait_for_text("Rated games")
+    while not rated(killed.data_dir):
+        assert killed.process.poll() is None, killed.text
+        time.sleep(0.1)
+    killed.process.kill()
+    killed.wait()
+    told.rated_when_killed = rated(killed.data_dir)
+
+    told.interrupted = start()
+    told.interrupted.wait_for_text("Rated games")
+    told.interrupted.process.send_signal(signal.SIGINT)
+    told.interrupted.wait()
+    told.left_by_the_interrupted = end_leftovers(f"demo {killed.data_dir}")
+
+    told.too_late = start("--exit", "--timeout", "1")
+    told.too_late.wait()
+
+    told.whole = start("--exit", "--games", str(GAMES))
+    told.whole.wait()
+    told.rated_in_the_end = rated(killed.data_dir)
+
+    told.serving = start("--games", str(GAMES))
+    told.serving.wait_for_text("Ctrl-C ends it")
+    told.serving.process.send_signal(signal.SIGINT)
+    told.serving.wait()
+    return told
+
+
+def is_ready(demo):
+    return httpx2.get(f"http://127.0.0.1:{demo.port}/readyz", timeout=ENOUGH_S).status_code == 200
+
+
+def kill_the_web_server(demo):
+    """Kill it, and wait until another one is started."""
+    killed = web_server(demo.process.pid)
+    os.kill(killed, signal.SIGKILL)
+    while web_server(demo.process.pid) in (killed, None):
+        assert demo.process.poll() is None, demo.text
+        time.sleep(0.05)
 
 
 def rated(data_dir):
@@ -139,52 +199,49 @@ def ladders_with_house_bots():
     return found
 
 
-def test_the_house_bots_play_on_every_ladder_that_has_enough_of_them_and_the_demo_ends(start):
-    demo = start("--exit")
+def test_the_house_bots_play_on_every_ladder_that_has_enough_of_them_and_the_demo_ends(lives):
+    demo = lives.whole
 
-    assert demo.wait() == 0, demo.text
+    assert demo.process.returncode == 0, demo.text
     boards = games_by_bot(demo.text)
     assert {
         ladder: {name.partition("/")[2] for name in board} for ladder, board in boards.items()
     } == ladders_with_house_bots()
     for board in boards.values():
-        assert min(board.values()) >= 3 * (len(board) - 1)
+        assert min(board.values()) >= GAMES * (len(board) - 1)
     cup = places_in_the_cup(demo.text)
     assert set(cup) == set(boards["cards"])
     assert sorted(cup.values()) == [*range(1, len(cup) + 1)]
-    assert demo.text.count("✓ ready") == len(house_bots())
     assert "Isolation: process" in demo.text
     assert not listens(demo.port)
-    passwords = demo.data_dir / "developers.json"
+
+
+def test_a_first_start_uploads_every_house_bot_and_has_it_checked(lives):
+    first = lives.killed
+
+    assert first.text.count("uploaded") == len(house_bots())
+    assert first.text.count("✓ ready") == len(house_bots())
+    passwords = first.data_dir / "developers.json"
     assert stat.S_IMODE(passwords.stat().st_mode) == 0o600
 
 
-def test_a_second_start_goes_on_with_what_is_there_and_serves_until_ctrl_c(start):
-    first = start("--exit")
-    assert first.wait() == 0, first.text
-    before = rated(first.data_dir)
+def test_a_later_start_goes_on_with_what_is_there_and_serves_until_ctrl_c(lives):
+    demo = lives.serving
 
-    second = start()
-    second.wait_for_text("Ctrl-C ends it")
-    second.process.send_signal(signal.SIGINT)
-
-    assert second.wait(30) == 0, second.text
-    assert not listens(second.port)
-    assert second.text.count("here already, version 1") == len(house_bots())
-    assert "uploaded" not in second.text
-    assert before.items() <= rated(second.data_dir).items()
+    assert demo.process.returncode == 0, demo.text
+    assert not listens(demo.port)
+    assert demo.text.count("here already, version 1") == len(house_bots())
+    assert "uploaded" not in demo.text
+    assert lives.rated_in_the_end.items() <= rated(demo.data_dir).items()
 
 
-def test_a_second_demo_on_the_same_folder_says_that_one_runs(start):
-    first = start()
-    first.wait_for_text("The site is up")
+def test_a_second_demo_on_the_same_folder_says_that_one_runs(lives):
+    first, second = lives.killed, lives.second
 
-    second = start()
-
-    assert second.wait(30) == 1
+    assert second.process.returncode == 1
     assert f"a demo is running on {first.data_dir} already" in second.text
     assert f"process {first.process.pid}, http://127.0.0.1:{first.port}" in second.text
-    assert httpx2.get(f"http://127.0.0.1:{first.port}/readyz", timeout=30).status_code == 200
+    assert lives.ready_beside_the_second
 
 
 def test_a_port_that_is_taken_is_named_with_the_way_out(start):
@@ -193,62 +250,37 @@ def test_a_port_that_is_taken_is_named_with_the_way_out(start):
         other.listen()
         port = other.getsockname()[1]
 
-        demo = start(port=port)
+        demo = start(port=port, folder="without a port")
 
-        assert demo.wait(30) == 1
+        assert demo.wait() == 1
     assert f"port {port} cannot be used: Address already in use" in demo.text
     assert re.search(r"make demo ARGS='--port \d+'", demo.text)
 
 
-def test_ctrl_c_ends_everything_and_says_that_nothing_is_lost(start):
-    demo = start()
-    demo.wait_for_text("Rated games")
+def test_ctrl_c_ends_everything_and_says_that_nothing_is_lost(lives):
+    demo = lives.interrupted
 
-    demo.process.send_signal(signal.SIGINT)
-
-    assert demo.wait(30) == 130
+    assert demo.process.returncode == 130
     assert "nothing is lost" in demo.text
     assert "Traceback" not in demo.text
     assert not listens(demo.port)
-    assert end_leftovers(f"demo {demo.data_dir}") == 0
+    assert lives.left_by_the_interrupted == 0
 
 
-def test_a_killed_demo_started_again_rates_nothing_twice(start):
-    killed = start()
-    killed.wait_for_text("Rated games")
-    while not rated(killed.data_dir):
-        assert killed.process.poll() is None, killed.text
-        time.sleep(0.1)
-    killed.process.kill()
-    killed.wait()
-    before = rated(killed.data_dir)
-
-    again = start("--exit")
-
-    assert again.wait() == 0, again.text
-    after = rated(again.data_dir)
-    assert before.items() <= after.items()
-    assert set(after.values()) == {1}
-    assert again.text.count("here already, version 1") == len(house_bots())
+def test_a_killed_demo_started_again_rates_nothing_twice(lives):
+    assert lives.rated_when_killed != {}
+    assert lives.rated_when_killed.items() <= lives.rated_in_the_end.items()
+    assert set(lives.rated_in_the_end.values()) == {1}
+    assert "Ended what a killed demo had left running." in lives.interrupted.text
+    assert lives.interrupted.text.count("here already, version 1") == len(house_bots())
 
 
-def test_a_web_server_that_dies_is_started_again(start):
-    demo = start()
-    demo.wait_for_text("The site is up")
-    killed = web_server(demo.process.pid)
-
-    os.kill(killed, signal.SIGKILL)
-    while web_server(demo.process.pid) in (killed, None):
-        assert demo.process.poll() is None, demo.text
-        time.sleep(0.05)
-
+def test_a_web_server_that_dies_is_started_again(lives):
     # The listening socket outlived the server: a request waits until the next one is up.
-    answer = httpx2.get(f"http://127.0.0.1:{demo.port}/readyz", timeout=60)
-    assert answer.status_code == 200
-    demo.wait_for_text("Rated games")
+    assert lives.ready_after_the_death
 
 
-def test_a_machine_that_breaks_a_promise_is_told_by_the_doctors_whole_table(start, tmp_path):
+def test_a_machine_that_breaks_a_promise_is_told_by_the_doctors_whole_table(lives, start, tmp_path):
     # Every Python process of the site loads this first: one limit of plain processes is lost.
     (tmp_path / "sitecustomize.py").write_text(
         f"import sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom sandbox import limits\n"
@@ -256,18 +288,18 @@ def test_a_machine_that_breaks_a_promise_is_told_by_the_doctors_whole_table(star
         "limits.PROCESS_RLIMITS = tuple(kept)\n"
     )
 
-    demo = start("--exit", PYTHONPATH=str(tmp_path))
+    demo = start("--games", "1000", PYTHONPATH=str(tmp_path))
 
-    assert demo.wait(120) == 1
+    assert demo.wait() == 1
     assert "demo: runner died 3 times, last with status 1" in demo.text
     shown = demo.text.partition("demo: runner died")[2]
     assert [each.text for each in CHECKS if each.text not in shown] == []
     assert re.search(r"BROKEN.*size of a file capped", shown, re.DOTALL)
 
 
-def test_a_time_limit_that_is_too_short_is_a_failure(start):
-    demo = start("--exit", "--timeout", "1")
+def test_a_time_limit_that_is_too_short_is_a_failure(lives):
+    demo = lives.too_late
 
-    assert demo.wait() == 1
+    assert demo.process.returncode == 1
     assert "playing the rated games took more than 1 s" in demo.text
     assert not listens(demo.port)

@@ -22,6 +22,7 @@ FORGETFUL = """
 from sandbox import limits
 limits.PROCESS_RLIMITS = tuple(x for x in limits.PROCESS_RLIMITS if x.name != "fsize")
 """
+FIRST_UID = 58_000  # users that the bots of no other test have
 WORKER = """
 import sys
 from celery.__main__ import main
@@ -53,10 +54,11 @@ def _one_message():
 
 def runner(log, program=WORKER, **variables):
     run_dir = str(log.parent / "run")
-    return workers.running(["-c", program], log, DRAPEAU_RUN_DIR=run_dir, **variables)
+    places = {"DRAPEAU_RUN_DIR": run_dir, "DRAPEAU_FIRST_UID": str(FIRST_UID)}
+    return workers.running(["-c", program], log, **places, **variables)
 
 
-def wait_for(word, log, process, seconds=60):
+def wait_for(word, log, process, seconds=240):
     deadline = time.monotonic() + seconds
     while word not in log.read_text():
         assert process.poll() is None, "it ended"
@@ -65,11 +67,12 @@ def wait_for(word, log, process, seconds=60):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_one_message")
 def test_a_broken_promise_ends_the_runner_with_the_table_before_it_takes_a_job(tmp_path):
     log = tmp_path / "log"
     with runner(log, FORGETFUL + WORKER, DRAPEAU_ISOLATION="process") as process:
-        assert process.wait(timeout=60) == 1
+        assert process.wait(timeout=240) == 1
 
     said = log.read_text()
     assert "BROKEN: 1\n  size of a file capped: " in said

@@ -13,6 +13,7 @@ FIRST = 218  # from here on few games reach every ending
 MOST = 500
 
 
+@pytest.mark.timeout(600)
 @EVERY
 def test_fifty_games_and_more_until_every_ending_agree_ply_by_ply(slug):
     """`python -m tests.independent` plays thousands of other games."""
