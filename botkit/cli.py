@@ -4,14 +4,17 @@ import argparse
 import sys
 from collections.abc import Sequence
 from http.client import HTTPException
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from urllib.request import urlopen
 
 from botkit.program import LocalProgram, NoProgram, command_of
 from botkit.reproduce import expected, reproduce
 from engine.errors import BadRecord
+from engine.protocol import PROTOCOL
 from engine.record import Record, verify
 from engine.registry import find
+from engine.version import VERSION
 
 FETCH_WAIT_S = 30
 SHOWN = 400  # characters of a request
@@ -20,6 +23,7 @@ SHOWN = 400  # characters of a request
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit status: 0 done, 1 no, 2 not understood."""
     parser = argparse.ArgumentParser(prog="drapeau", description="Tools for authors of bots.")
+    parser.add_argument("--version", action="version", version=_versions())
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     check = commands.add_parser(
         "verify", help="play a record again without any bot and check its result and its seal"
@@ -41,6 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     status: int = chosen.run(chosen)
     return status
+
+
+def _versions() -> str:
+    try:
+        release = version("drapeau")
+    except PackageNotFoundError:  # run in a checkout, without an installation
+        release = "(not installed)"
+    return f"drapeau {release}, engine {VERSION}, protocol {PROTOCOL}"
 
 
 def _verify(path: Path) -> int:

@@ -1,6 +1,7 @@
 """`drapeau verify`: a good record holds, a record that was touched does not."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from botkit.cli import main
+from engine.protocol import PROTOCOL
 from engine.record import Record, sealed
+from engine.version import VERSION
 from tests.integration.house_bots.house import play_game
 from tests.tree import ROOT
 
@@ -99,3 +102,11 @@ def test_the_command_runs_without_django_installed(good: str, tmp_path: Path) ->
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.startswith(b"record.json: holds; ")
+
+
+def test_the_version_names_engine_and_protocol(capsys) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    said = capsys.readouterr().out
+    assert re.fullmatch(rf"drapeau \S.*, engine {re.escape(VERSION)}, protocol {PROTOCOL}\n", said)
