@@ -3,10 +3,9 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run-env dev-env bench-env demo test test-fast bench bench-suite lint format lock doctor env clean
+.PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format lock doctor env clean
 
 PYTHON := .venv/bin/python
-PYTEST := $(PYTHON) -m pytest -q -n 2
 ARGS ?=
 
 help:  ## show these lines
@@ -24,11 +23,14 @@ bench-env:
 demo: run-env  ## a whole arena with the house bots playing on it; ARGS=--help shows what it takes
 	@exec $(PYTHON) -m tools.demo $(ARGS)
 
-test: dev-env  ## everything, on real services that are found or installed and started for it
+test: dev-env  ## every check, on real services that are found or installed and started for it
 	@exec $(PYTHON) -m tools.services run -- $(PYTHON) -m tools.gate $(ARGS)
 
-test-fast: dev-env  ## the tests that need no service
-	@exec $(PYTEST) -m "not services and not docker and not browser and not slow and not long" $(ARGS)
+test-fast: dev-env  ## the unit tests, which need no service
+	@exec $(PYTHON) -m tools.gate --only unit
+
+soak: dev-env  ## long runs with fresh seeds, amid the services; ARGS=--help shows what it takes
+	@exec $(PYTHON) -m tools.services run -- $(PYTHON) -m tests.soak $(ARGS)
 
 bench: run-env bench-env  ## how fast it is, side by side with others; ARGS=--help shows what it takes
 	@exec .venv-bench/bin/python -m tools.bench $(ARGS)

@@ -45,7 +45,7 @@ JOBS = (
     Job(
         "formats",
         "random tournaments of every format hold the laws",
-        ("tests.arena.formats", "--tournaments", "{amount}", "--seed", "{seed}"),
+        ("tests.unit.formats", "--tournaments", "{amount}", "--seed", "{seed}"),
         per_minute=150,
     ),
     Job(

@@ -10,7 +10,7 @@ from tests.e2e.compose.stack import ROOT, answers_ok, running_stack
 from tools.demo import play
 from tools.demo.api import Account
 
-pytestmark = [pytest.mark.slow, pytest.mark.docker, pytest.mark.timeout(1500)]
+pytestmark = [pytest.mark.docker, pytest.mark.timeout(1500)]
 
 LASTING = ("db", "broker", "web", "worker", "beat", "launcher", "runner")
 SECRETS = ("DATABASE_URL", "DRAPEAU_SECRET_KEY", "DRAPEAU_BROKER_URL")

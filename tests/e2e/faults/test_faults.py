@@ -21,7 +21,7 @@ AT_ALL = (
 )
 AT_SERVICES = ("launcher", "redis", "postgres", "postgres, immediate", "dockerd")
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500)]
+pytestmark = [pytest.mark.timeout(1500)]
 
 
 def play(*options):

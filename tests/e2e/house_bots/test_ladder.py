@@ -11,7 +11,6 @@ PAIRS = {"cards": 12}  # between any two bots; chance decides more at cards than
 FEWER = 5  # with 3 opponents that is 30 games a bot
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("slug", LADDERS)
 def test_the_ladder_orders_the_house_bots_by_strength(slug: str) -> None:

@@ -25,7 +25,7 @@ from tools.tcp import free_port, listens
 ENOUGH_S = 420
 FIRST_UID = 54_000  # users that the bots of no other test have
 GAMES = 1  # for every opponent that a bot has
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.timeout(900)]
 
 
 class Demo:

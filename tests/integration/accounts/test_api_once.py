@@ -7,8 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from arena.domain.accounts import idempotency
 from arena.models import Bot, IdempotencyKey, Version
-from tests.integration.conftest import Caller
 from tests.integration.api import rows
+from tests.integration.conftest import Caller
 from tests.integration.matches.test_at_once import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.every_store]

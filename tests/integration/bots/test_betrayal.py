@@ -10,7 +10,7 @@ from arena.models import Entrant, Ladder, MatchStatus, RatingEvent, VersionStatu
 from arena.runner import play, validation
 from tests import factories
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.alone]
 
 CHECKED_PLIES = 20
 RATED_PLIES = 60  # by this a bot can tell a rated game from a check

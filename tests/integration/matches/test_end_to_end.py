@@ -94,7 +94,7 @@ def test_a_runner_that_lost_its_lease_in_the_middle_changes_nothing(monkeypatch)
     assert not RatingEvent.objects.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 def test_a_bot_that_lets_everybody_wait_longer_than_a_lease_loses_and_nothing_is_void(settings):
     settings.LEASE_S = 2
     Ladder.objects.update(startup_ms=3500)

@@ -66,7 +66,7 @@ def wait_for(word, log, process, seconds=240):
         time.sleep(0.1)
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_one_message")
 def test_a_broken_promise_ends_the_runner_with_the_table_before_it_takes_a_job(tmp_path):
@@ -80,7 +80,7 @@ def test_a_broken_promise_ends_the_runner_with_the_table_before_it_takes_a_job(t
     assert take_messages() == 1
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_one_message")
 def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
@@ -92,7 +92,7 @@ def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
     assert take_messages() == 0
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 @pytest.mark.docker
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_one_message")

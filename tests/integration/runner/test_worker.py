@@ -29,7 +29,7 @@ from tests.integration.runner import workers
 pytestmark = [
     pytest.mark.every_store,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.slow,
+    pytest.mark.alone,
     pytest.mark.timeout(300),
 ]
 

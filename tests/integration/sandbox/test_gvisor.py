@@ -22,7 +22,7 @@ from tests.sandbox.attack.processes import soon
 from tests.tree import ROOT
 from tools.services.packages import GVISOR, path_of
 
-pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.docker, pytest.mark.alone, pytest.mark.timeout(300)]
 
 ALLOWANCE_MS = 10_000
 KERNEL = b"""

@@ -8,7 +8,7 @@ from tools.bench.players import neighbours
 from tools.bench.players.neighbours import CLOCK, PLIES, THINK_MS, story
 
 # Where the machine is busy already, the quiet games are not quiet.
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.alone
 
 SEEDS = (1, 2)
 

@@ -58,7 +58,7 @@ def test_the_ledger_can_be_read_by_programs(client, slug):
 
 def test_tests_are_found_by_the_ids_on_them():
     one = '@pytest.mark.rule("A1", "A3")\ndef test_one(): ...\ndef test_two(): ...\n'
-    other = '@pytest.mark.slow\n@pytest.mark.rule("A1")\ndef test_three(): ...\n'
+    other = '@pytest.mark.alone\n@pytest.mark.rule("A1")\ndef test_three(): ...\n'
 
     assert rulebook.tests_by_id([one, other]) == {
         "A1": ["test_one", "test_three"],

@@ -11,7 +11,7 @@ from arena.domain.formats.catalogue import FORMATS
 from tests.unit.formats import laws, simulator
 from tests.unit.formats.__main__ import FIRSTS_APART, SIZES, breaches, examine
 
-FEW = 60  # `python -m tests.arena.formats` plays thousands
+FEW = 60  # `python -m tests.unit.formats` plays thousands
 
 
 def assert_laws(slug: str, size: int, found: laws.Findings, tournaments: int) -> None:

@@ -1,6 +1,7 @@
 """Run in a tree that has one variant more: plays it and opens its pages; prints what there is.
 
-Usage: python -m tests.unit.meta.one_folder SLUG, with a settings module and a fresh database.
+Usage: python -m tests.integration.meta.one_folder SLUG, with a settings module and a new
+database.
 """
 
 import json

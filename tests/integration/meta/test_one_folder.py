@@ -16,7 +16,11 @@ pytestmark = pytest.mark.timeout(400)
 
 EXAMPLE = "skirmish"
 HOME = f"engine/variants/{EXAMPLE}/"
-DOCUMENTED = {"docs/how-to/add-a-game.md", "CHANGELOG.md", "tests/unit/meta/test_one_folder.py"}
+DOCUMENTED = {
+    "docs/how-to/add-a-game.md",
+    "CHANGELOG.md",
+    "tests/integration/meta/test_one_folder.py",
+}
 PARTS = ("arena/", "botkit/", "docs/", "engine/", "sandbox/", "tests/", "manage.py")
 READABLE = (
     *(".py", ".md", ".toml", ".html", ".js", ".css", ".json", ".yaml", ".sh", ".txt"),
@@ -70,9 +74,9 @@ def in_tree(tree, *arguments):
     )
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 def test_a_folder_more_is_a_variant_more(tree):
-    done = in_tree(tree, "-m", "tests.unit.meta.one_folder", "stranger")
+    done = in_tree(tree, "-m", "tests.integration.meta.one_folder", "stranger")
 
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout)
@@ -87,7 +91,7 @@ def test_a_folder_more_is_a_variant_more(tree):
     }
 
 
-@pytest.mark.slow
+@pytest.mark.alone
 def test_its_own_tests_and_the_laws_hold_there(tree):
     laws = ("test_variant_contract.py", "test_rule_sentences.py", "test_golden.py")
 
