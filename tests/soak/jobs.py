@@ -65,6 +65,11 @@ JOBS = (
         tests("tests/integration/ratings/test_honesty.py"),
     ),
     Job(
+        "house bots",
+        "a ladder orders the house bots by strength, whatever they are dealt",
+        tests("tests/e2e/house_bots/test_ladder.py"),
+    ),
+    Job(
         "sandbox",
         "hundreds of matches in containers leave nothing behind",
         ("tests.sandbox.soak", "--matches", "{amount}"),

@@ -45,7 +45,9 @@ def struck(printed, names):
 def test_nothing_is_lost_doubled_or_left_on_postgresql_redis_and_docker_whatever_dies():
     blows = (*AT_ALL, *AT_SERVICES)
 
-    status, printed = play("--stack", "postgres", "--seed", "1", "--minutes", "0.3", "--pause", "2")
+    status, printed = play(
+        "--stack", "postgres", "--seed", "1", "--minutes", "0.1", "--pause", "1.5"
+    )
 
     assert struck(printed, blows) == set(blows)
     assert status == 0

@@ -59,7 +59,7 @@ def test_two_deliveries_at_the_same_moment_play_and_rate_a_match_once():
 
     def deliver():
         try:
-            barrier.wait(timeout=10)
+            barrier.wait(timeout=60)
             results.append(play.run(match_pk=match.pk))
         finally:
             connection.close()
@@ -68,7 +68,7 @@ def test_two_deliveries_at_the_same_moment_play_and_rate_a_match_once():
     for runner in runners:
         runner.start()
     for runner in runners:
-        runner.join(timeout=60)
+        runner.join(timeout=240)
 
     assert sorted(results) == [False, True]
     assert RatingEvent.objects.count() == 2
@@ -96,8 +96,8 @@ def test_a_runner_that_lost_its_lease_in_the_middle_changes_nothing(monkeypatch)
 
 @pytest.mark.alone
 def test_a_bot_that_lets_everybody_wait_longer_than_a_lease_loses_and_nothing_is_void(settings):
-    settings.LEASE_S = 2
-    Ladder.objects.update(startup_ms=3500)
+    settings.LEASE_S = 4
+    Ladder.objects.update(startup_ms=5000)
     sleeper = factories.make_ready_with(source="import time\ntime.sleep(60)\n")
     match = factories.make_match(
         factories.make_ready_with(), sleeper, ladder=factories.get_ladder("general")
@@ -118,7 +118,7 @@ def test_a_bot_that_lets_everybody_wait_longer_than_a_lease_loses_and_nothing_is
         finished = play.run(match_pk=match.pk)
     finally:
         over.set()
-        sweeper.join(timeout=30)
+        sweeper.join(timeout=120)
 
     assert (finished, set(expired)) == (True, {0})
     assert {game.termination for game in match.games.all()} == {"startup_timeout"}

@@ -22,6 +22,7 @@ from arena.domain.queue import fleet as fleet_seen
 from arena.models import Lane, Match, MatchKind, MatchStatus
 from tests import factories
 from tests.integration.clocks import Clock
+from tests.soak.jobs import SEED
 
 pytestmark = pytest.mark.django_db
 
@@ -132,13 +133,12 @@ def errors(expected, fleet, since):
     ]
 
 
-SEED = 7
-SOAK_SEED = int(os.environ.get("DRAPEAU_SOAK_SEED", "0"))  # of the first of those fleets
+SOAK_SEED = int(os.environ.get(SEED, "1"))  # of the first of those fleets
 
 
 @pytest.mark.parametrize("runners", [1, 3])
 def test_what_was_foreseen_comes_about(clock, queue_of, runners):
-    compare_what_was_foreseen(clock, queue_of, Fleet(clock, runners, SEED))
+    compare_what_was_foreseen(clock, queue_of, Fleet(clock, runners, 7))
 
 
 @pytest.mark.soak
@@ -166,7 +166,7 @@ def compare_what_was_foreseen(clock, queue_of, fleet):
 
 
 def test_what_is_foreseen_follows_when_runners_die(clock, queue_of):
-    fleet = Fleet(clock, 3, SEED)
+    fleet = Fleet(clock, 3, 7)
     fleet.has_played(25)
     queue_of(15)
     fleet.take()
