@@ -1,0 +1,36 @@
+"""Make the rows that are asked about: `main(FOLDER)` writes the database and its time there."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from django.core.management import call_command
+from django.db import connection
+
+from arena.domain.matches import records
+from arena.models import GameRecord, Match, Version
+from tests.integration.web import played
+from tests.snapshot import cups, storing, world
+from tests.snapshot.steadiness import clock
+
+
+def main(folder):
+    """Migrate, make all rows, and keep the database with the time that it is in it."""
+    call_command("migrate", verbosity=0)
+    cups.make(world.make())
+    _fill_records()
+    for model in (Match, Version):  # what is in work is in work at the end, too
+        in_work = model.objects.exclude(lease_until=None)
+        in_work.update(lease_until=clock.now + timedelta(minutes=1))
+    Path(folder, storing.ROWS).unlink(missing_ok=True)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM INTO %s", [str(Path(folder, storing.ROWS))])
+    Path(folder, storing.NOW).write_text(clock.now.isoformat(), encoding="ascii")
+
+
+def _fill_records():
+    """Give a short record to every game that factories stored without one."""
+    empty = records.packed(text="{}")
+    for row in GameRecord.objects.filter(blob=empty).select_related("game__match__ladder"):
+        variant = row.game.match.ladder.variant
+        row.blob = records.packed(text=played.refused_record(variant, 1).to_json())
+        row.save(update_fields=["blob"])

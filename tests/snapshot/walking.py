@@ -1,0 +1,100 @@
+"""Walk through the site over the rows of a folder: `main(FOLDER, ONLY)` writes answers there."""
+
+import json
+import sys
+from datetime import datetime
+from itertools import chain, product
+from pathlib import Path
+
+from django.test import Client
+
+from arena.models import ApiToken, Scope, User
+from tests.integration.api import rows
+from tests.snapshot import addresses, apiwrites, steadiness, storing, structure, webwrites
+from tests.snapshot.asking import Asker, Question
+from tests.snapshot.steadiness import clock
+
+VISITORS = ("anonymous", "user", "owner", "organizer", "staff")
+LOOK_AT_ADMIN = ("anonymous", "staff")
+METHODS = ("POST", "PUT", "PATCH", "DELETE")
+HTMX = {"HX-Request": "true"}
+PROGRESS_EVERY = 500
+
+
+def main(folder, only=""):
+    """Ask every question whose key matches `only`, and write the answers to the folder."""
+    clock.now = datetime.fromisoformat(Path(folder, storing.NOW).read_text(encoding="ascii"))
+    steadiness.seed("sign in")
+    asker = Asker(_sign_in(), only)
+    answers = []
+    for answer in chain(structure.answers(), _walk(asker)):
+        answers.append(answer)
+        if len(answers) % PROGRESS_EVERY == 0:
+            sys.stderr.write(f"{len(answers)} answers\n")
+    storing.write(folder, answers)
+
+
+def _walk(asker):
+    """Yield the answers to all questions: what is read, what is refused, what is written."""
+    pages, api = addresses.pages(), addresses.api()
+    if unreached := addresses.missing([*pages, *api]):
+        raise SystemExit("No example in tests/snapshot/addresses.py for: " + ", ".join(unreached))
+    for asked, form in ((pages, "{}"), (api, "{}'s token")):
+        for address, who in product(asked, VISITORS):
+            yield from _read(asker, form.format(who), address)
+        for address in addresses.one_of_each_route(asked):
+            yield from _refusals(asker, form, address)
+    for question in _seldom_asked(api):
+        yield from asker.ask(question)
+    yield from apiwrites.ask(asker)
+    yield from webwrites.ask(asker)
+
+
+def _seldom_asked(api):
+    """Return what not everybody asks: the admin, tokens with one scope, parts of pages."""
+    scoped = product(Scope, addresses.one_of_each_route(api))
+    return [
+        *(Question(who, "GET", each) for each in addresses.of_the_admin() for who in LOOK_AT_ADMIN),
+        *(Question(f"owner's token for {scope}", "GET", each) for scope, each in scoped),
+        *(Question("organizer", "GET", each, None, HTMX, "htmx") for each in addresses.FRAGMENTS),
+    ]
+
+
+def _read(asker, who, address):
+    """Ask for an address, and for the page after it where a list is cut."""
+    for answer in asker.ask(Question(who, "GET", address)):
+        yield answer
+        if "page_size" in address and '"next":"http' in asker.last:
+            yield from asker.ask(Question(who, "GET", json.loads(asker.last)["next"]))
+
+
+def _refusals(asker, form, address):
+    """Send nothing by every method that an address allows; most of that is refused."""
+    allowed = METHODS
+    for answer in asker.ask(Question(form.format("staff"), "PUT", address)):
+        yield answer
+        if "Allow" in answer["headers"]:
+            allowed = [each for each in METHODS if each in answer["headers"]["Allow"]]
+    for method in allowed:
+        for who in VISITORS:
+            yield from asker.ask(Question(form.format(who), method, address, note="nothing"))
+
+
+def _sign_in():
+    """Return a client for every visitor, and one for every kind of token."""
+    clients = {"anonymous": _client(), "anonymous's token": _client()}
+    for who in (*VISITORS[1:], "other"):
+        user = User.objects.get(username=who)
+        clients[who] = _client()
+        clients[who].force_login(user)
+        clients[f"{who}'s token"] = _client(rows.token(user))
+    for scope in Scope:
+        token = rows.token(User.objects.get(username="owner"), scope)
+        clients[f"owner's token for {scope}"] = _client(token)
+    ApiToken.objects.update(last_used=clock.now)  # or the first question would note it
+    return clients
+
+
+def _client(token=""):
+    given = {"HTTP_AUTHORIZATION": f"Bearer {token}"} if token else {}
+    return Client(raise_request_exception=False, **given)
