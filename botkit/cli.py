@@ -83,11 +83,15 @@ def _reproduce(place: str, seat: str, bot: Sequence[str]) -> int:
         return 1
     then = expected(record, seat)
     _say(f"in the game, {seat}: {then or 'no fault'}{_of_seat(record, then)}")
-    now = f"{verdict.fall.termination}: {verdict.fall.detail}" if verdict.fall else "no fault"
+    now = (
+        f"{verdict.forfeit.termination}: {verdict.forfeit.detail}"
+        if verdict.forfeit
+        else "no fault"
+    )
     _say(f"now, at request {verdict.requests}: {now}")
-    if verdict.fall is not None:
+    if verdict.forfeit is not None:
         _say(f"it was sent: {_shortened(verdict.last)}")
-    same = then == (verdict.fall and str(verdict.fall.termination))
+    same = then == (verdict.forfeit and str(verdict.forfeit.termination))
     _say("reproduced" if same else "not reproduced")
     return int(not same)
 

@@ -22,7 +22,7 @@ from engine.protocol import (
     start_message,
 )
 from engine.record import Played, Record, check_age
-from engine.referee import Fall, applied, understood
+from engine.referee import Forfeit, apply_action, parse_answer
 from engine.registry import find, resolve_options
 from engine.rng import seat_seed
 
@@ -45,7 +45,7 @@ class Verdict:
     """
 
     requests: int
-    fall: Fall | None
+    forfeit: Forfeit | None
     differing: int
     last: bytes  # the last line that it was sent
 
@@ -89,17 +89,17 @@ def _reproduce(record: Record, name: str, player: Player, say: Say) -> Verdict:
     clock = _clock(record)
     seat = _Seat(name, SeatClock.full(clock))
     first = Ask(_start(record, name, clock), float(clock.startup_ms), starting=True)
-    ready = understood(player.ask(first), first, parse_ready)
-    if isinstance(ready, Fall):
+    ready = parse_answer(player.ask(first), first, parse_ready)
+    if isinstance(ready, Forfeit):
         return Verdict(1, ready, 0, first.line)
     seat.wants_legal = ready.legal
     requests, differing, line = 1, 0, first.line
     for ask, recorded, judge in _asks(record, seat):
         requests, line = requests + 1, ask.line
-        act = understood(player.ask(ask), ask, parse_act)
-        fall = act if isinstance(act, Fall) else judge(act)
-        if fall is not None:
-            return Verdict(requests, fall, differing, line)
+        act = parse_answer(player.ask(ask), ask, parse_act)
+        forfeit = act if isinstance(act, Forfeit) else judge(act)
+        if forfeit is not None:
+            return Verdict(requests, forfeit, differing, line)
         if isinstance(act, Act) and recorded is not None and act.action != recorded.action:
             differing += 1
             say(f"request {requests}: it answers {act.action}, in the game {recorded.action}")
@@ -108,19 +108,19 @@ def _reproduce(record: Record, name: str, player: Player, say: Say) -> Verdict:
 
 def _asks(
     record: Record, seat: _Seat
-) -> Iterator[tuple[Ask, Played | None, Callable[[Act], Fall | None]]]:
+) -> Iterator[tuple[Ask, Played | None, Callable[[Act], Forfeit | None]]]:
     """Give each request after the first, what was answered then, and a judge of what is now."""
     variant = find(record.variant)
     state = variant.begin(resolve_options(variant, record.options), record.rng_seed)
-    unheard: list[dict[str, Any]] = []
+    pending_events: list[dict[str, Any]] = []
     rest = list(record.actions)
     while variant.result(state) is None:
         asked = variant.asked(state)
         turn = [played for played in rest[: len(asked)] if played.seat in asked]
         if seat.name in asked:
             recorded = next((played for played in turn if played.seat == seat.name), None)
-            ask = _ask(variant, state, seat, unheard)
-            unheard = []
+            ask = _ask(variant, state, seat, pending_events)
+            pending_events = []
             yield ask, recorded, _judge(variant, variant.copy(state), seat.name)
             if recorded is not None:
                 seat.clock.charge(recorded.charged_ms)
@@ -129,22 +129,22 @@ def _asks(
             return  # here somebody fell
         for played in turn:
             events = variant.apply(state, played.seat, played.action)
-            unheard += [event.seen_by(seat.name) for event in events]
+            pending_events += [event.seen_by(seat.name) for event in events]
         del rest[: len(turn)]
 
 
-def _judge(variant: Any, state: Any, seat: str) -> Callable[[Act], Fall | None]:  # noqa: ANN401 - a variant of any state
-    def judge(act: Act) -> Fall | None:
-        done = applied(variant, state, seat, act.action)
-        return done if isinstance(done, Fall) else None
+def _judge(variant: Any, state: Any, seat: str) -> Callable[[Act], Forfeit | None]:  # noqa: ANN401 - a variant of any state
+    def judge(act: Act) -> Forfeit | None:
+        done = apply_action(variant, state, seat, act.action)
+        return done if isinstance(done, Forfeit) else None
 
     return judge
 
 
-def _ask(variant: Any, state: Any, seat: _Seat, unheard: list[dict[str, Any]]) -> Ask:  # noqa: ANN401 - a variant of any state
+def _ask(variant: Any, state: Any, seat: _Seat, pending_events: list[dict[str, Any]]) -> Ask:  # noqa: ANN401 - a variant of any state
     line = act_message(
         view=variant.view(state, seat.name),
-        events=unheard,
+        events=pending_events,
         legal=variant.legal(state, seat.name) if seat.wants_legal else None,
         bank_ms=seat.clock.bank_ms,
         used_ms=seat.used_ms,

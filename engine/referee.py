@@ -36,7 +36,7 @@ M = TypeVar("M", Ready, Act)
 
 
 @dataclass(frozen=True, slots=True)
-class Fall:
+class Forfeit:
     """Why a seat has lost by its own fault."""
 
     termination: Termination
@@ -44,13 +44,13 @@ class Fall:
 
 
 @dataclass(slots=True)
-class _Sitting:
+class _SeatState:
     """One seat during the game."""
 
     clock: SeatClock
     wants_legal: bool = True
     used_ms: float = 0.0
-    unheard: list[dict[str, Any]] = field(default_factory=list)
+    pending_events: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class _Game:
     variant: Variant[Any]
     state: Any
     table: Table
-    seats: dict[str, _Sitting]
+    seats: dict[str, _SeatState]
     started_ms: dict[str, int] = field(default_factory=dict)
     actions: list[Played] = field(default_factory=list)
 
@@ -81,7 +81,7 @@ def play(  # noqa: PLR0913 - everything that a record states, by keyword
     ends in a result; PlatformFault (the table's) and UnknownOption pass through.
     """
     chosen = resolve_options(variant, options)
-    sittings = {seat: _Sitting(SeatClock.full(clock)) for seat in variant.seats}
+    sittings = {seat: _SeatState(SeatClock.full(clock)) for seat in variant.seats}
     under_way = _Game(variant, variant.begin(chosen, rng_seed), table, sittings)
     head: dict[str, Any] = {
         "variant": variant.name,
@@ -122,15 +122,15 @@ def _start(game: _Game, head: Mapping[str, Any], clock: ClockSpec) -> Result | N
         start = start_message(seat=seat, clock=clock.as_json(), **own)
         asks[seat] = Ask(start, float(clock.startup_ms), starting=True)
     answers = game.table.ask(asks)
-    falls = {}
+    forfeits = {}
     for seat, ask in asks.items():
         game.started_ms[seat] = round(answers[seat].charged_ms)
-        ready = understood(answers[seat], ask, parse_ready)
-        if isinstance(ready, Fall):
-            falls[seat] = ready
+        ready = parse_answer(answers[seat], ask, parse_ready)
+        if isinstance(ready, Forfeit):
+            forfeits[seat] = ready
         else:
             game.seats[seat].wants_legal = ready.legal
-    return _forfeit(game.variant, falls)
+    return _forfeit(game.variant, forfeits)
 
 
 def _run(game: _Game, progress: Callable[[int], None] | None) -> Result:
@@ -148,48 +148,50 @@ def _turn(game: _Game, seats: tuple[str, ...]) -> Result | None:
     """Ask everybody who owes an action at once; no action is applied before all have answered."""
     asks = {seat: _ask(game, seat) for seat in seats}
     answers = game.table.ask(asks)
-    falls: dict[str, Fall] = {}
+    forfeits: dict[str, Forfeit] = {}
     for seat in seats:
         answer = answers[seat]
-        sitting = game.seats[seat]
-        sitting.clock.charge(answer.charged_ms)
-        sitting.used_ms = answer.charged_ms
-        act = understood(answer, asks[seat], parse_act)
-        fall = act if isinstance(act, Fall) else _apply(game, seat, act, answer.charged_ms)
-        if fall is not None:
-            falls[seat] = fall
-    return _forfeit(game.variant, falls)
+        seat_state = game.seats[seat]
+        seat_state.clock.charge(answer.charged_ms)
+        seat_state.used_ms = answer.charged_ms
+        act = parse_answer(answer, asks[seat], parse_act)
+        forfeit = act if isinstance(act, Forfeit) else _apply(game, seat, act, answer.charged_ms)
+        if forfeit is not None:
+            forfeits[seat] = forfeit
+    return _forfeit(game.variant, forfeits)
 
 
 def _ask(game: _Game, seat: str) -> Ask:
-    sitting = game.seats[seat]
-    legal = game.variant.legal(game.state, seat) if sitting.wants_legal else None
+    seat_state = game.seats[seat]
+    legal = game.variant.legal(game.state, seat) if seat_state.wants_legal else None
     line = act_message(
         view=game.variant.view(game.state, seat),
-        events=sitting.unheard,
+        events=seat_state.pending_events,
         legal=legal,
-        bank_ms=sitting.clock.bank_ms,
-        used_ms=sitting.used_ms,
+        bank_ms=seat_state.clock.bank_ms,
+        used_ms=seat_state.used_ms,
     )
-    sitting.unheard = []
-    return Ask(line, sitting.clock.allowance_ms())
+    seat_state.pending_events = []
+    return Ask(line, seat_state.clock.allowance_ms())
 
 
-def understood(answer: Answer | Failure, ask: Ask, parse: Callable[[bytes], M]) -> M | Fall:
+def parse_answer(answer: Answer | Failure, ask: Ask, parse: Callable[[bytes], M]) -> M | Forfeit:
     """Read an answer, unless it failed, cost more than was allowed, or is not what is due."""
     if isinstance(answer, Failure):
-        return Fall(Termination(answer.fault), answer.detail)
+        return Forfeit(Termination(answer.fault), answer.detail)
     if answer.charged_ms > ask.allowance_ms:
         late = Termination.STARTUP_TIMEOUT if ask.starting else Termination.TIMEOUT
         spent, had = ceil(answer.charged_ms), floor(ask.allowance_ms)
-        return Fall(late, f"the answer took {spent} ms and {had} ms were left")
+        return Forfeit(late, f"the answer took {spent} ms and {had} ms were left")
     try:
         return parse(answer.line)
     except BadMessage as problem:
-        return Fall(Termination.PROTOCOL_ERROR, str(problem))
+        return Forfeit(Termination.PROTOCOL_ERROR, str(problem))
 
 
-def applied(variant: Variant[S], state: S, seat: str, action: str) -> tuple[Event, ...] | Fall:
+def apply_action(
+    variant: Variant[S], state: S, seat: str, action: str
+) -> tuple[Event, ...] | Forfeit:
     """Do what a seat asks, in the state; where the rules refuse it, the state is as before."""
     deploying = variant.phase(state) == "deploy"
     try:
@@ -198,12 +200,12 @@ def applied(variant: Variant[S], state: S, seat: str, action: str) -> tuple[Even
         illegal = Termination.ILLEGAL_DEPLOYMENT if deploying else Termination.ILLEGAL_ACTION
         kind = "malformed" if isinstance(problem, MalformedAction) else "illegal"
         rule = getattr(problem, "rule", "")
-        return Fall(illegal, f"{kind}: {problem}" + (f" (rule {rule})" if rule else ""))
+        return Forfeit(illegal, f"{kind}: {problem}" + (f" (rule {rule})" if rule else ""))
 
 
-def _apply(game: _Game, seat: str, act: Act, charged_ms: float) -> Fall | None:
-    events = applied(game.variant, game.state, seat, act.action)
-    if isinstance(events, Fall):
+def _apply(game: _Game, seat: str, act: Act, charged_ms: float) -> Forfeit | None:
+    events = apply_action(game.variant, game.state, seat, act.action)
+    if isinstance(events, Forfeit):
         return events
     game.actions.append(Played(seat, act.action, round(charged_ms)))
     _announce(game, events)
@@ -212,18 +214,20 @@ def _apply(game: _Game, seat: str, act: Act, charged_ms: float) -> Fall | None:
 
 def _announce(game: _Game, events: Iterable[Event]) -> None:
     for event in events:
-        for seat, sitting in game.seats.items():
-            sitting.unheard.append(event.seen_by(seat))
+        for seat, seat_state in game.seats.items():
+            seat_state.pending_events.append(event.seen_by(seat))
 
 
-def _forfeit(variant: Variant[Any], falls: Mapping[str, Fall]) -> Result | None:
+def _forfeit(variant: Variant[Any], forfeits: Mapping[str, Forfeit]) -> Result | None:
     """Score a fault: nothing for a side that failed, all for the others."""
-    if not falls:
+    if not forfeits:
         return None
-    first = next(iter(falls))
-    told = (f"{seat}: {_of_one_seat(variant, fall.detail)}" for seat, fall in falls.items())
-    points = forfeit_points(variant, falls)
-    return Result(points, falls[first].termination, fault=first, detail="; ".join(told))
+    first = next(iter(forfeits))
+    told = (
+        f"{seat}: {_of_one_seat(variant, forfeit.detail)}" for seat, forfeit in forfeits.items()
+    )
+    points = forfeit_points(variant, forfeits)
+    return Result(points, forfeits[first].termination, fault=first, detail="; ".join(told))
 
 
 def _of_one_seat(variant: Variant[Any], detail: str) -> str:

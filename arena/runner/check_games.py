@@ -34,7 +34,7 @@ PLIES_OPTION = "max_plies"
 DEPLOY = "deploy"
 
 
-class Unfit(Exception):
+class CheckFailed(Exception):
     """The bot failed a check; `message` says in what way, `log` and `record` are for its owner.
 
     `record` is that of the game that it forfeited; None where it failed in another way.
@@ -47,11 +47,11 @@ class Unfit(Exception):
         self.record = record
 
 
-class _SeenEnough(Exception):
+class _ProtocolCheckDone(Exception):
     """The bot has made its first action: a protocol check needs no more."""
 
 
-class _KeptWaiting(Exception):
+class _CheckTimeExceeded(Exception):
     """The bot has used up the wall time of its checks: one that sleeps pays no CPU."""
 
 
@@ -83,7 +83,7 @@ class Candidate:
 
     def _check_time(self) -> None:
         if self._since_s is not None and time.monotonic() - self._since_s > self.left_s:
-            raise _KeptWaiting
+            raise _CheckTimeExceeded
 
 
 @dataclass(slots=True)
@@ -123,7 +123,7 @@ def first_action(*, candidate: Candidate, variant_slug: str) -> str:
     def stop(watched: _Watched, _ply: int) -> None:
         leases.renew(lease=candidate.lease)
         if watched.has_played:
-            raise _SeenEnough
+            raise _ProtocolCheckDone
 
     _record, log = _bout(candidate, variant, seat=variant.seats[0], progress=stop)
     return log
@@ -174,13 +174,13 @@ def _bout(
         watched = _Watched(table, seat, candidate, table.clock_basis)
         try:
             record = _referee(variant, level, watched, partial(progress, watched))
-        except _SeenEnough:
+        except _ProtocolCheckDone:
             pass
-        except _KeptWaiting:
+        except _CheckTimeExceeded:
             is_late = True
     log = _log(variant, seat, record, table)
     if is_late:
-        raise Unfit(_kept_waiting(variant), log)
+        raise CheckFailed(_kept_waiting(variant), log)
     if record is not None:
         _judge(variant, seat, record, log)
     return record, log
@@ -223,7 +223,7 @@ def _judge(variant: Variant[Any], seat: str, record: Record, log: str) -> None:
         "termination": _in_words(result),
         "detail": result.detail.removeprefix(f"{seat}: ").removeprefix("illegal: "),
     }
-    raise Unfit(reason, log, record)
+    raise CheckFailed(reason, log, record)
 
 
 def _kept_waiting(variant: Variant[Any]) -> str:

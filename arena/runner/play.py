@@ -31,10 +31,10 @@ class Stopwatch:
     """
 
     def __init__(
-        self, table: Table, bots: Mapping[str, int], thought_s: MutableMapping[int, float]
+        self, table: Table, bots: Mapping[str, int], bot_wall_s: MutableMapping[int, float]
     ) -> None:
         self.clock_basis = table.clock_basis
-        self._table, self._bots, self._thought_s = table, bots, thought_s
+        self._table, self._bots, self._thought_s = table, bots, bot_wall_s
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
         """Ask, and note the time."""
@@ -83,16 +83,16 @@ def run(*, match_pk: int) -> bool:
     Finished games of an earlier attempt stand and are not played again.
     """
     lease = lifecycle.claim(match_pk=match_pk)
-    return lease is not None and play(lease=lease, thought_s={})
+    return lease is not None and play(lease=lease, bot_wall_s={})
 
 
-def play(*, lease: Lease, thought_s: MutableMapping[int, float]) -> bool:
+def play(*, lease: Lease, bot_wall_s: MutableMapping[int, float]) -> bool:
     """Play a match that was claimed, finish and rate it; False as for `run`.
 
-    The seconds that each bot was waited for are added to `thought_s`.
+    The seconds that each bot was waited for are added to `bot_wall_s`.
     """
     try:
-        _play_games(lease, thought_s)
+        _play_games(lease, bot_wall_s)
         return outages.retry_while_database_is_down(lambda: finishing.finish(lease=lease))
     except LeaseLost:
         logger.warning("lease_lost", extra={"match": lease.pk})
@@ -112,7 +112,7 @@ def _void(lease: Lease, reason: str, *, counts: bool = True) -> None:
     )
 
 
-def _play_games(lease: Lease, thought_s: MutableMapping[int, float]) -> None:
+def _play_games(lease: Lease, bot_wall_s: MutableMapping[int, float]) -> None:
     match = Match.objects.select_related("ladder").get(pk=lease.pk)
     versions = {
         entrant.position: entrant.version
@@ -121,14 +121,14 @@ def _play_games(lease: Lease, thought_s: MutableMapping[int, float]) -> None:
     for game in match.games.exclude(status=GameStatus.FINISHED).order_by("number"):
         game.match = match
         outages.retry_while_database_is_down(partial(lifecycle.begin_game, lease=lease, game=game))
-        played = _play(lease, game, versions, thought_s)
+        played = _play(lease, game, versions, bot_wall_s)
         outages.retry_while_database_is_down(
             partial(lifecycle.store_game, lease=lease, game=game, played=played)
         )
 
 
 def _play(
-    lease: Lease, game: Game, versions: dict[int, Version], thought_s: MutableMapping[int, float]
+    lease: Lease, game: Game, versions: dict[int, Version], bot_wall_s: MutableMapping[int, float]
 ) -> PlayedGame:
     by_seat = {seat: versions[position] for seat, position in game.seats.items()}
     bots = {
@@ -140,7 +140,7 @@ def _play(
     note = partial(lifecycle.note_progress, lease=lease, game=game)
     pulse = Pulse(lambda ply: outages.best_effort(partial(note, plies=ply)))
     with programs.seated(level=level, seats=bots, on_wait=pulse.again) as table:
-        timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, thought_s)
+        timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, bot_wall_s)
         record = _referee(game, by_seat, timed, level=level, progress=pulse)
     return PlayedGame(
         record_json=record.to_json(),

@@ -22,7 +22,7 @@ from arena.domain.matches import leases
 from arena.domain.matches.leases import Lease, LeaseLost
 from arena.models import CheckStep, Version, VersionArchive
 from arena.runner import check_games, outages, programs
-from arena.runner.check_games import Candidate, Unfit
+from arena.runner.check_games import Candidate, CheckFailed
 from engine import registry
 from engine.errors import UnknownVariant
 from sandbox.levels.isolation import Isolation
@@ -110,15 +110,17 @@ def _step(lease: Lease, step: CheckStep) -> Iterator[_Step]:
     outcome = _Step()
     try:
         yield outcome
-    except (BadUpload, Unfit) as exc:
-        log = exc.log if isinstance(exc, Unfit | BuildFailed) else f"{exc.code}: {exc.message}"
+    except (BadUpload, CheckFailed) as exc:
+        log = (
+            exc.log if isinstance(exc, CheckFailed | BuildFailed) else f"{exc.code}: {exc.message}"
+        )
         versions.reject(
             lease=lease,
             step=step,
             reason=exc.message,
             log=outcome.log + log,
             took_ms=_ms_since(began_s),
-            record=exc.record if isinstance(exc, Unfit) else None,
+            record=exc.record if isinstance(exc, CheckFailed) else None,
         )
         raise _Rejected from exc
     versions.pass_step(

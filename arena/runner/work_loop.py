@@ -38,14 +38,16 @@ def work(*, shift_s: float = SHIFT_S) -> int:
 
 def _do(lease: Lease) -> None:
     began_s = time.monotonic()
-    thought_s: dict[int, float] = {}
+    bot_wall_s: dict[int, float] = {}
     try:
         with bound_contextvars(**{lease.model.__name__.lower(): lease.pk}):
             if lease.model is Match:
-                play.play(lease=lease, thought_s=thought_s)
+                play.play(lease=lease, bot_wall_s=bot_wall_s)
             else:
                 validation.check(lease=lease)
     finally:
         took_s = time.monotonic() - began_s
-        settle = partial(dispatch.settle, lease=lease, took_s=took_s, thought_s=thought_s)
+        settle = partial(
+            dispatch.record_job_cost, lease=lease, took_s=took_s, bot_wall_s=bot_wall_s
+        )
         outages.best_effort(settle)  # no more is lost by it than the fairness of one job

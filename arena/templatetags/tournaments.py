@@ -9,7 +9,7 @@ from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Tournament, TournamentEntrant
 from arena.web.tournaments import figures, format_words, rests, schedule_card, winners
 from arena.web.tournaments.pairing_lines import PairingLine
@@ -51,7 +51,9 @@ def short_digest(digest: str) -> str:
 
 
 @register.simple_tag
-def resting(picture: Picture, pairings: Sequence[PairingLine]) -> Sequence[TournamentEntrant]:
+def resting(
+    picture: TournamentSnapshot, pairings: Sequence[PairingLine]
+) -> Sequence[TournamentEntrant]:
     """Give who rests in the round of some pairings."""
     return rests.of_round(picture, pairings[0].row.round.number) if pairings else []
 

@@ -15,7 +15,7 @@ from sandbox.launcher import containers, docker_engine, spec
 from sandbox.launcher.containers import Container
 from sandbox.launcher.docker_engine import Engine, ImageGone
 from sandbox.launcher.order import Launched, Order, Purpose
-from sandbox.launcher.pool import Keeper
+from sandbox.launcher.pool import WarmPool
 from sandbox.refusal import IsolationUnavailable
 from sandbox.uploads import languages
 
@@ -33,7 +33,7 @@ class Embedded:
         self._run_dir = run_dir.absolute()
         self._oci_runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
         self._images: Mapping[str, str] = {}  # by id, until asked for, or one is gone
-        self._keeper = Keeper(warm=warm, start=self._start, reap=self._reap)
+        self._pool = WarmPool(warm=warm, start=self._start, reap=self._reap)
 
     def images(self) -> Mapping[str, str]:
         """Give the image id of every runtime that is there. Raises `IsolationUnavailable`."""
@@ -63,12 +63,12 @@ class Embedded:
             return container, container.give(order, command)
         except PlatformFault:
             container.drop()
-            self._keeper.give_back(container)
+            self._pool.give_back(container)
             raise
 
     def give_back(self, container: Container) -> None:
         """Clear up after a container whose life line was cut; nobody has to wait for it."""
-        self._keeper.give_back(container)
+        self._pool.give_back(container)
 
     def ran_out_of_memory(self, container_id: str) -> bool:
         """Tell whether memory ran out in a container that has ended; False if nobody can say."""
@@ -90,16 +90,16 @@ class Embedded:
 
     def close(self) -> None:
         """Give up what waits and clear what was given back. Safe to call twice."""
-        self._keeper.close()
+        self._pool.close()
 
     def _take(self, order: Order) -> Container:
         language = languages.find(order.language)
         runtime = language.runtime if language else ""
         if order.purpose == "build":
             return self._start_now(runtime, "build")
-        waiting = self._keeper.take(runtime, self._images.get(runtime, ""))
+        waiting = self._pool.take(runtime, self._images.get(runtime, ""))
         container = waiting or self._start_now(runtime, "bot")
-        self._keeper.want(runtime)
+        self._pool.want(runtime)
         return container
 
     def _start_now(self, runtime: str, purpose: Purpose) -> Container:

@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 TROUBLE = (PlatformFault, IsolationUnavailable)
 
 
-class Keeper:
+class WarmPool:
     """What waits for a bot, by runtime, and what waits to be cleared.
 
     `start(engine, runtime)` starts a container that waits; `reap(engine)` clears what others left.
@@ -42,7 +42,7 @@ class Keeper:
         self._waiting: dict[str, deque[Container]] = {}
         self._used_s: dict[str, float] = {}  # when a runtime was last asked for
         self._given_back: deque[Container] = deque()
-        self._wake = threading.Event()
+        self._woken = threading.Event()
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
         self._reaped_s = time.monotonic()
@@ -63,7 +63,7 @@ class Keeper:
         with self._lock:
             self._waiting.setdefault(runtime, deque())
             self._used_s[runtime] = time.monotonic()
-        self._look()
+        self._wake()
 
     def give_back(self, container: Container) -> None:
         """Take a container whose life line was cut; its place is free once it is gone."""
@@ -72,12 +72,12 @@ class Keeper:
         if self._closing.is_set():
             self._clear_the_rest()
         else:
-            self._look()
+            self._wake()
 
     def close(self) -> None:
         """Drop all that waits and wait until everything given back is cleared."""
         self._closing.set()
-        self._wake.set()
+        self._woken.set()
         if self._thread is not None:
             self._thread.join()
         with self._lock:
@@ -86,18 +86,18 @@ class Keeper:
                     self._drop(waiting.popleft())
         self._clear_the_rest()
 
-    def _look(self) -> None:
+    def _wake(self) -> None:
         """Let the keeper see to its chores; it begins when there is a first one."""
         with self._lock:
             if self._thread is None and not self._closing.is_set():
                 self._thread = threading.Thread(target=self._keep, name="keeper", daemon=True)
                 self._thread.start()
-        self._wake.set()
+        self._woken.set()
 
     def _keep(self) -> None:
         while not self._closing.is_set():
-            self._wake.wait(limits.REAP_EVERY_S)
-            self._wake.clear()
+            self._woken.wait(limits.REAP_EVERY_S)
+            self._woken.clear()
             try:
                 self._chores()
             except TROUBLE as why:
@@ -109,10 +109,10 @@ class Keeper:
 
     def _pause(self) -> None:
         self._closing.wait(limits.KEEPER_PAUSE_S)
-        self._wake.set()
+        self._woken.set()
 
     def _chores(self) -> None:
-        self._let_cool()
+        self._evict_idle()
         due = time.monotonic() - self._reaped_s >= limits.REAP_EVERY_S
         if not (due or self._given_back or self._lacking()):
             return
@@ -138,7 +138,7 @@ class Keeper:
                     return runtime
         return None
 
-    def _let_cool(self) -> None:
+    def _evict_idle(self) -> None:
         """Drop what waits for a runtime that nobody has asked for in a while, or waited long."""
         since_s = time.monotonic() - limits.WARM_S
         with self._lock:

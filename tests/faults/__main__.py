@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING
 import django
 
 from tests.faults import site as sites
-from tests.faults.keeper import ROOT, Keeper
+from tests.faults.keeper import Keeper
 from tests.faults.site import Site
 from tests.sandbox.attack.private_engine import private_engine
+from tests.tree import ROOT
 from tools.services.stores import remove
 from tools.tcp import listens
 

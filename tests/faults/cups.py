@@ -23,7 +23,7 @@ from arena.models import (
 from engine import registry
 from engine.variant import Variant
 from sandbox.uploads.package import unpack
-from tests.faults.keeper import ROOT
+from tests.tree import ROOT
 
 BOT = ROOT / "tests/faults/cupbot/bot.py"
 PLIES = 60  # some games are drawn, most are not

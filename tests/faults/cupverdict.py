@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from arena.domain.formats import catalogue
 from arena.domain.formats.shapes import Decision, Row
 from arena.domain.tournaments import snapshot
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Game, Match, MatchStatus, Tournament, TournamentStatus
 from tests.faults import reference
 from tests.faults.reference import Outcome, Place, Reference, Terms
@@ -26,7 +26,7 @@ def complaints(tournament: Tournament) -> Iterator[str]:
     yield from _journal(picture)
 
 
-def undisturbed(picture: Picture) -> Reference:
+def undisturbed(picture: TournamentSnapshot) -> Reference:
     """Play the same tournament without a site."""
     tournament = picture.tournament
     return reference.play(
@@ -44,7 +44,7 @@ def undisturbed(picture: Picture) -> Reference:
     )
 
 
-def _differences(picture: Picture, wanted: Reference) -> Iterator[str]:
+def _differences(picture: TournamentSnapshot, wanted: Reference) -> Iterator[str]:
     found = {(each.round, each.number): each for each in picture.state.meetings}
     expected = {(each.round, each.number): each for each in wanted.meetings}
     differ = [at for at in sorted({*found, *expected}) if found.get(at) != expected.get(at)]
@@ -79,7 +79,7 @@ def _outcomes(tournament: Tournament) -> dict[Place, Outcome]:
     }
 
 
-def _doubled(picture: Picture) -> Iterator[str]:
+def _doubled(picture: TournamentSnapshot) -> Iterator[str]:
     """Name rounds that are missing or not over, who met twice, and who had more than one bye."""
     numbers = [row.number for row in picture.rounds]
     if numbers != list(range(1, len(numbers) + 1)):
@@ -96,7 +96,7 @@ def _doubled(picture: Picture) -> Iterator[str]:
         yield from (f"{who} is {n} times in round {number}" for who, n in own.items() if n > 1)
 
 
-def _legs(picture: Picture) -> Iterator[str]:
+def _legs(picture: TournamentSnapshot) -> Iterator[str]:
     """Name pairings whose matches that count are not one finished match for each leg."""
     for pairing in picture.pairings.values():
         wanted = [] if pairing.decision else list(range(1, pairing.matches_wanted + 1))
@@ -108,7 +108,7 @@ def _legs(picture: Picture) -> Iterator[str]:
     yield from (f"leg {leg} was finished {n} times" for leg, n in twice.items() if n > 1)
 
 
-def _journal(picture: Picture) -> Iterator[str]:
+def _journal(picture: TournamentSnapshot) -> Iterator[str]:
     """Name what the log lacks or tells twice."""
     tournament, rounds = picture.tournament, len(picture.rounds)
     found = Counter(tournament.log.values_list("action", flat=True))

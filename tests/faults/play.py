@@ -14,11 +14,12 @@ from rich.console import Console
 from arena.models import Ladder
 from tests.faults import verdict
 from tests.faults.chaos import Chaos, Wish
-from tests.faults.keeper import ROOT, Keeper
+from tests.faults.keeper import Keeper
 from tests.faults.site import Site
 from tests.faults.verdict import Tally
 from tests.faults.visitor import PAGES, Excuses, Visitor
 from tests.sandbox.attack.private_engine import PrivateEngine
+from tests.tree import ROOT
 from tools.demo import play as demo
 from tools.demo.api import Account, Api
 from tools.demo.refusal import DemoFailed

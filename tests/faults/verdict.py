@@ -27,8 +27,8 @@ from arena.models import (
     VersionStatus,
 )
 from sandbox.host.uid_slots import notes
-from tests.faults.keeper import ROOT
 from tests.sandbox.attack import remains
+from tests.tree import ROOT
 
 SETTLED = (VersionStatus.READY, VersionStatus.REJECTED, VersionStatus.RETIRED)
 NEVER_BEGUN = "runc:["  # what a container is before its program

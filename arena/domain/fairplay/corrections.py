@@ -18,7 +18,7 @@ from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
 from arena.domain.ratings import annulments, seasons
 from arena.domain.ratings.annulments import Change
-from arena.domain.ratings.rating_table import Book
+from arena.domain.ratings.rating_table import RatingTable
 from arena.models import Annulment, Bot, Entrant, Ladder, Match, MatchKind, Season, User
 
 LINES_SHOWN = 500  # of a dry run on a page
@@ -101,7 +101,7 @@ def try_end(*, ladder: Ladder) -> DryRun:
     ladder.refresh_from_db()
     entrants = _entrants(ladder)
     before = {entrant.bot_id: entrant.rating for entrant in entrants}
-    book = Book(numbers=dict(before))
+    book = RatingTable(numbers=dict(before))
     book.reset(place=ladder.next_finish_number)
     changes = _changes(entrants, before, {bot: book.number(bot) for bot in before})
     return DryRun(

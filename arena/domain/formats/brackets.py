@@ -12,7 +12,7 @@ from itertools import groupby
 
 from arena.domain.formats import slots
 from arena.domain.formats.shapes import Format, Meeting, Note, Score, State, Unplayable
-from arena.domain.formats.slots import Course, Spot
+from arena.domain.formats.slots import BracketState, SlotState
 from arena.domain.formats.trees import Node, Part, Source
 
 ORDER = (Part.UPPER, Part.LOWER, Part.FINAL, Part.THIRD_PLACE)
@@ -106,41 +106,44 @@ class Bracket:
 
 def of(played: Format, state: State) -> Bracket | None:
     """Lay out the bracket of a tournament; None where it has none, or not yet."""
-    course_of = getattr(played, "course_of", None)
-    if course_of is None:
+    bracket_state_of = getattr(played, "course_of", None)
+    if bracket_state_of is None:
         return None
     try:
         played.check(state.setup, len(state.entries))
     except Unplayable:  # not enough entrants so far
         return None
-    course: Course | None = course_of(state)
-    return layout(course) if course else None
+    bracket_state: BracketState | None = bracket_state_of(state)
+    return layout(bracket_state) if bracket_state else None
 
 
-def layout(course: Course) -> Bracket:
+def layout(bracket_state: BracketState) -> Bracket:
     """Lay out a bracket."""
-    spots, numbers = slots.walk(course), _numbers(course)
+    slot_states, numbers = slots.resolve_slots(bracket_state), _numbers(bracket_state)
     parts: dict[Part, list[Node]] = {part: [] for part in ORDER}
-    for node in course.nodes:
+    for node in bracket_state.nodes:
         parts[node.part].append(node)
-    sections = [_section(course, spots, numbers, own) for own in parts.values() if own]
-    last = next(reversed(spots.values()))
+    sections = [_section(bracket_state, slot_states, numbers, own) for own in parts.values() if own]
+    last = next(reversed(slot_states.values()))
     winner = last.order[0] if last.order else None
-    return Bracket(tuple(sections), course.setup.size, winner)
+    return Bracket(tuple(sections), bracket_state.setup.size, winner)
 
 
-def _numbers(course: Course) -> dict[str, int]:
+def _numbers(bracket_state: BracketState) -> dict[str, int]:
     """Give every slot the number that its pairing has in its round, also before it is drawn."""
     counts = Counter[int]()
     numbers = {}
-    for node in course.nodes:
+    for node in bracket_state.nodes:
         counts[node.round] += 1
         numbers[node.slot] = counts[node.round]
     return numbers
 
 
 def _section(
-    course: Course, spots: Mapping[str, Spot], numbers: Mapping[str, int], nodes: Sequence[Node]
+    bracket_state: BracketState,
+    slot_states: Mapping[str, SlotState],
+    numbers: Mapping[str, int],
+    nodes: Sequence[Node],
 ) -> Section:
     by_column = [list(own) for _, own in groupby(nodes, key=lambda node: node.column)]
     columns = []
@@ -149,7 +152,7 @@ def _section(
         after = by_column[number] if number < len(by_column) else []
         cells = {
             node.position: replace(
-                _cell(course, spots, node),
+                _cell(bracket_state, slot_states, node),
                 number=numbers[node.slot],
                 is_fed=any(source.slot in before for source in node.sources),
             )
@@ -160,7 +163,7 @@ def _section(
             Column(
                 number=number,
                 to_go=len(by_column) - number,
-                round=own[0].round + course.first_round - 1,
+                round=own[0].round + bracket_state.first_round - 1,
                 cells=tuple(cells.get(place) for place in range(1, places + 1)),
                 join=_join(own, after),
             )
@@ -176,15 +179,17 @@ def _join(nodes: Sequence[Node], after: Sequence[Node]) -> Join:
     return ratios.get(nodes[0].positions // after[0].positions, Join.NONE)
 
 
-def _cell(course: Course, spots: Mapping[str, Spot], node: Node) -> Cell:
-    spot = spots[node.slot]
-    meeting = spot.meeting
-    winner = spot.order[0] if spot.order and not spot.is_idle else None
-    known = [_known(spots, *pair) for pair in zip(node.sources, spot.entrants, strict=True)]
+def _cell(bracket_state: BracketState, slot_states: Mapping[str, SlotState], node: Node) -> Cell:
+    slot_state = slot_states[node.slot]
+    meeting = slot_state.meeting
+    winner = slot_state.order[0] if slot_state.order and not slot_state.is_idle else None
+    known = [
+        _known(slot_states, *pair) for pair in zip(node.sources, slot_state.entrants, strict=True)
+    ]
     lines = tuple(
         Line(
             entrant=entrant,
-            seed=course.seed_of(entrant) if entrant is not None else 0,
+            seed=bracket_state.seed_of(entrant) if entrant is not None else 0,
             source=source,
             score=meeting.score_of(entrant) if meeting and entrant is not None else None,
             has_won=entrant is not None and entrant == winner,
@@ -195,15 +200,15 @@ def _cell(course: Course, spots: Mapping[str, Spot], node: Node) -> Cell:
         slot=node.slot,
         lines=lines,
         meeting=meeting,
-        is_over=bool(spot.order),
-        is_idle=spot.is_idle,
-        note=spot.note,
+        is_over=bool(slot_state.order),
+        is_idle=slot_state.is_idle,
+        note=slot_state.note,
     )
 
 
-def _known(spots: Mapping[str, Spot], source: Source, entrant: int | None) -> int | None:
+def _known(slot_states: Mapping[str, SlotState], source: Source, entrant: int | None) -> int | None:
     """Give who comes from a source; from a bye it is known before that is drawn."""
-    before = spots.get(source.slot)
+    before = slot_states.get(source.slot)
     if entrant is None and before and len(before.entrants) == 1:
         return before.entrants[0]
     return entrant

@@ -31,7 +31,7 @@ from arena.domain.formats.shapes import (
     State,
     Unplayable,
 )
-from arena.domain.formats.slots import Course
+from arena.domain.formats.slots import BracketState
 from arena.domain.formats.trees import Node, Part, Source
 
 RESET = Option("reset", default=1, least=0, most=1, is_switch=True)
@@ -222,10 +222,10 @@ def _clashes(source: Source, others: Sequence[Source], past: dict[str, frozenset
     return sum(len(past[source.slot] & past[other.slot]) for other in others)
 
 
-def course_of(state: State) -> Course:
+def bracket_state_of(state: State) -> BracketState:
     """Give both brackets and the final, and what was played of them."""
     ranked = knockout.by_seed(state.entries)
-    return Course(
+    return BracketState(
         setup=state.setup,
         nodes=nodes(state.setup, len(ranked)),
         ranked=ranked,
@@ -258,30 +258,30 @@ def initial_pairings(setup: Setup, entries: Sequence[Entry]) -> Draw:
 
 def next_round(state: State) -> Draw | None:
     """Draw the round after the last; None where the final is over."""
-    course = course_of(state)
-    draw = slots.draw(course)
+    bracket_state = bracket_state_of(state)
+    draw = slots.draw(bracket_state)
     if draw is None or draw.meetings[0].slot != "G2.1" or draw.meetings[0].is_over:
         return draw
-    first = slots.walk(course)["G1.1"]
+    first = slots.resolve_slots(bracket_state)["G1.1"]
     reset = Note("bracket_reset", {"entrant": first.entrants[0], "by": first.order[0]})
     return Draw(draw.meetings, (*draw.notes, reset))
 
 
 def extra_matches(state: State, meeting: Meeting) -> int:
     """Give 1 where a meeting is level and a match may be added."""
-    return slots.extra_matches(course_of(state), meeting)
+    return slots.extra_matches(bracket_state_of(state), meeting)
 
 
 def closing_notes(state: State) -> tuple[Note, ...]:
     """Say what decided the last round where its games did not."""
-    return slots.closing_notes(course_of(state))
+    return slots.closing_notes(bracket_state_of(state))
 
 
 def standings(state: State) -> tuple[Row, ...]:
     """Give everybody's place: by how far it came at least, then as in `knockout`."""
-    return tables.standings(state, stages=slots.stages(course_of(state)), per_game=True)
+    return tables.standings(state, stages=slots.stages(bracket_state_of(state)), per_game=True)
 
 
 def is_finished(state: State) -> bool:
     """Say whether the final is over."""
-    return slots.is_finished(course_of(state))
+    return slots.is_finished(bracket_state_of(state))

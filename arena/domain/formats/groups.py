@@ -28,7 +28,7 @@ from arena.domain.formats.shapes import (
     State,
     Unplayable,
 )
-from arena.domain.formats.slots import Course
+from arena.domain.formats.slots import BracketState
 
 GROUPS = Option("groups", default=4, least=2, most=16)
 QUALIFIERS = Option("qualifiers", default=2, least=1, most=8)
@@ -98,8 +98,8 @@ def next_round(state: State) -> Draw | None:
     groups_end = group_rounds(state)
     if state.rounds < groups_end:
         return Draw(_group_round(state.setup, state.entries, state.rounds + 1))
-    course = _course(state)
-    drawn = slots.draw(course) if course else None
+    bracket_state = _bracket_state(state)
+    drawn = slots.draw(bracket_state) if bracket_state else None
     if drawn is None or state.rounds > groups_end:
         return drawn
     qualified = _qualified(state)
@@ -171,7 +171,7 @@ def _ranked(state: State, stages: Mapping[int, int]) -> tuple[Row, ...]:
     )
 
 
-def _course(state: State) -> Course | None:
+def _bracket_state(state: State) -> BracketState | None:
     """Give the play-off as far as it was drawn; None where too few are left for one."""
     last = group_rounds(state)
     drawn = [meeting for meeting in state.meetings if meeting.round > last]
@@ -182,7 +182,7 @@ def _course(state: State) -> Course | None:
         ranked = _qualified(state).ranked
     if not ranked:
         return None
-    return knockout.course(
+    return knockout.bracket_state(
         setup=state.setup,
         ranked=ranked,
         entries=state.entries,
@@ -192,9 +192,9 @@ def _course(state: State) -> Course | None:
     )
 
 
-def course_of(state: State) -> Course | None:
+def bracket_state_of(state: State) -> BracketState | None:
     """Give the play-off once it is drawn."""
-    return _course(state) if state.rounds > group_rounds(state) else None
+    return _bracket_state(state) if state.rounds > group_rounds(state) else None
 
 
 def extra_matches(state: State, meeting: Meeting) -> int:
@@ -202,13 +202,15 @@ def extra_matches(state: State, meeting: Meeting) -> int:
     if not meeting.slot:
         return 0
     entries = {entry.id: entry for entry in state.entries}
-    return slots.extra_matches(Course(state.setup, (), meeting.entrants, entries, {}), meeting)
+    return slots.extra_matches(
+        BracketState(state.setup, (), meeting.entrants, entries, {}), meeting
+    )
 
 
 def closing_notes(state: State) -> tuple[Note, ...]:
     """Say what decided the last round where its games did not."""
-    course = course_of(state)
-    return slots.closing_notes(course) if course else ()
+    bracket_state = bracket_state_of(state)
+    return slots.closing_notes(bracket_state) if bracket_state else ()
 
 
 def standings(state: State) -> tuple[Row, ...]:
@@ -220,9 +222,9 @@ def standings(state: State) -> tuple[Row, ...]:
     decided inside a group is in `group_tables`.
     """
     stages = _places(group_tables(state))
-    course = course_of(state)
-    if course:
-        stages |= slots.stages(course)
+    bracket_state = bracket_state_of(state)
+    if bracket_state:
+        stages |= slots.stages(bracket_state)
     return _ranked(state, stages)
 
 
@@ -230,5 +232,5 @@ def is_finished(state: State) -> bool:
     """Say whether the final is over, or the groups are and too few are left for a play-off."""
     if state.rounds < group_rounds(state):
         return False
-    course = _course(state)
-    return course is None or slots.is_finished(course)
+    bracket_state = _bracket_state(state)
+    return bracket_state is None or slots.is_finished(bracket_state)

@@ -9,7 +9,7 @@ round 1 are for two, the best seeds being in them, and if need be the best have 
 meet if the game can be played by two, so a game for exactly three takes 3, 9, 27 … entrants. The
 final of three has a second and a third place of its own.
 
-The play-off after groups is such a bracket too: see `course`.
+The play-off after groups is such a bracket too: see `bracket_state`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ from arena.domain.formats.shapes import (
     State,
     Unplayable,
 )
-from arena.domain.formats.slots import Course
+from arena.domain.formats.slots import BracketState
 from arena.domain.formats.trees import Node, Part, Source
 
 THIRD_PLACE = Option("third_place", default=0, least=0, most=1, is_switch=True)
@@ -106,7 +106,7 @@ def _tree(size: int, entrants: int, prefix: str, has_third_place: bool) -> Itera
         )
 
 
-def course(
+def bracket_state(
     *,
     setup: Setup,
     ranked: Sequence[int],
@@ -114,7 +114,7 @@ def course(
     meetings: Sequence[Meeting],
     prefix: str = "",
     first_round: int = 1,
-) -> Course:
+) -> BracketState:
     """Give a bracket of the entrants in `ranked`, the best first, and what was played of it.
 
     Of `meetings` only those count whose slots begin with the prefix. `slots` draws it and says how
@@ -124,7 +124,7 @@ def course(
     known = {node.slot for node in plan}
     played = {meeting.slot: meeting for meeting in meetings if meeting.slot in known}
     by_id: Mapping[int, Entry] = {entry.id: entry for entry in entries}
-    return Course(setup, plan, tuple(ranked), by_id, played, first_round)
+    return BracketState(setup, plan, tuple(ranked), by_id, played, first_round)
 
 
 def by_seed(entries: Sequence[Entry]) -> tuple[int, ...]:
@@ -132,9 +132,9 @@ def by_seed(entries: Sequence[Entry]) -> tuple[int, ...]:
     return tuple(entry.id for entry in sorted(entries, key=lambda entry: entry.seed))
 
 
-def course_of(state: State) -> Course:
+def bracket_state_of(state: State) -> BracketState:
     """Give the bracket of a tournament that is nothing else."""
-    return course(
+    return bracket_state(
         setup=state.setup,
         ranked=by_seed(state.entries),
         entries=state.entries,
@@ -167,17 +167,17 @@ def initial_pairings(setup: Setup, entries: Sequence[Entry]) -> Draw:
 
 def next_round(state: State) -> Draw | None:
     """Draw the round after the last; None where the final is over."""
-    return slots.draw(course_of(state))
+    return slots.draw(bracket_state_of(state))
 
 
 def extra_matches(state: State, meeting: Meeting) -> int:
     """Give 1 where a meeting is level and a match may be added."""
-    return slots.extra_matches(course_of(state), meeting)
+    return slots.extra_matches(bracket_state_of(state), meeting)
 
 
 def closing_notes(state: State) -> tuple[Note, ...]:
     """Say what decided the last round where its games did not."""
-    return slots.closing_notes(course_of(state))
+    return slots.closing_notes(bracket_state_of(state))
 
 
 def standings(state: State) -> tuple[Row, ...]:
@@ -185,9 +185,9 @@ def standings(state: State) -> tuple[Row, ...]:
 
     Points per game, since matches that were added because it was level must not pay.
     """
-    return tables.standings(state, stages=slots.stages(course_of(state)), per_game=True)
+    return tables.standings(state, stages=slots.stages(bracket_state_of(state)), per_game=True)
 
 
 def is_finished(state: State) -> bool:
     """Say whether the final is over, and what is played beside it."""
-    return slots.is_finished(course_of(state))
+    return slots.is_finished(bracket_state_of(state))

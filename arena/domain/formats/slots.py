@@ -1,9 +1,9 @@
 """Brackets as graphs: slots that know where those who play in them come from.
 
 What a bracket looks like follows from the number of entrants alone (`trees`), and who is where
-follows from the meetings (`walk`). Everybody plays all of its way: who has left loses by walkover,
-and where all of a meeting have left it is void and the best seed of them keeps the place, to be
-passed in the next round. So a bracket always has the same number of meetings.
+follows from the meetings (`resolve_slots`). Everybody plays all of its way: who has left loses by
+walkover, and where all of a meeting have left it is void and the best seed of them keeps the place,
+to be passed in the next round. So a bracket always has the same number of meetings.
 
 **What decides.** Most games won, draws counting half, whatever the scoring. Where the best are
 level, matches are added, up to the option `extra_matches`; after that, and where a meeting is void
@@ -22,7 +22,7 @@ EXTRA_MATCHES = Option("extra_matches", default=2, least=0, most=9)
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class BracketState:
     """A bracket that is played: its slots, and all that happened in them.
 
     `ranked` are the entrants, seed 1 first. `meetings` are those of this bracket. Its first round
@@ -46,7 +46,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class SlotState:
     """What is known of a slot: who comes from its sources (None: not known yet), and the result.
 
     `order` has all of them, the winner first; empty while it is open. `note` says what decided it
@@ -61,81 +61,91 @@ class Spot:
     is_idle: bool = False
 
 
-def walk(course: Course) -> dict[str, Spot]:
+def resolve_slots(bracket_state: BracketState) -> dict[str, SlotState]:
     """Say of every slot who is in it and how it ended, by slot, in the order of rounds."""
-    spots: dict[str, Spot] = {}
-    for node in course.nodes:
-        entrants = tuple(_at(course, spots, source) for source in node.sources)
-        spots[node.slot] = _spot(course, node, entrants)
-    return spots
+    slot_states: dict[str, SlotState] = {}
+    for node in bracket_state.nodes:
+        entrants = tuple(_at(bracket_state, slot_states, source) for source in node.sources)
+        slot_states[node.slot] = _slot_state(bracket_state, node, entrants)
+    return slot_states
 
 
-def _at(course: Course, spots: Mapping[str, Spot], source: Source) -> int | None:
+def _at(
+    bracket_state: BracketState, slot_states: Mapping[str, SlotState], source: Source
+) -> int | None:
     if source.seed:
-        return course.ranked[source.seed - 1]
-    order = spots[source.slot].order
+        return bracket_state.ranked[source.seed - 1]
+    order = slot_states[source.slot].order
     return order[source.place - 1] if order else None
 
 
-def _spot(course: Course, node: Node, entrants: tuple[int | None, ...]) -> Spot:
-    meeting = course.meetings.get(node.slot)
+def _slot_state(
+    bracket_state: BracketState, node: Node, entrants: tuple[int | None, ...]
+) -> SlotState:
+    meeting = bracket_state.meetings.get(node.slot)
     known = [entrant for entrant in entrants if entrant is not None]
     if len(node.sources) > 1 and len(known) == len(entrants) and len(set(known)) == 1:
-        return Spot(node, entrants, order=(known[0],), is_idle=True)
-    if meeting is None or not meeting.is_over or extra_matches(course, meeting):
-        return Spot(node, entrants, meeting)
-    order, note = _result(course, node, meeting, known)
-    return Spot(node, entrants, meeting, order, note)
+        return SlotState(node, entrants, order=(known[0],), is_idle=True)
+    if meeting is None or not meeting.is_over or extra_matches(bracket_state, meeting):
+        return SlotState(node, entrants, meeting)
+    order, note = _result(bracket_state, node, meeting, known)
+    return SlotState(node, entrants, meeting, order, note)
 
 
 def _result(
-    course: Course, node: Node, meeting: Meeting, entrants: Sequence[int]
+    bracket_state: BracketState, node: Node, meeting: Meeting, entrants: Sequence[int]
 ) -> tuple[tuple[int, ...], Note | None]:
     """Give the order in which entrants leave a meeting, and a note where its games do not say."""
     games = {entrant: _game_points(meeting, entrant) for entrant in entrants}
-    by_games = sorted(entrants, key=lambda who: (-games[who], course.seed_of(who)))
+    by_games = sorted(entrants, key=lambda who: (-games[who], bracket_state.seed_of(who)))
     best = max(games.values())
     level = [who for who in entrants if games[who] == best]
-    there = [who for who in level if course.is_in(who, meeting.round + 1)] or level
-    winner = min(there, key=course.seed_of)
+    there = [who for who in level if bracket_state.is_in(who, meeting.round + 1)] or level
+    winner = min(there, key=bracket_state.seed_of)
     if meeting.winner in level:  # it was said before
         winner = meeting.winner
     order = (winner, *(who for who in by_games if who != winner))
-    return order, _why(course, node, meeting, order[: len(level)]) if len(level) > 1 else None
+    return order, _why(bracket_state, node, meeting, order[: len(level)]) if len(
+        level
+    ) > 1 else None
 
 
-def _why(course: Course, node: Node, meeting: Meeting, level: Sequence[int]) -> Note:
+def _why(bracket_state: BracketState, node: Node, meeting: Meeting, level: Sequence[int]) -> Note:
     """Say why the first of those who are level goes on: better seeds can only have left."""
     winner = level[0]
     details = {
-        **_named(course, node),
-        "entrants": sorted(level, key=course.seed_of),
+        **_named(bracket_state, node),
+        "entrants": sorted(level, key=bracket_state.seed_of),
         "entrant": winner,
-        "left": (left := [who for who in level if course.seed_of(who) < course.seed_of(winner)]),
+        "left": (
+            left := [
+                who for who in level if bracket_state.seed_of(who) < bracket_state.seed_of(winner)
+            ]
+        ),
         "others": len(level) - len(left) - 1,
     }
     code = "bracket_level"
     if meeting.decision == Decision.AWARD:
         code = "bracket_award_shared"
     elif meeting.decision == Decision.VOID:
-        is_left = not any(course.is_in(who, meeting.round) for who in level)
+        is_left = not any(bracket_state.is_in(who, meeting.round) for who in level)
         code = "bracket_nobody" if is_left else "bracket_void"
     else:
-        details["extra"] = extra_played(course.setup, meeting)
+        details["extra"] = extra_played(bracket_state.setup, meeting)
     return Note(code, details, meeting=(meeting.round, meeting.number))
 
 
-def _named(course: Course, node: Node) -> dict[str, str | int]:
+def _named(bracket_state: BracketState, node: Node) -> dict[str, str | int]:
     """Give what a slot is named by: its part and column, and how many columns are still to come."""
-    last = max(each.column for each in course.nodes if each.part == node.part)
-    is_double = any(each.part == Part.FINAL for each in course.nodes)
+    last = max(each.column for each in bracket_state.nodes if each.part == node.part)
+    is_double = any(each.part == Part.FINAL for each in bracket_state.nodes)
     to_go = last - node.column
     return {
         "slot": node.slot,
         "part": node.part.value,
         "column": node.column,
         "to_go": to_go,
-        "places": course.setup.size ** (to_go + 1),
+        "places": bracket_state.setup.size ** (to_go + 1),
         "is_double": int(is_double),
         "is_final": int(node.part == Part.FINAL or (not is_double and to_go == 0)),
     }
@@ -158,100 +168,104 @@ def extra_played(setup: Setup, meeting: Meeting) -> int:
     return max(0, matches - setup.games // setup.size)
 
 
-def extra_matches(course: Course, meeting: Meeting) -> int:
+def extra_matches(bracket_state: BracketState, meeting: Meeting) -> int:
     """Give 1 where the best of a meeting are level, all there, and a match may be added, else 0."""
     is_settled = meeting.winner is not None
     if is_settled or meeting.decision != Decision.PLAYED or not meeting.scores:
         return 0
     level = level_at_top(meeting)
-    if len(level) == 1 or not all(course.is_in(who, meeting.round + 1) for who in level):
+    if len(level) == 1 or not all(bracket_state.is_in(who, meeting.round + 1) for who in level):
         return 0
-    allowed = course.setup.options.get(EXTRA_MATCHES.name, EXTRA_MATCHES.default)
-    return int(extra_played(course.setup, meeting) < allowed)
+    allowed = bracket_state.setup.options.get(EXTRA_MATCHES.name, EXTRA_MATCHES.default)
+    return int(extra_played(bracket_state.setup, meeting) < allowed)
 
 
-def rounds_drawn(course: Course) -> int:
+def rounds_drawn(bracket_state: BracketState) -> int:
     """Give the number of the tournament's last round that was drawn of this bracket."""
-    drawn = (meeting.round for meeting in course.meetings.values())
-    return max(drawn, default=course.first_round - 1)
+    drawn = (meeting.round for meeting in bracket_state.meetings.values())
+    return max(drawn, default=bracket_state.first_round - 1)
 
 
-def draw(course: Course) -> Draw | None:
+def draw(bracket_state: BracketState) -> Draw | None:
     """Draw the round after the last, which is over; None where the bracket has ended."""
-    number = rounds_drawn(course) + 1
-    spots = walk(course)
+    number = rounds_drawn(bracket_state) + 1
+    slot_states = resolve_slots(bracket_state)
     meetings: list[Meeting] = []
-    notes = list(_notes(spots))
-    for spot in spots.values():
-        if spot.node.round + course.first_round - 1 != number or spot.is_idle:
+    notes = list(_notes(slot_states))
+    for slot_state in slot_states.values():
+        if slot_state.node.round + bracket_state.first_round - 1 != number or slot_state.is_idle:
             continue
-        meeting, note = _open(course, spot, number, len(meetings) + 1)
+        meeting, note = _open(bracket_state, slot_state, number, len(meetings) + 1)
         meetings.append(meeting)
         notes += [note] if note else []
     return Draw(tuple(meetings), tuple(notes)) if meetings else None
 
 
-def closing_notes(course: Course) -> tuple[Note, ...]:
+def closing_notes(bracket_state: BracketState) -> tuple[Note, ...]:
     """Say what decided the last round where its games did not: no draw comes after it to say so."""
-    return tuple(_notes(walk(course)))
+    return tuple(_notes(resolve_slots(bracket_state)))
 
 
-def _notes(spots: Mapping[str, Spot]) -> Iterator[Note]:
+def _notes(slot_states: Mapping[str, SlotState]) -> Iterator[Note]:
     """Say what was not said before: mostly of the last round, or of what was played again."""
-    for spot in spots.values():
-        if spot.note and spot.meeting and spot.meeting.winner is None:
-            yield spot.note
+    for slot_state in slot_states.values():
+        if slot_state.note and slot_state.meeting and slot_state.meeting.winner is None:
+            yield slot_state.note
 
 
-def _open(course: Course, spot: Spot, number: int, place: int) -> tuple[Meeting, Note | None]:
+def _open(
+    bracket_state: BracketState, slot_state: SlotState, number: int, place: int
+) -> tuple[Meeting, Note | None]:
     """Draw a slot: to be played, or decided at once where too few are there to play."""
-    everybody = [entrant for entrant in spot.entrants if entrant is not None]
-    if len(everybody) < len(spot.entrants):
-        raise ValueError(f"{spot.node.slot} cannot be drawn: the round before it is not over")
-    there = [entrant for entrant in everybody if course.is_in(entrant, number)]
-    sizes = (course.setup.size, *course.setup.sizes)
+    everybody = [entrant for entrant in slot_state.entrants if entrant is not None]
+    if len(everybody) < len(slot_state.entrants):
+        raise ValueError(f"{slot_state.node.slot} cannot be drawn: the round before it is not over")
+    there = [entrant for entrant in everybody if bracket_state.is_in(entrant, number)]
+    sizes = (bracket_state.setup.size, *bracket_state.setup.sizes)
     if len(there) in sizes:
-        named = sorted(there, key=lambda who: (_firsts(course, who), course.seed_of(who)))
-        return Meeting(number, place, tuple(named), spot.node.slot), None
-    meeting = Meeting(number, place, tuple(everybody), spot.node.slot)
-    return _close(course, spot.node, meeting, there)
+        named = sorted(
+            there, key=lambda who: (_firsts(bracket_state, who), bracket_state.seed_of(who))
+        )
+        return Meeting(number, place, tuple(named), slot_state.node.slot), None
+    meeting = Meeting(number, place, tuple(everybody), slot_state.node.slot)
+    return _close(bracket_state, slot_state.node, meeting, there)
 
 
 def _close(
-    course: Course, node: Node, meeting: Meeting, there: Sequence[int]
+    bracket_state: BracketState, node: Node, meeting: Meeting, there: Sequence[int]
 ) -> tuple[Meeting, Note | None]:
     if len(there) != 1:  # nobody, or two where the game takes three: the result says who goes on
         return replace(meeting, decision=Decision.VOID), None
-    details = {**_named(course, node), "entrant": there[0]}
+    details = {**_named(bracket_state, node), "entrant": there[0]}
     if len(meeting.entrants) == 1:
-        return results.bye(course.setup, meeting), Note("bracket_bye", details)
+        return results.bye(bracket_state.setup, meeting), Note("bracket_bye", details)
     left = [entrant for entrant in meeting.entrants if entrant not in there]
-    closed = results.walk_over(course.setup, meeting, there)
+    closed = results.walk_over(bracket_state.setup, meeting, there)
     return closed, Note("bracket_walkover", {**details, "left": left})
 
 
-def _firsts(course: Course, entrant: int) -> int:
+def _firsts(bracket_state: BracketState, entrant: int) -> int:
     """Count how often an entrant was named first in a meeting of this bracket."""
-    meetings = course.meetings.values()
+    meetings = bracket_state.meetings.values()
     return sum(1 for meeting in meetings if meeting.entrants[0] == entrant and meeting.entrants[1:])
 
 
-def is_finished(course: Course) -> bool:
+def is_finished(bracket_state: BracketState) -> bool:
     """Say whether everything is decided."""
-    return all(spot.order for spot in walk(course).values())
+    return all(slot_state.order for slot_state in resolve_slots(bracket_state).values())
 
 
-def stages(course: Course) -> dict[int, int]:
+def stages(bracket_state: BracketState) -> dict[int, int]:
     """Say how far everybody has come at least, by entrant: higher is better, from 1 on."""
-    reached = dict.fromkeys(course.ranked, 0)
-    for spot in walk(course).values():
-        for entrant in spot.entrants:
+    reached = dict.fromkeys(bracket_state.ranked, 0)
+    for slot_state in resolve_slots(bracket_state).values():
+        for entrant in slot_state.entrants:
             if entrant is not None:
-                reached[entrant] = max(reached[entrant], spot.node.stage)
-        if spot.order:
-            reached[spot.order[0]] = max(reached[spot.order[0]], spot.node.prize)
-        if spot.node.second and spot.meeting and len(spot.order) > 2:  # noqa: PLR2004 - second and third
-            second, third = (_game_points(spot.meeting, who) for who in spot.order[1:])
+                reached[entrant] = max(reached[entrant], slot_state.node.stage)
+        if slot_state.order:
+            reached[slot_state.order[0]] = max(reached[slot_state.order[0]], slot_state.node.prize)
+        if slot_state.node.second and slot_state.meeting and len(slot_state.order) > 2:  # noqa: PLR2004 - second and third
+            second, third = (_game_points(slot_state.meeting, who) for who in slot_state.order[1:])
             if second > third:
-                reached[spot.order[1]] = spot.node.second
+                reached[slot_state.order[1]] = slot_state.node.second
     return reached

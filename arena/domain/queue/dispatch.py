@@ -90,11 +90,13 @@ def claim_next() -> Lease | None:
     return None
 
 
-def settle(*, lease: Lease, took_s: float, thought_s: Mapping[int, float] | None = None) -> None:
+def record_job_cost(
+    *, lease: Lease, took_s: float, bot_wall_s: Mapping[int, float] | None = None
+) -> None:
     """Put the account of the lane right when a job is over, however it ended.
 
-    `took_s` is how long a runner was kept. `thought_s` has the seconds that each bot of a match was
-    waited for: one that took far longer than a whole match of the ladder usually does lets the
+    `took_s` is how long a runner was kept. `bot_wall_s` has the seconds that each bot of a match
+    was waited for: one that took far longer than a whole match of the ladder usually does lets the
     others of the ladder catch up.
     """
     match = _match_of(lease)
@@ -105,12 +107,12 @@ def settle(*, lease: Lease, took_s: float, thought_s: Mapping[int, float] | None
         job_s=F("job_s") + scheduling.NEWEST_WEIGHT * (took_s - F("job_s")),
     )
     if match is not None and match.kind == MatchKind.LADDER:
-        for bot_pk, seconds in (thought_s or {}).items():
+        for bot_pk, seconds in (bot_wall_s or {}).items():
             if seconds > account.job_s:
                 _hold(Entrant(ladder_id=match.ladder_id, bot_id=bot_pk), account, seconds)
 
 
-def held(*, ladder_pk: int) -> set[int]:
+def deferred(*, ladder_pk: int) -> set[int]:
     """Give the bots of a ladder that let others of it pass for now."""
     account = _accounts().get(lane_of(ladder_pk=ladder_pk, kind=MatchKind.LADDER), Account())
     rows = Entrant.objects.filter(ladder=ladder_pk, held_until_s__gt=account.used_s)

@@ -82,7 +82,7 @@ def fill_ladder(*, ladder: Ladder) -> list[Match]:
     with transaction.atomic():
         # The lock keeps two ticks at the same moment from filling the same gap.
         ladder = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
-        slow = dispatch.held(ladder_pk=ladder.pk)
+        slow = dispatch.deferred(ladder_pk=ladder.pk)
         waiting = _waiting(ladder, slow)
         while waiting + len(made) < settings.QUEUED_MATCHES_PER_LADDER:
             pool = Pool(ladder, games, slow, _busy(ladder, slow), timezone.now())

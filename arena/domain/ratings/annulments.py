@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
 from arena.domain.ratings import rating_table
-from arena.domain.ratings.rating_table import NO_GAMES, Book
+from arena.domain.ratings.rating_table import NO_GAMES, RatingTable
 from arena.models import (
     Annulment,
     Bot,
@@ -126,7 +126,7 @@ def _check(ladder: Ladder, matches: Sequence[Match]) -> None:
         )
 
 
-def _play_on(book: Book, ladder: Ladder, without: Sequence[Match]) -> None:
+def _play_on(book: RatingTable, ladder: Ladder, without: Sequence[Match]) -> None:
     """Move the book on over all that stands but these, to the last match that has finished."""
     ladder.refresh_from_db(fields=["next_finish_number"])
     until = ladder.next_finish_number
@@ -137,7 +137,7 @@ def _play_on(book: Book, ladder: Ladder, without: Sequence[Match]) -> None:
 
 
 def _store(
-    ladder: Ladder, after: Book, matches: Sequence[Match], by: User, reason: str
+    ladder: Ladder, after: RatingTable, matches: Sequence[Match], by: User, reason: str
 ) -> Annulment:
     place = ladder.next_finish_number
     annulment = Annulment.objects.create(ladder=ladder, finish_number=place, by=by, reason=reason)
@@ -153,7 +153,7 @@ def _store(
     return annulment
 
 
-def _correct_entrants(ladder: Ladder, after: Book, bots: set[int]) -> None:
+def _correct_entrants(ladder: Ladder, after: RatingTable, bots: set[int]) -> None:
     entrants = list(ladder.entrants.filter(bot__in=bots))
     for entrant in entrants:
         counts = after.counts.get(entrant.version_id, NO_GAMES)

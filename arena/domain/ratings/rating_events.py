@@ -4,9 +4,9 @@ from django.db.models import Sum
 
 from arena.domain.ratings import elo, rating_table, scores
 from arena.domain.ratings.differences import Difference
-from arena.domain.ratings.rating_table import Book, Counts
+from arena.domain.ratings.rating_table import Counts, RatingTable
 from arena.domain.ratings.recomputation import Recomputation
-from arena.domain.ratings.scores import Share
+from arena.domain.ratings.scores import EntrantScore
 from arena.models import Bot, Entrant, Ladder, Match, RatingAdjustment, RatingEvent
 
 
@@ -19,7 +19,7 @@ def apply(*, match: Match) -> list[RatingEvent]:
     """
     parts = scores.of_match(match=match)
     entrants = {share.bot_id: _entrant(match.ladder, share) for share in parts}
-    book = Book()
+    book = RatingTable()
     for share in parts:
         book.numbers[share.bot_id] = entrants[share.bot_id].rating
         book.counts[share.version_id] = _counts_before(match.ladder, share.version_id)
@@ -69,7 +69,7 @@ def number_before(*, ladder: Ladder, bot: Bot, place: int) -> float:
     return max((row for row in latest if row), default=(0, elo.START))[1]
 
 
-def _entrant(ladder: Ladder, share: Share) -> Entrant:
+def _entrant(ladder: Ladder, share: EntrantScore) -> Entrant:
     entrant, _made = Entrant.objects.get_or_create(
         ladder=ladder, bot_id=share.bot_id, defaults={"version_id": share.version_id}
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 from django.db.models import Max, Q, QuerySet, Sum
 
 from arena.domain.ratings import elo, scores
-from arena.domain.ratings.scores import Share
+from arena.domain.ratings.scores import EntrantScore
 from arena.models import (
     Ladder,
     Match,
@@ -44,7 +44,7 @@ NO_GAMES = Counts()
 
 
 @dataclass(slots=True)
-class Book:
+class RatingTable:
     """A ladder at a place in its order: `numbers` by bot, `counts` by version of the open season.
 
     Who is not in it has the number that everybody starts with, and no games. `bots` has the bot of
@@ -83,7 +83,7 @@ class Book:
         }
         self.counts, self.seen, self.place = {}, {}, place
 
-    def rate(self, match: Match, parts: Sequence[Share]) -> list[RatingEvent]:
+    def rate(self, match: Match, parts: Sequence[EntrantScore]) -> list[RatingEvent]:
         """Move on by a match; gives its events, not saved. All numbers in them are those before."""
         before = {share.bot_id: self.number(share.bot_id) for share in parts}
         events = []
@@ -95,7 +95,7 @@ class Book:
         self.place = _place(match)
         return events
 
-    def _follow(self, share: Share, event: RatingEvent) -> None:
+    def _follow(self, share: EntrantScore, event: RatingEvent) -> None:
         had = self.counts.get(share.version_id, NO_GAMES)
         won = event.wins, event.draws, event.losses
         self.numbers[share.bot_id] = event.after
@@ -104,7 +104,7 @@ class Book:
         self.seen[share.version_id] = event.finish_number
 
 
-def present(*, ladder: Ladder) -> Book:
+def present(*, ladder: Ladder) -> RatingTable:
     """Give the book as it is stored. The caller holds the lock on the ladder."""
     stands = Q(match__annulment=None, finish_number__gt=season_begins_after(ladder=ladder))
     rows = (
@@ -116,7 +116,7 @@ def present(*, ladder: Ladder) -> Book:
             latest=Max("finish_number", filter=stands),
         )
     )
-    book = Book(
+    book = RatingTable(
         numbers=dict(ladder.entrants.values_list("bot", "rating")),
         place=ladder.next_finish_number - 1,
     )
@@ -127,11 +127,11 @@ def present(*, ladder: Ladder) -> Book:
     return book
 
 
-def at_season_start(*, ladder: Ladder) -> Book:
+def at_season_start(*, ladder: Ladder) -> RatingTable:
     """Give the book as the open season began with it, from what its beginning is stored as."""
     place = season_begins_after(ladder=ladder)
     rows = RatingAdjustment.objects.filter(ladder=ladder, finish_number=place)
-    return Book(numbers=dict(rows.values_list("version__bot", "after")), place=place)
+    return RatingTable(numbers=dict(rows.values_list("version__bot", "after")), place=place)
 
 
 def season_begins_after(*, ladder: Ladder) -> int:
@@ -158,14 +158,14 @@ def rated_matches(
     return rows.prefetch_related("entrants__version", "games")
 
 
-def replay(*, book: Book, matches: QuerySet[Match], without: Collection[int] = ()) -> None:
+def replay(*, book: RatingTable, matches: QuerySet[Match], without: Collection[int] = ()) -> None:
     """Move the book on by these matches, but for those left out by their row."""
     for match in matches.iterator(chunk_size=CHUNK):
         if match.pk not in without:
             book.rate(match, scores.of_match(match=match))
 
 
-def adjustments(before: Book, after: Book) -> Iterator[RatingAdjustment]:
+def adjustments(before: RatingTable, after: RatingTable) -> Iterator[RatingAdjustment]:
     """Give what changed between two books at one place, neither saved nor tied to a cause.
 
     A row for every version whose counts changed; a bot whose number alone changed has one for its
@@ -201,7 +201,7 @@ def _place(match: Match) -> int:
 
 
 def _event(
-    match: Match, share: Share, before: Mapping[int, float], games_before: int
+    match: Match, share: EntrantScore, before: Mapping[int, float], games_before: int
 ) -> RatingEvent:
     expected, score = share.expected(before), share.score
     number, k = before[share.bot_id], elo.k_factor(games_before)

@@ -8,7 +8,7 @@ from django.db.models import F, Q
 
 from arena.domain.ratings import differences, intervals, rating_table, scores, seasons
 from arena.domain.ratings.differences import Difference
-from arena.domain.ratings.rating_table import NO_GAMES, Book
+from arena.domain.ratings.rating_table import NO_GAMES, RatingTable
 from arena.models import (
     Annulment,
     Entrant,
@@ -37,8 +37,8 @@ class Recomputation:
 
     def __init__(self, ladder: Ladder) -> None:
         self.ladder = ladder
-        self.book = Book()
-        self.start = Book()
+        self.book = RatingTable()
+        self.start = RatingTable()
         self.season_number = 1
         self.rated = 0
         self.turns: list[int] = []
@@ -113,7 +113,7 @@ class Recomputation:
         self.book, self.start = after, after.copy()
         self.season_number += 1
 
-    def _compare_adjustments(self, after: Book, turn: Turn) -> Iterator[Difference]:
+    def _compare_adjustments(self, after: RatingTable, turn: Turn) -> Iterator[Difference]:
         computed = {row.version_id: row for row in rating_table.adjustments(self.book, after)}
         for row in computed.values():
             row.ladder = self.ladder

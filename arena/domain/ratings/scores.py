@@ -28,7 +28,7 @@ class RatedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class EntrantScore:
     """One entrant's part in a match: the points of all its games, and those that are rated."""
 
     position: int
@@ -96,13 +96,13 @@ class _Played:
         )
 
 
-def of_match(*, match: Match) -> list[Share]:
+def of_match(*, match: Match) -> list[EntrantScore]:
     """Give the shares of all entrants in the finished games of a match, by position."""
     entrants = sorted(match.entrants.all(), key=lambda entrant: entrant.position)
     bots = {entrant.position: entrant.version.bot_id for entrant in entrants}
     played = list(_played(match))
     return [
-        Share(
+        EntrantScore(
             position=position,
             version_id=entrant.version_id,
             bot_id=bots[position],

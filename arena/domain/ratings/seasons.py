@@ -6,7 +6,7 @@ from django.db import transaction
 
 from arena.domain.ratings import fit, intervals, rating_table
 from arena.domain.ratings.fit import Fit
-from arena.domain.ratings.rating_table import Book
+from arena.domain.ratings.rating_table import RatingTable
 from arena.models import (
     Entrant,
     Ladder,
@@ -51,7 +51,7 @@ def end(*, ladder: Ladder, by: User | None = None) -> Season:
     return season
 
 
-def archive(*, book: Book, fitted: Fit) -> list[SeasonStanding]:
+def archive(*, book: RatingTable, fitted: Fit) -> list[SeasonStanding]:
     """Give the final standings of a season, not saved and best first: of all who have a rated game.
 
     A bot stands there with the version that was rated last.
@@ -80,7 +80,7 @@ def archive(*, book: Book, fitted: Fit) -> list[SeasonStanding]:
     ]
 
 
-def _reset(season: Season, book: Book) -> None:
+def _reset(season: Season, book: RatingTable) -> None:
     after = book.copy()
     after.reset(place=season.last_finish_number)
     rows = list(rating_table.adjustments(book, after))

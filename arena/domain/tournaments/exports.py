@@ -11,7 +11,7 @@ from typing import Any
 from arena.domain.formats import scoring
 from arena.domain.formats.shapes import Meeting, Row, Score
 from arena.domain.tournaments import presence, snapshot
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Tournament, TournamentEntrant
 
 Cells = Sequence[object]
@@ -65,25 +65,25 @@ def _plain(cell: object) -> object:
     return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
 
 
-def _is_frozen(picture: Picture) -> bool:
+def _is_frozen(picture: TournamentSnapshot) -> bool:
     return picture.tournament.frozen_at is not None
 
 
-def _standings(picture: Picture) -> Sequence[Row]:
+def _standings(picture: TournamentSnapshot) -> Sequence[Row]:
     """Give the standings; none before it is known who plays."""
     return picture.standings if _is_frozen(picture) else ()
 
 
-def _in_order(picture: Picture) -> list[TournamentEntrant]:
+def _in_order(picture: TournamentSnapshot) -> list[TournamentEntrant]:
     order = {entry.id: entry.seed for entry in picture.state.entries}
     return sorted(picture.entrants.values(), key=lambda each: (order.get(each.pk, 0), each.pk))
 
 
-def _bot(picture: Picture, entrant: int) -> str:
+def _bot(picture: TournamentSnapshot, entrant: int) -> str:
     return str(picture.entrants[entrant].bot)
 
 
-def _standings_table(picture: Picture) -> Iterable[Cells]:
+def _standings_table(picture: TournamentSnapshot) -> Iterable[Cells]:
     slugs = picture.setup.tie_breaks
     counts = ("points", "games", "wins", "draws", "losses", "forfeits", "byes")
     columns = [f"tie_break:{slug}" for slug in slugs]  # "wins" is a count too
@@ -96,7 +96,7 @@ def _standings_table(picture: Picture) -> Iterable[Cells]:
         yield (row.rank, str(bot), bot.name, *values, *tie_breaks, *ends)
 
 
-def _crosstable(picture: Picture) -> Iterable[Cells]:
+def _crosstable(picture: TournamentSnapshot) -> Iterable[Cells]:
     """Give what everybody's games against everybody were worth, by rank; empty where none were."""
     rows = _standings(picture)
     worth = _worth(picture)
@@ -106,7 +106,7 @@ def _crosstable(picture: Picture) -> Iterable[Cells]:
         yield (row.rank, _bot(picture, row.entrant), row.points, *cells)
 
 
-def _worth(picture: Picture) -> dict[tuple[int, int], float]:
+def _worth(picture: TournamentSnapshot) -> dict[tuple[int, int], float]:
     found: dict[tuple[int, int], float] = {}
     for meeting in picture.state.meetings:
         for entrant in meeting.entrants:
@@ -120,7 +120,7 @@ def _worth(picture: Picture) -> dict[tuple[int, int], float]:
     return found
 
 
-def _pairings_table(picture: Picture) -> Iterable[Cells]:
+def _pairings_table(picture: TournamentSnapshot) -> Iterable[Cells]:
     size = picture.setup.size
     places = range(1, size + 1)
     who = [f"{name}_{place}" for place in places for name in ("bot", "wins", "draws", "losses")]
@@ -137,7 +137,7 @@ def _pairings_table(picture: Picture) -> Iterable[Cells]:
         yield (meeting.round, meeting.number, meeting.slot, decision, ids, *cells)
 
 
-def _entrants_table(picture: Picture) -> Iterable[Cells]:
+def _entrants_table(picture: TournamentSnapshot) -> Iterable[Cells]:
     yield ("seed", "bot", "name", "version", "digest", "status", "from_round", "until_round")
     for entrant in _in_order(picture):
         told = _entrant(picture, entrant)
@@ -153,12 +153,12 @@ def _entrants_table(picture: Picture) -> Iterable[Cells]:
         )
 
 
-def _match_ids(picture: Picture, meeting: Meeting) -> list[str]:
+def _match_ids(picture: TournamentSnapshot, meeting: Meeting) -> list[str]:
     pairing = picture.pairings[meeting.round, meeting.number]
     return [match.public_id for match in picture.matches.get(pairing.pk, [])]
 
 
-def _terms(picture: Picture) -> dict[str, Any]:
+def _terms(picture: TournamentSnapshot) -> dict[str, Any]:
     tournament = picture.tournament
     times = ("opens_at", "freezes_at", "starts_at")
     moments = ("frozen_at", "started_at", "completed_at", "released_at")
@@ -191,7 +191,7 @@ def _told_time(at: Any) -> str | None:  # noqa: ANN401 - a time of the row, or N
     return None if at is None else str(at.isoformat())
 
 
-def _entrant(picture: Picture, entrant: TournamentEntrant) -> dict[str, Any]:
+def _entrant(picture: TournamentSnapshot, entrant: TournamentEntrant) -> dict[str, Any]:
     """Tell of an entrant; versions are nobody's business before they are frozen.
 
     That and when somebody came in late or left is told to who may see the rounds up to then.
@@ -211,7 +211,7 @@ def _entrant(picture: Picture, entrant: TournamentEntrant) -> dict[str, Any]:
     }
 
 
-def _line(picture: Picture, row: Row) -> dict[str, Any]:
+def _line(picture: TournamentSnapshot, row: Row) -> dict[str, Any]:
     slugs = picture.setup.tie_breaks
     return {
         "rank": row.rank,
@@ -230,7 +230,7 @@ def _line(picture: Picture, row: Row) -> dict[str, Any]:
     }
 
 
-def _pairing(picture: Picture, meeting: Meeting) -> dict[str, Any]:
+def _pairing(picture: TournamentSnapshot, meeting: Meeting) -> dict[str, Any]:
     return {
         "id": picture.pairings[meeting.round, meeting.number].public_id,
         "number": meeting.number,
@@ -250,7 +250,7 @@ def _games(score: Score | None) -> dict[str, int | None]:
     return {name: getattr(score, name) if score else None for name in names}
 
 
-TABLES: Mapping[str, Callable[[Picture], Iterable[Cells]]] = {
+TABLES: Mapping[str, Callable[[TournamentSnapshot], Iterable[Cells]]] = {
     "standings": _standings_table,
     "crosstable": _crosstable,
     "pairings": _pairings_table,

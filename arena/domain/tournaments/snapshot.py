@@ -38,7 +38,7 @@ HAS_PLAYED = (
 
 
 @dataclass(frozen=True)
-class Picture:
+class TournamentSnapshot:
     """All that there is of a tournament, or of its first rounds.
 
     `entrants` are by row, with bot, owner and version; `pairings` by round and number; `matches`
@@ -89,7 +89,7 @@ class Picture:
         return (replace(entry, seed=rank) for rank, entry in enumerate(ordered, start=1))
 
 
-def load(*, tournament: Tournament, rounds: int | None = None) -> Picture:
+def load(*, tournament: Tournament, rounds: int | None = None) -> TournamentSnapshot:
     """Read a tournament; with `rounds` only the first so many, as if no more had been drawn.
 
     Who has left since is then still in it.
@@ -104,7 +104,7 @@ def load(*, tournament: Tournament, rounds: int | None = None) -> Picture:
         _meeting(setup, pairing, matches.get(pairing.pk, []), sides) for pairing in pairings
     ]
     shown = entrants if rounds is None else _as_shown(tournament, entrants, len(drawn))
-    return Picture(
+    return TournamentSnapshot(
         tournament=tournament,
         setup=setup,
         state=State(setup, _entries(tournament, shown), meetings),

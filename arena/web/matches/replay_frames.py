@@ -47,7 +47,7 @@ class Tray:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ReplayFrame:
     """One ply of a replay for one observer, with the addresses of its neighbours."""
 
     document_url: str
@@ -76,7 +76,7 @@ def picture(
     ply: int,
     views: Sequence[str],
     flipped: bool = False,
-) -> Picture:
+) -> ReplayFrame:
     """Make the picture of a ply; numbers beyond the ends mean the first or last."""
     last = len(document["steps"])
     shown = max(0, min(last, ply))
@@ -86,7 +86,7 @@ def picture(
     start = _start(document)
     say = document["steps"][shown - 1]["say"] if shown else start
     valuetext = gettext(VALUETEXT) % {"ply": shown, "last": last, "say": say}
-    return Picture(
+    return ReplayFrame(
         document_url=document_url,
         svg=draw(scene, title=valuetext, flipped=flipped),
         ply=shown,

@@ -12,7 +12,7 @@ from arena.domain.formats import scoring
 from arena.domain.formats.brackets import Cell, Join, Line, Section
 from arena.domain.formats.shapes import Decision, Meeting
 from arena.domain.formats.trees import Part, Source
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import TournamentEntrant
 from arena.web.tournaments import figures, pairing_lines, round_names, standing_lines
 from arena.web.tournaments.round_names import PAIR
@@ -92,7 +92,7 @@ class BracketShown:
     winner: TournamentEntrant | None
 
 
-def of(picture: Picture) -> BracketShown | None:
+def of(picture: TournamentSnapshot) -> BracketShown | None:
     """Show the bracket of a tournament, as far as the picture goes; None where there is none."""
     bracket = picture.bracket
     if bracket is None:
@@ -106,12 +106,16 @@ def of(picture: Picture) -> BracketShown | None:
     }
     has_parts = any(section.part == Part.LOWER for section in bracket.sections)
     return BracketShown(
-        sections=[_section(picture, names, section, has_parts) for section in bracket.sections],
+        sections=[
+            _section(picture, names, section, has_parts=has_parts) for section in bracket.sections
+        ],
         winner=picture.entrants[bracket.winner] if bracket.winner is not None else None,
     )
 
 
-def _section(picture: Picture, names: Names, section: Section, has_parts: bool) -> SectionShown:  # noqa: FBT001 - a fact
+def _section(
+    picture: TournamentSnapshot, names: Names, section: Section, *, has_parts: bool
+) -> SectionShown:
     return SectionShown(
         part=section.part,
         title=str(PARTS.get(section.part, "")) if has_parts else "",
@@ -127,7 +131,7 @@ def _section(picture: Picture, names: Names, section: Section, has_parts: bool) 
     )
 
 
-def _cell(picture: Picture, names: Names, cell: Cell) -> CellShown:
+def _cell(picture: TournamentSnapshot, names: Names, cell: Cell) -> CellShown:
     if cell.meeting:
         return _drawn(picture, names, cell, cell.meeting)
     is_bye = len(cell.lines) == 1
@@ -148,7 +152,7 @@ def _cell(picture: Picture, names: Names, cell: Cell) -> CellShown:
     )
 
 
-def _drawn(picture: Picture, names: Names, cell: Cell, meeting: Meeting) -> CellShown:
+def _drawn(picture: TournamentSnapshot, names: Names, cell: Cell, meeting: Meeting) -> CellShown:
     pairing = pairing_lines.line(picture, meeting)
     if len(pairing.matches) == 1:
         url = pairing.matches[0].get_absolute_url()
@@ -177,7 +181,7 @@ def _badge(cell: Cell, meeting: Meeting, state: str) -> str:
     return gettext("other left") if cell.note.details["left"] else gettext("by seed")
 
 
-def _line(picture: Picture, names: Names, cell: Cell, line: Line) -> LineShown:
+def _line(picture: TournamentSnapshot, names: Names, cell: Cell, line: Line) -> LineShown:
     if line.entrant is None:
         said = _origin(names, picture.setup.size, line.source)
         return LineShown(None, 0, said, "", has_won=False, mark="")
@@ -193,7 +197,7 @@ def _line(picture: Picture, names: Names, cell: Cell, line: Line) -> LineShown:
     )
 
 
-def _mark(picture: Picture, cell: Cell, line: Line, entrant: TournamentEntrant) -> str:
+def _mark(picture: TournamentSnapshot, cell: Cell, line: Line, entrant: TournamentEntrant) -> str:
     """Say of one that had left before a pairing, or while it was open, that it has."""
     if entrant.until_round is None or (cell.meeting and line.has_won):
         return ""

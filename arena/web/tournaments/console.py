@@ -11,7 +11,7 @@ from arena.domain.formats.shapes import Meeting
 from arena.domain.tournaments import scores
 from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.interventions import targets
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import (
     Match,
     MatchStatus,
@@ -122,7 +122,7 @@ def stages_of(tournament: Tournament) -> list[Stage]:
     return [*usual, ending]
 
 
-def incidents(tournament: Tournament, picture: Picture) -> list[Incident]:
+def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incident]:
     """Give what waits for a decision of the organizers."""
     if tournament.status in (S.RELEASED, S.CANCELLED):
         return []
@@ -144,7 +144,9 @@ def incidents(tournament: Tournament, picture: Picture) -> list[Incident]:
     return found
 
 
-def pairing_lines(tournament: Tournament, picture: Picture, shown: int) -> list[PairingLine]:
+def pairing_lines(
+    tournament: Tournament, picture: TournamentSnapshot, shown: int
+) -> list[PairingLine]:
     """Give the pairings of a round, and those of others that are open."""
     return [
         _line(tournament, picture, meeting)
@@ -202,7 +204,7 @@ def _not_ready(tournament: Tournament, entrant: TournamentEntrant) -> Incident:
     return Incident(said % words, doings_of(tournament, entrant))
 
 
-def _line(tournament: Tournament, picture: Picture, meeting: Meeting) -> PairingLine:
+def _line(tournament: Tournament, picture: TournamentSnapshot, meeting: Meeting) -> PairingLine:
     pairing = picture.pairings[meeting.round, meeting.number]
     names = " \N{EN DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants)
     matches = picture.matches.get(pairing.pk, [])
@@ -225,7 +227,7 @@ def match_word(match: Match) -> str:
     return _("taken by a runner") if is_taken else match.get_status_display()
 
 
-def match_score(picture: Picture, meeting: Meeting, match: Match) -> str:
+def match_score(picture: TournamentSnapshot, meeting: Meeting, match: Match) -> str:
     """Say the points of a match that is finished, in the order of its pairing; else nothing."""
     if match.status != MatchStatus.FINISHED:
         return ""

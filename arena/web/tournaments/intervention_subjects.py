@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from arena.domain.formats.shapes import Meeting
 from arena.domain.tournaments import snapshot
 from arena.domain.tournaments.interventions import targets
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Match, Pairing, Tournament, TournamentEntrant, VersionStatus
 from arena.web.tournaments import console, pairing_lines
 
@@ -84,7 +84,7 @@ def ready_versions(entrant: TournamentEntrant) -> str:
     return said % {"bot": entrant.bot, "ready": ready, "now": now}
 
 
-def _meeting(picture: Picture, pairing: Pairing) -> Meeting:
+def _meeting(picture: TournamentSnapshot, pairing: Pairing) -> Meeting:
     return next(
         each
         for each in picture.state.meetings

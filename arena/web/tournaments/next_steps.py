@@ -6,7 +6,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Tournament
 from arena.models import TournamentStatus as S
 
@@ -23,7 +23,7 @@ _STANDS = {
 }
 
 
-def next_step(tournament: Tournament, picture: Picture) -> str:
+def next_step(tournament: Tournament, picture: TournamentSnapshot) -> str:
     """Say what the tournament will do by itself, or what it waits for."""
     match S(tournament.status):
         case S.RUNNING:
@@ -38,7 +38,7 @@ def next_step(tournament: Tournament, picture: Picture) -> str:
             return str(_STANDS[status])
 
 
-def _running(picture: Picture) -> str:
+def _running(picture: TournamentSnapshot) -> str:
     left = sum(not meeting.is_over for meeting in picture.state.meetings)
     if not left:
         return _("It goes on by itself in a moment.")

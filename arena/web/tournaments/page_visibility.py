@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from arena.domain.tournaments import snapshot, stages, visibility
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.domain.tournaments.visibility import Viewer
 from arena.models import Tournament
 from arena.web.tournaments import format_words
@@ -28,7 +28,7 @@ class Showing:
 
     tournament: Tournament
     viewer: Viewer
-    picture: Picture
+    picture: TournamentSnapshot
     is_partial: bool
     organizes: bool
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext, ngettext
 from arena.domain.formats import scoring
 from arena.domain.formats.brackets import Cell
 from arena.domain.formats.shapes import Decision, Meeting
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Match, MatchStatus, Pairing, TournamentEntrant, TournamentStatus
 from arena.web.tournaments import figures, round_names, settlements
 
@@ -46,7 +46,7 @@ class PairingLine:
         return f"pairing-{self.row.number}"
 
 
-def of_round(picture: Picture, number: int) -> list[PairingLine]:
+def of_round(picture: TournamentSnapshot, number: int) -> list[PairingLine]:
     """Give the pairings of a round: those of a part together, in their order."""
     parts = round_names.parts_of_round(picture, number)
     order = list(dict.fromkeys(parts.values()))
@@ -58,7 +58,7 @@ def of_round(picture: Picture, number: int) -> list[PairingLine]:
     return sorted(lines, key=lambda each: order.index(each.part) if each.part else -1)
 
 
-def line(picture: Picture, meeting: Meeting) -> PairingLine:
+def line(picture: TournamentSnapshot, meeting: Meeting) -> PairingLine:
     """Give one pairing."""
     row = picture.pairings[meeting.round, meeting.number]
     matches = picture.matches.get(row.pk, [])
@@ -72,7 +72,7 @@ def line(picture: Picture, meeting: Meeting) -> PairingLine:
     )
 
 
-def title(picture: Picture, meeting: Meeting) -> str:
+def title(picture: TournamentSnapshot, meeting: Meeting) -> str:
     """Name a pairing by who meets in it."""
     return f" {DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants)
 
@@ -84,12 +84,12 @@ def score(meeting: Meeting, first: int) -> str:
     return DASH.join(figures.halves(scoring.game_points(each)) for each in scores if each)
 
 
-def _cell(picture: Picture, meeting: Meeting) -> Cell | None:
+def _cell(picture: TournamentSnapshot, meeting: Meeting) -> Cell | None:
     """Give its place in the bracket, where it has one."""
     return picture.bracket.find(meeting.slot) if meeting.slot and picture.bracket else None
 
 
-def _sides(picture: Picture, meeting: Meeting, cell: Cell | None) -> list[Side]:
+def _sides(picture: TournamentSnapshot, meeting: Meeting, cell: Cell | None) -> list[Side]:
     scores = {pk: meeting.score_of(pk) for pk in meeting.entrants}
     points = {pk: scoring.game_points(own) for pk, own in scores.items() if own}
     best = [cell.winner] if cell else _best(points)
@@ -110,7 +110,9 @@ def _state(meeting: Meeting, matches: Sequence[Match]) -> str:
     return "playing" if begun else "waiting"
 
 
-def _said(picture: Picture, meeting: Meeting, row: Pairing, matches: Sequence[Match]) -> str:
+def _said(
+    picture: TournamentSnapshot, meeting: Meeting, row: Pairing, matches: Sequence[Match]
+) -> str:
     """Say why it has the result that it has, or how far it is."""
     names = {
         Decision.BYE: _bye,
@@ -125,18 +127,18 @@ def _said(picture: Picture, meeting: Meeting, row: Pairing, matches: Sequence[Ma
     return _stopped(picture) or _progress(row, matches)
 
 
-def _settled(picture: Picture, meeting: Meeting, row: Pairing, cell: Cell | None) -> str:
+def _settled(picture: TournamentSnapshot, meeting: Meeting, row: Pairing, cell: Cell | None) -> str:
     """Say why one of those goes on who are level; empty where nobody has to be told."""
     if cell is None or cell.note is None:
         return ""
     return settlements.say(cell.note, extra=0 if meeting.decision else _extra(picture, row))
 
 
-def _extra(picture: Picture, row: Pairing) -> int:
+def _extra(picture: TournamentSnapshot, row: Pairing) -> int:
     return row.matches_wanted - picture.tournament.matches_per_pairing
 
 
-def _bye(picture: Picture, meeting: Meeting, _row: Pairing) -> str:
+def _bye(picture: TournamentSnapshot, meeting: Meeting, _row: Pairing) -> str:
     if meeting.slot:
         return gettext("Bye: goes on without a match.")
     games = picture.setup.games
@@ -147,7 +149,7 @@ def _bye(picture: Picture, meeting: Meeting, _row: Pairing) -> str:
     ) % {"games": games}
 
 
-def _walkover(picture: Picture, meeting: Meeting, _row: Pairing) -> str:
+def _walkover(picture: TournamentSnapshot, meeting: Meeting, _row: Pairing) -> str:
     gone = [pk for pk in meeting.entrants if (own := meeting.score_of(pk)) and not own.wins]
     names = ", ".join(picture.entrants[pk].bot.name for pk in gone)
     if not names:
@@ -155,14 +157,14 @@ def _walkover(picture: Picture, meeting: Meeting, _row: Pairing) -> str:
     return gettext("Walkover: %(names)s did not play.") % {"names": names}
 
 
-def _award(picture: Picture, meeting: Meeting, row: Pairing) -> str:
+def _award(picture: TournamentSnapshot, meeting: Meeting, row: Pairing) -> str:
     if row.award is None:
         return gettext("Decided by an organizer: they share the games.")
     name = picture.entrants[meeting.entrants[row.award]].bot.name
     return gettext("Decided by an organizer: awarded to %(name)s.") % {"name": name}
 
 
-def _void(_picture: Picture, _meeting: Meeting, _row: Pairing) -> str:
+def _void(_picture: TournamentSnapshot, _meeting: Meeting, _row: Pairing) -> str:
     return gettext("Void: it counts for nobody.")
 
 
@@ -176,7 +178,7 @@ def _with_extra(extra: int) -> str:
     ) % {"extra": extra}
 
 
-def _stopped(picture: Picture) -> str:
+def _stopped(picture: TournamentSnapshot) -> str:
     """Say why an open pairing is not played now, where it is the tournament that stands still."""
     status = picture.tournament.status
     if status == TournamentStatus.CANCELLED:

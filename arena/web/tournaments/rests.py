@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from arena.domain.formats import groups
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import TournamentEntrant
 
 ROUND_ROBINS = ("round_robin", "double_round_robin")
 
 
-def of_round(picture: Picture, number: int) -> Sequence[TournamentEntrant]:
+def of_round(picture: TournamentSnapshot, number: int) -> Sequence[TournamentEntrant]:
     """Give those who are in no pairing of a round and rest; nobody where nobody ever rests.
 
     A bye is a pairing, and who is out of a bracket does not rest.
@@ -22,7 +22,7 @@ def of_round(picture: Picture, number: int) -> Sequence[TournamentEntrant]:
     return [picture.entrants[entry.id] for entry in there if entry.id not in paired]
 
 
-def _has_rests(picture: Picture, number: int) -> bool:
+def _has_rests(picture: TournamentSnapshot, number: int) -> bool:
     if picture.tournament.format == "groups_playoff":
         return number <= groups.group_rounds(picture.state)
     return picture.tournament.format in ROUND_ROBINS

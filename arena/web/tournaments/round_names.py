@@ -11,7 +11,7 @@ from arena.domain.formats import groups
 from arena.domain.formats.brackets import Cell, Column, Section
 from arena.domain.formats.shapes import Meeting
 from arena.domain.formats.trees import Part
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.web.tournaments import figures
 
 PAIR = 2  # who meet in a meeting of the usual size
@@ -32,7 +32,7 @@ class RoundName:
     is_plain: bool
 
 
-def of_round(picture: Picture, number: int) -> RoundName:
+def of_round(picture: TournamentSnapshot, number: int) -> RoundName:
     """Name a round, by all that is played in it: Final · Third place."""
     titles = [
         of_column(picture, section, column)
@@ -45,7 +45,7 @@ def of_round(picture: Picture, number: int) -> RoundName:
     return RoundName(number, SEPARATOR.join(titles) or plain, is_plain=not titles)
 
 
-def parts_of_round(picture: Picture, number: int) -> dict[tuple[int, int], str]:
+def parts_of_round(picture: TournamentSnapshot, number: int) -> dict[tuple[int, int], str]:
     """Say what each pairing is, by round and number, where those of a round differ in that.
 
     In the order in which they are looked at: the final before the match for third place.
@@ -61,7 +61,7 @@ def parts_of_round(picture: Picture, number: int) -> dict[tuple[int, int], str]:
     return found if len(set(found.values())) > 1 else {}
 
 
-def of_column(picture: Picture, section: Section, column: Column) -> str:
+def of_column(picture: TournamentSnapshot, section: Section, column: Column) -> str:
     """Name a round of a part of the bracket."""
     has_lower = picture.bracket and any(
         each.part == Part.LOWER for each in picture.bracket.sections
@@ -80,7 +80,7 @@ def of_column(picture: Picture, section: Section, column: Column) -> str:
     return said % {"number": column.number}
 
 
-def reached(picture: Picture) -> dict[int, str]:
+def reached(picture: TournamentSnapshot) -> dict[int, str]:
     """Say how far everybody came, by entrant; empty where no round is played by who won the last.
 
     Whoever is still in it has come to the round that it plays, or plays next.
@@ -105,7 +105,7 @@ def reached(picture: Picture) -> dict[int, str]:
     return came_to
 
 
-def _of_final(picture: Picture, winner: int) -> dict[int, str]:
+def _of_final(picture: TournamentSnapshot, winner: int) -> dict[int, str]:
     """Name the places of the final; of three in it the others share one, unless one came second."""
     stages = {row.entrant: row.stage for row in picture.standings}
     *_, last = (cell for *_, cell in _played(picture) if winner in _known(cell))
@@ -123,7 +123,9 @@ def _known(cell: Cell) -> list[int]:
     return [line.entrant for line in cell.lines if line.entrant is not None]
 
 
-def _came_to(picture: Picture, section: Section, column: Column, *, has_won: bool) -> str:
+def _came_to(
+    picture: TournamentSnapshot, section: Section, column: Column, *, has_won: bool
+) -> str:
     if section.part == Part.THIRD_PLACE:
         return gettext("Third place") if has_won else gettext("Fourth place")
     if section.part == Part.FINAL:
@@ -131,7 +133,7 @@ def _came_to(picture: Picture, section: Section, column: Column, *, has_won: boo
     return of_column(picture, section, column)
 
 
-def _played(picture: Picture) -> Iterator[tuple[Section, Column, Cell]]:
+def _played(picture: TournamentSnapshot) -> Iterator[tuple[Section, Column, Cell]]:
     """Give the cells that say how far somebody came: the third place does once it is decided."""
     for section, column in _columns(picture):
         for cell in column.cells:
@@ -140,7 +142,7 @@ def _played(picture: Picture) -> Iterator[tuple[Section, Column, Cell]]:
                 yield section, column, cell
 
 
-def _columns(picture: Picture) -> Iterator[tuple[Section, Column]]:
+def _columns(picture: TournamentSnapshot) -> Iterator[tuple[Section, Column]]:
     for section in picture.bracket.sections if picture.bracket else ():
         for column in section.columns:
             yield section, column
@@ -152,12 +154,12 @@ def _knockout_title(size: int, to_go: int) -> str:
     return gettext("Round of %(left)d") % {"left": size ** (to_go + 1)}
 
 
-def _is_of_groups(picture: Picture, number: int) -> bool:
+def _is_of_groups(picture: TournamentSnapshot, number: int) -> bool:
     is_grouped = picture.tournament.format == "groups_playoff"
     return is_grouped and number <= groups.group_rounds(picture.state)
 
 
-def _by_group(picture: Picture, number: int) -> dict[tuple[int, int], str]:
+def _by_group(picture: TournamentSnapshot, number: int) -> dict[tuple[int, int], str]:
     hands = groups.dealt(picture.setup, picture.state.entries)
     group_of = {entry.id: at for at, hand in enumerate(hands, start=1) for entry in hand}
     return {

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from arena.domain.formats import groups
 from arena.domain.formats.shapes import CHANCE, Decision, Row
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import TournamentEntrant, TournamentEntrantStatus
 from arena.web.tournaments import figures, format_words, round_names
 from arena.web.tournaments.format_words import Word
@@ -88,12 +88,12 @@ class Standings:
         ]
 
 
-def of(picture: Picture) -> Standings:
+def of(picture: TournamentSnapshot) -> Standings:
     """Give the standings of all."""
     return _standings(picture, picture.standings, is_whole=True)
 
 
-def of_groups(picture: Picture) -> list[tuple[int, Standings]]:
+def of_groups(picture: TournamentSnapshot) -> list[tuple[int, Standings]]:
     """Give the standings of every group by its number; none where there are no groups."""
     if picture.tournament.format != "groups_playoff" or not picture.rounds:
         return []
@@ -104,17 +104,17 @@ def of_groups(picture: Picture) -> list[tuple[int, Standings]]:
     ]
 
 
-def qualified(picture: Picture) -> set[int]:
+def qualified(picture: TournamentSnapshot) -> set[int]:
     """Give who came further than the groups."""
     return {row.entrant for row in picture.standings if row.stage > 0}
 
 
-def is_per_game(picture: Picture) -> bool:
+def is_per_game(picture: TournamentSnapshot) -> bool:
     """Say whether points per game are compared, since some play more games than others."""
     return picture.format.PER_GAME
 
 
-def _standings(picture: Picture, rows: Sequence[Row], *, is_whole: bool) -> Standings:
+def _standings(picture: TournamentSnapshot, rows: Sequence[Row], *, is_whole: bool) -> Standings:
     """Give some lines; those of a group have nothing of what came after it."""
     slugs = [slug for slug in picture.setup.tie_breaks if slug != CHANCE]
     per_game = is_whole and is_per_game(picture)
@@ -172,7 +172,7 @@ def _tie_cell(slug: str, value: float, *, is_tied: bool, per_game: bool) -> str:
     return figures.average(value) if per_game else figures.measure(value)
 
 
-def _played(picture: Picture) -> dict[int, Played]:
+def _played(picture: TournamentSnapshot) -> dict[int, Played]:
     """Add up what everybody played."""
     found: dict[int, Played] = {}
     for meeting in picture.state.meetings:

@@ -3,7 +3,7 @@
 from django.core.cache import cache
 
 from arena.domain.tournaments import snapshot, visibility
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.domain.tournaments.visibility import Viewer
 from arena.models import Tournament, TournamentEntrant, TournamentStatus
 
@@ -11,7 +11,7 @@ PLAYED = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED)
 KEPT_S = 24 * 3600
 
 
-def of(picture: Picture) -> TournamentEntrant | None:
+def of(picture: TournamentSnapshot) -> TournamentEntrant | None:
     """Give who is first of one that is played to its end, in a picture of all its rounds.
 
     None where it is not, or no game of it counts.

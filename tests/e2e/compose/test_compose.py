@@ -6,7 +6,8 @@ import signal
 import httpx2
 import pytest
 
-from tests.e2e.compose.stack import ROOT, answers_ok, running_stack
+from tests.e2e.compose.stack import answers_ok, running_stack
+from tests.tree import ROOT
 from tools.demo import play
 from tools.demo.api import Account
 

@@ -10,8 +10,8 @@ import sys
 
 import pytest
 
-from tests.faults.keeper import ROOT
 from tests.soak.jobs import SEED
+from tests.tree import ROOT
 
 SOAK_SEED = int(os.environ.get(SEED, "1"))
 AT_ALL = (

@@ -16,8 +16,8 @@ from botkit import DuelView
 from engine.record import BOARD_ENDINGS
 from engine.registry import find, resolve_options
 from tests.integration.house_bots.house import BOTS, HOUSE, LADDERS, load, play_game, points
+from tests.tree import ROOT
 from tests.unit.botkit.messages import (
-    ROOT,
     act_message,
     end_message,
     line,

@@ -114,7 +114,7 @@ def test_accounts_are_charged_with_what_is_expected_and_put_right_afterwards():
 
     lease = take()
     charged = Lane.objects.get()
-    dispatch.settle(lease=lease, took_s=30.0)
+    dispatch.record_job_cost(lease=lease, took_s=30.0)
 
     settled = Lane.objects.get()
     assert (charged.begun_s, charged.used_s) == (100.0, 110.0)
@@ -130,14 +130,16 @@ def test_a_bot_that_thought_for_long_is_held_until_the_others_had_as_much_each()
     match = queue(slow, fast)
     lease = take()
 
-    dispatch.settle(lease=lease, took_s=61.0, thought_s={slow.bot_id: 60.0, fast.bot_id: 1.0})
+    dispatch.record_job_cost(
+        lease=lease, took_s=61.0, bot_wall_s={slow.bot_id: 60.0, fast.bot_id: 1.0}
+    )
 
     expected_s = 10.0
-    assert dispatch.held(ladder_pk=match.ladder_id) == {slow.bot_id}
+    assert dispatch.deferred(ladder_pk=match.ladder_id) == {slow.bot_id}
     held = Entrant.objects.get(version=slow).held_until_s
     assert held == pytest.approx(expected_s + 4 * (60.0 - expected_s))
     Lane.objects.update(used_s=held)
-    assert dispatch.held(ladder_pk=match.ladder_id) == set()
+    assert dispatch.deferred(ladder_pk=match.ladder_id) == set()
 
 
 class Fleet:
@@ -161,19 +163,19 @@ class Fleet:
     def begin(self, lease):
         match = Match.objects.select_related("ladder").get(pk=lease.pk)
         bots = list(match.entrants.values_list("version__bot", flat=True))
-        thought_s = {bot: self.seconds_of(match, bot) for bot in bots}
-        took_s = sum(thought_s.values())
+        bot_wall_s = {bot: self.seconds_of(match, bot) for bot in bots}
+        took_s = sum(bot_wall_s.values())
         self.count += 1
         self.used_s[match.ladder.slug] += took_s
         self.played.update(bots)
-        self.ends.append((self.now_s + took_s, self.count, lease, took_s, thought_s))
+        self.ends.append((self.now_s + took_s, self.count, lease, took_s, bot_wall_s))
 
     def end(self):
         first = min(self.ends)
         self.ends.remove(first)
-        self.now_s, _, lease, took_s, thought_s = first
+        self.now_s, _, lease, took_s, bot_wall_s = first
         leases.leave(lease=lease, status=MatchStatus.CANCELLED)
-        dispatch.settle(lease=lease, took_s=took_s, thought_s=thought_s)
+        dispatch.record_job_cost(lease=lease, took_s=took_s, bot_wall_s=bot_wall_s)
 
 
 def keep_waiting(slug, crowd, number):
@@ -216,7 +218,7 @@ def test_a_slow_bot_delays_only_itself():
         turns = [(slow, each) for each in crowd] + list(pairwise(crowd))
 
         def refill():
-            held = dispatch.held(ladder_pk=factories.get_ladder().pk)
+            held = dispatch.deferred(ladder_pk=factories.get_ladder().pk)
             waiting = Match.objects.filter(status__in=lifecycle.WAITING)
             while waiting.exclude(entrants__version__bot__in=held).count() < 4:
                 turns.append(turns.pop(0))

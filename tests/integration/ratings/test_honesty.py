@@ -89,7 +89,7 @@ class Fleet:
             finish_number=number,
             finished_at=done_at,
         )
-        dispatch.settle(lease=lease, took_s=took_s)
+        dispatch.record_job_cost(lease=lease, took_s=took_s)
         self.idle += 1
         self.take()
 

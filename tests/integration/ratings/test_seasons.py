@@ -3,9 +3,9 @@ from django.core.management import CommandError, call_command
 
 from arena.domain.errors import Refused
 from arena.domain.ladders import leaderboards
-from arena.domain.matches import lifecycle
 from arena.domain.ratings import annulments, fit, intervals, rating_events, seasons
 from arena.models import AppendOnly, Entrant, Ladder, Match, RatingAdjustment, Season
+from arena.runner import finishing
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -100,7 +100,7 @@ def test_a_bot_is_archived_with_the_version_of_its_latest_match_that_was_not_ann
     factories.play_out(factories.make_match(newer, opponent), [1.0, 1.0])
     for game in late.games.all():
         factories.store(lease, game, 1.0)
-    lifecycle.finish(lease=lease)
+    finishing.finish(lease=lease)
     annulments.annul(
         matches=[Match.objects.get(pk=late.pk)], by=factories.make_user(), reason="a test"
     )

@@ -69,7 +69,9 @@ def test_nothing_due_is_no_error_and_leaves_no_nudge(sent):
 def test_who_keeps_the_runner_waiting_is_known(sent, monkeypatch):
     match = queue(SLOW_BOT, factories.RANDOM_BOT)
     heard = {}
-    monkeypatch.setattr("arena.domain.queue.dispatch.settle", lambda **given: heard.update(given))
+    monkeypatch.setattr(
+        "arena.domain.queue.dispatch.record_job_cost", lambda **given: heard.update(given)
+    )
 
     work_loop.work(shift_s=0.0)
 

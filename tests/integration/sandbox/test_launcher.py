@@ -23,13 +23,13 @@ from sandbox.wire.program import Exit
 from tests.sandbox.attack import remains
 from tests.sandbox.launchers import (
     ORDER,
-    ROOT,
     WHO,
     ask,
     containers,
     nothing_left,
     until,
 )
+from tests.tree import ROOT
 
 pytestmark = pytest.mark.docker
 

@@ -14,7 +14,7 @@ from sandbox.host.seating import make_place
 from sandbox.host.uid_slots import abandoned_slots, notes, take_slot
 from sandbox.launcher import containers, docker_engine
 from sandbox.launcher.containers import Container
-from sandbox.launcher.pool import Keeper
+from sandbox.launcher.pool import WarmPool
 from tests.sandbox.attack import remains
 from tests.sandbox.launchers import until
 
@@ -44,7 +44,7 @@ def nothing(*_):
 
 
 def keeper_of(start=nothing, warm=0):
-    return Keeper(warm=warm, start=start, reap=lambda _: 0)
+    return WarmPool(warm=warm, start=start, reap=lambda _: 0)
 
 
 @contextmanager

@@ -27,7 +27,6 @@ from tests.sandbox.attack import remains
 from tests.sandbox.launchers import (
     NOWHERE,
     ORDER,
-    ROOT,
     WHO,
     answers,
     ask,
@@ -38,6 +37,7 @@ from tests.sandbox.launchers import (
     start_service,
     until,
 )
+from tests.tree import ROOT
 
 pytestmark = pytest.mark.docker
 

@@ -9,7 +9,7 @@ from sandbox import limits
 from sandbox.host.seating import make_place, place_bot
 from sandbox.host.uid_slots import abandoned_slots, notes, take_slot
 from sandbox.launcher.containers import Container
-from sandbox.launcher.pool import Keeper
+from sandbox.launcher.pool import WarmPool
 from sandbox.levels.isolation import Isolation, reap
 from sandbox.refusal import IsolationUnavailable
 from sandbox.uploads.package import unpack
@@ -84,7 +84,7 @@ def test_a_container_that_nobody_could_remove_keeps_its_slot_from_others(tmp_pat
     place = make_place(tmp_path, take_slot(tmp_path))
     control, theirs = socket.socketpair()
     container = Container("abc", "sha256:0", place, control, ())
-    keeper = Keeper(warm=0, start=lambda *_: container, reap=lambda _: 0)
+    keeper = WarmPool(warm=0, start=lambda *_: container, reap=lambda _: 0)
 
     container.drop()
     keeper.give_back(container)

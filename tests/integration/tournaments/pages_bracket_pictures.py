@@ -3,7 +3,7 @@
 from django.template.loader import render_to_string
 
 from arena.domain.formats import catalogue
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Bot, Pairing, Tournament, TournamentEntrant, TournamentRound, User, Version
 from arena.web.tournaments import brackets
 from tests.unit.formats.bracket_play import Play, entries, setup_for
@@ -35,7 +35,7 @@ def picture_of(slug, state):
     """Give what a page knows of a tournament: its rows are not stored."""
     tournament = Tournament(pk=1, slug="cup", name="Cup", format=slug)
     rounds = [TournamentRound(tournament=tournament, number=n + 1) for n in range(state.rounds)]
-    return Picture(
+    return TournamentSnapshot(
         tournament=tournament,
         setup=state.setup,
         state=state,

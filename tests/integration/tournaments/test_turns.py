@@ -57,7 +57,7 @@ def test_the_account_of_a_tournament_is_put_right_when_its_match_is_over():
     cup = running(2)
     lease = dispatch.claim_next()
     assert lease is not None
-    dispatch.settle(lease=lease, took_s=30.0)
+    dispatch.record_job_cost(lease=lease, took_s=30.0)
 
     lanes = dispatch.lanes_of(ladder_pk=cup.ladder_id, kind="tournament")
     assert lanes == [f"tournament {cup.pk}"]

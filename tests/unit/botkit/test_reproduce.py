@@ -151,7 +151,7 @@ def test_it_is_asked_exactly_what_it_was_asked_in_the_game(variant, seat):
 
     verdict = reproduce(record, seat, Listener(heard, again), say=pytest.fail)
 
-    assert (verdict.fall, verdict.differing) == (None, 0)
+    assert (verdict.forfeit, verdict.differing) == (None, 0)
     assert heard == table.sent[seat][:-1]
     assert verdict.requests == len(heard)
 

@@ -154,22 +154,22 @@ def _broken_bracket(played: Played) -> Iterator[str]:
     if bracket.winner != played.format.standings(played.state)[0].entrant:
         yield "who won the bracket is not the first of the standings"
     said = {note.details["slot"]: note for note in played.notes if note.meeting}
-    course = played.format.course_of(played.state)  # type: ignore[attr-defined]  # a bracket has one
-    for slot, spot in slots.walk(course).items():
-        if spot.note != said.get(slot):
+    bracket_state = played.format.bracket_state_of(played.state)  # type: ignore[attr-defined]  # a bracket has one
+    for slot, slot_state in slots.resolve_slots(bracket_state).items():
+        if slot_state.note != said.get(slot):
             yield f"{slot}: the bracket and the log give different reasons"
         if slot in said:
-            yield from _broken_note(said[slot], course, spot.order[0])
+            yield from _broken_note(said[slot], bracket_state, slot_state.order[0])
 
 
-def _broken_note(note: Note, course: slots.Course, winner: int) -> Iterator[str]:
+def _broken_note(note: Note, bracket_state: slots.BracketState, winner: int) -> Iterator[str]:
     """Hold what a note says of who goes on against the bracket, the seeds and who is there."""
     if note.details["entrant"] != winner:
         yield f"{note.details['slot']}: another one goes on than was said"
-    is_best = note.details["entrant"] == min(note.details["entrants"], key=course.seed_of)
+    is_best = note.details["entrant"] == min(note.details["entrants"], key=bracket_state.seed_of)
     if is_best == bool(note.details["left"]):
         yield f"{note.details['slot']}: it is not the seeds that decided, or not who left"
-    if any(course.entries[who].until_round is None for who in note.details["left"]):
+    if any(bracket_state.entries[who].until_round is None for who in note.details["left"]):
         yield f"{note.details['slot']}: somebody is said to have left who is there"
 
 

@@ -15,20 +15,25 @@ from tests.unit.formats.bracket_play import Play, by_lot, by_strength, entries, 
 COUNTS = range(3, 65)
 
 
-def spots(state):
-    course = slots.Course(
+def slot_states(state):
+    bracket_state = slots.BracketState(
         setup=state.setup,
         nodes=double_elimination.nodes(state.setup, len(state.entries)),
         ranked=knockout.by_seed(state.entries),
         entries={entry.id: entry for entry in state.entries},
         meetings={meeting.slot: meeting for meeting in state.meetings},
     )
-    return slots.walk(course).values()
+    return slots.resolve_slots(bracket_state).values()
 
 
 def defeats(state):
     """Count in how many slots everybody was beaten, whoever was there to beat it."""
-    return Counter(who for spot in spots(state) if not spot.is_idle for who in spot.order[1:])
+    return Counter(
+        who
+        for slot_state in slot_states(state)
+        if not slot_state.is_idle
+        for who in slot_state.order[1:]
+    )
 
 
 def played(state):
@@ -191,8 +196,8 @@ def test_of_three_the_second_and_the_third_go_down_in_their_order():
     (first,) = double_elimination.initial_pairings(setup, entries(3)).meetings
     scores = (Score(losses=3), Score(wins=1, losses=2), Score(wins=2, losses=1))
     over = replace(first, scores=scores)
-    (spot, *_) = spots(State(setup, entries(3), [over]))
-    assert spot.order == (1003, 1002, 1001)
+    (slot_state, *_) = slot_states(State(setup, entries(3), [over]))
+    assert slot_state.order == (1003, 1002, 1001)
 
 
 def test_outline_is_what_is_played():

@@ -18,15 +18,15 @@ def stages(state):
 
 def lost_in(state):
     """Give the slots that everybody was in and did not win."""
-    course = knockout.course(
+    bracket_state = knockout.bracket_state(
         setup=state.setup,
         ranked=knockout.by_seed(state.entries),
         entries=state.entries,
         meetings=state.meetings,
     )
     lost: dict[int, list[str]] = {entry.id: [] for entry in state.entries}
-    for slot, spot in slots.walk(course).items():
-        for entrant in spot.order[1:]:
+    for slot, slot_state in slots.resolve_slots(bracket_state).items():
+        for entrant in slot_state.order[1:]:
             lost[entrant].append(slot)
     return lost
 
@@ -90,7 +90,7 @@ def test_threes(count):
         )
         state = play.run().finished
         assert not [m for m in state.meetings if m.slot == "T1.1"]
-        out = sum(len(spot) - 1 for spot in _fields(state))
+        out = sum(len(slot_state) - 1 for slot_state in _fields(state))
         assert out == count - 1
         assert {len(m.entrants) for m in state.meetings} <= {1, 2, 3}
 

@@ -48,7 +48,7 @@ def test_who_waits_for_one_more_match_has_not_won_yet():
     assert knockout.extra_matches(state, state.meetings[0]) == 1
     assert not knockout.is_finished(state)
     assert knockout.closing_notes(state) == ()
-    assert brackets.layout(knockout.course_of(state)).winner is None
+    assert brackets.layout(knockout.bracket_state_of(state)).winner is None
     assert {row.stage for row in knockout.standings(state)} == {2}
 
 
@@ -58,7 +58,7 @@ def test_what_was_said_of_the_final_stands_whoever_leaves_after_it():
     left = (replace(state.entries[0], until_round=1), state.entries[1])
     kept = replace(settled(state, notes), entries=left)
     assert knockout.standings(kept)[0].entrant == notes[0].details["entrant"] == 1001
-    assert brackets.layout(knockout.course_of(kept)).winner == 1001
+    assert brackets.layout(knockout.bracket_state_of(kept)).winner == 1001
     assert knockout.closing_notes(kept) == ()  # it was said
 
 
@@ -183,23 +183,23 @@ def test_play_off_has_slots_and_rounds_of_its_own():
     field = entries(9)
     ranked = (1007, 1002, 1009, 1001)
     group = Meeting(round=3, number=1, entrants=(1001, 1002), scores=LEVEL)
-    course = knockout.course(
+    bracket_state = knockout.bracket_state(
         setup=setup, ranked=ranked, entries=field, meetings=[group], prefix="P", first_round=4
     )
-    draw = slots.draw(course)
+    draw = slots.draw(bracket_state)
     assert draw
     assert [(m.round, m.slot, set(m.entrants)) for m in draw.meetings] == [
         (4, "PW1.1", {1007, 1001}),
         (4, "PW1.2", {1002, 1009}),
     ]
     over = [replace(meeting, **won(2, 0)) for meeting in draw.meetings]
-    course = knockout.course(
+    bracket_state = knockout.bracket_state(
         setup=setup, ranked=ranked, entries=field, meetings=over, prefix="P", first_round=4
     )
-    final = slots.draw(course)
+    final = slots.draw(bracket_state)
     assert final
     assert [(m.round, m.slot) for m in final.meetings] == [(5, "PW2.1")]
-    assert slots.stages(course) == {1007: 3, 1002: 3, 1009: 1, 1001: 1}
+    assert slots.stages(bracket_state) == {1007: 3, 1002: 3, 1009: 1, 1001: 1}
 
 
 def test_the_round_before_must_be_over():
@@ -225,4 +225,4 @@ def test_the_reset_that_the_unbeaten_one_leaves_is_won_by_the_other():
     said = [(note.code, note.details["entrant"]) for note in play.notes[-2:]]
     assert said == [("bracket_level", 1002), ("bracket_walkover", 1002)]
     assert [row.entrant for row in double_elimination.standings(play.state)[:2]] == [1002, 1001]
-    assert brackets.layout(double_elimination.course_of(play.state)).winner == 1002
+    assert brackets.layout(double_elimination.bracket_state_of(play.state)).winner == 1002

@@ -58,7 +58,7 @@ def test_seeds_are_found_again_from_the_first_round():
         for count in range(2, 20):
             field = entries(count)
             ranked = tuple(entry.id for entry in Random(count).sample(field, count))
-            course = knockout.course(
+            bracket_state = knockout.bracket_state(
                 setup=setup_for(size=size),
                 ranked=ranked,
                 entries=field,
@@ -66,7 +66,7 @@ def test_seeds_are_found_again_from_the_first_round():
                 prefix="P",
                 first_round=4,
             )
-            drawn = slots.draw(course)
+            drawn = slots.draw(bracket_state)
             assert drawn is not None
             assert qualifying.seeds_of(drawn.meetings, size, "P") == ranked
 

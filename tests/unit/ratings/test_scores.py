@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.domain.ratings import elo
-from arena.domain.ratings.scores import RatedGame, Share
+from arena.domain.ratings.scores import EntrantScore, RatedGame
 
 numbers = st.floats(0, 4000)
 points = st.sampled_from([0.0, 0.5, 1.0])
@@ -13,7 +13,7 @@ points = st.sampled_from([0.0, 0.5, 1.0])
 @given(own=numbers, other=numbers, won=st.lists(points, min_size=2, max_size=2))
 def test_in_a_duel_expected_and_score_are_those_of_the_plain_formula(own, other, won):
     games = [RatedGame(number, each, own=(1,), others=(2,)) for number, each in enumerate(won, 1)]
-    share = Share(position=0, version_id=7, bot_id=1, points=sum(won), games=games)
+    share = EntrantScore(position=0, version_id=7, bot_id=1, points=sum(won), games=games)
 
     assert share.expected({1: own, 2: other}) == elo.expected(own, other)
     assert share.score == sum(won) / 2
@@ -25,7 +25,7 @@ def test_in_a_duel_expected_and_score_are_those_of_the_plain_formula(own, other,
 )
 def test_shares_are_never_less_than_nothing_nor_more_than_all(beside, table):
     games = [RatedGame(1, won, own=tuple(range(size)), others=(4,)) for won, size in beside]
-    share = Share(position=0, version_id=7, bot_id=0, points=0.0, games=games)
+    share = EntrantScore(position=0, version_id=7, bot_id=0, points=0.0, games=games)
 
     assert 0 <= share.score <= 1
     assert 0 <= share.expected(dict(enumerate(table))) <= 1

@@ -233,20 +233,20 @@ def start_line(seat: str, options: Mapping[str, int]) -> bytes:
 
 def lines() -> list[tuple[str, bytes]]:
     """Give every line of the story as the referee would write it."""
-    unheard: dict[str, list[dict[str, object]]] = {"red": [], "blue": []}
+    pending_events: dict[str, list[dict[str, object]]] = {"red": [], "blue": []}
     made = []
     for page in told.story():
         line = act_message(
             view=page.view,
-            events=unheard[page.seat],
+            events=pending_events[page.seat],
             legal=page.legal,
             bank_ms=CLOCK.bank_ms,
             used_ms=1,
         )
         made.append((page.seat, line))
-        unheard[page.seat] = []
+        pending_events[page.seat] = []
         for event in page.events:
-            for seat, events in unheard.items():
+            for seat, events in pending_events.items():
                 events.append(event.seen_by(seat))
     return made
 

@@ -24,7 +24,7 @@ from arena.domain.formats.shapes import Draw, Unplayable
 from arena.domain.tournaments import log, messages, snapshot, stages
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.domain.tournaments.rounds import drawing, legs, pairings
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import (
     OPEN_STATUSES,
     Match,
@@ -170,7 +170,7 @@ def _play_on(tournament: Tournament) -> bool:
     return not open_ and (_end_rounds(picture) or _go_on(picture))
 
 
-def _end_rounds(picture: Picture) -> bool:
+def _end_rounds(picture: TournamentSnapshot) -> bool:
     """Note that rounds are over; True where one was not noted before."""
     tournament = picture.tournament
     over = [row.number for row in picture.rounds if row.finished_at is None]
@@ -185,7 +185,7 @@ def _end_rounds(picture: Picture) -> bool:
     return bool(over)
 
 
-def _go_on(picture: Picture) -> bool:
+def _go_on(picture: TournamentSnapshot) -> bool:
     """Draw the next round, or end the tournament where there is none."""
     try:
         draw = _draw(picture)
@@ -200,7 +200,7 @@ def _go_on(picture: Picture) -> bool:
     return True
 
 
-def _draw(picture: Picture) -> Draw | None:
+def _draw(picture: TournamentSnapshot) -> Draw | None:
     state = picture.state
     if state.meetings:
         return picture.format.next_round(state)
@@ -215,7 +215,7 @@ def _hold(tournament: Tournament, why: str) -> None:
     messages.tell_organizers(tournament=tournament, text=text)
 
 
-def _complete(picture: Picture) -> None:
+def _complete(picture: TournamentSnapshot) -> None:
     """End the tournament; who organizes it may still put the last round right, or release it."""
     tournament = picture.tournament
     notes = picture.format.closing_notes(picture.state) if picture.state.meetings else ()

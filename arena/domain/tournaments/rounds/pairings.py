@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from arena.domain.matches import lifecycle
 from arena.domain.tournaments import log, messages, stages
 from arena.domain.tournaments.rounds import legs
-from arena.domain.tournaments.snapshot import Picture
+from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import (
     Match,
     Pairing,
@@ -23,7 +23,7 @@ from arena.models import (
 )
 
 
-def tend(*, picture: Picture, pairing: Pairing) -> bool:
+def tend(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
     """See that an open pairing is played; True where something was changed for it."""
     tournament, present = picture.tournament, picture.matches.get(pairing.pk, ())
     broken = [match for match in present if match.status in legs.WITHOUT_RESULT]
@@ -44,7 +44,7 @@ def tend(*, picture: Picture, pairing: Pairing) -> bool:
     return True
 
 
-def break_tie(*, picture: Picture, pairing: Pairing) -> bool:
+def break_tie(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
     """Add matches to a pairing that its format does not let end level.
 
     They are made as soon as it is tended. True where some were added.
@@ -114,7 +114,9 @@ def _give_up(tournament: Tournament, pairing: Pairing, match: Match, times: int)
     messages.tell_organizers(tournament=tournament, text=said % words)
 
 
-def _walk_over(picture: Picture, pairing: Pairing, missing: Sequence[TournamentEntrant]) -> None:
+def _walk_over(
+    picture: TournamentSnapshot, pairing: Pairing, missing: Sequence[TournamentEntrant]
+) -> None:
     """Give a pairing to who can play: versions of the others cannot, whatever befell them.
 
     Where two of three are left both have won, and the third has left the tournament with it.

@@ -15,7 +15,7 @@ from arena.models import Game, Match, MatchEntrant, Release
 from arena.web import numbers
 from arena.web.breadcrumbs import match_trail
 from arena.web.matches import labels, replay_cache, replay_frames, seatings
-from arena.web.matches.replay_frames import Picture
+from arena.web.matches.replay_frames import ReplayFrame
 from arena.web.viewer import sees_logs, unkept
 from engine.variant import FULL
 
@@ -67,7 +67,7 @@ def replay(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     return unkept(response, row.match)
 
 
-def _picture(request: HttpRequest, match: Match, row: Game) -> Picture:
+def _picture(request: HttpRequest, match: Match, row: Game) -> ReplayFrame:
     views = replays.views_of(game=row)
     asked = request.GET.get("view", FULL)
     view = asked if asked in views else FULL
