@@ -106,7 +106,7 @@ class Bracket:
 
 def of(played: Format, state: State) -> Bracket | None:
     """Lay out the bracket of a tournament; None where it has none, or not yet."""
-    bracket_state_of = getattr(played, "course_of", None)
+    bracket_state_of = getattr(played, "bracket_state_of", None)
     if bracket_state_of is None:
         return None
     try:

@@ -85,7 +85,7 @@ def reached(picture: TournamentSnapshot) -> dict[int, str]:
 
     Whoever is still in it has come to the round that it plays, or plays next.
     """
-    if not picture.rounds or not hasattr(picture.format, "course_of"):
+    if not picture.rounds or not hasattr(picture.format, "bracket_state_of"):
         return {}
     came_to = {
         row.entrant: gettext("Group %(group)s, place %(place)d")
