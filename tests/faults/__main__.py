@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import django
 
+from arena.domain.formats.catalogue import FORMATS
 from tests.faults import site as sites
 from tests.faults.keeper import Keeper
 from tests.faults.site import Site
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 STACKS = ("postgres", "sqlite")
 STORES_S = 120.0
-TOURNAMENTS = ("swiss", "double_elimination")
 
 
 def main() -> int:
@@ -62,10 +62,10 @@ def _play(given: argparse.Namespace, folder: Path, cleanup: ExitStack) -> "Repor
     wish = Wish(given.seed, given.minutes * 60, given.pause, given.rest * 60, given.blow)
     if given.tournament is None:
         return Play(site, keeper, engine).run(wish)
+    from tests.faults import cups  # noqa: PLC0415 - see above
     from tests.faults.cupplay import CupPlay  # noqa: PLC0415 - see above
-    from tests.faults.cups import PLANS  # noqa: PLC0415 - see above
 
-    plan = PLANS[given.tournament].of(entrants=given.entrants, rounds=given.rounds)
+    plan = cups.plan(given.tournament).of(entrants=given.entrants, rounds=given.rounds)
     return CupPlay(site, keeper, engine, plan).run(wish)
 
 
@@ -117,7 +117,7 @@ def _print(report: "Report") -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--stack", choices=STACKS, help="one of them; both without it")
-    parser.add_argument("--tournament", choices=TOURNAMENTS, help="play one instead of ladders")
+    parser.add_argument("--tournament", choices=FORMATS, help="play one instead of ladders")
     parser.add_argument("--entrants", type=int, help="of the tournament")
     parser.add_argument("--rounds", type=int, help="of a Swiss tournament")
     parser.add_argument("--minutes", type=float, default=2.0, help="for how long to kill")

@@ -48,8 +48,14 @@ class Plan:
 
 PLANS = {
     "swiss": Plan("swiss", 9, {"rounds": 5}),  # odd: somebody has a bye in every round
-    "double_elimination": Plan("double_elimination", 7),
+    "round_robin": Plan("round_robin", 7),
+    "groups_playoff": Plan("groups_playoff", 8, {"groups": 2}),
 }
+
+
+def plan(slug: str) -> Plan:
+    """Return what is played of a format."""
+    return PLANS.get(slug, Plan(slug, 6))
 
 
 def smallest() -> str:

@@ -3,6 +3,8 @@
 import sys
 from dataclasses import dataclass
 
+from arena.domain.formats.catalogue import FORMATS
+
 SEED = "DRAPEAU_SOAK_SEED"  # the variable in which tests find the seed of their job
 
 
@@ -90,7 +92,7 @@ JOBS = (
             per_minute=0.4,
             fewest=0.5,
         )
-        for format_ in ("swiss", "double_elimination")
+        for format_ in FORMATS
     ),
     Job(
         "sabotage",

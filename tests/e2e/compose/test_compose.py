@@ -138,11 +138,14 @@ def test_every_service_gets_healthy(stack):
 
 def test_only_the_launcher_reaches_docker(stack):
     sockets = {
-        service: stack.run_inside(service, FIND_SOCKETS).split()
+        service: set(stack.run_inside(service, FIND_SOCKETS).split())
         for service in ("web", "worker", "beat", "launcher", "runner")
     }
+    # There the launcher hears from the containers that it is starting, if it just starts some.
+    started = f"{stack.environment['DRAPEAU_RUN_DIR']}/bot-"
+    sockets["launcher"] = {each for each in sockets["launcher"] if not each.startswith(started)}
 
-    assert {service: set(found) for service, found in sockets.items()} == {
+    assert sockets == {
         "web": set(),
         "worker": set(),
         "beat": set(),
