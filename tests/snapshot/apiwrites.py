@@ -249,16 +249,17 @@ def _acts(asker):
 def acts_of(cup):
     """Return an act of every kind, with what it is done to."""
     pairing = Pairing.objects.filter(round__tournament=cup).order_by("pk").last()
+    sides = (
+        [str(row.entrant.bot) for row in pairing.entrants.order_by("position")] if pairing else []
+    )
     matches = Match.objects.filter(pairing__round__tournament=cup).order_by("pk")
-    entrant, last = cup.entrants.order_by("seed").first(), cup.entrants.order_by("seed").last()
-    row, bot = pairing.public_id if pairing else "p_none", str(entrant.bot)
     some = [match.public_id for match in (matches.first(), matches.last()) if match] or ["m_none"]
+    row, bot = pairing.public_id if pairing else "p_none", "owner/alpha"
     return [
         *({"act": act, "match": match} for act in ("void", "rerun") for match in some),
         {"act": "award", "pairing": row, "entrant": None},
-        *({"act": "award", "pairing": row, "entrant": str(each.bot)} for each in (entrant, last)),
-        {"act": "substitute", "entrant": bot, "version": 3},
-        {"act": "substitute", "entrant": bot, "version": 9},
+        *({"act": "award", "pairing": row, "entrant": side} for side in [*sides, "ann/none"]),
+        *({"act": "substitute", "entrant": bot, "version": number} for number in (1, 3, 4, 9)),
         *({"act": act, "entrant": bot} for act in ("withdraw", "disqualify")),
         {"act": "withdraw", "entrant": "nobody/none"},
         {"act": "add_rounds", "count": 1},
@@ -273,7 +274,7 @@ def acts_of(cup):
 
 def _corrections(asker):
     """Let staff annul matches and end a season: tried, done as seen, done as not seen."""
-    match = Match.objects.filter(kind="ladder", status="finished", annulment=None).last()
+    match = Match.objects.filter(kind="ladder", status="finished").order_by("pk").last()
     for path, body in (
         ("staff/annulments", {"match": match.public_id}),
         ("staff/annulments", {"ladder": "classic", "bot": "other/beta"}),

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,6 +57,7 @@ class Asker:
         self.names = normal.known_ids()
         self.changes = Changes()
         self.last = ""
+        self.asked: set[str] = set()
 
     def key(self, question):
         """Return the name under which an answer is kept, the same in every run."""
@@ -68,16 +70,19 @@ class Asker:
         return bool(self.only.search(self.key(Question(who, method, address))))
 
     def ask(self, question, *, kept=True):
-        """Yield the answer as plain data, if it is wanted; nothing that it wrote stays.
+        """Yield the answer as plain data, if it is wanted and new; what it wrote is undone.
 
         `last` is then its body as it was sent. What is not kept is only asked for that.
         """
         key = self.key(question)
-        if kept and not self.only.search(key):
+        if kept and (key in self.asked or not self.only.search(key)):
             return
+        self.asked |= {key} if kept else set()
         steadiness.seed(key)
         cache.clear()
         reset_queries()
+        client = self.clients[question.who]
+        cookies = deepcopy(client.cookies)
         with transaction.atomic(), CaptureQueriesContext(connection) as queries:
             response = self._send(question)
             told = [str(message) for message in get_messages(response.wsgi_request)]
@@ -85,6 +90,7 @@ class Asker:
             rows = self.changes.made_by(asked)
             self.last = _text(response)
             transaction.set_rollback(True)
+        client.cookies = cookies
         laid = normal.laid_out(response.get("Content-Type", ""), self.last) if kept else ""
         yield {
             "key": key,

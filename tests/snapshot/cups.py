@@ -93,17 +93,23 @@ def _make_registrations(people):
     entries.answer(tournament=invited, bot=ann, by=ann.owner, accept=True)
     entries.answer(tournament=invited, bot=ben, by=ben.owner, accept=False)
     opened("ladder", by, 0, entry_policy="ladder", top_n=4)
-    rehearsal = rehearsals.start(tournament=cup, by=by)
-    directing.advance(tournament_pk=rehearsal.pk)
+    _rehearse(cup, by)
 
 
 def _make_frozen(organizer):
     """Make one that waits for its start, with a rehearsal that is over."""
     cup = opened("frozen", organizer, 5, format="single_elimination")
     cup = stages.freeze(tournament=cup, by=organizer)
-    rehearsal = rehearsals.start(tournament=cup, by=organizer)
+    play_rounds(_rehearse(cup, organizer))
+
+
+def _rehearse(cup, by):
+    """Begin a rehearsal, under an address without the letters that were drawn for it."""
+    rehearsal = rehearsals.start(tournament=cup, by=by)
+    rehearsal.slug = f"{cup.slug}-rehearsal"
+    rehearsal.save(update_fields=["slug"])
     directing.advance(tournament_pk=rehearsal.pk)
-    play_rounds(rehearsal)
+    return rehearsal
 
 
 def _make_running(organizer):

@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import chain, product
 from pathlib import Path
 
+from django.core.management import call_command
 from django.test import Client
 
 from arena.models import ApiToken, Scope, User
@@ -24,6 +25,7 @@ PROGRESS_EVERY = 500
 def main(folder, only=""):
     """Ask every question whose key matches `only`, and write the answers to the folder."""
     clock.now = datetime.fromisoformat(Path(folder, storing.NOW).read_text(encoding="ascii"))
+    call_command("migrate", verbosity=0)  # the rows may be those of an older tree
     steadiness.seed("sign in")
     asker = Asker(_sign_in(), only)
     answers = []
@@ -32,6 +34,7 @@ def main(folder, only=""):
         if len(answers) % PROGRESS_EVERY == 0:
             sys.stderr.write(f"{len(answers)} answers\n")
     storing.write(folder, answers)
+    sys.stderr.write(f"{len(answers)} answers, {len(addresses.routes())} routes\n")
 
 
 def _walk(asker):

@@ -201,7 +201,7 @@ def _as_form(cup, said):
 
 def _staff(asker):
     """Annul, end seasons, and void, cancel or repeat matches."""
-    match = Match.objects.filter(kind="ladder", status="finished", annulment=None).last()
+    match = Match.objects.filter(kind="ladder", status="finished").order_by("pk").last()
     for address in (
         f"/staff/annul/?match={match.public_id}",
         "/staff/annul/?ladder=classic&bot=other/beta",
