@@ -1,16 +1,12 @@
 """One folder is one variant: a folder more is a variant more, and nothing outside names it."""
 
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 
 import pytest
 
 from engine.registry import variants
-from tests.tree import ROOT, text, tracked
+from tests.tree import ROOT, copy_files, run_in, text, tracked
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -42,10 +38,8 @@ def names_of(slug, files):
 def tree(tmp_path_factory):
     """Copy the tree without the example, and put the example into it under another name."""
     root = tmp_path_factory.mktemp("tree")
-    for name in tracked():
-        if name.startswith(PARTS) and not name.startswith(HOME):
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, root / name)
+    others = (name for name in tracked() if name.startswith(PARTS) and not name.startswith(HOME))
+    copy_files(others, to=root)
     for name in tracked():
         if name.startswith(HOME):
             copied = root / "engine/variants/stranger" / name.removeprefix(HOME)
@@ -55,28 +49,9 @@ def tree(tmp_path_factory):
     return root
 
 
-def in_tree(tree, *arguments):
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(tree),
-        "DJANGO_SETTINGS_MODULE": "tests.settings",
-        "DRAPEAU_DATA_DIR": str(tree / "var"),
-        "DATABASE_URL": f"sqlite:///{tree}/arena.sqlite3",
-    }
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=tree,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-
-
 @pytest.mark.alone
 def test_a_folder_more_is_a_variant_more(tree):
-    done = in_tree(tree, "-m", "tests.integration.meta.one_folder", "stranger")
+    done = run_in(tree, "-m", "tests.integration.meta.one_folder", "stranger", timeout_s=300)
 
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout)
@@ -95,11 +70,12 @@ def test_a_folder_more_is_a_variant_more(tree):
 def test_its_own_tests_and_the_laws_hold_there(tree):
     laws = ("test_variant_contract.py", "test_rule_sentences.py", "test_golden.py")
 
-    done = in_tree(
+    done = run_in(
         tree,
         *("-m", "pytest", "-q", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(tree)),
         *("-p", "no:cacheprovider", "-p", "no:randomly", "-k", "stranger"),
         *("engine/variants/stranger", *(f"tests/unit/engine/{law}" for law in laws)),
+        timeout_s=300,
     )
 
     assert done.returncode == 0, done.stdout[-2000:]
