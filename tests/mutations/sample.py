@@ -26,7 +26,7 @@ _TABLE = tomllib.loads(Path(__file__).with_name("sampled.toml").read_text(encodi
 TESTS: Mapping[str, Sequence[str]] = _TABLE["tests"]
 OPERATORS_LEFT_OUT = re.compile(_TABLE["operators_left_out"])
 VALUES_LEFT_OUT = tuple(_TABLE["values_left_out"])
-QUICK = ("-m", "not services and not docker and not browser and not slow and not long")
+QUICK = ("-m", "not soak and not docker and not alone")
 
 
 class Place(NamedTuple):

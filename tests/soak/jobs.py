@@ -99,11 +99,16 @@ JOBS = (
         "each guard that is taken out is missed by the fault runs",
         tests("tests/e2e/faults/test_faults.py"),
     ),
-)
-
-# A row for JOBS as soon as there is `tests.mutations`.
-MUTATIONS = Job(
-    "mutations",
-    "the tests notice changes of single tokens in the central modules",
-    ("tests.mutations",),
+    Job(
+        "known mutations",
+        "each change of one token that once survived is caught by its test",
+        ("tests.mutations",),
+    ),
+    Job(
+        "mutations",
+        "the tests notice random changes of single tokens in the central modules",
+        ("tests.mutations", "--sample", "{amount}", "--seed", "{seed}"),
+        per_minute=8,
+        fewest=2,
+    ),
 )

@@ -37,7 +37,7 @@ WARM = 2
 STARTING = """
 import sys
 from pathlib import Path
-from sandbox import container
+from sandbox.levels import container
 from sandbox.launcher.embedded import Embedded
 from tests.sandbox.launchers import ORDER
 launcher = Embedded(Path(sys.argv[1]), warm=2)
@@ -60,7 +60,7 @@ def launcher(tmp_path):
 
 def settle(launcher, running=0):
     """Wait until the keeper has nothing to do: but for what runs, all is ready and cleared."""
-    keeper = launcher._keeper
+    keeper = launcher._pool
     until(lambda: len(keeper._waiting["python"]) == WARM)
     until(lambda: len(notes(launcher._run_dir)) == WARM + running)
 
@@ -256,7 +256,7 @@ def test_reaping_removes_what_has_outlived_its_time(launcher, tmp_path, monkeypa
 def test_reaping_removes_a_container_that_was_made_after_its_slot_was_cleared(launcher, tmp_path):
     running = container.start(launcher, ORDER)
     settle(launcher, running=1)
-    (lost,) = containers(tmp_path) - {each.id for each in launcher._keeper._waiting["python"]}
+    (lost,) = containers(tmp_path) - {each.id for each in launcher._pool._waiting["python"]}
     of_lost = Path(tmp_path / "slots" / "0000.lock")
     note = of_lost.read_text()
 
