@@ -39,7 +39,7 @@ class Noted(ModelAdmin):
         return super().log_deletions(request, queryset)
 
     def get_actions(self, request: HttpRequest) -> Any:  # noqa: ANN401 - as Django's
-        """Give the actions of the page; what they are done to is noted with them."""
+        """Return the actions of the page; what they are done to is noted with them."""
         found: dict[str, Any] = dict(super().get_actions(request))
         return {
             name: (run if name == "delete_selected" else _noting(name, run), name, title)

@@ -28,7 +28,7 @@ def make_broker_folders(data_dir: Path) -> dict[str, str]:
 
 
 def read_or_make_secret(path: Path) -> str:
-    """Give the secret in the file; the first process to ask makes it, for its owner only."""
+    """Return the secret in the file; the first process to ask makes it, for its owner only."""
     if not path.exists():
         candidate = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
         candidate.touch(mode=0o600)

@@ -25,7 +25,7 @@ class Channel(filesystem.Channel):
         payload: object,
         **_: Any,  # noqa: ANN401 - as kombu has it
     ) -> None:
-        """Put a message into a queue. Raises ChannelError where the folder does not take it."""
+        """Put a message into a queue. Raise ChannelError where the folder does not take it."""
         folder = Path(self.data_folder_out)
         own = uuid.uuid4()
         path = folder / f"{round(monotonic() * 1000)}_{own}.{queue}.msg"

@@ -25,7 +25,7 @@ _RENDERERS: Mapping[str, list[Any]] = {
 
 
 def logging_settings(*, style: str) -> dict[str, Any]:
-    """Give Django's LOGGING for `console` or `json`; raises KeyError for another word."""
+    """Return Django's LOGGING for `console` or `json`; raise KeyError for another word."""
     return {
         "version": 1,
         "disable_existing_loggers": False,

@@ -45,7 +45,7 @@ class Bot(Generic[V]):
         raise NotImplementedError
 
     def act(self, view: V, legal: Sequence[str]) -> str:
-        """Give one of the legal actions, in every other phase (`view.phase` names it).
+        """Return one of the legal actions, in every other phase (`view.phase` names it).
 
         The list is empty when `wants_legal` is False.
         """

@@ -26,7 +26,7 @@ class Play(NamedTuple):
 
     @classmethod
     def parse(cls, action: str) -> "Play":
-        """Take a legal action apart; raises ValueError for anything else, such as `stop`."""
+        """Take a legal action apart; raise ValueError for anything else, such as `stop`."""
         found = _PLAY.fullmatch(action)
         if found is None:
             raise ValueError(f"{action!r} is not an action such as '2x4'")
@@ -86,7 +86,7 @@ class CardsView(View):
         return self._left(self.seat, [card.rank for card in self.own.values()] + self.hand)
 
     def fight(self, attacker: str, defender: str) -> int:
-        """Tell how an attack ends: 1 the attacker wins, 0 both fall, -1 the attacker falls."""
+        """Return how an attack ends: 1 the attacker wins, 0 both fall, -1 the attacker falls."""
         return ranks.fight(attacker, defender, top="M")
 
     def _left(self, seat: str, known: Iterable[str]) -> dict[str, int]:

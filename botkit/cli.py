@@ -21,7 +21,7 @@ SHOWN = 400  # characters of a request
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; gives the exit status: 0 done, 1 no, 2 not understood."""
+    """Run one command; return the exit status: 0 done, 1 no, 2 not understood."""
     parser = argparse.ArgumentParser(prog="drapeau", description="Tools for authors of bots.")
     parser.add_argument("--version", action="version", version=_versions())
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -70,7 +70,7 @@ def _verify(path: Path) -> int:
 
 
 def _reproduce(place: str, seat: str, bot: Sequence[str]) -> int:
-    """Give 0 where the bot does what the record says of it, else 1."""
+    """Return 0 where the bot does what the record says of it, else 1."""
     try:
         record = Record.from_json(_fetched(place))
         with LocalProgram(command_of(bot)) as program:
@@ -97,7 +97,7 @@ def _reproduce(place: str, seat: str, bot: Sequence[str]) -> int:
 
 
 def _fetched(place: str) -> bytes:
-    """Read a file, or what is at an address. Raises OSError."""
+    """Read a file, or what is at an address. Raise OSError."""
     if not place.startswith(("http://", "https://")):
         return Path(place).read_bytes()
     try:
@@ -113,7 +113,7 @@ def _of_seat(record: Record, fault: str | None) -> str:
 
 
 def _shortened(line: bytes) -> str:
-    """Give a line as text, its end left out where it is long."""
+    """Return a line as text, its end left out where it is long."""
     text = line.decode(errors="replace").rstrip("\n")
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}... ({len(line)} bytes)"
 

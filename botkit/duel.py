@@ -21,7 +21,7 @@ class Move(NamedTuple):
 
     @classmethod
     def parse(cls, action: str) -> "Move":
-        """Take a legal action apart; raises ValueError for anything else."""
+        """Take a legal action apart; raise ValueError for anything else."""
         found = _MOVE.fullmatch(action)
         if found is None:
             raise ValueError(f"{action!r} is not a move such as 'a4a5'")
@@ -128,7 +128,7 @@ class DuelView(View):
         return row if self.seat == "red" else self.ranks - 1 - row
 
     def fight(self, attacker: str, defender: str) -> int:
-        """Tell how an attack ends: 1 the attacker wins, 0 both fall, -1 the attacker falls.
+        """Return how an attack ends: 1 the attacker wins, 0 both fall, -1 the attacker falls.
 
         This is the default reading; with the option `bomb_survives` off a bomb falls too.
         """

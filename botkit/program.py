@@ -31,7 +31,7 @@ class NoProgram(Exception):
 
 
 def command_of(given: Sequence[str]) -> list[str]:
-    """Make a command of a file, of a bot's folder, or of the words of one. Raises NoProgram."""
+    """Make a command of a file, of a bot's folder, or of the words of one. Raise NoProgram."""
     if len(given) > 1:
         return [*given]
     path = Path(given[0])
@@ -58,7 +58,7 @@ class LocalProgram:
     """A started bot. Leaving the context ends it."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        """Start it. Raises NoProgram."""
+        """Start it. Raise NoProgram."""
         library = str(Path(__file__).resolve().parent.parent)
         path = os.pathsep.join(filter(None, (library, os.environ.get("PYTHONPATH"))))
         try:
@@ -136,7 +136,7 @@ class LocalProgram:
         sys.stderr.write(chunk.decode(errors="replace"))
 
     def _judge(self, got: bytes, *, ended: bool) -> bytes | Failure | None:
-        """Give the line that came, or why none will, or None while it may."""
+        """Return the line that came, or why none will, or None while it may."""
         line, feed, rest = got.partition(b"\n")
         if self._written_bytes > STDERR_MAX_BYTES:
             return Failure(Fault.OUTPUT_LIMIT, "wrote too much to stderr", 0.0)

@@ -9,7 +9,7 @@ LADDER = "S23456789M"  # weakest to strongest, of everything that moves
 
 
 def fight(attacker: str, defender: str, *, top: str) -> int:
-    """Tell how an attack ends: 1 the attacker wins, 0 both fall, -1 the attacker falls.
+    """Return how an attack ends: 1 the attacker wins, 0 both fall, -1 the attacker falls.
 
     `top` is the one rank that a spy can beat by attacking.
     """

@@ -59,14 +59,17 @@ class _Seat:
 
 
 def expected(record: Record, seat: str) -> str | None:
-    """Give the word for how this seat failed in the record; None where it did not, or not first."""
+    """Return the word for how this seat failed in the record.
+
+    None where it did not, or not first.
+    """
     return str(record.result.termination) if record.result.fault == seat else None
 
 
 def reproduce(record: Record, seat: str, player: Player, *, say: Say) -> Verdict:
     """Ask the player everything that the seat was asked, until it falls or the record ends.
 
-    `say` hears of every answer that differs. Raises BadRecord where the record cannot be played
+    `say` hears of every answer that differs. Raise BadRecord where the record cannot be played
     or has no such seat.
     """
     check_age(record)
@@ -109,7 +112,7 @@ def _reproduce(record: Record, name: str, player: Player, say: Say) -> Verdict:
 def _asks(
     record: Record, seat: _Seat
 ) -> Iterator[tuple[Ask, Played | None, Callable[[Act], Forfeit | None]]]:
-    """Give each request after the first, what was answered then, and a judge of what is now."""
+    """Yield each request after the first, what was answered then, and a judge of what is now."""
     variant = find(record.variant)
     state = variant.begin(resolve_options(variant, record.options), record.rng_seed)
     pending_events: list[dict[str, Any]] = []

@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
     @classmethod
     def parse(cls, action: str) -> "Step":
-        """Take a move apart; raises ValueError for anything else, such as `pass`."""
+        """Take a move apart; raise ValueError for anything else, such as `pass`."""
         found = _MOVE.fullmatch(action)
         if found is None:
             raise ValueError(f"{action!r} is not a move such as 'c3-d4'")
@@ -70,7 +70,7 @@ class Field:
         self.at = at
 
     def after(self, action: str) -> "Field":
-        """Give the field after a move; what stood on its target is captured."""
+        """Return the field after a move; what stood on its target is captured."""
         step = Step.parse(action)
         at = dict(self.at)
         piece = at.pop(step.origin)
@@ -91,12 +91,12 @@ class Field:
         return frozenset(colour for colour in bound if bound.count(colour) >= PER_COLOUR)
 
     def inside(self) -> list[Trooper]:
-        """Give the besiegers inside the fort."""
+        """Return the besiegers inside the fort."""
         stand = (self.at.get(circle) for circle in self.circles)
         return [piece for piece in stand if piece is not None and piece.besieger]
 
     def reach(self, piece: Trooper) -> list[str]:
-        """Give the places that a piece could go to; the garrison's also where besiegers stand."""
+        """Return the places that a piece could go to; the garrison's also where besiegers stand."""
         places = []
         for line in self.terrain.lines(piece.rank, piece.place, besieger=piece.besieger):
             for place in line:
@@ -110,7 +110,7 @@ class Field:
         return places
 
     def _barred(self, piece: Trooper, place: str) -> bool:
-        """Say whether a garrison soldier may not leave the fort to a square for its colour."""
+        """Return whether a garrison soldier may not leave the fort to a square for its colour."""
         if piece.besieger or piece.rank != SOLDIER or piece.place not in self.circles:
             return False
         if place in self.circles:
@@ -119,7 +119,7 @@ class Field:
         return piece.bound != colour if piece.bound else colour in self.full
 
     def guarded(self, place: str, *, leaving: str = "") -> bool:
-        """Say whether a besieger could move to a place once a capturer has left its own."""
+        """Return whether a besieger could move to a place once a capturer has left its own."""
         at = self.at
         for rank, start, between in self.terrain.threats[place]:
             guard = at.get(start)
@@ -130,7 +130,7 @@ class Field:
         return False
 
     def captures(self) -> list[tuple[Trooper, Trooper]]:
-        """Give every capture that the garrison could make: who takes whom."""
+        """Return every capture that the garrison could make: who takes whom."""
         return [
             (piece, victim)
             for piece in list(self.at.values())

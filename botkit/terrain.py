@@ -44,7 +44,7 @@ class Terrain:
         self.threats = {place: self._threats(place) for place in (*self.squares, *self.circles)}
 
     def lines(self, rank: str, place: str, *, besieger: bool) -> Lines:
-        """Give the places ahead of a piece, line by line, nearest first."""
+        """Return the places ahead of a piece, line by line, nearest first."""
         return self._lines[besieger, rank][place]
 
     @lru_cache(maxsize=64)  # noqa: B019 - terrains are few and live as long as the program

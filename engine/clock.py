@@ -17,7 +17,7 @@ class ClockSpec:
     action_ms: int = 5_000
 
     def as_json(self) -> dict[str, int]:
-        """Give the words of the wire and of records."""
+        """Return the words of the wire and of records."""
         return asdict(self)
 
 
@@ -34,7 +34,7 @@ class SeatClock:
         return cls(spec, float(spec.bank_ms))
 
     def allowance_ms(self) -> float:
-        """Say what the next action may cost: the cap, or the bank where that is less."""
+        """Return what the next action may cost: the cap, or the bank where that is less."""
         return min(float(self.spec.action_ms), self.bank_ms)
 
     def charge(self, used_ms: float) -> None:

@@ -29,7 +29,7 @@ class Event:
         self.private = private
 
     def seen_by(self, observer: str) -> dict[str, Any]:
-        """Give the event as JSON-ready words for a seat, `public` or `full`."""
+        """Return the event as JSON-ready words for a seat, `public` or `full`."""
         seen: dict[str, Any] = {"type": self.kind, **self.public}
         for seat, extra in self.private.items():
             if observer in (seat, FULL):

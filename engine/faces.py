@@ -132,7 +132,7 @@ def face_of(face: str | None) -> str:
 def definitions(
     bodies: Collection[str] = (*BODIES,), faces: Collection[str] = (*FACES, BACK)
 ) -> str:
-    """Give the `<defs>` of these bodies and faces; the same name is the same everywhere."""
+    """Return the `<defs>` of these bodies and faces; the same name is the same everywhere."""
     shapes = [f'<g id="body-{side}">{body}</g>' for side, body in BODIES.items() if side in bodies]
     shapes += [_face(code, face) for code, face in FACES.items() if code in faces]
     if BACK in faces:

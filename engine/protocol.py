@@ -64,7 +64,7 @@ class Table(Protocol):
     clock_basis: str  # "cpu" or "wall": what `charged_ms` measures
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
-        """Ask seats at once; every seat asked is in the answer. Raises PlatformFault."""
+        """Ask seats at once; every seat asked is in the answer. Raise PlatformFault."""
         ...
 
     def tell(self, seat: str, line: bytes) -> None:
@@ -97,7 +97,7 @@ class Act:
 
 
 def encode(message: Mapping[str, Any]) -> bytes:
-    """Write one message as a line of ASCII JSON, line feed included. Raises ValueError for NaN."""
+    """Write one message as a line of ASCII JSON, line feed included. Raise ValueError for NaN."""
     return _WRITER.encode(message).encode("ascii") + b"\n"
 
 
@@ -161,7 +161,7 @@ def end_message(*, outcome: Mapping[str, float] | None, termination: str) -> byt
 
 
 def parse_ready(line: bytes) -> Ready:
-    """Read the answer to `start`. Raises BadMessage."""
+    """Read the answer to `start`. Raise BadMessage."""
     message = decode(line)
     if message.get("type") != "ready":
         raise BadMessage('the first line must be {"type": "ready"}')
@@ -173,7 +173,7 @@ def parse_ready(line: bytes) -> Ready:
 
 
 def parse_act(line: bytes) -> Act:
-    """Read the answer to `act`. Raises BadMessage."""
+    """Read the answer to `act`. Raise BadMessage."""
     message = decode(line)
     _only(message, ("action", "note", "belief"))
     action, note = message.get("action"), message.get("note", "")
@@ -185,7 +185,7 @@ def parse_act(line: bytes) -> Act:
 
 
 def decode(line: bytes) -> dict[str, Any]:
-    """Read one line as one JSON object, strictly. Raises BadMessage only, whatever the bytes.
+    """Read one line as one JSON object, strictly. Raise BadMessage only, whatever the bytes.
 
     Refused: more than LINE_CAP_BYTES, bad UTF-8, anything but one object, a key twice, NaN and
     infinities, whole numbers beyond 2^53, lone surrogates, nesting deeper than DEPTH_CAP.

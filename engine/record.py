@@ -71,7 +71,7 @@ class Record:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Record":
-        """Read what `to_json` wrote. Raises BadRecord for anything else; it does not verify.
+        """Read what `to_json` wrote. Raise BadRecord for anything else; it does not verify.
 
         Types are held strictly and every number is finite, so whatever is read can be sealed.
         """
@@ -88,7 +88,7 @@ class Record:
 
 
 def sealed(record: Record) -> Record:
-    """Give the record with its chain worked out."""
+    """Return the record with its chain worked out."""
     return replace(record, chain=chain_of(record))
 
 
@@ -102,7 +102,7 @@ def chain_of(record: Record) -> str:
 
 
 def verify(record: Record) -> None:
-    """Play a record again without any bot. Raises BadRecord where it is not what it claims."""
+    """Play a record again without any bot. Raise BadRecord where it is not what it claims."""
     check_age(record)
     if record.chain != chain_of(record):
         raise BadRecord("the hash chain does not fit: the record was changed after the game")
@@ -122,7 +122,7 @@ def verify(record: Record) -> None:
 
 
 def check_age(record: Record) -> None:
-    """Hold that this engine knows the rules of the record's. Raises BadRecord with both versions.
+    """Hold that this engine knows the rules of the record's. Raise BadRecord with both versions.
 
     A record of an older engine may be played again: it verifies unless its game has changed.
     """
@@ -179,7 +179,7 @@ def _deploys(variant: Variant[S], state: S) -> bool:
 
 
 def _could_end_so(termination: Termination, *, deploying: bool, begun: bool) -> bool:
-    """Say whether a fault fits the phase; `begun` is whether any action was taken."""
+    """Return whether a fault fits the phase; `begun` is whether any action was taken."""
     if termination == Termination.STARTUP_TIMEOUT:
         return not begun
     if termination == Termination.ILLEGAL_DEPLOYMENT:
@@ -188,7 +188,7 @@ def _could_end_so(termination: Termination, *, deploying: bool, begun: bool) -> 
 
 
 def _forfeit_fits(variant: Variant[S], asked: tuple[str, ...], claimed: Result) -> bool:
-    """Say whether one of those asked failed, alone or with others of whom it is the first."""
+    """Return whether one of those asked failed, alone or with others of whom it is the first."""
     if claimed.fault not in asked or claimed.points is None:
         return False
     may_fail = asked[asked.index(claimed.fault) :]
@@ -197,7 +197,7 @@ def _forfeit_fits(variant: Variant[S], asked: tuple[str, ...], claimed: Result) 
 
 
 def forfeit_points(variant: Variant[Any], seats: Iterable[str]) -> dict[str, float]:
-    """Give nothing to the sides of the seats that failed and the full point to every other."""
+    """Return nothing to the sides of the seats that failed and the full point to every other."""
     failed = {variant.side_of(seat) for seat in seats}
     return {side: 0.0 if side in failed else 1.0 for side in variant.sides}
 
@@ -226,7 +226,7 @@ def _tail(record: Record) -> dict[str, Any]:
 
 
 def result_words(result: Result) -> dict[str, Any]:
-    """Give a result as the words of records, pages and the API."""
+    """Return a result as the words of records, pages and the API."""
     return {
         "outcome": None if result.points is None else dict(result.points),
         "termination": str(result.termination),

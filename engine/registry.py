@@ -22,12 +22,12 @@ def _found() -> Mapping[str, Variant[Any]]:
 
 
 def variants() -> dict[str, Variant[Any]]:
-    """Give every variant by its slug, in alphabetical order."""
+    """Return every variant by its slug, in alphabetical order."""
     return dict(_found())
 
 
 def find(name: str) -> Variant[Any]:
-    """Find a variant by `classic` or `classic@1`. Raises UnknownVariant."""
+    """Find a variant by `classic` or `classic@1`. Raise UnknownVariant."""
     slug = name.partition("@")[0]
     variant = _found().get(slug)
     if variant is None or name not in (slug, variant.name):
@@ -37,7 +37,7 @@ def find(name: str) -> Variant[Any]:
 
 
 def resolve_options(variant: Variant[Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Fill the options given up to the full set. Raises UnknownOption."""
+    """Fill the options given up to the full set. Raise UnknownOption."""
     for key, value in given.items():
         option = variant.options.get(key)
         if option is None:

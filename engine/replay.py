@@ -27,13 +27,13 @@ class _Moment:
 
 
 def replay(record: Record, observer: str) -> dict[str, Any]:
-    """Give the whole game as a seat, `public` or `full` may see it.
+    """Return the whole game as a seat, `public` or `full` may see it.
 
     Shape: `{"variant", "observer", "plies", "first": scene, "steps": [...], "result": {...}}`. The
     first scene is after the opening deployment. A step is `{"ply", "seat", "text", "say",
     "charged_ms", "marks", "changes", "notes", "event"}`, with `changes` as `engine.scene.changes`
     gives them, `notes` all that are there after the step, and `event` one of move, fight and
-    reveal. Raises BadRecord for a record of a newer engine.
+    reveal. Raise BadRecord for a record of a newer engine.
     """
     variant = find(record.variant)
     first, moments = _play(record, variant, observer)
@@ -52,7 +52,7 @@ def replay(record: Record, observer: str) -> dict[str, Any]:
 
 
 def scene_at(record: Record, observer: str, ply: int) -> Scene:
-    """Give the picture after `ply` plies, the last move marked; past the end, the last one."""
+    """Return the picture after `ply` plies, the last move marked; past the end, the last one."""
     first, moments = _play(record, find(record.variant), observer)
     shown = first
     for moment in moments:

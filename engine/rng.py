@@ -19,7 +19,7 @@ class Rng:
         self._random = random.Random(f"{rng_seed}/{label}")  # noqa: S311 - games, not secrets
 
     def below(self, limit: int) -> int:
-        """Give an unbiased whole number in [0, limit). Raises ValueError where there is none."""
+        """Return an unbiased whole number in [0, limit). Raise ValueError where there is none."""
         if limit < 1:
             raise ValueError(f"there is no whole number in [0, {limit})")
         bits = limit.bit_length()
@@ -29,7 +29,7 @@ class Rng:
                 return value
 
     def choice(self, items: Sequence[T]) -> T:
-        """Pick one item. Raises ValueError where there is none."""
+        """Pick one item. Raise ValueError where there is none."""
         return items[self.below(len(items))]
 
     def shuffle(self, items: MutableSequence[T]) -> None:
@@ -40,7 +40,7 @@ class Rng:
 
 
 def seat_seed(rng_seed: int, seat: str) -> int:
-    """Give a seat a seed for its own dice, which any reader of JSON keeps (48 bits).
+    """Return a seat a seed for its own dice, which any reader of JSON keeps (48 bits).
 
     It is the same for the same `rng_seed` and seat, and tells neither the `rng_seed` nor the dice
     of another seat: a bot whose program is known could otherwise be played out in advance.

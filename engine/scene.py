@@ -94,7 +94,7 @@ class Scene:
 
 
 def as_json(scene: Scene) -> dict[str, Any]:
-    """Give a scene as JSON-ready words, field by field."""
+    """Return a scene as JSON-ready words, field by field."""
     return {
         "columns": scene.columns,
         "rows": scene.rows,
@@ -109,7 +109,7 @@ def as_json(scene: Scene) -> dict[str, Any]:
 
 
 def changes(before: Scene, after: Scene) -> list[dict[str, Any]]:
-    """Say what turns one scene into the next: pieces that are new or differ, and pieces gone.
+    """Return what turns one scene into the next: pieces that are new or differ, and pieces gone.
 
     A changed piece is its fields; a gone one is `{"id", "gone": true, "side", "face", "text"}`, to
     go to the tray, or only `{"id", "gone": true}` where it goes to no tray, such as a card that is

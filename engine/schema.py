@@ -74,7 +74,7 @@ def wire(
 
 
 def answer_in(schema: Schema, phase: str) -> Schema:
-    """Give what the wire described by `schema` expects as the answer in one phase."""
+    """Return what the wire described by `schema` expects as the answer in one phase."""
     kinds = schema["$defs"]
     action = {"action": kinds[f"action_{phase}"]}
     return {**kinds["answer"], "properties": {**kinds["answer"]["properties"], **action}}

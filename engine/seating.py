@@ -11,19 +11,19 @@ E = TypeVar("E")
 
 
 def entrant_counts(variant: Variant[Any]) -> tuple[int, ...]:
-    """Give how many entrants a match may have, the fewest first: one a side, or one a seat."""
+    """Return how many entrants a match may have, the fewest first: one a side, or one a seat."""
     return tuple(sorted({len(variant.sides), len(variant.seats)}))
 
 
 def seatings(
     variant: Variant[Any], options: Mapping[str, Any], rng_seed: int, entrants: Sequence[E]
 ) -> tuple[dict[str, E], ...]:
-    """Give the seats of every game of a match, all of them played with this `rng_seed`.
+    """Return the seats of every game of a match, all of them played with this `rng_seed`.
 
     With as many entrants as sides, each holds all seats of one side; with as many as seats, each
     holds one. In the first game they sit in their order, or by a lot that the `rng_seed` draws
     where the option `red_by_lot` says so; with every further game all move on by one place, until
-    each has been in every place once. Raises WrongEntrants.
+    each has been in every place once. Raise WrongEntrants.
     """
     place_of = _places(variant, len(entrants))
     order = list(entrants)
@@ -36,7 +36,7 @@ def seatings(
 
 
 def _places(variant: Variant[Any], entrants: int) -> dict[str, int]:
-    """Give every seat the number of its place, of which there are as many as entrants."""
+    """Return every seat the number of its place, of which there are as many as entrants."""
     counts = entrant_counts(variant)
     if entrants not in counts:
         allowed = " or ".join(map(str, counts))

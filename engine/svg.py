@@ -78,7 +78,7 @@ def _definitions(scene: Scene) -> str:
 
 
 def _place(scene: Scene, x: float, y: float, *, flipped: bool) -> tuple[float, float]:
-    """Give the top left corner of a cell in units."""
+    """Return the top left corner of a cell in units."""
     if flipped:
         x, y = scene.columns - 1 - x, scene.rows - 1 - y
     return x * UNIT, y * UNIT

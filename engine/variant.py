@@ -36,7 +36,7 @@ class Option:
     least: int | None = None
 
     def allows(self, value: object) -> bool:
-        """Say whether a value may be chosen; 1 and True are different values."""
+        """Return whether a value may be chosen; 1 and True are different values."""
         if any(value == known and type(value) is type(known) for known in self.allowed):
             return True
         return self.least is not None and type(value) is int and value >= self.least
@@ -89,6 +89,6 @@ class Variant(Generic[S]):
         return next(side for side, seats in self.sides.items() if seat in seats)
 
     def sample(self, state: S, seat: str, rng: Rng) -> str:
-        """Give a random legal action of a seat that is asked, deployments included."""
+        """Return a random legal action of a seat that is asked, deployments included."""
         legal = self.legal(state, seat)
         return self.draft(self.view(state, seat), rng) if legal is None else rng.choice(legal)

@@ -7,7 +7,7 @@ _FORM = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,5}", re.ASCII)
 
 
 def is_newer(version: str) -> bool:
-    """Say whether a version is newer than this engine's. Raises ValueError for what is none."""
+    """Return whether a version is newer than this engine's. Raise ValueError for what is none."""
     return _numbers(version) > _numbers(VERSION)
 
 

@@ -37,7 +37,7 @@ class Built:
 
 
 def bot_order(package: Package) -> Order:
-    """Say what is needed to play a bot. Raises `PlatformFault` where it has not been compiled."""
+    """Return what is needed to play a bot. Raise `PlatformFault` where it has not been compiled."""
     language = _language(package)
     if not language.compiled:
         return Order(language.name, package.manifest.entry, package.files)
@@ -47,7 +47,7 @@ def bot_order(package: Package) -> Order:
 
 
 def build_order(package: Package) -> Order:
-    """Say what is needed to compile a bot."""
+    """Return what is needed to compile a bot."""
     return Order(package.manifest.language, package.manifest.entry, package.files, "build")
 
 
@@ -61,7 +61,7 @@ def build(
     """Compile a bot, or raise `BuildFailed` with what its author has to know.
 
     `on_wait` is called about every second meanwhile; what it raises passes through. Nothing is left
-    running whatever happens. Raises `Refused` where there are no containers, and `PlatformFault`.
+    running whatever happens. Raise `Refused` where there are no containers, and `PlatformFault`.
     """
     if isolation.kind != "docker":
         raise Refused(f"nothing is compiled outside a container: {isolation.reason}")
@@ -95,7 +95,7 @@ class _Run:
     said: StderrLog = field(default_factory=StderrLog)
 
     def artefact(self, language: Language) -> bytes:
-        """Wait for what it makes. Raises `BuildFailed`."""
+        """Wait for what it makes. Raise `BuildFailed`."""
         self._listen()
         self._judge(self.program.exit(self._left_s() * 1000))
         if not self.output.startswith(language.magic):
@@ -103,7 +103,7 @@ class _Run:
         return bytes(self.output)
 
     def text(self) -> str:
-        """Give what the compiler said, its middle left out when long."""
+        """Return what the compiler said, its middle left out when long."""
         return self.said.text().decode(errors="replace")
 
     def _listen(self) -> None:

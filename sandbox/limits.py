@@ -121,7 +121,7 @@ class Room:
     lifetime_s: int
 
     def ulimits(self) -> tuple[Rlimit, ...]:
-        """Give the limits of each of its processes."""
+        """Return the limits of each of its processes."""
         return (
             Rlimit("nofile", OPEN_FILES),
             Rlimit("core", CORE_BYTES),
@@ -166,5 +166,5 @@ PROCESS_RLIMITS = (
 
 
 def wall_deadline_ms(allowance_ms: float) -> float:
-    """Give the wall time after which a bot is late even if it used no CPU at all."""
+    """Return the wall time after which a bot is late even if it used no CPU at all."""
     return WALL_FACTOR * allowance_ms + WALL_EXTRA_MS

@@ -41,7 +41,7 @@ class BotTable:
         self._closed = False
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
-        """Ask one or several seats at once. Raises `PlatformFault` when no bot is to blame."""
+        """Ask one or several seats at once. Raise `PlatformFault` when no bot is to blame."""
         for_bots = {seat: ask for seat, ask in asks.items() if seat in self._channels}
         if for_bots:
             self._exchange.ask(for_bots)
@@ -56,12 +56,12 @@ class BotTable:
             self._exchange.tell(seat, line)
 
     def stderr(self, seat: str) -> bytes:
-        """Give what a bot wrote to stderr, its middle left out when long: for its owner only."""
+        """Return what a bot wrote to stderr, its middle left out when long: for its owner only."""
         channel = self._channels.get(seat)
         return channel.log.text() if channel else b""
 
     def evidence(self, seat: str) -> Evidence | None:
-        """Give what is known of a bot's last exchange: for its owner only.
+        """Return what is known of a bot's last exchange: for its owner only.
 
         None for scripted players.
         """
@@ -109,7 +109,7 @@ def open_table(
     end with the thread that opened the table: open, play and close in one thread. `on_wait` is
     called about every second while a bot, or its start, keeps the table waiting; what it raises
     passes through.
-    Raises `Refused`, before anything has started, when a program may not run at this level, and
+    Raise `Refused`, before anything has started, when a program may not run at this level, and
     `PlatformFault` when one cannot start.
     """
     programs = {seat: each for seat, each in seats.items() if isinstance(each, BotProgram)}

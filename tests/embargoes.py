@@ -37,7 +37,7 @@ SAYS_THAT = re.compile(r"^/tournaments/")  # pages of a tournament say that a ro
 
 
 def may_see(match, viewer):
-    """Say whether a viewer may see a match."""
+    """Return whether a viewer may see a match."""
     return visibility.visible(rows=Match.objects.filter(pk=match.pk), viewer=viewer).exists()
 
 
@@ -130,7 +130,7 @@ def draw_round(world, release=Release.HIDDEN, order="seed"):
 
 
 def walk(client, world, *, under, only=""):
-    """Give the answers to every address under a prefix, by address; `client` asks.
+    """Return the answers to every address under a prefix, by address; `client` asks.
 
     With `only`, to those that have this in them.
     """
@@ -145,7 +145,7 @@ def walk(client, world, *, under, only=""):
 
 
 def addresses(world, under):
-    """Give every address of the site below a prefix, with all plausible words in it."""
+    """Return every address of the site below a prefix, with all plausible words in it."""
     found = []
     for route, pattern in _routes(get_resolver().url_patterns):
         if SKIPPED.match(route) or not pattern.name or route.startswith("api/v1/") != bool(under):
@@ -162,7 +162,7 @@ def addresses(world, under):
 
 
 def leaks(answers, world):
-    """Give the addresses whose answers tell of the round, each with what they tell."""
+    """Return the addresses whose answers tell of the round, each with what they tell."""
     secrets = world.secrets
     told = {
         address: sorted(secret for secret in secrets if secret in text.replace(address, ""))
@@ -172,12 +172,12 @@ def leaks(answers, world):
 
 
 def of_round(world, address):
-    """Say whether an address names a match of the round itself."""
+    """Return whether an address names a match of the round itself."""
     return any(match.public_id in address for match in world.matches)
 
 
 def differences(before, after):
-    """Give the addresses that answer otherwise than before, those that count all work left out."""
+    """Return the addresses whose answers changed, except those that count all work."""
     asked = [address for address in before if not SAYS_THAT.match(address)]
     both = [address for address in asked if address in after and not COUNTED.match(address)]
     assert len(both) > 40, "the walk went nowhere"
@@ -185,7 +185,7 @@ def differences(before, after):
 
 
 def retold(ask, world):
-    """Give the tournament's own addresses whose answers say who meets whom in the hidden round.
+    """Return the tournament's own addresses whose answers say who meets whom in the hidden round.
 
     It is drawn twice, the second time with others in it: nobody may notice.
     """
@@ -240,13 +240,13 @@ def _filled(route, world):
 
 
 def _mixed(path):
-    """Say whether it has the name of one owner with the bot of another."""
+    """Return whether it has the name of one owner with the bot of another."""
     pairs = re.findall(r"owner-of-(\w+)/(\w+)", path)
     return any(owner != bot for owner, bot in pairs if bot in STARS) or len(pairs) > len(set(pairs))
 
 
 def _words(route, name, world):
-    """Give the words that may stand in a place of a route; a new place wants a line here."""
+    """Return the words that may stand in a place of a route; a new place wants a line here."""
     first, second = STARS[:2]
     matches_ = [match.public_id for match in world.matches] or ["m_none"]
     if name == "slug":

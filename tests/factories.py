@@ -64,7 +64,7 @@ def admit(**upload):
 
 
 def make_ready(bot=None, variants=DUELS):
-    """Give a version that is on its ladders, without running it."""
+    """Return a version that is on its ladders, without running it."""
     version = make_upload(bot, variants=variants)
     lease = claim(version)
     leases.renew(lease=lease, digest=f"{version.pk:064x}")
@@ -74,7 +74,7 @@ def make_ready(bot=None, variants=DUELS):
 
 
 def make_ready_with(bot=None, source=RANDOM_BOT, variants=DUELS):
-    """Give a version that is on its ladders and can be run, without having checked it."""
+    """Return a version that is on its ladders and can be run, without having checked it."""
     version = make_ready(bot, variants)
     digest = package.unpack(source.encode(), "bot.py").digest
     Version.objects.filter(pk=version.pk).update(digest=digest)
@@ -158,7 +158,7 @@ def make_evidence(game, seat, **columns):
 
 
 def finish_with(match, *results):
-    """Finish a match with an (outcome, fault) for each of its games; gives the lease it had."""
+    """Finish a match with an (outcome, fault) for each of its games; return the lease it had."""
     lease = claim(match)
     for game, (outcome, fault) in zip(match.games.order_by("number"), results, strict=True):
         store_outcome(lease, game, outcome, fault)

@@ -82,7 +82,7 @@ class _Child:
             )
 
     def check(self) -> None:
-        """Reap, and restart with a back-off; raises GaveUp at the third death in a row."""
+        """Reap, and restart with a back-off; raise GaveUp at the third death in a row."""
         if self.process is None:
             if time.monotonic() >= self._start_at:
                 self.launch()
@@ -142,12 +142,12 @@ class Supervisor:
         child.launch()
 
     def check(self) -> None:
-        """Restart what died. Raises GaveUp when something died too often."""
+        """Restart what died. Raise GaveUp when something died too often."""
         for child in self._children:
             child.check()
 
     def wait_until(self, program: Program, ready: Callable[[], bool], *, within_s: float) -> None:
-        """Watch all until `ready()`; raises GaveUp in the name of `program` after `within_s`."""
+        """Watch all until `ready()`; raise GaveUp in the name of `program` after `within_s`."""
         deadline = time.monotonic() + within_s
         while not ready():
             self.check()

@@ -6,7 +6,7 @@ LOOPBACK = "127.0.0.1"
 
 
 def free_port() -> int:
-    """Give a TCP port that nobody listens on at this moment."""
+    """Return a TCP port that nobody listens on at this moment."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         port: int = probe.getsockname()[1]
@@ -14,14 +14,14 @@ def free_port() -> int:
 
 
 def listens(port: int) -> bool:
-    """Tell whether something accepts connections on the port."""
+    """Return whether something accepts connections on the port."""
     with socket.socket() as probe:
         probe.settimeout(1.0)
         return probe.connect_ex((LOOPBACK, port)) == 0
 
 
 def listening_socket(port: int) -> socket.socket:
-    """Take the port for a server that gets the socket later; raises OSError when it is taken."""
+    """Take the port for a server that gets the socket later; raise OSError when it is taken."""
     server = socket.socket()
     server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     # Connections inherit it; the server cannot tell that this is TCP and would leave it off.

@@ -99,7 +99,7 @@ class ApiView(GenericAPIView[Any]):
         """Do nothing: what is refused for want of a scope has been counted before."""
 
     def _count(self, request: Request) -> None:
-        """Count the request against every limit of the view. Raises TooManyRequests."""
+        """Count the request against every limit of the view. Raise TooManyRequests."""
         self.limits = cast("list[CallerThrottle]", self.get_throttles())
         reached = [limit for limit in self.limits if not limit.allow_request(request, self)]
         if reached:
@@ -120,12 +120,12 @@ class ApiView(GenericAPIView[Any]):
 
 
 def signed_in(request: Request) -> User:
-    """Give the caller of a view that needs a token."""
+    """Return the caller of a view that needs a token."""
     return cast("User", request.user)
 
 
 def viewer_of(request: Request) -> Viewer:
-    """Give who looks: the public, where the token may not read what its owner may."""
+    """Return who looks: the public, where the token may not read what its owner may."""
     if not request.user.is_authenticated or not cast("ApiToken", request.auth).allows(Scope.READ):
         return visibility.ANYBODY
     return signed_in(request)
@@ -138,7 +138,7 @@ def require_owner(request: Request, bot: Bot) -> None:
 
 
 def may_read_logs(request: Request, bot: Bot) -> bool:
-    """Say whether the caller owns the bot, or is staff, with a token that may read."""
+    """Return whether the caller owns the bot, or is staff, with a token that may read."""
     if not request.user.is_authenticated or not cast("ApiToken", request.auth).allows(Scope.READ):
         return False
     return bot.owner_id == request.user.pk or request.user.is_staff

@@ -31,9 +31,9 @@ class ModeSerializer(Serializer[dict[str, bool]]):
 
 
 def asked(request: Request, dry_runs: DryRuns) -> bool:
-    """Say whether a request asks for a dry run.
+    """Return whether a request asks for a dry run.
 
-    Raises NoDryRun where the view knows none, ValidationError where it is neither yes nor no.
+    Raise NoDryRun where the view knows none, ValidationError where it is neither yes nor no.
     """
     form = ModeSerializer(data=request.query_params)
     form.is_valid(raise_exception=True)

@@ -18,7 +18,7 @@ def require_body_within(request: Request, limit_bytes: int) -> None:
     """Refuse a body whose stated size is over the limit.
 
     The server never hands over more than the stated size, so nothing larger can reach memory; what
-    states no size is never parsed. Raises BodyTooLarge.
+    states no size is never parsed. Raise BodyTooLarge.
     """
     stated_bytes = int(request.META["CONTENT_LENGTH"])
     if stated_bytes > limit_bytes:

@@ -47,14 +47,14 @@ ETAG = OpenApiParameter(
 
 
 def tag_of(tournament: "Tournament") -> str:
-    """Give the entity tag of a tournament as it is."""
+    """Return the entity tag of a tournament as it is."""
     return f'"{tournament.revision}"'
 
 
 def require_match(request: Request, tournament: "Tournament", *, needed: bool = True) -> int | None:
-    """Give the revision that the caller looked at; None where any will do.
+    """Return the revision that the caller looked at; None where any will do.
 
-    Raises PreconditionFailed where it is not the present one, PreconditionRequired where there is
+    Raise PreconditionFailed where it is not the present one, PreconditionRequired where there is
     no header and one is needed. A weak tag matches nothing, as RFC 9110 section 13.1.1 has it.
     """
     header = request.headers.get(HEADER)

@@ -77,7 +77,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response:
 
 
 def problem_body(problem: Problem) -> dict[str, Any]:
-    """Give the members of a problem, for an answer that is written outside REST framework."""
+    """Return the members of a problem, for an answer that is written outside REST framework."""
     return _body(problem)
 
 

@@ -239,7 +239,7 @@ def refusal_of(refused: Refused) -> exceptions.APIException:
 
 
 def throttled(limit: CallerThrottle) -> TooManyRequests:
-    """Say which limit on calls is reached."""
+    """Return which limit on calls is reached."""
     return TooManyRequests(
         f"This address answers {limit.limit} requests of one caller in {limit.window_s} seconds.",
         code=None,

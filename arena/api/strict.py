@@ -7,7 +7,7 @@ class StrictSerializer(serializers.Serializer[dict[str, Any]]):
     """A body of which every field is known: a typing error is no field that was left out."""
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse names that are none. Raises ValidationError."""
+        """Refuse names that are none. Raise ValidationError."""
         unknown = sorted(set(self.initial_data) - set(self.fields))
         if unknown:
             known = ", ".join(self.fields) or "none"

@@ -82,7 +82,7 @@ class TokenThrottle(CallerThrottle):
 
 
 def rate_limit_headers(limits: Sequence[CallerThrottle]) -> dict[str, str]:
-    """Give `RateLimit-Policy` and `RateLimit` as draft-ietf-httpapi-ratelimit-headers-10 has them.
+    """Return `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
 
     For each limit its name, in the first the quota `q` and its window `w`, in the second what is
     left `r` and the seconds `t` until that is the quota again.

@@ -19,7 +19,7 @@ class Scope(StrEnum):
 
 
 def every_scope() -> list[str]:
-    """Give the scopes of a token that may do all that its owner may."""
+    """Return the scopes of a token that may do all that its owner may."""
     return [str(scope) for scope in Scope]
 
 
@@ -52,5 +52,5 @@ class ApiToken(models.Model):
         return f"{self.name} ({self.public_id})"
 
     def allows(self, scope: str) -> bool:
-        """Say whether the token was issued for this."""
+        """Return whether the token was issued for this."""
         return scope in self.scopes

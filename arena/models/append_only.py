@@ -39,7 +39,7 @@ class AppendOnlyModel(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
         """Add the row; refuse to change one.
 
-        Raises AppendOnly for a row that was read, IntegrityError where its key is taken: Django
+        Raise AppendOnly for a row that was read, IntegrityError where its key is taken: Django
         would change the row of that key.
         """
         if not self._state.adding:

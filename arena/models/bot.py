@@ -38,5 +38,5 @@ class Bot(models.Model):
         return f"{self.owner.username}/{self.slug}"
 
     def get_absolute_url(self) -> str:
-        """Give the address of the bot's page."""
+        """Return the address of the bot's page."""
         return reverse("bot", args=[self.owner.username, self.slug])

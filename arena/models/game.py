@@ -59,7 +59,7 @@ class Game(Isolated):
         return f"{self.match} game {self.number}"
 
     def get_absolute_url(self) -> str:
-        """Give the address of the game's page."""
+        """Return the address of the game's page."""
         return reverse("game", args=[self.match.public_id, self.number])
 
 

@@ -52,13 +52,13 @@ class Ladder(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Give the address of the leaderboard."""
+        """Return the address of the leaderboard."""
         return reverse("ladder", args=[self.slug])
 
     def clean(self) -> None:
         """Refuse what the engine cannot play: variant, options, number of entrants.
 
-        Raises ValidationError.
+        Raise ValidationError.
         """
         try:
             variant = registry.find(self.variant)

@@ -176,7 +176,7 @@ class Match(Leased):
         return self.public_id
 
     def get_absolute_url(self) -> str:
-        """Give the address of the match's page."""
+        """Return the address of the match's page."""
         return reverse("match", args=[self.public_id])
 
     @property

@@ -8,25 +8,25 @@ LENGTH = 12  # 70 bits
 
 
 def new_id(prefix: str) -> str:
-    """Give an id such as `m_7gXk2RtQbn4P`."""
+    """Return an id such as `m_7gXk2RtQbn4P`."""
     return f"{prefix}_" + "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
 
 
 def new_match_id() -> str:
-    """Give the id of a new match."""
+    """Return the id of a new match."""
     return new_id("m")
 
 
 def new_token_id() -> str:
-    """Give the id of a new API token; it is not the token."""
+    """Return the id of a new API token; it is not the token."""
     return new_id("t")
 
 
 def new_trial_id() -> str:
-    """Give the id of a new trial of a version."""
+    """Return the id of a new trial of a version."""
     return new_id("vt")
 
 
 def new_pairing_id() -> str:
-    """Give the id of a new pairing of a tournament."""
+    """Return the id of a new pairing of a tournament."""
     return new_id("p")

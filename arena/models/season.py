@@ -42,7 +42,7 @@ class Season(AppendOnlyModel):
         return f"{self.ladder}, season {self.number}"
 
     def get_absolute_url(self) -> str:
-        """Give the address of the archive."""
+        """Return the address of the archive."""
         return reverse("season", args=[self.ladder.slug, self.number])
 
 

@@ -125,7 +125,7 @@ class Tournament(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Give the address of the tournament's page."""
+        """Return the address of the tournament's page."""
         return reverse("tournament", args=[self.slug])
 
     @property

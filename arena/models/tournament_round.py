@@ -38,7 +38,7 @@ class TournamentRound(models.Model):
         return f"{self.tournament}, round {self.number}"
 
     def get_absolute_url(self) -> str:
-        """Give the address of the round's page."""
+        """Return the address of the round's page."""
         return reverse("tournament-round", args=[self.tournament.slug, self.number])
 
 

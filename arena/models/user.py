@@ -28,5 +28,5 @@ class User(AbstractUser):
         return self.username
 
     def get_absolute_url(self) -> str:
-        """Give the address of the user's page."""
+        """Return the address of the user's page."""
         return reverse("user", args=[self.username])

@@ -74,11 +74,11 @@ class Version(Isolated, Leased):
         return f"{self.bot} v{self.number}"
 
     def get_absolute_url(self) -> str:
-        """Give the address of the version's page."""
+        """Return the address of the version's page."""
         return reverse("version", args=[self.bot.owner.username, self.bot.slug, self.number])
 
     def plays(self, variant_slug: str) -> bool:
-        """Say whether the version was uploaded for this variant."""
+        """Return whether the version was uploaded for this variant."""
         return not self.variants or variant_slug in self.variants
 
 

@@ -74,7 +74,7 @@ class Candidate:
         self.left_s -= time.monotonic() - began_s
 
     def hold(self) -> None:
-        """Stay the holder of the version while it is waited for. Raises LeaseLost.
+        """Stay the holder of the version while it is waited for. Raise LeaseLost.
 
         Its bot is blamed for what it was asked alone: not for the time that a container takes.
         """
@@ -114,9 +114,9 @@ class _Watched:
 
 
 def first_action(*, candidate: Candidate, variant_slug: str) -> str:
-    """Start the bot in the first seat and end the game after its first action; gives the log.
+    """Start the bot in the first seat and end the game after its first action; return the log.
 
-    Raises Unfit where it forfeits before that, or has kept its checks waiting for too long.
+    Raise Unfit where it forfeits before that, or has kept its checks waiting for too long.
     """
     variant = registry.find(variant_slug)
 
@@ -130,9 +130,9 @@ def first_action(*, candidate: Candidate, variant_slug: str) -> str:
 
 
 def whole_games(*, candidate: Candidate, variant_slug: str) -> Iterator[tuple[str, str]]:
-    """Play a game for every side, the bot in the last of its seats; gives each ending and log.
+    """Play a game for every side, the bot in the last of its seats; yield each ending and log.
 
-    Raises Unfit as `first_action` does.
+    Raise Unfit as `first_action` does.
     """
     variant = registry.find(variant_slug)
     for seats in variant.sides.values():

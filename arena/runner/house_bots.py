@@ -13,12 +13,12 @@ from sandbox.uploads import package
 
 
 def admission() -> Admission:
-    """Say who may run here: the house bots, by digest, and everybody where the operator says so."""
+    """Return who may run here: house bots by digest, and everybody if the operator allows it."""
     return Admission(trusted=digests(), trust_all=settings.TRUST_BOTS)
 
 
 def digests() -> frozenset[str]:
-    """Give the digests of the folders under `bots/`, each as it would be after an upload.
+    """Return the digests of the folders under `bots/`, each as it would be after an upload.
 
     Those of rehearsals are among them: tournaments are rehearsed with nobody else's programs.
     """

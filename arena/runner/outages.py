@@ -22,7 +22,7 @@ PAUSE_S = 1.0
 
 
 def retry_while_database_is_down(act: Callable[[], T], *, patience_s: float = PATIENCE_S) -> T:
-    """Do something, and again while the database is away; raises the outage in the end.
+    """Do something, and again while the database is away; raise the outage in the end.
 
     It has to bear being done twice: the answer to a commit may be what was lost.
     """

@@ -32,7 +32,7 @@ def wait_until_open() -> None:
     """Come back when every promise of the level in force has been seen to hold.
 
     Tried once by a process, for itself and what it forks. Waits for an engine or a launcher that
-    does not answer yet. Raises `Shut` for a promise that does not hold, and for a level that no
+    does not answer yet. Raise `Shut` for a promise that does not hold, and for a level that no
     waiting will bring.
     """
     _patiently(_pass)
@@ -41,7 +41,7 @@ def wait_until_open() -> None:
 def wait_for_a_job() -> None:
     """Come back when a job can be begun: the gate is open, and engine or launcher are there.
 
-    So a job that is not begun yet loses no attempt while they are away. Raises `Shut`.
+    So a job that is not begun yet loses no attempt while they are away. Raise `Shut`.
     """
     wait_until_open()
     _patiently(programs.level)

@@ -35,7 +35,7 @@ PROGRAMS_KEPT = 8  # each up to 20 MiB, in every process of the runner
 
 
 def level() -> Isolation:
-    """Give the isolation in force. Raises IsolationUnavailable where the one asked for is not.
+    """Return the isolation in force. Raise IsolationUnavailable where the one asked for is not.
 
     What `auto` found first stays: when that level is gone, games wait for it. Of what it gives
     nothing belongs to this process, so a runner may ask before it forks.
@@ -59,7 +59,7 @@ def named(*, level: Isolation) -> str:
 
 
 def load(*, version: Version) -> BotProgram:
-    """Unpack a scanned version. Raises PlatformFault where its bytes are not what was scanned."""
+    """Unpack a scanned version. Raise PlatformFault where its bytes are not what was scanned."""
     return _load(version.pk, version.digest)
 
 
@@ -70,7 +70,7 @@ def seated(
     """Seat programs and scripted players.
 
     `on_wait` is called about every second of a long wait for a bot, to stay the holder of the row.
-    Raises Refused for a program that may not run at this level, and PlatformFault.
+    Raise Refused for a program that may not run at this level, and PlatformFault.
     """
     with table.open_table(
         isolation=_with_launcher(level),
@@ -85,7 +85,7 @@ def seated(
 def build(*, level: Isolation, program: BotProgram, on_wait: Callable[[], None]) -> Built:
     """Compile the sources of a program; `on_wait` as for `seated`.
 
-    Raises BuildFailed where its author has something to mend, else what `seated` raises.
+    Raise BuildFailed where its author has something to mend, else what `seated` raises.
     """
     return compiling.build(
         program,
@@ -103,7 +103,7 @@ def close() -> None:
 
 
 def stderr(*, table: BotTable, seat: str) -> str:
-    """Give what the bot at `seat` wrote to its standard error; for its owner only."""
+    """Return what the bot at `seat` wrote to its standard error; for its owner only."""
     return table.stderr(seat).decode(errors="replace")
 
 
@@ -125,7 +125,7 @@ def _with_launcher(found: Isolation) -> Isolation:
 
 @lru_cache(maxsize=1)
 def _own_launcher(_process: int, run_dir: Path) -> Launcher:
-    """Give the launcher of this process: a forked one must not use its parent's."""
+    """Return the launcher of this process: a forked one must not use its parent's."""
     from sandbox.launcher.embedded import Embedded, warm_containers  # noqa: PLC0415 - loads Docker
 
     launcher = Embedded(run_dir, warm=warm_containers())

@@ -18,9 +18,9 @@ SHIFT_S = 30.0  # then another worker process may have the next job, or this one
 
 
 def work(*, shift_s: float = SHIFT_S) -> int:
-    """Do what is due until nothing is, or the shift is over; gives the number of jobs begun.
+    """Do what is due until nothing is, or the shift is over; return the number of jobs begun.
 
-    At the end of a shift a nudge is left for whoever is free next. Raises `preflight.Shut` where
+    At the end of a shift a nudge is left for whoever is free next. Raise `preflight.Shut` where
     this runner must not play.
     """
     until_s = time.monotonic() + shift_s

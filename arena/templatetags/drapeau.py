@@ -34,7 +34,7 @@ KIB = 1024
 
 @register.simple_tag(takes_context=True)
 def theme(context: template.Context) -> str:
-    """Give the colours that the visitor chose, from the cookie that the theme button sets."""
+    """Return the colours that the visitor chose, from the cookie that the theme button sets."""
     request = context.get("request")
     chosen = request.COOKIES.get("theme", "auto") if request else "auto"
     return chosen if chosen in THEMES else "auto"
@@ -112,7 +112,7 @@ def wait(estimate_s: float) -> str:
 
 @register.simple_tag(takes_context=True)
 def staff_alarm(context: template.Context) -> Alarm | None:
-    """Give the alarm of the queue to staff; on the queue's own page everybody sees it anyway."""
+    """Return the alarm of the queue to staff; on the queue's own page everybody sees it anyway."""
     request = context.get("request")
     if request is None or not getattr(request, "user", None) or not request.user.is_staff:
         return None
@@ -136,7 +136,7 @@ def moment(instant: datetime | None, css_class: str = "") -> SafeString:
 
 @register.filter
 def scopes(names: Sequence[str]) -> str:
-    """Say what a token may be used for."""
+    """Return what a token may be used for."""
     return ", ".join(str(labels.SCOPES.get(name, name)) for name in names)
 
 
@@ -160,7 +160,7 @@ def language(name: str) -> str:
 
 @register.simple_tag
 def languages_taken() -> dict[str, str]:
-    """Give the words for what an upload may be written in, and for what of it is compiled."""
+    """Return the words for what an upload may be written in, and for what of it is compiled."""
     return {"all": languages.with_suffixes(), "compiled": languages.compiled()}
 
 
@@ -178,7 +178,7 @@ def pips(form: Sequence[str]) -> SafeString:
 
 @register.simple_tag
 def games(count: int) -> str:
-    """Say how many games."""
+    """Return how many games."""
     return ngettext("%(count)s game", "%(count)s games", count) % {"count": count}
 
 

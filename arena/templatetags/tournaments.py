@@ -27,7 +27,7 @@ def measure(value: float) -> str:
 
 @register.simple_tag
 def times_of(tournament: Tournament) -> list[schedule_card.TimeLine]:
-    """Give when it does what."""
+    """Return when it does what."""
     return schedule_card.of(tournament)
 
 
@@ -54,13 +54,13 @@ def short_digest(digest: str) -> str:
 def resting(
     picture: TournamentSnapshot, pairings: Sequence[PairingLine]
 ) -> Sequence[TournamentEntrant]:
-    """Give who rests in the round of some pairings."""
+    """Return who rests in the round of some pairings."""
     return rests.of_round(picture, pairings[0].row.round.number) if pairings else []
 
 
 @register.simple_tag(takes_context=True)
 def winner(context: Context, tournament: Tournament) -> TournamentEntrant | None:
-    """Give who has won, where the visitor sees all rounds."""
+    """Return who has won, where the visitor sees all rounds."""
     return winners.as_seen(tournament=tournament, viewer=context.get("user"))
 
 

@@ -65,7 +65,7 @@ class VersionForm(forms.Form):
     )
 
     def upload(self) -> dict[str, Any]:
-        """Give the valid form as what `bots.submit_version` takes."""
+        """Return the valid form as what `bots.submit_version` takes."""
         file = self.cleaned_data["file"]
         return {
             "filename": file.name,

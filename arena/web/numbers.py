@@ -17,5 +17,5 @@ def whole(text: str, *, digits: int) -> int | None:
 
 
 def revision(posted: QueryDict) -> int | None:
-    """Give the revision of a tournament that a form was made from; None where it does not say."""
+    """Return the revision of a tournament that a form was made from; None where it does not say."""
     return whole(posted.get("revision", ""), digits=COLUMN_DIGITS)

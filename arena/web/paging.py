@@ -16,7 +16,7 @@ def page_number(request: HttpRequest) -> int:
 
 
 def neighbours(number: int, *, more: bool, asked: QueryDict | None = None) -> dict[str, str]:
-    """Give the addresses of the pages before and after, empty where there is none.
+    """Return the addresses of the pages before and after, empty where there is none.
 
     `asked` is the query of this page, of which all but the page is kept.
     """

@@ -29,7 +29,7 @@ CHART_POINTS = 400
 
 
 def form_of(*, ladder: Ladder, versions: Iterable[int]) -> dict[int, list[str]]:
-    """Give the latest results of each version on a ladder, oldest first: W, D or L per match."""
+    """Return the latest results of each version on a ladder, oldest first: W, D or L per match."""
     place = Window(RowNumber(), partition_by=F("version"), order_by=F("finish_number").desc())
     events = (
         RatingEvent.objects.filter(ladder=ladder, version__in=list(versions), match__annulment=None)
@@ -45,7 +45,7 @@ def form_of(*, ladder: Ladder, versions: Iterable[int]) -> dict[int, list[str]]:
 
 
 def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
-    """Give the latest ratings of a bot on a ladder, oldest first.
+    """Return the latest ratings of a bot on a ladder, oldest first.
 
     Annulled matches are no points of it; what an annulment or a season's end did to the number is.
     """
@@ -63,24 +63,24 @@ def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
 
 
 def bots() -> QuerySet[Bot]:
-    """Give all bots, but those of rehearsals, with their owners and the ladders they stand on."""
+    """Return all bots, but those of rehearsals, with their owners and the ladders they stand on."""
     entries = Entrant.objects.filter(active=True).select_related("ladder").order_by("ladder__slug")
     rows = Bot.objects.exclude(owner__username=casts.OWNER).select_related("owner")
     return rows.prefetch_related(Prefetch("entries", queryset=entries))
 
 
 def bots_of(*, owner: User) -> QuerySet[Bot]:
-    """Give a user's bots in the same shape."""
+    """Return a user's bots in the same shape."""
     return bots().filter(owner=owner)
 
 
 def matches_of(*, version: Version, viewer: Viewer) -> QuerySet[Match]:
-    """Give the matches that one version was in, newest first."""
+    """Return the matches that one version was in, newest first."""
     return visible_rows.recent_matches(viewer=viewer).filter(entrants__version=version)
 
 
 def finished_matches(*, limit: int, viewer: Viewer, ladder: Ladder | None = None) -> list[Match]:
-    """Give the latest results, of one ladder or of all."""
+    """Return the latest results, of one ladder or of all."""
     rows = visible_rows.recent_matches(viewer=viewer, ladder=ladder).filter(
         status=Match.Status.FINISHED
     )
@@ -90,7 +90,7 @@ def finished_matches(*, limit: int, viewer: Viewer, ladder: Ladder | None = None
 def page_of_matches(
     *, rows: QuerySet[Match], before: str, size: int, viewer: Viewer
 ) -> tuple[list[Match], str]:
-    """Give the matches older than one, and the id to go on from, or an empty text at the end.
+    """Return the matches older than one, and the id to go on from, or an empty text at the end.
 
     Stable while new matches come in: the page is counted from a match, not from the top.
     """

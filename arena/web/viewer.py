@@ -14,12 +14,12 @@ class SignedIn(HttpRequest):
 
 
 def owns(request: HttpRequest, bot: Bot) -> bool:
-    """Say whether the visitor is the bot's owner."""
+    """Return whether the visitor is the bot's owner."""
     return request.user.is_authenticated and request.user.pk == bot.owner_id
 
 
 def sees_logs(request: HttpRequest, bot: Bot) -> bool:
-    """Say whether the visitor may read what the bot wrote: its owner and staff may."""
+    """Return whether the visitor may read what the bot wrote: its owner and staff may."""
     return evidence.may_read(viewer=request.user, bot=bot)
 
 

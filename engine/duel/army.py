@@ -32,7 +32,7 @@ NONE: Final = "none"
 
 
 def fights(army: Mapping[str, int], *, spy_beats: str, bomb_survives: bool) -> dict[str, str]:
-    """Give the winner of every fight, keyed by attacker and defender such as `3B`.
+    """Return the winner of every fight, keyed by attacker and defender such as `3B`.
 
     `spy_beats` is the one rank that falls to an attacking spy. A bomb that does not survive goes
     together with the piece that ran into it.

@@ -93,6 +93,6 @@ def _dry(line: list[int], wet: frozenset[int], names: tuple[str, ...], start: in
 
 
 def _left_open(rays: list[Ray]) -> Iterator[tuple[Ray, ...]]:
-    """Give the rays left for each sum of the bits of those that are closed."""
+    """Yield the rays left for each sum of the bits of those that are closed."""
     for closed in range(1 << len(rays)):
         yield tuple(ray for bit, ray in enumerate(rays) if not closed >> bit & 1)

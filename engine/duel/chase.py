@@ -23,7 +23,7 @@ class Hunt:
     quarry: int | None = None
 
     def copy(self) -> "Hunt":
-        """Give an independent copy."""
+        """Return an independent copy."""
         return Hunt(set(self.positions), self.threatened, self.quarry)
 
     def note_own_move(self, position: Position, threatens: frozenset[int]) -> None:

@@ -17,7 +17,7 @@ from engine.variant import View
 def deploy(state: State, seat: int, text: str) -> tuple[Event, ...]:
     """Take one seat's set-up; the last one puts both armies on the board and tells of both.
 
-    Raises MalformedAction, IllegalDeployment, or IllegalAction where the seat has deployed already.
+    Raise MalformedAction, IllegalDeployment, or IllegalAction where the seat has deployed already.
     """
     if state.deployed[seat] is not None:
         home = state.rules.spec.sentences["home"]
@@ -37,12 +37,12 @@ def deploy(state: State, seat: int, text: str) -> tuple[Event, ...]:
 
 
 def draft_deployment(view: View, rng: Rng) -> str:
-    """Give a random legal deployment."""
+    """Return a random legal deployment."""
     return _shuffled(view["army"], rng)
 
 
 def sample_deployment(state: State, rng: Rng) -> str:
-    """Give a random legal deployment of a seat that need not be asked."""
+    """Return a random legal deployment of a seat that need not be asked."""
     return _shuffled(state.rules.spec.army, rng)
 
 

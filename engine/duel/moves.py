@@ -34,7 +34,7 @@ def _scout_moves(state: State, seat: int, start: int, moves: list[str]) -> None:
 
 
 def can_move(state: State, seat: int) -> bool:
-    """Say whether a seat has any legal move; moves barred by the shuttle limit do not count."""
+    """Return whether a seat has any legal move; moves barred by the shuttle limit do not count."""
     if state.barred[seat] or state.rules.chase:
         return bool(legal_moves(state, seat))
     square, free = state.square, state.free[seat]
@@ -42,7 +42,7 @@ def can_move(state: State, seat: int) -> bool:
 
 
 def repeats_chase(state: State, seat: int, text: str) -> bool:
-    """Say whether a move would lead a chase back to a position that it has already had."""
+    """Return whether a move would lead a chase back to a position that it has already had."""
     hunt = state.hunts[seat]
     if hunt.quarry is None:
         return False

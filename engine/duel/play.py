@@ -26,7 +26,7 @@ DRAW: Final[Mapping[str, float]] = MappingProxyType({"red": 0.5, "blue": 0.5})
 def play_move(state: State, seat: int, text: str) -> tuple[Event, ...]:
     """Play a move of the seat whose turn it is.
 
-    Raises MalformedAction or IllegalAction, and then changes nothing.
+    Raise MalformedAction or IllegalAction, and then changes nothing.
     """
     move = state.rules.board.moves.get(text)
     if move is None:
@@ -103,7 +103,7 @@ def _not_a_move(state: State, text: str) -> Exception:
 
 
 def _barred(state: State, seat: int, text: str) -> tuple[str, str] | None:
-    """Give the reason and the words of what forbids a move because of those before it."""
+    """Return the reason and the words of what forbids a move because of those before it."""
     if text in state.barred[seat]:
         return "shuttle", "the piece has gone back and forth between these squares too often"
     if state.rules.chase and repeats_chase(state, seat, text):
@@ -114,7 +114,7 @@ def _barred(state: State, seat: int, text: str) -> tuple[str, str] | None:
 def _refusal(
     state: State, seat: int, start: int, target: int, between: tuple[int, ...]
 ) -> tuple[str, str] | None:
-    """Give the reason and the words of what forbids a straight move, by geometry alone."""
+    """Return the reason and the words of what forbids a straight move, by geometry alone."""
     names, piece = state.rules.board.names, state.at[start]
     if state.side[start] != seat:
         return "own", f"no piece of yours stands on {names[start]}"
@@ -212,7 +212,7 @@ def _note_series(state: State, seat: int, piece: int, start: int, target: int) -
 
 
 def _track(state: State, start: int, target: int) -> tuple[int, ...]:
-    """Give the squares that continue a series: where the piece came from, or all on the way."""
+    """Return the squares that continue a series: where the piece came from, or all on the way."""
     if not state.rules.shuttle_path or start == OFF:
         return (target,)
     names = state.rules.board.names

@@ -28,7 +28,7 @@ def scene(view: View) -> Scene:
 
 
 def describe(event: Mapping[str, Any], before: View) -> tuple[str, str]:
-    """Give an event's notation, such as `a4xa5`, and a sentence for those who cannot see the board.
+    """Return an event's notation, such as `a4xa5`, and a sentence for people who use no board.
 
     The notation is empty for events that are not moves.
     """

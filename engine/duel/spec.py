@@ -69,7 +69,7 @@ def whole_rows(files: int, ranks: int) -> tuple[str, ...]:
 
 
 def rules_of(spec: DuelSpec, options: Mapping[str, Any]) -> Rules:
-    """Give the rules for a full set of options; equal options share one object."""
+    """Return the rules for a full set of options; equal options share one object."""
     return _rules_of(spec, tuple(sorted(options.items())))
 
 

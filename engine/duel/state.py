@@ -109,7 +109,7 @@ class State:
 
 
 def copy(state: State) -> State:
-    """Give an independent copy; the rules are shared."""
+    """Return an independent copy; the rules are shared."""
     twin = State(state.rules)
     twin.result = state.result
     twin.ply, twin.quiet_plies, twin.to_move = state.ply, state.quiet_plies, state.to_move

@@ -33,7 +33,7 @@ class Finding:
 
     @property
     def broken(self) -> bool:
-        """Tell whether bots may not be run because of it."""
+        """Return whether bots may not be run because of it."""
         return self.promised and not self.held
 
 
@@ -42,7 +42,7 @@ def examine(isolation: Isolation, run_dir: Path | None = None) -> list[Finding]:
 
     `run_dir` must be the same path for us and for the Docker engine, unless a launcher service is
     in use: what only the engine's owner can see is left to the examination that it makes itself.
-    Raises `PlatformFault` or `IsolationUnavailable` where no bot can be started at all, or where
+    Raise `PlatformFault` or `IsolationUnavailable` where no bot can be started at all, or where
     the engine is gone at the end: that says nothing about promises.
     """
     checks = [each for each in CHECKS if each.sight != "owner" or isolation.launcher is None]
@@ -73,7 +73,7 @@ def judged(
 
 
 def broken(findings: Iterable[Finding]) -> list[Finding]:
-    """Give the promises that do not hold. A runner starts only where there are none."""
+    """Return the promises that do not hold. A runner starts only where there are none."""
     return [each for each in findings if each.broken]
 
 
@@ -102,14 +102,14 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
 
 
 def as_json(isolation: Isolation, findings: list[Finding]) -> str:
-    """Give the same to programs: the level, whether all holds, and every promise."""
+    """Return the same to programs: the level, whether all holds, and every promise."""
     promises = [asdict(each) | {"broken": each.broken} for each in findings]
     whole = {"level": isolation.kind, "safe": isolation.safe, "holds": not broken(findings)}
     return json.dumps(whole | {"promises": promises}, indent=1)
 
 
 def promises(isolation: Isolation, check: Check) -> bool:
-    """Tell whether a level makes a promise as it is set up here."""
+    """Return whether a level makes a promise as it is set up here."""
     language = check.name.removeprefix("plays_")
     claimed = language == check.name or language in isolation.languages
     behind = check.of_kernel and _other_kernel(isolation)
@@ -133,7 +133,7 @@ class _Examination:
         self._processes: set[str] = set()
 
     def seen(self) -> dict[str, Seen]:
-        """Make the experiments. Raises `PlatformFault` and `IsolationUnavailable`."""
+        """Make the experiments. Raise `PlatformFault` and `IsolationUnavailable`."""
         if self._isolation.launcher is not None:
             return dict(self._by_bots())
         self._run_dir.mkdir(parents=True, exist_ok=True)

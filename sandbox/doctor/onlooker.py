@@ -54,7 +54,7 @@ class Sitting:
         self.table = BotTable(programs, {}, lambda: None)
 
     def outcomes(self, names: Mapping[str, str]) -> Mapping[str, Answer | Failure]:
-        """Have every seat do what it is given, all at once. Raises `PlatformFault`."""
+        """Have every seat do what it is given, all at once. Raise `PlatformFault`."""
         return self.table.ask(
             {seat: Ask(_line(what), ALLOWANCE_MS) for seat, what in names.items()}
         )
@@ -72,7 +72,7 @@ class Sitting:
 def sitting(
     isolation: Isolation, work_dir: Path, seats: Collection[str], token: str = ""
 ) -> Iterator[Sitting]:
-    """Start probes side by side. Raises `PlatformFault` where one cannot start."""
+    """Start probes side by side. Raise `PlatformFault` where one cannot start."""
     with ExitStack() as cleanup:
         programs = start(isolation, dict.fromkeys(seats, probe(token)), work_dir, cleanup)
         yield Sitting(programs)

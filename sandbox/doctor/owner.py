@@ -33,7 +33,7 @@ def processes(run_dir: Path, token: bytes) -> set[str]:
 
 
 def strays(isolation: Isolation, run_dir: Path) -> set[str]:
-    """Give the folders, slots and containers of a run directory that belong to nobody."""
+    """Return the folders, slots and containers of a run directory that belong to nobody."""
     abandoned = {slot.read_note() for slot in abandoned_slots(run_dir)}
     held = set(notes(run_dir).values()) - abandoned
     folders = {str(path) for path in run_dir.glob(f"{FOLDER_PREFIX}*")}
@@ -58,7 +58,7 @@ def left(isolation: Isolation, run_dir: Path, before: set[str], alive: set[str])
 
 
 def images_in_use(run_dir: Path, token: bytes) -> set[str]:
-    """Give the ids of the images of running containers whose bots have `token` in their files."""
+    """Return the ids of the images of running containers whose bots have `token` in their files."""
     return {each["ImageID"] for each in _containers(run_dir) if _holds(_folder(each), token)}
 
 
@@ -71,7 +71,7 @@ def _containers(run_dir: Path) -> list[Mapping[str, Any]]:
 
 
 def _folder(container: Mapping[str, Any]) -> Path:
-    """Give the folder on this host that a container sees as /bot."""
+    """Return the folder on this host that a container sees as /bot."""
     sources = [each["Source"] for each in container["Mounts"] if each["Destination"] == "/bot"]
     return Path(*sources)
 

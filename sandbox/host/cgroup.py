@@ -18,7 +18,7 @@ OOM_KILL = re.compile(rb"^oom_kill (\d+)$", re.MULTILINE)
 
 
 def unified() -> bool:
-    """Tell whether this host runs on cgroup v2 alone."""
+    """Return whether this host runs on cgroup v2 alone."""
     return (ROOT / "cgroup.controllers").exists()
 
 
@@ -34,7 +34,7 @@ class Meter:
     last_peak_bytes: int = 0
 
     def cpu_ms(self) -> float:
-        """Give the CPU time used by everything in the container so far."""
+        """Return the CPU time used by everything in the container so far."""
         content = _read(self.cpu)
         if content.rstrip().isdigit():
             self.last_cpu_ms = int(content) / NS_PER_MS
@@ -49,7 +49,7 @@ class Meter:
         return self.last_oom_kills
 
     def peak_memory_bytes(self) -> int:
-        """Give the most memory that everything in the container held at once.
+        """Return the most memory that everything in the container held at once.
 
         On cgroup v2 before Linux 5.19, which keeps no peak: what it holds now.
         """

@@ -50,7 +50,7 @@ class BotPlace:
 
 
 def make_place(run_dir: Path, slot: Slot) -> BotPlace:
-    """Make a folder for a bot and note it in its slot, or nothing. Raises OSError."""
+    """Make a folder for a bot and note it in its slot, or nothing. Raise OSError."""
     with ExitStack() as undo:
         undo.callback(slot.release)
         root = Path(mkdtemp(dir=run_dir, prefix=FOLDER_PREFIX))
@@ -65,7 +65,7 @@ def make_place(run_dir: Path, slot: Slot) -> BotPlace:
 
 
 def place_bot(program: BotProgram, run_dir: Path, slot: Slot) -> BotPlace:
-    """Write a bot's files into a new folder of the run directory, or nothing. Raises OSError."""
+    """Write a bot's files into a new folder of the run directory, or nothing. Raise OSError."""
     with ExitStack() as undo:
         place = make_place(run_dir, slot)
         undo.callback(place.clear)
@@ -104,7 +104,7 @@ def copy_botkit(library: Path) -> None:
 
 
 def bot_environment(*, home: str, library: str) -> dict[str, str]:
-    """Give every variable that a bot sees."""
+    """Return every variable that a bot sees."""
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": home,

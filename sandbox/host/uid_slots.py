@@ -45,9 +45,9 @@ class Slot:
 
 
 def first_uid() -> int:
-    """Give the user id of the first slot. Two installations on one host need ranges of their own.
+    """Return the user id of the first slot. Two installations on one host need ranges of their own.
 
-    Raises `IsolationUnavailable` where the setting is not a number that can be one.
+    Raise `IsolationUnavailable` where the setting is not a number that can be one.
     """
     setting = os.environ.get("DRAPEAU_FIRST_UID") or str(limits.FIRST_UID)
     if setting.isdecimal() and limits.FIRST_UID <= int(setting) <= limits.FIRST_UID_MAX:
@@ -59,7 +59,7 @@ def first_uid() -> int:
 
 
 def take_slot(run_dir: Path) -> Slot:
-    """Lock the first free slot. Raises `PlatformFault` when every slot of this host is in use.
+    """Lock the first free slot. Raise `PlatformFault` when every slot of this host is in use.
 
     One with a note is not free, although nobody holds it: what ran under it may be alive yet.
     """
@@ -85,7 +85,7 @@ def abandoned_slots(run_dir: Path) -> Iterator[Slot]:
 
 
 def notes(run_dir: Path) -> dict[int, str]:
-    """Give the notes of all slots that have one, held or not, by number."""
+    """Return the notes of all slots that have one, held or not, by number."""
     found = {number: _file(run_dir, number).read_text() for number in _numbers(run_dir)}
     return {number: note for number, note in found.items() if note}
 

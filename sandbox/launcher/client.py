@@ -26,7 +26,7 @@ class Client:
         self._path = address.removeprefix(SCHEME)
 
     def images(self) -> Mapping[str, str]:
-        """Give the image id of every runtime that is there. Raises `IsolationUnavailable`."""
+        """Return the image id of every runtime that is there. Raise `IsolationUnavailable`."""
         try:
             with self._connect() as connection:
                 wire.send_request(connection, wire.Images())

@@ -37,7 +37,7 @@ class Container:
     since_s: float = field(default_factory=time.monotonic)
 
     def waits(self) -> bool:
-        """Tell whether arena_init is still there for an order."""
+        """Return whether arena_init is still there for an order."""
         hung_up = select.poll()
         hung_up.register(self.control, select.POLLIN)
         young = time.monotonic() - self.since_s < limits.ORDER_WAIT_S / 2
@@ -46,7 +46,7 @@ class Container:
     def give(self, order: Order, command: list[str]) -> tuple[int, int, int]:
         """Start the bot with its command; give our ends of its stdin, stdout and stderr.
 
-        Raises `PlatformFault`; then the container has to be dropped.
+        Raise `PlatformFault`; then the container has to be dropped.
         """
         try:
             place_files(order.files, self.place.bot)
@@ -95,7 +95,7 @@ def start(
 def clear(engine: Engine, container: Container) -> None:
     """Wait for the end of a container whose life line was cut, and give its place back.
 
-    Raises `PlatformFault` where it may still be there; then nothing was given back.
+    Raise `PlatformFault` where it may still be there; then nothing was given back.
     """
     docker_engine.wait_until_gone(engine, container.id)
     container.place.clear()

@@ -37,7 +37,7 @@ class ImageGone(PlatformFault):
 
 @contextmanager
 def connected(wait_s: int = limits.ENGINE_WAIT_S) -> Iterator[Engine]:
-    """Reach the engine that DOCKER_HOST names, or the usual one. Raises `IsolationUnavailable`."""
+    """Reach the engine that DOCKER_HOST names, or the usual one. Raise `IsolationUnavailable`."""
     engine = _connect(wait_s)
     try:
         yield engine
@@ -48,7 +48,7 @@ def connected(wait_s: int = limits.ENGINE_WAIT_S) -> Iterator[Engine]:
 
 
 def image_id(engine: Engine, name: str) -> str | None:
-    """Give the id of a local image, None when there is none of that name."""
+    """Return the id of a local image, None when there is none of that name."""
     try:
         found = engine.inspect_image(name)  # type: ignore[no-untyped-call]  # not in the stubs
     except ImageNotFound:
@@ -76,7 +76,7 @@ def import_image(engine: Engine, archive: Path, name: str) -> None:
 
 
 def build(engine: Engine, context: bytes, tag: str, arguments: Mapping[str, str]) -> Iterator[str]:
-    """Build an image, giving the lines of the build. Raises `IsolationUnavailable`."""
+    """Build an image, giving the lines of the build. Raise `IsolationUnavailable`."""
     steps = engine.build(
         fileobj=io.BytesIO(context),
         custom_context=True,
@@ -97,7 +97,7 @@ def build(engine: Engine, context: bytes, tag: str, arguments: Mapping[str, str]
 def start(engine: Engine, spec: Mapping[str, object]) -> str:
     """Create and start a container, give its id.
 
-    Raises `PlatformFault`, `ImageGone` where it is about that; then `remove_all` clears what an
+    Raise `PlatformFault`, `ImageGone` where it is about that; then `remove_all` clears what an
     engine that is slow may have made.
     """
     try:
@@ -115,14 +115,14 @@ def start(engine: Engine, spec: Mapping[str, object]) -> str:
 def wait_until_gone(engine: Engine, container_id: str) -> None:
     """Wait until a container whose life line was cut is removed; if it takes long, remove it.
 
-    Raises `PlatformFault` where it may still be there.
+    Raise `PlatformFault` where it may still be there.
     """
     if not _goes(engine, container_id):
         _remove(engine, container_id)
 
 
 def ran_out_of_memory(engine: Engine, container_id: str) -> bool:
-    """Tell whether memory ran out in a container of ours that has ended, as the engine remembers.
+    """Return whether memory ran out in a container of ours that has ended, as the engine remembers.
 
     What happened in a container it hears in the order of things: the first of the two words that
     decide is waited for a moment. Of older events it keeps a few hundred, of all containers. Raises
@@ -147,7 +147,7 @@ def ran_out_of_memory(engine: Engine, container_id: str) -> bool:
 
 
 def remove_all(engine: Engine, run_dir: Path, slot: int) -> None:
-    """End and remove what was started under a slot of a run directory. Raises `PlatformFault`."""
+    """End and remove what was started under a slot of a run directory. Raise `PlatformFault`."""
     for each in _listed(engine, [f"arena.run={run_dir}", f"arena.slot={slot}"]):
         _remove(engine, str(each["Id"]))
 
@@ -155,7 +155,7 @@ def remove_all(engine: Engine, run_dir: Path, slot: int) -> None:
 def remove_expired(engine: Engine) -> None:
     """End what has outlived its time, which its first process should have seen to.
 
-    Raises `PlatformFault`.
+    Raise `PlatformFault`.
     """
     now_s = time.time()
     for each in _listed(engine, []):
@@ -167,7 +167,7 @@ def remove_expired(engine: Engine) -> None:
 def remove_strays(engine: Engine, run_dir: Path, used: Callable[[], Container[int]]) -> None:
     """End what was still being made when its slot was cleared: `used()` gives the slots in use.
 
-    Raises `PlatformFault`.
+    Raise `PlatformFault`.
     """
     found = _listed(engine, [f"arena.run={run_dir}"])
     in_use = used()  # later than the list: no container comes before the note in its slot
@@ -193,7 +193,7 @@ def _number(listed: Mapping[str, Any], label: str) -> int | None:
 
 
 def _remove(engine: Engine, container_id: str) -> None:
-    """End and remove a container, in whatever state it is. Raises `PlatformFault`."""
+    """End and remove a container, in whatever state it is. Raise `PlatformFault`."""
     try:
         engine.remove_container(container_id, force=True)
     except NotFound:

@@ -36,7 +36,7 @@ class Embedded:
         self._pool = WarmPool(warm=warm, start=self._start, reap=self._reap)
 
     def images(self) -> Mapping[str, str]:
-        """Give the image id of every runtime that is there. Raises `IsolationUnavailable`."""
+        """Return the image id of every runtime that is there. Raise `IsolationUnavailable`."""
         with docker_engine.connected() as engine:
             self._images = find_images(engine)
         return self._images
@@ -55,7 +55,7 @@ class Embedded:
     def start(self, order: Order) -> tuple[Container, tuple[int, int, int]]:
         """Start one container; give it with our ends of stdin, stdout and stderr.
 
-        Raises `PlatformFault`. The caller ends it and gives it back.
+        Raise `PlatformFault`. The caller ends it and gives it back.
         """
         command = spec.command(order)
         container = self._take(order)
@@ -71,7 +71,7 @@ class Embedded:
         self._pool.give_back(container)
 
     def ran_out_of_memory(self, container_id: str) -> bool:
-        """Tell whether memory ran out in a container that has ended; False if nobody can say."""
+        """Return whether memory ran out in a container that has ended; False if nobody can say."""
         try:
             with docker_engine.connected(limits.END_ASK_S) as engine:
                 return docker_engine.ran_out_of_memory(engine, container_id)
@@ -82,7 +82,7 @@ class Embedded:
     def reap(self) -> int:
         """Clear what launchers that were killed have left; give the number of slots.
 
-        Safe beside running games, also those of others. Raises `IsolationUnavailable` or
+        Safe beside running games, also those of others. Raise `IsolationUnavailable` or
         `PlatformFault` where the engine does not do its part.
         """
         with docker_engine.connected() as engine:
@@ -134,7 +134,7 @@ class Embedded:
 
 
 def warm_containers() -> int:
-    """Say how many containers of a runtime wait for bots. Raises `IsolationUnavailable`."""
+    """Return how many containers of a runtime wait for bots. Raise `IsolationUnavailable`."""
     setting = os.environ.get("DRAPEAU_WARM_CONTAINERS") or str(limits.WARM_CONTAINERS)
     if not setting.isdecimal() or int(setting) > limits.SLOTS:
         raise IsolationUnavailable(f"DRAPEAU_WARM_CONTAINERS is no small number: {setting!r}")
@@ -142,6 +142,6 @@ def warm_containers() -> int:
 
 
 def find_images(engine: Engine) -> dict[str, str]:
-    """Give the id of the image of every runtime whose image is there."""
+    """Return the id of the image of every runtime whose image is there."""
     ids = {each: docker_engine.image_id(engine, runtime_image(each)) for each in languages.RUNTIMES}
     return {runtime: found for runtime, found in ids.items() if found is not None}

@@ -38,7 +38,7 @@ Say = Callable[[str], None]
 def build_base(*, tag: str, cache: Path, say: Say) -> None:
     """Make sure the engine has an image under `tag`: there already, pulled, or made by debootstrap.
 
-    Raises `IsolationUnavailable` where none of these is possible.
+    Raise `IsolationUnavailable` where none of these is possible.
     """
     with docker_engine.connected() as engine:
         if docker_engine.image_id(engine, tag) is not None:
@@ -56,7 +56,7 @@ def build_base(*, tag: str, cache: Path, say: Say) -> None:
 def build_runtimes(runtimes: Iterable[str], *, base: str, say: Say) -> None:
     """Build the images of some runtimes side by side, after that of arena-init.
 
-    Raises `IsolationUnavailable` with what the engine said.
+    Raise `IsolationUnavailable` with what the engine said.
     """
     arguments = {"BASE": base} | {name: os.environ[name] for name in PROXIES if name in os.environ}
     init = init_tag()
@@ -87,7 +87,7 @@ def suite_of(tag: str) -> str:
 
 
 def debootstrapped(*, suite: str, cache: Path, say: Say) -> Path:
-    """Give a tar of a small Debian system; the one in `cache` if there is one. Needs root."""
+    """Return a tar of a small Debian system; the one in `cache` if there is one. Needs root."""
     archive = cache / f"base-{suite}.tar"
     if archive.exists():
         say(f"using {archive}")

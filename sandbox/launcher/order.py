@@ -39,7 +39,7 @@ class Launcher(Protocol):
     """Starts containers: inside this process, or by asking the service that may."""
 
     def images(self) -> Mapping[str, str]:
-        """Give the image id of every runtime that is there. Raises `IsolationUnavailable`."""
+        """Return the image id of every runtime that is there. Raise `IsolationUnavailable`."""
         ...
 
     def launch(self, order: Order) -> Launched:

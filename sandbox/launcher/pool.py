@@ -48,7 +48,7 @@ class WarmPool:
         self._reaped_s = time.monotonic()
 
     def take(self, runtime: str, image: str) -> Container | None:
-        """Give a container that waits for a bot of that runtime, if there is one of that image."""
+        """Return a waiting container of that runtime and image, or None."""
         with self._lock:
             waiting = self._waiting.get(runtime, deque())
             while waiting:

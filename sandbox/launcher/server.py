@@ -33,7 +33,7 @@ READABLE = select.EPOLLIN | select.EPOLLRDHUP
 
 
 def serve(path: Path, launcher: Embedded) -> None:
-    """Answer until SIGTERM or SIGINT. Raises `IsolationUnavailable` where another one answers."""
+    """Answer until SIGTERM or SIGINT. Raise `IsolationUnavailable` where another one answers."""
     with closing(launcher), _listening(path) as listener, _stopping() as stop:
         launcher.reap()
         _Service(listener, stop, launcher).run()
@@ -189,7 +189,7 @@ def _listening(path: Path) -> Iterator[socket.socket]:
 
 @contextmanager
 def _stopping() -> Iterator[int]:
-    """Give a descriptor that becomes readable when this process is asked to end."""
+    """Yield a descriptor that becomes readable when this process is asked to end."""
     asked, ask = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     handlers = {
         number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)

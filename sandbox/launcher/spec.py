@@ -19,14 +19,14 @@ OF_HOST = ("", "runc", "crun")
 
 
 def has_own_kernel(oci_runtime: str) -> bool:
-    """Tell whether an OCI runtime, such as gVisor's, puts a kernel between bots and the host's."""
+    """Return whether an OCI runtime, such as gVisor's, puts its own kernel before the host's."""
     return oci_runtime not in OF_HOST
 
 
 def container(
     place: BotPlace, *, image: str, purpose: Purpose, oci_runtime: str = ""
 ) -> dict[str, object]:
-    """Give the body of a request to create the container that waits for an order in a place."""
+    """Return the body of a request to create the container that waits for an order in a place."""
     room = limits.ROOMS[purpose]
     uid = place.slot.uid
     environment = bot_environment(home=SCRATCH_FOLDER, library=LIBRARY_FOLDER)
@@ -45,7 +45,10 @@ def container(
 
 
 def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str, object]:
-    """Give the lock on the door. The engine's default seccomp profile stays in force beside it."""
+    """Return the lock on the door.
+
+    The engine's default seccomp profile stays in force beside it.
+    """
     scratch = f"size={room.scratch_bytes},nr_inodes={room.scratch_inodes}"
     own_kernel = has_own_kernel(oci_runtime)
     by_cgroup = {"CgroupnsMode": "private"} if unified() else {"MemorySwappiness": 0}
@@ -90,9 +93,9 @@ def labels(place: BotPlace, room: limits.Room) -> dict[str, str]:
 
 
 def command(order: Order) -> list[str]:
-    """Give what runs in the container of an order.
+    """Return what runs in the container of an order.
 
-    Raises `PlatformFault` for an order that nobody should have given.
+    Raise `PlatformFault` for an order that nobody should have given.
     """
     language = languages.find(order.language)
     if language is None:

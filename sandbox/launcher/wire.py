@@ -57,7 +57,7 @@ class Reply:
 
 
 def send_request(connection: socket.socket, request: Request) -> None:
-    """Send a question or an order. Raises OSError."""
+    """Send a question or an order. Raise OSError."""
     if isinstance(request, Images):
         connection.send(json.dumps({"ask": "images"}).encode())
         return
@@ -79,7 +79,7 @@ def send_request(connection: socket.socket, request: Request) -> None:
 
 
 def receive_request(connection: socket.socket) -> Request | None:
-    """Take a request; None where the other side hung up. Raises `BadRequest` or OSError."""
+    """Take a request; None where the other side hung up. Raise `BadRequest` or OSError."""
     flags = socket.MSG_CMSG_CLOEXEC
     message, descriptors, told, _ = socket.recv_fds(
         connection, limits.LAUNCHER_REQUEST_BYTES, 1, flags
@@ -96,7 +96,7 @@ def receive_request(connection: socket.socket) -> Request | None:
 
 
 def send_reply(connection: socket.socket, reply: Reply) -> None:
-    """Send an answer, and copies of its descriptors. Raises OSError."""
+    """Send an answer, and copies of its descriptors. Raise OSError."""
     said = {
         "word": reply.word,
         "images": dict(reply.images),
@@ -107,7 +107,7 @@ def send_reply(connection: socket.socket, reply: Reply) -> None:
 
 
 def receive_reply(connection: socket.socket) -> Reply:
-    """Take the answer; its descriptors are ours from here on. Raises OSError, and keeps none."""
+    """Take the answer; its descriptors are ours from here on. Raise OSError, and keeps none."""
     flags = socket.MSG_CMSG_CLOEXEC
     message, descriptors, told, _ = socket.recv_fds(
         connection, limits.LAUNCHER_REPLY_BYTES, HANDED_OVER_MAX, flags

@@ -32,7 +32,7 @@ class ContainerProgram:
         self.stdin, self.stdout, self.stderr = launched.stdin, launched.stdout, launched.stderr
 
     def await_start(self, *, own_program: bool) -> None:
-        """Wait until the bot runs. Raises `PlatformFault`.
+        """Wait until the bot runs. Raise `PlatformFault`.
 
         With `own_program` what is executed is the bot's own file and not a part of the image: that
         it cannot be executed is how the bot ended. So is that memory ran out before anything was
@@ -105,7 +105,7 @@ class ContainerProgram:
         return Exit(int(number), out_of_memory=oom and int(number) != 0)
 
     def _unreported_end(self) -> Exit:
-        """Tell whose doing it was that arena_init ended. Raises `PlatformFault` where no bot's.
+        """Tell whose doing it was that arena_init ended. Raise `PlatformFault` where no bot's.
 
         A bot that fills memory with what no process of it holds can make the kernel choose
         arena_init. Where its counter went away with the container, the engine remembers. Otherwise

@@ -42,9 +42,9 @@ Instruction = tuple[int, int, int, int]
 
 
 def descriptor() -> int:
-    """Give an open file with the program, as bubblewrap's --seccomp wants it. Yours to close.
+    """Return an open file with the program, as bubblewrap's --seccomp wants it. Yours to close.
 
-    Raises `IsolationUnavailable` where the list has no numbers for this machine.
+    Raise `IsolationUnavailable` where the list has no numbers for this machine.
     """
     program = assembled(platform.machine())
     handle = os.memfd_create("filter")
@@ -55,7 +55,7 @@ def descriptor() -> int:
 
 @lru_cache
 def assembled(machine: str) -> bytes:
-    """Give the program for a machine as the kernel takes it. Raises `IsolationUnavailable`."""
+    """Return the program for a machine as the kernel takes it. Raise `IsolationUnavailable`."""
     if machine not in ARCHITECTURES:
         raise IsolationUnavailable(f"no system-call filter is written for {machine}")
     return b"".join(INSTRUCTION.pack(*each) for each in _program(machine))

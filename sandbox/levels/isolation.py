@@ -53,7 +53,7 @@ def choose(setting: str = "auto") -> Isolation:
 
 @contextmanager
 def launcher_of(isolation: Isolation, work_dir: Path) -> Iterator[Launcher]:
-    """Give what starts the containers of a level: its launcher, or one for just this while.
+    """Yield what starts the containers of a level: its launcher, or one for just this while.
 
     That one puts its folders into `work_dir` and has cleared them at the end.
     """
@@ -98,9 +98,9 @@ def _first_that_works() -> Isolation:
 
 
 def by_engine() -> Isolation:
-    """Give the level of containers that this process starts itself.
+    """Return the level of containers that this process starts itself.
 
-    Raises `IsolationUnavailable`.
+    Raise `IsolationUnavailable`.
     """
     from sandbox.launcher import docker_engine, embedded  # noqa: PLC0415 - loads Docker
 

@@ -217,7 +217,7 @@ def _identity_if_possible(place: BotPlace) -> list[str]:
 
 
 def _open_to_all(folder: Path) -> bool:
-    """Tell whether any user can get at what lies in a folder."""
+    """Return whether any user can get at what lies in a folder."""
     above = folder.resolve()
     return all(each.stat().st_mode & 0o001 for each in (above, *above.parents))
 

@@ -29,7 +29,7 @@ class Language:
 
     @property
     def compiled(self) -> bool:
-        """Tell whether a bot has to be built before it can be run."""
+        """Return whether a bot has to be built before it can be run."""
         return bool(self.build)
 
 
@@ -123,12 +123,12 @@ RUNTIMES = tuple(dict.fromkeys(each.runtime for each in LANGUAGES))
 
 
 def find(name: str) -> Language | None:
-    """Give the language of that name, if there is one."""
+    """Return the language of that name, if there is one."""
     return next((each for each in LANGUAGES if each.name == name), None)
 
 
 def of_file(filename: str) -> Language | None:
-    """Give the language of a file by its suffix, if there is one."""
+    """Return the language of a file by its suffix, if there is one."""
     suffix = PurePosixPath(filename.replace("\\", "/")).suffix.lower()
     return next((each for each in LANGUAGES if suffix in each.suffixes), None)
 
@@ -139,7 +139,7 @@ def suffixes() -> tuple[str, ...]:
 
 
 def command(language: Language, entry: str, *, building: bool = False) -> list[str]:
-    """Give the command of a container, for a file of /bot: what plays it, or what compiles it."""
+    """Return the command of a container, for a file of /bot: what plays it, or what compiles it."""
     path = f"{BOT_FOLDER}/{entry}"
     if building:
         return ["/bin/sh", "-c", language.build, "build", path]

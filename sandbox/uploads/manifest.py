@@ -27,7 +27,7 @@ class Manifest:
 
 
 def default_manifest(filename: str, language: Language) -> Manifest:
-    """Name a bot that came as a single file after that file. Raises `BadUpload`: `bad_name`."""
+    """Name a bot that came as a single file after that file. Raise `BadUpload`: `bad_name`."""
     file = PurePosixPath(filename.replace("\\", "/"))
     name = "".join(char for char in file.stem if char.isprintable()).strip()
     stem = file.stem if language.names_class else PurePosixPath(language.entry).stem
@@ -44,7 +44,7 @@ def default_manifest(filename: str, language: Language) -> Manifest:
 def read_manifest(files: Mapping[str, bytes]) -> Manifest:
     """Read `drapeau.toml` out of an unpacked bot and check it against the files beside it.
 
-    Raises `BadUpload`: `no_manifest`, `bad_manifest`, `unknown_language` or `missing_entry`.
+    Raise `BadUpload`: `no_manifest`, `bad_manifest`, `unknown_language` or `missing_entry`.
     """
     if MANIFEST_NAME not in files:
         raise BadUpload("no_manifest", f"the zip has no {MANIFEST_NAME} at its top")

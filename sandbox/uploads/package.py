@@ -48,7 +48,7 @@ class Package:
 
 
 def unpack(data: bytes, filename: str) -> Package:
-    """Read an upload. Raises `BadUpload`."""
+    """Read an upload. Raise `BadUpload`."""
     if not data:
         raise BadUpload("empty_file", "the file is empty")
     if len(data) > limits.UPLOAD_MAX_BYTES:
@@ -93,7 +93,7 @@ def pack(folder: Path) -> bytes:
 
 
 def is_litter(path: str) -> bool:
-    """Tell whether a file is what tools leave behind and no part of a bot."""
+    """Return whether a file is what tools leave behind and no part of a bot."""
     parts = PurePosixPath(path).parts
     return any(part in LITTER for part in parts) or path.endswith(".pyc")
 

@@ -92,7 +92,7 @@ def check_clashes(names: Iterable[str]) -> None:
 
 
 def fold(name: str) -> str:
-    """Give the form under which two names mean one file somewhere."""
+    """Return the form under which two names mean one file somewhere."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 

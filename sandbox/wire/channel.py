@@ -26,7 +26,7 @@ class StderrLog:
 
     @property
     def flooded(self) -> bool:
-        """Tell whether more came than a bot may write."""
+        """Return whether more came than a bot may write."""
         return self.total > limits.STDERR_MAX_BYTES
 
     def add(self, chunk: bytes) -> None:
@@ -39,7 +39,7 @@ class StderrLog:
             del self.tail[: -limits.STDERR_KEEP_BYTES]
 
     def text(self) -> bytes:
-        """Give what was kept, with a mark where something is missing."""
+        """Return what was kept, with a mark where something is missing."""
         end = bytes(self.tail[-limits.STDERR_KEEP_BYTES :])
         missing = self.total - len(self.head) - len(end)
         return bytes(self.head) + (LEFT_OUT % missing if missing else b"") + end
@@ -143,7 +143,7 @@ class Channel:
             self.look_again_s = min(self._deadline_s, again_s)
 
     def evidence(self) -> Evidence:
-        """Give what is known of the last exchange."""
+        """Return what is known of the last exchange."""
         return Evidence(
             request=self._ask.line[: limits.EVIDENCE_REQUEST_BYTES],
             received=self._received[: LINE_CAP_BYTES + 1],

@@ -34,11 +34,11 @@ class Program(Protocol):
     stderr: int
 
     def cpu_ms(self) -> float | None:
-        """Give the CPU time used so far by the bot and its children; None without a clock."""
+        """Return the CPU time used so far by the bot and its children; None without a clock."""
         ...
 
     def peak_memory_bytes(self) -> int | None:
-        """Give the most memory that the bot and its children held at once; None where unknown."""
+        """Return the most memory that the bot and its children held at once; None where unknown."""
         ...
 
     def exit(self, wait_ms: float) -> Exit | None:

@@ -32,7 +32,7 @@ def chromium():
 
 @pytest.fixture
 def open_page(chromium, live_server, complaints):
-    """Give a function that opens an address of the server at a width, in light or dark."""
+    """Yield a function that opens an address of the server at a width, in light or dark."""
     contexts = []
 
     def open_at(address, width=1440, scheme="dark", page=None):
@@ -75,7 +75,7 @@ def complaints():
 
 @pytest.fixture
 def axe():
-    """Give a function that lists what axe finds wrong with a page."""
+    """Return a function that lists what axe finds wrong with a page."""
 
     def violations(page):
         found = Axe().run(page).response["violations"]

@@ -106,7 +106,7 @@ class CupPlay(Play):
 
 
 def _between_rounds() -> bool:
-    """Say whether nothing is to be played: a round is over, and the next is not drawn yet."""
+    """Return whether nothing is to be played: a round is over, and the next is not drawn yet."""
     playing = Match.objects.filter(pairing__isnull=False, status__in=OPEN_STATUSES)
     return _known(lambda: not playing.exists())
 

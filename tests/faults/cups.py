@@ -41,7 +41,7 @@ class Plan:
     options: dict[str, Any] = field(default_factory=dict)
 
     def of(self, *, entrants: int | None, rounds: int | None) -> "Plan":
-        """Give the same with another size."""
+        """Return the same with another size."""
         options = {**self.options, **({"rounds": rounds} if rounds else {})}
         return replace(self, entrants=entrants or self.entrants, options=options)
 
@@ -59,7 +59,7 @@ def plan(slug: str) -> Plan:
 
 
 def smallest() -> str:
-    """Give the duel on the smallest board: its games are short, and most are won."""
+    """Return the duel on the smallest board: its games are short, and most are won."""
 
     def cells(variant: Variant[Any]) -> int:
         state = variant.begin(registry.resolve_options(variant, {}), 0)
@@ -118,7 +118,7 @@ def _enter(cup: Tournament, number: int) -> None:
 
 
 def source_of(number: int) -> str:
-    """Give the program of a bot: the one program with a number of its own."""
+    """Return the program of a bot: the one program with a number of its own."""
     source = Path(BOT).read_text()
     assert "\nNUMBER = 0\n" in source
     return source.replace("\nNUMBER = 0\n", f"\nNUMBER = {number}\n")

@@ -86,7 +86,7 @@ class Keeper:
             os.killpg(self._kept[name].process.pid, signal.SIGKILL)
 
     def child(self, name: str) -> int | None:
-        """Give the first process that it started, if there is one."""
+        """Return the first process that it started, if there is one."""
         pid = self._kept[name].process.pid
         try:
             listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -95,7 +95,7 @@ class Keeper:
         return int(listed[0]) if listed else None
 
     def started_s(self, name: str) -> float:
-        """Give the moment (`time.monotonic()`) at which its present process was started."""
+        """Return the moment (`time.monotonic()`) at which its present process was started."""
         return self._kept[name].started_s
 
     def stop(self, *names: str) -> None:

@@ -83,7 +83,7 @@ class Play:
         self._houses = {owner: replace(house, slug=f"bot-of-{owner}") for owner in OWNERS}
 
     def run(self, wish: Wish) -> Report:
-        """Play the whole piece; raises DemoFailed where the site does not even begin."""
+        """Play the whole piece; raise DemoFailed where the site does not even begin."""
         report = Report()
         for program in self._site.programs:
             self._keeper.start(program)

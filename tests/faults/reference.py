@@ -103,7 +103,7 @@ def _play(terms: Terms, found: Reference, meeting: Meeting) -> Meeting:
 
 
 def _leg(terms: Terms, found: Reference, meeting: Meeting, leg: int) -> list[dict[int, float]]:
-    """Play a match; gives for each game the points of every position."""
+    """Play a match; return for each game the points of every position."""
     toss = f"{terms.setup.rng_seed}/round {meeting.round}/{meeting.number}/leg {leg}"
     rng_seed = int.from_bytes(sha256(toss.encode()).digest()[: SEED_BITS // 8])
     variant = registry.find(terms.variant)

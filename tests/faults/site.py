@@ -31,7 +31,7 @@ class Site:
 
     @property
     def sandboxed(self) -> tuple[Program, ...]:
-        """Give the programs that clear up at their start what earlier ones have left."""
+        """Return the programs that clear up at their start what earlier ones have left."""
         return tuple(each for each in self.programs if each.name in ("launcher", *FIRST_UIDS))
 
     @property
@@ -43,7 +43,7 @@ class Site:
 
 
 def on_sqlite(folder: Path, app: str) -> Site:
-    """Give the embedded default: one file, messages in folders, bots as plain processes."""
+    """Return the embedded default: one file, messages in folders, bots as plain processes."""
     environment = _environment(folder) | {
         "DRAPEAU_ISOLATION": "process",
         "DRAPEAU_TRUST_BOTS": "1",
@@ -53,7 +53,7 @@ def on_sqlite(folder: Path, app: str) -> Site:
 
 
 def on_postgres(folder: Path, app: str, docker_host: str) -> Site:
-    """Give production: PostgreSQL, Redis, a launcher for one runner, Docker for the other."""
+    """Return production: PostgreSQL, Redis, a launcher for one runner, Docker for the other."""
     # An answered commit survives the end of the server's processes, as in production.
     database, database_port, url = postgres(folder / "postgres", "synchronous_commit=on")
     broker, broker_port, broker_url = redis(folder / "redis")

@@ -117,7 +117,7 @@ def swept() -> int:
 
 
 def rerate(environment: dict[str, str]) -> str:
-    """Run the operator's check; gives what it says where it finds a difference, else nothing."""
+    """Run the operator's check; return what it says where it finds a difference, else nothing."""
     done = subprocess.run(
         [sys.executable, "manage.py", "rerate", "--check"],
         check=False,
@@ -130,7 +130,7 @@ def rerate(environment: dict[str, str]) -> str:
 
 
 def left(run_dir: Path, *, docker: bool) -> dict[str, list[str]]:
-    """Give what is left of bots in a run directory; nothing should be, once the runners ended.
+    """Return what is left of bots in a run directory; nothing should be, once the runners ended.
 
     But for containers that Docker was just making when it was killed: it forgets them itself.
     """

@@ -118,7 +118,7 @@ def _game(kind: Kind) -> str:
 
 
 def _enter(stage: play.Stage, games: Collection[str]) -> dict[str, list[str]]:
-    """Upload copies of the house bots under names of their own; gives owner/bot by game."""
+    """Upload copies of the house bots under names of their own; return owner/bot by game."""
     entered: list[play.Entered] = []
     bots: dict[str, list[str]] = {game: [] for game in games}
     for game, house, account in _uploads(games):
@@ -129,7 +129,7 @@ def _enter(stage: play.Stage, games: Collection[str]) -> dict[str, list[str]]:
 
 
 def _uploads(games: Collection[str]) -> Iterator[tuple[str, play.House, Account]]:
-    """Give copies of the house bots, each under a name and of an owner that no other has."""
+    """Yield copies of the house bots, each under a name and of an owner that no other has."""
     folders = sorted(path.parent for path in (ROOT / "bots").glob("*/drapeau.toml"))
     houses = [play.House.read(folder) for folder in folders]
     copies: Counter[str] = Counter()

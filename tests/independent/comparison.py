@@ -29,7 +29,7 @@ class Match:
     actions: list[tuple[str, str]] = field(default_factory=list)
 
     def play(self) -> str:
-        """Play to the end and name the termination. Raises Disagreement."""
+        """Play to the end and name the termination. Raise Disagreement."""
         self.rng = Rng(self.rng_seed, f"independent {self.variant.slug}")
         self.options = random_options(self.variant, self.naive, self.rng)
         self.plan = self.rng.choice((None, *self.naive.plans))
@@ -63,7 +63,7 @@ class Match:
         return self.rng.choice(legal)
 
     def draft(self, seat: str) -> str:
-        """Give a drafted action, after a look at whether both refuse the same distortions of it."""
+        """Return a drafted action, after checking that both refuse the same distortions of it."""
         if self.strange:
             return self.rng.choice(self.naive.drafts)(self.rng)
         action = self.variant.draft(self.variant.view(self.state, seat), self.rng)
@@ -104,7 +104,7 @@ def random_options(variant: Variant[Any], naive: Naive, rng: Rng) -> dict[str, A
 
 
 def distortions(action: str, rng: Rng) -> list[str]:
-    """Give texts that are like an action: two swapped, one doubled, one lost, one replaced."""
+    """Return texts that are like an action: two swapped, one doubled, one lost, one replaced."""
     here, there = rng.below(len(action)), rng.below(len(action))
     letters = list(action)
     letters[here], letters[there] = letters[there], letters[here]
@@ -130,5 +130,5 @@ def difference(one: Any, other: Any) -> Any:
 
 
 def compare(variant: Variant[Any], naive: Naive, rng_seeds: range) -> Counter[str]:
-    """Play a game for each seed; count the terminations. Raises Disagreement."""
+    """Play a game for each seed; count the terminations. Raise Disagreement."""
     return Counter(Match(variant, naive, rng_seed).play() for rng_seed in rng_seeds)

@@ -266,5 +266,5 @@ def squares(action):
 
 
 def rows(files, ranks):
-    """Give the home squares of whole ranks in the order of a deployment."""
+    """Return the home squares of whole ranks in the order of a deployment."""
     return [(x, y) for y in range(ranks) for x in range(files)]

@@ -5,7 +5,7 @@ from tests.independent.naive import Naive
 
 
 def duel(game, rules=Duel, drafts=()):
-    """Give the naive game with the numbers of one duel."""
+    """Return the naive game with the numbers of one duel."""
     return Naive(
         begin=lambda options, view: rules(game, options),
         seen=seen,

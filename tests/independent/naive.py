@@ -15,19 +15,19 @@ class Game(Protocol):
         """Name the seats that owe an action."""
 
     def legal(self, seat: str) -> set[str] | None:
-        """Give every legal action, or None where they are too many to list."""
+        """Return every legal action, or None where they are too many to list."""
 
     def allows(self, seat: str, action: str) -> bool:
-        """Say whether an action is legal that is too one of many to list."""
+        """Return whether an action is legal that is too one of many to list."""
 
     def play(self, seat: str, action: str, dealt: Mapping[str, Any]) -> None:
         """Do a legal action; the engine's full view after it tells what chance has dealt."""
 
     def board(self) -> Any:
-        """Give all that is so, to be compared with what `seen` makes of the engine's full view."""
+        """Return the whole state, to be compared with what `seen` makes of the full view."""
 
     def ending(self) -> tuple[str, Mapping[str, float]] | None:
-        """Give the termination and the points, once it is over."""
+        """Return the termination and the points, once it is over."""
 
 
 @dataclass(frozen=True)

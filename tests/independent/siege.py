@@ -23,7 +23,7 @@ def seen(view):
 
 
 def places(action):
-    """Give where a move starts and ends, or None twice where nothing moves."""
+    """Return where a move starts and ends, or None twice where nothing moves."""
     if "-" not in action:
         return None, None
     start, end = action.partition("!")[0].split("-")

@@ -97,7 +97,7 @@ class Siege:
         return [gate for gate, out in self.exits if out == square]
 
     def steps(self, place, ways, at):
-        """Give the squares reached over free squares; the last may be occupied. No leaping."""
+        """Yield the squares reached over free squares; the last may be occupied. No leaping."""
         directions, most = ways
         for dx, dy in directions:
             for far in range(1, most + 1):
@@ -109,7 +109,7 @@ class Siege:
                     break
 
     def besieger_reach(self, place, at):
-        """Give all places that a besieger could go to, whatever stands there."""
+        """Return all places that a besieger could go to, whatever stands there."""
         piece = at[place]
         if place in CIRCLES:
             out = self.out_of(place) if self.options["besiegers_may_leave"] else []
@@ -194,7 +194,7 @@ class Siege:
         return piece["seat"] == "garrison" and place not in CIRCLES
 
     def answers(self, move):
-        """Say whether a move does what the besieger has demanded."""
+        """Return whether a move does what the besieger has demanded."""
         if self.demand is None or move[1] not in self.at:
             return False
         return self.demand["asks"] in ("any", name(move[1]))

@@ -18,5 +18,5 @@ class Clock:
         self.now += timedelta(seconds=seconds)
 
     def after(self, seconds):
-        """Give the instant so many seconds from now."""
+        """Return the instant so many seconds from now."""
         return self.now + timedelta(seconds=seconds)

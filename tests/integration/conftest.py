@@ -38,7 +38,7 @@ def anyone(db):
 
 @pytest.fixture
 def signed_in(db):
-    """Give a function that makes a caller for a user, with some scopes or with all."""
+    """Return a function that makes a caller for a user, with some scopes or with all."""
     return lambda owner, *scopes: Caller(rows.token(owner, *scopes))
 
 

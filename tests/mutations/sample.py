@@ -70,7 +70,7 @@ def draw(
 
 
 def _places(file: str, text: str) -> Iterator[tuple[Place, list[tuple[str, int]]]]:
-    """Give every place with its mutants: the operator and which of its occurrences it is."""
+    """Yield every place with its mutants: the operator and which of its occurrences it is."""
     nodes, lines = list(ast_nodes(get_ast(text))), text.splitlines()
     found = defaultdict(list)
     for name in operator_names():

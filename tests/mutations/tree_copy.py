@@ -23,7 +23,7 @@ class TreeCopy:
 
     @contextmanager
     def changed(self, name: str, text: str) -> Iterator[None]:
-        """Give a file another text for as long as the context lasts."""
+        """Yield a file another text for as long as the context lasts."""
         before = self.text(name)
         self._write(name, text)
         try:

@@ -13,7 +13,7 @@ from tests.sandbox import zips
 
 
 def row(name):
-    """Give a language that is known."""
+    """Return a language that is known."""
     found = languages.find(name)
     assert found is not None
     return found
@@ -39,7 +39,7 @@ def compiled(package, folder, **more):
 
 
 def refusal(package, folder, **more):
-    """Give what a build that fails is refused with."""
+    """Return what a build that fails is refused with."""
     with pytest.raises(BuildFailed) as caught:
         compiled(package, folder, **more)
     return caught.value

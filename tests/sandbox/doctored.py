@@ -45,7 +45,7 @@ EDITS = {
 
 
 def altering(monkeypatch):
-    """Give a function that makes a change to every container from now on."""
+    """Return a function that makes a change to every container from now on."""
     whole = spec.container
 
     def with_change(change):

@@ -24,7 +24,7 @@ WAIT_S = 30
 
 
 def containers(run_dir):
-    """Give the ids of the containers of a run directory, whatever their state."""
+    """Return the ids of the containers of a run directory, whatever their state."""
     with docker_engine.connected() as engine:
         found = engine.containers(all=True, filters={"label": f"arena.run={run_dir}"})
     return {each["Id"] for each in found}
@@ -39,7 +39,7 @@ def until(condition):
 
 
 def nothing_left(run_dir):
-    """Tell whether a run directory holds no folder, no note and no container."""
+    """Return whether a run directory holds no folder, no note and no container."""
     folders = [path for path in run_dir.iterdir() if path.name != "slots"]
     return folders == [] and notes(run_dir) == {} and containers(run_dir) == set()
 
@@ -55,7 +55,7 @@ def ask(program, line=b"x\n"):
 
 
 def folders(running):
-    """Give the folders of a service's containers."""
+    """Return the folders of a service's containers."""
     return list(running.run_dir.glob("bot-*"))
 
 

@@ -29,7 +29,7 @@ class Piped:
         os.write(self.logs, text)
 
     def heard(self):
-        """Give what has arrived at its stdin since the last look."""
+        """Return what has arrived at its stdin since the last look."""
         try:
             return os.read(self.reads, 1 << 20)
         except BlockingIOError:
@@ -75,12 +75,12 @@ def piped(cpu_ms=None):
 
 
 def fault(outcome):
-    """Give what a bot lost its seat by, and the words for its owner."""
+    """Return what a bot lost its seat by, and the words for its owner."""
     assert isinstance(outcome, Failure)
     return outcome.fault, outcome.detail
 
 
 def answer(outcome):
-    """Give what a bot answered."""
+    """Return what a bot answered."""
     assert isinstance(outcome, Answer)
     return outcome

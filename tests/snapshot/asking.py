@@ -66,7 +66,7 @@ class Asker:
         return normal.steady(said, self.names)
 
     def wants(self, who, method, address):
-        """Say whether questions that begin so may be asked."""
+        """Return whether questions that begin so may be asked."""
         return bool(self.only.search(self.key(Question(who, method, address))))
 
     def ask(self, question, *, kept=True):

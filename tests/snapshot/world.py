@@ -70,7 +70,7 @@ def _make_people():
 
 
 def _make_ready_bots(people):
-    """Give the active versions of the bots that can play, by the short name of the bot."""
+    """Return the active versions of the bots that can play, by the short name of the bot."""
     made = {"alpha": _make_alpha(people.owner)}
     owners = {"beta": people.other, "delta": people.other}
     owners |= {f"star-{name}": User.objects.get(username=name) for name in FILLERS}

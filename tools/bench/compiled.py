@@ -20,9 +20,9 @@ PLACE = Path(sys.prefix) / "compiled"
 
 @cache
 def folder() -> Path:
-    """Give the folder of the unpacked wheel, built where it is of another source.
+    """Return the folder of the unpacked wheel, built where it is of another source.
 
-    Raises NotMeasured.
+    Raise NotMeasured.
     """
     place = PLACE / _digest()
     if not place.exists():
@@ -39,7 +39,7 @@ def _digest() -> str:
 
 
 def build(scratch: Path, place: Path) -> None:
-    """Build the wheel in a scratch folder and unpack it. Raises NotMeasured."""
+    """Build the wheel in a scratch folder and unpack it. Raise NotMeasured."""
     compiler = str(sysconfig.get_config_var("CC") or "cc").split()[0]
     if shutil.which(compiler) is None:
         raise NotMeasured(f"no C compiler ({compiler}); on Debian: sudo apt-get install gcc")

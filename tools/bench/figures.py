@@ -21,7 +21,7 @@ class Measured:
 
     @property
     def ratios(self) -> list[float]:
-        """Give ours by theirs of each round: what slows the machine for a while slows both."""
+        """Return ours by theirs of each round: what slows the machine for a while slows both."""
         return [ours / theirs for ours, theirs in zip(self.ours, self.theirs, strict=True)]
 
 
@@ -34,7 +34,7 @@ class Goal:
     less_is_better: bool = False
 
     def verdict(self, ratio: float) -> str:
-        """Say what a ratio reaches."""
+        """Return what a ratio reaches."""
         if self._holds(ratio, self.aim):
             return "aim"
         return "first target" if self._holds(ratio, self.first) else "no"
@@ -43,7 +43,7 @@ class Goal:
         return ratio <= limit if self.less_is_better else ratio >= limit
 
     def words(self, limit: float) -> str:
-        """Give a limit with its direction."""
+        """Return a limit with its direction."""
         return f"{'≤' if self.less_is_better else '≥'} {limit:g}"
 
 
@@ -69,7 +69,7 @@ def blank(name: str, goal: Goal) -> str:
 
 
 def spread(values: Sequence[float]) -> str:
-    """Give the median, the least and the most, such as `195 k (190 k-201 k)`."""
+    """Return the median, the least and the most, such as `195 k (190 k-201 k)`."""
     return f"{short(median(values))} ({short(min(values))}-{short(max(values))})"
 
 

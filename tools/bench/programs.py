@@ -26,18 +26,18 @@ class Program:
 
 
 def plies_per_second(program: Program, seconds: float) -> float:
-    """Let a program play for so much processor time. Raises NotMeasured."""
+    """Let a program play for so much processor time. Raise NotMeasured."""
     told = sample(program, seconds)
     return float(told["plies"] / told["seconds"])
 
 
 def sample(program: Program, seconds: float) -> dict[str, Any]:
-    """Run a program once and give what it prints. Raises NotMeasured with its last line of woe."""
+    """Run a program once and give what it prints. Raise NotMeasured with its last line of woe."""
     return run(program, "--seconds", str(seconds))
 
 
 def run(program: Program, *more: str) -> dict[str, Any]:
-    """Run a program with more arguments. Raises NotMeasured likewise."""
+    """Run a program with more arguments. Raise NotMeasured likewise."""
     command = (program.python, "-P", "-m", f"tools.bench.players.{program.module}")
     path = os.pathsep.join(str(folder) for folder in (*program.before, ROOT))
     try:
@@ -61,6 +61,6 @@ def run(program: Program, *more: str) -> dict[str, Any]:
 
 
 def last_line(text: str, otherwise: str = "it ended without a word") -> str:
-    """Give the last line that says something, as the one to show."""
+    """Return the last line that says something, as the one to show."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1] if lines else otherwise

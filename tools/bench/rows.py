@@ -26,12 +26,12 @@ class Row:
 
 
 def ours(slug: str) -> Program:
-    """Give the random play of a variant, in pure Python."""
+    """Return the random play of a variant, in pure Python."""
     return Program("ours", (slug,))
 
 
 def ours_compiled(slug: str) -> Program:
-    """Give the same from the compiled wheel. Raises NotMeasured where that cannot be built."""
+    """Return the same from the compiled wheel. Raise NotMeasured where that cannot be built."""
     return Program("ours", (slug,), before=(compiled.folder(),))
 
 

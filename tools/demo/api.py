@@ -64,7 +64,7 @@ class Api:
         del self._client.headers["Authorization"]
 
     def find_bot(self, owner: str, slug: str) -> dict[str, Any] | None:
-        """Give the bot with its versions, or None."""
+        """Return the bot with its versions, or None."""
         answer = self._client.get(f"/bots/{owner}/{slug}")
         if answer.status_code == httpx2.codes.NOT_FOUND:
             return None
@@ -88,30 +88,30 @@ class Api:
         return _json_of(self._client.get(f"/bots/{owner}/{slug}/versions/{number}"))
 
     def version_log(self, owner: str, slug: str, number: int) -> dict[str, Any]:
-        """Give what the checks of a version wrote; for its owner only."""
+        """Return what the checks of a version wrote; for its owner only."""
         return _json_of(self._client.get(f"/bots/{owner}/{slug}/versions/{number}/log"))
 
     def ladders(self) -> list[dict[str, Any]]:
-        """Give the ladders by name, closed ones too."""
+        """Return the ladders by name, closed ones too."""
         rows: list[dict[str, Any]] = _json_of(self._client.get("/ladders?page_size=200"))["results"]
         return rows
 
     def leaderboard(self, ladder: str) -> list[dict[str, Any]]:
-        """Give the rows of a ladder, the best first."""
+        """Return the rows of a ladder, the best first."""
         rows: list[dict[str, Any]] = _json_of(self._client.get(f"/ladders/{ladder}/entries"))[
             "results"
         ]
         return rows
 
     def tournament(self, slug: str) -> dict[str, Any] | None:
-        """Give a tournament, or None."""
+        """Return a tournament, or None."""
         answer = self._client.get(f"/tournaments/{slug}")
         if answer.status_code == httpx2.codes.NOT_FOUND:
             return None
         return _json_of(answer)
 
     def get(self, path: str) -> dict[str, Any]:
-        """Give what an address of the API shows."""
+        """Return what an address of the API shows."""
         return _json_of(self._client.get(path))
 
     def post(self, path: str, content: Mapping[str, Any]) -> dict[str, Any]:
@@ -139,5 +139,5 @@ def _refused(answer: httpx2.Response) -> DemoFailed:
 
 
 def words_of(log: Mapping[str, Any]) -> str:
-    """Give a version's log as text, the empty steps left out."""
+    """Return a version's log as text, the empty steps left out."""
     return "\n".join(f"[{step['step']}] {step['log']}" for step in log["steps"] if step["log"])

@@ -23,7 +23,7 @@ class Cup:
 
 
 def round_robin(ladder: str, bots: Sequence[str]) -> Cup:
-    """Give a tournament in which all bots of a ladder meet."""
+    """Return a tournament in which all bots of a ladder meet."""
     values = {"name": f"House cup, {ladder}", "ladder": ladder, "format": "round_robin", **WORTH}
     return Cup(f"house-cup-{ladder}", values, bots)
 
@@ -56,7 +56,7 @@ def _begin(stage: Stage, cup: Cup, organizer: Account) -> bool:
 
 
 def wait_until_over(stage: Stage, cups: Sequence[Cup], *, within_s: float) -> None:
-    """Show how many pairings are over until all tournaments are. Raises DemoFailed."""
+    """Show how many pairings are over until all tournaments are. Raise DemoFailed."""
     with Api(stage.url) as api, Bars(stage.console, "Tournaments, pairings drawn so far") as bars:
 
         def ask() -> bool:

@@ -12,7 +12,7 @@ _NAMES = ("ada", "boris", "chloe", "dirk", "elena", "farid", "greta", "hugo")
 
 
 def accounts(path: Path, plays: Mapping[str, Sequence[str]]) -> dict[str, Account]:
-    """Give each bot its developer, as few as will do: no two bots of one share a variant.
+    """Return each bot its developer, as few as will do: no two bots of one share a variant.
 
     `plays` holds the variants of each bot, none meaning all. Kept in `path`, which only its owner
     can read: a bot that has a developer keeps it.

@@ -124,7 +124,7 @@ def _number_on_the_site(bot: dict[str, Any] | None, digest: str) -> int | None:
 
 
 def wait_until_validated(stage: Stage, entered: list[Entered]) -> None:
-    """Show the checklists until every bot is on the ladders; raises DemoFailed for a refusal."""
+    """Show the checklists until every bot is on the ladders; raise DemoFailed for a refusal."""
     seen: dict[str, dict[str, Any]] = {}
     with Api(stage.url) as api, Bars(stage.console, "Validation") as bars:
 

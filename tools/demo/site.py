@@ -23,7 +23,7 @@ _FOREIGN = ("DATABASE_URL", "DRAPEAU_BROKER_URL", "DJANGO_SETTINGS_MODULE", "DRA
 
 @contextmanager
 def only_one(data_dir: Path, url: str) -> Iterator[None]:
-    """Hold the folder for this process; the kernel lets go of it when we die. Raises DemoFailed."""
+    """Hold the folder for this process; the kernel lets go of it when we die. Raise DemoFailed."""
     with (data_dir / "demo.lock").open("a+", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -41,7 +41,7 @@ def only_one(data_dir: Path, url: str) -> Iterator[None]:
 
 
 def take_port(port: int) -> socket.socket:
-    """Give a listening socket; raises DemoFailed when somebody else has the port."""
+    """Return a listening socket; raise DemoFailed when somebody else has the port."""
     try:
         return listening_socket(port)
     except OSError as problem:
@@ -52,7 +52,7 @@ def take_port(port: int) -> socket.socket:
 
 
 def environment(data_dir: Path, *, isolation: str, trust_bots: bool) -> dict[str, str]:
-    """Give the variables of every process of the site: the embedded default in one folder."""
+    """Return the variables of every process of the site: the embedded default in one folder."""
     kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN}
     return {
         **kept,
@@ -66,7 +66,7 @@ def environment(data_dir: Path, *, isolation: str, trust_bots: bool) -> dict[str
 
 
 def migrate(data_dir: Path, env: dict[str, str]) -> None:
-    """Bring the database up to date; raises DemoFailed with the log's end."""
+    """Bring the database up to date; raise DemoFailed with the log's end."""
     done = subprocess.run(
         [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity", "1"],
         check=False,
@@ -83,7 +83,7 @@ def migrate(data_dir: Path, env: dict[str, str]) -> None:
 
 
 def programs(data_dir: Path, listener: int, env: dict[str, str]) -> tuple[Program, ...]:
-    """Give the web server, the worker that is also beat, and the runner.
+    """Return the web server, the worker that is also beat, and the runner.
 
     The runner is on its own, so that a queue full of matches never keeps housekeeping waiting.
     """
@@ -126,7 +126,7 @@ def mark_of(data_dir: Path) -> str:
 def start(
     supervisor: Supervisor, *, data_dir: Path, listener: socket.socket, env: dict[str, str]
 ) -> None:
-    """Start everything and wait until the site says that it is ready; raises GaveUp."""
+    """Start everything and wait until the site says that it is ready; raise GaveUp."""
     web, *workers = programs(data_dir, listener.fileno(), env)
     for program in (web, *workers):
         supervisor.start(program)

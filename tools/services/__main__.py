@@ -63,7 +63,7 @@ def _install_all() -> None:
 
 
 def _build_images(variables: dict[str, str]) -> None:
-    """Make the base and every runtime image; raises Missing with the output of a failed build."""
+    """Make the base and every runtime image; raise Missing with the output of a failed build."""
     for step in (["build-base"], ["build-image", "--all"]):
         print(f"services: sandbox {' '.join(step)}", flush=True)
         done = subprocess.run(

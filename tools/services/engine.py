@@ -17,7 +17,7 @@ _UNNAMED_KEPT_FOR = "168h"  # younger images without a name may still spare the 
 
 
 def answers(host: str | None) -> bool:
-    """Tell whether an engine answers at `host` (None: where the Docker client looks by itself)."""
+    """Return whether an engine answers at `host` (None: the Docker client's default)."""
     client = DOCKER.find()
     if client is None:
         return False
@@ -35,14 +35,14 @@ def answers(host: str | None) -> bool:
 
 
 def cache_dir() -> Path:
-    """Give the folder that outlives a run: images need not be built each time."""
+    """Return the folder that outlives a run: images need not be built each time."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "drapeau"
 
 
 @contextmanager
 def engine(folder: Path) -> Iterator[str]:
-    """Give the DOCKER_HOST of an engine, "" meaning the usual place.
+    """Yield the DOCKER_HOST of an engine, "" meaning the usual place.
 
     A private engine keeps its images in `cache_dir()`, one run at a time.
     """

@@ -18,7 +18,7 @@ class Need:
     folders: str = ""
 
     def find(self) -> Path | None:
-        """Give the program's path, or None."""
+        """Return the program's path, or None."""
         folders = (
             sorted(map(str, Path("/").glob(self.folders)), reverse=True) if self.folders else []
         )
@@ -63,7 +63,7 @@ class Missing(Exception):
 
 
 def path_of(need: Need) -> Path:
-    """Give the program's path; raises Missing."""
+    """Return the program's path; raise Missing."""
     found = need.find()
     if found is None:
         raise Missing(f"{need.names[0]} is missing; {_how_to((need.package,))}")
@@ -71,7 +71,7 @@ def path_of(need: Need) -> Path:
 
 
 def install(needs: Iterable[Need]) -> tuple[str, ...]:
-    """Install the packages of what is missing and name them; raises Missing where it cannot."""
+    """Install the packages of what is missing and name them; raise Missing where it cannot."""
     packages = _packages(need for need in needs if need.find() is None)
     if not packages:
         return ()

@@ -76,7 +76,7 @@ class SeasonEndView(ApiView):
 def _answer(
     request: Request, said: Said, attempt: Callable[[], DryRun], do: Callable[[Said], object]
 ) -> Response:
-    """Show what would be done, or do it. Raises Conflict with a new dry run where that differs."""
+    """Show what would be done, or do it. Raise Conflict with a new dry run where that differs."""
     done = not dry_run.asked(request, DryRuns.OWN)
     shown = attempt()
     if done:

@@ -79,7 +79,7 @@ class SeasonView(ApiView):
 
 
 def _page(request: Request, lines: Lines) -> dict[str, Any]:
-    """Give the lines of a leaderboard that were asked for, and where the others are."""
+    """Return the lines of a leaderboard that were asked for, and where the others are."""
     form = PlaceSerializer(data=request.query_params)
     form.is_valid(raise_exception=True)
     page, size = form.validated_data["page"], form.validated_data["page_size"]

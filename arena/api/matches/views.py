@@ -30,7 +30,7 @@ from engine.variant import PUBLIC
 
 
 def matches_to_show(*, viewer: Viewer) -> QuerySet[Match]:
-    """Give the matches that the viewer may see, with what is shown of them."""
+    """Return the matches that the viewer may see, with what is shown of them."""
     rows = visible_rows.all_matches(viewer=viewer).select_related(
         "rerun_of", "requested_by", "annulment"
     )
@@ -99,7 +99,7 @@ class GameReplayView(ApiView):
 class GameRecordView(ApiView):
     @extend_schema(operation_id="game_record", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, match_id: str, number: int) -> Response:
-        """Give the record of a finished game: all that is needed to play it again and verify it."""
+        """Return the record of a finished game: enough to play it again and verify it."""
         game = _game(request, match_id, number)
         return _fresh(game.match, Response(replays.record(game=game)))
 
@@ -128,7 +128,7 @@ class GameEvidenceView(ApiView):
 
 
 def _own_positions(request: Request, game: Game, what: str) -> set[int]:
-    """Give the positions of which the caller may read what is the owner's. Raises NotYours."""
+    """Return the positions of which the caller may read what is the owner's. Raise NotYours."""
     mine = {
         entrant.position: entrant.version.bot
         for entrant in game.match.entrants.select_related("version__bot__owner")

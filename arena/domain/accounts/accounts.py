@@ -21,7 +21,7 @@ LAST_USED_STEP = timedelta(minutes=1)  # a token used often is not written at ev
 
 
 def create_user(*, username: str, password: str, email: str = "") -> User:
-    """Register a user. Raises InvalidInput with what is wrong, field by field."""
+    """Register a user. Raise InvalidInput with what is wrong, field by field."""
     user = User(username=username, email=User.objects.normalize_email(email))
     errors: dict[str, list[str]] = {}
     try:
@@ -46,7 +46,7 @@ def create_user(*, username: str, password: str, email: str = "") -> User:
 
 
 def sign_in(*, username: str, password: str) -> User | None:
-    """Give the active user with this name and password, or None."""
+    """Return the active user with this name and password, or None."""
     user = authenticate(request=None, username=username, password=password)
     return user if isinstance(user, User) else None
 
@@ -56,7 +56,7 @@ def issue_token(
 ) -> tuple[ApiToken, str]:
     """Make a token; the second value is the token itself, which is kept nowhere.
 
-    Without `scopes` the token may do all that its owner may. Raises Refused.
+    Without `scopes` the token may do all that its owner may. Raise Refused.
     """
     wanted = list(Scope) if scopes is None else sorted(set(scopes))
     unknown = [scope for scope in wanted if scope not in list(Scope)]

@@ -63,7 +63,7 @@ class Answer:
 def claim(*, user: User, key: str, digest: str) -> Claim | Answer:
     """Take the key, or give the answer that its first request got.
 
-    `digest` tells requests apart. Raises KeyReused and StillAtWork.
+    `digest` tells requests apart. Raise KeyReused and StillAtWork.
     """
     now = timezone.now()
     rows = IdempotencyKey.objects.filter(user=user, key=key)
@@ -85,7 +85,7 @@ def claim(*, user: User, key: str, digest: str) -> Claim | Answer:
 
 
 def keep(*, claim: Claim, answer: Answer) -> None:
-    """Store the answer, in the transaction of the work. Raises StillAtWork without the claim."""
+    """Store the answer, in the transaction of the work. Raise StillAtWork without the claim."""
     stored = _held(claim).update(
         status=answer.status, headers=dict(answer.headers), body=answer.body
     )
@@ -99,7 +99,7 @@ def free(*, claim: Claim) -> None:
 
 
 def sweep() -> int:
-    """Forget the keys that are too old to be asked for; gives how many."""
+    """Forget the keys that are too old to be asked for; return how many."""
     deleted, _rows = IdempotencyKey.objects.filter(created_at__lte=timezone.now() - KEPT).delete()
     return deleted
 
@@ -109,7 +109,7 @@ def _held(claim: Claim) -> QuerySet[IdempotencyKey]:
 
 
 def _take_over(row: IdempotencyKey, now: datetime) -> Claim:
-    """Claim the key of a request that died at work. Raises StillAtWork while it may be alive."""
+    """Claim the key of a request that died at work. Raise StillAtWork while it may be alive."""
     if row.created_at > now - CLAIMED or not _held(Claim(row.pk, row.created_at)).update(
         created_at=now
     ):

@@ -14,7 +14,7 @@ def tell(*, user: User, text: str, url: str = "") -> Notice:
 
 
 def of(*, user: User) -> QuerySet[Notice]:
-    """Give a user's messages, newest first."""
+    """Return a user's messages, newest first."""
     return Notice.objects.filter(user=user)
 
 
@@ -24,7 +24,7 @@ def unread(*, user: User) -> int:
 
 
 def mark_read(*, user: User, only: Collection[int] | None = None) -> int:
-    """Mark a user's messages as read, all or only some by their row; gives how many were not."""
+    """Mark a user's messages as read, all or only some by their row; return how many were not."""
     rows = of(user=user).filter(read_at=None)
     if only is not None:
         rows = rows.filter(pk__in=only)

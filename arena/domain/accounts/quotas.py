@@ -56,7 +56,7 @@ class OverQuota(Refused):
 
 
 def check(*, user: User, kind: Quota) -> None:
-    """Refuse what would be one too many. Raises OverQuota.
+    """Refuse what would be one too many. Raise OverQuota.
 
     Called in the transaction that makes the row: the user's row is locked until that one is there
     to be counted, so that two requests at once cannot both be the last one allowed.
@@ -80,12 +80,12 @@ def usage(*, user: User, kind: Quota) -> Usage:
 
 
 def all_of(*, user: User) -> list[Usage]:
-    """Give every count of the user."""
+    """Return every count of the user."""
     return [usage(user=user, kind=kind) for kind in Quota]
 
 
 def limit_of(*, kind: Quota) -> int:
-    """Give how many a user may have in 24 hours."""
+    """Return how many a user may have in 24 hours."""
     limits = {
         Quota.UPLOADS: settings.UPLOADS_PER_DAY,
         Quota.CHALLENGES: settings.CHALLENGES_PER_DAY,
@@ -94,7 +94,7 @@ def limit_of(*, kind: Quota) -> int:
 
 
 def _times(user: User, kind: Quota) -> QuerySet[Version, datetime] | QuerySet[Match, datetime]:
-    """Give when each was made that still counts, oldest first."""
+    """Return when each was made that still counts, oldest first."""
     since = timezone.now() - WINDOW
     if kind is Quota.UPLOADS:
         rows = Version.objects.filter(bot__owner=user, created_at__gt=since)

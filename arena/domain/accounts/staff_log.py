@@ -61,7 +61,7 @@ def note_look(
 def log(
     *, by: str = "", action: str = "", text: str = "", since: date | None = None
 ) -> QuerySet[StaffAction]:
-    """Give what staff did, latest first: of one of them, of one kind, with a text, since a day."""
+    """Return what staff did, latest first, filtered by person, kind, text and first day."""
     rows = StaffAction.objects.select_related("by").order_by("-at", "-pk")
     if by:
         rows = rows.filter(by__username=by)
@@ -75,5 +75,5 @@ def log(
 
 
 def actions() -> list[str]:
-    """Give the kinds of doings that the log has, by name."""
+    """Return the kinds of doings that the log has, by name."""
     return list(StaffAction.objects.order_by("action").values_list("action", flat=True).distinct())

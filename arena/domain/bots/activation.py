@@ -30,11 +30,11 @@ PINNED_IN = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus
 
 
 def activate(*, version: Version) -> list[Entrant]:
-    """Let a ready version play for its bot, a newer or an older one; gives its places on ladders.
+    """Let a ready version play for its bot, a newer or an older one; return its places on ladders.
 
     Matches of the bot's other versions that no runner has begun are cancelled; those begun are
     played to their end and count for the version that plays them. A version that was paused for a
-    streak of forfeits is so no more. Raises Refused.
+    streak of forfeits is so no more. Raise Refused.
     """
     with transaction.atomic():
         bot = hold(version=version)
@@ -48,7 +48,7 @@ def activate(*, version: Version) -> list[Entrant]:
 
 
 def is_newest(*, version: Version) -> bool:
-    """Say whether no newer version of the bot is ready: then this one is activated by itself."""
+    """Return whether no newer version of the bot is ready: then this one is activated by itself."""
     newer = Version.objects.filter(bot=version.bot_id, number__gt=version.number)
     return not newer.filter(status=VersionStatus.READY).exists()
 
@@ -58,7 +58,7 @@ def retire(*, version: Version) -> None:
 
     Its matches that no runner has begun are cancelled, and so are the trials that it is in. Where
     it was the active one the bot leaves its ladders until its owner activates another version or
-    uploads one; its numbers stay. Raises Refused, also while a tournament has frozen it.
+    uploads one; its numbers stay. Raise Refused, also while a tournament has frozen it.
     """
     with transaction.atomic():
         bot = hold(version=version)
@@ -143,7 +143,7 @@ def _end_trials(which: Q, reason: str) -> None:
 
 
 def hold(*, version: Version) -> Bot:
-    """Hold the ladders of the bot and then the bot, in the order of `ladders.lock`; gives the bot.
+    """Hold the ladders of the bot and then the bot, in the order of `ladders.lock`; return the bot.
 
     Whoever means to activate and touches the bot or its trials before does this first.
     """

@@ -34,7 +34,7 @@ PENDING = ("uploaded", "scanning", "checking", "smoke")
 
 
 def create(*, owner: User, name: str, slug: str = "", description: str = "") -> Bot:
-    """Make a bot without a version yet. Raises InvalidInput or Refused."""
+    """Make a bot without a version yet. Raise InvalidInput or Refused."""
     if owner.bots.count() >= MAX_BOTS_PER_USER:
         raise Refused("too_many_bots", _("You have as many bots as one user may have."))
     bot = Bot(
@@ -60,7 +60,7 @@ def submit_version(
 
     What needs no sandbox is refused here, with nothing stored: an empty file, one over the limit, a
     wrong extension, an unknown variant. `variants` empty means: as the manifest says, else all.
-    Raises Refused, which may be OverQuota.
+    Raise Refused, which may be OverQuota.
     """
     name = _check_file(filename, data)
     wanted = _check_variants(variants)
@@ -153,7 +153,7 @@ def _check_variants(variants: Iterable[str]) -> list[str]:
 
 
 def _next_number(bot: Bot) -> int:
-    """Give the number of the bot's next version, under a lock on the bot. Raises Refused."""
+    """Return the number of the bot's next version, under a lock on the bot. Raise Refused."""
     locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
     if locked.versions.filter(status__in=PENDING).count() >= MAX_PENDING_PER_BOT:
         raise Refused(

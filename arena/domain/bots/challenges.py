@@ -25,7 +25,7 @@ def ask(
     ladder: Ladder,
     number: int | None = None,
 ) -> Match:
-    """Queue an unrated match of the user's bot against others. Raises Refused.
+    """Queue an unrated match of the user's bot against others. Raise Refused.
 
     Every bot plays its active version; `number` names another ready one of the user's own. Bots of
     one owner may meet here, since nothing is rated. As many opponents as the ladder seats beside
@@ -47,7 +47,7 @@ def ask(
 def cancel(*, match: Match, by: User) -> None:
     """End a challenge that is not over, even while it runs; who asked for it and staff may.
 
-    Raises Refused.
+    Raise Refused.
     """
     is_own = match.requested_by_id == by.pk
     if match.kind != MatchKind.CHALLENGE or not (is_own or by.is_staff):
@@ -84,14 +84,14 @@ def let_challenge(*, bot: Bot, allowed: bool) -> None:
 
 
 def asked_by(*, user: User) -> QuerySet[Match]:
-    """Give the challenges that the user asked for, newest first, re-runs included."""
+    """Return the challenges that the user asked for, newest first, re-runs included."""
     return Match.objects.filter(kind=MatchKind.CHALLENGE, requested_by=user).order_by(
         "-created_at", "-pk"
     )
 
 
 def challengers(*, user: User, opponent: Bot) -> QuerySet[Bot]:
-    """Give the user's bots that could challenge this one, as far as they are concerned."""
+    """Return the user's bots that could challenge this one, as far as they are concerned."""
     able = user.bots.filter(
         is_paused=False,
         active_version__status=VersionStatus.READY,
@@ -101,7 +101,7 @@ def challengers(*, user: User, opponent: Bot) -> QuerySet[Bot]:
 
 
 def ladders_for(*, opponent: Bot) -> list[Ladder]:
-    """Give the open ladders whose variant the bot's active version plays."""
+    """Return the open ladders whose variant the bot's active version plays."""
     version = opponent.active_version
     if version is None:
         return []
@@ -109,7 +109,7 @@ def ladders_for(*, opponent: Bot) -> list[Ladder]:
 
 
 def _versions(by: User, own: Bot, opponents: Sequence[Bot], number: int | None) -> list[Version]:
-    """Give who is to play, one's own bot first. Raises Refused."""
+    """Return who is to play, one's own bot first. Raise Refused."""
     if own.owner_id != by.pk:
         raise Refused("not_yours", _("You can only challenge with a bot of yours."), field="bot")
     everybody = [own, *opponents]
@@ -141,7 +141,7 @@ def _named(bot: Bot, number: int) -> Version:
 
 
 def _playable(bot: Bot, version: Version | None, field: str) -> Version:
-    """Give the version back if it may play now. Raises Refused."""
+    """Return the version back if it may play now. Raise Refused."""
     if bot.is_paused:
         raise Refused("paused", _("%(bot)s is paused.") % {"bot": bot}, field=field)
     if version is None or version.status != VersionStatus.READY:

@@ -45,7 +45,7 @@ def on_match_finished(*, match: Match) -> None:
 
 
 def resume(*, version: Version) -> None:
-    """Let a paused version be matched again. Raises Refused."""
+    """Let a paused version be matched again. Raise Refused."""
     paused = Version.objects.filter(pk=version.pk, paused_at__isnull=False)
     if not paused.update(**NOT_PAUSED):
         raise Refused("not_paused", _("This version is not paused."))
@@ -53,7 +53,7 @@ def resume(*, version: Version) -> None:
 
 
 def forfeited_by(entrant: MatchEntrant, games: Iterable[Game]) -> list[Game]:
-    """Give those of the games that the entrant forfeited."""
+    """Return those of the games that the entrant forfeited."""
     return [game for game in games if game.seats.get(game.fault) == entrant.position]
 
 

@@ -22,13 +22,13 @@ def of_upload(filename: str) -> str:
 
 
 def is_compiled(name: str) -> bool:
-    """Tell whether bots of this language are built before they run."""
+    """Return whether bots of this language are built before they run."""
     found = languages.find(name)
     return found is not None and found.compiled
 
 
 def title(name: str) -> str:
-    """Give a language as people write it; one that is gone goes by its own word."""
+    """Return a language as people write it; one that is gone goes by its own word."""
     found = languages.find(name)
     return found.title if found else name
 

@@ -32,7 +32,7 @@ PROBED = 0  # the place of the paused version among the entrants
 
 
 def send() -> list[Match]:
-    """Queue a probe for every paused version whose time has come; gives the new matches.
+    """Queue a probe for every paused version whose time has come; return the new matches.
 
     Only for a version that its bot plays, while the bot itself is not paused. The time between two
     probes doubles from one to the next, up to a day.
@@ -100,7 +100,7 @@ def _next(version: Version) -> datetime:
 
 
 def _ladder(version: Version) -> Ladder | None:
-    """Give the ladder of its latest rated match, where the forfeits were.
+    """Return the ladder of its latest rated match, where the forfeits were.
 
     Where that is closed it is another open one that its bot is on; None where there is none.
     """

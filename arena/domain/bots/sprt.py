@@ -100,7 +100,7 @@ class Judgement:
 
 
 def judge(*, evidence: Evidence, design: Design) -> Judgement:
-    """Say where the test stands.
+    """Return where the test stands.
 
     A verdict may be asked for after every number: whenever one stops, "better" comes in at most
     about `alpha` of the trials of a version that is no better, by Ville's inequality, and likewise
@@ -119,7 +119,7 @@ def judge(*, evidence: Evidence, design: Design) -> Judgement:
 
 
 def log_ratio(counts: Sequence[int], *, mean0: float, mean1: float) -> float:
-    """Give the log-likelihood ratio of two means, 0 to 1, for numbers from 0 to 1 so often seen."""
+    """Return the log-likelihood ratio of two means (0 to 1) for counts of evenly spaced results."""
     if not any(counts):
         return 0.0
     numbers = [index / (len(counts) - 1) for index in range(len(counts))]

@@ -31,7 +31,7 @@ PANEL_SIZE = 3
 
 
 def panel(*, ladder: Ladder, bot: Bot) -> list[int]:
-    """Give the versions of other bots nearest to the bot by their numbers."""
+    """Return the versions of other bots nearest to the bot by their numbers."""
     own = Entrant.objects.filter(ladder=ladder, bot=bot).first()
     number = own.rating if own else elo.START
     near = ladders.willing(ladder=ladder, besides=bot).order_by(Abs(F("rating") - number), "pk")
@@ -74,7 +74,7 @@ def gather(*, trial: VersionTrial) -> Evidence:
 
 
 def _next_pair(trial: VersionTrial, pairs: int) -> int:
-    """Queue the next pair, or the two of a member of the panel; gives how many matches that is."""
+    """Queue the next pair, or the two of a member of the panel; return how many matches that is."""
     purpose = Purpose(MatchKind.TRIAL, trial.requested_by, trial)
     turn, place = divmod(pairs, PANEL_EVERY)
     third = _member(trial, turn) if place == PANEL_EVERY - 1 else None
@@ -96,7 +96,7 @@ def _next_pair(trial: VersionTrial, pairs: int) -> int:
 
 
 def _member(trial: VersionTrial, turn: int) -> Version | None:
-    """Give the member of the panel whose turn it is, of those that can play now."""
+    """Return the member of the panel whose turn it is, of those that can play now."""
     able = Version.objects.filter(
         pk__in=trial.panel, status=VersionStatus.READY, paused_at=None, bot__is_paused=False
     ).order_by("pk")

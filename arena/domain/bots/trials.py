@@ -67,7 +67,7 @@ def start(
 
     Without `against` that is the active version, or for the active one the latest before it;
     without `ladder` the one for two entrants where the bot has the most games of those that both
-    play. `activates`: a version that turns out better is activated. Raises Refused.
+    play. `activates`: a version that turns out better is activated. Raise Refused.
     """
     against = against or _predecessor(version)
     _require_ready(version, against)
@@ -167,7 +167,7 @@ def on_match_finished(*, match: Match) -> None:
 
 
 def cancel(*, trial: VersionTrial) -> None:
-    """End a trial without a verdict. Raises Refused."""
+    """End a trial without a verdict. Raise Refused."""
     rows = VersionTrial.objects.filter(pk=trial.pk)
     if not _end(rows, TrialStatus.CANCELLED, _("Cancelled by its owner.")):
         raise Refused("trial_over", _("This trial is over."))
@@ -175,7 +175,7 @@ def cancel(*, trial: VersionTrial) -> None:
 
 
 def standing(*, trial: VersionTrial) -> Standing:
-    """Say where a trial stands."""
+    """Return where a trial stands."""
     design = Design(settings.TRIAL_MARGIN)
     judgement = sprt.judge(evidence=Evidence(**trial.counts), design=design)
     return Standing(judgement.better, judgement.worse, design.lower, design.upper, design.margin)
@@ -232,7 +232,7 @@ def _end(rows: QuerySet[VersionTrial], status: TrialStatus, detail: str) -> int:
 
 
 def _predecessor(version: Version) -> Version:
-    """Give the version to compare with. Raises Refused where the bot has no other."""
+    """Return the version to compare with. Raise Refused where the bot has no other."""
     bot = version.bot
     ready = bot.versions.filter(status=VersionStatus.READY).exclude(pk=version.pk)
     active = next((each for each in ready if each.pk == bot.active_version_id), None)

@@ -58,14 +58,14 @@ def claim(*, version_pk: int) -> Lease | None:
 
 
 def begin_step(*, lease: Lease, step: CheckStep) -> None:
-    """Show a step as running. Raises LeaseLost."""
+    """Show a step as running. Raise LeaseLost."""
     with transaction.atomic():
         leases.renew(lease=lease, status=STATUS_OF_STEP[step])
         _checks(lease, step).update(state=CheckState.RUNNING, message="", log="", took_ms=None)
 
 
 def pass_step(*, lease: Lease, step: CheckStep, message: str, log: str, took_ms: int) -> None:
-    """Show a step as passed. Raises LeaseLost."""
+    """Show a step as passed. Raise LeaseLost."""
     with transaction.atomic():
         leases.renew(lease=lease)
         _checks(lease, step).update(
@@ -83,7 +83,7 @@ def expect_build(*, lease: Lease) -> None:
 
 
 def keep_build(*, lease: Lease, artefact: bytes, image: str) -> None:
-    """Store what was built, in place of what an earlier attempt built. Raises LeaseLost."""
+    """Store what was built, in place of what an earlier attempt built. Raise LeaseLost."""
     with transaction.atomic():
         leases.renew(lease=lease)
         VersionBuild.objects.update_or_create(

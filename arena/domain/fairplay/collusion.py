@@ -43,7 +43,7 @@ class Meeting:
     forfeited: tuple[bool, bool] = (False, False)
 
     def turned(self) -> "Meeting":
-        """Give the same match as the other one saw it."""
+        """Return the same match as the other one saw it."""
         return Meeting(
             bots=self.bots[::-1],
             versions=self.versions[::-1],
@@ -190,7 +190,7 @@ def tail(expected: Sequence[float], score: float) -> float:
 
 
 def hypergeometric_tail(hits: int, drawn: int, marked: int, total: int) -> float:
-    """Give the probability that of `drawn` out of `total`, `hits` or more are of the `marked`."""
+    """Return the probability that of `drawn` out of `total`, `hits` or more are of the `marked`."""
     ways = math.comb(total, drawn)
     most = min(drawn, marked)
     return sum(
@@ -200,7 +200,7 @@ def hypergeometric_tail(hits: int, drawn: int, marked: int, total: int) -> float
 
 
 def dispersion(meetings: Iterable[Meeting]) -> float:
-    """Give the variance of the scores as a part of that of matches that are won or lost whole."""
+    """Return the variance of the scores as a part of that of matches that are won or lost whole."""
     seen = foretold = 0.0
     for row in meetings:
         seen += (row.score - row.expected) ** 2
@@ -209,7 +209,7 @@ def dispersion(meetings: Iterable[Meeting]) -> float:
 
 
 def shifted(share: float, by: float) -> float:
-    """Give an expected share with the difference of the numbers `by` Elo greater."""
+    """Return an expected share with the difference of the numbers `by` Elo greater."""
     held = min(1 - 1e-9, max(1e-9, share))
     odds = held / (1 - held) * math.pow(10.0, by / elo.SCALE)
     return odds / (1 + odds)
@@ -268,7 +268,7 @@ def _found(
 
 
 def _drift(rows: Sequence[Meeting]) -> float:
-    """Give by how much Elo others got more of a version than its number foretold.
+    """Return by how much Elo others got more of a version than its number foretold.
 
     It is the shift under which they would have got what they did, beside two draws with nobody
     that hold it near 0 where there are few.

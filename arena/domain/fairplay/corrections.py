@@ -65,7 +65,7 @@ class NotAsPreviewed(Refused):
 def choose(
     *, ladder: Ladder, bot: Bot, since: date | None = None, until: int | None = None
 ) -> list[Match]:
-    """Give a bot's matches that can be annulled: all, or those finished since a day (UTC).
+    """Return a bot's matches that can be annulled: all, or those finished since a day (UTC).
 
     With `until`, only those up to this finish number.
     """
@@ -78,7 +78,7 @@ def choose(
 
 
 def try_annulment(*, chosen: Sequence[Match]) -> DryRun:
-    """Show what annulling these matches would do. Raises Refused."""
+    """Show what annulling these matches would do. Raise Refused."""
     changes = annulments.preview(matches=chosen)
     until = max(match.finish_number or 0 for match in chosen)
     return DryRun(chosen[0].ladder, chosen, changes, _digest_of(chosen, changes), until)
@@ -88,7 +88,7 @@ def annul(*, chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annul
     """Annul matches as a dry run with the digest `seen` showed it, and note it.
 
     What was done is compared with what was seen under the lock on the ladder, and taken back where
-    they differ. Raises NotAsPreviewed, Refused.
+    they differ. Raise NotAsPreviewed, Refused.
     """
     try:
         return _annul_as_seen(chosen, by, reason, seen)
@@ -112,7 +112,7 @@ def try_end(*, ladder: Ladder) -> DryRun:
 def end_season(*, ladder: Ladder, by: User, reason: str, seen: str) -> Season:
     """End the ladder's season as a dry run with the digest `seen` showed it, and note it.
 
-    The digest stands for the season and its first ten, in order. Raises NotAsPreviewed, Refused.
+    The digest stands for the season and its first ten, in order. Raise NotAsPreviewed, Refused.
     """
     _check_reason(reason)
     with transaction.atomic():
@@ -133,7 +133,7 @@ def end_season(*, ladder: Ladder, by: User, reason: str, seen: str) -> Season:
 
 
 def void(*, match: Match, by: User, reason: str) -> Match:
-    """End an open match as the platform's fault and queue it again, and note it. Raises Refused."""
+    """End an open match as the platform's fault and queue it again, and note it. Raise Refused."""
     _check_reason(reason)
     with transaction.atomic():
         again = lifecycle.void(match=match, reason=reason.strip())
@@ -142,7 +142,7 @@ def void(*, match: Match, by: User, reason: str) -> Match:
 
 
 def cancel(*, match: Match, by: User, reason: str) -> None:
-    """End an open match for good without a result, and note it. Raises Refused.
+    """End an open match for good without a result, and note it. Raise Refused.
 
     Not one of a tournament, which would play it again: its console awards the pairing.
     """
@@ -157,7 +157,7 @@ def cancel(*, match: Match, by: User, reason: str) -> None:
 
 
 def rerun(*, match: Match, by: User, reason: str) -> Match:
-    """Queue a match again that was cancelled or failed, and note it. Raises Refused."""
+    """Queue a match again that was cancelled or failed, and note it. Raise Refused."""
     _check_reason(reason)
     with transaction.atomic():
         again = lifecycle.rerun(match=match)
@@ -217,7 +217,7 @@ def _entrants(ladder: Ladder) -> list[Entrant]:
 
 
 def _done(annulment: Annulment) -> list[Change]:
-    """Give what an annulment did; the caller still holds the lock under which it was made."""
+    """Return what an annulment did; the caller still holds the lock under which it was made."""
     entrants = _entrants(annulment.ladder)
     after = {entrant.bot_id: entrant.rating for entrant in entrants}
     changed = annulment.adjustments.values_list("version__bot", "before")
@@ -243,14 +243,14 @@ def _changes(
 
 
 def _told(row: Change) -> list[object]:
-    """Give a line of a dry run as people see it: whose, both ranks, both numbers, whole."""
+    """Return a line of a dry run as people see it: whose, both ranks, both numbers, whole."""
     return [
         str(row.entrant.bot), row.rank_before, row.rank_after, round(row.before), round(row.after),
     ]  # fmt: skip
 
 
 def _is_seen(row: Change) -> bool:
-    """Say whether people see the line change: its rank, or its number as it is shown."""
+    """Return whether people see the line change: its rank, or its number as it is shown."""
     _bot, rank_before, rank_after, before, after = _told(row)
     return (rank_before, before) != (rank_after, after)
 

@@ -57,7 +57,7 @@ class Signal:
 
 
 def of_ladder(*, ladder: Ladder) -> list[Signal]:
-    """Give what the last 90 days or 10 000 matches of a ladder show, most improbable first.
+    """Return what the last 90 days or 10 000 matches of a ladder show, most improbable first.
 
     Matches of two bots only: of three nobody can say who gave to whom.
     """
@@ -78,7 +78,7 @@ def of_ladder(*, ladder: Ladder) -> list[Signal]:
 
 
 def of_programs() -> list[Signal]:
-    """Give what the newest active versions show: one program for several, copies, near copies."""
+    """Return what the newest active versions show: one program for several, copies, near copies."""
     active = Version.objects.filter(pk__in=Bot.objects.values("active_version")).exclude(digest="")
     versions = active.order_by("-pk")[:MOST_PROGRAMS]
     bots: dict[int, Bot] = {}
@@ -107,7 +107,7 @@ def of_programs() -> list[Signal]:
 
 
 def of_challenges() -> list[Signal]:
-    """Give who only ever challenges each other, in the last 90 days."""
+    """Return who only ever challenges each other, in the last 90 days."""
     asked = Match.objects.filter(
         kind=MatchKind.CHALLENGE, requested_by__isnull=False, created_at__gte=timezone.now() - SINCE
     )
@@ -119,7 +119,10 @@ def of_challenges() -> list[Signal]:
 
 
 def meetings_of(*, ladder: Ladder) -> list[Meeting]:
-    """Give the latest rated matches of two bots, annulled ones left out; `of_ladder` says which."""
+    """Return the latest rated matches of two bots, annulled ones left out.
+
+    `of_ladder` says which.
+    """
     latest = _latest(ladder)
     events = (
         RatingEvent.objects.filter(match__in=latest, match__annulment=None)
@@ -138,7 +141,7 @@ def meetings_of(*, ladder: Ladder) -> list[Meeting]:
 
 
 def _latest(ladder: Ladder) -> QuerySet[Match]:
-    """Give the matches that are looked at, by their place in the ladder's order of rating."""
+    """Return the matches that are looked at, by their place in the ladder's order of rating."""
     return Match.objects.filter(
         ladder=ladder,
         finish_number__gte=ladder.next_finish_number - MOST_MATCHES,
@@ -147,7 +150,7 @@ def _latest(ladder: Ladder) -> QuerySet[Match]:
 
 
 def _forfeited(ladder: Ladder) -> set[tuple[int, int]]:
-    """Give match and version of whoever forfeited a game."""
+    """Return match and version of whoever forfeited a game."""
     games = Game.objects.filter(match__in=_latest(ladder)).exclude(fault__in=["", PLATFORM])
     at_fault = {
         (match, seats[fault])

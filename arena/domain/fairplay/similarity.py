@@ -119,7 +119,7 @@ def _runs(text: str) -> set[int]:
 
 
 def _words(text: str) -> list[str]:
-    """Give the words of a text without its comments, in a time that grows as its length does.
+    """Return the words of a text without its comments, in a time that grows as its length does.
 
     Behind the last end of a comment none is looked for: from every beginning to the end of the text
     that would be, and an upload may be nothing but beginnings.

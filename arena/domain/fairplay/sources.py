@@ -17,7 +17,7 @@ MOST_FILES = 100
 
 
 def of(*, version: Version) -> list[str]:
-    """Give the sources of a version, file by file; of what cannot be read, nothing."""
+    """Return the sources of a version, file by file; of what cannot be read, nothing."""
     data = bytes(version.archive.data)
     if not version.filename.lower().endswith(languages.ZIP):
         return [_text(data)]
@@ -30,7 +30,7 @@ def of(*, version: Version) -> list[str]:
 
 
 def of_the_house() -> tuple[str, ...]:
-    """Give the sources that everybody may start from: house bots and starter kits."""
+    """Return the sources that everybody may start from: house bots and starter kits."""
     return _house(Path(settings.HOUSE_BOTS_DIR))
 
 
@@ -45,7 +45,7 @@ def _is_source(name: str) -> bool:
 
 
 def _beginnings(packed: zipfile.ZipFile, names: Sequence[str]) -> Iterator[str]:
-    """Give file after file until there is enough of them: a few bytes may unpack to very many."""
+    """Yield file after file until there is enough of them: a few bytes may unpack to very many."""
     left = MOST_BYTES
     for name in names:
         if left:

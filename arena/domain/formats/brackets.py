@@ -98,7 +98,7 @@ class Bracket:
     winner: int | None
 
     def find(self, slot: str) -> Cell | None:
-        """Give the cell of a slot; None where it has no such slot."""
+        """Return the cell of a slot; None where it has no such slot."""
         columns = (column for section in self.sections for column in section.columns)
         cells = (cell for column in columns for cell in column.cells if cell)
         return next((cell for cell in cells if cell.slot == slot), None)
@@ -130,7 +130,7 @@ def layout(bracket_state: BracketState) -> Bracket:
 
 
 def _numbers(bracket_state: BracketState) -> dict[str, int]:
-    """Give every slot the number that its pairing has in its round, also before it is drawn."""
+    """Return every slot the number that its pairing has in its round, also before it is drawn."""
     counts = Counter[int]()
     numbers = {}
     for node in bracket_state.nodes:
@@ -172,7 +172,7 @@ def _section(
 
 
 def _join(nodes: Sequence[Node], after: Sequence[Node]) -> Join:
-    """Say how a column leads to the next one; not at all from or to a pool, which is no tree."""
+    """Return how a column leads to the next one; not at all from or to a pool, which is no tree."""
     if not after or any(len(column) > column[0].positions for column in (nodes, after)):
         return Join.NONE
     ratios = {1: Join.STRAIGHT, 2: Join.TWOS, 3: Join.THREES}
@@ -207,7 +207,7 @@ def _cell(bracket_state: BracketState, slot_states: Mapping[str, SlotState], nod
 
 
 def _known(slot_states: Mapping[str, SlotState], source: Source, entrant: int | None) -> int | None:
-    """Give who comes from a source; from a bye it is known before that is drawn."""
+    """Return who comes from a source; from a bye it is known before that is drawn."""
     before = slot_states.get(source.slot)
     if entrant is None and before and len(before.entrants) == 1:
         return before.entrants[0]

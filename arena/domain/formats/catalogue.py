@@ -24,7 +24,7 @@ FORMATS: Mapping[str, Format] = {
 
 
 def find(slug: str) -> Format:
-    """Give a format. Raises Unplayable("unknown_format") where there is none of this name."""
+    """Return a format. Raise Unplayable("unknown_format") where there is none of this name."""
     if slug not in FORMATS:
         raise Unplayable("unknown_format", slug=slug, known=sorted(FORMATS))
     return FORMATS[slug]

@@ -50,7 +50,7 @@ def check(setup: Setup, entrants: int) -> None:
 
 
 def nodes(setup: Setup, entrants: int) -> tuple[Node, ...]:
-    """Give the slots of both brackets and of the final in the order in which they are played."""
+    """Return the slots of both brackets and of the final in the order in which they are played."""
     return _nodes(setup.size, entrants, bool(setup.options.get(RESET.name, RESET.default)))
 
 
@@ -65,7 +65,7 @@ def _nodes(size: int, entrants: int, has_reset: bool) -> tuple[Node, ...]:  # no
 
 
 def _finals(sources: tuple[Source, ...], last: Node, *, has_reset: bool) -> Iterator[Node]:
-    """Give the final, and the one after it: for nobody where the unbeaten one has won."""
+    """Yield the final, and the one after it: for nobody where the unbeaten one has won."""
     stage, step = last.stage + 1, last.step + 1
     prize = 0 if has_reset else stage + 1
     yield Node("G1.1", Part.FINAL, 1, 1, sources, step, stage, prize)
@@ -75,7 +75,7 @@ def _finals(sources: tuple[Source, ...], last: Node, *, has_reset: bool) -> Iter
 
 
 def _twos(entrants: int) -> Iterator[Node]:
-    """Give both brackets for a game of two. Round i of the upper one goes down to 2i - 2."""
+    """Yield both brackets for a game of two. Round i of the upper one goes down to 2i - 2."""
     width = seeding.slots_for(entrants)
     rounds = width.bit_length() - 1
     for number, position, sources in knockout.upper(2, entrants, ""):
@@ -111,7 +111,10 @@ def _twos(entrants: int) -> Iterator[Node]:
 def _lower(
     number: int, position: int, crossings: Sequence[int], *, before: int
 ) -> tuple[Source, Source]:
-    """Give who meets in a slot of a round of the lower bracket; `before` is the last one's name."""
+    """Return who meets in a slot of a round of the lower bracket.
+
+    `before` is the last one's name.
+    """
     two = (2 * position - 1, 2 * position)
     if number == 1:
         above, below = (Source(slot=f"W1.{one}", place=2) for one in two)
@@ -126,7 +129,7 @@ def _lower(
 
 @cache  # a row for every power of two: that stays few
 def _crossings(rounds: int) -> tuple[int, ...]:
-    """Give by round of the upper bracket what its positions are crossed with on the way down.
+    """Return by round of the upper bracket what its positions are crossed with on the way down.
 
     Position p (from 0) comes to p xor this number. Round by round it is the number for which the
     chance of a repeat is least if every meeting is an even chance; the largest of several, which
@@ -141,7 +144,7 @@ def _crossings(rounds: int) -> tuple[int, ...]:
 
 
 def _risk(number: int, crossing: int, crossings: Sequence[int]) -> float:
-    """Say how likely somebody who comes down from a round meets again whom it has beaten.
+    """Return how likely somebody who comes down from a round meets again whom it has beaten.
 
     Whom it has beaten in round s has been in the lower bracket since that round, and in the same
     part of it as all the others from the same part of the upper one.
@@ -158,7 +161,7 @@ def _risk(number: int, crossing: int, crossings: Sequence[int]) -> float:
 
 
 def _threes(entrants: int) -> Iterator[Node]:
-    """Give both brackets for a game of three; a pool of one goes on without a slot."""
+    """Yield both brackets for a game of three; a pool of one goes on without a slot."""
     pool: list[Source] = []
     past: dict[str, frozenset[str]] = {}
     upper = trees.pruned(_tree_of_threes(entrants), entrants)
@@ -196,7 +199,7 @@ def _tree_of_threes(entrants: int) -> Iterator[Node]:
 
 
 def _past(sources: Sequence[Source], past: dict[str, frozenset[str]]) -> frozenset[str]:
-    """Give the slots of the upper bracket in which those who come from here may have met others."""
+    """Return the slots of the upper bracket where those who come from here may have met."""
     return frozenset().union(*(past.get(source.slot, frozenset()) for source in sources))
 
 
@@ -223,7 +226,7 @@ def _clashes(source: Source, others: Sequence[Source], past: dict[str, frozenset
 
 
 def bracket_state_of(state: State) -> BracketState:
-    """Give both brackets and the final, and what was played of them."""
+    """Return both brackets and the final, and what was played of them."""
     ranked = knockout.by_seed(state.entries)
     return BracketState(
         setup=state.setup,
@@ -235,7 +238,7 @@ def bracket_state_of(state: State) -> BracketState:
 
 
 def outline(setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
-    """Give the rounds as they will be; the last is played only if the unbeaten one is beaten."""
+    """Return the rounds as they will be; the last is played only if the unbeaten one is beaten."""
     plan = nodes(setup, entrants)
     rounds = range(1, plan[-1].round + 1)
     return tuple(_outlined([node for node in plan if node.round == number]) for number in rounds)
@@ -268,20 +271,20 @@ def next_round(state: State) -> Draw | None:
 
 
 def extra_matches(state: State, meeting: Meeting) -> int:
-    """Give 1 where a meeting is level and a match may be added."""
+    """Return 1 where a meeting is level and a match may be added."""
     return slots.extra_matches(bracket_state_of(state), meeting)
 
 
 def closing_notes(state: State) -> tuple[Note, ...]:
-    """Say what decided the last round where its games did not."""
+    """Return what decided the last round where its games did not."""
     return slots.closing_notes(bracket_state_of(state))
 
 
 def standings(state: State) -> tuple[Row, ...]:
-    """Give everybody's place: by how far it came at least, then as in `knockout`."""
+    """Return everybody's place: by how far it came at least, then as in `knockout`."""
     return tables.standings(state, stages=slots.stages(bracket_state_of(state)), per_game=True)
 
 
 def is_finished(state: State) -> bool:
-    """Say whether the final is over."""
+    """Return whether the final is over."""
     return slots.is_finished(bracket_state_of(state))

@@ -45,13 +45,13 @@ def _challengers(setup: Setup) -> int:
 
 
 def rounds(setup: Setup, entrants: int) -> Sequence[Round]:
-    """Give the schedule, by places in the seeding from 0."""
+    """Return the schedule, by places in the seeding from 0."""
     challengers = _challengers(setup)
     return schedules.gauntlet(challengers, entrants - challengers, setup.size)
 
 
 def outline(setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
-    """Give the rounds; who is in no pairing of one rests."""
+    """Return the rounds; who is in no pairing of one rests."""
     return roundrobin.outline("round", rounds(setup, entrants))
 
 
@@ -73,7 +73,7 @@ def _draw(setup: Setup, entries: Sequence[Entry], number: int) -> Draw:
 
 
 def extra_matches(state: State, meeting: Meeting) -> int:  # noqa: ARG001 - as in all formats
-    """Give 0: a meeting may end level."""
+    """Return 0: a meeting may end level."""
     return 0
 
 
@@ -83,10 +83,10 @@ def standings(state: State) -> tuple[Row, ...]:
 
 
 def closing_notes(state: State) -> tuple[Note, ...]:  # noqa: ARG001 - as every format has it
-    """Give nothing: results need no more words than their games."""
+    """Return nothing: results need no more words than their games."""
     return ()
 
 
 def is_finished(state: State) -> bool:
-    """Say whether the schedule is at its end."""
+    """Return whether the schedule is at its end."""
     return state.rounds >= len(rounds(state.setup, len(state.entries)))

@@ -60,7 +60,7 @@ def _sizes(setup: Setup, entrants: int) -> list[int]:
 
 
 def outline(setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
-    """Give the rounds of the groups, then those of the play-off."""
+    """Return the rounds of the groups, then those of the play-off."""
     schedules = [_schedule(setup, size) for size in _sizes(setup, entrants)]
     together = [
         tuple(seating for schedule in schedules for seating in schedule[number : number + 1])
@@ -118,13 +118,13 @@ def _group_round(setup: Setup, entries: Sequence[Entry], number: int) -> tuple[M
 
 
 def group_rounds(state: State) -> int:
-    """Give how many rounds the groups have."""
+    """Return how many rounds the groups have."""
     sizes = _sizes(state.setup, len(state.entries))
     return max(len(_schedule(state.setup, size)) for size in sizes)
 
 
 def group_tables(state: State) -> dict[int, tuple[Row, ...]]:
-    """Give the table of each group, from 1, by what was played in it."""
+    """Return the table of each group, from 1, by what was played in it."""
     return {
         group: tables.standings(_group_state(state, hand), groups=_numbered(group, hand))
         for group, hand in enumerate(dealt(state.setup, state.entries), start=1)
@@ -148,7 +148,7 @@ def _numbered(group: int, hand: Sequence[Entry]) -> dict[int, int]:
 
 
 def _qualified(state: State) -> Qualified:
-    """Say who goes on by what the tables say now."""
+    """Return who goes on by what the tables say now."""
     rows = group_tables(state)
     overall = _ranked(_group_state(state, state.entries), _places(rows))
     there = qualifying.are_here(state.entries, group_rounds(state) + 1)
@@ -157,7 +157,7 @@ def _qualified(state: State) -> Qualified:
 
 
 def _places(rows: Mapping[int, Sequence[Row]]) -> dict[int, int]:
-    """Give the place of everybody in its group as a stage below those of a play-off."""
+    """Return the place of everybody in its group as a stage below those of a play-off."""
     return {row.entrant: -row.rank for table in rows.values() for row in table}
 
 
@@ -172,7 +172,7 @@ def _ranked(state: State, stages: Mapping[int, int]) -> tuple[Row, ...]:
 
 
 def _bracket_state(state: State) -> BracketState | None:
-    """Give the play-off as far as it was drawn; None where too few are left for one."""
+    """Return the play-off as far as it was drawn; None where too few are left for one."""
     last = group_rounds(state)
     drawn = [meeting for meeting in state.meetings if meeting.round > last]
     if drawn:
@@ -193,12 +193,12 @@ def _bracket_state(state: State) -> BracketState | None:
 
 
 def bracket_state_of(state: State) -> BracketState | None:
-    """Give the play-off once it is drawn."""
+    """Return the play-off once it is drawn."""
     return _bracket_state(state) if state.rounds > group_rounds(state) else None
 
 
 def extra_matches(state: State, meeting: Meeting) -> int:
-    """Give 1 where a meeting of the play-off is level and a match may be added."""
+    """Return 1 where a meeting of the play-off is level and a match may be added."""
     if not meeting.slot:
         return 0
     entries = {entry.id: entry for entry in state.entries}
@@ -208,7 +208,7 @@ def extra_matches(state: State, meeting: Meeting) -> int:
 
 
 def closing_notes(state: State) -> tuple[Note, ...]:
-    """Say what decided the last round where its games did not."""
+    """Return what decided the last round where its games did not."""
     bracket_state = bracket_state_of(state)
     return slots.closing_notes(bracket_state) if bracket_state else ()
 
@@ -229,7 +229,7 @@ def standings(state: State) -> tuple[Row, ...]:
 
 
 def is_finished(state: State) -> bool:
-    """Say whether the final is over, or the groups are and too few are left for a play-off."""
+    """Return whether the final is over, or the groups are and too few are left for a play-off."""
     if state.rounds < group_rounds(state):
         return False
     bracket_state = _bracket_state(state)

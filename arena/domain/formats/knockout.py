@@ -56,7 +56,7 @@ def require(setup: Setup, entrants: int, least: int) -> None:
 
 
 def nodes(setup: Setup, entrants: int, prefix: str = "") -> tuple[Node, ...]:
-    """Give the slots of the bracket in the order in which they are played."""
+    """Return the slots of the bracket in the order in which they are played."""
     return _nodes(setup.size, entrants, prefix, bool(setup.options.get(THIRD_PLACE.name)))
 
 
@@ -66,7 +66,7 @@ def _nodes(size: int, entrants: int, prefix: str, has_third_place: bool) -> tupl
 
 
 def upper(size: int, entrants: int, prefix: str) -> Iterator[tuple[int, int, tuple[Source, ...]]]:
-    """Give round, position and sources of every slot of a bracket for all, empty slots too."""
+    """Yield round, position and sources of every slot of a bracket for all, empty slots too."""
     seeds = seeding.table(seeding.slots_for(entrants, size), size)
     sources = [Source(seed=seed) for seed in seeds]
     round_number = 0
@@ -115,7 +115,7 @@ def bracket_state(
     prefix: str = "",
     first_round: int = 1,
 ) -> BracketState:
-    """Give a bracket of the entrants in `ranked`, the best first, and what was played of it.
+    """Return a bracket of the entrants in `ranked`, the best first, and what was played of it.
 
     Of `meetings` only those count whose slots begin with the prefix. `slots` draws it and says how
     far everybody came.
@@ -128,12 +128,12 @@ def bracket_state(
 
 
 def by_seed(entries: Sequence[Entry]) -> tuple[int, ...]:
-    """Give the entrants in the order of their seeds."""
+    """Return the entrants in the order of their seeds."""
     return tuple(entry.id for entry in sorted(entries, key=lambda entry: entry.seed))
 
 
 def bracket_state_of(state: State) -> BracketState:
-    """Give the bracket of a tournament that is nothing else."""
+    """Return the bracket of a tournament that is nothing else."""
     return bracket_state(
         setup=state.setup,
         ranked=by_seed(state.entries),
@@ -143,7 +143,7 @@ def bracket_state_of(state: State) -> BracketState:
 
 
 def outline(setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
-    """Give the rounds as they will be: how many are left, and what is played."""
+    """Return the rounds as they will be: how many are left, and what is played."""
     plan = nodes(setup, entrants)
     last = max(node.round for node in plan)
     return tuple(_outlined(setup, plan, number, last) for number in range(1, last + 1))
@@ -171,17 +171,17 @@ def next_round(state: State) -> Draw | None:
 
 
 def extra_matches(state: State, meeting: Meeting) -> int:
-    """Give 1 where a meeting is level and a match may be added."""
+    """Return 1 where a meeting is level and a match may be added."""
     return slots.extra_matches(bracket_state_of(state), meeting)
 
 
 def closing_notes(state: State) -> tuple[Note, ...]:
-    """Say what decided the last round where its games did not."""
+    """Return what decided the last round where its games did not."""
     return slots.closing_notes(bracket_state_of(state))
 
 
 def standings(state: State) -> tuple[Row, ...]:
-    """Give everybody's place: by how far it came, then by points per game and the tie-breaks.
+    """Return everybody's place: by how far it came, then by points per game and the tie-breaks.
 
     Points per game, since matches that were added because it was level must not pay.
     """
@@ -189,5 +189,5 @@ def standings(state: State) -> tuple[Row, ...]:
 
 
 def is_finished(state: State) -> bool:
-    """Say whether the final is over, and what is played beside it."""
+    """Return whether the final is over, and what is played beside it."""
     return slots.is_finished(bracket_state_of(state))

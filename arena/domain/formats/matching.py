@@ -11,7 +11,7 @@ Cost = tuple[int, ...]  # whole numbers from 0 on, the weightiest first
 def cheapest(nodes: int, costs: Mapping[Pair, Cost]) -> tuple[Pair, ...] | None:
     """Pair the nodes 0, 1, … so that the first costs add up to the least, then the others.
 
-    `costs` has the pairs that are allowed, the lesser node first. Gives the pairs in order, or None
+    `costs` has the pairs that are allowed, the lesser node first. Return the ordered pairs, or None
     where somebody would be left over. The same costs always give the same pairs.
     """
     weights = _weights(nodes, costs)
@@ -40,7 +40,7 @@ def _weights(nodes: int, costs: Mapping[Pair, Cost]) -> dict[Pair, int]:
 
 
 def _units(most: Sequence[int], pairs: int) -> list[int]:
-    """Give the unit of every level, from the most that one pair can cost there."""
+    """Return the unit of every level, from the most that one pair can cost there."""
     units = []
     unit = 1
     for level in reversed(most):

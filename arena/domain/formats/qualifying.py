@@ -50,7 +50,7 @@ def qualify(
 
 
 def groups_of(groups: Mapping[int, Sequence[int]]) -> dict[int, int]:
-    """Give the group of each entrant."""
+    """Return the group of each entrant."""
     return {entrant: group for group, own in groups.items() for entrant in own}
 
 
@@ -93,7 +93,7 @@ def _notes(
 
 
 def arranged(tiers: Tiers, group_of: Mapping[int, int], size: int) -> tuple[int, ...]:
-    """Give the seeds: tier after tier, each in an order in which two of a group meet late.
+    """Return the seeds: tier after tier, each in an order in which two of a group meet late.
 
     Two of a tier change places as long as that helps; so those who need not are left in the order
     of their results.
@@ -149,7 +149,7 @@ class _Bracket:
 
 
 def seeds_of(meetings: Sequence[Meeting], size: int, prefix: str) -> tuple[int, ...]:
-    """Give the seeds of a play-off that is drawn, found again from its first round.
+    """Return the seeds of a play-off that is drawn, found again from its first round.
 
     In each of its meetings the better seed is named first.
     """
@@ -163,5 +163,5 @@ def seeds_of(meetings: Sequence[Meeting], size: int, prefix: str) -> tuple[int, 
 
 
 def are_here(entries: Sequence[Entry], round_number: int) -> set[int]:
-    """Give those who have not left before a round."""
+    """Return those who have not left before a round."""
     return {entry.id for entry in entries if entry.is_in(round_number)}

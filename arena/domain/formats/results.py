@@ -7,12 +7,12 @@ from arena.domain.formats.shapes import Decision, Meeting, Note, Score, Setup
 
 
 def all_won(setup: Setup) -> Score:
-    """Give the score of a bye: every game of a pairing is won."""
+    """Return the score of a bye: every game of a pairing is won."""
     return Score(wins=setup.games)
 
 
 def all_forfeited(setup: Setup) -> Score:
-    """Give the score of one that is not there: every game is lost by its own fault."""
+    """Return the score of one that is not there: every game is lost by its own fault."""
     return Score(losses=setup.games, forfeits=setup.games)
 
 
@@ -36,7 +36,7 @@ def walk_over(setup: Setup, meeting: Meeting, there: Collection[int]) -> Meeting
 
 
 def awarded(setup: Setup, entrants: Sequence[int], position: int | None) -> tuple[Score, ...]:
-    """Give all games to the entrant at a position, or a draw to everybody where it is None.
+    """Return all games to the entrant at a position, or a draw to everybody where it is None.
 
     Whoever does not get them has lost without a fault.
     """
@@ -47,7 +47,7 @@ def awarded(setup: Setup, entrants: Sequence[int], position: int | None) -> tupl
 
 
 def settled(meetings: Iterable[Meeting], notes: Iterable[Note]) -> tuple[Meeting, ...]:
-    """Give meetings with the winners that notes name where the scores do not."""
+    """Return meetings with the winners that notes name where the scores do not."""
     winners = {note.meeting: note.details["entrant"] for note in notes if note.meeting}
     return tuple(
         replace(each, winner=winners.get((each.round, each.number), each.winner))

@@ -43,7 +43,7 @@ class RoundRobin:
         require(setup, entrants, pairings=self.cycles * comb(entrants, setup.size))
 
     def outline(self, setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
-        """Give the rounds; who rests in one is in no pairing and has no bye."""
+        """Return the rounds; who rests in one is in no pairing and has no bye."""
         return outline("round", self.rounds(setup.size, entrants))
 
     def initial_pairings(self, setup: Setup, entries: Sequence[Entry]) -> Draw:
@@ -59,7 +59,7 @@ class RoundRobin:
         return Draw(draw_round(state.setup, state.entries, number, seatings))
 
     def extra_matches(self, state: State, meeting: Meeting) -> int:  # noqa: ARG002 - as all formats
-        """Give 0: a meeting may end level."""
+        """Return 0: a meeting may end level."""
         return 0
 
     def standings(self, state: State) -> tuple[Row, ...]:
@@ -67,15 +67,15 @@ class RoundRobin:
         return tables.standings(state)
 
     def closing_notes(self, state: State) -> tuple[Note, ...]:  # noqa: ARG002 - as every format has it
-        """Give nothing: results need no more words than their games."""
+        """Return nothing: results need no more words than their games."""
         return ()
 
     def is_finished(self, state: State) -> bool:
-        """Say whether the schedule is at its end."""
+        """Return whether the schedule is at its end."""
         return state.rounds >= len(self.rounds(state.setup.size, len(state.entries)))
 
     def rounds(self, size: int, entrants: int) -> Sequence[Round]:
-        """Give the schedule, by places in the seeding from 0."""
+        """Return the schedule, by places in the seeding from 0."""
         if size == THREE:
             return schedules.all_of_three(entrants, self.cycles)
         there = schedules.circle(entrants)
@@ -99,7 +99,7 @@ def require(setup: Setup, entrants: int, *, pairings: int) -> None:
 
 
 def outline(code: str, rounds: Sequence[Round]) -> tuple[RoundOutline, ...]:
-    """Give rounds of a schedule as outlines that have a code and their number."""
+    """Return rounds of a schedule as outlines that have a code and their number."""
     return tuple(
         RoundOutline(code, {"round": number}, pairings=len(turn))
         for number, turn in enumerate(rounds, start=1)
@@ -109,7 +109,7 @@ def outline(code: str, rounds: Sequence[Round]) -> tuple[RoundOutline, ...]:
 def draw_round(
     setup: Setup, entries: Sequence[Entry], number: int, seatings: Round
 ) -> tuple[Meeting, ...]:
-    """Give the meetings of a round of a schedule, in which places count from the best seed.
+    """Return the meetings of a round of a schedule, in which places count from the best seed.
 
     Those of which some have left are walkovers or void.
     """

@@ -11,14 +11,14 @@ PRESETS: Mapping[str, Scoring] = {"classic": CLASSIC, "championship": CHAMPIONSH
 
 
 def find(slug: str) -> Scoring:
-    """Give a preset. Raises Unplayable("unknown_scoring") where there is none of this name."""
+    """Return a preset. Raise Unplayable("unknown_scoring") where there is none of this name."""
     if slug not in PRESETS:
         raise Unplayable("unknown_scoring", slug=slug, known=sorted(PRESETS))
     return PRESETS[slug]
 
 
 def points(scoring: Scoring, score: Score) -> float:
-    """Say what somebody's games are worth."""
+    """Return what somebody's games are worth."""
     lost = score.losses - score.forfeits
     return (
         score.wins * scoring.win

@@ -10,7 +10,7 @@ from functools import cache
 
 
 def slots_for(entrants: int, size: int = 2) -> int:
-    """Give how many slots the bracket has: the least power of `size` that holds them all."""
+    """Return how many slots the bracket has: the least power of `size` that holds them all."""
     slots = size
     while slots < entrants:
         slots *= size
@@ -19,7 +19,7 @@ def slots_for(entrants: int, size: int = 2) -> int:
 
 @cache
 def table(slots: int, size: int = 2) -> tuple[int, ...]:
-    """Give the seeds from the top of the bracket to its end, `size` for every meeting of round 1.
+    """Return the seeds from the top of the bracket to its end, `size` for every meeting of round 1.
 
     `slots` is a power of `size`. Seeds that nobody has are empty slots: byes for the best seeds.
     """
@@ -34,7 +34,10 @@ def table(slots: int, size: int = 2) -> tuple[int, ...]:
 
 
 def meetings(entrants: int, size: int = 2) -> tuple[tuple[int, ...], ...]:
-    """Give the seeds that meet in round 1, from the top of the bracket on; one alone has a bye."""
+    """Return the seeds that meet in round 1, from the top of the bracket on.
+
+    One alone has a bye.
+    """
     seeds = table(slots_for(entrants, size), size)
     return tuple(
         tuple(seed for seed in seeds[start : start + size] if seed <= entrants)

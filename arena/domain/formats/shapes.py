@@ -79,7 +79,7 @@ class Entry:
     until_round: int | None = None
 
     def is_in(self, round_number: int) -> bool:
-        """Say whether it may be paired in a round."""
+        """Return whether it may be paired in a round."""
         has_left = self.until_round is not None and round_number > self.until_round
         return self.from_round <= round_number and not has_left
 
@@ -108,7 +108,7 @@ class Meeting:
         return bool(self.scores) or self.decision == Decision.VOID
 
     def score_of(self, entrant: int) -> Score | None:
-        """Give what an entrant did in it; None where it is open, void, or was another's."""
+        """Return what an entrant did in it; None where it is open, void, or was another's."""
         if not self.scores or entrant not in self.entrants:
             return None
         return self.scores[self.entrants.index(entrant)]
@@ -227,7 +227,7 @@ class Format(Protocol):
         """Raise Unplayable where so many cannot play it by this setup."""
 
     def outline(self, setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
-        """Give the rounds as they will be if nobody leaves; checked before."""
+        """Return the rounds as they will be if nobody leaves; checked before."""
 
     def initial_pairings(self, setup: Setup, entries: Sequence[Entry]) -> Draw:
         """Draw round 1."""
@@ -239,16 +239,16 @@ class Format(Protocol):
         """
 
     def extra_matches(self, state: State, meeting: Meeting) -> int:
-        """Say how many matches a meeting that is played to its end needs beyond those it had.
+        """Return how many matches a meeting that is played to its end needs beyond those it had.
 
         0 where it is decided, or may end level.
         """
 
     def standings(self, state: State) -> tuple[Row, ...]:
-        """Give everybody's place, best first, as far as results are there."""
+        """Return everybody's place, best first, as far as results are there."""
 
     def closing_notes(self, state: State) -> tuple[Note, ...]:
-        """Say what decided the last round, or ended it early: no draw comes after it to say so."""
+        """Return what decided the last round, or ended it early; no later draw can tell it."""
 
     def is_finished(self, state: State) -> bool:
-        """Say whether no further round will be drawn."""
+        """Return whether no further round will be drawn."""

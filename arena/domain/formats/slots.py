@@ -37,11 +37,11 @@ class BracketState:
     first_round: int = 1
 
     def seed_of(self, entrant: int) -> int:
-        """Give the seed of an entrant in this bracket."""
+        """Return the seed of an entrant in this bracket."""
         return self.ranked.index(entrant) + 1
 
     def is_in(self, entrant: int, round_number: int) -> bool:
-        """Say whether an entrant had not left when a round of the tournament was drawn."""
+        """Return whether an entrant had not left when a round of the tournament was drawn."""
         return self.entries[entrant].is_in(round_number)
 
 
@@ -95,7 +95,7 @@ def _slot_state(
 def _result(
     bracket_state: BracketState, node: Node, meeting: Meeting, entrants: Sequence[int]
 ) -> tuple[tuple[int, ...], Note | None]:
-    """Give the order in which entrants leave a meeting, and a note where its games do not say."""
+    """Return the order in which entrants leave a meeting, and a note where its games do not say."""
     games = {entrant: _game_points(meeting, entrant) for entrant in entrants}
     by_games = sorted(entrants, key=lambda who: (-games[who], bracket_state.seed_of(who)))
     best = max(games.values())
@@ -111,7 +111,7 @@ def _result(
 
 
 def _why(bracket_state: BracketState, node: Node, meeting: Meeting, level: Sequence[int]) -> Note:
-    """Say why the first of those who are level goes on: better seeds can only have left."""
+    """Return why the first of those who are level goes on: better seeds can only have left."""
     winner = level[0]
     details = {
         **_named(bracket_state, node),
@@ -136,7 +136,7 @@ def _why(bracket_state: BracketState, node: Node, meeting: Meeting, level: Seque
 
 
 def _named(bracket_state: BracketState, node: Node) -> dict[str, str | int]:
-    """Give what a slot is named by: its part and column, and how many columns are still to come."""
+    """Return what a slot is named by: its part, its column and the number of later columns."""
     last = max(each.column for each in bracket_state.nodes if each.part == node.part)
     is_double = any(each.part == Part.FINAL for each in bracket_state.nodes)
     to_go = last - node.column
@@ -157,19 +157,19 @@ def _game_points(meeting: Meeting, entrant: int) -> float:
 
 
 def level_at_top(meeting: Meeting) -> tuple[int, ...]:
-    """Give those who share the best result of a meeting that has scores."""
+    """Return those who share the best result of a meeting that has scores."""
     best = max(_game_points(meeting, entrant) for entrant in meeting.entrants)
     return tuple(who for who in meeting.entrants if _game_points(meeting, who) == best)
 
 
 def extra_played(setup: Setup, meeting: Meeting) -> int:
-    """Say how many matches were added; a match has as many games as entrants."""
+    """Return how many matches were added; a match has as many games as entrants."""
     matches = meeting.scores[0].games // len(meeting.entrants)
     return max(0, matches - setup.games // setup.size)
 
 
 def extra_matches(bracket_state: BracketState, meeting: Meeting) -> int:
-    """Give 1 where the best of a meeting are level, all there, and a match may be added, else 0."""
+    """Return 1 if the best of a meeting are level, present and may play another match, else 0."""
     is_settled = meeting.winner is not None
     if is_settled or meeting.decision != Decision.PLAYED or not meeting.scores:
         return 0
@@ -181,7 +181,7 @@ def extra_matches(bracket_state: BracketState, meeting: Meeting) -> int:
 
 
 def rounds_drawn(bracket_state: BracketState) -> int:
-    """Give the number of the tournament's last round that was drawn of this bracket."""
+    """Return the number of the tournament's last round that was drawn of this bracket."""
     drawn = (meeting.round for meeting in bracket_state.meetings.values())
     return max(drawn, default=bracket_state.first_round - 1)
 
@@ -202,12 +202,12 @@ def draw(bracket_state: BracketState) -> Draw | None:
 
 
 def closing_notes(bracket_state: BracketState) -> tuple[Note, ...]:
-    """Say what decided the last round where its games did not: no draw comes after it to say so."""
+    """Return what decided the last round where its games did not; no later draw can tell it."""
     return tuple(_notes(resolve_slots(bracket_state)))
 
 
 def _notes(slot_states: Mapping[str, SlotState]) -> Iterator[Note]:
-    """Say what was not said before: mostly of the last round, or of what was played again."""
+    """Yield what was not said before: mostly of the last round, or of what was played again."""
     for slot_state in slot_states.values():
         if slot_state.note and slot_state.meeting and slot_state.meeting.winner is None:
             yield slot_state.note
@@ -251,12 +251,12 @@ def _firsts(bracket_state: BracketState, entrant: int) -> int:
 
 
 def is_finished(bracket_state: BracketState) -> bool:
-    """Say whether everything is decided."""
+    """Return whether everything is decided."""
     return all(slot_state.order for slot_state in resolve_slots(bracket_state).values())
 
 
 def stages(bracket_state: BracketState) -> dict[int, int]:
-    """Say how far everybody has come at least, by entrant: higher is better, from 1 on."""
+    """Return how far everybody has come at least, by entrant: higher is better, from 1 on."""
     reached = dict.fromkeys(bracket_state.ranked, 0)
     for slot_state in resolve_slots(bracket_state).values():
         for entrant in slot_state.entrants:

@@ -31,7 +31,7 @@ _MOST_OF_FEW_THREES = {5: 2, 8: 4, 9: 4, 10: 4, 11: 4, 12: 3, 13: 4}
 
 
 def most_rounds(size: int, entrants: int) -> int:
-    """Say how many rounds so many can play for certain, whoever met whom, if all stay.
+    """Return how many rounds so many can play for certain, whoever met whom, if all stay.
 
     For two in a match: those who have not met are neighbours in a graph in which all have equally
     many, the bye being one more to meet. It can be paired while everybody has half of all as
@@ -62,7 +62,7 @@ def check(setup: Setup, entrants: int) -> None:
 
 
 def outline(setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
-    """Give its rounds, all alike."""
+    """Return its rounds, all alike."""
     pairings, byes = divmod(entrants, setup.size)
     return tuple(
         RoundOutline("swiss_round", {"round": number}, pairings=pairings, byes=byes)
@@ -71,7 +71,7 @@ def outline(setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
 
 
 def initial_pairings(setup: Setup, entries: Sequence[Entry]) -> Draw:
-    """Draw round 1. Raises Unplayable where not even that is possible."""
+    """Draw round 1. Raise Unplayable where not even that is possible."""
     draw = next_round(State(setup=setup, entries=entries))
     if draw is None:
         raise Unplayable("too_few_entrants", least=setup.size, entrants=len(entries))
@@ -106,7 +106,7 @@ def _meeting(setup: Setup, round_number: int, number: int, entrants: tuple[int, 
 
 
 def _why_bye(history: History, meeting: Meeting) -> Note:
-    """Say who has a bye, and who stands lower but had one before (or a walkover)."""
+    """Return who has a bye, and who stands lower but had one before (or a walkover)."""
     (entrant,) = meeting.entrants
     lower = history.order[history.order.index(entrant) + 1 :]
     had = history.had_bye | history.had_walkover
@@ -114,7 +114,7 @@ def _why_bye(history: History, meeting: Meeting) -> Note:
 
 
 def _steps(history: History, meetings: Sequence[Meeting]) -> tuple[Note, ...]:
-    """Say how many meet somebody with other points than their own, where there are any."""
+    """Return how many meet somebody with other points than their own, where there are any."""
     apart = [
         max(history.points[one] for one in meeting.entrants)
         - min(history.points[one] for one in meeting.entrants)
@@ -128,7 +128,7 @@ def _steps(history: History, meetings: Sequence[Meeting]) -> tuple[Note, ...]:
 
 
 def closing_notes(state: State) -> tuple[Note, ...]:
-    """Say why it ends before its last round, where it does."""
+    """Return why it ends before its last round, where it does."""
     rounds = state.setup.options["rounds"]
     if state.rounds >= rounds or next_round(state) is not None:
         return ()
@@ -143,12 +143,12 @@ def extra_matches(state: State, meeting: Meeting) -> int:  # noqa: ARG001 - as i
 
 
 def standings(state: State) -> tuple[Row, ...]:
-    """Give everybody's place by points and the tie-breaks."""
+    """Return everybody's place by points and the tie-breaks."""
     return tables.standings(state, every_round=True)
 
 
 def is_finished(state: State) -> bool:
-    """Say whether all is over that was drawn, and nothing is drawn any more."""
+    """Return whether all is over that was drawn, and nothing is drawn any more."""
     if not all(meeting.is_over for meeting in state.meetings):
         return False
     if state.rounds >= state.setup.options["rounds"]:

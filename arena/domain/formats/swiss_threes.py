@@ -25,7 +25,7 @@ _RESTINGS = 100  # choices of those who have a bye
 
 
 def group(history: History) -> tuple[tuple[int, ...], ...] | None:
-    """Give who meets whom, places in order, best first, byes last; None where nobody can.
+    """Return who meets whom, places in order, best first, byes last; None where nobody can.
 
     Nobody meets anybody twice, and nobody has a second bye. None also where the search gave up.
     """
@@ -40,7 +40,7 @@ def group(history: History) -> tuple[tuple[int, ...], ...] | None:
 
 
 def _restings(history: History) -> Iterator[tuple[int, ...]]:
-    """Give who could have a bye: first the last who had neither one nor a walkover, then others."""
+    """Return who could have a bye: first the last without a bye or walkover, then the others."""
     free = [entrant for entrant in reversed(history.order) if entrant not in history.had_bye]
     free.sort(key=lambda entrant: entrant in history.had_walkover)
     return combinations(free, len(history.order) % _SIZE)
@@ -78,7 +78,10 @@ def _field(history: History, order: Sequence[int]) -> _Field:
 
 
 def _search(field: _Field, steps: Iterator[int]) -> list[Group] | None:
-    """Give groups without a repeat, the cheapest of the first found; None where none were found."""
+    """Return groups without a repeat, the cheapest of the first found.
+
+    None where none were found.
+    """
     for start in range(_STARTS):
         groups = _improve(field, _begin(field, start))
         if not _repeats(field, groups):
@@ -119,7 +122,7 @@ def _cost(field: _Field, nodes: Group) -> Cost:
 
 
 def _off_slide(field: _Field, nodes: Group) -> int:
-    """Say how far from a third of their number those of a group of equal points are apart."""
+    """Return how far from a third of their number those of a group of equal points are apart."""
     places = [field.slides[node][0] for node in nodes]
     size = field.slides[nodes[0]][1]
     return sum((_SIZE * (lower - upper) - size) ** 2 for upper, lower in pairwise(places))
@@ -156,7 +159,7 @@ def _exchange(field: _Field, found: list[Group], costs: list[Cost], pair: tuple[
 
 
 def _exchanges(one: Group, other: Group) -> list[tuple[Group, Group]]:
-    """Give the nine ways to exchange one of a group for one of another."""
+    """Return the nine ways to exchange one of a group for one of another."""
     return [
         (
             _of([*(node for node in one if node != out), into]),

@@ -17,7 +17,7 @@ _MOST_EXCESS = 2  # being first more often than second by more is allowed only w
 
 
 def pair(history: History) -> tuple[tuple[int, ...], ...] | None:
-    """Give who meets whom, places in order, best first, the bye last; None where nobody can.
+    """Return who meets whom, places in order, best first, the bye last; None where nobody can.
 
     Nobody meets anybody twice, and nobody has a second bye.
     """
@@ -33,7 +33,7 @@ def pair(history: History) -> tuple[tuple[int, ...], ...] | None:
 
 
 def _costs(history: History) -> dict[Pair, Cost]:
-    """Give the cost of every pair that may meet; the bye is the node after the last."""
+    """Return the cost of every pair that may meet; the bye is the node after the last."""
     order = history.order
     sizes = _groups(history)
     costs: dict[Pair, Cost] = {}
@@ -74,13 +74,13 @@ def _off_slide(groups: list[tuple[int, int]], pair: Pair) -> int:
 
 
 def _excess(history: History, entrant: int) -> int:
-    """Say how much more often one was named first than second."""
+    """Return how much more often one was named first than second."""
     first, second = history.places[entrant]
     return first - second
 
 
 def _excesses_after(history: History, pair: Pair) -> tuple[int, int]:
-    """Give what becomes of the excesses of a pair, the one that has more being second."""
+    """Return what becomes of the excesses of a pair, the one that has more being second."""
     one, other = sorted(_excess(history, history.order[node]) for node in pair)
     return one + 1, other - 1
 

@@ -72,13 +72,13 @@ def _by_points(made: Book, *, per_game: bool) -> Sorting:
 
 
 def _shared(record: Record) -> Record:
-    """Give a record with points per game."""
+    """Return a record with points per game."""
     games = record.total.games or 1
     return replace(record, points=record.points / games, worth=record.worth / games)
 
 
 def _tie_breaks(state: State, made: Book, *, per_game: bool) -> Iterator[Sorting]:
-    """Give the sortings of the setup, and the coin after them."""
+    """Yield the sortings of the setup, and the coin after them."""
     compared = {entrant: _shared(record) for entrant, record in made.items()} if per_game else made
     for slug in state.setup.tie_breaks:
         if slug != CHANCE:
@@ -91,7 +91,7 @@ def _tie_breaks(state: State, made: Book, *, per_game: bool) -> Iterator[Sorting
 def _ranked(
     tied: Sequence[int], sortings: Sequence[Sorting], values: dict[int, list[float]]
 ) -> Iterator[tuple[int, str]]:
-    """Give entrants, best first, each with the name of what put it before the next.
+    """Yield entrants, best first, each with the name of what put it before the next.
 
     The first sorting parts those who are equal into lesser sets of equals, and so on in each of
     them; the last of a set has the name of what parts the set from the next. `values` takes what
@@ -112,7 +112,7 @@ def _ranked(
 
 
 def book(state: State, *, every_round: bool = False) -> dict[int, Record]:
-    """Give what every entrant did in the meetings that are over and not void."""
+    """Return what every entrant did in the meetings that are over and not void."""
     return {
         entry.id: _record(state, entry, _own(state, entry.id), every_round=every_round)
         for entry in state.entries
@@ -139,7 +139,7 @@ def _record(state: State, entry: Entry, own: Sequence[Meeting], *, every_round: 
 
 
 def _missed(state: State, own: Sequence[Meeting]) -> list[int]:
-    """Give the rounds in which somebody had no meeting that counts or may still count."""
+    """Return the rounds in which somebody had no meeting that counts or may still count."""
     had = {meeting.round for meeting in own if meeting.decision != Decision.VOID}
     return [number for number in range(1, state.rounds + 1) if number not in had]
 

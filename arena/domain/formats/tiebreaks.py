@@ -57,7 +57,7 @@ Measure = Callable[[Book, Sequence[int], int], float]  # of an entrant among tho
 
 
 def direct_encounter(book: Book, tied: Sequence[int], entrant: int) -> float:
-    """Give the points made against the others that are equal, where all of them have met.
+    """Return the points made against the others that are equal, where all of them have met.
 
     It is 0 for all where two of them have not. It is taken once for all that are equal, and not
     again for those whom it leaves equal.
@@ -121,7 +121,7 @@ def fewer_forfeits(book: Book, _tied: Sequence[int], entrant: int) -> float:
 
 
 def per_game(slug: str) -> Measure:
-    """Give a measure as an average, for a book whose points are per game.
+    """Return a measure as an average, for a book whose points are per game.
 
     Buchholz is then that of an opponent, Sonneborn-Berger, wins and forfeits are of a game. Direct
     encounter stays a sum: those who are compared by it have met as often.

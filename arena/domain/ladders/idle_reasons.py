@@ -46,7 +46,7 @@ class Idle:
 
 
 def of_bot(*, bot: Bot) -> dict[int, Idle]:
-    """Give for each ladder where the bot is active and no match of it waits, why; by ladder's key.
+    """Return the reason for each ladder where the bot is active without a waiting match, by key.
 
     An entrant whose match is being played, and who has room for another one, is among them.
     """
@@ -74,7 +74,7 @@ def _idle(entrant: Entrant, open_matches: int) -> Idle:
 
 
 def _kept_out(entrant: Entrant) -> Idle | None:
-    """Say what keeps it out of match-making altogether."""
+    """Return what keeps it out of match-making altogether."""
     version = entrant.version
     if not entrant.ladder.is_open:
         return Idle(Why.LADDER_CLOSED, _("The ladder is closed."))
@@ -89,7 +89,7 @@ def _kept_out(entrant: Entrant) -> Idle | None:
 
 
 def _kept_waiting(entrant: Entrant, open_matches: int) -> Idle | None:
-    """Say what keeps the matchmaker from giving it a match now."""
+    """Return what keeps the matchmaker from giving it a match now."""
     if open_matches >= settings.OPEN_MATCHES_PER_BOT:
         return Idle(Why.FULL, _("As many matches of it are being played as a bot may have."))
     able = Entrant.objects.filter(
@@ -116,7 +116,7 @@ def _kept_waiting(entrant: Entrant, open_matches: int) -> Idle | None:
 
 
 def _has_opponents(entrant: Entrant, able: QuerySet[Entrant]) -> bool:
-    """Say whether there are bots of enough other owners; stops at the first that will do."""
+    """Return whether there are bots of enough other owners; stops at the first that will do."""
     owners = [entrant.bot.owner_id]
     for _seat in range(entrant.ladder.entrants_per_match - 1):
         other = able.exclude(bot__owner__in=owners).values_list("bot__owner", flat=True).first()
@@ -127,7 +127,7 @@ def _has_opponents(entrant: Entrant, able: QuerySet[Entrant]) -> bool:
 
 
 def _resting(entrant: Entrant, open_matches: int) -> Idle:
-    """Say whether a settled number rests; else the matchmaker comes to it by itself."""
+    """Return whether a settled number rests; else the matchmaker comes to it by itself."""
     is_settled = entrant.games >= elo.SETTLED_GAMES
     until = entrant.waits_since + timedelta(seconds=settings.SETTLED_PAUSE_S)
     if is_settled and open_matches:

@@ -16,7 +16,7 @@ IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def seed() -> list[Ladder]:
-    """Make the ladders that are missing, with default options and clock; gives the new ones.
+    """Make the ladders that are missing, with default options and clock; return the new ones.
 
     Every variant has one for matches with an entrant a side, and where its sides have several seats
     one more with an entrant a seat. A short name that is taken is left to whoever took it.
@@ -35,7 +35,7 @@ def seed() -> list[Ladder]:
 
 
 def _standard(variant: Variant[Any], entrants: int) -> Ladder:
-    """Give the ladder of a variant for so many entrants, not saved."""
+    """Return the ladder of a variant for so many entrants, not saved."""
     ladder = Ladder(
         slug=variant.slug,
         name=variant.title,
@@ -56,7 +56,7 @@ def admit_ready() -> None:
 
 
 def open_to(*, version: Version) -> list[Ladder]:
-    """Give the open ladders of the variants that the version plays."""
+    """Return the open ladders of the variants that the version plays."""
     return [
         ladder
         for ladder in Ladder.objects.filter(is_open=True)
@@ -88,7 +88,7 @@ def leave(*, bot: Bot) -> None:
 
 
 def willing(*, ladder: Ladder, besides: Bot) -> QuerySet[Entrant]:
-    """Give the entrants of others that can be asked for an unrated match; versions loaded."""
+    """Return the entrants of others that can be asked for an unrated match; versions loaded."""
     return (
         Entrant.objects.filter(
             ladder=ladder,

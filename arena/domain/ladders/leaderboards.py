@@ -59,7 +59,7 @@ class VersionRecord:
 
 
 def leaderboard(*, ladder: Ladder, limit: int = 100, offset: int = 0) -> list[Standing]:
-    """Give the active entrants of a ladder, best first."""
+    """Return the active entrants of a ladder, best first."""
     active = ladder.entrants.filter(active=True)
     rows = active.select_related("bot__owner", "version__bot__owner").order_by("-rating", "pk")
     page = list(rows[offset : offset + limit])
@@ -76,12 +76,12 @@ def leaderboard(*, ladder: Ladder, limit: int = 100, offset: int = 0) -> list[St
 
 
 def is_provisional(*, entrant: Entrant) -> bool:
-    """Say whether the entrant's version has too few games for its number to mean much."""
+    """Return whether the entrant's version has too few games for its number to mean much."""
     return entrant.games < elo.PROVISIONAL_GAMES
 
 
 def standings_of(*, bot: Bot) -> list[Standing]:
-    """Give the bot's line on every ladder it is on."""
+    """Return the bot's line on every ladder it is on."""
     entries = bot.entries.filter(active=True).select_related("ladder", "bot__owner", "version")
     return [
         Standing(_rank(entrant), entrant, is_provisional(entrant=entrant))
@@ -90,7 +90,7 @@ def standings_of(*, bot: Bot) -> list[Standing]:
 
 
 def versions_record(*, version: Version) -> list[VersionRecord]:
-    """Give what the version has done on each ladder where it has a rated game, by short name."""
+    """Return what the version has done on each ladder where it has a rated game, by short name."""
     events = RatingEvent.objects.filter(version=version, match__annulment=None)
     counted = events.values("ladder").order_by("ladder__slug")
     rows = counted.annotate(

@@ -28,7 +28,7 @@ MIB = 1024 * 1024
 def gather(
     *, kept: Callable[[str], "Evidence | None"], seats: Iterable[str], result: Result
 ) -> list[GameEvidence]:
-    """Give a row, not stored yet, for each of these seats whose program forfeited the game.
+    """Return a row, not stored yet, for each of these seats whose program forfeited the game.
 
     `kept` gives what the table kept of a seat's last exchange.
     """
@@ -40,7 +40,7 @@ def gather(
 
 
 def may_read(*, viewer: User | AnonymousUser, bot: Bot) -> bool:
-    """Say who may read what a bot wrote and was asked: its owner and staff."""
+    """Return who may read what a bot wrote and was asked: its owner and staff."""
     return viewer.is_authenticated and (viewer.pk == bot.owner_id or viewer.is_staff)
 
 
@@ -59,7 +59,7 @@ def in_words(*, row: GameEvidence) -> str:
 
 
 def figures(*, row: GameEvidence) -> list[tuple[str, str]]:
-    """Give what was measured as names and values for people; what nobody measured is left out."""
+    """Return what was measured as names and values for people; what nobody measured is left out."""
     spent = {"spent": _ms(row.charged_ms), "had": _ms(row.allowance_ms)}
     found = [
         (_("Charged"), _("%(spent)s of %(had)s") % spent),
@@ -73,7 +73,7 @@ def figures(*, row: GameEvidence) -> list[tuple[str, str]]:
 
 
 def size(data: Stored) -> str:
-    """Say how much it is."""
+    """Return how much it is."""
     return ngettext("%(count)d byte", "%(count)d bytes", len(data)) % {"count": len(data)}
 
 
@@ -86,7 +86,7 @@ def readable(stored: Stored) -> str:
 
 
 def is_text(stored: Stored) -> bool:
-    """Tell whether it is UTF-8."""
+    """Return whether it is UTF-8."""
     try:
         bytes(stored).decode()
     except UnicodeDecodeError:

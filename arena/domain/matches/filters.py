@@ -41,7 +41,7 @@ class MatchFilter:
 
 
 def apply(rows: QuerySet[Match], wanted: MatchFilter) -> QuerySet[Match]:
-    """Give those of the matches that are wanted, each once and in the order that they have."""
+    """Return those of the matches that are wanted, each once and in the order that they have."""
     for bot in filter(None, (wanted.bot, wanted.opponent)):
         rows = rows.filter(pk__in=_played_by(bot))
     if wanted.ladder is not None:
@@ -62,7 +62,7 @@ def read(asked: Mapping[str, str]) -> MatchFilter:
     """Read a filter from words, by the names of `MatchFilter`; an empty word asks for nothing.
 
     A bot is `owner/bot`, a ladder its slug, `rated` yes or no, `since` a date or an instant in
-    ISO 8601, in UTC unless it says otherwise. Other names are not looked at. Raises InvalidInput
+    ISO 8601, in UTC unless it says otherwise. Other names are not looked at. Raise InvalidInput
     with what is wrong with each.
     """
     found: dict[str, Any] = {}
@@ -81,7 +81,7 @@ def read(asked: Mapping[str, str]) -> MatchFilter:
 
 
 def find_bot(name: str) -> Bot:
-    """Find `owner/bot`, its owner loaded. Raises Refused: `malformed_bot`, `unknown_bot`."""
+    """Find `owner/bot`, its owner loaded. Raise Refused: `malformed_bot`, `unknown_bot`."""
     owner, slash, slug = name.partition("/")
     if not (owner and slash and slug) or "/" in slug or NO_TEXT in name:
         raise Refused("malformed_bot", _("Write owner/bot, such as ada/greedy."))
@@ -92,7 +92,7 @@ def find_bot(name: str) -> Bot:
 
 
 def _played_by(bot: Bot) -> QuerySet[MatchEntrant, int]:
-    """Give the matches of a bot.
+    """Return the matches of a bot.
 
     By the numbers of its versions, of which a database knows how common they are: so it tells a bot
     with a million matches from one with none, and finds the newest of either at once.

@@ -53,12 +53,12 @@ def claim(*, waiting: QuerySet[Match] | QuerySet[Version], pk: int, into: str) -
 
 
 def due() -> Q:
-    """Give the condition that a waiting row need wait no longer."""
+    """Return the condition that a waiting row need wait no longer."""
     return Q(not_before__isnull=True) | Q(not_before__lte=timezone.now())
 
 
 def renew(*, lease: Lease, **changes: Any) -> None:  # noqa: ANN401 - any column of the row
-    """Hold on to the row, and change columns of it in the same statement. Raises LeaseLost."""
+    """Hold on to the row, and change columns of it in the same statement. Raise LeaseLost."""
     held = _held(lease).update(lease_until=timezone.now() + _span(), **changes)
     if not held:
         raise LeaseLost(f"{lease.model.__name__} {lease.pk}")
@@ -71,7 +71,7 @@ def leave(*, lease: Lease, **changes: Any) -> bool:  # noqa: ANN401 - any column
 
 
 def wait_again(*, status: str, reason: str, delay_s: float = 0.0) -> dict[str, Any]:
-    """Give the columns of a row that goes back to the queue, with why it waits."""
+    """Return the columns of a row that goes back to the queue, with why it waits."""
     now = timezone.now()
     return {
         "status": status,

@@ -52,7 +52,7 @@ def create_match(
 ) -> Match:
     """Queue a match between versions: one `rng_seed`, and a game for every way to seat them.
 
-    Who has which seats in which game is the variant's business. Raises WrongEntrants where it has
+    Who has which seats in which game is the variant's business. Raise WrongEntrants where it has
     no seats for so many.
     """
     variant = registry.find(ladder.variant)
@@ -83,7 +83,7 @@ def create_match(
 
 
 def waiting() -> QuerySet[Match]:
-    """Give the matches that wait for a runner: not those of a tournament that is held or ended."""
+    """Return the matches that wait for a runner, without those of stopped tournaments."""
     held = (TournamentStatus.PAUSED, TournamentStatus.CANCELLED)
     idle = Pairing.objects.filter(round__tournament__status__in=held)
     return Match.objects.filter(status__in=WAITING).exclude(pairing__in=idle)
@@ -104,7 +104,7 @@ def claim(*, match_pk: int) -> Lease | None:
 
 
 def begin_game(*, lease: Lease, game: Game) -> None:
-    """Mark the match and one of its games as running. Raises LeaseLost.
+    """Mark the match and one of its games as running. Raise LeaseLost.
 
     With a match of the ladder, versions that never had one begin to play: that is noted in them.
     """
@@ -122,14 +122,14 @@ def begin_game(*, lease: Lease, game: Game) -> None:
 
 
 def note_progress(*, lease: Lease, game: Game, plies: int) -> None:
-    """Hold on to the match and show how far the game is. Raises LeaseLost."""
+    """Hold on to the match and show how far the game is. Raise LeaseLost."""
     with transaction.atomic():
         leases.renew(lease=lease)
         Game.objects.filter(pk=game.pk).update(plies=plies)
 
 
 def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
-    """Store all that came of one game, once. Raises LeaseLost; then nothing is stored."""
+    """Store all that came of one game, once. Raise LeaseLost; then nothing is stored."""
     with transaction.atomic():
         leases.renew(lease=lease)
         if GameRecord.objects.filter(game=game).exists():
@@ -171,7 +171,7 @@ def cancel(*, match: Match, reason: str) -> bool:
 def cancel_waiting(
     *, of: QuerySet[Version], reason: str, kinds: Collection[str] = MatchKind.values
 ) -> int:
-    """Cancel the matches of some versions that no runner has begun; gives how many there were."""
+    """Cancel the matches of some versions that no runner has begun; return how many there were."""
     rows = Match.objects.filter(status__in=WAITING, kind__in=kinds, entrants__version__in=of)
     with transaction.atomic():
         found = Match.objects.filter(pk__in=list(rows.values_list("pk", flat=True)))
@@ -183,7 +183,7 @@ def cancel_waiting(
 
 
 def void(*, match: Match, reason: str) -> Match:
-    """End an open match as the platform's fault and queue its re-run, a new row. Raises Refused."""
+    """End an open match as the platform's fault and queue its re-run, a new row. Raise Refused."""
     with transaction.atomic():
         _hold_tournament(match)
         if not cancel(match=match, reason=reason):
@@ -218,7 +218,7 @@ def rerun(*, match: Match) -> Match:
 def _hold_tournament(match: Match) -> None:
     """Hold the tournament of a match before the match, as everywhere; who sees it cannot change.
 
-    Raises Refused where it is not played any more, or the pairing is decided without the match.
+    Raise Refused where it is not played any more, or the pairing is decided without the match.
     """
     if (pairing := match.pairing) is None:
         return

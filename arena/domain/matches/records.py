@@ -12,6 +12,6 @@ def packed(*, text: str) -> bytes:
 
 
 def unpacked(*, blob: bytes) -> str:
-    """Give the text back, also of a record that was kept under zlib, as once they all were."""
+    """Return the text back, also of a record that was kept under zlib, as once they all were."""
     is_bzip2 = blob.startswith(BZIP2)
     return (bz2.decompress(blob) if is_bzip2 else zlib.decompress(blob)).decode()

@@ -13,12 +13,12 @@ from engine.variant import FULL, PUBLIC
 
 
 def views_of(*, game: Game) -> list[str]:
-    """Give the observers a replay of the game can be asked for, seats in turn order."""
+    """Return the observers a replay of the game can be asked for, seats in turn order."""
     return [*registry.find(game.match.ladder.variant).seats, PUBLIC, FULL]
 
 
 def may_see(*, game: Game, view: str) -> bool:
-    """Say whether anybody may see the game through `view` now: the one rule of access to games.
+    """Return whether anybody may see the game through `view` now: the one rule of access to games.
 
     A finished game is open in every view; a game that is not finished has no replay at all.
     """
@@ -26,19 +26,19 @@ def may_see(*, game: Game, view: str) -> bool:
 
 
 def replay(*, game: Game, view: str) -> dict[str, Any]:
-    """Give the replay document for an observer. Raises Refused: `not_finished`, `unknown_view`."""
+    """Return the replay document for an observer. Raise Refused: `not_finished`, `unknown_view`."""
     _check(game, view)
     return replay_record(_record(game), view)
 
 
 def record(*, game: Game) -> dict[str, Any]:
-    """Give the record, all that is needed to verify the game. Raises Refused: `not_finished`."""
+    """Return the record, all that is needed to verify the game. Raise Refused: `not_finished`."""
     document: dict[str, Any] = json.loads(record_text(game=game))
     return document
 
 
 def record_text(*, game: Game) -> str:
-    """Give the record as the text that was sealed. Raises Refused: `not_finished`."""
+    """Return the record as the text that was sealed. Raise Refused: `not_finished`."""
     _check(game, FULL)
     return _text(game)
 

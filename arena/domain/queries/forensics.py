@@ -96,7 +96,7 @@ class AbnormalEnd:
 
 
 def of_game(*, game: Game, viewer: User | AnonymousUser) -> list[AbnormalEnd]:
-    """Give every abnormal end of a game, the one that it is named after first; perhaps none.
+    """Return every abnormal end of a game, the one that it is named after first; perhaps none.
 
     The game comes with its match and ladder.
     """
@@ -115,12 +115,12 @@ def of_game(*, game: Game, viewer: User | AnonymousUser) -> list[AbnormalEnd]:
 
 
 def has_one(*, game: Game) -> bool:
-    """Say whether there is anything to tell of the game; asks no more of the database."""
+    """Return whether there is anything to tell of the game; asks no more of the database."""
     return game.fault != "" or (game.status != GameStatus.FINISHED and _failed(game.match))
 
 
 def fallen(*, game: Game) -> dict[str, str]:
-    """Give the seats that forfeited, each with what is said of it; first whom the game names."""
+    """Return the seats that forfeited, each with what is said of it; first whom the game names."""
     if game.fault not in game.seats:
         return {}
     seats = "|".join(map(re.escape, game.seats))
@@ -130,7 +130,7 @@ def fallen(*, game: Game) -> dict[str, str]:
 
 
 def latest_of(*, bot: Bot, limit: int, viewer: Viewer) -> list[tuple[Game, str]]:
-    """Give the latest games that the bot forfeited, newest first, each with its seat.
+    """Return the latest games that the bot forfeited, newest first, each with its seat.
 
     Only those that the viewer may see.
 
@@ -150,7 +150,7 @@ def latest_of(*, bot: Bot, limit: int, viewer: Viewer) -> list[tuple[Game, str]]
 
 
 def last_lines(text: str, count: int = STDERR_LINES) -> tuple[list[str], int]:
-    """Give the last lines of a log as printable text, and how many come before them."""
+    """Return the last lines of a log as printable text, and how many come before them."""
     lines = text.rstrip("\n").split("\n") if text.strip() else []
     return [evidence.readable(line.encode()) for line in lines[-count:]], max(0, len(lines) - count)
 
@@ -197,7 +197,7 @@ def _of_platform(match: Match) -> list[AbnormalEnd]:
 
 
 def _failed(match: Match) -> bool:
-    """Say whether the platform failed the match, for good or for now."""
+    """Return whether the platform failed the match, for good or for now."""
     if match.status in (MatchStatus.FAILED, MatchStatus.RETRYING):
         return True
     return match.status == MatchStatus.CANCELLED and match.reruns.exists()

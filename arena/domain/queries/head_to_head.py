@@ -123,13 +123,13 @@ def between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> HeadToHead:
 
 
 def matches_between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> QuerySet[Match]:
-    """Give the matches in which both were, newest first; cancelled ones stay out."""
+    """Return the matches in which both were, newest first; cancelled ones stay out."""
     rows = visible_rows.recent_matches(viewer=viewer)
     return filters.apply(rows, MatchFilter(bot=bot, opponent=opponent))
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:
-    """Give the 95 % score interval of a share of so many games (E. B. Wilson, JASA 22, 1927).
+    """Return the 95 % score interval of a share of so many games (E. B. Wilson, JASA 22, 1927).
 
     With draws the points spread less than the formula assumes, so it is rather too wide.
     """
@@ -141,7 +141,7 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 
 
 def _finished(bot: Bot, opponent: Bot, viewer: Viewer) -> QuerySet[Match]:
-    """Give what is counted, newest first, with no more than counting needs."""
+    """Return what is counted, newest first, with no more than counting needs."""
     entrants = MatchEntrant.objects.select_related("version").only(
         "match", "position", "version__bot", "version__number"
     )
@@ -174,7 +174,7 @@ def _by_ladder(bot: Bot, opponent: Bot, matches: Sequence[Match]) -> list[OnLadd
 
 
 def _games(match: Match, bot: Bot, opponent: Bot) -> Iterator[tuple[str, tuple[int, int], float]]:
-    """Give the first bot's side, both versions and its points of each game against the other."""
+    """Yield the first bot's side, both versions and its points of each game against the other."""
     holders = {each.position: each.version for each in match.entrants.all()}
     sides = _sides(match.ladder)
     for game in sorted(match.games.all(), key=lambda game: game.number):
@@ -187,7 +187,7 @@ def _games(match: Match, bot: Bot, opponent: Bot) -> Iterator[tuple[str, tuple[i
 def _side_of(
     game: Game, sides: Mapping[str, str], holders: Mapping[int, Version], bot: Bot
 ) -> tuple[str, int] | None:
-    """Give the side on which a bot is in a game, and with which version; None where on none."""
+    """Return the side on which a bot is in a game, and with which version; None where on none."""
     for seat, position in game.seats.items():
         version = holders[position]
         if version.bot_id == bot.pk and seat in sides:
@@ -205,7 +205,7 @@ def _expected(bot: Bot, opponent: Bot, ladder: Ladder) -> float | None:
 
 
 def _sides(ladder: Ladder) -> Mapping[str, str]:
-    """Give the side of every seat; nothing where the variant is gone."""
+    """Return the side of every seat; nothing where the variant is gone."""
     try:
         sides = registry.find(ladder.variant).sides
     except UnknownVariant:

@@ -53,7 +53,7 @@ def _database() -> Check:
 
 
 def missing_migrations() -> int:
-    """Count the migrations that this database lacks. Raises the database's own errors."""
+    """Count the migrations that this database lacks. Raise the database's own errors."""
     executor = MigrationExecutor(connection)
     return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 

@@ -42,7 +42,7 @@ class SiteCollector(Collector):
     """
 
     def collect(self) -> Iterator[Metric]:
-        """Give every family of numbers."""
+        """Yield every family of numbers."""
         yield from _queue()
         yield from _runners()
         yield from _totals()

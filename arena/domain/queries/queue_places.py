@@ -69,7 +69,7 @@ class Queue:
 
 
 def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None = None) -> Queue:
-    """Give what is in work and what waits; with `of`, what concerns that user's bots.
+    """Return what is in work and what waits; with `of`, what concerns that user's bots.
 
     With `of`, what the viewer may not see is left out: that it is there says that a bot plays on.
 
@@ -99,7 +99,7 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
 
 
 def place_of(*, row: Row) -> Place | None:
-    """Give the place of one match or version that is seen; None for what is not in the queue."""
+    """Return the place of one match or version that is seen; None for what is not in the queue."""
     if row.status not in IN_QUEUE:
         return None
     seen = estimates.look()
@@ -122,7 +122,7 @@ def lasting(seconds: float) -> str:
 
 
 def _own(user: User, viewer: Viewer) -> set[Key]:
-    """Give what is in the queue, concerns the user's bots, and may be seen."""
+    """Return what is in the queue, concerns the user's bots, and may be seen."""
     played = visible_rows.bare_matches(viewer=viewer).filter(
         status__in=IN_QUEUE, entrants__version__bot__owner=user
     )
@@ -146,7 +146,7 @@ def _rows(keys: Sequence[Key]) -> dict[Key, Row]:
 
 
 def _hidden(rows: Iterable[Row], viewer: Viewer) -> set[Key]:
-    """Give the matches among them that the viewer may not see."""
+    """Return the matches among them that the viewer may not see."""
     some = {row.pk for row in rows if isinstance(row, Match) and row.release != Release.PUBLIC}
     if not some:
         return set()
@@ -155,7 +155,7 @@ def _hidden(rows: Iterable[Row], viewer: Viewer) -> set[Key]:
 
 
 def _veiled(seen: Outlook, row: Row) -> Place:
-    """Give the place of a match that is not shown: that it is there, and for how long it waits."""
+    """Return the place of a hidden match: only that it exists and how long it waits."""
     said = _("A match of a tournament that is not shown yet.")
     return replace(_place(seen, row), row=None, reason=said)
 

@@ -45,7 +45,7 @@ def bot_summary(*, bot: Bot, viewer: Viewer, matches_shown: int = 20) -> BotSumm
 
 
 def all_matches(*, viewer: Viewer) -> QuerySet[Match]:
-    """Give the matches that the viewer may see, newest first.
+    """Return the matches that the viewer may see, newest first.
 
     Ladder, entrants, bots, owners and games are loaded.
     """
@@ -58,12 +58,12 @@ def all_matches(*, viewer: Viewer) -> QuerySet[Match]:
 
 
 def bare_matches(*, viewer: Viewer) -> QuerySet[Match]:
-    """Give the same matches in no order, with nothing loaded."""
+    """Return the same matches in no order, with nothing loaded."""
     return visibility.visible(rows=Match.objects.order_by(), viewer=viewer)
 
 
 def games(*, viewer: Viewer) -> QuerySet[Game]:
-    """Give the games of the matches that the viewer may see, with match and ladder loaded."""
+    """Return the games of the matches that the viewer may see, with match and ladder loaded."""
     rows = Game.objects.select_related("match__ladder")
     return visibility.visible_games(rows=rows, viewer=viewer)
 
@@ -71,7 +71,7 @@ def games(*, viewer: Viewer) -> QuerySet[Game]:
 def recent_matches(
     *, viewer: Viewer, ladder: Ladder | None = None, bot: Bot | None = None
 ) -> QuerySet[Match]:
-    """Give the matches of a ladder, of a bot, or all; newest first. Cancelled ones stay out."""
+    """Return the matches of a ladder, of a bot, or all; newest first. Cancelled ones stay out."""
     rows = all_matches(viewer=viewer).exclude(status=MatchStatus.CANCELLED)
     if ladder is not None:
         rows = rows.filter(ladder=ladder)
@@ -81,7 +81,7 @@ def recent_matches(
 
 
 def featured_match() -> Match | None:
-    """Give the match for the home page: the newest one with a game to show that was not forfeited.
+    """Return the match for the home page: the newest with a game that nobody forfeited.
 
     One that still runs but has a finished game comes first, then the latest finished one. It is one
     that everybody may see, whoever looks.
@@ -95,7 +95,7 @@ def featured_match() -> Match | None:
 
 
 def rating_events(*, bot: Bot, ladder: Ladder) -> QuerySet[RatingEvent]:
-    """Give the bot's events on a ladder, oldest first, versions and matches loaded."""
+    """Return the bot's events on a ladder, oldest first, versions and matches loaded."""
     return (
         RatingEvent.objects.filter(ladder=ladder, version__in=bot.versions.all())
         .select_related("match", "version")

@@ -24,18 +24,18 @@ class Alarm:
 
 
 def present() -> Alarm | None:
-    """Say whether there is an alarm now. It hangs on no task: it is there when nothing runs."""
+    """Return whether there is an alarm now. It hangs on no task: it is there when nothing runs."""
     return of(oldest_s=fleet.longest_wait_s())
 
 
 def of(*, oldest_s: float) -> Alarm | None:
-    """Give the alarm for such a wait, where it is one."""
+    """Return the alarm for such a wait, where it is one."""
     limit_s = float(settings.QUEUE_ALARM_S)
     return Alarm(oldest_s, limit_s) if oldest_s > limit_s else None
 
 
 def watch() -> QueueAlarm | None:
-    """Log that an alarm began or ended, each once; gives the one that goes on.
+    """Log that an alarm began or ended, each once; return the one that goes on.
 
     It ends when the oldest has waited no more than half as long as is allowed, so that a queue at
     the edge does not fill the log. Two that watch at the same moment log once.

@@ -57,7 +57,7 @@ def lanes_of(*, ladder_pk: int, kind: str) -> list[str]:
 
 
 def order(*, takes_s: Mapping[str, float]) -> list[Item]:
-    """Give what waits and is due as it will be taken once the bots that are in work are free.
+    """Return what waits and is due as it will be taken once the bots that are in work are free.
 
     `takes_s` has how long a job of a lane takes, for those of which it is known: that is what it
     will have been charged with in the end. No whole row is read for this, so that a long queue can
@@ -113,7 +113,7 @@ def record_job_cost(
 
 
 def deferred(*, ladder_pk: int) -> set[int]:
-    """Give the bots of a ladder that let others of it pass for now."""
+    """Return the bots of a ladder that let others of it pass for now."""
     account = _accounts().get(lane_of(ladder_pk=ladder_pk, kind=MatchKind.LADDER), Account())
     rows = Entrant.objects.filter(ladder=ladder_pk, held_until_s__gt=account.used_s)
     return set(rows.values_list("bot", flat=True))
@@ -144,7 +144,7 @@ def _claim(item: Item) -> Lease | None:
 
 
 def _charge(name: str) -> float:
-    """Charge a lane with what a job of it is expected to take; gives how much that is."""
+    """Charge a lane with what a job of it is expected to take; return how much that is."""
     accounts = _accounts()
     began_s = scheduling.start_s(name, accounts)
     expected_s = accounts.get(name, Account()).job_s
@@ -191,7 +191,7 @@ def _matches(limit: int | None, accounts: Mapping[str, Account]) -> list[Item]:
 
 
 def _oldest(limit: int | None) -> list[Waiting]:
-    """Give the matches that wait; with a limit those of each lane, when there are very many."""
+    """Return the matches that wait; with a limit those of each lane, when there are very many."""
     due = lifecycle.waiting().filter(leases.due()).order_by("queued_at", "pk")
     columns = ("pk", "ladder", "kind", OF_TOURNAMENT, "queued_at")
     if limit is None:
@@ -210,7 +210,7 @@ def _oldest(limit: int | None) -> list[Waiting]:
 
 
 def _slow(ladders: Collection[int], accounts: Mapping[str, Account]) -> set[tuple[int, int]]:
-    """Give ladder and bot of all that let others of their ladder pass."""
+    """Return ladder and bot of all that let others of their ladder pass."""
     is_held = Q(pk__in=[])
     for ladder in ladders:
         account = accounts.get(lane_of(ladder_pk=ladder, kind=MatchKind.LADDER), Account())

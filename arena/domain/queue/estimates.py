@@ -90,12 +90,12 @@ def _look() -> Outlook:
 
 
 def key_of(row: Row) -> Key:
-    """Give the key of a row."""
+    """Return the key of a row."""
     return ("match" if isinstance(row, Match) else "version"), row.pk
 
 
 def _waiting(took: Durations) -> list[_Waiting]:
-    """Give all that waits: what is due in the order in which it is taken, then what is put off."""
+    """Return everything that waits: what is due in the order of taking, then what is postponed."""
     order = [item.key for item in dispatch.order(takes_s=_by_lane(took))]
     played = lifecycle.waiting().order_by("not_before", "pk")
     checked = Version.objects.filter(status__in=versions.WAITING).order_by("not_before", "pk")

@@ -64,7 +64,7 @@ def first_game() -> Waits:
 
 
 def quantile(served_s: Sequence[float], waited_s: Sequence[float], *, share: float) -> float | None:
-    """Give the time in which this share is served, by the estimate of Kaplan and Meier.
+    """Return the time in which this share is served, by the estimate of Kaplan and Meier.
 
     `served_s` are times that are over, `waited_s` those that go on. None where fewer are served.
     """
@@ -81,7 +81,7 @@ def quantile(served_s: Sequence[float], waited_s: Sequence[float], *, share: flo
 
 
 def _waits() -> Q:
-    """Give the condition of a version that is on its way to a first game, or waits for it."""
+    """Return the condition of a version that is on its way to a first game, or waits for it."""
     playing = Entrant.objects.filter(active=True, ladder__is_open=True).values("version")
     ready = Q(status=VersionStatus.READY, paused_at__isnull=True, pk__in=playing)
     checked = Q(status__in=(*versions.WAITING, *versions.IN_WORK), bot__tries_versions_first=False)

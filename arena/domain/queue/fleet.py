@@ -52,7 +52,7 @@ class Durations:
     by_kind: Mapping[Kind, Sequence[float]]
 
     def of(self, kind: Kind) -> Sequence[float]:
-        """Give those of the kind; where there is none, of its ladder, of all matches, a guess."""
+        """Return those of the kind; where there is none, of its ladder, of all matches, a guess."""
         if kind in self.by_kind:
             return self.by_kind[kind]
         ladder = [each for each in self.by_kind if each[0] is not None and each[0] == kind[0]]
@@ -63,7 +63,7 @@ class Durations:
         return [DEFAULT_S]
 
     def means(self, kinds: Iterable[Kind]) -> dict[Kind, float]:
-        """Give the mean of each of the kinds.
+        """Return the mean of each of the kinds.
 
         What waits behind many jobs waits for their sum, so a median would promise too much: most
         jobs are shorter than the mean.
@@ -72,7 +72,7 @@ class Durations:
 
 
 def longest_wait_s() -> float:
-    """Say how long the oldest job has waited that any free runner would have taken; 0 for none.
+    """Return how long the oldest job has waited that any free runner would have taken; 0 for none.
 
     A job that is put off waits from the moment at which it is due again. Versions of an owner who
     has another one in work do not count: they wait for that one.
@@ -135,19 +135,19 @@ def durations() -> Durations:
 
 
 def kind_of(row: Row) -> Kind:
-    """Give what a job's duration depends on."""
+    """Return what a job's duration depends on."""
     return (row.ladder_id, row.kind) if isinstance(row, Match) else (None, VERSION)
 
 
 def _last_ended(rows: QuerySet[AnyRow], most: int) -> QuerySet[AnyRow]:
-    """Give the latest that were let go of, with nothing of them but what a duration needs."""
+    """Return the latest that were let go of, with nothing of them but what a duration needs."""
     ended = rows.filter(taken_at__isnull=False, left_at__isnull=False).order_by("-left_at")
     columns = ("taken_at", "left_at", *(("ladder", "kind") if rows.model is Match else ()))
     return ended.only(*columns)[:most]
 
 
 def _in_work() -> list[Row]:
-    """Give what is held now, with the bot of each version, the longest held first."""
+    """Return what is held now, with the bot of each version, the longest held first."""
     held: list[Row] = [
         *Match.objects.filter(status__in=lifecycle.IN_WORK),
         *Version.objects.filter(status__in=versions.IN_WORK).select_related("bot"),
@@ -165,14 +165,14 @@ def _renewed_at(row: Row) -> datetime:
 
 
 def _span(row: Row, now: datetime) -> tuple[float, float]:
-    """Give from when to when a row in work was held for sure, as timestamps."""
+    """Return from when to when a row in work was held for sure, as timestamps."""
     is_live = row.lease_until is not None and row.lease_until >= now
     until = now if is_live else _renewed_at(row)
     return _taken_at(row).timestamp(), until.timestamp()
 
 
 def _spans_let_go(since: datetime) -> list[tuple[float, float]]:
-    """Give the spans of the jobs that were let go since then, as timestamps."""
+    """Return the spans of the jobs that were let go since then, as timestamps."""
     return [
         (taken_at.timestamp(), left_at.timestamp())
         for model in (Match, Version)

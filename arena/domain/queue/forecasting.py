@@ -22,7 +22,7 @@ class Job:
 def starts(
     jobs: Sequence[Job], *, free_s: Iterable[float], turns: Mapping[int, float]
 ) -> list[float]:
-    """Give for each job in how many seconds it begins, by letting the fleet work through them all.
+    """Return in how many seconds each job begins, by simulating the fleet.
 
     The jobs come in the order in which they are taken; `free_s` has for each runner, of which there
     is at least one, when it is free, and `turns` when those turns end that are taken. A runner
@@ -53,7 +53,7 @@ def starts(
 
 
 def remaining_s(durations_s: Sequence[float], *, elapsed_s: float) -> float:
-    """Say how much longer a job will take that has taken so long.
+    """Return how much longer a job will take that has taken so long.
 
     The mean of the rest over those that took longer; for one that has outlasted them all, half of
     their mean once more: it will end, and nobody knows when. At least one duration is needed.

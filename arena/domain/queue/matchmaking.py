@@ -59,7 +59,7 @@ class Pool:
 
 
 def fill() -> list[Match]:
-    """Create what every open ladder lacks; gives the new matches.
+    """Create what every open ladder lacks; return the new matches.
 
     A ladder of a variant or options that this installation has no more holds up no other.
     """
@@ -75,7 +75,7 @@ def fill() -> list[Match]:
 def fill_ladder(*, ladder: Ladder) -> list[Match]:
     """Create matches until the ladder has its small number of waiting ones or nobody can meet.
 
-    Raises EngineError where this installation cannot play the ladder.
+    Raise EngineError where this installation cannot play the ladder.
     """
     made: list[Match] = []
     games = _games_in_a_match(ladder)
@@ -138,7 +138,7 @@ def _create_next(pool: Pool) -> Match | None:
 
 
 def _entrants(pool: Pool) -> dict[int, Entrant]:
-    """Give those that may play, by bot; in a large ladder only those worth looking at."""
+    """Return those that may play, by bot; in a large ladder only those worth looking at."""
     able = Entrant.objects.filter(
         ladder=pool.ladder,
         active=True,
@@ -157,7 +157,7 @@ def _entrants(pool: Pool) -> dict[int, Entrant]:
 
 
 def _asking(able: QuerySet[Entrant], pool: Pool) -> QuerySet[Entrant]:
-    """Give those of them that `pairing` will find neither at their bound nor resting."""
+    """Return those of them that `pairing` will find neither at their bound nor resting."""
     full = [bot for bot, busy in pool.busy.items() if busy >= settings.OPEN_MATCHES_PER_BOT]
     rested = pool.now - timedelta(seconds=settings.SETTLED_PAUSE_S)
     has_settled = Q(games__gte=elo.SETTLED_GAMES)
@@ -166,7 +166,7 @@ def _asking(able: QuerySet[Entrant], pool: Pool) -> QuerySet[Entrant]:
 
 
 def _near(able: QuerySet[Entrant], anchors: Collection[Entrant]) -> list[Entrant]:
-    """Give those of other owners whose numbers are near those of the anchors."""
+    """Return those of other owners whose numbers are near those of the anchors."""
     near: list[Entrant] = []
     for anchor in anchors:
         others = able.exclude(bot__owner=anchor.bot.owner_id)

@@ -81,7 +81,7 @@ class Field:
 def choose(
     candidates: Sequence[Candidate], *, field: Field, random: Random
 ) -> tuple[int, ...] | None:
-    """Give the keys of the next to meet, who asked first, or None where they cannot.
+    """Return the keys of the next to meet, who asked first, or None where they cannot.
 
     Two bots of one owner never meet, and nobody who has `max_busy` matches gets another. With more
     than two, each further one is the best for those who are there already.
@@ -111,13 +111,13 @@ def _worth(
     met: Mapping[frozenset[int], int],
     random: Random,
 ) -> float:
-    """Say what a match with another teaches those who are there already."""
+    """Return what a match with another teaches those who are there already."""
     worth = sum(taught(seated, other) for seated in table)
     repeats = sum(met.get(frozenset((seated.key, other.key)), 0) for seated in table)
     return worth * REPEAT**repeats * (1.0 + NOISE * random.random())
 
 
 def taught(one: Candidate, other: Candidate) -> float:
-    """Give the worth of a match of two, in square rating points."""
+    """Return the worth of a match of two, in square rating points."""
     p = elo.expected(one.rating, other.rating)
     return (one.variance + other.variance) * (p * (1.0 - p)) ** 2

@@ -70,7 +70,7 @@ class Place:
 
 
 def start_s(name: str, accounts: Mapping[str, Account]) -> float:
-    """Give where on its account the next job of a lane begins: the least goes first."""
+    """Return where on its account the next job of a lane begins: the least goes first."""
     now_s = max((account.begun_s for account in accounts.values()), default=0.0)
     return max(accounts.get(name, Account()).used_s, now_s - CREDIT_S)
 
@@ -81,7 +81,7 @@ def in_order(
     accounts: Mapping[str, Account],
     busy: Collection[tuple[str, int]],
 ) -> Iterator[Place]:
-    """Give the items in the order in which runners will take them, as things stand now.
+    """Yield the items in the order in which runners will take them, as things stand now.
 
     `busy` are the parties that are in work. Accounts of lanes that have none are empty.
     """

@@ -34,7 +34,7 @@ class Change:
 
 
 def matches_of(*, ladder: Ladder, bot: Bot) -> list[Match]:
-    """Give the bot's matches that can be annulled, in the order in which they were rated.
+    """Return the bot's matches that can be annulled, in the order in which they were rated.
 
     They are those of the open season: what is archived stays as it is.
     """
@@ -45,9 +45,9 @@ def matches_of(*, ladder: Ladder, bot: Bot) -> list[Match]:
 
 
 def preview(*, matches: Sequence[Match]) -> list[Change]:
-    """Give the leaderboard as it would be without these matches, best first; nothing is changed.
+    """Return the leaderboard as it would be without these matches, best first; nothing is changed.
 
-    Only the active entrants are on it. Raises Refused like `annul`.
+    Only the active entrants are on it. Raise Refused like `annul`.
     """
     ladder = _ladder_of(matches)
     _check(ladder, matches)
@@ -164,7 +164,7 @@ def _correct_entrants(ladder: Ladder, after: RatingTable, bots: set[int]) -> Non
 
 
 def ranks(numbers: Mapping[int, float]) -> dict[int, int]:
-    """Give the rank of each by its number; equal numbers share one."""
+    """Return the rank of each by its number; equal numbers share one."""
     first: dict[float, int] = {}
     for place, number in enumerate(sorted(numbers.values(), reverse=True), start=1):
         first.setdefault(number, place)

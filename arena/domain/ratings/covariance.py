@@ -57,7 +57,7 @@ def spread(
     design: sparse.csr_array,
     matrices: Sequence[sparse.csr_array],
 ) -> Spread:
-    """Give the spread about the mean with these weights (the last is 0, their sum 1)."""
+    """Return the spread about the mean with these weights (the last is 0, their sum 1)."""
     size = precision.shape[0]
     known = (_exact if size <= DENSE_UP_TO else _probed)(precision, design, matrices)
     of_mean, of_last = (solve(precision, each) for each in (mean, np.eye(1, size, size - 1)[0]))

@@ -78,7 +78,7 @@ class Evidence:
         return np.bincount(self.row, self.weight * values, minlength=rows).astype(np.float64)
 
     def by_match(self, values: Vector) -> sparse.csr_array:
-        """Give what meetings have as a table, results x the two sides that met."""
+        """Return what meetings have as a table, results x the two sides that met."""
         shape = len(self.times), self.design.shape[0]
         return sparse.csr_array((values, (self.match, self.row)), shape=shape)
 
@@ -133,7 +133,7 @@ def gather(results: Iterable[Result]) -> Evidence:
 
 
 def moments(evidence: Evidence, at: Strengths) -> Moments:
-    """Give by row what the model foretells of one game, averaged over what is not known of it."""
+    """Return by row what the model foretells of one game, averaged over what is not known of it."""
     gap, deviation = evidence.design @ at.values, np.sqrt(at.blur)
     foretold = [_of_gap(gap + node * deviation, at.log_nu) for node in NODES]
     return Moments(
@@ -151,7 +151,7 @@ def _of_gap(gap: Vector, log_nu: float) -> Moments:
 
 
 def log_likelihood(evidence: Evidence, at: Strengths) -> float:
-    """Give the log-likelihood of all games as if they were independent."""
+    """Return the log-likelihood of all games as if they were independent."""
     gap = evidence.design @ at.values
     won = evidence.by_row((evidence.wins - evidence.losses) / 2)
     drawn = evidence.by_row(evidence.draws)
@@ -162,7 +162,7 @@ def log_likelihood(evidence: Evidence, at: Strengths) -> float:
 
 
 def score(evidence: Evidence, at: Strengths) -> Vector:
-    """Give the gradient of the log-likelihood: by strength, and last by log(nu)."""
+    """Return the gradient of the log-likelihood: by strength, and last by log(nu)."""
     told = moments(evidence, at)
     games = evidence.by_row(evidence.played)
     points = evidence.by_row(evidence.wins + evidence.draws / 2)
@@ -171,7 +171,7 @@ def score(evidence: Evidence, at: Strengths) -> Vector:
 
 
 def information(evidence: Evidence, at: Strengths) -> sparse.csr_array:
-    """Give the information matrix of independent games: by strength, and last by log(nu)."""
+    """Return the information matrix of independent games: by strength, and last by log(nu)."""
     design, told = evidence.design, moments(evidence, at)
     games = evidence.by_row(evidence.played)
     by_strength = design.T @ sparse.diags_array(games * told.var_points) @ design

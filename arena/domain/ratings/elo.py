@@ -28,22 +28,22 @@ K_SETTLED = 10.0
 
 
 def k_factor(games_before: int) -> float:
-    """Give K for a version by its rated games so far: 40 below 20, 20 below 100, then 10."""
+    """Return K for a version by its rated games so far: 40 below 20, 20 below 100, then 10."""
     if games_before < PROVISIONAL_GAMES:
         return K_PROVISIONAL
     return K_ESTABLISHED if games_before < SETTLED_GAMES else K_SETTLED
 
 
 def of_side(numbers: Sequence[float]) -> float:
-    """Give the number of a side whose entrants have these."""
+    """Return the number of a side whose entrants have these."""
     return sum(numbers) / len(numbers)
 
 
 def expected(own: float, opponent: float) -> float:
-    """Give the share of the points, 0 to 1, that the numbers of two sides foretell."""
+    """Return the share of the points, 0 to 1, that the numbers of two sides foretell."""
     return 1.0 / (1.0 + math.pow(10.0, (opponent - own) / SCALE))
 
 
 def updated(before: float, *, expected: float, score: float, k: float) -> float:
-    """Give the number after a match."""
+    """Return the number after a match."""
     return before + k * (score - expected)

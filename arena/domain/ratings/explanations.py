@@ -45,7 +45,7 @@ class Explanation:
 
 
 def explain(*, event: RatingEvent) -> Explanation:
-    """Give all that went into an event. The numbers of the other bots are those of their events.
+    """Return all that went into an event. The numbers of the other bots are those of their events.
 
     Takes a fixed number of queries. A bot that has no event of the match is looked up where its
     number stood then.
@@ -103,7 +103,7 @@ def k_reason(*, games_before: int) -> str:
 
 
 def _numbers_before(match: Match, place: int) -> dict[int, float]:
-    """Give the number of each bot of the match as it was before it."""
+    """Return the number of each bot of the match as it was before it."""
     events = {event.version_id: event for event in match.rating_events.all()}
     return {
         entrant.version.bot_id: (

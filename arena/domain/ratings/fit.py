@@ -109,7 +109,7 @@ def fit(
 
 
 def tie_bands(estimates: Mapping[int, Estimate]) -> dict[int, int]:
-    """Give the tie band of each, from 1 at the top.
+    """Return the tie band of each, from 1 at the top.
 
     Walking down by estimate, a band is its first and all that follow as long as their intervals
     overlap that first one's.
@@ -145,7 +145,7 @@ def _is_settled(point: _Point, learned: _Point) -> bool:
 
 
 def _precision(point: _Point, around: Spread, priors: Priors) -> float:
-    """Give one over the variance of the strengths (D. MacKay, Bayesian Interpolation, 1992).
+    """Return one over the variance of the strengths (D. MacKay, Bayesian Interpolation, 1992).
 
     It is the sum of their squares, shared out among as many as the evidence has told apart.
     """
@@ -155,7 +155,7 @@ def _precision(point: _Point, around: Spread, priors: Priors) -> float:
 
 
 def _weights(players: list[int], centre_on: Collection[int]) -> Vector:
-    """Give the weights of the mean at which all is centred; the last is for log(nu)."""
+    """Return the weights of the mean at which all is centred; the last is for log(nu)."""
     chosen = set(centre_on) & set(players) or set(players)
     return np.array([player in chosen for player in players] + [False]) / len(chosen)
 
@@ -176,7 +176,7 @@ def _start(evidence: Evidence, families: Iterable[Sequence[int]], priors: Priors
 
 
 def _climb(point: _Point, evidence: Evidence) -> _Point:
-    """Give the top of the posterior, which is concave, by Newton's steps, halved where too long."""
+    """Return the maximum of the concave posterior by Newton's method with step halving."""
     height = point.objective(evidence)
     for _step in range(MOST_STEPS):
         step = solve(point.certainty(evidence), point.gradient(evidence))
@@ -193,7 +193,7 @@ def _climb(point: _Point, evidence: Evidence) -> _Point:
 
 
 def _residuals(point: _Point, evidence: Evidence) -> tuple[Vector, Vector]:
-    """Give by meeting the points beyond the expected ones, and their variance if independent."""
+    """Return by meeting the points beyond the expected ones, and their variance if independent."""
     told = davidson.moments(evidence, point.at)
     points = evidence.wins + evidence.draws / 2
     return (
@@ -203,7 +203,7 @@ def _residuals(point: _Point, evidence: Evidence) -> tuple[Vector, Vector]:
 
 
 def _spread(point: _Point, evidence: Evidence, mean: Vector) -> Spread:
-    """Give the posterior's spread; the matrix is the sum of the matches' squared informations."""
+    """Return the posterior's spread; the matrix is the sum of the matches' squared informations."""
     design = evidence.design
     by_match = evidence.by_match(_residuals(point, evidence)[1])
     products = sparse.coo_array(by_match.T @ sparse.diags_array(evidence.times) @ by_match)
@@ -215,7 +215,7 @@ def _spread(point: _Point, evidence: Evidence, mean: Vector) -> Spread:
 
 
 def _dispersion(point: _Point, evidence: Evidence, around: Spread, priors: Priors) -> float:
-    """Give how much matches scatter beside what independent games would: 1 where they are that.
+    """Return how much matches scatter beside what independent games would: 1 where they are that.
 
     What a match says of the strengths is its score vector. The sum of its squares is compared with
     the one expected of independent games, less what the fit itself has taken up.
@@ -230,7 +230,7 @@ def _dispersion(point: _Point, evidence: Evidence, around: Spread, priors: Prior
 
 
 def _on_elo_scale(point: _Point, around: Spread, mean: Vector) -> list[Estimate]:
-    """Give the strengths as Elo counts them, with the uncertainty of the scale itself.
+    """Return the strengths as Elo counts them, with the uncertainty of the scale itself.
 
     The more draws, the less a strength changes what is expected: beside equals by 1 / (2 + nu) of a
     point where the Elo formula has 1 / 2. On its scale a strength is smaller by the ratio.

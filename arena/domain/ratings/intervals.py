@@ -43,7 +43,7 @@ class Span(NamedTuple):
 
 
 def refresh_due() -> list[Ladder]:
-    """Fit every ladder whose fit is out of date; gives these.
+    """Fit every ladder whose fit is out of date; return these.
 
     A ladder of a variant that this installation has no more, or whose fit fails, holds up no other.
     Nothing is done while another process is at it: a large fit takes longer than a tick, and the
@@ -70,7 +70,7 @@ def _try(ladder: Ladder) -> bool:
 
 
 def is_due(*, ladder: Ladder) -> bool:
-    """Say whether so much has changed since the latest fit that another is worth its time.
+    """Return whether so much has changed since the latest fit that another is worth its time.
 
     A version that its bot went back to has no estimate until the next fit.
     """
@@ -100,7 +100,7 @@ def refresh(*, ladder: Ladder) -> None:
 
 
 def at(*, ladder: Ladder, place: int) -> Fit:
-    """Give the fit of the matches up to a place, as it was there.
+    """Return the fit of the matches up to a place, as it was there.
 
     Matches annulled by then are left out, those annulled later are not. The mean of the estimates
     of the bots, each with the version that was rated last, is the number that everybody starts
@@ -119,7 +119,7 @@ def at(*, ladder: Ladder, place: int) -> Fit:
 
 
 def columns(fitted: Fit, version_id: int) -> dict[str, float | None]:
-    """Give what a row stores of a version's estimate; None thrice where it has no rated game."""
+    """Return what a row stores of a version's estimate; None thrice where it has no rated game."""
     estimate = fitted.estimates.get(version_id)
     return dict(zip(COLUMNS, estimate or (None, None, None), strict=False))
 
@@ -146,7 +146,7 @@ def _results(span: Span) -> Iterable[Result]:
 
 
 def _events(span: Span) -> QuerySet[RatingEvent]:
-    """Give the events of the span whose matches still stood at its end, in no order."""
+    """Return the events of the span whose matches still stood at its end, in no order."""
     standing = Q(match__annulment=None) | Q(match__annulment__finish_number__gt=span.place)
     return RatingEvent.objects.filter(
         standing,

@@ -45,25 +45,25 @@ class Prior:
     draw: float
 
     def precision(self) -> sparse.csr_array:
-        """Give the precision of the strengths and, last, of log(nu)."""
+        """Return the precision of the strengths and, last, of log(nu)."""
         return sparse.csr_array(
             sparse.block_diag([self.strength * self.kinship, np.array([[self.draw]])])
         )
 
     def pull(self, at: Strengths) -> Vector:
-        """Give precision times value; without any draw log(nu) is minus infinity and has none."""
+        """Return precision times value; without any draw log(nu) is minus infinity and has none."""
         log_nu = at.log_nu if math.isfinite(at.log_nu) else 0.0
         return np.append(self.strength * (self.kinship @ at.values), self.draw * log_nu)
 
     def squares(self, at: Strengths) -> float:
-        """Give the square of the strengths, as the kinship measures them."""
+        """Return the square of the strengths, as the kinship measures them."""
         return float(at.values @ (self.kinship @ at.values))
 
 
 def kinship(
     players: list[int], families: Iterable[Sequence[int]], priors: Priors
 ) -> sparse.csr_array:
-    """Give the precision of strengths whose spread is 1, with a family's differing by `akin`."""
+    """Return the precision of strengths whose spread is 1, with a family's differing by `akin`."""
     place = {player: number for number, player in enumerate(players)}
     known = ([place[player] for player in family if player in place] for family in families)
     links = [link for family in known for link in pairwise(family)]

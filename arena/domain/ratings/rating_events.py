@@ -41,7 +41,7 @@ def rerate(*, ladder: Ladder) -> list[Difference]:
 
 
 def counts_of(*, ladder: Ladder, version_id: int) -> dict[str, int]:
-    """Give the counts that an entrant with this version has: of its games in the open season.
+    """Return the counts that an entrant with this version has: of its games in the open season.
 
     They are `games`, `wins`, `draws` and `losses`, annulled matches left out.
     """
@@ -57,7 +57,7 @@ def counts_of(*, ladder: Ladder, version_id: int) -> dict[str, int]:
 
 
 def number_before(*, ladder: Ladder, bot: Bot, place: int) -> float:
-    """Give the number that a bot had just before a place in the ladder's order."""
+    """Return the number that a bot had just before a place in the ladder's order."""
     versions = list(bot.versions.values_list("pk", flat=True))
     latest = [
         rows.filter(ladder=ladder, version__in=versions, finish_number__lt=place)
@@ -77,7 +77,7 @@ def _entrant(ladder: Ladder, share: EntrantScore) -> Entrant:
 
 
 def _counts_before(ladder: Ladder, version_id: int) -> Counts:
-    """Give the counts of a version by its latest event or adjustment; the parts are not told apart.
+    """Return the counts of a version by its latest event or adjustment, as one number each.
 
     Only the sum matters to the formula, and an event has only that.
     """

@@ -58,15 +58,15 @@ class RatingTable:
     place: int = 0
 
     def number(self, bot_id: int) -> float:
-        """Give the number of a bot."""
+        """Return the number of a bot."""
         return self.numbers.get(bot_id, elo.START)
 
     def games(self, version_id: int) -> int:
-        """Give how many rated games a version has in the open season."""
+        """Return how many rated games a version has in the open season."""
         return self.counts.get(version_id, NO_GAMES).games
 
     def copy(self) -> Self:
-        """Give a book that is moved on apart from this one."""
+        """Return a book that is moved on apart from this one."""
         return replace(
             self,
             numbers=dict(self.numbers),
@@ -84,7 +84,7 @@ class RatingTable:
         self.counts, self.seen, self.place = {}, {}, place
 
     def rate(self, match: Match, parts: Sequence[EntrantScore]) -> list[RatingEvent]:
-        """Move on by a match; gives its events, not saved. All numbers in them are those before."""
+        """Move on by a match; return its unsaved events, with the numbers from before it."""
         before = {share.bot_id: self.number(share.bot_id) for share in parts}
         events = []
         for share in parts:
@@ -105,7 +105,7 @@ class RatingTable:
 
 
 def present(*, ladder: Ladder) -> RatingTable:
-    """Give the book as it is stored. The caller holds the lock on the ladder."""
+    """Return the book as it is stored. The caller holds the lock on the ladder."""
     stands = Q(match__annulment=None, finish_number__gt=season_begins_after(ladder=ladder))
     rows = (
         RatingEvent.objects.filter(ladder=ladder)
@@ -128,14 +128,14 @@ def present(*, ladder: Ladder) -> RatingTable:
 
 
 def at_season_start(*, ladder: Ladder) -> RatingTable:
-    """Give the book as the open season began with it, from what its beginning is stored as."""
+    """Return the book as the open season began with it, from what its beginning is stored as."""
     place = season_begins_after(ladder=ladder)
     rows = RatingAdjustment.objects.filter(ladder=ladder, finish_number=place)
     return RatingTable(numbers=dict(rows.values_list("version__bot", "after")), place=place)
 
 
 def season_begins_after(*, ladder: Ladder) -> int:
-    """Give the place at which the season before the open one ended; 0 where there is none."""
+    """Return the place at which the season before the open one ended; 0 where there is none."""
     ended = Season.objects.filter(ladder=ladder).order_by("-number").first()
     return ended.last_finish_number if ended else 0
 
@@ -143,7 +143,7 @@ def season_begins_after(*, ladder: Ladder) -> int:
 def rated_matches(
     *, ladder: Ladder, after: int = 0, until: int | None = None, annulled_until: int | None = None
 ) -> QuerySet[Match]:
-    """Give the matches with a place after one and before another, in their order, all loaded.
+    """Return the matches with a place after one and before another, in their order, all loaded.
 
     With `annulled_until`, without those that were annulled at that place or before it.
     """
@@ -166,7 +166,7 @@ def replay(*, book: RatingTable, matches: QuerySet[Match], without: Collection[i
 
 
 def adjustments(before: RatingTable, after: RatingTable) -> Iterator[RatingAdjustment]:
-    """Give what changed between two books at one place, neither saved nor tied to a cause.
+    """Yield what changed between two books at one place, neither saved nor tied to a cause.
 
     A row for every version whose counts changed; a bot whose number alone changed has one for its
     newest version that was ever rated.

@@ -44,7 +44,7 @@ class Recomputation:
         self.turns: list[int] = []
 
     def run(self) -> list[Difference]:
-        """Give every difference. The ladder is locked only for what came in meanwhile."""
+        """Return every difference. The ladder is locked only for what came in meanwhile."""
         self.ladder.refresh_from_db()
         found = list(self._advance(self.ladder.next_finish_number))
         with transaction.atomic():

@@ -43,7 +43,7 @@ class EntrantScore:
         return self._mean(game.points for game in self.games)
 
     def expected(self, numbers: Mapping[int, float]) -> float:
-        """Give what the numbers of the bots foretold of `score`."""
+        """Return what the numbers of the bots foretold of `score`."""
         return self._mean(
             elo.expected(
                 elo.of_side([numbers[bot] for bot in game.own]),
@@ -74,7 +74,7 @@ class _Played:
         return float(self.outcome[self.side_of(position)])
 
     def counts_for(self, position: int) -> bool:
-        """Say whether the game is rated for an entrant.
+        """Return whether the game is rated for an entrant.
 
         It is not where a side that forfeited has more entrants than the one at fault: the others
         could not help it, and who played against them has not beaten them. The game is then rated
@@ -97,7 +97,7 @@ class _Played:
 
 
 def of_match(*, match: Match) -> list[EntrantScore]:
-    """Give the shares of all entrants in the finished games of a match, by position."""
+    """Return the shares of all entrants in the finished games of a match, by position."""
     entrants = sorted(match.entrants.all(), key=lambda entrant: entrant.position)
     bots = {entrant.position: entrant.version.bot_id for entrant in entrants}
     played = list(_played(match))
@@ -114,7 +114,7 @@ def of_match(*, match: Match) -> list[EntrantScore]:
 
 
 def rated_for_all(*, match: Match) -> list[RatedGame]:
-    """Give the games of a finished match that are rated for all who played, from one side each.
+    """Return the games of a finished match that are rated for all who played, from one side each.
 
     Games that both sides lost are left out: they say nothing about who is stronger.
     """

@@ -52,7 +52,7 @@ def end(*, ladder: Ladder, by: User | None = None) -> Season:
 
 
 def archive(*, book: RatingTable, fitted: Fit) -> list[SeasonStanding]:
-    """Give the final standings of a season, not saved and best first: of all who have a rated game.
+    """Return the final standings of a season, unsaved, best first: all who have a rated game.
 
     A bot stands there with the version that was rated last.
     """

@@ -33,19 +33,19 @@ class Moment:
 
 
 def of_one(*, tournament: Tournament, address: Address = str) -> bytes:
-    """Give the calendar of a tournament; `address` makes paths whole."""
+    """Return the calendar of a tournament; `address` makes paths whole."""
     return _calendar(tournament.name, [tournament], address)
 
 
 def of_all(*, address: Address = str) -> bytes:
-    """Give the calendar of all tournaments that everybody may know of, those of the last year."""
+    """Return the calendar of all tournaments that everybody may know of, those of the last year."""
     rows = visibility.listed(viewer=visibility.ANYBODY)
     recent = rows.filter(created_at__gte=timezone.now() - SHOWN_FOR)
     return _calendar(_("Tournaments"), recent.order_by("-created_at", "-pk")[:MOST], address)
 
 
 def moments(*, tournament: Tournament) -> list[Moment]:
-    """Give what happened and what will, in the order of time: as it was, or as it is meant."""
+    """Return what happened and what will, in the order of time: as it was, or as it is meant."""
     return sorted(_moments(tournament), key=lambda moment: moment.at)
 
 

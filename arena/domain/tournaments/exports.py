@@ -19,7 +19,7 @@ FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would re
 
 
 def table(*, tournament: Tournament, rounds: int, what: str) -> str:
-    """Give one of TABLES as comma-separated values, with a header. Raises KeyError.
+    """Return one of TABLES as comma-separated values, with a header. Raise KeyError.
 
     Texts that a spreadsheet would take for a formula have an apostrophe before them.
     """
@@ -32,7 +32,7 @@ def table(*, tournament: Tournament, rounds: int, what: str) -> str:
 
 
 def document(*, tournament: Tournament, rounds: int) -> dict[str, Any]:
-    """Give all of it as JSON has it: what was agreed, who plays what, what came of it."""
+    """Return all of it as JSON has it: what was agreed, who plays what, what came of it."""
     picture = snapshot.load(tournament=tournament, rounds=rounds)
     return {
         "tournament": _terms(picture),
@@ -61,7 +61,7 @@ def _safe(cell: object) -> object:
 
 
 def _plain(cell: object) -> object:
-    """Give whole numbers without a fraction."""
+    """Return whole numbers without a fraction."""
     return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
 
 
@@ -70,7 +70,7 @@ def _is_frozen(picture: TournamentSnapshot) -> bool:
 
 
 def _standings(picture: TournamentSnapshot) -> Sequence[Row]:
-    """Give the standings; none before it is known who plays."""
+    """Return the standings; none before it is known who plays."""
     return picture.standings if _is_frozen(picture) else ()
 
 
@@ -97,7 +97,7 @@ def _standings_table(picture: TournamentSnapshot) -> Iterable[Cells]:
 
 
 def _crosstable(picture: TournamentSnapshot) -> Iterable[Cells]:
-    """Give what everybody's games against everybody were worth, by rank; empty where none were."""
+    """Yield what everybody's games against everybody were worth, by rank; empty where none were."""
     rows = _standings(picture)
     worth = _worth(picture)
     yield ("rank", "bot", "points", *(row.rank for row in rows))

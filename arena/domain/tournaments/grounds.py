@@ -8,7 +8,7 @@ MOST = 500  # characters, as many as a tournament and a match keep
 
 
 def require(reason: str) -> str:
-    """Give a reason without the spaces around it. Raises Refused for none, or a very long one."""
+    """Return a reason without the spaces around it. Raise Refused for none, or a very long one."""
     why = reason.strip()
     if not why:
         raise Refused("no_reason", _("Say why: the reason is public and is kept."), field="reason")

@@ -31,7 +31,7 @@ class Wanted:
 
 
 def tournaments(*, viewer: Viewer, wanted: Wanted | None = None) -> QuerySet[Tournament]:
-    """Give the tournaments that the viewer may know of, as wanted, with what is shown of them.
+    """Return the tournaments that the viewer may know of, as wanted, with what is shown of them.
 
     Rehearsals are found by name, and on their tournament.
     """
@@ -56,7 +56,7 @@ def tournaments(*, viewer: Viewer, wanted: Wanted | None = None) -> QuerySet[Tou
 
 
 def entrants(*, tournament: Tournament, viewer: Viewer) -> list[TournamentEntrant]:
-    """Give the entrants that the viewer sees, as they are seeded, bot and version loaded.
+    """Return the entrants that the viewer sees, as they are seeded, bot and version loaded.
 
     Who was invited, said no, or left before the freeze is between owners and organizers. Who left
     in a round that the viewer does not see is in it; only of his or her own the viewer knows.

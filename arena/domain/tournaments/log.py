@@ -36,7 +36,7 @@ def write(
 ) -> TournamentLogEntry:
     """Add an entry, with the revision that the tournament has now; the caller holds it.
 
-    Raises KeyError for an action that has no words.
+    Raise KeyError for an action that has no words.
     """
     return _write(tournament, action, details, by=by, round_number=round_number, reason=reason)
 
@@ -64,7 +64,7 @@ def _write(
 
 
 def of(*, tournament: Tournament, viewer: Viewer) -> list[TournamentLogEntry]:
-    """Give the entries that a viewer may see, oldest first: those of a round with the round."""
+    """Return the entries that a viewer may see, oldest first: those of a round with the round."""
     seen = visibility.rounds_seen(tournament=tournament, viewer=viewer)
     rows = tournament.log.select_related("by").order_by("pk")
     # Read once for all of them: every entry says who it is about.
@@ -83,14 +83,14 @@ def _owns(viewer: Viewer, entrant: TournamentEntrant) -> bool:
 
 
 def _is_told(entry: TournamentLogEntry, own: AbstractSet[int]) -> bool:
-    """Say whether an entry is for everybody, or about an entrant of the viewer's own."""
+    """Return whether an entry is for everybody, or about an entrant of the viewer's own."""
     if entry.action in FOR_OWNERS:
         return entry.details.get("entrant") in own
     return entry.action not in FOR_ORGANIZERS
 
 
 def say(entry: TournamentLogEntry) -> str:
-    """Say what an entry tells, without by whom and why."""
+    """Return what an entry tells, without by whom and why."""
     names = {entrant.pk: entrant.bot.name for entrant in entry.tournament.entrants.all()}
     return words(code=entry.action, details=entry.details, names=names)
 

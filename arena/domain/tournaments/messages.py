@@ -9,7 +9,7 @@ _IN = (TournamentEntrantStatus.ENTERED, TournamentEntrantStatus.INVITED)
 
 
 def owners(*, tournament: Tournament) -> list[User]:
-    """Give the owners of bots that are in a tournament or invited to it, each once, by name."""
+    """Return the owners of bots that are in a tournament or invited to it, each once, by name."""
     ids = tournament.entrants.filter(status__in=_IN).values_list("bot__owner", flat=True)
     return list(User.objects.filter(pk__in=ids).order_by("username"))
 

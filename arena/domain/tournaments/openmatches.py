@@ -18,7 +18,7 @@ def hold(*, tournament: Tournament) -> None:
 
 
 def cancel(*, tournament: Tournament, reason: str) -> int:
-    """End them without a result; gives how many there were."""
+    """End them without a result; return how many there were."""
     return sum(lifecycle.cancel(match=match, reason=reason) for match in _of(tournament))
 
 

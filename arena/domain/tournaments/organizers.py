@@ -13,7 +13,7 @@ MOST = 20
 
 @transaction.atomic
 def add(*, tournament: Tournament, by: User, username: str, revision: int | None = None) -> User:
-    """Let somebody organize it too; gives who that is. Raises Refused, Stale."""
+    """Let somebody organize it too; return who that is. Raise Refused, Stale."""
     locked = stages.begin(tournament=tournament, by=by, revision=revision)
     user = User.objects.filter(username=username.strip().removeprefix("@"), is_active=True).first()
     if user is None:
@@ -43,7 +43,7 @@ def add(*, tournament: Tournament, by: User, username: str, revision: int | None
 
 @transaction.atomic
 def remove(*, tournament: Tournament, by: User, user: User, revision: int | None = None) -> None:
-    """Let somebody organize it no longer; one stays in any case. Raises Refused, Stale."""
+    """Let somebody organize it no longer; one stays in any case. Raise Refused, Stale."""
     locked = stages.begin(tournament=tournament, by=by, revision=revision)
     if not locked.organizers.filter(pk=user.pk).exists():
         said = _("%(name)s does not organize it.")

@@ -26,7 +26,7 @@ LEAVES: Mapping[str, str] = {
 def as_shown(
     *, tournament: Tournament, entrants: Iterable[TournamentEntrant], rounds: int
 ) -> list[TournamentEntrant]:
-    """Give entrants, in their order, as they stood after so many rounds from the first on.
+    """Return entrants, in their order, as they stood after so many rounds from the first on.
 
     Those who have left since are copies, to be looked at and never to be saved.
     """
@@ -36,12 +36,15 @@ def as_shown(
 
 
 def from_round(entrant: TournamentEntrant, *, rounds: int) -> int | None:
-    """Give from which round on it is paired; None where that tells of rounds that are not shown."""
+    """Return from which round on it is paired.
+
+    None where that tells of rounds that are not shown.
+    """
     return entrant.from_round if entrant.from_round <= rounds + 1 else None
 
 
 def until_round(entrant: TournamentEntrant, *, rounds: int) -> int | None:
-    """Give after which round it left; None while it is in, and where that round is not shown."""
+    """Return after which round it left; None while it is in, and where that round is not shown."""
     left = entrant.until_round
     return left if left is not None and left <= rounds else None
 
@@ -75,7 +78,7 @@ def _whom(details: Mapping[str, Any]) -> Iterable[int]:
 def _stood(
     entrant: TournamentEntrant, leavings: Sequence[_Leaving], rounds: int
 ) -> TournamentEntrant:
-    """Give an entrant as the last that is shown of its leavings says; in, where there is none."""
+    """Return an entrant as the last that is shown of its leavings says; in, where there is none."""
     shown = [each for each in leavings if each.round <= rounds]
     if len(shown) == len(leavings):
         return entrant

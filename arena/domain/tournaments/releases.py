@@ -26,7 +26,7 @@ def set_release(
     by: User | None,
     revision: int | None = None,
 ) -> TournamentLogEntry:
-    """Say who sees a round. Those after it are never seen by more. Raises Refused, Stale.
+    """Return who sees a round. Those after it are never seen by more. Raise Refused, Stale.
 
     Refused are a round that is not there, one that would be seen by more than an earlier one, and
     any change of what is released or is a rehearsal.

@@ -12,18 +12,18 @@ Sides = Mapping[str, Sequence[str]]  # the seats of each
 
 
 def sides_of(*, variant: str) -> Sides:
-    """Give the sides of a variant and their seats."""
+    """Return the sides of a variant and their seats."""
     return registry.find(variant).sides
 
 
 def are_played(*, matches: Sequence[Match], wanted: int) -> bool:
-    """Say whether so many matches as are wanted are finished, and none is open."""
+    """Return whether so many matches as are wanted are finished, and none is open."""
     finished = sum(match.status == MatchStatus.FINISHED for match in matches)
     return finished == len(matches) >= wanted
 
 
 def of_matches(*, matches: Sequence[Match], sides: Sides, entrants: int) -> tuple[Score, ...]:
-    """Give what each position did in the finished games of matches that have their games loaded.
+    """Return what each position did in the finished games of matches that have their games loaded.
 
     A game is won by all who hold a seat of the side that won. It is forfeited by the one at fault
     alone: whoever shared the side has lost it by play.
@@ -49,7 +49,7 @@ def _score(games: Sequence[Game], sides: Sides, position: int) -> Score:
 
 
 def _points(game: Game, sides: Sides, position: int) -> float:
-    """Give the points of the side on which a position sits."""
+    """Return the points of the side on which a position sits."""
     own = next(
         side for side, seats in sides.items() if any(game.seats[seat] == position for seat in seats)
     )

@@ -77,11 +77,11 @@ class TournamentSnapshot:
         return brackets.of(self.format, self.state)
 
     def meeting_of(self, pairing: Pairing) -> Meeting:
-        """Give the meeting that a pairing is."""
+        """Return the meeting that a pairing is."""
         return self.meetings[pairing.round.number, pairing.number]
 
     def is_over(self, pairing: Pairing) -> bool:
-        """Say whether a pairing has a result, or will never have one."""
+        """Return whether a pairing has a result, or will never have one."""
         return self.meeting_of(pairing).is_over
 
     def _by_seed(self) -> Iterable[Entry]:
@@ -116,7 +116,7 @@ def load(*, tournament: Tournament, rounds: int | None = None) -> TournamentSnap
 
 
 def setup_of(*, tournament: Tournament) -> Setup:
-    """Give how a tournament is played; it need not be stored. Raises Unplayable."""
+    """Return how a tournament is played; it need not be stored. Raise Unplayable."""
     ladder = tournament.ladder
     format_ = catalogue.find(tournament.format)
     defaults = {option.name: option.default for option in format_.OPTIONS}
@@ -132,7 +132,7 @@ def setup_of(*, tournament: Tournament) -> Setup:
 
 
 def _entrants(tournament: Tournament) -> dict[int, TournamentEntrant]:
-    """Give who plays: those who are in, before the freeze; then all who have a seed."""
+    """Return who plays: those who are in, before the freeze; then all who have a seed."""
     if tournament.is_before_freeze:
         return {entrant.pk: entrant for entrant in seedings.order(tournament=tournament)}
     rows = tournament.entrants.filter(status__in=HAS_PLAYED, seed__isnull=False)
@@ -196,7 +196,7 @@ def _meeting(
 
 
 def _decided(setup: Setup, pairing: Pairing, meeting: Meeting) -> Meeting:
-    """Give a meeting the scores of a decision; those of a walkover are all games."""
+    """Return a meeting the scores of a decision; those of a walkover are all games."""
     if meeting.decision == Decision.BYE:
         return results.bye(setup, meeting)
     if meeting.decision == Decision.WALKOVER:
@@ -208,7 +208,7 @@ def _decided(setup: Setup, pairing: Pairing, meeting: Meeting) -> Meeting:
 
 
 def _there(pairing: Pairing) -> list[int]:
-    """Give who was there, as was written down when it was decided: they may have left since."""
+    """Return who was there, as was written down when it was decided: they may have left since."""
     places = pairing.entrants.all()
     if pairing.award is not None:
         return [place.entrant_id for place in places if place.position == pairing.award]

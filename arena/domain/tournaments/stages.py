@@ -65,13 +65,13 @@ class Stale(Refused):
 
 
 def lock(*, pk: int) -> Tournament:
-    """Hold a tournament until the transaction ends; gives it fresh, with its ladder."""
+    """Hold a tournament until the transaction ends; return it fresh, with its ladder."""
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("ladder").get(pk=pk)
 
 
 def may_organize(*, user: User | AnonymousUser | None, tournament: Tournament) -> bool:
-    """Say whether the user decides about the tournament: they who see all of it."""
+    """Return whether the user decides about the tournament: they who see all of it."""
     return visibility.sees_all(tournament=tournament, viewer=user)
 
 
@@ -85,7 +85,7 @@ def require_organizer(*, user: User, tournament: Tournament) -> None:
 
 
 def begin(*, tournament: Tournament, by: User | None, revision: int | None) -> Tournament:
-    """Lock the tournament for an act; gives it fresh. Raises Refused, Stale."""
+    """Lock the tournament for an act; return it fresh. Raise Refused, Stale."""
     locked = lock(pk=tournament.pk)
     if by is not None:
         require_organizer(user=by, tournament=locked)
@@ -101,7 +101,7 @@ def bump(*, tournament: Tournament) -> None:
 
 
 def refuse(*, tournament: Tournament) -> Refused:
-    """Give the refusal of what cannot be done where the tournament stands, and what can be."""
+    """Return the refusal of what cannot be done where the tournament stands, and what can be."""
     status = TournamentStatus(tournament.status)
     said = _("This cannot be done now. %(what_now)s") % {"what_now": _WHAT_NOW[status]}
     return Refused("wrong_status", said)
@@ -111,7 +111,7 @@ def refuse(*, tournament: Tournament) -> Refused:
 def open_registration(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Publish a draft. Entries are taken at once, or from `opens_at` on. Raises Refused.
+    """Publish a draft. Entries are taken at once, or from `opens_at` on. Raise Refused.
 
     Refused too where it would be frozen or started at once, as that time is past.
     """
@@ -126,7 +126,7 @@ def open_registration(
 def freeze(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Pin the version of every entrant by its digest, and seed them. Raises Refused.
+    """Pin the version of every entrant by its digest, and seed them. Raise Refused.
 
     Refused where fewer are there than it needs, or than its format can be played by.
     """
@@ -145,7 +145,7 @@ def freeze(
 def start(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Begin to play: the first round is drawn a moment later. Raises Refused."""
+    """Begin to play: the first round is drawn a moment later. Raise Refused."""
     locked = begin(tournament=tournament, by=by, revision=revision)
     _require(locked, (TournamentStatus.FROZEN,))
     freezing.require_enough_left(tournament=locked, entrants=_still_in(locked))
@@ -163,7 +163,7 @@ def start(
 def pause(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Hold it: no match of it is begun and no round drawn. Raises Refused."""
+    """Hold it: no match of it is begun and no round drawn. Raise Refused."""
     locked = begin(tournament=tournament, by=by, revision=revision)
     why = _why(reason, by)
     _step(locked, (TournamentStatus.RUNNING,), TournamentStatus.PAUSED, status_reason=why)
@@ -174,7 +174,7 @@ def pause(
 def resume(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Go on with one that is paused. Raises Refused."""
+    """Go on with one that is paused. Raise Refused."""
     locked = begin(tournament=tournament, by=by, revision=revision)
     _step(locked, (TournamentStatus.PAUSED,), TournamentStatus.RUNNING, status_reason="")
     jobs.enqueue(jobs.DIRECT, locked.pk)
@@ -186,7 +186,7 @@ def resume(
 def complete(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Note that the last round is played. Raises Refused."""
+    """Note that the last round is played. Raise Refused."""
     locked = begin(tournament=tournament, by=by, revision=revision)
     _step(
         locked,
@@ -204,7 +204,7 @@ def complete(
 def release(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Show all of a tournament that is over to everybody, for ever. Raises Refused."""
+    """Show all of a tournament that is over to everybody, for ever. Raise Refused."""
     locked = begin(tournament=tournament, by=by, revision=revision)
     _step(
         locked,
@@ -222,7 +222,7 @@ def cancel(
 ) -> Tournament:
     """End it for good, with its matches and rehearsals that are not over; owners are told why.
 
-    Not of a draft, which they could never look at. Raises Refused, also without a reason.
+    Not of a draft, which they could never look at. Raise Refused, also without a reason.
     """
     locked = begin(tournament=tournament, by=by, revision=revision)
     why = _why(reason, by)
@@ -249,7 +249,7 @@ def _step(
     into: TournamentStatus,
     **columns: Any,  # noqa: ANN401 - columns of the row
 ) -> None:
-    """Turn the status, and count it. Raises Refused where the tournament stands elsewhere."""
+    """Turn the status, and count it. Raise Refused where the tournament stands elsewhere."""
     changed: Mapping[str, Any] = {**columns, "status": into, "revision": locked.revision + 1}
     rows = Tournament.objects.filter(pk=locked.pk, status__in=wanted, revision=locked.revision)
     if not rows.update(**changed):
@@ -274,7 +274,7 @@ def _told(
 
 
 def _why(reason: str, by: User | None) -> str:
-    """Give the reason, which is kept. Raises Refused where there is none, or a very long one."""
+    """Return the reason, which is kept. Raise Refused where there is none, or a very long one."""
     if by is None:
         return reason.strip()[: grounds.MOST]
     return grounds.require(reason)

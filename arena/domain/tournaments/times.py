@@ -22,7 +22,7 @@ _NAMES: Mapping[str, Promise] = {
 
 
 def faults(*, tournament: Tournament, changed: Collection[str]) -> dict[str, list[str]]:
-    """Say what is wrong with the times, by field; empty where nothing is.
+    """Return what is wrong with the times, by field; empty where nothing is.
 
     They are compared with the present only where they are `changed`.
     """

@@ -28,7 +28,7 @@ BREADTH = (Release.HIDDEN, Release.ENTRANTS, Release.PUBLIC)  # each is seen by 
 
 
 def visible(*, rows: QuerySet[Match], viewer: Viewer) -> QuerySet[Match]:
-    """Give those of the matches that the viewer may see, in the order that they have.
+    """Return those of the matches that the viewer may see, in the order that they have.
 
     One column answers it for nearly everybody: only who is shown rounds that are not public has
     those looked up, which are few.
@@ -37,12 +37,12 @@ def visible(*, rows: QuerySet[Match], viewer: Viewer) -> QuerySet[Match]:
 
 
 def visible_games(*, rows: QuerySet[Game], viewer: Viewer) -> QuerySet[Game]:
-    """Give those of the games whose matches the viewer may see."""
+    """Return those of the games whose matches the viewer may see."""
     return rows if _is_staff(viewer) else rows.filter(_shown(viewer, "match__"))
 
 
 def rounds_seen(*, tournament: Tournament, viewer: Viewer) -> int:
-    """Give how many rounds, from the first on, the viewer may see."""
+    """Return how many rounds, from the first on, the viewer may see."""
     rounds = tournament.rounds.order_by("number").values_list("pk", "release")
     if sees_all(tournament=tournament, viewer=viewer):
         return len(rounds)
@@ -56,7 +56,7 @@ def rounds_seen(*, tournament: Tournament, viewer: Viewer) -> int:
 
 
 def seen_rounds(*, viewer: Viewer) -> QuerySet[TournamentRound]:
-    """Give the rounds of all tournaments that the viewer may see."""
+    """Return the rounds of all tournaments that the viewer may see."""
     rows = TournamentRound.objects.all()
     if _is_staff(viewer):
         return rows
@@ -64,14 +64,14 @@ def seen_rounds(*, viewer: Viewer) -> QuerySet[TournamentRound]:
 
 
 def sees_all(*, tournament: Tournament, viewer: Viewer) -> bool:
-    """Say whether the viewer sees all of a tournament: an organizer of it, or staff."""
+    """Return whether the viewer sees all of a tournament: an organizer of it, or staff."""
     if not isinstance(viewer, User) or not viewer.is_active:
         return False
     return viewer.is_staff or tournament.organizers.filter(pk=viewer.pk).exists()
 
 
 def listed(*, viewer: Viewer) -> QuerySet[Tournament]:
-    """Give the tournaments that the viewer may know of, newest first.
+    """Return the tournaments that the viewer may know of, newest first.
 
     Drafts, those that were cancelled as drafts, and rehearsals are for their organizers and staff.
     """
@@ -88,7 +88,7 @@ def listed(*, viewer: Viewer) -> QuerySet[Tournament]:
 
 
 def of_next_round(*, tournament: Tournament) -> Release:
-    """Give who sees a round that is drawn now: those whom the tournament says, of the last's."""
+    """Return who sees a round that is drawn now: those whom the tournament says, of the last's."""
     if tournament.rehearsal_of_id is not None:
         return Release.HIDDEN
     last = tournament.rounds.order_by("-number").values_list("release", flat=True).first()
@@ -103,7 +103,7 @@ def publish(*, tournament: Tournament) -> None:
 
 
 def narrower(one: Release, other: Release) -> Release:
-    """Give what fewer see."""
+    """Return what fewer see."""
     return min(one, other, key=BREADTH.index)
 
 
@@ -118,7 +118,7 @@ def _shown(viewer: Viewer, to_match: str = "") -> Q:
 
 
 def _rounds_shown_to(viewer: Viewer) -> list[int]:
-    """Give the rounds that are not public and that the viewer may see for what they are there.
+    """Return the rounds that are not public and that the viewer may see for what they are there.
 
     Owners see them of bots that are in the tournament, or were paired in it. Who came late and left
     again before that has seen what there was to see: nobody looks in by coming and going.

@@ -34,25 +34,25 @@ class Sentence:
 
 
 def languages(slug: str) -> tuple[str, ...]:
-    """Give the languages that a variant's rules are written in, English first."""
+    """Return the languages that a variant's rules are written in, English first."""
     return tuple(code for code in LANGUAGES if _page(slug, code).is_file())
 
 
 def page(slug: str, language: str = ENGLISH) -> str:
-    """Give a rule page as Markdown; empty where there is none in that language."""
+    """Return a rule page as Markdown; empty where there is none in that language."""
     file = _page(slug, language)
     return file.read_text("utf-8") if file.is_file() else ""
 
 
 def protocol_page() -> str:
-    """Give the page about the wire as Markdown; empty where it was not installed along."""
+    """Return the page about the wire as Markdown; empty where it was not installed along."""
     file = settings.BASE_DIR / "docs" / "reference" / "protocol.md"
     return file.read_text("utf-8") if file.is_file() else ""
 
 
 @cache
 def ledger(slug: str) -> tuple[Sentence, ...]:
-    """Give every sentence of a variant's ledger, in its order; none where it keeps no ledger."""
+    """Return every sentence of a variant's ledger, in its order; none where it keeps no ledger."""
     file = _folder(slug).joinpath("ledger.toml")
     if not file.is_file():
         return ()

@@ -47,7 +47,7 @@ class ChallengeForm(forms.Form):
             del self.fields["third"]
 
     def ask(self) -> Match:
-        """Ask for the challenge that the valid form describes. Raises Refused."""
+        """Ask for the challenge that the valid form describes. Raise Refused."""
         wanted = self.cleaned_data
         ladder: Ladder = self.ladders[wanted["ladder"]]
         return challenges.ask(
@@ -65,7 +65,7 @@ class ChallengeForm(forms.Form):
 
 
 def offer(request: HttpRequest, opponent: Bot) -> dict[str, Any]:
-    """Give what the card of a bot's page needs to challenge it."""
+    """Return what the card of a bot's page needs to challenge it."""
     form = None
     if request.user.is_authenticated:
         form = ChallengeForm(None, user=request.user, opponent=opponent)
@@ -91,7 +91,7 @@ def _plays_any(bot: Bot, ladders: Iterable[Ladder]) -> bool:
 
 
 def _others(name: str) -> list[Bot]:
-    """Give the bot of this name, in a list; an empty one without a name. Raises Refused."""
+    """Return the bot of this name, in a list; an empty one without a name. Raise Refused."""
     if not name:
         return []
     owner, slug = name.strip().split("/")

@@ -33,7 +33,7 @@ def fault_of(version: Version, *, viewer: User | AnonymousUser) -> Fault | None:
 
 
 def record_of(version: Version) -> str | None:
-    """Give the record of that game as JSON."""
+    """Return the record of that game as JSON."""
     failed = VersionCheck.objects.filter(version=version, state=CheckState.FAILED)
     blob = failed.exclude(record=None).values_list("record", flat=True).first()
     return records.unpacked(blob=bytes(blob)) if blob is not None else None

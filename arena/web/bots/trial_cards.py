@@ -27,7 +27,7 @@ class ShownTrial:
 
 
 def shown(version: Version) -> dict[str, Any]:
-    """Give what the page of a version shows of its trials, and what may be tried."""
+    """Return what the page of a version shows of its trials, and what may be tried."""
     rows = version.trials.select_related("version", "against", "ladder", "version__bot__owner")
     latest = list(rows[:TRIALS_SHOWN])
     others = version.bot.versions.filter(status=VersionStatus.READY).exclude(pk=version.pk)
@@ -69,7 +69,7 @@ def _verdict(trial: VersionTrial) -> str:
 
 
 def _points(trial: VersionTrial) -> str:
-    """Say how the pairs against the other version went."""
+    """Return how the pairs against the other version went."""
     head = Evidence(**trial.counts).head
     lost, level, won = sum(head[:2]), head[2], sum(head[3:])
     return _("%(won)d pairs won, %(level)d level, %(lost)d lost") % {

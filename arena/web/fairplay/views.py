@@ -212,7 +212,7 @@ def _again(confirm: ConfirmForm, refusal: NotAsPreviewed) -> DryRun:
 
 
 def _confirming(dry_run: DryRun | None, confirm: ConfirmForm) -> dict[str, Any]:
-    """Give a dry run and the form under it, which stands for exactly that dry run."""
+    """Return a dry run and the form under it, which stands for exactly that dry run."""
     if dry_run is None:
         return {"dry_run": None}
     fresh = ConfirmForm(

@@ -46,7 +46,7 @@ class Board:
     scale: Scale | None = None
 
     def cut(self, count: int) -> "Board":
-        """Give the first lines of it alone, on the same scale."""
+        """Return the first lines of it alone, on the same scale."""
         return replace(self, rows=self.rows[:count])
 
     @property
@@ -65,7 +65,7 @@ class Board:
 
 
 def board(*, ladder: Ladder, limit: int, offset: int = 0) -> Board:
-    """Give lines of today's leaderboard with intervals and form."""
+    """Return lines of today's leaderboard with intervals and form."""
     standings = leaderboards.leaderboard(ladder=ladder, limit=limit, offset=offset)
     form = read_models.form_of(
         ladder=ladder, versions=[standing.entrant.version_id for standing in standings]
@@ -77,7 +77,7 @@ def board(*, ladder: Ladder, limit: int, offset: int = 0) -> Board:
 
 
 def tops(*, limit: int) -> list[Board]:
-    """Give the top of every ladder."""
+    """Return the top of every ladder."""
     return [
         Board(
             ladder,
@@ -91,7 +91,7 @@ def tops(*, limit: int) -> list[Board]:
 
 
 def archive(*, season: Season, limit: int, offset: int = 0) -> Board:
-    """Give lines of the leaderboard as a season left it."""
+    """Return lines of the leaderboard as a season left it."""
     kept = season.standings.select_related("bot__owner", "version").order_by("rank", "pk")
     return _scaled(season.ladder, [_kept(row) for row in kept[offset : offset + limit]])
 

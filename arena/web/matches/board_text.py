@@ -67,13 +67,13 @@ def of(scene: Scene) -> BoardWords:
 
 
 def _is_square(scene: Scene, cell: Cell) -> bool:
-    """Say whether a cell has a place in the table of squares."""
+    """Return whether a cell has a place in the table of squares."""
     on_grid = float(cell.x).is_integer() and float(cell.y).is_integer()
     return bool(scene.labels) and on_grid and cell.kind not in NO_SQUARES
 
 
 def _standing(scene: Scene) -> dict[str, str]:
-    """Give the words for every place that has pieces or notes on it."""
+    """Return the words for every place that has pieces or notes on it."""
     found: dict[str, list[str]] = {}
     for piece in scene.pieces:
         found.setdefault(_key(piece.x, piece.y), []).append(piece.text)

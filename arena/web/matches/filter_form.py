@@ -63,7 +63,7 @@ class MatchFilterForm(forms.Form):
     )
 
     def wanted(self) -> MatchFilter | None:
-        """Give the filter, or None after noting at the fields what is wrong with them."""
+        """Return the filter, or None after noting at the fields what is wrong with them."""
         try:
             return filters.read(self.data)
         except InvalidInput as refusal:

@@ -12,13 +12,13 @@ KEPT = 512  # about 10 kB each
 
 
 def document(game: Game, view: str) -> dict[str, Any]:
-    """Give the replay of a game for an observer. Raises Refused."""
+    """Return the replay of a game for an observer. Raise Refused."""
     words: dict[str, Any] = json.loads(gzip.decompress(packed(game, view)))
     return words
 
 
 def packed(game: Game, view: str) -> bytes:
-    """Give the same as JSON text under gzip. Raises Refused."""
+    """Return the same as JSON text under gzip. Raise Refused."""
     return _packed(_Key(game), view)
 
 

@@ -144,7 +144,7 @@ def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False
 
 
 def _start(document: Mapping[str, Any]) -> str:
-    """Say what there is to see before the first ply."""
+    """Return what there is to see before the first ply."""
     if not document["steps"]:
         return gettext(NO_PLIES)
     return gettext(BEGINNING) % {"seat": labels.seat_name(document["steps"][0]["seat"])}

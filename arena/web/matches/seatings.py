@@ -65,7 +65,7 @@ def _forensics(game: Game) -> str:
 
 
 def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[Place]:
-    """Give who sits in a game, in turn order; an entrant that holds several seats comes once."""
+    """Return who sits in a game, in turn order; an entrant that holds several seats comes once."""
     by_position = {entrant.position: entrant for entrant in entrants}
     outcome: dict[str, float] = game.outcome or {}
     held: dict[int, list[str]] = {}
@@ -99,7 +99,7 @@ def _names(game: Game, places: Sequence[Place]) -> dict[str, str]:
 
 
 def _sides(game: Game) -> Mapping[str, Sequence[str]]:
-    """Give the sides and their seats; where the game's variant is gone, every seat is one."""
+    """Return the sides and their seats; where the game's variant is gone, every seat is one."""
     try:
         return registry.find(game.match.ladder.variant).sides
     except UnknownVariant:
@@ -107,7 +107,7 @@ def _sides(game: Game) -> Mapping[str, Sequence[str]]:
 
 
 def _in_turn_order(game: Game) -> list[str]:
-    """Give the seats in turn order: a database may hand them back in another."""
+    """Return the seats in turn order: a database may hand them back in another."""
     order = [seat for seats in _sides(game).values() for seat in seats]
     return sorted(game.seats, key=order.index)
 

@@ -169,7 +169,7 @@ def of(termination: Termination | None) -> Meaning:
 
 
 def end_of(row: GameEvidence) -> tuple[str, str]:
-    """Say how the program ended, and what that means; the second may be empty."""
+    """Return how the program ended, and what that means; the second may be empty."""
     if row.signal is not None:
         known = row.signal in [*Signals]
         name = Signals(row.signal).name if known else gettext("unknown")

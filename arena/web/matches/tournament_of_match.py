@@ -20,7 +20,7 @@ class MatchEvent:
 
 
 def of(*, match: Match, viewer: Viewer) -> MatchEvent | None:
-    """Give the tournament of a match; None for one of a ladder, and where it is not shown."""
+    """Return the tournament of a match; None for one of a ladder, and where it is not shown."""
     if match.pairing_id is None:
         return None
     rows = Pairing.objects.select_related("round__tournament__ladder")

@@ -24,7 +24,7 @@ class RatingPoint:
 
 
 def wdl_bar(*, wins: int, draws: int, losses: int) -> SafeString:
-    """Give the bar of won, drawn and lost."""
+    """Return the bar of won, drawn and lost."""
     games = wins + draws + losses
     said = gettext("%(wins)s won, %(draws)s drawn, %(losses)s lost") % {
         "wins": wins,
@@ -49,7 +49,7 @@ def wdl_bar(*, wins: int, draws: int, losses: int) -> SafeString:
 
 
 def pips(form: Sequence[str]) -> SafeString:
-    """Give the last results as pips; each letter is W, D or L, oldest first."""
+    """Return the last results as pips; each letter is W, D or L, oldest first."""
     words = {"W": gettext("won"), "D": gettext("drawn"), "L": gettext("lost")}
     said = gettext("latest games, oldest first: %(results)s") % {
         "results": ", ".join(words[result] for result in form) or gettext("none")
@@ -66,7 +66,7 @@ def pips(form: Sequence[str]) -> SafeString:
 
 
 def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
-    """Give the whole chart of a rating: a labelled scale, the line, and where versions change."""
+    """Return the whole chart of a rating: a labelled scale, the line, and where versions change."""
     ratings = [point.rating for point in points]
     matches = sum(point.is_match for point in points)
     low, high = _span(ratings)

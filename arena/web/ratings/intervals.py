@@ -40,17 +40,20 @@ class Scale:
     lines: Sequence[int]
 
     def place(self, value: float) -> float:
-        """Give where a number stands, in percent of the width; what is beyond stands at the end."""
+        """Return where a number stands, in percent of the width.
+
+        What is beyond stands at the end.
+        """
         share = (value - self.low) / (self.high - self.low)
         return 100 * min(1.0, max(0.0, share))
 
     def shows(self, value: float) -> bool:
-        """Say whether a number is within the picture."""
+        """Return whether a number is within the picture."""
         return self.low <= value <= self.high
 
 
 def scale_of(ratings: Iterable[float], settled: Iterable[Interval]) -> Scale:
-    """Give a scale that holds all numbers and the whole intervals of the bots that are settled.
+    """Return a scale that holds all numbers and the whole intervals of the bots that are settled.
 
     The intervals of newcomers may run out of the picture: one of them would flatten all others.
     """

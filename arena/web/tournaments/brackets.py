@@ -209,7 +209,7 @@ def _mark(picture: TournamentSnapshot, cell: Cell, line: Line, entrant: Tourname
 
 
 def _origin(names: Names, size: int, source: Source) -> str:
-    """Say where one will come from who is not known yet."""
+    """Return where one will come from who is not known yet."""
     said = {
         1: gettext("Winner of %(pairing)s"),
         2: gettext("Loser of %(pairing)s") if size == PAIR else gettext("Second of %(pairing)s"),

@@ -16,7 +16,7 @@ SHARED = "shared"  # an award to all
 
 
 def words(*, tournament: Tournament, act: str, said: Said) -> str:
-    """Say what is done to whom by an act that was tried with success, by its name."""
+    """Return what is done to whom by an act that was tried with success, by its name."""
     say = _WORDS.get(act)
     return say(tournament, said) if say else str(intervention_words.ACTS[act].name)
 

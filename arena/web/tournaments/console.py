@@ -84,7 +84,7 @@ class PairingLine:
 
 
 def stages_of(tournament: Tournament) -> list[Stage]:
-    """Give the steps that can be taken now, the usual one first."""
+    """Return the steps that can be taken now, the usual one first."""
     usual = {
         S.DRAFT: [Stage("open", _("Open registration"), _("Everybody can see it from now on."))],
         S.REGISTRATION: [
@@ -123,7 +123,7 @@ def stages_of(tournament: Tournament) -> list[Stage]:
 
 
 def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incident]:
-    """Give what waits for a decision of the organizers."""
+    """Return what waits for a decision of the organizers."""
     if tournament.status in (S.RELEASED, S.CANCELLED):
         return []
     found = [
@@ -147,7 +147,7 @@ def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incid
 def pairing_lines(
     tournament: Tournament, picture: TournamentSnapshot, shown: int
 ) -> list[PairingLine]:
-    """Give the pairings of a round, and those of others that are open."""
+    """Return the pairings of a round, and those of others that are open."""
     return [
         _line(tournament, picture, meeting)
         for meeting in picture.state.meetings
@@ -156,14 +156,14 @@ def pairing_lines(
 
 
 def act_url(tournament: Tournament, act: str, **values: object) -> str:
-    """Give the address of the page on which an act is tried."""
+    """Return the address of the page on which an act is tried."""
     query = "&".join(f"{name}={value}" for name, value in values.items())
     address = reverse("tournament-act", args=[tournament.slug, act.replace("_", "-")])
     return f"{address}?{query}" if query else address
 
 
 def doings_of(tournament: Tournament, entrant: TournamentEntrant) -> list[Doing]:
-    """Give what can be done to an entrant."""
+    """Return what can be done to an entrant."""
     if tournament.status not in (S.FROZEN, S.RUNNING, S.PAUSED, S.COMPLETED):
         return []
     if entrant.status != TournamentEntrantStatus.ENTERED:
@@ -222,7 +222,7 @@ def _line(tournament: Tournament, picture: TournamentSnapshot, meeting: Meeting)
 
 
 def match_word(match: Match) -> str:
-    """Say where a match stands, for those who organize it."""
+    """Return where a match stands, for those who organize it."""
     is_taken = match.status == MatchStatus.LEASED
     return _("taken by a runner") if is_taken else match.get_status_display()
 
@@ -250,7 +250,7 @@ def _of_pairing(tournament: Tournament, pairing: Pairing) -> Sequence[Doing]:
 
 
 def more(tournament: Tournament) -> list[Doing]:
-    """Give what else can be done to the tournament where it stands."""
+    """Return what else can be done to the tournament where it stands."""
     found = []
     if tournament.is_before_freeze:
         found.append(Doing(_("Change it"), reverse("tournament-edit", args=[tournament.slug])))

@@ -49,7 +49,7 @@ class CrossLine:
 def crosstable(
     *, state: State, order: Sequence[int], points_of: Callable[[Score], float]
 ) -> list[CrossLine]:
-    """Give a line for every entrant of `order`, and in it a cell for every other.
+    """Return a line for every entrant of `order`, and in it a cell for every other.
 
     Byes stand nowhere in it: nobody sat on the other side.
     """

@@ -144,7 +144,7 @@ class DraftForm(forms.Form):
             del self.fields[name]
 
     def _completed(self, data: QueryDict | None) -> Mapping[str, Any]:
-        """Give what was sent, with the usual options where those of another format were shown."""
+        """Return what was sent, with the usual options where those of another format were shown."""
         if not data or data.get(SHOWN, self["format"].value()) == self["format"].value():
             return data or {}
         filled = data.copy()
@@ -168,7 +168,7 @@ class DraftForm(forms.Form):
         return found
 
     def values(self) -> dict[str, Any]:
-        """Give the valid form as what `drafts.create` and `drafts.edit` take."""
+        """Return the valid form as what `drafts.create` and `drafts.edit` take."""
         found = self.cleaned_data
         given = {name: found[name] for name in drafts.FIELDS if name in self.fields}
         if not given.get("slug"):
@@ -189,7 +189,7 @@ class DraftForm(forms.Form):
         show_refusal(self, refusal)
 
     def complaints(self, errors: Mapping[str, Iterable[str]] | None = None) -> list[str]:
-        """Say what is wrong with it, or what is said to be, each with the label of its field."""
+        """Return what is wrong with it, or what is said to be, each with the label of its field."""
         return [
             f"{self.fields[name].label}: {said}" if name in self.fields else str(said)
             for name, texts in (errors or self.errors).items()
@@ -219,7 +219,7 @@ class DraftForm(forms.Form):
 
 
 def of_template(slug: str) -> Mapping[str, Any] | None:
-    """Give what a new draft begins with; None for a template that there is not."""
+    """Return what a new draft begins with; None for a template that there is not."""
     found = next((each for each in drafts.TEMPLATES if each.slug == slug), None)
     if found is None:
         return None
@@ -233,7 +233,7 @@ def of_template(slug: str) -> Mapping[str, Any] | None:
 
 
 def of_row(tournament: Tournament) -> Mapping[str, Any]:
-    """Give what a tournament is, for the form that changes it."""
+    """Return what a tournament is, for the form that changes it."""
     found = {name: getattr(tournament, name) for name in drafts.FIELDS if name != "ladder"}
     return {**found, "ladder": tournament.ladder.slug}
 

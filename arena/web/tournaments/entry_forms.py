@@ -68,7 +68,7 @@ class EnterForm(forms.Form):
             widget.choices = self.choices
 
     def chosen(self) -> tuple[Bot, Version | None]:
-        """Give the bot and the version of the valid form. Raises Refused."""
+        """Return the bot and the version of the valid form. Raise Refused."""
         slug, _colon, number = self.cleaned_data["bot"].partition(":")
         if slug not in self.own:
             said = gettext("You have no such bot that can enter. Choose one of the list.")
@@ -124,7 +124,7 @@ class ListForm(forms.Form):
     )
 
     def given(self) -> str | bytes:
-        """Give the list: the file where there is one."""
+        """Return the list: the file where there is one."""
         file = self.cleaned_data.get("file")
         return bytes(file.read(MOST_BYTES + 1)) if file else str(self.cleaned_data["text"])
 
@@ -140,7 +140,7 @@ class InviteForm(forms.Form):
     )
 
     def found(self) -> Bot:
-        """Give the bot of the valid form. Raises Refused."""
+        """Return the bot of the valid form. Raise Refused."""
         text = self.cleaned_data["bot"].strip()
         owner, _slash, slug = text.partition("/")
         rows = Bot.objects.select_related("owner", "active_version__bot__owner")
@@ -152,7 +152,7 @@ class InviteForm(forms.Form):
 
 
 def offer(showing: Showing) -> Offer:
-    """Give what the page of a tournament offers to somebody who wants to enter."""
+    """Return what the page of a tournament offers to somebody who wants to enter."""
     row = showing.tournament
     if why_not := closed(row, seen=showing.seen, organizes=showing.organizes):
         return Offer(why_not=why_not)
@@ -163,7 +163,7 @@ def offer(showing: Showing) -> Offer:
 
 
 def closed(tournament: Tournament, *, seen: int, organizes: bool) -> str:
-    """Say why owners cannot enter their bots now; empty where they can, and to organizers earlier.
+    """Return why owners cannot enter their bots now; empty if they can, and for organizers earlier.
 
     `seen` is how many rounds the visitor may see: that others are drawn is no reason which is told.
     """
@@ -178,7 +178,7 @@ def closed(tournament: Tournament, *, seen: int, organizes: bool) -> str:
 
 
 def imports(showing: Showing, **refused: forms.Form) -> dict[str, forms.Form] | None:
-    """Give the forms by which organizers bring bots in; None to others and from the freeze on.
+    """Return the forms by which organizers bring bots in; None to others and from the freeze on.
 
     `refused` has those that were sent and not accepted, by their names.
     """
@@ -193,7 +193,7 @@ def imports(showing: Showing, **refused: forms.Form) -> dict[str, forms.Form] | 
 
 
 def able_bots(*, tournament: Tournament, user: User) -> Sequence[Bot]:
-    """Give the bots of a user that are not in it and have a version that can play."""
+    """Return the bots of a user that are not in it and have a version that can play."""
     inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
     rows = user.bots.select_related("owner", "active_version").prefetch_related("versions")
     return [
@@ -204,7 +204,7 @@ def able_bots(*, tournament: Tournament, user: User) -> Sequence[Bot]:
 
 
 def version_of(bot: Bot, number: str, *, field: str = "version") -> Version | None:
-    """Give a version by its number as a field has it; None for the active one. Raises Refused."""
+    """Return a version by its number as a field has it; None for the active one. Raise Refused."""
     if not number:
         return None
     wanted = numbers.whole(number, digits=numbers.COLUMN_DIGITS)

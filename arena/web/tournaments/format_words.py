@@ -155,7 +155,7 @@ OPTIONS: Mapping[str, Word] = {
 
 
 def format_word(slug: str) -> Word:
-    """Give the word of a format; one that is not known here goes by its own name."""
+    """Return the word of a format; one that is not known here goes by its own name."""
     return FORMATS.get(slug) or _plain(slug)
 
 
@@ -167,22 +167,22 @@ def meaning_for(slug: str, size: int) -> str:
 
 
 def scoring_word(slug: str) -> Word:
-    """Give the word of a scoring."""
+    """Return the word of a scoring."""
     return SCORINGS.get(slug) or _plain(slug)
 
 
 def tie_break_word(slug: str) -> Word:
-    """Give the word of a tie-break, the coin included."""
+    """Return the word of a tie-break, the coin included."""
     return TIE_BREAKS.get(slug) or _plain(slug)
 
 
 def option_word(name: str) -> Word:
-    """Give the word of an option of a format."""
+    """Return the word of an option of a format."""
     return OPTIONS.get(name) or _plain(name)
 
 
 def ranking_words(slug: str, tie_breaks: Sequence[str], *, per_game: bool) -> list[Word]:
-    """Give what a format ranks by, in the order in which it is applied: the coin is the last."""
+    """Return what a format ranks by, in the order in which it is applied: the coin is the last."""
     first = [STAGES[slug]] if slug in STAGES else []
     named = [tie_break_word(each) for each in tie_breaks if each != CHANCE]
     return [*first, _points(per_game=per_game), *named, tie_break_word(CHANCE)]
@@ -194,7 +194,7 @@ def unplayed(tie_breaks: Sequence[str]) -> str:
 
 
 def decider(slug: str) -> str:
-    """Say what put a line of the standings before the next one; empty for the last line."""
+    """Return what put a line of the standings before the next one; empty for the last line."""
     if not slug:
         return ""
     words = {"stage": STAGE, "points": POINTS.name, "points_per_game": POINTS_PER_GAME.name}
@@ -222,7 +222,7 @@ def matches_in_a_pairing(matches: int, games: int) -> str:
 
 
 def options_in_words(known: Sequence[Option], values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Give the names and values of a format's options as people read them."""
+    """Return the names and values of a format's options as people read them."""
     return [
         (str(option_word(each.name).name), _value(each, values.get(each.name, each.default)))
         for each in known

@@ -44,11 +44,11 @@ class ActForm(forms.Form):
         return False
 
     def act(self) -> Act:
-        """Give the act that was asked for; only of a valid form."""
+        """Return the act that was asked for; only of a valid form."""
         raise NotImplementedError
 
     def _asked(self, name: str) -> str:
-        """Give what was asked for under a name, whether or not it is valid."""
+        """Return what was asked for under a name, whether or not it is valid."""
         return str((self.data or self.initial).get(name, ""))
 
     def _offer_entrants(self) -> None:
@@ -77,7 +77,7 @@ class VoidForm(MatchForm):
     """End a match and play it from the beginning."""
 
     def act(self) -> Act:
-        """Give the act."""
+        """Return the act."""
         return match_acts.Void(self.cleaned_data["match"])
 
 
@@ -85,7 +85,7 @@ class RerunForm(MatchForm):
     """Play a match again that is over."""
 
     def act(self) -> Act:
-        """Give the act."""
+        """Return the act."""
         return match_acts.Rerun(self.cleaned_data["match"])
 
 
@@ -132,7 +132,7 @@ class AwardForm(PairingForm):
         offer(self.fields["to"], [*places, *all_share])
 
     def act(self) -> Act:
-        """Give the act."""
+        """Return the act."""
         to = self.cleaned_data["to"]
         return match_acts.Award(self.cleaned_data["pairing"], None if to == SHARED else int(to))
 
@@ -151,7 +151,7 @@ class AddMatchesForm(PairingForm):
             )
 
     def act(self) -> Act:
-        """Give the act."""
+        """Return the act."""
         return extensions.AddMatches(self.cleaned_data["pairing"], self.cleaned_data["count"])
 
 
@@ -165,7 +165,7 @@ class WithdrawForm(EntrantForm):
     """Take an entrant out after this round."""
 
     def act(self) -> Act:
-        """Give the act."""
+        """Return the act."""
         return entrant_acts.Withdraw(self.cleaned_data["entrant"])
 
 
@@ -173,7 +173,7 @@ class DisqualifyForm(EntrantForm):
     """Take an entrant out at once."""
 
     def act(self) -> Act:
-        """Give the act."""
+        """Return the act."""
         return entrant_acts.Disqualify(self.cleaned_data["entrant"])
 
 
@@ -201,7 +201,7 @@ class SubstituteForm(EntrantForm):
         return found
 
     def act(self) -> Act:
-        """Give the act."""
+        """Return the act."""
         return entrant_acts.Substitute(
             self.cleaned_data["entrant"], self.cleaned_data["version"].pk
         )
@@ -230,7 +230,7 @@ class AddRoundsForm(ActForm):
             self.fields["rounds"].help_text = intervention_subjects.present_rounds(count)
 
     def act(self) -> Act:
-        """Give the act."""
+        """Return the act."""
         return extensions.AddRounds(self.cleaned_data["rounds"])
 
 
@@ -256,7 +256,7 @@ class PostponeForm(ActForm):
             )
 
     def act(self) -> Act:
-        """Give the act."""
+        """Return the act."""
         return extensions.Postpone(self.cleaned_data["freezes_at"], self.cleaned_data["starts_at"])
 
 

@@ -47,13 +47,13 @@ def of_match(tournament: Tournament, match: Match, pairing: Pairing) -> str:
 
 
 def names(tournament: Tournament, pairing: Pairing) -> str:
-    """Say who meets in a pairing."""
+    """Return who meets in a pairing."""
     picture = snapshot.load(tournament=tournament)
     return pairing_lines.title(picture, _meeting(picture, pairing))
 
 
 def present_time(at: datetime | None) -> str:
-    """Say when something is to be so far."""
+    """Return when something is to be so far."""
     if at is None:
         return _("Until now: when the organizers say so.")
     shown = formats.date_format(timezone.localtime(at, UTC), "j M Y, H:i")
@@ -61,7 +61,7 @@ def present_time(at: datetime | None) -> str:
 
 
 def present_rounds(count: int) -> str:
-    """Say how many rounds there are so far."""
+    """Return how many rounds there are so far."""
     return ngettext("It has %(count)d round now.", "It has %(count)d rounds now.", count) % {
         "count": count
     }
@@ -76,7 +76,7 @@ def present_matches(count: int) -> str:
 
 
 def ready_versions(entrant: TournamentEntrant) -> str:
-    """Say which versions could play for an entrant, and which one does."""
+    """Return which versions could play for an entrant, and which one does."""
     rows = entrant.bot.versions.filter(status=VersionStatus.READY).order_by("number")
     ready = ", ".join(f"v{number}" for number in rows.values_list("number", flat=True)) or NONE
     now = f"v{entrant.version.number}" if entrant.version else NONE

@@ -77,7 +77,7 @@ class TournamentFilterForm(forms.Form):
 
 
 def rows(*, viewer: Viewer, wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
-    """Give the tournaments that the visitor may know of and asked for.
+    """Return the tournaments that the visitor may know of and asked for.
 
     `entered` counts their entrants, and `seen` the rounds that the visitor may see. Rehearsals
     stand on the page of what they rehearse.
@@ -99,7 +99,7 @@ def rows(*, viewer: Viewer, wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
 def sections(
     *, viewer: Viewer, wanted: Mapping[str, Any], page: int
 ) -> tuple[list[tuple[Section, list[Tournament]]], bool]:
-    """Give the parts of the list that have anything, and whether more is over than is shown.
+    """Return the parts of the list that have anything, and whether more is over than is shown.
 
     Pages are of what is over; the other parts stand on the first alone.
     """

@@ -24,7 +24,7 @@ _STANDS = {
 
 
 def next_step(tournament: Tournament, picture: TournamentSnapshot) -> str:
-    """Say what the tournament will do by itself, or what it waits for."""
+    """Return what the tournament will do by itself, or what it waits for."""
     match S(tournament.status):
         case S.RUNNING:
             return _running(picture)

@@ -34,7 +34,7 @@ class OwnEntry:
 
 
 def of(showing: Showing) -> list[OwnEntry]:
-    """Give the visitor's bots that are in the tournament, were, or are invited."""
+    """Return the visitor's bots that are in the tournament, were, or are invited."""
     if not isinstance(showing.viewer, User):
         return []
     rows = showing.tournament.entrants.filter(bot__owner=showing.viewer)

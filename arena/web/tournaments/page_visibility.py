@@ -64,7 +64,7 @@ class Showing:
 
 
 def find(*, slug: str, viewer: Viewer) -> Tournament:
-    """Give a tournament that the visitor may know of. Raises Http404."""
+    """Return a tournament that the visitor may know of. Raise Http404."""
     rows = visibility.listed(viewer=viewer).select_related("ladder", "created_by", "rehearsal_of")
     row = rows.filter(slug=slug).first()
     if row is None:
@@ -73,7 +73,7 @@ def find(*, slug: str, viewer: Viewer) -> Tournament:
 
 
 def of(*, tournament: Tournament, viewer: Viewer) -> Showing:
-    """Give what a visitor sees of a tournament."""
+    """Return what a visitor sees of a tournament."""
     seen = visibility.rounds_seen(tournament=tournament, viewer=viewer)
     picture = snapshot.load(tournament=tournament, rounds=seen)
     for entrant in picture.entrants.values():
@@ -89,7 +89,7 @@ def of(*, tournament: Tournament, viewer: Viewer) -> Showing:
 
 
 def frame(tournament: Tournament, *, here: str, organizes: bool) -> dict[str, Any]:
-    """Give what the head of every page of a tournament needs; `here` is the name of the page."""
+    """Return what the head of every page of a tournament needs; `here` is the name of the page."""
     return {
         "tournament": tournament,
         "format": format_words.format_word(tournament.format),
@@ -101,12 +101,12 @@ def frame(tournament: Tournament, *, here: str, organizes: bool) -> dict[str, An
 
 
 def has_bracket(tournament: Tournament) -> bool:
-    """Say whether the format has a bracket."""
+    """Return whether the format has a bracket."""
     return tournament.format in WITH_BRACKET
 
 
 def has_crosstable(tournament: Tournament) -> bool:
-    """Say whether a cross table tells more than a bracket does."""
+    """Return whether a cross table tells more than a bracket does."""
     return tournament.format not in KNOCKOUTS
 
 

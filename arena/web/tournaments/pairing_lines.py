@@ -47,7 +47,7 @@ class PairingLine:
 
 
 def of_round(picture: TournamentSnapshot, number: int) -> list[PairingLine]:
-    """Give the pairings of a round: those of a part together, in their order."""
+    """Return the pairings of a round: those of a part together, in their order."""
     parts = round_names.parts_of_round(picture, number)
     order = list(dict.fromkeys(parts.values()))
     meetings = [each for each in picture.state.meetings if each.round == number]
@@ -59,7 +59,7 @@ def of_round(picture: TournamentSnapshot, number: int) -> list[PairingLine]:
 
 
 def line(picture: TournamentSnapshot, meeting: Meeting) -> PairingLine:
-    """Give one pairing."""
+    """Return one pairing."""
     row = picture.pairings[meeting.round, meeting.number]
     matches = picture.matches.get(row.pk, [])
     cell = _cell(picture, meeting)
@@ -85,7 +85,7 @@ def score(meeting: Meeting, first: int) -> str:
 
 
 def _cell(picture: TournamentSnapshot, meeting: Meeting) -> Cell | None:
-    """Give its place in the bracket, where it has one."""
+    """Return its place in the bracket, where it has one."""
     return picture.bracket.find(meeting.slot) if meeting.slot and picture.bracket else None
 
 
@@ -97,7 +97,7 @@ def _sides(picture: TournamentSnapshot, meeting: Meeting, cell: Cell | None) -> 
 
 
 def _best(points: Mapping[int, float]) -> list[int]:
-    """Give those who have most; nobody where all have as many."""
+    """Return those who have most; nobody where all have as many."""
     if len(set(points.values())) < 2:  # noqa: PLR2004 - a difference
         return []
     return [pk for pk, own in points.items() if own == max(points.values())]
@@ -113,7 +113,7 @@ def _state(meeting: Meeting, matches: Sequence[Match]) -> str:
 def _said(
     picture: TournamentSnapshot, meeting: Meeting, row: Pairing, matches: Sequence[Match]
 ) -> str:
-    """Say why it has the result that it has, or how far it is."""
+    """Return why it has the result that it has, or how far it is."""
     names = {
         Decision.BYE: _bye,
         Decision.WALKOVER: _walkover,
@@ -128,7 +128,7 @@ def _said(
 
 
 def _settled(picture: TournamentSnapshot, meeting: Meeting, row: Pairing, cell: Cell | None) -> str:
-    """Say why one of those goes on who are level; empty where nobody has to be told."""
+    """Return why one of those goes on who are level; empty where nobody has to be told."""
     if cell is None or cell.note is None:
         return ""
     return settlements.say(cell.note, extra=0 if meeting.decision else _extra(picture, row))
@@ -179,7 +179,7 @@ def _with_extra(extra: int) -> str:
 
 
 def _stopped(picture: TournamentSnapshot) -> str:
-    """Say why an open pairing is not played now, where it is the tournament that stands still."""
+    """Return why an open pairing is not played now, if the tournament itself has stopped."""
     status = picture.tournament.status
     if status == TournamentStatus.CANCELLED:
         return gettext("not played")

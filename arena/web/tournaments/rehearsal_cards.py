@@ -28,7 +28,7 @@ class Card:
 
 
 def of(original: Tournament) -> list[Card]:
-    """Give the rehearsals of a tournament, the latest first."""
+    """Return the rehearsals of a tournament, the latest first."""
     return [_card(row) for row in rehearsals.of(tournament=original)]
 
 

@@ -10,7 +10,7 @@ ROUND_ROBINS = ("round_robin", "double_round_robin")
 
 
 def of_round(picture: TournamentSnapshot, number: int) -> Sequence[TournamentEntrant]:
-    """Give those who are in no pairing of a round and rest; nobody where nobody ever rests.
+    """Return those who are in no pairing of a round and rest; nobody where nobody ever rests.
 
     A bye is a pairing, and who is out of a bracket does not rest.
     """

@@ -46,7 +46,7 @@ def of_round(picture: TournamentSnapshot, number: int) -> RoundName:
 
 
 def parts_of_round(picture: TournamentSnapshot, number: int) -> dict[tuple[int, int], str]:
-    """Say what each pairing is, by round and number, where those of a round differ in that.
+    """Return what each pairing is, by round and number, where those of a round differ in that.
 
     In the order in which they are looked at: the final before the match for third place.
     """
@@ -81,7 +81,7 @@ def of_column(picture: TournamentSnapshot, section: Section, column: Column) -> 
 
 
 def reached(picture: TournamentSnapshot) -> dict[int, str]:
-    """Say how far everybody came, by entrant; empty where no round is played by who won the last.
+    """Return how far each entrant came; empty if the format has no knockout rounds.
 
     Whoever is still in it has come to the round that it plays, or plays next.
     """
@@ -134,7 +134,7 @@ def _came_to(
 
 
 def _played(picture: TournamentSnapshot) -> Iterator[tuple[Section, Column, Cell]]:
-    """Give the cells that say how far somebody came: the third place does once it is decided."""
+    """Yield the cells that say how far somebody came: the third place does once it is decided."""
     for section, column in _columns(picture):
         for cell in column.cells:
             is_open = section.part == Part.THIRD_PLACE and cell and not cell.is_over

@@ -53,7 +53,7 @@ class RuleCard:
 
 
 def rules(showing: Showing) -> RuleCard:
-    """Give the rules of a tournament."""
+    """Return the rules of a tournament."""
     row = showing.tournament
     return RuleCard(
         facts=_facts(showing),
@@ -68,7 +68,7 @@ def rules(showing: Showing) -> RuleCard:
 
 
 def _estimate(showing: Showing) -> Estimate | None:
-    """Say how long it takes: with as many as are in, or as few as it needs where fewer are."""
+    """Return how long it takes: with as many as are in, or as few as it needs where fewer are."""
     row = showing.tournament
     if row.status in ENDED:
         return None

@@ -22,7 +22,7 @@ class TimeLine:
 
 
 def of(row: Tournament) -> list[TimeLine]:
-    """Give what was done, in order, then what is still to be done."""
+    """Return what was done, in order, then what is still to be done."""
     noted = dict(row.log.filter(action__in=NOTED).order_by("pk").values_list("action", "at"))
     done = [
         TimeLine(_("Opened"), noted.get("opened")),

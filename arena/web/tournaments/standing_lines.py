@@ -80,7 +80,7 @@ class Standings:
     per_game: bool
 
     def top(self, count: int, *, owner: int | None) -> list[Line]:
-        """Give the first lines, and after them those of one owner."""
+        """Return the first lines, and after them those of one owner."""
         return [
             line
             for place, line in enumerate(self.lines)
@@ -89,12 +89,12 @@ class Standings:
 
 
 def of(picture: TournamentSnapshot) -> Standings:
-    """Give the standings of all."""
+    """Return the standings of all."""
     return _standings(picture, picture.standings, is_whole=True)
 
 
 def of_groups(picture: TournamentSnapshot) -> list[tuple[int, Standings]]:
-    """Give the standings of every group by its number; none where there are no groups."""
+    """Return the standings of every group by its number; none where there are no groups."""
     if picture.tournament.format != "groups_playoff" or not picture.rounds:
         return []
     tables = groups.group_tables(picture.state)
@@ -105,17 +105,17 @@ def of_groups(picture: TournamentSnapshot) -> list[tuple[int, Standings]]:
 
 
 def qualified(picture: TournamentSnapshot) -> set[int]:
-    """Give who came further than the groups."""
+    """Return who came further than the groups."""
     return {row.entrant for row in picture.standings if row.stage > 0}
 
 
 def is_per_game(picture: TournamentSnapshot) -> bool:
-    """Say whether points per game are compared, since some play more games than others."""
+    """Return whether points per game are compared, since some play more games than others."""
     return picture.format.PER_GAME
 
 
 def _standings(picture: TournamentSnapshot, rows: Sequence[Row], *, is_whole: bool) -> Standings:
-    """Give some lines; those of a group have nothing of what came after it."""
+    """Return some lines; those of a group have nothing of what came after it."""
     slugs = [slug for slug in picture.setup.tie_breaks if slug != CHANCE]
     per_game = is_whole and is_per_game(picture)
     came_to = round_names.reached(picture) if is_whole else {}
@@ -143,7 +143,7 @@ def _standings(picture: TournamentSnapshot, rows: Sequence[Row], *, is_whole: bo
 
 
 def _tied(rows: Sequence[Row], *, per_game: bool) -> set[int]:
-    """Give those whom tie-breaks had to tell apart."""
+    """Return those whom tie-breaks had to tell apart."""
     level: dict[tuple[int, float], list[int]] = {}
     for row in rows:
         points = _per_game(row) if per_game else row.points

@@ -43,7 +43,7 @@ class Step:
 def steps(
     tournament: Tournament, *, opened: datetime | None = None, since: datetime | None = None
 ) -> list[Step]:
-    """Give the stations in order.
+    """Return the stations in order.
 
     A tournament that is paused stands at the station where it was running. One that was cancelled
     has the stations that it reached, and that. `opened` is when registration was, and `since` when
@@ -72,7 +72,7 @@ def steps(
 def _times(
     tournament: Tournament, opened: datetime | None
 ) -> Mapping[TournamentStatus, datetime | None]:
-    """Give when each station was reached, or else is to be."""
+    """Return when each station was reached, or else is to be."""
     return {
         TournamentStatus.DRAFT: tournament.created_at,
         TournamentStatus.REGISTRATION: opened or tournament.opens_at,

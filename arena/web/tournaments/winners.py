@@ -12,7 +12,7 @@ KEPT_S = 24 * 3600
 
 
 def of(picture: TournamentSnapshot) -> TournamentEntrant | None:
-    """Give who is first of one that is played to its end, in a picture of all its rounds.
+    """Return who is first of one that is played to its end, in a picture of all its rounds.
 
     None where it is not, or no game of it counts.
     """
@@ -22,7 +22,7 @@ def of(picture: TournamentSnapshot) -> TournamentEntrant | None:
 
 
 def as_seen(*, tournament: Tournament, viewer: Viewer) -> TournamentEntrant | None:
-    """Give the winner, to those who see all rounds; what was worked out once is kept for a while.
+    """Return the winner, to those who see all rounds; what was worked out once is kept for a while.
 
     It stands until something in the tournament is changed, which its revision counts.
     """

@@ -46,7 +46,7 @@ class Renderer(RendererHTML):
         self._around = around
 
     def image(self, tokens: Sequence[Token], idx: int, _: OptionsDict, __: EnvType) -> str:
-        """Draw a diagram with its caption. Raises BrokenPage where there is none of the name."""
+        """Draw a diagram with its caption. Raise BrokenPage where there is none of the name."""
         token, diagrams = tokens[idx], self._around.diagrams
         source = str(token.attrs["src"])
         name = source.removeprefix(DIAGRAM)
@@ -64,7 +64,7 @@ class Renderer(RendererHTML):
         )
 
     def _scrolling(self, label: str) -> str:
-        """Give what lets something broad scroll by itself, by keyboard too."""
+        """Return what lets something broad scroll by itself, by keyboard too."""
         return format_html(' tabindex="0" role="region" aria-label="{}"', label)
 
     def text(self, tokens: Sequence[Token], idx: int, _: OptionsDict, __: EnvType) -> str:
@@ -113,7 +113,7 @@ class Renderer(RendererHTML):
         return self.renderToken(tokens, idx, options, env) + "</div>"
 
     def _page_of(self, address: str) -> str:
-        """Find the page that shows a file. Raises BrokenPage where none does."""
+        """Find the page that shows a file. Raise BrokenPage where none does."""
         page = self._around.files.get(address.rpartition("/")[2])
         if page is None:
             raise BrokenPage(f"no page of the site shows {address!r}")

@@ -44,7 +44,7 @@ class Page:
 
 @cache
 def page(slug: str, language: str) -> Page | None:
-    """Give the rule page of a variant; None where there is none. Raises BrokenPage."""
+    """Return the rule page of a variant; None where there is none. Raise BrokenPage."""
     text = rulebook.page(slug, language)
     if not text:
         return None
@@ -65,20 +65,20 @@ def page(slug: str, language: str) -> Page | None:
 
 @cache
 def protocol() -> Page | None:
-    """Give the page about the wire; None where it was not installed along."""
+    """Return the page about the wire; None where it was not installed along."""
     text = rulebook.protocol_page()
     return render(text, Surroundings()) if text else None
 
 
 def address_of(slug: str, language: str) -> str:
-    """Give the address of a variant's rule page in a language."""
+    """Return the address of a variant's rule page in a language."""
     if language == rulebook.ENGLISH:
         return reverse("variant", args=[slug])
     return reverse("variant-in", args=[slug, language])
 
 
 def render(text: str, around: Surroundings) -> Page:
-    """Turn the Markdown of a page into its parts. Raises BrokenPage."""
+    """Turn the Markdown of a page into its parts. Raise BrokenPage."""
     tokens = _MARKDOWN.parse(text)
     title = ""
     if tokens and tokens[0].tag == "h1":
@@ -97,7 +97,7 @@ def render(text: str, around: Surroundings) -> Page:
 
 
 def inline(text: str) -> SafeString:
-    """Give one line of Markdown, such as a sentence of a ledger, without a paragraph around it."""
+    """Return one line of Markdown as HTML, such as a ledger's sentence, without a paragraph."""
     html = str(_MARKDOWN.renderInline(text))
     return mark_safe(html)  # noqa: S308 - the renderer escapes, and raw HTML is off
 
@@ -108,7 +108,7 @@ def _html(tokens: Sequence[Token], around: Surroundings) -> SafeString:
 
 
 def _anchored(tokens: Sequence[Token]) -> Iterator[Heading]:
-    """Give every heading an anchor; those of the second level make the contents."""
+    """Yield every heading an anchor; those of the second level make the contents."""
     taken: set[str] = set()
     for opening, inline in pairwise(tokens):
         if opening.type != "heading_open":

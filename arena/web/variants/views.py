@@ -137,7 +137,7 @@ def _example_svg(found: Variant[Any]) -> SafeString:
 
 @cache
 def _example(slug: str) -> Scene:
-    """Give a game after a set-up that was drawn by lot."""
+    """Return a game after a set-up that was drawn by lot."""
     found = registry.find(slug)
     state = found.begin(registry.resolve_options(found, {}), EXAMPLE_RNG_SEED)
     chance = Rng(EXAMPLE_RNG_SEED, "example")

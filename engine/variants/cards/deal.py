@@ -66,7 +66,7 @@ def mix(state: State, seat: int) -> Event:
 
 
 def ranks_of(state: State, cards: list[int]) -> list[str]:
-    """Give the ranks of some cards in the order of the ranks, which tells no other order."""
+    """Return the ranks of some cards in the order of the ranks, which tells no other order."""
     return sorted((state.rank[card] for card in cards), key=ORDER.index)
 
 

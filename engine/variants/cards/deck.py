@@ -39,7 +39,7 @@ ATTACKER, DEFENDER, NONE = "attacker", "defender", "none"
 
 
 def _fight(attacker: str, defender: str) -> str:
-    """Say who stays: the flag and a bomb met by a miner fall to the attacker, and so on.
+    """Return who stays: the flag and a bomb met by a miner fall to the attacker, and so on.
 
     Sentences C14 to C17, C19a, C19b and C20.
     """

@@ -14,7 +14,7 @@ from engine.variants.cards.turns import Events, proceed, start_turn
 def deploy(state: State, seat: int, text: str) -> Events:
     """Take one seat's line, such as `M5322`; at the start nothing is told before both are there.
 
-    Raises MalformedAction, IllegalDeployment, or IllegalAction where the seat has deployed already.
+    Raise MalformedAction, IllegalDeployment, or IllegalAction where the seat has deployed already.
     """
     if not state.opening:
         _check(state, seat, text)

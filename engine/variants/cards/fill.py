@@ -26,7 +26,7 @@ def legal_fills(state: State, seat: int) -> list[str]:
 
 
 def fill(state: State, seat: int, text: str) -> Events:
-    """Fill the gaps. Raises MalformedAction or IllegalAction, and then changes nothing."""
+    """Fill the gaps. Raise MalformedAction or IllegalAction, and then changes nothing."""
     chosen = fillings(text)
     _check(state, seat, text, chosen)
     state.ply += 1
@@ -67,6 +67,6 @@ def _fill(state: State, seat: int, chosen: dict[int, str]) -> Event:
 
 
 def _still_certain(ranks: tuple[str, ...], gone: int) -> tuple[str, ...]:
-    """Give the ranks that are left in a hand for certain when any cards may have gone."""
+    """Return the ranks that are left in a hand for certain when any cards may have gone."""
     counts = Counter(ranks)
     return tuple(rank for rank in counts for _ in range(counts[rank] - gone))

@@ -37,9 +37,9 @@ LOOKS = {  # own slot and the enemy's occupied slots -> the looks of a scout
 
 
 def taken_apart(text: str) -> tuple[int, str, tuple[int, ...]]:
-    """Give own slot, kind (x, s, l or f) and enemy slots of an action, all counted from 0.
+    """Return own slot, kind (x, s, l or f) and enemy slots of an action, all counted from 0.
 
-    Raises MalformedAction, or IllegalAction where it is good notation of another step (C9, C11).
+    Raise MalformedAction, or IllegalAction where it is good notation of another step (C9, C11).
     """
     found = ACTION.fullmatch(text)
     if found is None:
@@ -70,9 +70,9 @@ def out_of_step(text: str, like: str, due: str, rule: str) -> EngineError:
 
 
 def fillings(text: str) -> dict[int, str]:
-    """Give the rank for each slot, counted from 0, in the order of the slots.
+    """Return the rank for each slot, counted from 0, in the order of the slots.
 
-    Raises MalformedAction, or IllegalAction where it is good notation of another step (C9).
+    Raise MalformedAction, or IllegalAction where it is good notation of another step (C9).
     """
     if not FILLING.fullmatch(text):
         due = "fill the gaps of your line first"

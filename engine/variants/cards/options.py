@@ -62,7 +62,7 @@ class Rules:
 
 
 def rules_of(options: Mapping[str, Any]) -> Rules:
-    """Give the rules for a full set of options; equal options share one object."""
+    """Return the rules for a full set of options; equal options share one object."""
     return _rules_of(tuple(sorted(options.items())))
 
 

@@ -41,7 +41,7 @@ def legal_actions(state: State, seat: int) -> list[str]:
 
 @cache
 def _actions_of(rank: str, slot: int, there: tuple[int, ...]) -> tuple[str, ...]:
-    """Give what a card in an own slot may do to an enemy line with these slots occupied."""
+    """Return what a card in an own slot may do to an enemy line with these slots occupied."""
     attacks = () if rank in IMMOBILE else tuple(ATTACKS[slot][target] for target in there)
     shows = {SPY: (PEEKS[slot],), SCOUT: LOOKS.get((slot, there), ()), FLAG: (TRICKS[slot],)}
     return attacks + shows.get(rank, ())
@@ -50,7 +50,7 @@ def _actions_of(rank: str, slot: int, there: tuple[int, ...]) -> tuple[str, ...]
 def play(state: State, seat: int, text: str) -> Events:
     """Play an action of step 2.
 
-    Raises MalformedAction or IllegalAction, and then changes nothing.
+    Raise MalformedAction or IllegalAction, and then changes nothing.
     """
     if state.phase == CHAIN and text == STOP:
         state.ply += 1

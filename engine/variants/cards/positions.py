@@ -11,7 +11,7 @@ Cards = tuple[str, str, str]  # line with `.` for a gap, hand, pile from its top
 def position(red: Cards, blue: Cards, *, to_move: str = "red", **options: object) -> State:
     """Lay out lines, hands and piles; all other cards of the decks are out of the game.
 
-    The seat to move has drawn and is asked to attack. Raises ValueError where a deck has no such
+    The seat to move has drawn and is asked to attack. Raise ValueError where a deck has no such
     cards.
     """
     rules = rules_of({key: option.default for key, option in OPTIONS.items()} | options)

@@ -52,7 +52,7 @@ def _pieces(view: View, seat: str) -> Iterator[Piece]:
 
 
 def describe(event: Mapping[str, Any], before: View) -> tuple[str, str]:
-    """Give an event's notation, such as `2x4`, and a sentence for those who cannot see the table.
+    """Return an event's notation, such as `2x4`, and a sentence for those who cannot see the table.
 
     The notation is empty for all but one event of an action, and for the opening set-ups.
     """

@@ -91,7 +91,7 @@ class State:
         return None in self.waiting
 
     def owner(self, card: int) -> int:
-        """Give the seat whose card it is."""
+        """Return the seat whose card it is."""
         return int(card >= len(self.rules.cards))
 
     def cards_of(self, seat: int) -> list[int]:
@@ -105,17 +105,17 @@ class State:
         self.line[seat][slot] = card
 
     def can_fill(self, seat: int) -> bool:
-        """Say whether a seat has a gap in its line and a card for it."""
+        """Return whether a seat has a gap in its line and a card for it."""
         return bool(self.hand[seat]) and GAP in self.line[seat]
 
     def stuck(self, seat: int) -> bool:
-        """Say whether a seat whose turn it is has no card that may act (sentence C25)."""
+        """Return whether a seat whose turn it is has no card that may act (sentence C25)."""
         ranks = {self.rank[card] for card in self.line[seat] if card != GAP}
         return not ranks - IMMOBILE and not (self.rules.trick_saves and "F" in ranks)
 
 
 def copy(state: State) -> State:
-    """Give an independent copy; the rules are shared."""
+    """Return an independent copy; the rules are shared."""
     twin: State = State.__new__(State)
     for field in _SHARED:
         setattr(twin, field, getattr(state, field))

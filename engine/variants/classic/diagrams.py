@@ -9,7 +9,7 @@ RED_SET_UP = "32BFB342B34B5B4523B476S83267562962M28527"
 
 
 def diagrams(spec: DuelSpec) -> Diagrams:
-    """Give the pictures by the names that the rule pages call them by."""
+    """Return the pictures by the names that the rule pages call them by."""
     step = Sketch(
         red="4f6 3d7",
         blue="?f7 ?h8",

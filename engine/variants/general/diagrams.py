@@ -9,7 +9,7 @@ RED_SET_UP = "3BFB43424B37S8B327928472"
 
 
 def diagrams(spec: DuelSpec) -> Diagrams:
-    """Give the pictures by the names that the rule pages call them by."""
+    """Return the pictures by the names that the rule pages call them by."""
     step = Sketch(
         red="4d4 3c4",
         blue="?d5 ?f5",

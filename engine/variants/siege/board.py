@@ -11,7 +11,7 @@ COLOURS = ("dark", "light")
 
 
 def _in_fort(x: int, rank: int) -> bool:
-    """Say whether a place of the grid lies under the fort."""
+    """Return whether a place of the grid lies under the fort."""
     (left, low), (right, high) = ((FILES.index(name[0]), int(name[1:])) for name in FORT)
     return left <= x <= right and low <= rank <= high
 
@@ -29,7 +29,7 @@ FIRST_CIRCLE = len(SQUARES)  # places from here on are circles
 
 
 def grid(square: str) -> tuple[int, int]:
-    """Give the column and the row of a square, both from 0, a1 at (0, 0)."""
+    """Return the column and the row of a square, both from 0, a1 at (0, 0)."""
     return FILES.index(square[0]), int(square[1:]) - 1
 
 
@@ -52,7 +52,7 @@ EVERY_WAY = (*STRAIGHT, *DIAGONAL)
 
 
 def ray(square: str, step: tuple[int, int], reach: int) -> tuple[int, ...]:
-    """Give the squares that lie ahead in one direction, as far as a reach and the board allow."""
+    """Return the squares that lie ahead in one direction, as far as a reach and the board allow."""
     x, y = grid(square)
     ahead = []
     for _ in range(reach):

@@ -57,7 +57,7 @@ def _by_officer(state: State, text: str) -> bool:
 
 
 def soldiers_outside(state: State) -> bool:
-    """Say whether any soldier of the garrison stands on a square."""
+    """Return whether any soldier of the garrison stands on a square."""
     return any(
         state.rank[piece] == SOLDIER and state.where[piece] < FIRST_CIRCLE
         for piece in state.alive[GARRISON]
@@ -65,7 +65,7 @@ def soldiers_outside(state: State) -> bool:
 
 
 def can_take(state: State, start: int, target: int) -> bool:
-    """Say whether what stands on a place could be captured from another one (D4, D32)."""
+    """Return whether what stands on a place could be captured from another one (D4, D32)."""
     victim = state.at[target]
     if victim < FIRST_BESIEGER:
         return False
@@ -73,12 +73,12 @@ def can_take(state: State, start: int, target: int) -> bool:
 
 
 def is_safe(state: State, place: int) -> bool:
-    """Say whether a besieging soldier has entered the fort, where nothing captures it (D4)."""
+    """Return whether a besieging soldier has entered the fort, where nothing captures it (D4)."""
     return place >= FIRST_CIRCLE and state.rank[state.at[place]] == SOLDIER
 
 
 def is_protected(state: State, start: int, target: int) -> bool:
-    """Say whether a besieger could move to `target` once a capturer has left `start` (D32)."""
+    """Return whether a besieger could move to `target` once a capturer has left `start` (D32)."""
     at, kind = state.at, state.kind
     for source, middle, mask in state.rules.threats[target]:
         piece = at[source]

@@ -32,7 +32,7 @@ ENOUGH_OFFICERS = 6  # D23
 
 
 def play(state: State, seat: int, text: str) -> tuple[Event, ...]:
-    """Do what a seat asks. Raises MalformedAction or IllegalAction, and then changes nothing."""
+    """Do what a seat asks. Raise MalformedAction or IllegalAction, and then changes nothing."""
     if state.result is not None:
         raise IllegalAction("the game is over")
     if not state.deployed:
@@ -123,7 +123,7 @@ def _deploy(state: State, text: str) -> tuple[Event, ...]:
 
 
 def _named(state: State, move: str) -> list[str]:
-    """Give a besieger's move with a demand for each piece that could be captured after it."""
+    """Return a besieger's move with a demand for each piece that could be captured after it."""
     start, target = state.rules.ends[move]
     piece = state.at[start]
     state.shift(piece, target)
@@ -168,7 +168,7 @@ def _move(state: State, seat: int, move: str, demand: Demand | None) -> Event:
 
 
 def demand_word(demand: Demand) -> str:
-    """Say what a demand asks for: `any` capture, or the capture on a place."""
+    """Return what a demand asks for: `any` capture, or the capture on a place."""
     return "any" if demand.place == NOWHERE else NAMES[demand.place]
 
 

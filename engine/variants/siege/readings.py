@@ -57,7 +57,7 @@ class Rules:
 
 
 def rules_of(options: Mapping[str, Any]) -> Rules:
-    """Give the rules for a full set of options; equal options share one object."""
+    """Return the rules for a full set of options; equal options share one object."""
     return _rules_of(tuple(sorted(options.items())))
 
 
@@ -86,7 +86,7 @@ def _rules_of(chosen: tuple[tuple[str, Any], ...]) -> Rules:
 
 
 def _rays(kind: Kind, options: Mapping[str, Any]) -> tuple[tuple[Ray, ...], ...]:
-    """Give the lines of a kind from every place."""
+    """Return the lines of a kind from every place."""
     lines: list[list[Ray]] = [_open_lines(kind, square, options) for square in SQUARES]
     for circle, others in circle_ways().items():
         lines.append([(_step(circle, other),) for other in others])
@@ -99,7 +99,7 @@ def _rays(kind: Kind, options: Mapping[str, Any]) -> tuple[tuple[Ray, ...], ...]
 
 
 def _open_lines(kind: Kind, square: str, options: Mapping[str, Any]) -> list[Ray]:
-    """Give the lines of a kind from a square over other squares."""
+    """Return the lines of a kind from a square over other squares."""
     gaits = BESIEGER_GAITS[options["moves"]] if kind.besieger else GARRISON_GAITS
     directions, reach = gaits[kind.rank]
     start = NAMES.index(square)
@@ -140,5 +140,5 @@ def _ends(rays: tuple[tuple[tuple[Ray, ...], ...], ...]) -> dict[str, tuple[int,
 
 
 def is_circle(place: int) -> bool:
-    """Say whether a place is one of the fort's circles."""
+    """Return whether a place is one of the fort's circles."""
     return place >= FIRST_CIRCLE

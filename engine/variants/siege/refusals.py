@@ -40,7 +40,7 @@ Reason = tuple[str, str]  # the sentence and the words
 def check_deployment(seat: int, text: str) -> None:
     """Look at an action while the garrison has not been placed.
 
-    Raises MalformedAction, IllegalDeployment, or IllegalAction where another seat acts.
+    Raise MalformedAction, IllegalDeployment, or IllegalAction where another seat acts.
     """
     if seat != GARRISON:
         raise IllegalAction("the garrison is placed and plays first", rule="D26")
@@ -70,7 +70,7 @@ def out_of_turn(state: State, seat: int) -> IllegalAction:
 
 
 def refusal(state: State, seat: int, text: str) -> EngineError:
-    """Say why the seat to move may not do what it asks."""
+    """Return why the seat to move may not do what it asks."""
     if text == PASS:
         return _pass_refused(state, seat)
     found = MOVE.fullmatch(text)
@@ -119,7 +119,7 @@ def _move_refused(state: State, seat: int, start: int, target: int) -> Reason | 
 
 
 def _path(state: State, piece: int, start: int, target: int) -> list[int] | None:
-    """Give the places between, or None where the piece does not go there even on its own."""
+    """Return the places between, or None where the piece does not go there even on its own."""
     for line in state.rules.rays[state.kind[piece]][start]:
         places = [place for place, _ in line]
         if target in places:
@@ -197,7 +197,7 @@ def _demand_refused(state: State, seat: int, named: str | None) -> Reason | None
 
 
 def _duty(state: State, text: str) -> Reason:
-    """Say which duty of the garrison bars a move that is good in itself."""
+    """Return which duty of the garrison bars a move that is good in itself."""
     if text in garrison_moves(state):
         return "D22", "a capture has been asked for and there is one"
     return "D37", "the soldiers on the board are immobilised: a piece has to come out"

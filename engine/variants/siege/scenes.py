@@ -47,7 +47,7 @@ def scene(view: View) -> Scene:
 
 
 def describe(event: Mapping[str, Any], before: View) -> tuple[str, str]:
-    """Give an event's notation, such as `c3-d4!` or `c3-d4xS`, and a sentence for it.
+    """Return an event's notation, such as `c3-d4!` or `c3-d4xS`, and a sentence for it.
 
     The notation is empty for the placing of the garrison and for the end of the game.
     """

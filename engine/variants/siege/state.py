@@ -145,7 +145,7 @@ class State:
 
 
 def copy(state: State) -> State:
-    """Give an independent copy; rules, demand, result and the list of moves never change."""
+    """Return an independent copy; rules, demand, result and the list of moves never change."""
     twin: State = State.__new__(State)
     twin.rules, twin.result, twin.demand = state.rules, state.result, state.demand
     twin.ply, twin.quiet_plies = state.ply, state.quiet_plies

@@ -31,7 +31,7 @@ def brute_force_captures(game: Siege) -> set[str]:
 
 
 def reached(game: Siege, start: str, rank: str, stands: dict[str, tuple[bool, str]]) -> set[str]:
-    """Give the places that a piece could come to, whatever stands on the last of them."""
+    """Return the places that a piece could come to, whatever stands on the last of them."""
     board = game.view["board"]
     gates = {(gate, square) for gate, squares in board["gates"].items() for square in squares}
     ways = {frozenset(way) for way in [*board["ways"], *gates]}

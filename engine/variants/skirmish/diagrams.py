@@ -9,7 +9,7 @@ RED_SET_UP = "632MFSB2"
 
 
 def diagrams(spec: DuelSpec) -> Diagrams:
-    """Give the pictures by the names that the rule page calls them by."""
+    """Return the pictures by the names that the rule page calls them by."""
     step = Sketch(red="6c3 3b3", blue="?c4 ?e5", start="c3")
     scout = Sketch(red="2b2 6b4", blue="?e2", start="b2")
     example = Sketch(red="6c3 Fe1 Bc2", blue="Se5 ?c5 2b5 ?c4 ?b4", start="c3")

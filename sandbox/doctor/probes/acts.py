@@ -20,7 +20,7 @@ ORPHANS_LIVE_S = 60  # where nothing else ends them
 
 
 def identity() -> tuple[bool, str]:
-    """Give user, group and further groups, for the doctor to judge."""
+    """Return user, group and further groups, for the doctor to judge."""
     return True, " ".join(map(str, [os.getuid(), os.getgid(), *os.getgroups()]))
 
 

@@ -121,7 +121,7 @@ def foreign_calls() -> tuple[bool, str]:
 
 
 def _attempts(kind: str, call: str, rest: list[str]) -> Iterator[Attempt]:
-    """Give the calls that a row is there to answer; none where this machine never had it."""
+    """Yield the calls that a row is there to answer; none where this machine never had it."""
     x86 = platform.machine() == "x86_64"
     if kind == "REFUSE_X86" and not x86:
         return
@@ -137,7 +137,7 @@ def _attempts(kind: str, call: str, rest: list[str]) -> Iterator[Attempt]:
 
 
 def _bad_values(kind: str, value: int) -> list[int]:
-    """Give what an argument must not be, every bit of a mask by itself."""
+    """Return what an argument must not be, every bit of a mask by itself."""
     if kind == "UNLESS_EQUAL":
         return [value ^ 1, value ^ 2]
     if kind == "IF_EQUAL":
@@ -146,7 +146,7 @@ def _bad_values(kind: str, value: int) -> list[int]:
 
 
 def _allowed(call: str) -> list[int]:
-    """Give arguments that no row about this call objects to."""
+    """Return arguments that no row about this call objects to."""
     arguments = [0] * ARGUMENTS
     for kind, name, rest in refused.rows():
         if kind == "UNLESS_EQUAL" and name == call:

@@ -18,7 +18,7 @@ def network() -> tuple[bool, str]:
 
 
 def _way_out(address: str) -> str:
-    """Say how far a connection came, nothing where it was stopped on this side."""
+    """Return how far a connection came, nothing where it was stopped on this side."""
     try:
         with socket.create_connection((address, 80), WAIT_S):
             return f"{address} answers"

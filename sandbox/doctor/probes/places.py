@@ -17,7 +17,7 @@ PIECE = b"x" * limits.MIB
 
 
 def scratch() -> Path:
-    """Give the one folder that a bot may write to."""
+    """Return the one folder that a bot may write to."""
     return Path(os.environ["TMPDIR"])
 
 

@@ -121,7 +121,7 @@ def _descriptors_of_init() -> Iterator[str]:
 
 
 def _variables_of_init() -> Iterator[str]:
-    """Give those that are not the bot's own as well."""
+    """Yield those that are not the bot's own as well."""
     with contextlib.suppress(OSError):
         its, own = (Path(each, "environ").read_bytes() for each in (INIT, "/proc/self"))
         for variable in sorted(set(its.split(b"\0")) - set(own.split(b"\0"))):

@@ -42,15 +42,15 @@ class Stack:
         return _run(command, self.environment)
 
     def container(self, service: str) -> dict[str, Any]:
-        """Give what the engine knows about the container of a service."""
+        """Return what the engine knows about the container of a service."""
         return self._inspect("container", f"{self.project}-{service}-1")
 
     def process(self, service: str) -> int:
-        """Give the first process of a service, as this machine numbers it."""
+        """Return the first process of a service, as this machine numbers it."""
         return int(self.container(service)["State"]["Pid"])
 
     def run_inside(self, service: str, program: str) -> str:
-        """Give what a Python program prints that runs in the container of a service."""
+        """Return what a Python program prints that runs in the container of a service."""
         command = ["docker", "exec", f"{self.project}-{service}-1", "python", "-c", program]
         return _run(command, self.environment)
 
@@ -123,7 +123,7 @@ def _build(name: str, context: str, *options: str) -> None:
 
 
 def settings(images: dict[str, str], run_dir: Path, port: int) -> dict[str, str]:
-    """Give the variables of compose.yaml as an operator would set them."""
+    """Return the variables of compose.yaml as an operator would set them."""
     host = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
     socket = Path(host.removeprefix("unix://"))
     assert stat.S_ISSOCK(socket.stat().st_mode), f"{host} is not a socket of this machine"

@@ -42,7 +42,7 @@ def assert_order(slug: str, rng_seeds: range) -> None:
 
 
 def points_of_pair(slug: str, one: str, other: str, rng_seed: int) -> float:
-    """Give the mean of what `one` gets from the two games of a pair."""
+    """Return the mean of what `one` gets from the two games of a pair."""
     return (points(slug, one, other, rng_seed)[0] + points(slug, other, one, rng_seed)[1]) / 2
 
 

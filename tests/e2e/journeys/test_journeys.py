@@ -192,7 +192,7 @@ def addresses():
 
 @pytest.fixture
 def private(live_server, client, open_page):
-    """Give a page that a user is signed in on, and the addresses that hold more for her."""
+    """Return a page that a user is signed in on, and the addresses that hold more for her."""
     bot = make_bot(make_user("ada"), "fox")
     match = finished_match(make_ready(bot))
     game = match.games.get(number=1)

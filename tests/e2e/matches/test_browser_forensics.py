@@ -15,7 +15,7 @@ LEGAL = [f"{file}{rank}{file}{rank + 1}" for file in "abcdefgh" for rank in rang
 
 @pytest.fixture
 def addresses(db):
-    """Give the pages of this file, with all that an owner can see on them."""
+    """Return the pages of this file, with all that an owner can see on them."""
     game = make_forfeit(detail="red: the line is not JSON; blue: crashed")
     request = act("turn", view={"pieces": ["x" * 300] * 20}, legal=LEGAL)
     for seat in ("red", "blue"):
@@ -37,7 +37,7 @@ def addresses(db):
 
 @pytest.fixture
 def open_as_owner(chromium, live_server, client, addresses):
-    """Give a function that opens an address as the owner of the bot that failed."""
+    """Yield a function that opens an address as the owner of the bot that failed."""
     client.force_login(addresses["owner"])
     cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
     contexts = []

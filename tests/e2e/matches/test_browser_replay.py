@@ -134,7 +134,7 @@ def test_flip_turns_pieces_and_labels(page, open_page, game):
 
 
 def shapes(page):
-    """Give where pieces and labels are."""
+    """Return where pieces and labels are."""
     return page.evaluate(
         """() => [
           [...document.querySelectorAll(".board .piece")]

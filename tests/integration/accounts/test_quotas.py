@@ -20,7 +20,7 @@ def two_a_day(settings):
 
 
 def uploaded(bot, ago):
-    """Give a version that was uploaded so long ago."""
+    """Return a version that was uploaded so long ago."""
     version = factories.make_upload(bot)
     Version.objects.filter(pk=version.pk).update(
         created_at=timezone.now() - ago, status="rejected", reason="old"

@@ -27,7 +27,7 @@ def browser(operator):
 
 
 def log():
-    """Give what is in the log, oldest first."""
+    """Return what is in the log, oldest first."""
     rows = StaffAction.objects.order_by("pk")
     return [(row.by.username, row.action, row.target) for row in rows]
 

@@ -27,7 +27,7 @@ def user(name=None):
 
 
 def token(owner, *scopes):
-    """Give the text of a new token; without scopes it may do everything."""
+    """Return the text of a new token; without scopes it may do everything."""
     return accounts.issue_token(user=owner, name="test", scopes=scopes or None)[1]
 
 
@@ -89,7 +89,7 @@ def play_game(lease, game, *, logs=None):
 
 
 def half_played_match(red=None, blue=None):
-    """Give a match whose first game is finished and whose second one runs."""
+    """Return a match whose first game is finished and whose second one runs."""
     row = match(red, blue)
     lease = claimed(row)
     first, second = row.games.order_by("number")
@@ -109,7 +109,7 @@ def finished_match(red=None, blue=None):
 
 @cache
 def played_record():
-    """Give the record of one whole game between two random players."""
+    """Return the record of one whole game between two random players."""
     variant = find("general")
     table = MemoryTable({seat: random_player(3 + n) for n, seat in enumerate(variant.seats)})
     return referee.play(

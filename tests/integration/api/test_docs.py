@@ -16,7 +16,7 @@ SITE = re.compile(r"https://arena\.example/api/v1|\$SITE")
 
 
 def calls(page):
-    """Give the requests to tournaments in the examples: method, address, body and header."""
+    """Yield the requests to tournaments in the examples: method, address, body and header."""
     for block in re.findall(r"```\w*\n(.*?)```", text(page), re.DOTALL):
         lines = block.replace("\\\n", " ").splitlines()
         for line in lines:
@@ -37,7 +37,7 @@ def send(api, call):
 
 @pytest.fixture
 def ada(db):
-    """Give the user of the examples, with their bot, on a ladder with others."""
+    """Return the user of the examples, with their bot, on a ladder with others."""
     ada = factories.make_user("ada")
     factories.make_ready(factories.make_bot(ada, slug="mine"))
     for rating in range(1600, 1607):

@@ -49,7 +49,7 @@ CASES = {
 
 
 def writes():
-    """Give every write of the API that is about tournaments, by name of its address and method."""
+    """Yield every write of the API that is about tournaments, by name of its address and method."""
     for pattern in urls.urlpatterns:
         if isinstance(pattern, URLPattern) and str(pattern.pattern).startswith("tournament"):
             view = pattern.callback.view_class  # type: ignore[attr-defined]  # of every class-based view
@@ -104,7 +104,7 @@ def rehearse(row, by):
 
 
 def make(state, by):
-    """Give a tournament that stands there, with a second organizer, and the user's bot in it."""
+    """Return a tournament that stands there, with a second organizer, and the user's bot in it."""
     bot = factories.make_ready(factories.make_bot(by, slug="bold")).bot
     row = making.make_draft(by)
     last, extra = LAST.get(state, (state, None))
@@ -126,7 +126,7 @@ def send(api, case, row, query="", **headers):
 
 
 def rows():
-    """Give all that the database holds, but when a token was used last."""
+    """Return all that the database holds, but when a token was used last."""
     tables = [model for model in apps.get_models() if model.__name__ != "ApiToken"]
     return {model.__name__: list(QuerySet(model).order_by("pk").values()) for model in tables}
 

@@ -52,7 +52,7 @@ def ask(own, *opponents, ladder="classic", by=None, number=None):
 
 
 def refusal(*args, **kwargs):
-    """Give the code and the field of the refusal; nothing is queued."""
+    """Return the code and the field of the refusal; nothing is queued."""
     before = Match.objects.count()
     with pytest.raises(Refused) as refused:
         ask(*args, **kwargs)

@@ -25,7 +25,7 @@ def two():
 
 
 def forfeit(match, game_number, position):
-    """Give the result of a game that the entrant in a place forfeited."""
+    """Return the result of a game that the entrant in a place forfeited."""
     seats = match.games.get(number=game_number).seats
     seat = next(seat for seat, at in seats.items() if at == position)
     return {side: float(side != seat) for side in ("red", "blue")}, seat

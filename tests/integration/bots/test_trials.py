@@ -23,7 +23,7 @@ def a_wide_margin(settings):
 
 @pytest.fixture
 def two():
-    """Give two versions of a bot: the newer, which plays, and the older."""
+    """Return two versions of a bot: the newer, which plays, and the older."""
     older = factories.make_ready()
     return factories.make_ready(older.bot), older
 

@@ -21,7 +21,7 @@ def numbers():
 
 
 def won(*versions):
-    """Give a match that its first bot won, on another ladder than those of `rows`."""
+    """Return a match that its first bot won, on another ladder than those of `rows`."""
     match = factories.make_match(*versions)
     factories.play_out(match, [1.0, 1.0])
     return Match.objects.get(pk=match.pk)

@@ -48,7 +48,7 @@ def played(*results, versions=None):
 
 
 def hidden(text, name):
-    """Give the value of a hidden field of the page."""
+    """Return the value of a hidden field of the page."""
     (value,) = re.findall(rf'name="{name}" value="([^"]*)"', text)
     return value
 

@@ -20,7 +20,7 @@ def program(number, lines=80):
 
 
 def active(owner, source, slug=""):
-    """Give an active version of a new bot with this source, its digest that of the source."""
+    """Return an active version of a new bot with this source, its digest that of the source."""
     version = factories.make_ready_with(factories.make_bot(owner, slug), source=source)
     version.bot.refresh_from_db()
     assert version.bot.active_version == version

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match():
-    """Give a finished match of two versions that are ready, in a site that is at rest."""
+    """Return a finished match of two versions that are ready, in a site that is at rest."""
     made = factories.make_match()
     factories.play_out(made, [1.0, 0.0])
     made.refresh_from_db()

@@ -37,7 +37,7 @@ def docker():
 
 @pytest.fixture(scope="module")
 def starter(docker, tmp_path_factory):
-    """Give a starter as it is after its upload, built where its language is compiled."""
+    """Return a starter as it is after its upload, built where its language is compiled."""
 
     @cache
     def ready(name):

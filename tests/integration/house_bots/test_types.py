@@ -20,7 +20,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def complaints(folder: Path, cache: Path) -> str:
-    """Give what a strict check says of a folder, as text; nothing where it has no objection."""
+    """Return what a strict check says of a folder, as text; nothing where it has no objection."""
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary", folder],
         cwd=BOTS.parent,

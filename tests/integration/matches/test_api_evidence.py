@@ -14,7 +14,7 @@ SAID = b"\xff<script>"
 
 @pytest.fixture
 def forfeited(db):
-    """Give a match in whose first game both bots failed at once."""
+    """Return a match in whose first game both bots failed at once."""
     match = rows.finished_match()
     game = match.games.get(number=1)
     for seat in game.seats:

@@ -11,12 +11,12 @@ HIDDEN_MEMBERS = {"pk", "rng_seed", "lease_token", "lease_until", "digest_of_tok
 
 
 def deployments():
-    """Give the deployment strings of the game that is played in these tests."""
+    """Return the deployment strings of the game that is played in these tests."""
     return [played.action for played in rows.played_record().actions[:2]]
 
 
 def addresses(match):
-    """Give every address that tells something about a match, its games and its bots."""
+    """Return every address that tells something about a match, its games and its bots."""
     own = f"/matches/{match.public_id}"
     games = [
         f"/games/{match.public_id}/{number}/{what}"
@@ -32,7 +32,7 @@ VIEWS = ("red", "blue", "public", "full")
 
 
 def pairs(value):
-    """Give every member of a JSON document with its value, however deep."""
+    """Yield every member of a JSON document with its value, however deep."""
     if isinstance(value, dict):
         yield from value.items()
     for inner in value.values() if isinstance(value, dict) else value:

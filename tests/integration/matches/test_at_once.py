@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
 
 
 def at_once(*jobs):
-    """Start every job at the same moment; gives what each returned or raised, in their order."""
+    """Start every job at the same moment; return what each returned or raised, in their order."""
     barrier = threading.Barrier(len(jobs))
     came: dict[int, object] = {}
 
@@ -39,7 +39,7 @@ def at_once(*jobs):
 
 
 def played(first, second):
-    """Give the lease of a match whose games are over, and which nobody has finished yet."""
+    """Return the lease of a match whose games are over, and which nobody has finished yet."""
     match = factories.make_match(first, second)
     lease = factories.claim(match)
     for game in match.games.all():

@@ -41,7 +41,7 @@ def consume(name, log):
 
 
 def queue_up():
-    """Give the messages of some matches and uploads, none of which is on its way any more."""
+    """Return the messages of some matches and uploads, none of which is on its way any more."""
     factories.shorten_games(PLIES)
     ladder = factories.get_ladder("general")
     players = [factories.make_ready_with(variants=["general"]) for _ in range(3)]

@@ -19,7 +19,7 @@ NOBODY = AnonymousUser()
 
 
 def make_forfeit(termination="crash", detail="red: ended with exit status 1", fault="red"):
-    """Give a finished game that a seat forfeited, with what was kept of it."""
+    """Return a finished game that a seat forfeited, with what was kept of it."""
     game = finished_match().games.get(number=1)
     game.termination, game.fault, game.detail = termination, fault, detail
     game.outcome = {"red": 0.0, "blue": 1.0}

@@ -31,7 +31,7 @@ def expire(row):
 
 
 def claim_from_many_threads(claim):
-    """Let every thread claim at the same moment; gives the leases that were granted."""
+    """Let every thread claim at the same moment; return the leases that were granted."""
     barrier = threading.Barrier(RUNNERS)
     granted = []
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 
 
 def ended(match, number, **result):
-    """Give a game of a match as if it had ended so, and how its page says it."""
+    """Return a game of a match as if it had ended so, and how its page says it."""
     game = match.games.get(number=number)
     game.status = Game.Status.FINISHED
     for name, value in result.items():

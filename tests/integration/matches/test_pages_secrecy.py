@@ -21,7 +21,7 @@ LOG = "traceback: the owner's own secret path"
 
 
 def faces(svg, side):
-    """Give the faces that a picture shows of a side; a back is no face."""
+    """Return the faces that a picture shows of a side; a back is no face."""
     pieces = re.findall(rf'class="piece side-{side}[^>]*>.*?href="#face-(\w+)"', svg)
     return [face for face in pieces if face != "back"]
 

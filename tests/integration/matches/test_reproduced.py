@@ -26,7 +26,7 @@ FAILS = {
 
 
 def failing(does):
-    """Give a bot that does something else in its third turn."""
+    """Return a bot that does something else in its third turn."""
     turn = 'elif message["type"] == "act":\n        print("thinking"'
     assert turn in factories.RANDOM_BOT
     return factories.RANDOM_BOT.replace(
@@ -36,7 +36,7 @@ def failing(does):
 
 
 def forfeited(does):
-    """Play a match whose first entrant fails; gives the match, and its source."""
+    """Play a match whose first entrant fails; return the match, and its source."""
     source = failing(does)
     bad = factories.make_ready_with(source=source, variants=["general"])
     good = factories.make_ready_with(variants=["general"])

@@ -25,7 +25,7 @@ READABLE = (
 
 
 def names_of(slug, files):
-    """Give the files that name a variant, in their path or in their text."""
+    """Return the files that name a variant, in their path or in their text."""
     word = re.compile(rf"\b{slug}", re.IGNORECASE)
     return {
         name

@@ -29,7 +29,7 @@ def nothing_kept():
 
 
 def scrape():
-    """Give every sample by its name and the values of its labels."""
+    """Return every sample by its name and the values of its labels."""
     text = metrics.exposition().decode()
     return {
         (sample.name, *sample.labels.values()): sample.value

@@ -24,7 +24,7 @@ def clock(monkeypatch, settings):
 
 @pytest.fixture
 def said(caplog):
-    """Give what the log says of alarms, as level and words."""
+    """Return what the log says of alarms, as level and words."""
     caplog.set_level(logging.INFO, logger="arena")
     return lambda: [
         (record.levelname, record.getMessage())

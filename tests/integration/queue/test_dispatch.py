@@ -36,7 +36,7 @@ def take() -> leases.Lease:
 
 
 def claimed():
-    """Give the row that the next runner takes, None where there is none."""
+    """Return the row that the next runner takes, None where there is none."""
     lease = dispatch.claim_next()
     return lease and lease.model.objects.get(pk=lease.pk)
 
@@ -179,7 +179,7 @@ class Fleet:
 
 
 def keep_waiting(slug, crowd, number):
-    """Give a function that keeps so many matches of the next in turn waiting on a ladder."""
+    """Return a function that keeps so many matches of the next in turn waiting on a ladder."""
     pairs = list(zip(crowd[::2], crowd[1::2], strict=True))
 
     def refill():

@@ -21,7 +21,7 @@ def clock(monkeypatch):
 
 
 def held(number):
-    """Let runners take so many matches; gives their leases."""
+    """Let runners take so many matches; return their leases."""
     return [factories.claim(factories.make_match()) for _ in range(number)]
 
 

@@ -30,7 +30,7 @@ def nothing_kept():
 
 @pytest.fixture
 def bots(clock):
-    """Give six versions of six owners, on the ladders of two variants."""
+    """Return six versions of six owners, on the ladders of two variants."""
     return [factories.make_ready() for _ in range(6)]
 
 
@@ -50,7 +50,7 @@ def play(match, clock, seconds):
 
 
 def place_of(row):
-    """Give the place of what must have one."""
+    """Return the place of what must have one."""
     place = queue_places.place_of(row=row)
     assert place is not None
     return place

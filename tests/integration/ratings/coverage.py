@@ -75,7 +75,7 @@ class Played:
         return own, int(self.rng.choice(near))
 
     def _game(self, own, other, luck) -> float:
-        """Give a game's points; over all `luck` their chances are those of the model."""
+        """Return a game's points; over all `luck` their chances are those of the model."""
         gap = (self.truths[own] - self.truths[other]) / ELO_PER_NAT * (2 + self.draw) / 2
         win, loss = math.exp(gap / 2), math.exp(-gap / 2)
         total = win + loss + self.draw

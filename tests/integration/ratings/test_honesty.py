@@ -102,7 +102,7 @@ def clock(monkeypatch, settings):
 
 @pytest.fixture
 def queue_of(clock):
-    """Give a function that queues matches of both ladders, each between two bots of their own."""
+    """Return a function that queues matches of both ladders, each between two bots of their own."""
 
     def queue(number):
         made = []
@@ -116,7 +116,7 @@ def queue_of(clock):
 
 
 def foreseen(clock):
-    """Give when each match that waits is expected to begin."""
+    """Return when each match that waits is expected to begin."""
     found = estimates.look()
     return {
         pk: clock.after(begins_s)
@@ -126,7 +126,7 @@ def foreseen(clock):
 
 
 def errors(expected, fleet, since):
-    """Give for each match by how many seconds it was off, and how long it waited from then on."""
+    """Return for each match by how many seconds it was off, and how long it waited from then on."""
     return [
         (abs((fleet.began[pk] - at).total_seconds()), (fleet.began[pk] - since).total_seconds())
         for pk, at in expected.items()

@@ -45,7 +45,7 @@ def give(version, rating):
 
 
 def events(match):
-    """Give the event of each position that has one."""
+    """Return the event of each position that has one."""
     positions = {entrant.version_id: entrant.position for entrant in match.entrants.all()}
     return {positions[event.version_id]: event for event in match.rating_events.all()}
 

@@ -47,7 +47,7 @@ def database():
 
 @contextmanager
 def back_when_waited_for(database, monkeypatch):
-    """Let the database come back the moment somebody waits for it; gives how often that was."""
+    """Let the database come back the moment somebody waits for it; yield how often that was."""
     waits = []
 
     def wait(seconds):

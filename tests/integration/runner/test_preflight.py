@@ -130,7 +130,7 @@ def test_who_came_past_the_gate_plays_nothing_either(settings, monkeypatch):
 
 @pytest.fixture
 def take_launcher_away(_shut_again, settings, monkeypatch, tmp_path):
-    """Give a function that takes it away until somebody waits: it lists what a row was then."""
+    """Return a function that takes it away until somebody waits: it lists what a row was then."""
     settings.ISOLATION = "process"
 
     def take_away(row):

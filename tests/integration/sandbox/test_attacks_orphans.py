@@ -31,7 +31,7 @@ def short_dir():
 
 @contextmanager
 def playing_without_its_launcher(run_dir, path):
-    """Give a match in mid-game whose launcher has been killed since."""
+    """Yield a match in mid-game whose launcher has been killed since."""
     with (
         launcher(run_dir, path) as service,
         playing(run_dir, DRAPEAU_LAUNCHER=f"unix://{path}") as game,

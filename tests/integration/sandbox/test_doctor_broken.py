@@ -28,7 +28,7 @@ BROKEN_HERE = {name for _, names in (BREAKS | SLOW_BREAKS).values() for name in 
 
 
 def breaks(*names):
-    """Say which promises a test breaks: it is given them as `expected`."""
+    """Return which promises a test breaks: it is given them as `expected`."""
     BROKEN_HERE.update(names)
     return pytest.mark.parametrize("expected", [set(names)], ids=["-".join(names)])
 

@@ -130,7 +130,7 @@ def answer(machine):
 
 
 def rows_for(machine):
-    """Give each row that a machine has: kind, name, number, and what it says of an argument."""
+    """Yield each row that a machine has: kind, name, number, and what it says of an argument."""
     for kind, name, rest in system_calls.rows():
         if kind != "REFUSE_X86":
             argument, value = (int(rest[2]), int(rest[4], 0)) if rest[2:] else (-1, 0)
@@ -140,7 +140,7 @@ def rows_for(machine):
 
 
 def passing(machine, name):
-    """Give arguments with which no row refuses a call that is refused for its arguments alone."""
+    """Return arguments with which no row refuses a call that is refused for its arguments alone."""
     arguments = [0] * 6
     for kind, each, _, argument, value in rows_for(machine):
         if kind == "UNLESS_EQUAL" and each == name:

@@ -112,7 +112,7 @@ def test_a_waiting_container_that_died_is_not_given_to_a_bot(launcher, tmp_path)
 
 
 def slot(run_dir):
-    """Give a slot that is in use."""
+    """Return a slot that is in use."""
     return min(notes(run_dir))
 
 

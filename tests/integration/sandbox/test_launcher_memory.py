@@ -106,7 +106,7 @@ def test_a_container_that_was_removed_did_not_run_out_of_memory(served, running,
 
 
 def hung_up(*, ran_out):
-    """Give a container whose first process has ended without a word, and without counters."""
+    """Return a container whose first process has ended without a word, and without counters."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     theirs.close()
     stdin, stdout, stderr = (os.open("/dev/null", os.O_RDWR) for _ in range(3))

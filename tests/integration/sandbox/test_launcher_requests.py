@@ -114,7 +114,7 @@ def test_contents_come_in_one_sealed_memory_file_or_not_at_all(descriptors, runn
 
 
 def refused(running, words, descriptors):
-    """Tell whether a message gets a sentence for its answer, no descriptor, and the line's end."""
+    """Return whether the answer is a sentence without a descriptor, then the end of the line."""
     with connect(running) as connection:
         if descriptors:
             socket.send_fds(connection, [words], descriptors)

@@ -82,7 +82,7 @@ def runner(running, stays_s):
 
 
 def settled(count):
-    """Give a count once it has been the same for a second or more."""
+    """Return a count once it has been the same for a second or more."""
     seen: deque[object] = deque(maxlen=50)
 
     def same():

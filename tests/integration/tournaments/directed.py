@@ -25,7 +25,7 @@ def actions(cup):
 
 
 def told(cup):
-    """Give what the organizers were told."""
+    """Return what the organizers were told."""
     return [each.text for each in notices.of(user=cup.created_by)]
 
 

@@ -22,18 +22,18 @@ def values(**changed):
 
 
 def make_draft(by=None, **changed):
-    """Give a draft; `by` is its organizer, who is no staff."""
+    """Return a draft; `by` is its organizer, who is no staff."""
     return drafts.create(by=by or factories.make_user(), values=values(**changed))
 
 
 def make_open(by=None, **changed):
-    """Give one that bots may enter."""
+    """Return one that bots may enter."""
     draft = make_draft(by, **changed)
     return stages.open_registration(tournament=draft, by=organizer(draft))
 
 
 def make_frozen(bots=3, **changed):
-    """Give one with so many entrants whose versions are frozen."""
+    """Return one with so many entrants whose versions are frozen."""
     tournament = make_open(**changed)
     for _ in range(bots):
         enter(tournament)
@@ -41,7 +41,7 @@ def make_frozen(bots=3, **changed):
 
 
 def make_running(bots=3, rounds=0, **changed):
-    """Give one that is being played, with so many empty rounds."""
+    """Return one that is being played, with so many empty rounds."""
     tournament = make_frozen(bots, **changed)
     tournament = stages.start(tournament=tournament, by=organizer(tournament))
     for number in range(1, rounds + 1):
@@ -69,21 +69,21 @@ def log(tournament):
 
 
 def refusal(act, **arguments):
-    """Give the code of what is refused, and its words."""
+    """Return the code of what is refused, and its words."""
     with pytest.raises(Refused) as refused:
         act(**arguments)
     return refused.value.code, refused.value.message
 
 
 def faults(act, **arguments):
-    """Give what is wrong with the input, by field."""
+    """Return what is wrong with the input, by field."""
     with pytest.raises(InvalidInput) as refused:
         act(**arguments)
     return refused.value.errors
 
 
 def rated(rating, owner=None):
-    """Give a bot with this number on the ladder."""
+    """Return a bot with this number on the ladder."""
     bot = factories.make_ready(factories.make_bot(owner)).bot
     bot.entries.filter(ladder__slug="classic").update(rating=rating)
     bot.refresh_from_db()
@@ -91,7 +91,7 @@ def rated(rating, owner=None):
 
 
 def try_to_enter(tournament, whose=None, **arguments):
-    """Give the code with which an entry is refused, and its words."""
+    """Return the code with which an entry is refused, and its words."""
     bot = (whose or factories.make_ready()).bot
     bot.refresh_from_db()
     given = {"tournament": tournament, "bot": bot, "by": bot.owner, **arguments}

@@ -32,7 +32,7 @@ def play(slug, count, rounds=0, size=2, **play_options):
 
 
 def picture_of(slug, state):
-    """Give what a page knows of a tournament: its rows are not stored."""
+    """Return what a page knows of a tournament: its rows are not stored."""
     tournament = Tournament(pk=1, slug="cup", name="Cup", format=slug)
     rounds = [TournamentRound(tournament=tournament, number=n + 1) for n in range(state.rounds)]
     return TournamentSnapshot(

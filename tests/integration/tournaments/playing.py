@@ -54,7 +54,7 @@ def pairings_of(tournament, round_number=1):
 
 
 def points(tournament):
-    """Give the points of all, by seed."""
+    """Return the points of all, by seed."""
     picture = snapshot.load(tournament=making.fresh(tournament))
     found = {row.entrant: row.points for row in picture.standings}
     return [found[pk] for pk in picture.entrants]
@@ -75,21 +75,21 @@ def act(tournament, act, **changed):
 
 
 def refusal(tournament, act):
-    """Give the code with which an act is refused, and its words."""
+    """Return the code with which an act is refused, and its words."""
     with pytest.raises(Refused) as refused:
         trying.try_act(tournament=making.fresh(tournament), act=act)
     return refused.value.code, refused.value.message
 
 
 def refused(cup, act):
-    """Give the code of a refusal, which has words too."""
+    """Return the code of a refusal, which has words too."""
     code, said = refusal(cup, act)
     assert said
     return code
 
 
 def sides(pairing):
-    """Give the entrants of a pairing by position."""
+    """Return the entrants of a pairing by position."""
     return [row.entrant for row in pairing.entrants.select_related("entrant").order_by("position")]
 
 
@@ -102,6 +102,6 @@ def versions(match):
 
 
 def drawn(tournament, round_number):
-    """Give who meets whom in a round, by row."""
+    """Return who meets whom in a round, by row."""
     rows = pairings_of(tournament, round_number)
     return [(row.number, [each.pk for each in sides(row)]) for row in rows]

@@ -23,7 +23,7 @@ SEEDED = (
 
 
 def make_tournament(entrants=4, status=TournamentStatus.RUNNING, slug="", ladder=None, **columns):
-    """Give a tournament with so many entrants, each with a ready version; pinned where frozen.
+    """Return a tournament with so many entrants, each with a ready version; pinned where frozen.
 
     A round robin on the ladder `classic` unless `columns` say otherwise. `organizers[0]` is who
     made it.
@@ -67,7 +67,7 @@ def make_entrant(tournament, *, version=None, seed=None, **columns):
 
 
 def open_matches(tournament):
-    """Give the matches of a tournament that are not over, in the order of rounds and pairings."""
+    """Return the matches of a tournament that are not over, in the order of rounds and pairings."""
     rows = Match.objects.filter(pairing__round__tournament=tournament)
     ordered = rows.order_by("pairing__round__number", "pairing__number", "leg", "pk")
     return [match for match in ordered if match.is_open]

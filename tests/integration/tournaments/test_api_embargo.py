@@ -20,7 +20,7 @@ def world(monkeypatch):
 
 @pytest.fixture
 def ask(anyone, signed_in, world):
-    """Give a function that walks through the whole API as somebody, with scopes or with all."""
+    """Return a function that walks through the whole API as somebody, with scopes or with all."""
     people = ("stranger", "owner", "organizer")
     callers = {who: signed_in(getattr(world, who)) for who in people} | {"anonymous": anyone}
 
@@ -32,7 +32,7 @@ def ask(anyone, signed_in, world):
 
 
 def own(answers, world):
-    """Give the answers at the addresses of the round's own matches."""
+    """Return the answers at the addresses of the round's own matches."""
     return {
         address: status
         for address, (status, _text) in answers.items()
@@ -41,7 +41,7 @@ def own(answers, world):
 
 
 def read(answers):
-    """Give the statuses of what is read: a challenge is only taken back."""
+    """Return the statuses of what is read: a challenge is only taken back."""
     return {status for address, status in answers.items() if "/challenges/" not in address}
 
 

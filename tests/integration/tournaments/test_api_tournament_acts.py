@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def running():
-    """Give one of four with its first round drawn: two pairings of one match."""
+    """Return one of four with its first round drawn: two pairings of one match."""
     return playing.begin(4)
 
 
@@ -52,7 +52,7 @@ def test_an_act_is_tried_first_then_done_as_it_was_seen(api, anyone, running):
 
 
 def values_of(name, running):
-    """Give what an act is sent with, and the tournament that it can be done to."""
+    """Return what an act is sent with, and the tournament that it can be done to."""
     first, second = playing.matches_of(running)
     entrant = str(running.entrants.get(seed=1).bot)
     factories.make_ready(running.entrants.get(seed=1).bot)  # its version 2

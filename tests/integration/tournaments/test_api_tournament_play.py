@@ -17,7 +17,7 @@ MADE = {"name": "Cup", "ladder": "classic", "format": "round_robin", "min_entran
 
 @pytest.fixture
 def running():
-    """Give one of four with its first round drawn: two pairings of one match."""
+    """Return one of four with its first round drawn: two pairings of one match."""
     return playing.begin(4)
 
 

@@ -34,7 +34,7 @@ def patch(api, slug, values, **headers):
 
 
 def refusal(answer):
-    """Give the status and the code, and see that it is a problem in full."""
+    """Return the status and the code, and see that it is a problem in full."""
     body = answer.json()
     assert answer["Content-Type"] == "application/problem+json"
     assert (body["status"], bool(body["detail"])) == (answer.status_code, True)

@@ -18,7 +18,7 @@ def address(path):
 
 
 def events(data):
-    """Give the events of a calendar by their text; the library has to understand all of it."""
+    """Return the events of a calendar by their text; the library has to understand all of it."""
     calendar = icalendar.Calendar.from_ical(data)
     found = calendar.walk("VEVENT")
     assert [part.errors for part in calendar.walk() if part.errors] == []
@@ -35,7 +35,7 @@ def of(tournament):
 
 @pytest.fixture
 def planned():
-    """Give a tournament whose times are all to come."""
+    """Return a tournament whose times are all to come."""
     tournament = making.make_open(
         name="Cup, 1; a\\b",
         opens_at=making.ahead(days=1),

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def wrong(**changed):
-    """Give what is wrong with a draft, by field."""
+    """Return what is wrong with a draft, by field."""
     by = factories.make_user()
     errors = making.faults(drafts.create, by=by, values=making.values(**changed))
     assert not Tournament.objects.exists()

@@ -241,7 +241,7 @@ def play_threes(cup):
 
 
 def of_three_with(cup, round_number, entrant):
-    """Give the entrants of the match that one plays in a round, and the match."""
+    """Return the entrants of the match that one plays in a round, and the match."""
     for match in playing.matches_of(cup, round_number):
         if entrant in (sides := playing.sides(match.pairing)):
             return sides, match

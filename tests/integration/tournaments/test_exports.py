@@ -26,14 +26,14 @@ def document(tournament, rounds):
 
 
 def named(tournament):
-    """Give the bots by seed."""
+    """Return the bots by seed."""
     rows = tournament.entrants.filter(seed__isnull=False).order_by("seed")
     return [str(row.bot) for row in rows]
 
 
 @pytest.fixture
 def played():
-    """Give a round robin of four with a round played, won by who is named first, and one drawn."""
+    """Return a round robin of four: one round played, won by the first named, and one drawn."""
     return playing.play_round(playing.begin(4, tie_breaks=["wins", "fewer_forfeits"]))
 
 

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
 
 
 def doing(cup, act, seen=None):
-    """Give the doing of an act by the organizer, as the tournament is now."""
+    """Return the doing of an act by the organizer, as the tournament is now."""
     by, revision, fresh = making.organizer(cup), cup.revision, making.fresh(cup)
     return lambda: trying.do_act(
         tournament=fresh, act=act, by=by, reason="at once", revision=revision, seen=seen

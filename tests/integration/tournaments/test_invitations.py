@@ -85,7 +85,7 @@ def test_nobody_comes_in_late_where_nothing_was_said_of_it_or_when_it_is_over():
 
 @pytest.fixture
 def invited():
-    """Give an invitation to a tournament that is by invitation."""
+    """Return an invitation to a tournament that is by invitation."""
     tournament = making.make_open(entry_policy="invited")
     bot = making.rated(1500.0)
     return entries.invite(tournament=tournament, bot=bot, by=making.organizer(tournament))

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def retire(entrant):
-    """Give the code with which that is refused, and its words; none where it is done."""
+    """Return the code with which that is refused, and its words; none where it is done."""
     try:
         activation.retire(version=entrant.version)
     except Refused as refused:

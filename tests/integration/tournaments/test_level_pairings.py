@@ -14,18 +14,18 @@ NO_EXTRA = {"extra_matches": 0}
 
 
 def told(cup, *actions):
-    """Give what the log says under some actions: the round it is filed under, and the words."""
+    """Return what the log says under some actions: the round it is filed under, and the words."""
     rows = making.fresh(cup).log.filter(action__in=actions).order_by("pk")
     return [(row.round_number, log.say(row)) for row in rows]
 
 
 def names(cup):
-    """Give the names of entrants by seed, from 1."""
+    """Return the names of entrants by seed, from 1."""
     return [row.bot.name for row in cup.entrants.order_by("seed")]
 
 
 def winner(cup):
-    """Give who has won, by the bracket and by the standings, which say the same."""
+    """Return who has won, by the bracket and by the standings, which say the same."""
     picture = snapshot.load(tournament=making.fresh(cup))
     first = picture.standings[0].entrant
     assert picture.bracket
@@ -83,7 +83,7 @@ def test_each_entry_names_its_meeting_and_is_filed_under_its_round():
 
 
 def play_off():
-    """Give a tournament of two groups whose winners end the final level; the last seeds win."""
+    """Return a tournament of two groups whose winners end the final level; the last seeds win."""
     options = {"groups": 2, "qualifiers": 1, **NO_EXTRA}
     cup = playing.begin(4, format="groups_playoff", format_options=options)
     cup = playing.play_round(cup, *playing.WON)

@@ -30,7 +30,7 @@ def strings(node):
 
 
 def assigned(tree, name):
-    """Give the strings that a name of a module may stand for, also as an argument."""
+    """Return the strings that a name of a module may stand for, also as an argument."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and name in [getattr(t, "id", "") for t in node.targets]:
@@ -39,7 +39,7 @@ def assigned(tree, name):
 
 
 def codes_of(path):
-    """Give the codes that a module of formats makes notes, outlines and refusals of."""
+    """Yield the codes that a module of formats makes notes, outlines and refusals of."""
     tree = ast.parse(path.read_text())
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) in MADE_OF and node.args:
@@ -52,7 +52,7 @@ def codes_of(path):
 
 
 def actions_of(path):
-    """Give the actions that a module writes into the log."""
+    """Yield the actions that a module writes into the log."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "log.write":
             (action,) = (each.value for each in node.keywords if each.arg == "action")

@@ -24,7 +24,7 @@ def run(statement):
 
 
 def same_key(entry, **columns):
-    """Give a row that nobody has read and that has the key of one that is there."""
+    """Return a row that nobody has read and that has the key of one that is there."""
     return TournamentLogEntry(
         pk=entry.pk,
         tournament=entry.tournament,

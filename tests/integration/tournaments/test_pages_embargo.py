@@ -29,7 +29,7 @@ def ask(client, world, who, only=""):
 
 
 def own(answers, world):
-    """Give the answers at the addresses of the round's own matches, without those of staff."""
+    """Return the answers at the addresses of the round's own matches, without those of staff."""
     return {
         address: status
         for address, (status, _text) in answers.items()

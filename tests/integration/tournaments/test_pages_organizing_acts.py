@@ -144,7 +144,7 @@ def test_a_version_is_named_as_people_name_it(console, cup, typed, code):
 
 
 def buttons(answer):
-    """Give the words of the buttons that do something."""
+    """Return the words of the buttons that do something."""
     return re.findall(r'button-danger" type="submit">([^<]*)<', answer.content.decode())
 
 

@@ -22,7 +22,7 @@ def text_of(client, row, page=""):
 
 
 def heads(text):
-    """Give the heads of the columns of the standings."""
+    """Return the heads of the columns of the standings."""
     table = re.search(r'<table class="leaderboard[^"]* standings.*?</table>', text, re.DOTALL)
     assert table
     found = re.findall(r"<th [^>]*>(.*?)</th>", table[0], re.DOTALL)
@@ -30,7 +30,7 @@ def heads(text):
 
 
 def ranking(text):
-    """Give the names of what is ranked by, in order."""
+    """Return the names of what is ranked by, in order."""
     listed = re.search(r'<ol class="tie-breaks.*?</ol>', text, re.DOTALL)
     assert listed
     return re.findall(r"<strong>(.*?)</strong>", listed[0])

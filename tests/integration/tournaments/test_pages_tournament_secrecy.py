@@ -31,7 +31,7 @@ def clock(monkeypatch):
 
 
 def pages(client, cup):
-    """Give all pages of a tournament and the list of all, without what differs every time."""
+    """Return all pages of a tournament and the list of all, without what differs every time."""
     addresses = [f"{cup.get_absolute_url()}{page}" for page in PAGES]
     found = {}
     for address in (*addresses, reverse("tournament-list")):

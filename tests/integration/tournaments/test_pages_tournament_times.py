@@ -14,7 +14,7 @@ NOBODY_PLAYS = "No runner is at work"
 
 
 def card(client, row):
-    """Give the words of the card, from its title on to the next."""
+    """Return the words of the card, from its title on to the next."""
     said = text(client.get(row.get_absolute_url()))
     return said[said.index(" When ") :].split(" Take it away ")[0].split(" Rules ")[0]
 

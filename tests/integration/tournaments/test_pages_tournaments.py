@@ -105,7 +105,7 @@ def test_what_is_said_of_a_pairing_is_its_result(client):
 
 @pytest.fixture
 def half_hidden():
-    """Give a tournament whose second round nobody but its organizer sees."""
+    """Return a tournament whose second round nobody but its organizer sees."""
     row = playing.play_round(playing.begin(4))
     return releases_hide(playing.play_round(row), 2)
 
@@ -245,7 +245,7 @@ def test_the_log_can_be_read_round_by_round(client):
 
 
 def crowd(count, **columns):
-    """Give a running Swiss tournament of so many with a round drawn, made by few statements."""
+    """Return a running Swiss tournament of so many with a round drawn, made by few statements."""
     row = make_tournament(entrants=0, format="swiss", format_options={"rounds": 3}, **columns)
     owners = [factories.make_user() for _ in range(4)]
     bots = Bot.objects.bulk_create(

@@ -34,13 +34,13 @@ def show(cup):
 
 
 def shown(cup, viewer=None):
-    """Give who is what, as everybody or somebody sees it, with the round after which it left."""
+    """Return who is what, as everybody or somebody sees it, with the round after which it left."""
     rows = listings.entrants(tournament=cup, viewer=viewer)
     return {row.pk: (row.status, row.until_round) for row in rows}
 
 
 def seen_of(cup):
-    """Give all that the public gets of a tournament in files, in the log and in the lists."""
+    """Return all that the public gets of a tournament in files, in the log and in the lists."""
     seen = visibility.rounds_seen(tournament=cup, viewer=None)
     picture = snapshot.load(tournament=cup, rounds=seen)
     log = [tournament_log.say(entry) for entry in tournament_log.of(tournament=cup, viewer=None)]
@@ -108,7 +108,7 @@ def test_who_withdrew_before_and_is_disqualified_in_a_hidden_round_has_withdrawn
 
 
 def siege(**changed):
-    """Give one of three who all meet in one match, drawn."""
+    """Return one of three who all meet in one match, drawn."""
     cup = making.make_open(ladder="siege-3", min_entrants=3, **changed)
     for _ in range(3):
         making.enter(cup, factories.make_ready(variants=["siege"]))

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def running(entrants=2, **columns):
-    """Give a tournament whose first round is drawn."""
+    """Return a tournament whose first round is drawn."""
     cup = rows.make_tournament(entrants, **columns)
     directing.advance(tournament_pk=cup.pk)
     return cup

@@ -36,7 +36,7 @@ def draw(world, *wanted):
 
 
 def seen_by(world):
-    """Give how many rounds everybody sees: the public, entrants' owners, and organizers."""
+    """Return how many rounds everybody sees: the public, entrants' owners, and organizers."""
     viewers = (None, AnonymousUser(), world.stranger, world.owner, world.organizer)
     return [visibility.rounds_seen(tournament=world.tournament, viewer=who) for who in viewers]
 

@@ -104,5 +104,5 @@ def _set_ups(record):
 
 
 def players_of(match):
-    """Give the versions of a match in the order of their positions."""
+    """Return the versions of a match in the order of their positions."""
     return [entrant.version for entrant in match.entrants.order_by("position")]

@@ -20,7 +20,7 @@ INLINE = re.compile(
 
 @pytest.fixture
 def addresses():
-    """Give the address of one page of each kind."""
+    """Return the address of one page of each kind."""
     match = finished_match()
     version = players_of(match)[0]
     return [

@@ -62,7 +62,7 @@ class Place:
         return "".join(each.read_text() for each in (self.root / "reports").iterdir())
 
     def command(self, program: str, under: tuple[str, ...]) -> list[str]:
-        """Say how to run one of the programs as process 1, under another one if need be."""
+        """Return how to run one of the programs as process 1, under another one if need be."""
         command = ["bwrap", "--as-pid-1", "--die-with-parent", *namespaces.unshared()]
         command += [*namespaces.system(), "--proc", "/proc", "--dev", "/dev"]
         command += ["--perms", "1777", "--tmpfs", "/tmp"]
@@ -111,7 +111,7 @@ class FirstProcess:
         self.counters = [self._open.enter_context(os.fdopen(each)) for each in counters]
 
     def pipes(self) -> list[int]:
-        """Make pipes for a bot. Gives its ends; ours become `stdin`, `stdout` and `stderr`."""
+        """Make pipes for a bot. Return its ends; ours become `stdin`, `stdout` and `stderr`."""
         theirs: list[int] = []
         for name in ("stdin", "stdout", "stderr"):
             reads, writes = os.pipe()
@@ -129,7 +129,7 @@ class FirstProcess:
             os.close(each)
 
     def report(self) -> str:
-        """Give its next report; empty once it has hung up."""
+        """Return its next report; empty once it has hung up."""
         return self.control.recv(64).decode()
 
     def says_more(self, within_s: float) -> bool:

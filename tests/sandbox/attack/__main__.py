@@ -11,7 +11,7 @@ HEAD = "| bot | verdict | contained by | time to death ms | as expected |\n|-|-|
 
 
 def main(names: list[str]) -> int:
-    """Give the status 0 when every bot met its verdict and left nothing."""
+    """Return the status 0 when every bot met its verdict and left nothing."""
     isolation = choose("docker")
     bad = 0
     before = remains.descriptors()

@@ -44,7 +44,7 @@ def victim() -> Package:
 
 
 def read(name: str) -> Case:
-    """Read the header of one file. Raises ValueError where it is not as it should be."""
+    """Read the header of one file. Raise ValueError where it is not as it should be."""
     lines = [*(HOSTILE / f"{name}.py").read_text().splitlines(), "", "", ""]
     words = []
     for field, line in zip(FIELDS, lines, strict=False):
@@ -60,6 +60,6 @@ def read(name: str) -> Case:
 
 
 def cases(level: str) -> list[Case]:
-    """Give the bots for one level of isolation, by name."""
+    """Return the bots for one level of isolation, by name."""
     found = [read(path.stem) for path in sorted(HOSTILE.glob("*.py"))]
     return [case for case in found if level in case.levels]

@@ -13,7 +13,7 @@ def engine() -> docker.APIClient:
 
 
 def containers(run_dir: Path) -> list[str]:
-    """Give the ids of all containers, running or not, that have a run directory mounted."""
+    """Return the ids of all containers, running or not, that have a run directory mounted."""
     api = engine()
     try:
         found = _listed(api)

@@ -26,7 +26,7 @@ class PrivateEngine:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, for the first time or once more. Raises TimeoutError."""
+        """Start it, for the first time or once more. Raise TimeoutError."""
         for stale in ("pid", "exec/containerd/containerd.pid"):  # it believes them, as of a zombie
             (self.folder / stale).unlink(missing_ok=True)
         with (self.folder / "log").open("ab") as log:
@@ -77,11 +77,11 @@ class PrivateEngine:
             raise RuntimeError(f"{name} could not be saved")
 
     def cpu_ms(self) -> float:
-        """Give the CPU time that the engine has used with all its helpers: not its containers."""
+        """Return the CPU time that the engine has used with all its helpers: not its containers."""
         return sum(_cpu_ms(Path("/proc", pid)) for pid in self.processes())
 
     def processes(self, word: str = "") -> list[str]:
-        """Give the processes whose command line names this engine, and a word."""
+        """Return the processes whose command line names this engine, and a word."""
         found = []
         for path in Path("/proc").iterdir():
             if path.name.isdigit():
@@ -92,11 +92,11 @@ class PrivateEngine:
         return found
 
     def shims(self) -> list[str]:
-        """Give the processes that hold a container each."""
+        """Return the processes that hold a container each."""
         return self.processes("containerd-shim")
 
     def disk_bytes(self) -> int:
-        """Give what the folders of its containers take: their logs are there."""
+        """Return what the folders of its containers take: their logs are there."""
         files = (self.folder / "data/containers").rglob("*")
         return sum(path.stat().st_size for path in files if path.is_file())
 
@@ -115,7 +115,7 @@ def _cpu_ms(process: Path) -> float:
 
 @contextmanager
 def private_engine(*options: str) -> Iterator[PrivateEngine]:
-    """Give a running engine that has the image of Python bots. Everything of it is removed.
+    """Yield a running engine that has the image of Python bots. Everything of it is removed.
 
     `options` are more arguments of dockerd.
     """

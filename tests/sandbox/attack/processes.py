@@ -42,7 +42,7 @@ class Runner:
 
 @contextmanager
 def playing(run_dir: Path, **env: str) -> Iterator[Runner]:
-    """Give a match in mid-game; it is over when the block ends."""
+    """Yield a match in mid-game; it is over when the block ends."""
     runner = Runner(run_dir, env)
     try:
         yield runner
@@ -53,7 +53,7 @@ def playing(run_dir: Path, **env: str) -> Iterator[Runner]:
 
 @contextmanager
 def launcher(run_dir: Path, path: Path, **env: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Give a launcher that answers at a path; it is asked to end when the block does."""
+    """Yield a launcher that answers at a path; it is asked to end when the block does."""
     service = subprocess.Popen(
         [sys.executable, "-m", "tests.sandbox.serve", str(path)],
         cwd=ROOT,

@@ -12,7 +12,10 @@ KEPT = ("slots",)  # the one thing that a run directory keeps: the locks of user
 
 
 def of(run_dir: Path, *, docker: bool = True) -> dict[str, list[str]]:
-    """Give all that is there because of a run directory, by kind; empty lists when all is well."""
+    """Return all that is there because of a run directory, by kind.
+
+    Empty lists when all is well.
+    """
     return {
         "processes": sorted(processes(run_dir)),
         "containers": dockers.containers(run_dir) if docker else [],
@@ -22,7 +25,7 @@ def of(run_dir: Path, *, docker: bool = True) -> dict[str, list[str]]:
 
 
 def descriptors() -> set[str]:
-    """Give what our own descriptors are, each with its number."""
+    """Return what our own descriptors are, each with its number."""
     found = set()
     for path in Path("/proc/self/fd").iterdir():
         with suppress(OSError):  # the one through which the folder is being read
@@ -31,7 +34,7 @@ def descriptors() -> set[str]:
 
 
 def processes(run_dir: Path) -> Iterator[str]:
-    """Give the processes that have something of a run directory mounted: all of its containers'.
+    """Yield the processes that have something of a run directory mounted: all of its containers'.
 
     Bots without a container are known by their working folder. Needs root, as the tests have it.
     """
@@ -46,13 +49,13 @@ def processes(run_dir: Path) -> Iterator[str]:
 
 
 def mounts(run_dir: Path) -> list[str]:
-    """Give our own mounts that show a run directory."""
+    """Return our own mounts that show a run directory."""
     lines = Path("/proc/self/mountinfo").read_text().splitlines()
     return [line for line in lines if f"{run_dir}/" in line]
 
 
 def process_one(run_dir: Path, program: bytes) -> int:
-    """Find the first process of the container in which a program lies. Raises LookupError.
+    """Find the first process of the container in which a program lies. Raise LookupError.
 
     It ends after all that is in its PID namespace, and only with it.
     """

@@ -69,7 +69,7 @@ class OneProgram(MemoryTable):
 
 
 def play_with(command, *, variant="general", seat="red", clock=CLOCK, rng_seed=5):
-    """Play a program against players at random; gives the record and what it was sent."""
+    """Play a program against players at random; return the record and what it was sent."""
     rules = find(variant)
     others = {each: random_player(n) for n, each in enumerate(rules.seats)}
     with LocalProgram(command) as program:

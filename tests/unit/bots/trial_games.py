@@ -17,7 +17,7 @@ DIFFERENCES = (-100, -50, 0, 25, 50, 100, 200)
 
 
 def trial(design, difference, chance, *, max_games=MAX_GAMES, draws=0.1):
-    """Play a trial of a version that is better by `difference`; gives its verdict and games.
+    """Play a trial of a version that is better by `difference`; return its verdict and games.
 
     The bots of the panel are as strong as the old version.
     """
@@ -35,19 +35,19 @@ def trial(design, difference, chance, *, max_games=MAX_GAMES, draws=0.1):
 
 
 def pair(expected, draws, chance):
-    """Give a share of the points of two games."""
+    """Return a share of the points of two games."""
     return sum(game(expected, draws, chance) for _ in range(GAMES_IN_A_PAIR)) / GAMES_IN_A_PAIR
 
 
 def game(expected, draws, chance):
-    """Give the points of a game: a draw with the chance of one, else as expected."""
+    """Return the points of a game: a draw with the chance of one, else as expected."""
     if chance.random() < draws:
         return 0.5
     return float(chance.random() < (expected - draws / 2) / (1 - draws))
 
 
 def many(design, difference, *, trials, seed=1, max_games=MAX_GAMES):
-    """Give the share of each verdict, None among them, and the mean number of games."""
+    """Return the share of each verdict, None among them, and the mean number of games."""
     chance = Random(seed)
     ended = [trial(design, difference, chance, max_games=max_games) for _ in range(trials)]
     counted = Counter(verdict for verdict, _games in ended)
@@ -56,7 +56,7 @@ def many(design, difference, *, trials, seed=1, max_games=MAX_GAMES):
 
 
 def table():
-    """Give the lines of the table."""
+    """Yield the lines of the table."""
     design = Design(50.0)
     yield f"{TRIALS} trials each, margin {design.margin:g} Elo, at most {MAX_GAMES} games"
     yield "| really better by | better | worse | no difference | no answer | games, mean |"

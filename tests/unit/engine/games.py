@@ -46,7 +46,7 @@ def states_within(
     shares: Sequence[float],
     options: Mapping[str, Any] | None = None,
 ) -> list[Any]:
-    """Give the states after some shares (0 to 1) of a random game; below 1 it still goes on."""
+    """Return the states after some shares (0 to 1) of a random game; below 1 it still goes on."""
     states = [variant.copy(state) for state, _, _ in random_game(variant, rng_seed, options)]
     return [variant.copy(states[int((len(states) - 1) * share)]) for share in shares]
 
@@ -54,17 +54,17 @@ def states_within(
 def state_within(
     variant: Variant[Any], rng_seed: int, share: float, options: Mapping[str, Any] | None = None
 ) -> Any:
-    """Give the state after a share of a random game."""
+    """Return the state after a share of a random game."""
     return states_within(variant, rng_seed, [share], options)[0]
 
 
 def is_opening(variant: Variant[Any], state: Any) -> bool:
-    """Say whether the seats still deploy before the game."""
+    """Return whether the seats still deploy before the game."""
     return variant.phase(state) == "deploy" and variant.ply(state) == 0
 
 
 def caps(variant: Variant[Any], most: int = SHORT) -> dict[str, int]:
-    """Give the options that limit how long a game is, all at a small value."""
+    """Return the options that limit how long a game is, all at a small value."""
     return {
         key: max(option.least, most)
         for key, option in variant.options.items()
@@ -73,7 +73,7 @@ def caps(variant: Variant[Any], most: int = SHORT) -> dict[str, int]:
 
 
 def readings(variant: Variant[Any]) -> list[dict[str, Any]]:
-    """Give sets of options in which every value of every option but the limits occurs."""
+    """Return sets of options in which every value of every option but the limits occurs."""
     free = {key: option.allowed for key, option in variant.options.items() if option.least is None}
     return [
         {key: allowed[number % len(allowed)] for key, allowed in free.items()}
@@ -83,7 +83,7 @@ def readings(variant: Variant[Any]) -> list[dict[str, Any]]:
 
 @cache
 def actions_met(variant: Variant[Any], games: int = 4) -> tuple[str, ...]:
-    """Give all actions that were legal, or drafted, at some point of some random games."""
+    """Return all actions that were legal, or drafted, at some point of some random games."""
     met: dict[str, None] = {}
     for rng_seed in range(games):
         for state, seat, action in islice(random_game(variant, rng_seed, caps(variant)), 400):
@@ -100,7 +100,7 @@ def some(texts: Sequence[str], rng: Rng, count: int) -> list[str]:
 
 
 def mutations(texts: tuple[str, ...], rng: Rng, count: int) -> list[str]:
-    """Give texts that are nearly actions: a letter lost, doubled or another, two halves joined."""
+    """Return texts that are nearly actions: a letter lost, doubled or changed, or two halves."""
     letters = sorted(set("".join(texts)))
     made = []
     for _ in range(count):

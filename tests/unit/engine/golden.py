@@ -56,7 +56,7 @@ def playthrough(variant: Variant[Any], rng_seed: int, given: dict[str, Any]) -> 
 
 
 def told(variant: Variant[Any], state: Any, seat: str, action: str) -> str:
-    """Give one line: the ply, the action, among how many, and what came of it."""
+    """Return one line: the ply, the action, among how many, and what came of it."""
     before = variant.view(state, FULL)
     legal = variant.legal(state, seat)
     choices = "any" if legal is None else len(legal)

@@ -12,7 +12,7 @@ Leaky = Callable[[Variant[Any]], Variant[Any]]
 
 
 def _hint(honest: Variant[Any], state: Any) -> int:
-    """Give a number that depends on everything, hidden or not."""
+    """Return a number that depends on everything, hidden or not."""
     return crc32(repr(honest.view(state, FULL)).encode())
 
 

@@ -31,7 +31,7 @@ def gaps(slug: str) -> Gaps:
 
 
 def table() -> str:
-    """Give the counts as lines: a variant each, then all together."""
+    """Return the counts as lines: a variant each, then all together."""
     rows = [["variant", *rulebook.KINDS, "all", "tests"]]
     total: Counter[str] = Counter()
     for slug in variants():

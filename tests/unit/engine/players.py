@@ -68,5 +68,5 @@ def scripted(*lines: Reply) -> Player:
 
 
 def say(action: str) -> bytes:
-    """Give the line that takes an action."""
+    """Return the line that takes an action."""
     return json.dumps({"action": action}).encode()

@@ -30,7 +30,7 @@ class Duel:
 
     @property
     def ending(self) -> tuple[Termination, dict[str, float]]:
-        """Give the termination and the points of a game that is over."""
+        """Return the termination and the points of a game that is over."""
         assert self.result is not None
         return self.result.termination, dict(self.result.points or {})
 
@@ -45,12 +45,12 @@ class Duel:
         return set(self.variant.legal(self.state, seat or self.turn) or ())
 
     def moves_from(self, square: str) -> set[str]:
-        """Give the squares that the piece on a square may go to now."""
+        """Return the squares that the piece on a square may go to now."""
         names = self.state.rules.board.names
         return {to for to in names if square + to in self.moves()}
 
     def on(self, square: str) -> str | None:
-        """Say what stands on a square, such as `red 3`, or None."""
+        """Return what stands on a square, such as `red 3`, or None."""
         piece = self.state.at[self.state.rules.board.index[square]]
         if piece < 0:
             return None

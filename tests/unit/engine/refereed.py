@@ -18,7 +18,7 @@ OPEN = "FBBBBBBM9887776666555544443333322222222S"
 
 
 def ids(variant):
-    """Say who plays: the bot of each seat."""
+    """Return who plays: the bot of each seat."""
     return {seat: PlayerId(f"bot of {seat}", "ab" * 32) for seat in variant.seats}
 
 

@@ -81,7 +81,7 @@ class Page:
         return [title for level, title in self.headings if level == 2]
 
     def section(self, number: int) -> str:
-        """Give the text of a section, counted from 0."""
+        """Return the text of a section, counted from 0."""
         return re.split(r"^## .+\n", self.prose, flags=re.MULTILINE)[number + 1]
 
     @property

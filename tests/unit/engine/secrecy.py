@@ -62,7 +62,7 @@ def all_that_a_seat_gets(variant: Variant[Any], state: Any, observer: str, rng: 
 
 
 def answer_to(variant: Variant[Any], state: Any, seat: str, text: str) -> Any:
-    """Say how a seat's attempt is answered, as far as the rules go before anything is revealed."""
+    """Return the answer to a seat's attempt, before the rules reveal anything."""
     try:
         variant.apply(variant.copy(state), seat, text)
     except EngineError as problem:
@@ -116,11 +116,11 @@ def news_of(variant: Variant[Any], state: Any, observer: str, seat: str, action:
 
 
 def _draws(event: Event, observer: str) -> bool:
-    """Say whether an observer takes cards that nobody has seen: what they are is no news."""
+    """Return whether an observer takes cards that nobody has seen: what they are is no news."""
     return event.kind == "drew" and event.public["seat"] == observer
 
 
 def hides(variant: Variant[Any], state: Any, observer: str) -> bool:
-    """Say whether an observer sees less than all."""
+    """Return whether an observer sees less than all."""
     everything = {**variant.view(state, FULL), "observer": observer}
     return variant.view(state, observer) != everything

@@ -43,7 +43,7 @@ class Siege:
 
     @property
     def ending(self) -> tuple[Termination, dict[str, float]]:
-        """Give the termination and the points of a game that is over."""
+        """Return the termination and the points of a game that is over."""
         assert self.result is not None
         return self.result.termination, dict(self.result.points or {})
 
@@ -59,16 +59,16 @@ class Siege:
         return events
 
     def moves(self) -> set[str]:
-        """Give what the seat to move may do, demands left out."""
+        """Return what the seat to move may do, demands left out."""
         legal = self.variant.legal(self.state, self.turn) or ()
         return {text for text in legal if "!" not in text}
 
     def moves_from(self, place: str) -> set[str]:
-        """Give the places that the piece on a place may go to now."""
+        """Return the places that the piece on a place may go to now."""
         return {text.split("-")[1] for text in self.moves() if text.startswith(f"{place}-")}
 
     def on(self, place: str) -> str | None:
-        """Say what stands on a place, such as `white S`, or None."""
+        """Return what stands on a place, such as `white S`, or None."""
         stands = (piece for piece in self.view["pieces"] if piece["square"] == place)
         return next((f"{piece['seat']} {piece['rank']}" for piece in stands), None)
 
@@ -100,16 +100,16 @@ def besieged(
 
 
 def around(square: str, *steps: tuple[int, int]) -> set[str]:
-    """Give the squares that lie some steps from another."""
+    """Return the squares that lie some steps from another."""
     x, y = ord(square[0]), int(square[1:])
     return {f"{chr(x + right)}{y + up}" for right, up in steps}
 
 
 def white_moves(rank: str, square: str = "c6", **options: Any) -> set[str]:
-    """Say where a lone besieger may go."""
+    """Return where a lone besieger may go."""
     return besieged("GN", white=f"{rank}{square}", turn="white", **options).moves_from(square)
 
 
 def garrison_goes(rank: str, square: str = "c6", white: str = "") -> set[str]:
-    """Say where a lone piece of the garrison may go."""
+    """Return where a lone piece of the garrison may go."""
     return besieged(f"{rank}{square}", white=white).moves_from(square)

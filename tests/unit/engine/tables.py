@@ -33,7 +33,7 @@ class Table:
 
     @property
     def ending(self) -> tuple[Termination, dict[str, float]]:
-        """Give the termination and the points of a game that is over."""
+        """Return the termination and the points of a game that is over."""
         result = VARIANT.result(self.state)
         assert result is not None
         return result.termination, dict(result.points or {})
@@ -62,7 +62,7 @@ class Table:
         return str(refusal.value)
 
     def sees(self, observer: str, seat: str) -> dict[str, Any]:
-        """Give what an observer sees of a seat's cards."""
+        """Return what an observer sees of a seat's cards."""
         shown: dict[str, Any] = VARIANT.view(self.state, observer)["seats"][seat]
         return shown
 

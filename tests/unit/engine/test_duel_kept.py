@@ -21,7 +21,7 @@ READINGS: tuple[dict[str, object], ...] = (
 
 
 def free_anew(state, seat):
-    """Give the steps of a seat from every square of land, from the bare board."""
+    """Return the steps of a seat from every square of land, from the bare board."""
     board = state.rules.board
     names, files = board.names, board.files
     free = []

@@ -100,7 +100,7 @@ def test_such_lines_are_taken_and_refused():
 
 
 def refusal_of(parse, line):
-    """Say why a line is refused; nothing where it is not."""
+    """Return why a line is refused; nothing where it is not."""
     try:
         parse(line)
     except BadMessage as problem:

@@ -43,7 +43,7 @@ def event_kinds(schema):
 
 
 def is_notation(variant, action):
-    """Say whether some phase of a few random games takes the action for one of its own."""
+    """Return whether some phase of a few random games takes the action for one of its own."""
     for rng_seed in range(5):
         phases = set()
         for state, seat, _ in random_game(variant, rng_seed):

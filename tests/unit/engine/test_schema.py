@@ -20,7 +20,7 @@ MANY = 400  # lines of one game that are held against the schema, evenly spread
 
 
 def lines_of(variant, options, rng_seed=3):
-    """Give all lines that the seats of a random game get."""
+    """Return all lines that the seats of a random game get."""
     table = random_table(variant, rng_seed)
     record_of(variant, rng_seed, options, table=table)
     return [message for seat in variant.seats for message in table.messages(seat)]

@@ -174,7 +174,7 @@ def test_ink_stands_out_from_its_body(side):
 
 
 def contrast(one, other):
-    """Give the contrast of two colours as WCAG 2 counts it."""
+    """Return the contrast of two colours as WCAG 2 counts it."""
     bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
     return (bright + 0.05) / (dim + 0.05)
 

@@ -32,7 +32,7 @@ SHARES = (0, 0.1, 0.4, 0.7, 0.95)
 
 
 def candidates(variant, state):
-    """Give texts that are actions, nearly actions, or pairs of places on the board."""
+    """Return texts that are actions, nearly actions, or pairs of places on the board."""
     met = actions_met(variant)
     cells = [cell.name for cell in variant.scene(variant.view(state, PUBLIC)).cells]
     pairs = [start + end for start in cells for end in cells]
@@ -40,7 +40,7 @@ def candidates(variant, state):
 
 
 def accepted(variant, state, seat, texts):
-    """Give those of some texts that a seat may play."""
+    """Return those of some texts that a seat may play."""
     taken = set()
     for text in texts:
         twin = variant.copy(state)
@@ -149,7 +149,7 @@ def test_every_refusal_for_a_rule_names_a_sentence_of_the_ledger(variant):
 
 
 def rule_against(variant, state, seat, text):
-    """Give the sentence that forbids an action, or nothing."""
+    """Return the sentence that forbids an action, or nothing."""
     try:
         variant.apply(variant.copy(state), seat, text)
     except EngineError as refusal:
@@ -173,7 +173,7 @@ def test_an_action_reads_like_itself_and_like_no_other(variant):
 
 
 def notation(variant, state, seat, action):
-    """Give the notation of an action as it is told to who sees all."""
+    """Return the notation of an action as it is told to who sees all."""
     before = variant.view(state, FULL)
     events = variant.apply(variant.copy(state), seat, action)
     told = [variant.describe(event.seen_by(FULL), before)[0] for event in events]
@@ -208,5 +208,5 @@ def test_no_action_holds_a_space_so_that_games_can_be_written_in_a_line(variant)
 
 @cache
 def stages(variant):
-    """Give states of all phases of a game, worked out once."""
+    """Return states of all phases of a game, worked out once."""
     return states_within(variant, 5, (*SHARES, 1), caps(variant))

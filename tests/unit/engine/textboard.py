@@ -19,7 +19,7 @@ def boards(scenes: Sequence[Scene]) -> list[str]:
 
 
 def _rows(scene: Scene, width: int) -> Iterator[str]:
-    """Give a row of text for each height at which there is a cell, then the coordinates."""
+    """Yield a row of text for each height at which there is a cell, then the coordinates."""
     tokens = {(cell.x, cell.y): GROUND.get(cell.kind, LAND) for cell in scene.cells}
     tokens |= {(note.x, note.y): note.text for note in scene.notes}
     tokens |= {(piece.x, piece.y): _token(piece) for piece in scene.pieces}

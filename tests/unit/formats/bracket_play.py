@@ -111,7 +111,7 @@ class Play:
         return True
 
     def drawn(self) -> tuple[Meeting, ...]:
-        """Give the meetings of the next round, which there is."""
+        """Return the meetings of the next round, which there is."""
         draw = self.format.next_round(self.state)
         assert draw
         return draw.meetings

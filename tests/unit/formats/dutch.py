@@ -23,7 +23,7 @@ TENTHS = {
 
 
 def pairs(state: State) -> list[tuple[int, ...]]:
-    """Give whom it pairs in the next round, who is first being first; one alone has the bye."""
+    """Return whom it pairs in the next round, who is first being first; one alone has the bye."""
     by_seed = {entry.seed: entry.id for entry in state.entries}
     trf = ParsedTrf(
         player_sections=sections(state),
@@ -36,7 +36,7 @@ def pairs(state: State) -> list[tuple[int, ...]]:
 
 
 def sections(state: State) -> list[PlayerSection]:
-    """Give what everybody did, by seeds, in the words of a tournament report file."""
+    """Return what everybody did, by seeds, in the words of a tournament report file."""
     seeds = {entry.id: entry.seed for entry in state.entries}
     return [_section(state, seeds, entrant) for entrant in sorted(seeds, key=seeds.__getitem__)]
 

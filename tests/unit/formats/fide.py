@@ -11,7 +11,7 @@ NAMES = ("PTS", "BH/C1", "BH", "SB")
 
 
 def tie_breaks(state: State) -> dict[int, tuple[float, ...]]:
-    """Give points, Buchholz cut 1, Buchholz and Sonneborn-Berger of all, one game a round."""
+    """Return points, Buchholz cut 1, Buchholz and Sonneborn-Berger of all, one game a round."""
     by_seed = {entry.seed: entry.id for entry in state.entries}
     report = trf2json()
     report.parse_file(_report(state), verbose=False)

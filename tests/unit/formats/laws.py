@@ -68,7 +68,7 @@ def _pairs(meeting: Meeting) -> list[frozenset[int]]:
 
 
 def seats_apart(played: Played) -> int:
-    """Say how unevenly somebody had the seats of the game, over all that was played."""
+    """Return how unevenly somebody had the seats of the game, over all that was played."""
     variant = find(VARIANTS[played.setup.size])
     taken: Counter[tuple[int, str]] = Counter()
     for meeting in _met(played.state):
@@ -89,7 +89,7 @@ def seats_apart(played: Played) -> int:
 
 
 def firsts_apart(played: Played) -> int:
-    """Say how unevenly somebody was named first, second (and third), where all meet alike."""
+    """Return how unevenly somebody was named first, second (and third), where all meet alike."""
     named: Counter[tuple[int, int]] = Counter(
         (entrant, place)
         for meeting in _met(played.state)
@@ -112,7 +112,7 @@ def second_byes(played: Played) -> int:
 
 
 def is_order_dependent(played: Played) -> bool:
-    """Say whether standings or draws change with the order in which rows happen to be."""
+    """Return whether standings or draws change with the order in which rows happen to be."""
     random = Random(played.setup.rng_seed)
     states = [played.state, *(state for state, _ in random.sample(played.steps, 1))]
     return any(_depends(played, state, random) for state in states)
@@ -130,7 +130,7 @@ def _depends(played: Played, state: State, random: Random) -> bool:
 
 
 def broken(played: Played) -> Iterator[str]:
-    """Say what else does not hold."""
+    """Yield what else does not hold."""
     yield from _broken_standings(played)
     for state, _ in played.steps:
         if played.format.is_finished(state):

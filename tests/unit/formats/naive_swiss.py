@@ -9,7 +9,7 @@ Round = Sequence[tuple[int, ...]]
 
 
 def best_cost(state: State) -> tuple[int, float, float] | None:
-    """Give the least cost of all rounds without repeats and second byes."""
+    """Return the least cost of all rounds without repeats and second byes."""
     there = _there(state)
     byes = [one for one in there if not _had_bye(state, one)] if len(there) % 2 else [None]
     costs = [
@@ -21,7 +21,7 @@ def best_cost(state: State) -> tuple[int, float, float] | None:
 
 
 def cost(state: State, drawn: Round) -> tuple[int, float, float]:
-    """Give how many stand below the bye, the points apart, and their squares, each summed."""
+    """Return how many stand below the bye, the points apart, and their squares, each summed."""
     order = sorted(_there(state), key=lambda one: (-points(state, one), _seed(state, one)))
     byes = [order[::-1].index(group[0]) for group in drawn if len(group) == 1]
     apart = [points(state, pair[0]) - points(state, pair[1]) for pair in drawn if len(pair) == 2]
@@ -29,7 +29,7 @@ def cost(state: State, drawn: Round) -> tuple[int, float, float]:
 
 
 def least_spread(state: State) -> float:
-    """Give the least spread of all rounds of threes without repeats; without byes."""
+    """Return the least spread of all rounds of threes without repeats; without byes."""
     return min(spread(state, drawn) for drawn in _parted(_there(state), 3, _met(state)))
 
 

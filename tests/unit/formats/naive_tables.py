@@ -105,7 +105,7 @@ class Naive:
         return -sum(s[who].forfeits for _, _, s in self.of(who) if s[who])
 
     def measure(self, name, who, tied):
-        """Give a tie-break; per game an average of as many as it is a sum of, to nine digits."""
+        """Return a tie-break; per game an average of as many as it is a sum of, to nine digits."""
         value = getattr(self, name)(who, tied)
         if not self.per_game or name == "direct_encounter":
             return value

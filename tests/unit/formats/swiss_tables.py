@@ -17,12 +17,12 @@ TIMES = 3
 
 
 def table(headers: Sequence[object], rows: Sequence[Sequence[object]]) -> str:
-    """Give rows as lines of a Markdown table."""
+    """Return rows as lines of a Markdown table."""
     return "\n".join(map(line, (headers, ("---",) * len(headers), *rows)))
 
 
 def line(cells: Sequence[object]) -> str:
-    """Give a row of a Markdown table."""
+    """Return a row of a Markdown table."""
     return "| " + " | ".join(map(str, cells)) + " |"
 
 

@@ -22,7 +22,7 @@ def laid_out(played, count, **options):
 
 
 def of(played, state):
-    """Give the bracket where there must be one."""
+    """Return the bracket where there must be one."""
     bracket = brackets.of(played, state)
     assert bracket
     return bracket

@@ -155,7 +155,7 @@ def test_nobody_meets_again_early(count):
 
 
 def _can_repeat(nodes, node):
-    """Say whether a loser that comes from one side may have lost to one of the other side."""
+    """Return whether a loser that comes from one side may have lost to one of the other side."""
     sides = [_fell_from(nodes, source) for source in node.sources]
     return any(
         fell in _above(nodes, other) or other in _above(nodes, fell)
@@ -166,7 +166,7 @@ def _can_repeat(nodes, node):
 
 
 def _fell_from(nodes, source):
-    """Give the slots of the upper bracket in which those who come from here lost."""
+    """Return the slots of the upper bracket in which those who come from here lost."""
     node = nodes[source.slot]
     if node.part == Part.UPPER:
         return {source.slot}
@@ -174,7 +174,7 @@ def _fell_from(nodes, source):
 
 
 def _above(nodes, slot):
-    """Give the slots that whoever lost in this one has won."""
+    """Return the slots that whoever lost in this one has won."""
     won = set()
     for source in nodes[slot].sources:
         if source.slot:

@@ -17,7 +17,7 @@ def stages(state):
 
 
 def lost_in(state):
-    """Give the slots that everybody was in and did not win."""
+    """Return the slots that everybody was in and did not win."""
     bracket_state = knockout.bracket_state(
         setup=state.setup,
         ranked=knockout.by_seed(state.entries),

@@ -84,7 +84,7 @@ def test_after_the_extra_matches_the_higher_seed_goes_on_and_it_is_said():
 
 
 def four(*meetings, left=()):
-    """Give round 2 of four, after these meetings of round 1 (1-4, 2-3)."""
+    """Return round 2 of four, after these meetings of round 1 (1-4, 2-3)."""
     setup = setup_for()
     field = [
         replace(entry, until_round=dict(left).get(entry.seed, entry.until_round))

@@ -143,7 +143,7 @@ def test_a_format_that_breaks_a_law_is_found_out(law):
 
 
 def with_notes(**changed):
-    """Give a knockout that says of all that was level what is not so."""
+    """Return a knockout that says of all that was level what is not so."""
 
     def told(notes):
         return tuple(

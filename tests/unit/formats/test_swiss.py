@@ -66,7 +66,7 @@ def together(state: State) -> list[set[int]]:
 
 
 def after_rounds(state: State, results: list[list[tuple[int, int, Score]]]) -> State:
-    """Give the rounds so far as rows of who met whom, with the score of the first."""
+    """Return the rounds so far as rows of who met whom, with the score of the first."""
     other = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}
     meetings = tuple(
         Meeting(number, at, (one, two), scores=(score, other[score]))

@@ -87,14 +87,14 @@ class Past:
         self.resting = resting
 
     def rests(self, count: int) -> list["Past"]:
-        """Give who may have a bye now."""
+        """Return who may have a bye now."""
         return unlike(
             Past(self.met, self.free.difference(out), frozenset(out))
             for out in combinations(sorted(self.free), count)
         )
 
     def rounds(self, there: frozenset[int]) -> Iterator["Past"]:
-        """Give what every round leads to."""
+        """Yield what every round leads to."""
         for threes in self._threes(sorted(there - self.resting)):
             new = {pair for three in threes for pair in combinations(three, 2)}
             yield Past(self.met | new, self.free)

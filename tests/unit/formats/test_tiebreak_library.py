@@ -43,7 +43,7 @@ def _perhaps_gone(entry: Entry, number: int, random: Random, leaving: float) -> 
 
 
 def ours(state: State) -> dict[int, tuple[float, ...]]:
-    """Give them in games of one point a round: points and opponents' points are both in games."""
+    """Return them in games of one point a round: points and opponents' points are both in games."""
     return {
         row.entrant: (
             row.points / GAMES,

@@ -9,7 +9,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 def item(number, *bots, lane="a", held=False):
-    """Give one that came as the `number`-th."""
+    """Return one that came as the `number`-th."""
     return Item(
         key=("match", number),
         lane=lane,

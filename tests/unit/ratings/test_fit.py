@@ -18,7 +18,7 @@ FLAT = Priors(strength_sd=1e7, draw_sd=1e5, dispersion=1.0, modes=True)  # maxim
 
 
 def random_results(*, players, matches, draws, rng_seed):
-    """Give matches of pairs between random players, everybody beaten by somebody."""
+    """Return matches of pairs between random players, everybody beaten by somebody."""
     rng = np.random.default_rng(rng_seed)
     truths = rng.normal(0, 0.8, players)
     results = []
@@ -59,7 +59,7 @@ def test_without_draws_and_priors_strengths_are_those_of_choix():
 
 
 def log_linear(results, players):
-    """Give strengths, log(nu) and their covariance by the Poisson regression of statsmodels.
+    """Return strengths, log(nu) and their covariance by the Poisson regression of statsmodels.
 
     Of each two that met, the three counts are Poisson with means exp(size + d / 2), exp(size +
     log(nu)) and exp(size - d / 2); player 0 has strength 0.
@@ -118,7 +118,7 @@ def test_a_gap_foretells_beside_equals_what_the_elo_formula_does():
 
 
 def exact_gap(*, wins, prior_sd):
-    """Give the mean and the mode of what one who won all is ahead in Elo, over a fine grid."""
+    """Return the mean and the mode of what one who won all is ahead in Elo, over a fine grid."""
     sd = math.sqrt(2) * prior_sd / ELO_PER_NAT
     gaps = np.linspace(-10 * sd, 10 * sd, 100_001)
     log = -((gaps / sd) ** 2) / 2 - wins * np.logaddexp(0, -gaps)

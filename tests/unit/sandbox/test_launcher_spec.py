@@ -22,7 +22,7 @@ def place(tmp_path):
 
 
 def options(tmp_path):
-    """Give every option of a bot's container; its limits per process are elsewhere."""
+    """Return every option of a bot's container; its limits per process are elsewhere."""
     return {
         "Image": "sha256:1",
         "Cmd": ["/arena-init", "3600", "3600"],

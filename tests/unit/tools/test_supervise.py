@@ -121,7 +121,7 @@ time.sleep(60)
 
 
 def start_owner_and_kill_it(tmp_path, mark, script):
-    """Give the pid of the child of a supervisor that was killed once the child had run a bit."""
+    """Return the pid of the child of a supervisor that was killed once the child had run a bit."""
     log = tmp_path / "orphan.log"
     owner = subprocess.Popen(
         [sys.executable, "-c", OWNER, str(log), mark, script], stdout=subprocess.PIPE, text=True

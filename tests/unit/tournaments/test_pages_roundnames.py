@@ -18,7 +18,7 @@ def titles(shown):
 
 
 def came_to(shown):
-    """Give by seed what everybody came to; entrants are 1001, 1002 …"""
+    """Return by seed what everybody came to; entrants are 1001, 1002 …"""
     found = round_names.reached(shown)
     return [found[pk] for pk in sorted(found)]
 

@@ -108,7 +108,7 @@ def game(isolation: Isolation, folder: Path, rng_seed: int) -> Record:
 
 
 def story(record: Record) -> object:
-    """Give all of a game but what it cost."""
+    """Return all of a game but what it cost."""
     return [(each.seat, each.action) for each in record.actions], record.result
 
 

@@ -57,7 +57,7 @@ def long_game(seed: int) -> list[Played]:
 
 
 def record(seed: int, actions: list[Played]) -> Record:
-    """Give the record that the site would keep of it."""
+    """Return the record that the site would keep of it."""
     variant = find("classic")
     return sealed(
         Record(

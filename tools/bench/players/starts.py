@@ -110,7 +110,7 @@ def docker_run_ms(folder: Path) -> float:
 
 
 def docker_run(bot: Path, uid: int) -> Sequence[str]:
-    """Give the command for one of them."""
+    """Return the command for one of them."""
     language = languages.DEFAULT
     room = limits.ROOMS["bot"]
     scratch = f"size={room.scratch_bytes},nr_inodes={room.scratch_inodes},mode=1777"

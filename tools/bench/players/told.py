@@ -54,7 +54,7 @@ class Listener:
 
     @property
     def now(self) -> Told:
-        """Give the page that is open."""
+        """Return the page that is open."""
         return story()[self.ply % len(story())]
 
 
@@ -73,7 +73,7 @@ def _result(state: Listener) -> Result | None:
 
 
 def variant() -> Variant[Listener]:
-    """Give the game; its options are the processor of the bots and the number of plies."""
+    """Return the game; its options are the processor of the bots and the number of plies."""
     classic = find("classic")
     return Variant(
         slug="told",

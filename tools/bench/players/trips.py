@@ -51,7 +51,7 @@ class Watch:
 
     @property
     def over(self) -> bool:
-        """Tell whether all rounds are measured."""
+        """Return whether all rounds are measured."""
         return len(self.ours) == self._rounds
 
     def start(self) -> None:
@@ -224,7 +224,7 @@ def trip(stdin: int, stdout: int, line: bytes) -> bytes:
 
 
 def start_line(seat: str, options: Mapping[str, int]) -> bytes:
-    """Give the first line of a game."""
+    """Return the first line of a game."""
     clock = CLOCK.as_json()
     return start_message(
         variant="told@1", options=options, seat=seat, rng_seed=1, game="bench", clock=clock
@@ -232,7 +232,7 @@ def start_line(seat: str, options: Mapping[str, int]) -> bytes:
 
 
 def lines() -> list[tuple[str, bytes]]:
-    """Give every line of the story as the referee would write it."""
+    """Return every line of the story as the referee would write it."""
     pending_events: dict[str, list[dict[str, object]]] = {"red": [], "blue": []}
     made = []
     for page in told.story():

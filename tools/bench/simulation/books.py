@@ -18,7 +18,7 @@ K = Callable[[int], float]  # by the games that a version has played
 
 
 def plain(_games: int) -> float:
-    """Give the one K of plain Elo."""
+    """Return the one K of plain Elo."""
     return PLAIN_K
 
 
@@ -62,18 +62,18 @@ class Book:
         self.games[bot] = 0
 
     def version(self, bot: int) -> int:
-        """Give the key of the version that plays."""
+        """Return the key of the version that plays."""
         return bot * VERSIONS + self.versions[bot]
 
     def estimate(self, bot: int) -> Estimate | None:
-        """Give what the latest fit says of it, if it has been in one."""
+        """Return what the latest fit says of it, if it has been in one."""
         return self.estimates.get(self.version(bot))
 
     def by_number(self) -> list[float]:
-        """Give what the bots are ranked by: their numbers."""
+        """Return what the bots are ranked by: their numbers."""
         return self.ratings
 
     def by_estimate(self) -> list[float]:
-        """Give the same by the latest fit, and the number where there is no estimate."""
+        """Return the same by the latest fit, and the number where there is no estimate."""
         found = [self.estimate(bot) for bot in range(BOTS)]
         return [each.value if each else self.ratings[bot] for bot, each in enumerate(found)]

@@ -42,7 +42,7 @@ def games_until_right(world: World, book: Book, maker: Maker, rank: Rank, seed: 
 
 
 def kendall_tau(one: Sequence[float], other: Sequence[float]) -> float:
-    """Give Kendall's tau of two rankings of the same bots (tau a: ties count for neither)."""
+    """Return Kendall's tau of two rankings of the same bots (tau a: ties count for neither)."""
     pairs = list(combinations(range(len(one)), 2))
     agreed = sum(_sign(one[a] - one[b]) * _sign(other[a] - other[b]) for a, b in pairs)
     return agreed / len(pairs)

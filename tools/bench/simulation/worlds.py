@@ -30,14 +30,14 @@ class World:
         return self._game(gap + SEAT), self._game(gap - SEAT)
 
     def worths(self) -> list[float]:
-        """Give what each bot expects against all others: the true ranking."""
+        """Return what each bot expects against all others: the true ranking."""
         return [
             sum(_expected(self._gap(one, other)) for other in range(BOTS) if other != one)
             for one in range(BOTS)
         ]
 
     def renew(self, match: int) -> list[int]:
-        """Give the bots that have a new version after so many matches, stronger by now."""
+        """Return the bots that have a new version after so many matches, stronger by now."""
         if not self.growing or match not in RENEWALS:
             return []
         chosen = self.dice.sample(range(BOTS), BOTS // 3)
@@ -46,7 +46,7 @@ class World:
         return chosen
 
     def is_final(self, match: int) -> bool:
-        """Say whether no further version comes."""
+        """Return whether no further version comes."""
         return not self.growing or match >= RENEWALS[-1]
 
     def _gap(self, one: int, other: int) -> float:

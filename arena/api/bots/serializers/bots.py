@@ -84,7 +84,7 @@ class CheckSerializer(serializers.Serializer[VersionCheck]):
 
     @extend_schema_field({"type": ["string", "null"], "format": "uri"})
     def get_log_url(self, check: VersionCheck) -> str | None:
-        """Give where the owner can read more, to the owner only and only where there is more."""
+        """Return where the owner can read more, to the owner only and only where there is more."""
         return self.context["log_url"] if self.context["log_url"] and check.log else None
 
 
@@ -174,5 +174,5 @@ class UploadSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 def version_address(version: Version, name: str = "api-version") -> str:
-    """Give the path of a version in the API."""
+    """Return the path of a version in the API."""
     return reverse(name, args=[version.bot.owner.username, version.bot.slug, version.number])

@@ -42,12 +42,12 @@ LOCATION = OpenApiParameter(
 
 
 def bots_to_show() -> QuerySet[Bot]:
-    """Give bots with what is shown of them."""
+    """Return bots with what is shown of them."""
     return Bot.objects.select_related("owner", "active_version")
 
 
 def versions_to_show() -> QuerySet[Version]:
-    """Give versions with what is shown of them."""
+    """Return versions with what is shown of them."""
     return Version.objects.select_related("bot__owner")
 
 

@@ -80,7 +80,7 @@ class ChallengeView(ApiView):
 
 
 def _bots(own: str, opponents: Sequence[str]) -> list[Bot]:
-    """Give the bots of these names. Raises ValidationError with the field that names none."""
+    """Return the bots of these names. Raise ValidationError with the field that names none."""
     named = [("bot", own), *(("opponents", name) for name in opponents)]
     return [_bot(field, name) for field, name in named]
 

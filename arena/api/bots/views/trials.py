@@ -24,7 +24,7 @@ LOCATION = OpenApiParameter(
 
 
 def trials_to_show() -> QuerySet[VersionTrial]:
-    """Give trials with what is shown of them."""
+    """Return trials with what is shown of them."""
     return VersionTrial.objects.select_related("version__bot__owner", "against", "ladder")
 
 

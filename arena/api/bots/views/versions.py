@@ -18,13 +18,13 @@ from arena.models import Scope, Version
 
 
 def find(owner: str, slug: str, number: int) -> Version:
-    """Give a version with what is shown of it. Raises Http404."""
+    """Return a version with what is shown of it. Raise Http404."""
     rows = versions_to_show().select_related("bot__active_version")
     return get_object_or_404(rows, bot__owner__username=owner, bot__slug=slug, number=number)
 
 
 def find_own(request: Request, owner: str, slug: str, number: int) -> Version:
-    """Give a version of the caller's. Raises Http404 or NotYours."""
+    """Return a version of the caller's. Raise Http404 or NotYours."""
     version = find(owner, slug, number)
     require_owner(request, version.bot)
     return version

@@ -41,7 +41,7 @@ class MatchEntrantSerializer(serializers.Serializer[MatchEntrant]):
 
     @extend_schema_field(RatingChangeSerializer(allow_null=True))
     def get_rating(self, entrant: MatchEntrant) -> dict[str, float] | None:
-        """Give what the match was worth; null where it is not rated for this entrant (yet)."""
+        """Return what the match was worth; null where it is not rated for this entrant (yet)."""
         # Read from the prefetched rows of the match: a filter would ask the database again.
         for event in entrant.match.rating_events.all():
             if event.version_id == entrant.version_id:

@@ -189,7 +189,7 @@ def _context(tournament: Tournament, viewer: Viewer) -> dict[str, Any]:
 
 
 def _named(name: str) -> Bot:
-    """Find `owner/bot`. Raises ValidationError."""
+    """Find `owner/bot`. Raise ValidationError."""
     try:
         return filters.find_bot(name)
     except Refused as refused:

@@ -57,7 +57,7 @@ def _entry(entrant: TournamentEntrant, told: Told) -> dict[str, Any]:
 
 
 def _next_match(pairing: Told | None, viewer: User) -> str | None:
-    """Give the id of the first match of a pairing that is not over."""
+    """Return the id of the first match of a pairing that is not over."""
     ids = pairing["matches"] if pairing else []
     rows = visible_rows.bare_matches(viewer=viewer).filter(
         public_id__in=ids, status__in=OPEN_STATUSES

@@ -119,7 +119,7 @@ def _fresh(response: Response) -> Response:
 
 
 def _worth(told: Mapping[str, Any]) -> dict[tuple[str, str], float]:
-    """Give what the games of one against another were worth, over all rounds."""
+    """Return what the games of one against another were worth, over all rounds."""
     scoring = told["tournament"]["scoring"]
     found: dict[tuple[str, str], float] = {}
     for row in told["rounds"]:

@@ -161,7 +161,7 @@ class TournamentRoundReleaseView(ApiView):
         parameters=[IF_MATCH_AT_WILL, ETAG],
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Say who sees a round. Those after it are never seen by more."""
+        """Return who sees a round. Those after it are never seen by more."""
         found = find(slug, signed_in(request))
         revision = revision_seen(request, found)
         form = RoundReleaseSerializer(data=request.data)
@@ -200,7 +200,7 @@ class TournamentRehearsalsView(ApiView):
 
     @extend_schema(operation_id="tournament_rehearsals", responses=RehearsalsSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """Say what the rehearsals of a tournament have shown, the latest first."""
+        """Return what the rehearsals of a tournament have shown, the latest first."""
         found = find(slug, signed_in(request))
         stages.require_organizer(user=signed_in(request), tournament=found)
         rows = [

@@ -42,7 +42,7 @@ LOCATION = OpenApiParameter(
 
 
 def find(slug: str, viewer: Viewer) -> Tournament:
-    """Give a tournament that the viewer may know of. Raises Http404."""
+    """Return a tournament that the viewer may know of. Raise Http404."""
     found = listings.tournaments(viewer=viewer).filter(slug=slug).first()
     if found is None:
         raise Http404
@@ -59,7 +59,7 @@ def shown(tournament: Tournament, viewer: Viewer, **answer: Any) -> Response:  #
 
 
 def context_of(viewer: Viewer) -> dict[str, Any]:
-    """Give what the serializer of tournaments has to know: of which the viewer sees all."""
+    """Return what the serializer of tournaments has to know: of which the viewer sees all."""
     staff = viewer is not None and viewer.is_active and viewer.is_staff
 
     def sees_all(tournament: Tournament) -> bool:
@@ -69,7 +69,7 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
 
 
 def revision_seen(request: Request, tournament: Tournament, *, needed: bool = False) -> int | None:
-    """Give the revision that an organizer says to have looked at; None where any will do.
+    """Return the revision that an organizer says to have looked at; None where any will do.
 
     Others, who are not told of it, learn nothing of it here: the domain refuses them. What is taken
     back needs none.
@@ -190,7 +190,7 @@ class TournamentEstimateView(ApiView):
         responses=EstimateSerializer,
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Say how long it should take, from how long matches took lately."""
+        """Return how long it should take, from how long matches took lately."""
         found = find(slug, viewer_of(request))
         form = EstimateQuerySerializer(data=request.query_params)
         form.is_valid(raise_exception=True)
@@ -210,7 +210,7 @@ class TournamentExportView(ApiView):
         responses=OpenApiTypes.OBJECT,
     )
     def get(self, request: Request, slug: str) -> Response:
-        """Give all that you may see of it as one document, or one table of it."""
+        """Return all that you may see of it as one document, or one table of it."""
         form = ExportSerializer(data=request.query_params)
         form.is_valid(raise_exception=True)
         viewer = viewer_of(request)

@@ -40,9 +40,9 @@ def require_playable(*, tournament: Tournament, version: Version) -> None:
 
 
 def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None = None) -> Version:
-    """Give the version that a bot would play: the chosen one, else its active one.
+    """Return the version that a bot would play: the chosen one, else its active one.
 
-    Raises Refused where it cannot play here.
+    Raise Refused where it cannot play here.
     """
     if chosen is not None and chosen.bot_id != bot.pk:
         raise Refused(
@@ -61,7 +61,7 @@ def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None = No
 
 
 def require_able(*, tournament: Tournament, bot: Bot, chosen: Version | None = None) -> Version:
-    """Give the version that a bot can be entered with now. Raises Refused."""
+    """Return the version that a bot can be entered with now. Raise Refused."""
     if bot.is_paused:
         said = _("%(bot)s is paused. Its owner can let it go on on its page; then enter it.")
         raise Refused("bot_paused", said % {"bot": bot}, field="bot")
@@ -95,7 +95,7 @@ def require_place(*, tournament: Tournament, owner: User) -> None:
 
 
 def late_round(*, tournament: Tournament) -> int:
-    """Give the first round that is not drawn yet, for one who enters late. Raises Refused."""
+    """Return the first round that is not drawn yet, for one who enters late. Raise Refused."""
     drawn = drawn_rounds(tournament=tournament)
     require_takes_late(tournament=tournament, drawn=drawn)
     return drawn + 1
@@ -118,7 +118,7 @@ def require_takes_late(*, tournament: Tournament, drawn: int) -> None:
 
 
 def drawn_rounds(*, tournament: Tournament) -> int:
-    """Say how many rounds were drawn."""
+    """Return how many rounds were drawn."""
     return tournament.rounds.aggregate(last=Max("number"))["last"] or 0
 
 
@@ -199,7 +199,7 @@ def hold_bots(*, bots: list[int]) -> dict[int, Bot]:
 
 
 def is_ready(*, tournament: Tournament, version: Version | None) -> bool:
-    """Say whether a version could be pinned now, or still be played."""
+    """Return whether a version could be pinned now, or still be played."""
     return (
         version is not None
         and version.status == VersionStatus.READY
@@ -208,6 +208,6 @@ def is_ready(*, tournament: Tournament, version: Version | None) -> bool:
 
 
 def first_ready(*, tournament: Tournament, versions: Iterable[Version | None]) -> Version | None:
-    """Give the first of some versions that can be pinned now; None where there is none."""
+    """Return the first of some versions that can be pinned now; None where there is none."""
     able = (each for each in versions if is_ready(tournament=tournament, version=each))
     return next(able, None)

@@ -32,7 +32,7 @@ INVITED = TournamentEntrantStatus.INVITED
 
 
 def seeding(*, tournament: Tournament) -> list[TournamentEntrant]:
-    """Give those who are in, the strongest first, as they are or would be seeded."""
+    """Return those who are in, the strongest first, as they are or would be seeded."""
     return seedings.order(tournament=tournament)
 
 
@@ -48,7 +48,7 @@ def enter(
     """Enter a bot, with its active version at the freeze or the one that is chosen now.
 
     After the freeze only where late entries are taken: it is paired from the next round on, and
-    has no points for those it missed. Raises Refused.
+    has no points for those it missed. Raise Refused.
     """
     locked = stages.begin(tournament=tournament, by=None, revision=revision)
     is_organizer = _require_right(locked, bot, by)
@@ -78,7 +78,7 @@ def choose_version(
     version: Version | None,
     revision: int | None = None,
 ) -> TournamentEntrant:
-    """Choose what an entrant plays; None for whatever is active at the freeze. Raises Refused."""
+    """Choose what an entrant plays; None for whatever is active at the freeze. Raise Refused."""
     locked = stages.begin(tournament=tournament, by=None, revision=revision)
     is_organizer = _require_right(locked, bot, by)
     if not locked.is_before_freeze:
@@ -102,7 +102,7 @@ def leave(
 ) -> TournamentEntrant:
     """Take a bot out. Before the freeze it may come back; after it, it has withdrawn for good.
 
-    What is drawn is played to its end, and results stand. Raises Refused, after the freeze also for
+    What is drawn is played to its end, and results stand. Raise Refused, after the freeze also for
     organizers: to withdraw a bot of somebody else is an act of the console.
     """
     locked = stages.begin(tournament=tournament, by=None, revision=revision)
@@ -127,7 +127,7 @@ def leave(
 def invite(
     *, tournament: Tournament, bot: Bot, by: User, revision: int | None = None
 ) -> TournamentEntrant:
-    """Ask a bot's owner to enter it; unanswered, that lapses at the freeze. Raises Refused."""
+    """Ask a bot's owner to enter it; unanswered, that lapses at the freeze. Raise Refused."""
     locked = stages.begin(tournament=tournament, by=by, revision=revision)
     if locked.status != TournamentStatus.REGISTRATION:
         raise stages.refuse(tournament=locked)  # also while nobody else can look at it
@@ -161,7 +161,7 @@ def answer(
 ) -> TournamentEntrant:
     """Accept an invitation, which enters the bot, or decline it; organizers are told.
 
-    Raises Refused.
+    Raise Refused.
     """
     locked = stages.begin(tournament=tournament, by=None, revision=None)
     entrant = _of(locked, bot)
@@ -187,7 +187,7 @@ def answer(
 def take_top(
     *, tournament: Tournament, by: User, n: int, revision: int | None = None
 ) -> list[TournamentEntrant]:
-    """Enter the `n` best of the ladder who are not in yet; gives the new ones. Raises Refused."""
+    """Enter the `n` best of the ladder who are not in yet; return the new ones. Raise Refused."""
     locked = _begin_list(tournament, by, revision)
     if n < 1 or n > locked.max_entrants:
         said = _("Take between 1 and %(most)d, as many as the tournament has places for.")
@@ -205,10 +205,10 @@ def take_top(
 def take_csv(
     *, tournament: Tournament, by: User, text: str | bytes, revision: int | None = None
 ) -> list[TournamentEntrant]:
-    """Enter all bots of a list, with versions and seeds where it has them; gives them in order.
+    """Enter all bots of a list, with versions and seeds where it has them; return them in order.
 
     Bots that are in already get what the list says of them; where that is nothing new, the
-    tournament keeps its revision. Raises InvalidInput with every line that is wrong, and then none
+    tournament keeps its revision. Raise InvalidInput with every line that is wrong, and then none
     is entered; Refused.
     """
     locked = _begin_list(tournament, by, revision)
@@ -236,7 +236,7 @@ def _begin_list(tournament: Tournament, by: User, revision: int | None) -> Tourn
 
 
 def _require_right(tournament: Tournament, bot: Bot, by: User) -> bool:
-    """Say whether an organizer acts, not the owner alone. Raises Refused for others."""
+    """Return whether an organizer acts, not the owner alone. Raise Refused for others."""
     is_organizer = stages.may_organize(user=by, tournament=tournament)
     if not is_organizer and by.pk != bot.owner_id:
         said = _("%(bot)s is not your bot. Its owner or an organizer can do that.")

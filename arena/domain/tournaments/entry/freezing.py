@@ -24,11 +24,11 @@ from arena.models import (
 
 
 def pin_all(*, tournament: Tournament) -> dict[str, Any]:
-    """Pin every entrant's version and seed them all; gives what the log says of it.
+    """Pin every entrant's version and seed them all; return what the log says of it.
 
     Invitations that nobody answered lapse, and the best of the ladder come in where that is how
     one enters. An entrant whose chosen version is not ready any more plays the active one; where
-    there is none, it is out, and its owner is told. Raises Refused.
+    there is none, it is out, and its owner is told. Raise Refused.
     """
     if tournament.entry_policy == EntryPolicy.LADDER:
         ladder_entry.fill(tournament=tournament)

@@ -21,21 +21,21 @@ from arena.models import (
 
 
 def fill(*, tournament: Tournament, by: User | None = None) -> list[TournamentEntrant]:
-    """Enter the best of the ladder until `top_n` are in; gives the new ones."""
+    """Enter the best of the ladder until `top_n` are in; return the new ones."""
     inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
     wanted = min(tournament.top_n or tournament.max_entrants, tournament.max_entrants)
     return enter_best(tournament=tournament, by=by, best=wanted, most=wanted - inside)
 
 
 def is_empty(*, tournament: Tournament) -> bool:
-    """Say whether nobody plays on the ladder."""
+    """Return whether nobody plays on the ladder."""
     return not Entrant.objects.filter(ladder=tournament.ladder_id, active=True).exists()
 
 
 def enter_best(
     *, tournament: Tournament, by: User | None, best: int, most: int
 ) -> list[TournamentEntrant]:
-    """Enter those of the `best` first of the ladder who are not in, up to `most`; gives them.
+    """Enter those of the `best` first of the ladder who are not in, up to `most`; return them.
 
     Counted are only those who can play: versions ready, neither paused, owners not over what one
     may have, and who have not declined or left.

@@ -27,7 +27,7 @@ _BATCH = 200  # bots looked up in a query
 
 
 def take(*, tournament: Tournament, by: User, text: str | bytes) -> list[TournamentEntrant]:
-    """Enter the bots of a list; gives their entrants in its order. Raises InvalidInput."""
+    """Enter the bots of a list; return their entrants in its order. Raise InvalidInput."""
     complaints = Complaints()
     lines = sheets.read(text=text, complaints=complaints)
     bots = _bots(lines)
@@ -68,7 +68,7 @@ def _check(
     inside: Mapping[int, TournamentEntrant],
     complaints: Complaints,
 ) -> Version | None:
-    """Complain of what is wrong with a line; gives the version that it chooses."""
+    """Complain of what is wrong with a line; return the version that it chooses."""
     if bot is None:
         said = _("there is no bot %(bot)s. Write owner/bot, as its page says.")
         complaints.add(line.number, said % {"bot": line.name[:80]})

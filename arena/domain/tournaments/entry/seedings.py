@@ -6,7 +6,7 @@ from arena.models import Entrant, Tournament, TournamentEntrant, TournamentEntra
 
 
 def order(*, tournament: Tournament) -> list[TournamentEntrant]:
-    """Give those who are in, the strongest first; bots, owners and versions loaded.
+    """Return those who are in, the strongest first; bots, owners and versions loaded.
 
     By the seeds that organizers gave, then by the number on the ladder, bots that were never on it
     last, then by when they entered. From the freeze on everybody has a seed. `ladder_rating` has
@@ -27,7 +27,7 @@ def order(*, tournament: Tournament) -> list[TournamentEntrant]:
 
 
 def give(*, tournament: Tournament) -> list[TournamentEntrant]:
-    """Seed those who are in from 1 on, for good; gives them in that order."""
+    """Seed those who are in from 1 on, for good; return them in that order."""
     entrants = order(tournament=tournament)
     tournament.entrants.update(seed=None)  # a seed is never given twice, even for a moment
     for seed, entrant in enumerate(entrants, start=1):

@@ -64,9 +64,9 @@ class Complaints:
 
 
 def read(*, text: str | bytes, complaints: Complaints) -> list[Line]:
-    """Read a list; gives the lines that are right so far, and complains of the others.
+    """Read a list; return the lines that are right so far, and complains of the others.
 
-    Raises InvalidInput where it is no such list.
+    Raise InvalidInput where it is no such list.
     """
     decoded = _decoded(text)
     rows = _rows(decoded)
@@ -106,7 +106,7 @@ def _decoded(text: str | bytes) -> str:
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Give the cells of every line that has any, with the number of the line."""
+    """Return the cells of every line that has any, with the number of the line."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     separator = max(_SEPARATORS, key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)

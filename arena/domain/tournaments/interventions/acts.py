@@ -30,4 +30,4 @@ class Act(Protocol):
     """Something an organizer does."""
 
     def apply(self, tournament: Tournament, reason: str) -> Done:
-        """Do it to a tournament that is held. Raises Refused."""
+        """Do it to a tournament that is held. Raise Refused."""

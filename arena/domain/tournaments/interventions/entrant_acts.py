@@ -35,7 +35,7 @@ class Substitute:
     version: int
 
     def apply(self, tournament: Tournament, reason: str) -> Done:
-        """Do it. Raises Refused."""
+        """Do it. Raise Refused."""
         targets.require_status(tournament, targets.PAIRED_IN)
         entrant = targets.entrant(tournament, self.entrant)
         targets.require_there(entrant)
@@ -84,7 +84,7 @@ class Withdraw:
     entrant: int
 
     def apply(self, tournament: Tournament, reason: str) -> Done:
-        """Do it. Raises Refused."""
+        """Do it. Raise Refused."""
         del reason
         targets.require_status(tournament, targets.PAIRED_IN)
         entrant = targets.entrant(tournament, self.entrant)
@@ -104,7 +104,7 @@ class Disqualify:
     entrant: int
 
     def apply(self, tournament: Tournament, reason: str) -> Done:
-        """Do it. Raises Refused."""
+        """Do it. Raise Refused."""
         targets.require_status(tournament, TAKEN_OUT_IN)
         entrant = targets.entrant(tournament, self.entrant)
         if entrant.status == TournamentEntrantStatus.DISQUALIFIED:
@@ -129,7 +129,7 @@ class Disqualify:
 def _last_round(
     tournament: Tournament, entrant: TournamentEntrant, pairings: Sequence[Pairing]
 ) -> int:
-    """Give the last round in which whoever is put out of pairings was there.
+    """Return the last round in which whoever is put out of pairings was there.
 
     Of two, the pairing itself says which one was there. Of three, both others were.
     """

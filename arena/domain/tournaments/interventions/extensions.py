@@ -35,7 +35,7 @@ class AddRounds:
     rounds: int
 
     def apply(self, tournament: Tournament, reason: str) -> Done:
-        """Do it. Raises Refused."""
+        """Do it. Raise Refused."""
         del reason
         targets.require_status(tournament, EXTENDED_IN)
         total = _add_rounds(tournament, self.rounds)
@@ -50,7 +50,7 @@ class AddMatches:
     matches: int
 
     def apply(self, tournament: Tournament, reason: str) -> Done:
-        """Do it. Raises Refused."""
+        """Do it. Raise Refused."""
         del reason
         targets.require_status(tournament, PLAYED_IN)
         pairing = targets.pairing(tournament, self.pairing)
@@ -76,7 +76,7 @@ class Postpone:
     starts_at: datetime | None = None
 
     def apply(self, tournament: Tournament, reason: str) -> Done:
-        """Do it. Raises Refused."""
+        """Do it. Raise Refused."""
         del reason
         targets.require_status(tournament, POSTPONED_IN)
         _postpone(tournament, self.freezes_at, self.starts_at)
@@ -88,7 +88,7 @@ class Postpone:
 
 
 def _add_rounds(tournament: Tournament, more: int) -> int:
-    """Give the number of rounds that there are now. Raises Refused."""
+    """Return the number of rounds that there are now. Raise Refused."""
     format_ = catalogue.find(tournament.format)
     option = next((each for each in format_.OPTIONS if each.name == ROUNDS), None)
     if option is None:
@@ -113,9 +113,9 @@ def _add_rounds(tournament: Tournament, more: int) -> int:
 
 
 def _add_matches(pairing: Pairing, more: int) -> int:
-    """Give the number of matches that the pairing has now; they are made in a moment.
+    """Return the number of matches that the pairing has now; they are made in a moment.
 
-    Raises Refused.
+    Raise Refused.
     """
     total = pairing.matches_wanted + more
     if more < 1 or total > terms.MOST_MATCHES:
@@ -149,7 +149,7 @@ def _require_games(
 def _postpone(
     tournament: Tournament, freezes_at: datetime | None, starts_at: datetime | None
 ) -> None:
-    """Write the later times. Raises Refused."""
+    """Write the later times. Raise Refused."""
     if freezes_at is None and starts_at is None:
         raise Refused("nothing_changes", _("Say when it is frozen, when it starts, or both."))
     if freezes_at is not None:

@@ -17,7 +17,7 @@ class Void:
     match: str
 
     def apply(self, tournament: Tournament, reason: str) -> Done:
-        """Do it. Raises Refused."""
+        """Do it. Raise Refused."""
         targets.require_status(tournament, PLAYED_IN)
         match, pairing = targets.match(tournament, self.match)
         seen = targets.seen([match])
@@ -40,7 +40,7 @@ class Rerun:
     match: str
 
     def apply(self, tournament: Tournament, reason: str) -> Done:
-        """Do it. Raises Refused."""
+        """Do it. Raise Refused."""
         targets.require_status(tournament, PLAYED_IN)
         match, pairing = targets.match(tournament, self.match)
         seen = targets.seen([match])
@@ -81,7 +81,7 @@ class Award:
     to: int | None
 
     def apply(self, tournament: Tournament, reason: str) -> Done:
-        """Do it. Raises Refused."""
+        """Do it. Raise Refused."""
         targets.require_status(tournament, PLAYED_IN)
         pairing = targets.pairing(tournament, self.pairing)
         seen = targets.seen(targets.latest(pairing))

@@ -14,9 +14,9 @@ from arena.models import Match, MatchKind, Pairing, TournamentEntrant, Version
 
 
 def play_again(*, match: Match, reason: str) -> Match:
-    """Queue a match of a pairing again, ending it where it is open; gives the new row.
+    """Queue a match of a pairing again, ending it where it is open; return the new row.
 
-    The same chance decides, and everybody plays the version that is pinned now. Raises Refused.
+    The same chance decides, and everybody plays the version that is pinned now. Raise Refused.
     """
     pairing = match.pairing
     if pairing is None or match.leg is None:
@@ -36,7 +36,7 @@ def play_again(*, match: Match, reason: str) -> Match:
 
 
 def end_open(*, pairing: Pairing, reason: str) -> list[Match]:
-    """End the matches of a pairing that are not over; gives them."""
+    """End the matches of a pairing that are not over; return them."""
     return [
         row
         for row in targets.latest(pairing)
@@ -57,7 +57,7 @@ def say_ended(ended: Sequence[Match]) -> list[str]:
 
 
 def _versions(pairing: Pairing) -> list[Version]:
-    """Give who plays now, by position. Raises Refused where one of them cannot."""
+    """Return who plays now, by position. Raise Refused where one of them cannot."""
     rows = pairing.entrants.select_related(
         "entrant__version__bot__owner", "entrant__tournament__ladder"
     )
@@ -71,7 +71,7 @@ def _versions(pairing: Pairing) -> list[Version]:
 
 
 def _cannot_play(entrant: TournamentEntrant) -> Refused:
-    """Give the refusal: nobody takes over for who has left, nor once all is played."""
+    """Return the refusal: nobody takes over for who has left, nor once all is played."""
     if targets.may_be_substituted(entrant):
         said = _("%(version)s cannot play any more. Substitute another version first.")
     else:

@@ -63,7 +63,7 @@ def label(pairing: Pairing) -> str:
 
 
 def latest(pairing: Pairing) -> list[Match]:
-    """Give the matches that count, one for each leg: those that were not played again; held."""
+    """Return the matches that count, one for each leg: those that were not played again; held."""
     rows = _held_matches().filter(pairing=pairing, reruns=None).order_by("pk")
     return sorted(rows, key=lambda row: row.leg or 0)
 
@@ -91,7 +91,7 @@ def require_there(entrant: TournamentEntrant) -> None:
 
 
 def may_be_substituted(entrant: TournamentEntrant) -> bool:
-    """Say whether another version could play for the entrant from now on."""
+    """Return whether another version could play for the entrant from now on."""
     is_in = entrant.status == TournamentEntrantStatus.ENTERED
     return is_in and entrant.tournament.status in PAIRED_IN
 
@@ -165,7 +165,7 @@ def later_rounds(pairing: Pairing) -> list[str]:
 
 
 def open_pairings(entrant: TournamentEntrant) -> list[Pairing]:
-    """Give the entrant's pairings that neither a decision nor all of their matches have ended."""
+    """Return the entrant's pairings that neither a decision nor all of their matches have ended."""
     rows = Pairing.objects.select_related("round").filter(entrants__entrant=entrant, decision="")
     return [row for row in rows.order_by("round__number", "number") if not _is_played(row)]
 
@@ -207,7 +207,7 @@ def seen(rows: Iterable[Match]) -> str:
 
 
 def _may_be_missing(pairing: Pairing) -> bool:
-    """Say whether the next slot may be drawn without who comes from this one: two of three play."""
+    """Return whether the next slot may be drawn without this one's winner: two of three play."""
     size = pairing.round.tournament.ladder.entrants_per_match
     return size > PAIR and pairing.entrants.filter(entrant__status__in=GONE).exists()
 
@@ -218,7 +218,7 @@ def _has_left(entrant: TournamentEntrant) -> Refused:
 
 
 def _plays(entrant: TournamentEntrant, pairing: Pairing) -> bool:
-    """Say whether an entrant plays a pairing to its end: also if it has withdrawn since."""
+    """Return whether an entrant plays a pairing to its end: also if it has withdrawn since."""
     if entrant.status not in GONE:
         return True
     until = entrant.until_round or 0
@@ -226,7 +226,7 @@ def _plays(entrant: TournamentEntrant, pairing: Pairing) -> bool:
 
 
 def _held_matches() -> QuerySet[Match]:
-    """Give matches to be held from the look to the deed, so that no result comes in between.
+    """Return matches to be held from the look to the deed, so that no result comes in between.
 
     After the tournament, each pairing's in the order of their rows; a result holds no tournament.
     """

@@ -93,7 +93,7 @@ class NotAsSeen(stages.Stale):
 
 
 def try_act(*, tournament: Tournament, act: Act, reason: str = "") -> DryRun:
-    """Show what an act would do. Nothing is changed, and nobody is told. Raises Refused."""
+    """Show what an act would do. Nothing is changed, and nobody is told. Raise Refused."""
     with transaction.atomic():
         locked = stages.lock(pk=tournament.pk)
         _done, dry_run = _perform(locked, act, reason)
@@ -112,7 +112,7 @@ def do_act(
 ) -> TournamentLogEntry:
     """Do what a dry run showed, and write it into the public log with its numbers.
 
-    `seen` is that of the dry run; None where only the revision was looked at. Raises Refused, and
+    `seen` is that of the dry run; None where only the revision was looked at. Raise Refused, and
     NotAsSeen with a fresh dry run.
     """
     why = grounds.require(reason)
@@ -170,7 +170,7 @@ def _perform(locked: Tournament, act: Act, reason: str) -> tuple[Done, DryRun]:
 
 
 def _last_round(locked: Tournament) -> int | None:
-    """Give the round that the numbers of an entry tell of: who may not see it sees no entry."""
+    """Return the round that the numbers of an entry tell of: who may not see it sees no entry."""
     row = locked.rounds.order_by("-number").first()
     return row.number if row else None
 
@@ -188,7 +188,7 @@ def _tell(entry: TournamentLogEntry, dry_run: DryRun) -> None:
 
 
 def _told(dry_run: DryRun) -> list[list[Any]]:
-    """Give the lines that change: entrant, both ranks, both points."""
+    """Return the lines that change: entrant, both ranks, both points."""
     return [
         [
             line.entrant.pk,

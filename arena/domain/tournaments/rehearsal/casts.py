@@ -65,7 +65,7 @@ class Cast:
 
 
 def houses(*, variant: str) -> list[House]:
-    """Give the house bots that play a variant, those that play most variants first."""
+    """Return the house bots that play a variant, those that play most variants first."""
     folder = Path(settings.HOUSE_BOTS_DIR)
     found = [_read(each.parent) for each in sorted(folder.glob("*/drapeau.toml"))]
     playing = [
@@ -77,13 +77,13 @@ def houses(*, variant: str) -> list[House]:
 
 
 def quitter() -> House:
-    """Give the one that crashes."""
+    """Return the one that crashes."""
     return _read(Path(settings.HOUSE_BOTS_DIR) / QUITTER)
 
 
 @transaction.atomic
 def cast(*, variant: str, others: int = OTHERS) -> Cast:
-    """Give the bots of a rehearsal, made where they are not there yet.
+    """Return the bots of a rehearsal, made where they are not there yet.
 
     Where there are fewer house bots than `others` asks for, more bots of the same programs; there
     has to be one that plays the variant.
@@ -96,12 +96,12 @@ def cast(*, variant: str, others: int = OTHERS) -> Cast:
 
 
 def is_quitter(*, version: Version) -> bool:
-    """Say whether this is the one that crashes."""
+    """Return whether this is the one that crashes."""
     return version.bot.owner.username == OWNER and version.bot.slug == Path(QUITTER).name
 
 
 def _further(pool: Sequence[House], count: int) -> list[tuple[House, int]]:
-    """Give so many more beside the twins: every other house bot, then further copies of all."""
+    """Return so many more beside the twins: every other house bot, then further copies of all."""
     spread = [(house, 1) for house in pool[1:]]
     copy = 2
     while len(spread) < count:
@@ -111,7 +111,7 @@ def _further(pool: Sequence[House], count: int) -> list[tuple[House, int]]:
 
 
 def _owner() -> User:
-    """Give the user who owns them all, held, so that none of them is made twice."""
+    """Return the user who owns them all, held, so that none of them is made twice."""
     User.objects.get_or_create(username=OWNER, defaults={"is_active": False, "password": "!"})
     return User.objects.select_for_update(no_key=True).get(username=OWNER)
 

@@ -57,7 +57,7 @@ class Report:
 
 
 def report(*, rehearsal: Tournament) -> Report:
-    """Say what a rehearsal has shown so far."""
+    """Return what a rehearsal has shown so far."""
     rows = Match.objects.filter(pairing__round__tournament=rehearsal)
     games = Game.objects.filter(match__in=rows, status=Game.Status.FINISHED)
     durations = [each for each in games.values_list("duration_ms", flat=True) if each]
@@ -85,7 +85,7 @@ def _round_of_bye(rehearsal: Tournament) -> int | None:
 
 
 def _has_byes(rehearsal: Tournament) -> bool:
-    """Say whether so many entrants have byes in this format."""
+    """Return whether so many entrants have byes in this format."""
     entrants = rehearsal.entrants.count()
     try:
         _setup, outline = terms.outline(tournament=rehearsal, entrants=entrants)
@@ -168,6 +168,6 @@ def _real(rehearsal: Tournament, rows: QuerySet[Match]) -> Estimate | None:
 
 
 def _entrants(original: Tournament) -> int:
-    """Give how many an estimate of it is for: those who are in, or while nobody is, may be."""
+    """Return how many an estimate of it is for: those who are in, or while nobody is, may be."""
     inside = original.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
     return inside or original.max_entrants

@@ -45,7 +45,7 @@ SLUG_LENGTH = 50
 
 @transaction.atomic
 def start(*, tournament: Tournament, by: User) -> Tournament:
-    """Begin a rehearsal of a tournament. Raises Refused.
+    """Begin a rehearsal of a tournament. Raise Refused.
 
     One at a time of each tournament, which must not be over, and whose game house bots must play.
     """
@@ -61,7 +61,7 @@ def start(*, tournament: Tournament, by: User) -> Tournament:
 
 
 def why_no_cast(*, tournament: Tournament) -> str:
-    """Say why nobody could play a rehearsal, and what to do; empty where house bots play it."""
+    """Return why nobody could play a rehearsal, and what to do; empty where house bots play it."""
     if casts.houses(variant=tournament.ladder.variant_slug):
         return ""
     said = _(
@@ -72,7 +72,7 @@ def why_no_cast(*, tournament: Tournament) -> str:
 
 
 def of(*, tournament: Tournament) -> QuerySet[Tournament]:
-    """Give the rehearsals of a tournament, the latest first."""
+    """Return the rehearsals of a tournament, the latest first."""
     return tournament.rehearsals.select_related("ladder").order_by("-created_at", "-pk")
 
 
@@ -93,7 +93,7 @@ def follow(*, tournament: Tournament, round_number: int) -> None:
 
 @transaction.atomic
 def discard(*, rehearsal: Tournament, by: User) -> None:
-    """Delete a rehearsal that is over, with all that was played in it. Raises Refused.
+    """Delete a rehearsal that is over, with all that was played in it. Raise Refused.
 
     Also refused as long as a runner may not have noticed that a match of it was ended.
     """
@@ -119,7 +119,7 @@ def discard(*, rehearsal: Tournament, by: User) -> None:
 
 
 def report(*, rehearsal: Tournament) -> Report:
-    """Say what a rehearsal has shown so far, and what the tournament would take by its measure."""
+    """Return what a rehearsal has shown so far, and how long the tournament would take."""
     return findings.report(rehearsal=rehearsal)
 
 
@@ -138,7 +138,7 @@ def _check(locked: Tournament) -> None:
 
 
 def _fitted(original: Tournament) -> tuple[Tournament, Fit]:
-    """Give the row of a rehearsal, not stored yet, and how it was made to fit. Raises Refused."""
+    """Return the row of a rehearsal, not stored yet, and how it was made to fit. Raise Refused."""
     number = original.rehearsals.count() + 1
     rehearsal = Tournament(
         slug=_free_slug(original),
@@ -201,7 +201,7 @@ def _enter(rehearsal: Tournament, fit: Fit, by: User) -> None:
 
 
 def _leaver(rehearsal: Tournament) -> TournamentEntrant | None:
-    """Give who withdraws: the strongest that is neither a twin nor crashes."""
+    """Return who withdraws: the strongest that is neither a twin nor crashes."""
     rows = rehearsal.entrants.select_related("tournament", "bot__owner", "version__bot__owner")
     there = list(rows.filter(status=TournamentEntrantStatus.ENTERED).order_by("seed"))
     programs = [entrant.digest for entrant in there]

@@ -35,7 +35,7 @@ def fit(*, format_: Format, setup: Setup) -> Fit:
     """Find the smallest tournament that is like this one.
 
     With its own options where few can play by them, else with numbers as near to them as few can.
-    Raises Unplayable where neither is possible.
+    Raise Unplayable where neither is possible.
     """
     own = dict(setup.options)
     candidates = [
@@ -54,7 +54,7 @@ def fit(*, format_: Format, setup: Setup) -> Fit:
 
 
 def roles(*, format_: Format, setup: Setup, entrants: int) -> Roles:
-    """Say which seeds play what: in round 1 the twins meet and, if it can be, one crashes."""
+    """Return which seeds play what: in round 1 the twins meet and, if it can be, one crashes."""
     drawn = format_.initial_pairings(setup, [Entry(seed, seed) for seed in _seeds(entrants)])
     playing = [meeting for meeting in drawn.meetings if _is_played(meeting)]
     first = playing[0].entrants[:2]
@@ -64,12 +64,12 @@ def roles(*, format_: Format, setup: Setup, entrants: int) -> Roles:
 
 
 def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
-    """Give the same setup by other options."""
+    """Return the same setup by other options."""
     return replace(setup, options=options)
 
 
 def _lowered(format_: Format, own: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Give the options with their numbers lowered, the nearest to what they are first."""
+    """Yield the options with their numbers lowered, the nearest to what they are first."""
     numbers = [option for option in format_.OPTIONS if not option.is_switch]
     ranges: Sequence[range] = [
         range(int(own.get(option.name, option.default)), option.least - 1, -1) for option in numbers

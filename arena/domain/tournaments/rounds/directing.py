@@ -72,7 +72,7 @@ def on_match_finished(*, match: Match) -> None:
 
 
 def advance(*, tournament_pk: int) -> int:
-    """Take all the steps that one tournament can take now; gives how many there were."""
+    """Take all the steps that one tournament can take now; return how many there were."""
     for taken in range(MOST_STEPS):
         if _only_waits(tournament_pk) or not _step(tournament_pk):
             return taken
@@ -91,7 +91,7 @@ def _due() -> list[int]:
 
 
 def _only_waits(tournament_pk: int) -> bool:
-    """Say whether matches are being played and nothing else is to be done before they are over.
+    """Return whether matches are being played and nothing else is to be done before they are over.
 
     It is asked with every match that ends, so it neither takes the lock nor loads a picture. In a
     bracket one that is over may be level: that cannot be seen from here.

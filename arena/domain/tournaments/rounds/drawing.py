@@ -88,6 +88,6 @@ def _is_absent(meeting: Meeting, position: int) -> bool:
 
 
 def _award(meeting: Meeting) -> int | None:
-    """Give the position of the only one who was there; None where it was played or void."""
+    """Return the position of the only one who was there; None where it was played or void."""
     winners = [position for position, score in enumerate(meeting.scores) if score.wins]
     return winners[0] if meeting.decision and len(winners) == 1 else None

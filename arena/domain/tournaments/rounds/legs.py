@@ -22,7 +22,7 @@ ATTEMPTS = 3  # rows of one leg that may fail, each after attempts of its own
 
 
 def rng_seed_of(*, tournament: Tournament, pairing: Pairing, leg: int) -> int:
-    """Give the seed of a match: the first bits of SHA-256 of what it is in its tournament.
+    """Return the seed of a match: the first bits of SHA-256 of what it is in its tournament.
 
     So the same tournament played again has the same.
     """
@@ -33,7 +33,7 @@ def rng_seed_of(*, tournament: Tournament, pairing: Pairing, leg: int) -> int:
 def versions_of(
     *, tournament: Tournament, entrants: Sequence[TournamentEntrant]
 ) -> list[Version | None]:
-    """Give the version of each entrant; None for one that cannot play any more."""
+    """Return the version of each entrant; None for one that cannot play any more."""
     return [
         entrant.version
         if admission.is_ready(tournament=tournament, version=entrant.version)

@@ -42,9 +42,9 @@ Values = Mapping[str, Any]
 
 
 def fill(*, tournament: Tournament, values: Values) -> set[str]:
-    """Set fields on a row that is not saved, and complete what hangs on them; gives which.
+    """Set fields on a row that is not saved, and complete what hangs on them; return which.
 
-    Raises InvalidInput for a field that is none, and where there is no ladder.
+    Raise InvalidInput for a field that is none, and where there is no ladder.
     """
     if unknown := sorted(set(values) - set(FIELDS)):
         said = _("There is no such field; there are: %(known)s.") % {"known": ", ".join(FIELDS)}
@@ -59,7 +59,7 @@ def fill(*, tournament: Tournament, values: Values) -> set[str]:
 
 
 def _plain(name: str, value: Any) -> Any:  # noqa: ANN401 - what forms and programs send
-    """Give a value as the row has it; what is of another kind is refused later, with the rest."""
+    """Return a value as the row has it; what is of another kind is refused later, with the rest."""
     if name == "ladder":
         return _ladder(value)
     if name == "tie_breaks" and isinstance(value, tuple):
@@ -74,7 +74,7 @@ def _plain(name: str, value: Any) -> Any:  # noqa: ANN401 - what forms and progr
 
 
 def _complete(tournament: Tournament, given: set[str], *, is_other_format: bool) -> set[str]:
-    """Fill in what follows from what was given; gives the fields."""
+    """Fill in what follows from what was given; return the fields."""
     filled = {"format_options"}
     if is_other_format and "tie_breaks" not in given:
         tournament.tie_breaks = _usual_tie_breaks(tournament)

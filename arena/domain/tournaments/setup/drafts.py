@@ -43,7 +43,7 @@ _IN_OR_ASKED = (TournamentEntrantStatus.ENTERED, TournamentEntrantStatus.INVITED
 
 @transaction.atomic
 def create(*, by: User, values: Values) -> Tournament:
-    """Make a draft, with `by` as its organizer. Raises InvalidInput, Refused.
+    """Make a draft, with `by` as its organizer. Raise InvalidInput, Refused.
 
     `values` has any of FIELDS; a ladder as a row or by its short name. Without a short name it gets
     one from its name, without tie-breaks those of its format.
@@ -69,7 +69,7 @@ def create(*, by: User, values: Values) -> Tournament:
 def edit(
     *, tournament: Tournament, by: User, values: Values, revision: int | None = None
 ) -> Tournament:
-    """Change what may be changed where the tournament stands. Raises InvalidInput, Refused, Stale.
+    """Change what may be changed where the tournament stands. Raise InvalidInput, Refused, Stale.
 
     Before the freeze nearly everything; after it the terms stay as they are.
     """
@@ -91,7 +91,7 @@ def edit(
 def preview(
     *, values: Values, entrants: int | None = None, tournament: Tournament | None = None
 ) -> Preview:
-    """Show what would be played by so many: see `previews.look`. Raises InvalidInput."""
+    """Show what would be played by so many: see `previews.look`. Raise InvalidInput."""
     return previews.look(values=values, entrants=entrants, tournament=tournament)
 
 
@@ -128,7 +128,7 @@ def _of_new(
 
 
 def _of_name(tournament: Tournament, values: Values) -> dict[str, list[str]]:
-    """Say what is wrong with the address: at the name where that was all that was given."""
+    """Return what is wrong with the address: at the name where that was all that was given."""
     field = "slug" if values.get("slug") else "name"
     if not tournament.slug and tournament.name:
         return {"slug": [_("Give it an address of letters and digits: its name has none.")]}
@@ -185,7 +185,7 @@ def _of_edit(locked: Tournament, changed: Collection[str], values: Values) -> di
 
 
 def _of_owners(locked: Tournament, entered: QuerySet[TournamentEntrant]) -> str:
-    """Say who has more in it than one owner may have now; nothing where nobody has."""
+    """Return who has more in it than one owner may have now; nothing where nobody has."""
     owners = entered.order_by().values("bot__owner__username").annotate(has=Count("pk"))
     most = owners.order_by("-has", "bot__owner__username").first()
     if locked.max_per_owner is None or most is None or most["has"] <= locked.max_per_owner:

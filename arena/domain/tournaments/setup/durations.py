@@ -37,7 +37,7 @@ class Estimate:
 
     @property
     def note(self) -> str:
-        """Say what the numbers rest on, and what to do where there are none."""
+        """Return what the numbers rest on, and what to do where there are none."""
         if self.runners == _NOBODY:
             return _(
                 "No runner is at work, so nothing would be played. Who runs this site has to start "
@@ -55,12 +55,12 @@ class Estimate:
 
     @classmethod
     def without_runner(cls, *, matches: int, games: int, measured: bool) -> Self:
-        """Give what can be said where nobody would play it."""
+        """Return what can be said where nobody would play it."""
         return cls(None, None, matches, games, _NOBODY, measured)
 
 
 def estimate(*, tournament: Tournament, entrants: int | None = None) -> Estimate:
-    """Estimate a tournament, saved or not, with so many entrants. Raises Unplayable.
+    """Estimate a tournament, saved or not, with so many entrants. Raise Unplayable.
 
     Without a number: as many as are in it, also those who left since the freeze, as that may have
     been in a hidden round; at least the fewest that it needs, or as may be in it while nobody is.

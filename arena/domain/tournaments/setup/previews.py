@@ -66,7 +66,7 @@ def look(
 ) -> Preview:
     """Show what would be played by so many; by as many as may enter where nothing is said.
 
-    `tournament` is what the values would change, if there is one already. Raises InvalidInput.
+    `tournament` is what the values would change, if there is one already. Raise InvalidInput.
     """
     planned = Tournament(name="?", slug="preview", rng_seed=0)
     if tournament is not None:

@@ -32,7 +32,7 @@ _OWN_CHECKS = ("created_by", "organizers", "rehearsal_of", "rng_seed")
 
 
 def check(*, tournament: Tournament, changed: Collection[str]) -> Errors:
-    """Say what is wrong with a tournament that is not saved yet, by field; empty where nothing is.
+    """Return the errors of an unsaved tournament by field; empty if there are none.
 
     Times are compared with the present only where they are `changed`.
     """
@@ -47,7 +47,7 @@ def check(*, tournament: Tournament, changed: Collection[str]) -> Errors:
 
 
 def check_plain(*, tournament: Tournament, changed: Collection[str]) -> Errors:
-    """Say what is wrong with what may still be changed after the freeze."""
+    """Return what is wrong with what may still be changed after the freeze."""
     errors = _of_fields(tournament)
     for name, said in times.faults(tournament=tournament, changed=changed).items():
         errors.setdefault(name, []).extend(said)
@@ -55,7 +55,7 @@ def check_plain(*, tournament: Tournament, changed: Collection[str]) -> Errors:
 
 
 def complete_options(*, tournament: Tournament) -> object:
-    """Give the options of the format, filled up with what is usual; what is none as it is."""
+    """Return the options of the format, filled up with what is usual; what is none as it is."""
     given: object = tournament.format_options
     try:
         known = catalogue.find(tournament.format).OPTIONS
@@ -71,7 +71,7 @@ def complete_options(*, tournament: Tournament) -> object:
 
 
 def outline(*, tournament: Tournament, entrants: int) -> tuple[Setup, tuple[RoundOutline, ...]]:
-    """Give how it is played by so many, and the rounds. Raises Unplayable.
+    """Return how it is played by so many, and the rounds. Raise Unplayable.
 
     Also where so many cannot be in any tournament: what a bracket costs grows with its entrants.
     """
@@ -84,7 +84,7 @@ def outline(*, tournament: Tournament, entrants: int) -> tuple[Setup, tuple[Roun
 
 
 def words(exc: Unplayable) -> str:
-    """Say why something cannot be played."""
+    """Return why something cannot be played."""
     return log.words(code=exc.code, details=exc.details)
 
 
@@ -165,7 +165,7 @@ def _of_rules(tournament: Tournament) -> Errors:
 
 
 def _slugs(tie_breaks: object) -> list[str]:
-    """Give the names of tie-breaks as a list of texts, whatever was sent."""
+    """Return the names of tie-breaks as a list of texts, whatever was sent."""
     if not isinstance(tie_breaks, list):
         return [str(tie_breaks)]
     return [str(slug)[:40] for slug in tie_breaks]
@@ -197,7 +197,7 @@ def _is_number(value: object) -> bool:
 
 
 def _of_play(tournament: Tournament) -> Errors:
-    """Say what is wrong with the numbers of entrants, and how many games that would be."""
+    """Return what is wrong with the numbers of entrants, and how many games that would be."""
     errors: Errors = {}
     try:
         tournament.ladder.clean()

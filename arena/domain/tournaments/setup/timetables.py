@@ -10,7 +10,7 @@ LEAST_TRIES, MOST_TRIES = 20, 1000
 
 
 def round_s(times_s: Iterable[float], *, runners: int) -> float:
-    """Give when the last match of a round ends, each taken by the first runner that is free."""
+    """Return when the last match of a round ends, each taken by the first runner that is free."""
     free = [0.0] * runners
     heapify(free)
     for takes_s in times_s:
@@ -21,7 +21,7 @@ def round_s(times_s: Iterable[float], *, runners: int) -> float:
 def spread(
     *, rounds: Sequence[int], times_s: Sequence[float], runners: int, slow: float, rng: Random
 ) -> tuple[float, float]:
-    """Give how long it takes on the average, and in the `slow` share of cases at most.
+    """Return how long it takes on the average, and in the `slow` share of cases at most.
 
     `rounds` says how many matches each has, `times_s` how long matches took, at least one. It is
     played through many times in thought, each time with times drawn from those that were measured.

@@ -18,7 +18,7 @@ MOST_DIGITS = 9  # of the number of a version
 @never_cache
 @require_safe
 def trial_list(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
-    """Give the trials of a version alone; its page asks for them while one runs."""
+    """Return the trials of a version alone; its page asks for them while one runs."""
     row = find(owner, bot, number)
     context = {"version": row, "is_owner": owns(request, row.bot), **trial_cards.shown(row)}
     return render(request, "bots/_trials.html", context)

@@ -42,13 +42,13 @@ def version(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResp
 @never_cache
 @require_safe
 def checklist(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
-    """Give the checklist alone; the page asks for it until the version is settled."""
+    """Return the checklist alone; the page asks for it until the version is settled."""
     return render(request, "bots/_checklist.html", _checklist(request, find(owner, bot, number)))
 
 
 @require_safe
 def record(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
-    """Give the record of the game that the version was rejected for, to its owner and staff."""
+    """Return the record of the game that the version was rejected for, to its owner and staff."""
     row = find(owner, bot, number)
     text = rejections.record_of(row) if sees_logs(request, row.bot) else None
     if text is None:
@@ -91,13 +91,13 @@ def resume(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse
 
 
 def find(owner: str, bot: str, number: int) -> Version:
-    """Give a version with its bot and owner. Raises Http404."""
+    """Return a version with its bot and owner. Raise Http404."""
     rows = Version.objects.select_related("bot__owner")
     return get_object_or_404(rows, bot__owner__username=owner, bot__slug=bot, number=number)
 
 
 def find_own(request: HttpRequest, owner: str, bot: str, number: int) -> Version:
-    """Give a version of the visitor's. Raises Http404 or PermissionDenied."""
+    """Return a version of the visitor's. Raise Http404 or PermissionDenied."""
     row = find(owner, bot, number)
     if not owns(request, row.bot):
         raise PermissionDenied

@@ -113,14 +113,14 @@ def _grammar(grammar: Grammar) -> dict[str, Any]:
 
 
 def _example(grammar: Grammar) -> str:
-    """Give a line that would have been understood."""
+    """Return a line that would have been understood."""
     if grammar.notation is None:
         return json.dumps({"type": grammar.answer["properties"]["type"]["const"]})
     return json.dumps({"action": grammar.notation["examples"][0]})
 
 
 def _again(request: HttpRequest, row: Game, end: AbnormalEnd) -> list[str]:
-    """Give the line that plays it again at home, in parts that are better not broken."""
+    """Return the line that plays it again at home, in parts that are better not broken."""
     match: Match = row.match
     path = reverse("api-game-record", args=[match.public_id, row.number])
     bot = forensics.program_of(version=end.version) if end.version else ""

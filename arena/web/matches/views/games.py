@@ -48,7 +48,7 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 
 @require_safe
 def replay(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Give the replay document for `?view=` as JSON."""
+    """Return the replay document for `?view=` as JSON."""
     rows = visible_rows.games(viewer=request.user).select_related("record")
     row = get_object_or_404(rows, match__public_id=public_id, number=number)
     try:
@@ -85,7 +85,7 @@ def _ply(request: HttpRequest) -> int:
 
 
 def _logs(request: HttpRequest, row: Game, entrants: list[MatchEntrant]) -> list[dict[str, str]]:
-    """Give what the visitor's own bots wrote in this game; staff read all of it."""
+    """Return what the visitor's own bots wrote in this game; staff read all of it."""
     by_position = {entrant.position: entrant.version for entrant in entrants}
     shown = [
         log

@@ -22,7 +22,7 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(_request: HttpRequest) -> HttpResponse:
-    """Say whether the site can work, with each thing it needs; 503 where it cannot."""
+    """Return whether the site can work, with each thing it needs; 503 where it cannot."""
     found = health.ready()
     checks = {check.name: {"ok": check.ok, "detail": check.detail} for check in found.checks}
     words = {"status": "ok" if found.ok else "unavailable", "checks": checks}
@@ -32,7 +32,7 @@ def readyz(_request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Give the metrics to whoever has the token for them, and to staff; to nobody else.
+    """Return the metrics to whoever has the token for them, and to staff; to nobody else.
 
     Where a request comes from does not matter: behind a proxy everybody may come from this machine.
     """

@@ -102,7 +102,7 @@ def stage(request: SignedIn, tournament: Tournament, action: str) -> HttpRespons
 @require_POST
 @for_organizers
 def release_round(request: SignedIn, tournament: Tournament) -> HttpResponse:
-    """Say who sees a round."""
+    """Return who sees a round."""
     form = ReleaseForm(request.POST)
     if form.is_valid():
         wanted = form.cleaned_data
@@ -251,7 +251,7 @@ def _do(
 
 
 def _confirming(dry_run: DryRun | None, confirm: ConfirmForm) -> dict[str, Any]:
-    """Give a dry run and the form under it, which stands for exactly that dry run."""
+    """Return a dry run and the form under it, which stands for exactly that dry run."""
     if dry_run is None:
         return {"dry_run": None}
     fresh = ConfirmForm(

@@ -203,7 +203,7 @@ def _organized(request: SignedIn, slug: str) -> Tournament:
 
 
 def _entrant(row: Tournament, pk: str) -> TournamentEntrant:
-    """Give an entrant by the number that a form has. Raises Http404."""
+    """Return an entrant by the number that a form has. Raise Http404."""
     rows = row.entrants.select_related("bot__owner", "bot__active_version", "version")
     number = numbers.whole(pk, digits=numbers.KEY_DIGITS)
     found = None if number is None else rows.filter(pk=number).first()
@@ -224,14 +224,14 @@ def _try(request: SignedIn, done: str, act: Callable[[], object]) -> None:
 
 
 def _back(request: SignedIn, row: Tournament) -> str:
-    """Give where somebody who took a bot out came from: an organizer from the entrants."""
+    """Return where somebody who took a bot out came from: an organizer from the entrants."""
     if request.POST.get("from") == "entrants":
         return f"{row.get_absolute_url()}entrants/"
     return row.get_absolute_url()
 
 
 def _closed(request: SignedIn, row: Tournament) -> str:
-    """Say why the user cannot enter a bot now; empty where that can be."""
+    """Return why the user cannot enter a bot now; empty where that can be."""
     organizes = stages.may_organize(user=request.user, tournament=row)
     seen = visibility.rounds_seen(tournament=row, viewer=request.user)
     return entry_forms.closed(row, seen=seen, organizes=organizes)

@@ -16,7 +16,7 @@ INDENT = {"indent": 2}  # people read it too
 @never_cache
 @require_safe
 def export_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give a table, `?table=` by its name, of the rounds that the visitor may see."""
+    """Return a table, `?table=` by its name, of the rounds that the visitor may see."""
     row = page_visibility.find(slug=slug, viewer=request.user)
     what = request.GET.get("table", USUAL)
     if what not in exports.TABLES:
@@ -29,7 +29,7 @@ def export_csv(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def export_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give all of it that the visitor may see, for programs."""
+    """Return all of it that the visitor may see, for programs."""
     row = page_visibility.find(slug=slug, viewer=request.user)
     seen = visibility.rounds_seen(tournament=row, viewer=request.user)
     document = exports.document(tournament=row, rounds=seen)
@@ -38,7 +38,7 @@ def export_json(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give the dates of a tournament."""
+    """Return the dates of a tournament."""
     row = page_visibility.find(slug=slug, viewer=request.user)
     dates = calendars.of_one(tournament=row, address=request.build_absolute_uri)
     return _file(HttpResponse(dates, content_type=CALENDAR), f"{slug}.ics")
@@ -46,7 +46,7 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def all_dates(request: HttpRequest) -> HttpResponse:
-    """Give the dates of all tournaments that everybody may know of."""
+    """Return the dates of all tournaments that everybody may know of."""
     dates = calendars.of_all(address=request.build_absolute_uri)
     return _file(HttpResponse(dates, content_type=CALENDAR), "tournaments.ics")
 

@@ -69,12 +69,12 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def is_fragment(request: HttpRequest) -> bool:
-    """Say whether a page asks for the part of itself that moves."""
+    """Return whether a page asks for the part of itself that moves."""
     return bool(getattr(request, "htmx", False))
 
 
 def _live(showing: Showing) -> dict[str, Any]:
-    """Give what may look otherwise in a moment."""
+    """Return what may look otherwise in a moment."""
     row, picture = showing.tournament, showing.picture
     standings = standing_lines.of(picture)
     lines = standings.top(TOP_SHOWN, owner=getattr(showing.viewer, "pk", None))
@@ -102,24 +102,27 @@ def _live(showing: Showing) -> dict[str, Any]:
 
 
 def _since(row: Tournament) -> datetime | None:
-    """Give when it was paused or cancelled, where it is; each is noted in the log by that word."""
+    """Return when it was paused or cancelled, where it is.
+
+    Each is noted in the log by that word.
+    """
     if row.status not in (TournamentStatus.PAUSED, TournamentStatus.CANCELLED):
         return None
     return _noted(row, row.status)
 
 
 def _noted(row: Tournament, action: str) -> datetime | None:
-    """Give when something was last noted in the log."""
+    """Return when something was last noted in the log."""
     return row.log.filter(action=action).order_by("-pk").values_list("at", flat=True).first()
 
 
 def _bracket(showing: Showing) -> BracketShown | None:
-    """Give the bracket once it is known who plays, where it is small enough to stand beside all."""
+    """Return the bracket once the entrants are known, if it is small enough for the page."""
     is_small = len(showing.picture.entrants) <= BRACKET_SHOWN
     return brackets.of(showing.picture) if showing.tournament.frozen_at and is_small else None
 
 
 def _winner(showing: Showing, standings: Standings) -> Line | None:
-    """Give who has won, to those who see the last round."""
+    """Return who has won, to those who see the last round."""
     is_known = showing.tournament.completed_at and standings.has_started and not showing.is_partial
     return standings.lines[0] if is_known else None

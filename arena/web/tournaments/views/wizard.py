@@ -73,7 +73,7 @@ def edit(request: SignedIn, slug: str) -> HttpResponse:
 
 
 def _save(request: SignedIn, row: Tournament, form: DraftForm) -> HttpResponse:
-    """Change what the form says, and go to the tournament. Raises Refused."""
+    """Change what the form says, and go to the tournament. Raise Refused."""
     seen, before = numbers.revision(request.POST), row.revision
     drafts.edit(tournament=row, by=request.user, values=form.values(), revision=seen)
     if row.revision == before:
@@ -96,7 +96,7 @@ def _form_page(request: SignedIn, form: DraftForm, context: dict[str, Any]) -> H
 
 
 def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str, Any]:
-    """Give the preview, or why there is none; none either of what is frozen."""
+    """Return the preview, or why there is none; none either of what is frozen."""
     if row is not None and not row.is_before_freeze:
         return {"preview": None}
     values = _values(form)
@@ -112,13 +112,13 @@ def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str
 
 
 def _count(text: str, *, most: int | None) -> int | None:
-    """Give for how many it is looked at: never more than may enter; None for as many as may."""
+    """Return for how many it is looked at: never more than may enter; None for as many as may."""
     count = numbers.whole(text, digits=numbers.SMALL_DIGITS)
     return min(count, most) if count is not None and most else count
 
 
 def _values(form: DraftForm) -> dict[str, Any] | None:
-    """Give what the form says, or what it began with; None where a field is wrong.
+    """Return what the form says, or what it began with; None where a field is wrong.
 
     A preview needs no name, and what was refused as a whole can be looked at still.
     """

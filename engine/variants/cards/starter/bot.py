@@ -22,7 +22,7 @@ class Starter(Bot[CardsView]):
         return max(legal, key=lambda action: self.score(view, action))
 
     def score(self, view: CardsView, action: str) -> float:
-        """Say how good an action looks."""
+        """Return how good an action looks."""
         luck = self.rng.random()
         if view.phase == "fill" or action == "stop":
             return luck

@@ -34,7 +34,7 @@ class Starter(Bot[DuelView]):
         return start, move.removeprefix(start)
 
     def wins(self, pieces: Mapping[str, Any], start: str, end: str) -> bool:
-        """Say whether a move takes a piece that is known to be lower."""
+        """Return whether a move takes a piece that is known to be lower."""
         own, target = pieces[start]["rank"], pieces.get(end)
         known = target["rank"] if target else None
         return known in LADDER and LADDER.index(own) > LADDER.index(known) if known else False

@@ -11,7 +11,7 @@ class Starter(Bot[SiegeView]):
     """Change its numbers, then its mind."""
 
     def deploy(self, view: SiegeView) -> str:
-        """Give a code for each of the circles N NE E SE S SW W NW."""
+        """Return a code for each of the circles N NE E SE S SW W NW."""
         return "".join(sorted(view.roster, key=lambda _: self.rng.random()))
 
     def act(self, view: SiegeView, legal: Sequence[str]) -> str:

@@ -26,7 +26,7 @@ class Starter(Bot[DuelView]):
         return self.rng.choice(taking or ahead or quiet or legal)
 
     def wins(self, pieces: Mapping[str, Any], move: str) -> bool:
-        """Say whether a move takes a piece that is known to be weaker."""
+        """Return whether a move takes a piece that is known to be weaker."""
         target = pieces.get(move[2:])
         return (
             target is not None

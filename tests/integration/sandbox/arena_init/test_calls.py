@@ -43,7 +43,7 @@ def ask(start):
 
 
 def passing(name):
-    """Give the arguments that all rows of a call together let pass."""
+    """Return the arguments that all rows of a call together let pass."""
     rows = [rest for kind, each, rest in HERE if (kind, each) == ("UNLESS_EQUAL", name)]
     return {int(argument): int(value, 0) for _, _, argument, _, value in rows}
 
