@@ -142,6 +142,7 @@ def test_what_was_foreseen_comes_about(clock, queue_of, runners):
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("rng_seed", range(SOAK_SEED, SOAK_SEED + 5))
 @pytest.mark.parametrize("runners", [1, 2, 3, 5])
 def test_what_was_foreseen_comes_about_in_other_fleets(clock, queue_of, runners, rng_seed):

@@ -158,6 +158,7 @@ def test_rounds_of_threes_by_going_through_all(entrants):
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)
 def test_rounds_of_thirteen_in_threes_by_going_through_all():
     assert always_possible(13, rounds=4) == swiss.most_rounds(3, 13)
 
