@@ -97,7 +97,7 @@ JOBS = (
     Job(
         "sabotage",
         "each guard that is taken out is missed by the fault runs",
-        tests("tests/e2e/faults/test_faults.py"),
+        tests("tests/integration/faults/test_sabotage.py"),
     ),
     Job(
         "known mutations",
