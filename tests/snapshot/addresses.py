@@ -1,233 +1,17 @@
-"""The addresses that the snapshot asks for, with real words in every place of a route.
+"""The addresses that the snapshot asks for: `pages.txt` and `api.txt`, with words in each place.
 
 Every route of the site has to be reached by one of them: `missing` names those that are not.
 """
 
 import re
 from itertools import product
+from pathlib import Path
 
 from django.contrib import admin
 from django.urls import Resolver404, URLResolver, get_resolver, resolve, reverse
 
 from arena.models import Game, Ladder, Match, Tournament, TournamentRound, Version, VersionTrial
 from engine.registry import variants
-
-PAGES = """
-/
-/ladders/
-/ladders/{ladder}/
-/ladders/{season}/
-/bots/
-/bots/?page=2
-/bots/new/
-/bots/{bot}/
-/bots/owner/alpha/pause/
-/bots/{bot}/challenge/
-/bots/owner/alpha/challenges/
-/bots/{bot}/versions/new/
-/bots/owner/alpha/tries/
-/bots/{bot}/vs/
-/bots/owner/alpha/vs/?opponent={bot}
-/bots/{version}/
-/bots/{version}/record/
-/bots/{version}/checklist/
-/bots/owner/alpha/versions/3/activate/
-/bots/owner/alpha/versions/3/retire/
-/bots/owner/alpha/versions/3/resume/
-/bots/owner/alpha/versions/3/try/
-/bots/{version}/trials/
-/bots/{versus}/
-/trials/none/cancel/
-/notices/
-/notices/read/
-/challenges/
-/challenges/m_none/cancel/
-/matches/
-/matches/?{wanted}
-/matches/{match}/
-/matches/{cup_match}/
-/matches/{web_game}/
-/matches/{web_game}/?ply=9&flip=1
-/matches/{web_game}/replay/
-/matches/{web_game}/replay/?view=red
-/matches/{web_game}/forensics/
-/tournaments.ics
-/tournaments/
-/tournaments/?status=over
-/tournaments/?status=running&format=swiss
-/tournaments/?mine=1
-/tournaments/new/
-/tournaments/new/?template={template}
-/tournaments/{cup}/
-/tournaments/{cup}/edit/
-/tournaments/{cup}/standings/
-/tournaments/{cup}/rounds/
-/tournaments/{round}/
-/tournaments/{cup}/crosstable/
-/tournaments/{cup}/bracket/
-/tournaments/{cup}/log/
-/tournaments/cup-hidden/log/?round=1
-/tournaments/{cup}/print/
-/tournaments/{cup}/embed/
-/tournaments/cup-groups/embed/?show=bracket&theme=dark
-/tournaments/{cup}/entrants/
-/tournaments/{cup}/enter/
-/tournaments/{entry_cup}/leave/?entrant={entrant}
-/tournaments/{entry_cup}/version/?entrant={entrant}
-/tournaments/cup-open/entrants/top/
-/tournaments/cup-open/entrants/list/
-/tournaments/cup-open/entrants/one/
-/tournaments/cup-open/answer/
-/tournaments/{cup}/export.csv
-/tournaments/cup-groups/export.csv?table={table}
-/tournaments/{cup}/export.json
-/tournaments/{cup}/calendar.ics
-/tournaments/{cup}/manage/
-/tournaments/cup-hidden/manage/?round=1
-/tournaments/cup-open/manage/freeze/
-/tournaments/cup-open/manage/rounds/
-/tournaments/cup-open/manage/organizers/add/
-/tournaments/cup-open/manage/organizers/remove/
-/tournaments/{acted_cup}/manage/act/{act}/
-/tournaments/{cup}/rehearsal/
-/tournaments/cup-open/rehearsal/discard/
-/@{user}/
-/queue/
-/queue/?mine=1
-/queue/?page=2
-/staff/
-/staff/log/
-/staff/log/?by=staff&action=annul
-/staff/log/?since=never
-/staff/signals/
-/staff/annul/
-/staff/annul/?ladder=general&bot=owner/alpha
-/staff/annul/?match=m_none
-/staff/ladders/{ladder}/season/
-/staff/matches/{match}/
-/staff/matches/{cup_match}/
-/staff/matches/m_none/void/
-/protocol/
-/variants/
-/variants/{variant}/
-/variants/{variant}/ledger/
-/variants/{variant}/ledger/?kind=rule
-/variants/{variant}/{language}/
-/account/tokens/
-/account/tokens/t_none/revoke/
-/healthz
-/readyz
-/metrics
-/no/such/page/
-/accounts/login/
-/accounts/logout/
-/accounts/inactive/
-/accounts/signup/
-/accounts/reauthenticate/
-/accounts/email/
-/accounts/confirm-email/
-/accounts/confirm-email/a:key/
-/accounts/password/change/
-/accounts/password/set/
-/accounts/password/reset/
-/accounts/password/reset/done/
-/accounts/password/reset/key/1-none/
-/accounts/password/reset/key/done/
-/accounts/login/code/confirm/
-"""
-
-API = """
-users
-tokens
-tokens/t_none
-me
-bots
-bots?owner=owner
-bots?page_size=3
-bots?page_size=x&cursor=none
-bots/{bot}
-bots/owner/alpha/pause
-bots/owner/alpha/resume
-bots/{bot}/versions
-bots/{version}
-bots/{version}/log
-bots/owner/alpha/versions/3/activate
-bots/owner/alpha/versions/3/retire
-bots/owner/alpha/versions/3/resume
-bots/{version}/record
-bots/{version}/trials
-bots/{versus}
-trials/{trial}
-trials/none/cancel
-notices
-notices?page_size=2
-notices/read
-challenges
-challenges/{challenge}
-ladders
-ladders?page_size=2
-ladders/{ladder}/entries
-ladders/{ladder}/entries?place=2
-ladders/{ladder}/entries?place=x
-ladders/{ladder}/seasons
-ladders/{season}
-queue
-queue?page_size=2
-queue?mine=true
-variants
-variants/{variant}
-variants/{variant}/schema
-variants/{variant}/ledger
-variants/classic@1
-matches
-matches?page_size=2
-matches?{wanted}
-matches/{match}
-matches/{cup_match}
-matches/{match}/explanations
-tournaments
-tournaments?page_size=2
-tournaments?status=running
-tournaments?mine=true
-tournaments?format=chess
-tournament-templates
-tournament-preview
-tournaments/{cup}
-tournaments/cup-open/{stage}
-tournaments/{cup}/standings
-tournaments/{cup}/rounds
-tournaments/{cup}/crosstable
-tournaments/{cup}/bracket
-tournaments/{cup}/log
-tournaments/{cup}/estimate
-tournaments/cup-open/estimate?entrants=7
-tournaments/cup-open/estimate?entrants=x
-tournaments/{cup}/export
-tournaments/cup-groups/export?table={table}
-tournaments/{cup}/rehearsals
-tournaments/{cup}/entrants
-tournaments/{cup}/mine
-tournaments/{round}
-tournaments/cup-hidden/rounds/2/release
-tournaments/cup-open/take-top
-tournaments/cup-open/take-list
-tournaments/cup-open/organizers
-tournaments/cup-open/organizers/organizer
-tournaments/cup-open/entrants/owner/alpha
-tournaments/cup-invited/entrants/owner/alpha/answer
-tournaments/cup-hidden/acts
-staff/annulments
-staff/ladders/classic/season-end
-games/{game}/replay
-games/{seen_game}/replay?view=red
-games/{seen_game}/replay?view=full
-games/{game}/record
-games/{game}/log
-games/{game}/evidence
-schema/
-docs/
-no/such/address
-"""
 
 # What htmx asks for by itself, as part of a page.
 FRAGMENTS = (
@@ -328,13 +112,13 @@ def words():
 
 
 def pages():
-    """Return the addresses of the pages; of the admin those of every model that it shows."""
-    return [*_filled(PAGES, "")]
+    """Return the addresses of the pages."""
+    return _filled("pages.txt", "")
 
 
 def api():
     """Return the addresses of the API."""
-    return [*_filled(API, "/api/v1/")]
+    return _filled("api.txt", "/api/v1/")
 
 
 def of_the_admin():
@@ -382,12 +166,14 @@ def _routes(resolver, before=""):
             yield route
 
 
-def _filled(text, before):
-    choices = words()
-    for line in text.split():
-        names = re.findall(r"{(\w+)}", line)
-        for chosen in product(*(choices[name] for name in names)):
-            yield before + re.sub(r"{\w+}", "{}", line).format(*chosen)
+def _filled(name, before):
+    """Return the lines of a file, each once for every choice of words in its places."""
+    choices, found = words(), []
+    for line in Path(__file__).with_name(name).read_text(encoding="utf-8").split():
+        places = re.findall(r"{(\w+)}", line)
+        form = before + re.sub(r"{\w+}", "{}", line)
+        found += [form.format(*chosen) for chosen in product(*(choices[each] for each in places))]
+    return found
 
 
 def _versions():

@@ -41,7 +41,7 @@ def _walk(asker):
     """Yield the answers to all questions: what is read, what is refused, what is written."""
     pages, api = addresses.pages(), addresses.api()
     if unreached := addresses.missing([*pages, *api]):
-        raise SystemExit("No example in tests/snapshot/addresses.py for: " + ", ".join(unreached))
+        raise SystemExit("No example in tests/snapshot/*.txt for: " + ", ".join(unreached))
     for asked, form in ((pages, "{}"), (api, "{}'s token")):
         for address, who in product(asked, VISITORS):
             yield from _read(asker, form.format(who), address)

@@ -13,18 +13,19 @@ REASON = {"reason": "A reason."}
 
 # Who sends a form, where it is, and what is written into it.
 FORMS = (
-    ("owner", f"{ALPHA}pause/", {}),
+    ("owner", f"{ALPHA}pause/", {"paused": "yes"}),
     ("owner", "/bots/owner/paused/pause/", {}),
     ("owner", f"{ALPHA}challenges/", {"allowed": "yes"}),
     ("owner", f"{ALPHA}challenges/", {"allowed": "no"}),
     ("owner", f"{ALPHA}tries/", {"first": "yes"}),
-    ("owner", f"{ALPHA}tries/", {"tries": "yes"}),
+    ("owner", f"{ALPHA}tries/", {"first": "no"}),
     ("owner", f"{V4}activate/", {}),
     ("owner", f"{V4}retire/", {}),
     ("owner", f"{ALPHA}versions/2/retire/", {}),
     ("owner", "/bots/owner/crashy/versions/1/resume/", {}),
     ("owner", f"{ALPHA}versions/3/try/", {"against": "4"}),
-    ("owner", f"{V4}try/", {"against": "4", "activates": "yes"}),
+    ("owner", f"{ALPHA}versions/3/try/", {"activates": "yes"}),
+    ("owner", f"{V4}try/", {"against": "4"}),
     ("owner", f"{V4}try/", {"against": "x"}),
     ("other", f"{V4}try/", {}),
     ("owner", "/notices/read/", {}),
