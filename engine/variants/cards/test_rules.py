@@ -1,6 +1,6 @@
 """The rules of `cards`, sentence by sentence of the sheet (ids C1 to C25).
 
-Longer than the house rule: one test for every sentence, in the order of the sheet.
+One test for every sentence, in the order of the sheet.
 """
 
 from collections import Counter

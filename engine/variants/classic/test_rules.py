@@ -1,6 +1,6 @@
 """The rules of `classic`, sentence by sentence (ids B1 to B35).
 
-Longer than the house rule: one test for every sentence, in the order of the sheet.
+One test for every sentence, in the order of the sheet.
 """
 
 from collections import Counter

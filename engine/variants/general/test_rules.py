@@ -1,6 +1,6 @@
 """The rules of `general`, sentence by sentence (ids A1 to A32).
 
-Longer than the house rule: one test for every sentence, in the order of the sheet.
+One test for every sentence, in the order of the sheet.
 """
 
 from collections import Counter

@@ -99,7 +99,10 @@ def test_every_page_names_the_isolation_and_that_it_is_unsafe(client, isolation,
     pages = [page(client, "match", match.public_id), page(client, "game", match.public_id, 1)]
     pages.append(client.get(version.get_absolute_url()).content.decode())
 
-    said = [set(re.findall(r'<span class="badge( badge-warn)?">([^<]*)<', text)) for text in pages]
+    said = [
+        set(re.findall(r'<span class="badge( badge-warn)?">\s*([^<]*?)\s*<', text))
+        for text in pages
+    ]
 
     marked = "" if isolation == "docker" else " badge-warn"
     assert [(marked, badge) in badges for badges in said] == [True, True, True]
