@@ -35,6 +35,8 @@ def static_stages() -> list[Stage]:
         Stage("lint", (*_PYTHON, "-m", "ruff", "check", "--quiet", ".")),
         Stage("types", (*_PYTHON, "-m", "mypy")),
         Stage("imports", (str(Path(sys.executable).with_name("lint-imports")), "--no-cache")),
+        Stage("templates", (*_PYTHON, "-m", "djlint", "--lint", "--quiet", "arena/templates")),
+        Stage("prose", (*_PYTHON, "-m", "tools.prose")),
     ]
 
 

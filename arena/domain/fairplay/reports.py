@@ -167,7 +167,7 @@ def _forfeited(ladder: Ladder) -> set[tuple[int, int]]:
 def _pair(ladder: Ladder, row: OneSided, bots: Mapping[int, Bot]) -> Signal:
     said = _(
         "%(winner)s got %(score)s of %(matches)s matches against %(loser)s;"
-        " the numbers of both foretold %(expected)s."
+        " the numbers of both predicted %(expected)s."
     )
     return Signal("pair", said % _words(row, bots), _both(row, bots), p=row.p, ladder=ladder)
 
@@ -177,7 +177,7 @@ def _turn(
 ) -> Signal:
     said = _(
         "%(winner)s got %(score)s of the first %(matches)s matches against version %(version)s"
-        " of %(loser)s; what that version did against all others foretold %(expected)s."
+        " of %(loser)s; what that version did against all others predicted %(expected)s."
     )
     words = {**_words(row, bots), "version": numbers.get(row.version or 0, "?")}
     return Signal("turn", said % words, _both(row, bots), p=row.p, ladder=ladder)

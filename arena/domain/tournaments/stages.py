@@ -43,9 +43,9 @@ _WHAT_NOW = {
     ),
     TournamentStatus.PAUSED: gettext_lazy("It is paused: resume it, or cancel it."),
     TournamentStatus.COMPLETED: gettext_lazy("It is played to its end: release it."),
-    TournamentStatus.RELEASED: gettext_lazy("It is over and public, and that is for ever."),
+    TournamentStatus.RELEASED: gettext_lazy("It is over and public. This cannot be undone."),
     TournamentStatus.CANCELLED: gettext_lazy(
-        "It was cancelled, and that is for ever. Make a new one."
+        "It was cancelled. This cannot be undone; make a new one."
     ),
 }
 

@@ -56,7 +56,7 @@ ACTS: Mapping[str, Word] = {
         _("Add matches to a pairing"), _("The pairing is played in more matches than was said.")
     ),
     "postpone": Word(
-        _("Put it off"), _("Versions are frozen later, or it starts later than was said.")
+        _("Postpone"), _("Versions are frozen later, or it starts later than was said.")
     ),
 }
 

@@ -116,7 +116,7 @@ def test_a_paused_bot_is_not_entered():
 
     code, said = making.try_to_enter(tournament, version)
 
-    assert (code, "let it go on" in said) == ("bot_paused", True)
+    assert (code, "can resume it" in said) == ("bot_paused", True)
 
 
 def test_a_version_paused_for_forfeits_is_not_entered():

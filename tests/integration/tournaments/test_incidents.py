@@ -166,7 +166,7 @@ def test_what_is_over_for_ever_stays_as_it_is(cup, ending):
 
     for act in acts_of(cup):
         code, said = playing.refusal(cup, act)
-        assert (code, "for ever" in said) == ("wrong_status", True)
+        assert (code, "cannot be undone" in said) == ("wrong_status", True)
 
 
 def test_before_the_freeze_there_is_nothing_to_put_right():

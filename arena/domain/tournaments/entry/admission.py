@@ -63,7 +63,7 @@ def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None = No
 def require_able(*, tournament: Tournament, bot: Bot, chosen: Version | None = None) -> Version:
     """Return the version that a bot can be entered with now. Raise Refused."""
     if bot.is_paused:
-        said = _("%(bot)s is paused. Its owner can let it go on on its page; then enter it.")
+        said = _("%(bot)s is paused. Its owner can resume it on its page; then enter it.")
         raise Refused("bot_paused", said % {"bot": bot}, field="bot")
     version = version_for(tournament=tournament, bot=bot, chosen=chosen)
     if version.paused_at is not None:
