@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format lock doctor env clean
+.PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format hooks coverage lock doctor env clean
 
 PYTHON := .venv/bin/python
 ARGS ?=
@@ -49,6 +49,9 @@ lock: dev-env  ## work the lock files out again from pyproject.toml
 
 doctor: run-env  ## what this machine can and cannot contain
 	@exec $(PYTHON) -m sandbox doctor
+
+hooks: dev-env  ## let git check what is committed and pushed
+	@.venv/bin/pre-commit install
 
 env:  ## write .env with fresh secrets for compose.yaml
 	@tools/env.sh
