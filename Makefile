@@ -38,11 +38,20 @@ bench: run-env bench-env  ## how fast it is, side by side with others; ARGS=--he
 bench-suite: dev-env bench-env  ## the engine's tests against the compiled wheel
 	@tools/bench/suite.sh $(ARGS)
 
-lint: dev-env  ## formatting, lint, types, import contracts
+coverage: dev-env  ## how much of the lines and branches the tests run through
+	@rm -f .coverage .coverage.*
+	@PYTEST_ADDOPTS="--cov --cov-append --cov-report=" $(PYTHON) -m tools.services run -- $(PYTHON) -m tools.gate --only tests $(ARGS)
+	@$(PYTHON) -m coverage report
+	@$(PYTHON) -m coverage json -q -o - | $(PYTHON) -c 'import json, sys; print("lines {percent_statements_covered:.2f} %, branches {percent_branches_covered:.2f} %".format_map(json.load(sys.stdin)["totals"]))'
+
+lint: dev-env  ## formatting, lint, types, import contracts, templates, prose
 	@exec $(PYTHON) -m tools.gate --only static
 
 format: dev-env  ## rewrite what can be rewritten
 	@$(PYTHON) -m ruff format . && $(PYTHON) -m ruff check --fix .
+
+hooks: dev-env  ## let git check what is committed and pushed
+	@.venv/bin/pre-commit install
 
 lock: dev-env  ## work the lock files out again from pyproject.toml
 	@tools/lock.sh $(ARGS)
@@ -50,12 +59,9 @@ lock: dev-env  ## work the lock files out again from pyproject.toml
 doctor: run-env  ## what this machine can and cannot contain
 	@exec $(PYTHON) -m sandbox doctor
 
-hooks: dev-env  ## let git check what is committed and pushed
-	@.venv/bin/pre-commit install
-
 env:  ## write .env with fresh secrets for compose.yaml
 	@tools/env.sh
 
 clean:  ## remove what was made here: environment, caches, demo data
-	@rm -rf .venv .venv-bench var build dist ./*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf .venv .venv-bench var build dist ./*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage .coverage.*
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
