@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.domain.tournaments import visibility
 from arena.models import (
     Match,
     MatchKind,
@@ -38,7 +37,7 @@ SAYS_THAT = re.compile(r"^/tournaments/")  # pages of a tournament say that a ro
 
 def may_see(match, viewer):
     """Return whether a viewer may see a match."""
-    return visibility.visible(rows=Match.objects.filter(pk=match.pk), viewer=viewer).exists()
+    return Match.objects.visible_to(viewer).filter(pk=match.pk).exists()
 
 
 @dataclass

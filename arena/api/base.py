@@ -24,9 +24,7 @@ from arena.api.parsers import SmallJSONParser
 from arena.api.refusals import LengthRequired, NotYours, throttled
 from arena.api.schema import ArenaSchema
 from arena.api.throttling import CallerThrottle, CallsThrottle, rate_limit_headers
-from arena.domain.tournaments import visibility
-from arena.domain.tournaments.visibility import Viewer
-from arena.models import ApiToken, Bot, Scope, User
+from arena.models import ANYBODY, ApiToken, Bot, Scope, User, Viewer
 
 M = TypeVar("M", bound=Model)
 
@@ -127,7 +125,7 @@ def signed_in(request: Request) -> User:
 def viewer_of(request: Request) -> Viewer:
     """Return who looks: the public, where the token may not read what its owner may."""
     if not request.user.is_authenticated or not cast("ApiToken", request.auth).allows(Scope.READ):
-        return visibility.ANYBODY
+        return ANYBODY
     return signed_in(request)
 
 

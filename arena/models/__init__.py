@@ -8,8 +8,8 @@ from arena.models.game import Game, GameEvidence, GameLog, GameRecord, GameStatu
 from arena.models.idempotency_key import IdempotencyKey
 from arena.models.ladder import Entrant, Ladder
 from arena.models.lane import Lane
-from arena.models.leased import Leased
-from arena.models.match import OPEN_STATUSES, Match, MatchEntrant, MatchKind, MatchStatus
+from arena.models.leased import Leased, LeasedQuerySet
+from arena.models.match import Match, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
 from arena.models.notice import Notice
 from arena.models.queue_alarm import QueueAlarm
 from arena.models.rating_event import RatingEvent
@@ -31,7 +31,7 @@ from arena.models.tournament_round import (
     TournamentRound,
 )
 from arena.models.trial import TrialStatus, VersionTrial
-from arena.models.user import User
+from arena.models.user import ANYBODY, User, Viewer, is_staff
 from arena.models.version import (
     CheckState,
     CheckStep,
@@ -43,7 +43,7 @@ from arena.models.version import (
 )
 
 __all__ = [
-    "OPEN_STATUSES",
+    "ANYBODY",
     "Annulment",
     "ApiToken",
     "AppendOnly",
@@ -61,9 +61,11 @@ __all__ = [
     "Ladder",
     "Lane",
     "Leased",
+    "LeasedQuerySet",
     "Match",
     "MatchEntrant",
     "MatchKind",
+    "MatchQuerySet",
     "MatchStatus",
     "Notice",
     "Pairing",
@@ -91,4 +93,6 @@ __all__ = [
     "VersionCheck",
     "VersionStatus",
     "VersionTrial",
+    "Viewer",
+    "is_staff",
 ]

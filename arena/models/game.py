@@ -1,10 +1,13 @@
+from typing import Self
+
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.isolated import Isolated
-from arena.models.match import Match
+from arena.models.match import Match, visible
+from arena.models.user import Viewer
 
 
 class GameStatus(models.TextChoices):
@@ -13,6 +16,14 @@ class GameStatus(models.TextChoices):
     CREATED = "created", _("created")
     RUNNING = "running", _("running")
     FINISHED = "finished", _("finished")
+
+
+class GameQuerySet(models.QuerySet["Game"]):
+    """Selections of games."""
+
+    def visible_to(self, viewer: Viewer) -> Self:
+        """Return the games whose matches the viewer may see."""
+        return self.filter(visible(viewer, match="match__"))
 
 
 class Game(Isolated):
@@ -36,6 +47,8 @@ class Game(Isolated):
     detail = models.TextField(_("detail"), blank=True, default="")
     plies = models.PositiveIntegerField(_("plies"), default=0)
     duration_ms = models.PositiveIntegerField(_("duration (ms)"), null=True, blank=True)
+
+    objects = GameQuerySet.as_manager()
 
     class Meta:
         ordering = ["match", "number"]

@@ -1,12 +1,45 @@
+from collections.abc import Sequence
+from typing import ClassVar, Self, TypeVar
+
 from django.db import models
+from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+Row_co = TypeVar("Row_co", bound="Leased", covariant=True)
+
+
+class LeasedQuerySet(models.QuerySet[Row_co]):
+    """Selections of rows that own a job, by where the job stands."""
+
+    def waiting(self) -> Self:
+        """Return the rows that wait for a runner."""
+        return self.filter(status__in=self.model.WAITING)
+
+    def in_work(self) -> Self:
+        """Return the rows that a runner holds."""
+        return self.filter(status__in=self.model.IN_WORK)
+
+    def open(self) -> Self:
+        """Return the rows that wait or are in work."""
+        return self.filter(status__in=self.model.OPEN)
+
+    def due(self) -> Self:
+        """Return the rows that were not postponed, or for which that time is over."""
+        return self.filter(Q(not_before__isnull=True) | Q(not_before__lte=timezone.now()))
 
 
 class Leased(models.Model):
     """A row that owns a job: who works on it, until when, and why it waits.
 
-    `taken_at` is when a runner last took it, `left_at` when one last let go of it.
+    `taken_at` is when a runner last took it, `left_at` when one last let go of it. A model says in
+    which statuses its rows wait, and in which a runner holds them.
     """
+
+    WAITING: ClassVar[Sequence[str]]
+    IN_WORK: ClassVar[Sequence[str]]
+    OPEN: ClassVar[Sequence[str]]
+    status: "models.CharField[str, str]"
 
     attempt = models.PositiveSmallIntegerField(_("attempt"), default=0)
     lease_token = models.CharField(max_length=32, blank=True, default="", editable=False)
@@ -22,3 +55,8 @@ class Leased(models.Model):
 
     class Meta:
         abstract = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the row waits or is in work."""
+        return self.status in self.OPEN

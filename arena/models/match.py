@@ -1,3 +1,5 @@
+from typing import Self
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -5,9 +7,11 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.ladder import Ladder
-from arena.models.leased import Leased
+from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.public_ids import new_match_id
-from arena.models.tournament import Release
+from arena.models.tournament import Release, Tournament, TournamentStatus
+from arena.models.tournament_round import Pairing, TournamentRound
+from arena.models.user import Viewer, is_staff
 from arena.models.version import Version
 
 
@@ -34,7 +38,60 @@ class MatchKind(models.TextChoices):
     TOURNAMENT = "tournament", _("tournament")
 
 
-OPEN_STATUSES = ("created", "queued", "leased", "running", "retrying")
+def visible(viewer: Viewer, *, match: str = "") -> Q:
+    """Return the condition that the viewer may see a match.
+
+    `match` leads to it from another model. One column answers this for nearly everybody: only those
+    to whom restricted rounds are visible have these looked up.
+    """
+    if is_staff(viewer):
+        return Q()
+    public = Q(**{f"{match}release": Release.PUBLIC})
+    rounds = TournamentRound.objects.restricted_but_visible_to(viewer)
+    return public | Q(**{f"{match}pairing__round__in": rounds}) if rounds else public
+
+
+class MatchQuerySet(LeasedQuerySet["Match"]):
+    """Selections of matches. One that is open may still be played."""
+
+    def visible_to(self, viewer: Viewer) -> Self:
+        """Return the matches that the viewer may see."""
+        return self.filter(visible(viewer))
+
+    def runnable(self) -> Self:
+        """Return the waiting matches, except those of tournaments that are paused or cancelled."""
+        held = (TournamentStatus.PAUSED, TournamentStatus.CANCELLED)
+        idle = Pairing.objects.filter(round__tournament__status__in=held)
+        return self.waiting().exclude(pairing__in=idle)
+
+    def finished(self) -> Self:
+        """Return the matches that have a result."""
+        return self.filter(status=MatchStatus.FINISHED)
+
+    def rated(self) -> Self:
+        """Return the matches that count for their ladder, or will when they are finished."""
+        return self.filter(kind=MatchKind.LADDER, annulment__isnull=True)
+
+    def not_cancelled(self) -> Self:
+        """Return the matches that were not cancelled."""
+        return self.exclude(status=MatchStatus.CANCELLED)
+
+    def of_ladder(self, ladder: Ladder) -> Self:
+        """Return the matches of the ladder itself, annulled ones too: no challenges, no trials."""
+        return self.filter(ladder=ladder, kind=MatchKind.LADDER)
+
+    def of_tournament(self, tournament: Tournament) -> Self:
+        """Return the matches of a tournament."""
+        return self.filter(pairing__round__tournament=tournament)
+
+    def not_rerun(self) -> Self:
+        """Return the matches that no other match repeats."""
+        return self.filter(reruns=None)
+
+    def for_display(self) -> Self:
+        """Load what lists and pages show: ladder, entrants, bots, owners and games."""
+        rows = self.select_related("ladder")
+        return rows.prefetch_related("entrants__version__bot__owner", "games")
 
 
 class Match(Leased):
@@ -48,6 +105,9 @@ class Match(Leased):
 
     Status = MatchStatus
     Kind = MatchKind
+    WAITING = (MatchStatus.CREATED, MatchStatus.QUEUED, MatchStatus.RETRYING)
+    IN_WORK = (MatchStatus.LEASED, MatchStatus.RUNNING)
+    OPEN = (*WAITING, *IN_WORK)
 
     public_id = models.CharField(
         max_length=32, unique=True, default=new_match_id, editable=False, verbose_name=_("id")
@@ -98,6 +158,8 @@ class Match(Leased):
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True, db_index=True)
+
+    objects = MatchQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at", "-pk"]
@@ -183,11 +245,6 @@ class Match(Leased):
     def is_rated(self) -> bool:
         """Whether it counts for the ladder, or will when it is finished."""
         return self.kind == MatchKind.LADDER and self.annulment_id is None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the match may still be played."""
-        return self.status in OPEN_STATUSES
 
 
 class MatchEntrant(models.Model):

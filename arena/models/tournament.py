@@ -1,3 +1,5 @@
+from typing import Self
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -6,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.models.bot import Bot
 from arena.models.ladder import Ladder
+from arena.models.user import User, Viewer, is_staff
 from arena.models.version import Version
 
 
@@ -37,6 +40,25 @@ class Release(models.TextChoices):
     HIDDEN = "hidden", _("nobody yet")
     ENTRANTS = "entrants", _("owners of entrants")
     PUBLIC = "public", _("everybody")
+
+
+class TournamentQuerySet(models.QuerySet["Tournament"]):
+    """Selections of tournaments."""
+
+    def visible_to(self, viewer: Viewer) -> Self:
+        """Return the tournaments that the viewer may know of.
+
+        Drafts, tournaments that were cancelled as drafts, and rehearsals are only for their
+        organizers and staff.
+        """
+        if is_staff(viewer):
+            return self.all()
+        opened = self.model.objects.filter(log__action="opened").values("pk")
+        ended_as_draft = Q(status=TournamentStatus.CANCELLED) & ~Q(pk__in=opened)
+        known = ~Q(status=TournamentStatus.DRAFT) & ~ended_as_draft & Q(rehearsal_of__isnull=True)
+        if isinstance(viewer, User) and viewer.is_active:
+            known |= Q(pk__in=viewer.organized_tournaments.values("pk"))
+        return self.filter(known)
 
 
 class Tournament(models.Model):
@@ -96,6 +118,8 @@ class Tournament(models.Model):
     started_at = models.DateTimeField(null=True, blank=True, editable=False)
     completed_at = models.DateTimeField(null=True, blank=True, editable=False)
     released_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = TournamentQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at", "-pk"]

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,47 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.models.append_only import AppendOnlyModel
 from arena.models.public_ids import new_pairing_id
-from arena.models.tournament import Release, Tournament, TournamentEntrant
+from arena.models.tournament import (
+    Release,
+    Tournament,
+    TournamentEntrant,
+    TournamentEntrantStatus,
+)
+from arena.models.user import User, Viewer, is_staff
+
+
+class TournamentRoundQuerySet(models.QuerySet["TournamentRound"]):
+    """Selections of rounds by who may see them."""
+
+    def visible_to(self, viewer: Viewer) -> Self:
+        """Return the rounds of all tournaments that the viewer may see."""
+        if is_staff(viewer):
+            return self.all()
+        return self.filter(
+            Q(release=Release.PUBLIC)
+            | Q(pk__in=TournamentRound.objects.restricted_but_visible_to(viewer))
+        )
+
+    def restricted_but_visible_to(self, viewer: Viewer) -> list[int]:
+        """Return the keys of rounds that are not public, but visible to an organizer or entrant.
+
+        Owners see the rounds of tournaments that their bots are in, or were paired in. A bot that
+        came late and left before it was paired shows its owner nothing: nobody looks in by coming
+        and going. A list and not a query, since it is empty for nearly everybody: what is selected
+        by it then needs no join.
+        """
+        if not isinstance(viewer, User) or not viewer.is_active:
+            return []
+        organized = viewer.organized_tournaments.values("pk")
+        entered = TournamentEntrant.objects.filter(
+            Q(status=TournamentEntrantStatus.ENTERED) | Q(pairings__isnull=False),
+            bot__owner=viewer,
+        ).values("tournament")
+        rounds = self.exclude(release=Release.PUBLIC).filter(
+            Q(tournament__in=organized)
+            | Q(release=Release.ENTRANTS, tournament__rehearsal_of=None, tournament__in=entered)
+        )
+        return list(rounds.order_by().values_list("pk", flat=True))
 
 
 class TournamentRound(models.Model):
@@ -19,6 +59,8 @@ class TournamentRound(models.Model):
     release = models.CharField(_("who sees it"), max_length=16, choices=Release)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TournamentRoundQuerySet.as_manager()
 
     class Meta:
         ordering = ["tournament", "number"]

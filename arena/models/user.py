@@ -1,4 +1,4 @@
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.core.validators import RegexValidator
 from django.db import models
 from django.urls import reverse
@@ -30,3 +30,12 @@ class User(AbstractUser):
     def get_absolute_url(self) -> str:
         """Return the address of the user's page."""
         return reverse("user", args=[self.username])
+
+
+Viewer = User | AnonymousUser | None  # None is the public
+ANYBODY: Viewer = None
+
+
+def is_staff(viewer: Viewer) -> bool:
+    """Return whether the viewer is an operator who may use the site."""
+    return viewer is not None and viewer.is_active and viewer.is_staff

@@ -1,3 +1,5 @@
+from typing import Self
+
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
@@ -6,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.models.bot import Bot
 from arena.models.isolated import Isolated
-from arena.models.leased import Leased
+from arena.models.leased import Leased, LeasedQuerySet
 
 
 class VersionStatus(models.TextChoices):
@@ -21,6 +23,14 @@ class VersionStatus(models.TextChoices):
     RETIRED = "retired", _("retired")
 
 
+class VersionQuerySet(LeasedQuerySet["Version"]):
+    """Selections of versions. One that is open is still to be checked."""
+
+    def ready(self) -> Self:
+        """Return the versions that have passed their checks and are not retired."""
+        return self.filter(status=VersionStatus.READY)
+
+
 class Version(Isolated, Leased):
     """An immutable upload of a bot. Its status moves on; its bytes never change.
 
@@ -30,6 +40,9 @@ class Version(Isolated, Leased):
     """
 
     Status = VersionStatus
+    WAITING = (VersionStatus.UPLOADED,)
+    IN_WORK = (VersionStatus.SCANNING, VersionStatus.CHECKING, VersionStatus.SMOKE)
+    OPEN = (*WAITING, *IN_WORK)
 
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField(_("number"), validators=[MinValueValidator(1)])
@@ -50,6 +63,8 @@ class Version(Isolated, Leased):
     paused_at = models.DateTimeField(_("paused since"), null=True, blank=True)
     pause_reason = models.CharField(_("why it is paused"), max_length=500, blank=True, default="")
     next_probe_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = VersionQuerySet.as_manager()
 
     class Meta:
         ordering = ["bot", "-number"]

@@ -7,18 +7,20 @@ from django.db.models import F, Model, Prefetch, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.http import Http404
 
-from arena.domain.queries import visible_rows
 from arena.domain.tournaments.rehearsal import casts
-from arena.domain.tournaments.visibility import Viewer
 from arena.models import (
+    ANYBODY,
     Bot,
     Entrant,
+    GameStatus,
     Ladder,
     Match,
+    MatchStatus,
     RatingAdjustment,
     RatingEvent,
     User,
     Version,
+    Viewer,
 )
 from arena.web.ratings.charts import RatingPoint
 
@@ -49,7 +51,9 @@ def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
 
     Annulled matches are no points of it; what an annulment or a season's end did to the number is.
     """
-    events = visible_rows.rating_events(bot=bot, ladder=ladder).filter(match__annulment=None)
+    events = RatingEvent.objects.filter(
+        ladder=ladder, version__in=bot.versions.all(), match__annulment=None
+    )
     adjusted = RatingAdjustment.objects.filter(ladder=ladder, version__bot=bot)
     columns = ("finish_number", "after", "version__number")
     latest = [
@@ -76,15 +80,30 @@ def bots_of(*, owner: User) -> QuerySet[Bot]:
 
 def matches_of(*, version: Version, viewer: Viewer) -> QuerySet[Match]:
     """Return the matches that one version was in, newest first."""
-    return visible_rows.recent_matches(viewer=viewer).filter(entrants__version=version)
+    rows = Match.objects.visible_to(viewer).for_display().not_cancelled()
+    return rows.filter(entrants__version=version)
 
 
 def finished_matches(*, limit: int, viewer: Viewer, ladder: Ladder | None = None) -> list[Match]:
     """Return the latest results, of one ladder or of all."""
-    rows = visible_rows.recent_matches(viewer=viewer, ladder=ladder).filter(
-        status=Match.Status.FINISHED
-    )
+    rows = Match.objects.visible_to(viewer).for_display().finished()
+    if ladder is not None:
+        rows = rows.filter(ladder=ladder)
     return list(rows.order_by("-finished_at")[:limit])
+
+
+def featured_match() -> Match | None:
+    """Return the match for the home page: the newest with a game to show that was not forfeited.
+
+    A match that is still running but has a finished game comes first, then the latest finished one.
+    Everybody may see it, whoever looks.
+    """
+    shown = Q(games__status=GameStatus.FINISHED)
+    public = Match.objects.visible_to(ANYBODY).for_display()
+    running = public.filter(shown, status=MatchStatus.RUNNING).distinct()
+    done = public.finished().order_by("-finished_at")
+    clean = done.exclude(~Q(games__fault=""))
+    return running.first() or clean.first() or done.first()
 
 
 def page_of_matches(
@@ -97,7 +116,7 @@ def page_of_matches(
     if before:
         if not before.isprintable():  # no id; a NUL in it would be too much for PostgreSQL
             raise Http404
-        marks = visible_rows.bare_matches(viewer=viewer).filter(public_id=before)
+        marks = Match.objects.visible_to(viewer).filter(public_id=before)
         mark = marks.values("created_at", "pk").first()
         if mark is None:
             raise Http404

@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.utils import Error as DatabaseError
 
 from arena.domain.tournaments import stages
-from arena.models import OPEN_STATUSES, Match, Tournament, TournamentStatus
+from arena.models import Match, Tournament, TournamentStatus
 from tests.faults import cups, cupverdict
 from tests.faults.chaos import Chaos, Wish
 from tests.faults.cups import Plan
@@ -113,7 +113,7 @@ class CupPlay(Play):
 
 def _between_rounds() -> bool:
     """Return whether nothing is to be played: a round is over, and the next is not drawn yet."""
-    playing = Match.objects.filter(pairing__isnull=False, status__in=OPEN_STATUSES)
+    playing = Match.objects.open().filter(pairing__isnull=False)
     return _known(lambda: not playing.exists())
 
 

@@ -16,7 +16,6 @@ from django.utils import timezone
 from arena.domain.matches.leases import Leasable
 from arena.domain.queue import sweeping
 from arena.models import (
-    OPEN_STATUSES,
     Game,
     Ladder,
     Match,
@@ -101,7 +100,7 @@ def _misnumbered(ladder: Ladder) -> int:
 
 def unfinished() -> Iterator[str]:
     """Name what is not over, or is half over: open rows, held leases, games without a record."""
-    for match in Match.objects.filter(Q(status__in=OPEN_STATUSES) | ~Q(lease_token="")):
+    for match in Match.objects.filter(Q(status__in=Match.OPEN) | ~Q(lease_token="")):
         yield f"match {match} is {match.status}: {match.waiting_reason}"
     for version in Version.objects.exclude(status__in=SETTLED, lease_token=""):
         yield f"version {version} is {version.status}: {version.waiting_reason}"

@@ -21,7 +21,6 @@ from arena.api.fairplay.serializers import (
 from arena.api.refusals import Conflict, StaffOnly
 from arena.domain.fairplay import corrections
 from arena.domain.fairplay.corrections import DryRun, NotAsPreviewed
-from arena.domain.queries import visible_rows
 from arena.models import Bot, Ladder, Match, Scope, User
 
 Said = dict[str, Any]
@@ -93,7 +92,7 @@ def _answer(
 
 def _chosen(by: User, said: Said) -> Sequence[Match]:
     if "match" in said:
-        rows = visible_rows.all_matches(viewer=by)
+        rows = Match.objects.visible_to(by).for_display()
         return [get_object_or_404(rows, public_id=said["match"])]
     if "bot" not in said or "ladder" not in said:
         raise ValidationError({"match": "Name a match, or a bot and a ladder."})

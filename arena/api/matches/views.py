@@ -3,7 +3,6 @@
 from dataclasses import fields
 from typing import Any, ClassVar
 
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -22,19 +21,15 @@ from arena.api.pagination import NewestFirst
 from arena.api.refusals import NotYours
 from arena.domain.accounts import staff_log
 from arena.domain.matches import filters, replays
-from arena.domain.queries import visible_rows
 from arena.domain.ratings import explanations
-from arena.domain.tournaments.visibility import Viewer
-from arena.models import Game, Match, RatingEvent, Release, Scope
+from arena.models import Game, Match, MatchQuerySet, RatingEvent, Release, Scope, Viewer
 from engine.variant import PUBLIC
 
 
-def matches_to_show(*, viewer: Viewer) -> QuerySet[Match]:
+def matches_to_show(*, viewer: Viewer) -> MatchQuerySet:
     """Return the matches that the viewer may see, with what is shown of them."""
-    rows = visible_rows.all_matches(viewer=viewer).select_related(
-        "rerun_of", "requested_by", "annulment"
-    )
-    return rows.prefetch_related("rating_events")
+    rows = Match.objects.visible_to(viewer).for_display().prefetch_related("rating_events")
+    return rows.select_related("rerun_of", "requested_by", "annulment")
 
 
 class MatchesView(ApiView):
@@ -66,7 +61,7 @@ class MatchExplanationsView(ApiView):
     @extend_schema(operation_id="match_explanations", responses=ExplanationsSerializer)
     def get(self, request: Request, match_id: str) -> Response:
         """Show for each entrant why the match was worth what it was, with all that went in."""
-        seen = visible_rows.bare_matches(viewer=viewer_of(request))
+        seen = Match.objects.visible_to(viewer_of(request))
         match = get_object_or_404(seen, public_id=match_id)
         events = match.rating_events.select_related("version__bot__owner").order_by("pk")
         rows = [
@@ -158,5 +153,5 @@ def _told(event: RatingEvent) -> dict[str, Any]:
 
 
 def _game(request: Request, match_id: str, number: int) -> Game:
-    rows = visible_rows.games(viewer=viewer_of(request))
+    rows = Game.objects.visible_to(viewer_of(request)).select_related("match__ladder")
     return get_object_or_404(rows, match__public_id=match_id, number=number)

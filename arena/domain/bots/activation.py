@@ -50,7 +50,7 @@ def activate(*, version: Version) -> list[Entrant]:
 def is_newest(*, version: Version) -> bool:
     """Return whether no newer version of the bot is ready: then this one is activated by itself."""
     newer = Version.objects.filter(bot=version.bot_id, number__gt=version.number)
-    return not newer.filter(status=VersionStatus.READY).exists()
+    return not newer.ready().exists()
 
 
 def retire(*, version: Version) -> None:

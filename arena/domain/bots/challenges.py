@@ -11,10 +11,8 @@ from arena.domain.accounts import quotas, staff_log
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.models import Bot, Ladder, Match, MatchKind, User, Version, VersionStatus
+from arena.models import Bot, Ladder, Match, MatchKind, MatchQuerySet, User, Version, VersionStatus
 from engine.errors import EngineError
-
-OPEN = (*lifecycle.WAITING, *lifecycle.IN_WORK)
 
 
 def ask(
@@ -72,18 +70,16 @@ def let_challenge(*, bot: Bot, allowed: bool) -> None:
         Bot.objects.filter(pk=bot.pk).update(accepts_challenges=allowed)
         bot.accepts_challenges = allowed
         if not allowed:
-            waiting = Match.objects.filter(
-                kind=MatchKind.CHALLENGE,
-                status__in=lifecycle.WAITING,
-                entrants__version__bot=bot,
-            ).exclude(requested_by=bot.owner_id)
-            for match in waiting:
+            waiting = Match.objects.waiting().filter(
+                kind=MatchKind.CHALLENGE, entrants__version__bot=bot
+            )
+            for match in waiting.exclude(requested_by=bot.owner_id):
                 lifecycle.cancel(
                     match=match, reason=_("The opponent no longer accepts challenges.")
                 )
 
 
-def asked_by(*, user: User) -> QuerySet[Match]:
+def asked_by(*, user: User) -> MatchQuerySet:
     """Return the challenges that the user asked for, newest first, re-runs included."""
     return Match.objects.filter(kind=MatchKind.CHALLENGE, requested_by=user).order_by(
         "-created_at", "-pk"
@@ -190,7 +186,7 @@ def _check_ladder(ladder: Ladder, versions: Sequence[Version]) -> None:
 
 def _check_waiting(user: User) -> None:
     """Refuse one more while too many are open; under the lock that `quotas.check` took."""
-    is_open = asked_by(user=user).filter(status__in=OPEN).count()
+    is_open = asked_by(user=user).open().count()
     if is_open >= settings.OPEN_CHALLENGES_PER_USER and not user.is_staff:
         raise Refused(
             "too_many_open",

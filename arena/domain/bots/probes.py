@@ -13,15 +13,12 @@ from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.models import (
-    OPEN_STATUSES,
     GameStatus,
     Ladder,
     Match,
     MatchEntrant,
     MatchKind,
-    MatchStatus,
     Version,
-    VersionStatus,
 )
 from engine.errors import EngineError
 
@@ -38,13 +35,12 @@ def send() -> list[Match]:
     probes doubles from one to the next, up to a day.
     """
     on_its_way = MatchEntrant.objects.filter(
-        version=OuterRef("pk"), match__kind=MatchKind.PROBE, match__status__in=OPEN_STATUSES
+        version=OuterRef("pk"), match__kind=MatchKind.PROBE, match__status__in=Match.OPEN
     )
-    due = Version.objects.filter(
+    due = Version.objects.ready().filter(
         ~Exists(on_its_way),
         paused_at__isnull=False,
         next_probe_at__lte=timezone.now(),
-        status=VersionStatus.READY,
         bot__is_paused=False,
         bot__active_version=F("pk"),
     )
@@ -104,11 +100,8 @@ def _ladder(version: Version) -> Ladder | None:
 
     Where that is closed it is another open one that its bot is on; None where there is none.
     """
-    rated = Match.objects.filter(
-        kind=MatchKind.LADDER,
-        status=MatchStatus.FINISHED,
-        entrants__version=version,
-        ladder__is_open=True,
+    rated = Match.objects.finished().filter(
+        kind=MatchKind.LADDER, entrants__version=version, ladder__is_open=True
     )
     last = rated.select_related("ladder").order_by("-finished_at").first()
     if last is not None:

@@ -21,7 +21,6 @@ from arena.models import (
     MatchKind,
     MatchStatus,
     Version,
-    VersionStatus,
     VersionTrial,
 )
 
@@ -57,7 +56,7 @@ def gather(*, trial: VersionTrial) -> Evidence:
     """Count the finished matches of a trial; half a pair of a panel counts not yet."""
     evidence = Evidence()
     panel: dict[int, dict[int, float]] = {}  # by seed, the share of each version that played
-    rows = trial.matches.filter(status=MatchStatus.FINISHED).prefetch_related("entrants")
+    rows = trial.matches.finished().prefetch_related("entrants")
     for match in rows:
         shares = {
             entrant.version_id: (entrant.points or 0.0) / GAMES_IN_A_PAIR
@@ -97,8 +96,10 @@ def _next_pair(trial: VersionTrial, pairs: int) -> int:
 
 def _member(trial: VersionTrial, turn: int) -> Version | None:
     """Return the member of the panel whose turn it is, of those that can play now."""
-    able = Version.objects.filter(
-        pk__in=trial.panel, status=VersionStatus.READY, paused_at=None, bot__is_paused=False
-    ).order_by("pk")
+    able = (
+        Version.objects.ready()
+        .filter(pk__in=trial.panel, paused_at=None, bot__is_paused=False)
+        .order_by("pk")
+    )
     members = list(able)
     return members[turn % len(members)] if members else None

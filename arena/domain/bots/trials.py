@@ -20,7 +20,6 @@ from arena.domain.errors import Refused
 from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
 from arena.models import (
-    OPEN_STATUSES,
     Bot,
     Entrant,
     Ladder,
@@ -134,7 +133,7 @@ def go_on() -> None:
                     _decide(trial, TrialStatus.UNKNOWN, said)
         except EngineError as exc:
             logger.warning("trial_unplayable", extra={"trial": trial.pk, "why": str(exc)})
-    over = Match.objects.filter(kind=MatchKind.TRIAL, status__in=OPEN_STATUSES)
+    over = Match.objects.open().filter(kind=MatchKind.TRIAL)
     for match in over.exclude(trial__status=TrialStatus.RUNNING):
         lifecycle.cancel(match=match, reason=_("The trial is over."))
     _activate_the_better()
@@ -234,7 +233,7 @@ def _end(rows: QuerySet[VersionTrial], status: TrialStatus, detail: str) -> int:
 def _predecessor(version: Version) -> Version:
     """Return the version to compare with. Raise Refused where the bot has no other."""
     bot = version.bot
-    ready = bot.versions.filter(status=VersionStatus.READY).exclude(pk=version.pk)
+    ready = bot.versions.ready().exclude(pk=version.pk)
     active = next((each for each in ready if each.pk == bot.active_version_id), None)
     before = ready.filter(number__lt=version.number).order_by("-number").first()
     other = active or before or ready.order_by("-number").first()

@@ -25,8 +25,6 @@ from engine.record import Record
 
 logger = logging.getLogger(__name__)
 
-WAITING = (VersionStatus.UPLOADED,)
-IN_WORK = (VersionStatus.SCANNING, VersionStatus.CHECKING, VersionStatus.SMOKE)
 STATUS_OF_STEP = {
     CheckStep.SCANNED: VersionStatus.SCANNING,
     CheckStep.BUILT: VersionStatus.CHECKING,
@@ -48,12 +46,12 @@ def claim(*, version_pk: int) -> Lease | None:
         # Locked, so that two runners do not take two versions of one owner at the same moment.
         owners = User.objects.select_for_update(of=("self",), no_key=True)
         owner = owners.filter(bots__versions=version_pk).first()
-        if Version.objects.filter(bot__owner=owner, status__in=IN_WORK).exists():
-            Version.objects.filter(pk=version_pk, status__in=WAITING, not_before=None).update(
+        if Version.objects.in_work().filter(bot__owner=owner).exists():
+            Version.objects.waiting().filter(pk=version_pk, not_before=None).update(
                 waiting_reason=_("Another version of its owner is being checked.")
             )
             return None
-        waiting = Version.objects.filter(status__in=WAITING)
+        waiting = Version.objects.waiting()
         return leases.claim(waiting=waiting, pk=version_pk, into=VersionStatus.SCANNING)
 
 
@@ -195,9 +193,7 @@ def _leave(*, lease: Lease, **columns: Any) -> bool:  # noqa: ANN401 - any colum
     """Let go of a version, and send the next of its owner; False where the lease was lost."""
     left = leases.leave(lease=lease, **columns)
     if left:
-        others = Version.objects.filter(
-            leases.due(), bot__owner__bots__versions=lease.pk, status__in=WAITING
-        )
+        others = Version.objects.waiting().due().filter(bot__owner__bots__versions=lease.pk)
         following = others.order_by("queued_at").values_list("pk", flat=True).first()
         if following is not None:
             jobs.enqueue(jobs.VALIDATE_VERSION, following)

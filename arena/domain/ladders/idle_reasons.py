@@ -10,12 +10,11 @@ from django.db.models import Count, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from arena.domain.matches import lifecycle
 from arena.domain.ratings import elo
 from arena.models import (
-    OPEN_STATUSES,
     Bot,
     Entrant,
+    Match,
     MatchEntrant,
     MatchKind,
     VersionStatus,
@@ -56,7 +55,7 @@ def of_bot(*, bot: Bot) -> dict[int, Idle]:
     found = _open_entries().filter(version__bot=bot)
     for ladder, status in found.values_list("match__ladder", "match__status"):
         open_matches[ladder] += 1
-        if status in lifecycle.WAITING:
+        if status in Match.WAITING:
             waits.add(ladder)
     return {
         entrant.ladder_id: _idle(entrant, open_matches[entrant.ladder_id])
@@ -140,6 +139,4 @@ def _resting(entrant: Entrant, open_matches: int) -> Idle:
 
 
 def _open_entries() -> QuerySet[MatchEntrant]:
-    return MatchEntrant.objects.filter(
-        match__status__in=OPEN_STATUSES, match__kind=MatchKind.LADDER
-    )
+    return MatchEntrant.objects.filter(match__status__in=Match.OPEN, match__kind=MatchKind.LADDER)

@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from arena.domain.errors import InvalidInput, Refused
-from arena.models import Bot, Game, Ladder, Match, MatchEntrant, MatchKind, MatchStatus
+from arena.models import Bot, Game, Ladder, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
 from engine.outcome import Termination
 
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
+_UNRATED = ~Q(kind=MatchKind.LADDER) | Q(annulment__isnull=False)  # as the index has it
 NO_TEXT = "\0"  # PostgreSQL holds no text with it, and fails where it is asked for one
 
 
@@ -40,7 +41,7 @@ class MatchFilter:
     status: MatchStatus | None = None
 
 
-def apply(rows: QuerySet[Match], wanted: MatchFilter) -> QuerySet[Match]:
+def apply(rows: MatchQuerySet, wanted: MatchFilter) -> MatchQuerySet:
     """Return those of the matches that are wanted, each once and in the order that they have."""
     for bot in filter(None, (wanted.bot, wanted.opponent)):
         rows = rows.filter(pk__in=_played_by(bot))
@@ -50,7 +51,7 @@ def apply(rows: QuerySet[Match], wanted: MatchFilter) -> QuerySet[Match]:
         ended = Game.objects.filter(termination=str(wanted.termination))
         rows = rows.filter(pk__in=ended.order_by().values("match"))
     if wanted.rated is not None:
-        rows = rows.filter(_counts(rated=wanted.rated))
+        rows = rows.rated() if wanted.rated else rows.filter(_UNRATED)
     if wanted.since is not None:
         rows = rows.filter(created_at__gte=wanted.since)
     if wanted.kind is not None:
@@ -100,12 +101,6 @@ def _played_by(bot: Bot) -> QuerySet[MatchEntrant, int]:
     versions = list(bot.versions.order_by().values_list("pk", flat=True))
     played = MatchEntrant.objects.filter(version__in=versions)
     return played.order_by().values_list("match", flat=True)
-
-
-def _counts(*, rated: bool) -> Q:
-    if rated:
-        return Q(kind=MatchKind.LADDER, annulment__isnull=True)
-    return ~Q(kind=MatchKind.LADDER) | Q(annulment__isnull=False)  # as the index has it
 
 
 def _contradictions(wanted: MatchFilter) -> dict[str, list[str]]:

@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import F, Q, QuerySet
+from django.db.models import F
 from django.utils import timezone
 
-from arena.models import Match, Version
+from arena.models import LeasedQuerySet, Match, Version
 
 Leasable = type[Match] | type[Version]
 
@@ -36,11 +36,14 @@ class Lease:
     charged_s: float = 0.0
 
 
-def claim(*, waiting: QuerySet[Match] | QuerySet[Version], pk: int, into: str) -> Lease | None:
+def claim(
+    *, waiting: LeasedQuerySet[Match] | LeasedQuerySet[Version], pk: int, into: str
+) -> Lease | None:
     """Take one of the rows that wait, if it is due; None where another was first, or it is none."""
+    rows = waiting.due().filter(pk=pk)
     token = secrets.token_hex(16)
     now = timezone.now()
-    won = waiting.filter(due(), pk=pk).update(
+    won = rows.update(
         status=into,
         lease_token=token,
         lease_until=now + _span(),
@@ -50,11 +53,6 @@ def claim(*, waiting: QuerySet[Match] | QuerySet[Version], pk: int, into: str) -
         waiting_reason="",
     )
     return Lease(waiting.model, pk, token) if won else None
-
-
-def due() -> Q:
-    """Return the condition that a waiting row need wait no longer."""
-    return Q(not_before__isnull=True) | Q(not_before__lte=timezone.now())
 
 
 def renew(*, lease: Lease, **changes: Any) -> None:  # noqa: ANN401 - any column of the row

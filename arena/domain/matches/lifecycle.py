@@ -36,8 +36,6 @@ from engine.seating import seatings
 
 logger = logging.getLogger(__name__)
 
-WAITING = (MatchStatus.CREATED, MatchStatus.QUEUED, MatchStatus.RETRYING)
-IN_WORK = (MatchStatus.LEASED, MatchStatus.RUNNING)
 RETRY_DELAY_S = 10.0
 SEED_BITS = 48  # a JSON number that every language reads exactly
 
@@ -82,20 +80,13 @@ def create_match(
     return match
 
 
-def waiting() -> QuerySet[Match]:
-    """Return the matches that wait for a runner, without those of stopped tournaments."""
-    held = (TournamentStatus.PAUSED, TournamentStatus.CANCELLED)
-    idle = Pairing.objects.filter(round__tournament__status__in=held)
-    return Match.objects.filter(status__in=WAITING).exclude(pairing__in=idle)
-
-
 def claim(*, match_pk: int) -> Lease | None:
     """Take a waiting match; None where another runner was first or it waits no longer.
 
     None too while its tournament is held, and where one of its versions was retired since it was
     made, which ends it.
     """
-    lease = leases.claim(waiting=waiting(), pk=match_pk, into=MatchStatus.LEASED)
+    lease = leases.claim(waiting=Match.objects.runnable(), pk=match_pk, into=MatchStatus.LEASED)
     retired = Match.objects.filter(pk=match_pk, entrants__version__status=VersionStatus.RETIRED)
     if lease and (match := retired.first()):
         cancel(match=match, reason=_("One of its versions was retired."))
@@ -155,8 +146,9 @@ def void_attempt(*, lease: Lease, reason: str, counts: bool = True) -> None:
 
 def cancel(*, match: Match, reason: str) -> bool:
     """End an open match for ever without a result, even while it runs; False where it was over."""
+    rows = Match.objects.open().filter(pk=match.pk)
     with transaction.atomic():
-        ended = Match.objects.filter(pk=match.pk, status__in=(*WAITING, *IN_WORK)).update(
+        ended = rows.update(
             status=MatchStatus.CANCELLED,
             failure=reason,
             lease_token="",
@@ -172,12 +164,12 @@ def cancel_waiting(
     *, of: QuerySet[Version], reason: str, kinds: Collection[str] = MatchKind.values
 ) -> int:
     """Cancel the matches of some versions that no runner has begun; return how many there were."""
-    rows = Match.objects.filter(status__in=WAITING, kind__in=kinds, entrants__version__in=of)
+    rows = Match.objects.waiting().filter(kind__in=kinds, entrants__version__in=of)
     with transaction.atomic():
         found = Match.objects.filter(pk__in=list(rows.values_list("pk", flat=True)))
         # In the order of rows, as whoever holds the matches of a tournament does.
         list(found.order_by("pk").select_for_update(no_key=True).values_list("pk"))
-        return found.filter(status__in=WAITING).update(
+        return found.waiting().update(
             status=MatchStatus.CANCELLED, failure=reason, finished_at=timezone.now()
         )
 

@@ -17,8 +17,6 @@ from django.db.models import Q
 
 from arena.domain.bots import languages
 from arena.domain.matches import evidence, replays
-from arena.domain.queries import visible_rows
-from arena.domain.tournaments.visibility import Viewer
 from arena.models import (
     Bot,
     Game,
@@ -29,6 +27,7 @@ from arena.models import (
     MatchStatus,
     User,
     Version,
+    Viewer,
 )
 from engine import registry, schema
 from engine.errors import UnknownVariant
@@ -139,7 +138,8 @@ def latest_of(*, bot: Bot, limit: int, viewer: Viewer) -> list[tuple[Game, str]]
     played = MatchEntrant.objects.filter(version__bot=bot).order_by("-match_id")
     latest = list(played.values_list("match", "position")[:LATEST_MATCHES])
     positions = dict(latest)
-    games = visible_rows.games(viewer=viewer).filter(~Q(fault=""), match__in=positions)
+    visible = Game.objects.visible_to(viewer).select_related("match__ladder")
+    games = visible.filter(~Q(fault=""), match__in=positions)
     own = (
         (game, seat)
         for game in games.order_by("-match_id", "-number")

@@ -10,9 +10,7 @@ from django.utils.translation import gettext as _
 from arena.domain.errors import Refused
 from arena.domain.matches import filters
 from arena.domain.matches.filters import MatchFilter
-from arena.domain.queries import visible_rows
 from arena.domain.ratings import elo
-from arena.domain.tournaments.visibility import Viewer
 from arena.models import (
     Bot,
     Entrant,
@@ -21,8 +19,8 @@ from arena.models import (
     Match,
     MatchEntrant,
     MatchKind,
-    MatchStatus,
     Version,
+    Viewer,
 )
 from engine import registry
 from engine.errors import UnknownVariant
@@ -124,7 +122,7 @@ def between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> HeadToHead:
 
 def matches_between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> QuerySet[Match]:
     """Return the matches in which both were, newest first; cancelled ones stay out."""
-    rows = visible_rows.recent_matches(viewer=viewer)
+    rows = Match.objects.visible_to(viewer).for_display().not_cancelled()
     return filters.apply(rows, MatchFilter(bot=bot, opponent=opponent))
 
 
@@ -145,12 +143,9 @@ def _finished(bot: Bot, opponent: Bot, viewer: Viewer) -> QuerySet[Match]:
     entrants = MatchEntrant.objects.select_related("version").only(
         "match", "position", "version__bot", "version__number"
     )
-    rows = visible_rows.bare_matches(viewer=viewer).filter(status=MatchStatus.FINISHED)
-    rows = rows.select_related("ladder").prefetch_related(
-        Prefetch("entrants", queryset=entrants), "games"
-    )
-    wanted = MatchFilter(bot=bot, opponent=opponent)
-    return filters.apply(rows.order_by("-created_at", "-pk"), wanted)
+    rows = Match.objects.visible_to(viewer).finished().select_related("ladder")
+    rows = rows.prefetch_related(Prefetch("entrants", queryset=entrants), "games")
+    return filters.apply(rows, MatchFilter(bot=bot, opponent=opponent))
 
 
 def _by_ladder(bot: Bot, opponent: Bot, matches: Sequence[Match]) -> list[OnLadder]:

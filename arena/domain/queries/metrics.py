@@ -12,8 +12,6 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from arena.domain.bots import versions
-from arena.domain.matches import lifecycle
 from arena.domain.queue import alarms, first_game_waits, fleet
 from arena.models import Game, Match, MatchStatus, RatingEvent, Version
 
@@ -62,10 +60,10 @@ def _queue() -> Iterator[Metric]:
         "What waits or is in work, by kind and status.",
         labels=("kind", "status"),
     )
-    played = Match.objects.filter(status__in=(*lifecycle.WAITING, *lifecycle.IN_WORK)).order_by()
+    played = Match.objects.open().order_by()
     for kind, status, count in played.values_list("kind", "status").annotate(rows=Count("pk")):
         rows.add_metric((kind, status), count)
-    checked = Version.objects.filter(status__in=(*versions.WAITING, *versions.IN_WORK)).order_by()
+    checked = Version.objects.open().order_by()
     for status, count in checked.values_list("status").annotate(rows=Count("pk")):
         rows.add_metric((fleet.VERSION, status), count)
     yield rows

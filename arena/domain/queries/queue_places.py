@@ -13,17 +13,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.domain.bots import versions
-from arena.domain.matches import lifecycle
-from arena.domain.queries import visible_rows
 from arena.domain.queue import estimates, fleet
 from arena.domain.queue.estimates import Key, Outlook
 from arena.domain.queue.fleet import Row
-from arena.domain.tournaments.visibility import Viewer
-from arena.models import Match, Release, User, Version
+from arena.models import Match, Release, User, Version, Viewer
 
 ROWS = 50
-IN_QUEUE = (*lifecycle.WAITING, *lifecycle.IN_WORK, *versions.WAITING, *versions.IN_WORK)
 
 
 class WaitsFor(StrEnum):
@@ -100,7 +95,7 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
 
 def place_of(*, row: Row) -> Place | None:
     """Return the place of one match or version that is seen; None for what is not in the queue."""
-    if row.status not in IN_QUEUE:
+    if not row.is_open:
         return None
     seen = estimates.look()
     key = estimates.key_of(row)
@@ -123,12 +118,10 @@ def lasting(seconds: float) -> str:
 
 def _own(user: User, viewer: Viewer) -> set[Key]:
     """Return what is in the queue, concerns the user's bots, and may be seen."""
-    played = visible_rows.bare_matches(viewer=viewer).filter(
-        status__in=IN_QUEUE, entrants__version__bot__owner=user
-    )
-    checked = Version.objects.filter(status__in=IN_QUEUE, bot__owner=user)
+    played = Match.objects.visible_to(viewer).open().filter(entrants__version__bot__owner=user)
+    checked = Version.objects.open().filter(bot__owner=user)
     return {
-        *(("match", pk) for pk in played.values_list("pk", flat=True)),
+        *(("match", pk) for pk in played.order_by().values_list("pk", flat=True)),
         *(("version", pk) for pk in checked.values_list("pk", flat=True)),
     }
 
@@ -150,7 +143,7 @@ def _hidden(rows: Iterable[Row], viewer: Viewer) -> set[Key]:
     some = {row.pk for row in rows if isinstance(row, Match) and row.release != Release.PUBLIC}
     if not some:
         return set()
-    seen = visible_rows.bare_matches(viewer=viewer).filter(pk__in=some)
+    seen = Match.objects.visible_to(viewer).filter(pk__in=some)
     return {("match", pk) for pk in some - set(seen.values_list("pk", flat=True))}
 
 

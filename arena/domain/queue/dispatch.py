@@ -14,7 +14,7 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from arena.domain.bots import versions
-from arena.domain.matches import leases, lifecycle
+from arena.domain.matches import lifecycle
 from arena.domain.matches.leases import Lease
 from arena.domain.queue import scheduling
 from arena.domain.queue.scheduling import Account, Item, Place
@@ -192,7 +192,7 @@ def _matches(limit: int | None, accounts: Mapping[str, Account]) -> list[Item]:
 
 def _oldest(limit: int | None) -> list[Waiting]:
     """Return the matches that wait; with a limit those of each lane, when there are very many."""
-    due = lifecycle.waiting().filter(leases.due()).order_by("queued_at", "pk")
+    due = Match.objects.runnable().due().order_by("queued_at", "pk")
     columns = ("pk", "ladder", "kind", OF_TOURNAMENT, "queued_at")
     if limit is None:
         return list(due.values_list(*columns))
@@ -219,7 +219,7 @@ def _slow(ladders: Collection[int], accounts: Mapping[str, Account]) -> set[tupl
 
 
 def _versions(limit: int | None, barred_owners: Collection[int]) -> list[Item]:
-    due = Version.objects.filter(leases.due(), status__in=versions.WAITING)
+    due = Version.objects.waiting().due()
     allowed = due.exclude(bot__owner__in=barred_owners).order_by("queued_at", "pk")
     rows = allowed.values_list("pk", "bot__owner", "queued_at")[:limit]
     return [
@@ -234,8 +234,8 @@ def _versions(limit: int | None, barred_owners: Collection[int]) -> list[Item]:
 
 
 def _in_work() -> set[Party]:
-    playing = MatchEntrant.objects.filter(match__status__in=lifecycle.IN_WORK)
-    checked = Version.objects.filter(status__in=versions.IN_WORK)
+    playing = MatchEntrant.objects.filter(match__status__in=Match.IN_WORK)
+    checked = Version.objects.in_work()
     return {
         *(("bot", bot) for bot in playing.values_list("version__bot", flat=True)),
         *(("owner", owner) for owner in checked.values_list("bot__owner", flat=True)),

@@ -9,8 +9,6 @@ from statistics import fmean
 from django.core.cache import cache
 from django.utils import timezone
 
-from arena.domain.bots import versions
-from arena.domain.matches import lifecycle
 from arena.domain.queue import dispatch, fleet, forecasting
 from arena.domain.queue.fleet import Durations, Fleet, Kind, Row
 from arena.domain.queue.forecasting import Job
@@ -77,7 +75,7 @@ def _look() -> Outlook:
     soonest = sorted(range(len(waiting)), key=lambda n: (begins_s[n], n))
     order = [waiting[n] for n in soonest]
     playing = MatchEntrant.objects.filter(
-        match__status__in=lifecycle.IN_WORK, match__release=Release.PUBLIC
+        match__status__in=Match.IN_WORK, match__release=Release.PUBLIC
     )
     return Outlook(
         fleet=seen,
@@ -97,8 +95,8 @@ def key_of(row: Row) -> Key:
 def _waiting(took: Durations) -> list[_Waiting]:
     """Return everything that waits: what is due in the order of taking, then what is postponed."""
     order = [item.key for item in dispatch.order(takes_s=_by_lane(took))]
-    played = lifecycle.waiting().order_by("not_before", "pk")
-    checked = Version.objects.filter(status__in=versions.WAITING).order_by("not_before", "pk")
+    played = Match.objects.runnable().order_by("not_before", "pk")
+    checked = Version.objects.waiting().order_by("not_before", "pk")
     found = {
         ("match", pk): _Waiting(("match", pk), (ladder, kind), not_before)
         for pk, ladder, kind, not_before in played.values_list("pk", "ladder", "kind", "not_before")

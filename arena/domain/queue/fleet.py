@@ -16,10 +16,8 @@ from django.db.models import Max, Min, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from arena.domain.bots import versions
-from arena.domain.matches import leases, lifecycle
 from arena.domain.queue import forecasting
-from arena.models import Match, MatchStatus, Version, VersionStatus
+from arena.models import Match, Version, VersionStatus
 
 RECENT_MATCHES = 1000  # of all ladders
 RECENT_OF_A_KIND = 50
@@ -78,12 +76,10 @@ def longest_wait_s() -> float:
     has another one in work do not count: they wait for that one.
     """
     since = Min(Coalesce("not_before", "queued_at"))
-    busy = Version.objects.filter(status__in=versions.IN_WORK).values("bot__owner")
+    busy = Version.objects.in_work().values("bot__owner")
     oldest = [
-        lifecycle.waiting().filter(leases.due()),
-        Version.objects.filter(leases.due(), status__in=versions.WAITING).exclude(
-            bot__owner__in=busy
-        ),
+        Match.objects.runnable().due(),
+        Version.objects.waiting().due().exclude(bot__owner__in=busy),
     ]
     found = [rows.aggregate(since=since)["since"] for rows in oldest]
     first = min(filter(None, found), default=None)
@@ -119,12 +115,11 @@ def look(*, waited_s: float) -> Fleet:
 def durations() -> Durations:
     """Read how long the latest jobs took that came to an end, up to fifty of each kind."""
     found: defaultdict[Kind, list[float]] = defaultdict(list)
-    played = Match.objects.filter(status=MatchStatus.FINISHED)
     checked = Version.objects.filter(
         status__in=(VersionStatus.READY, VersionStatus.REJECTED, VersionStatus.RETIRED)
     )
     rows: list[Row] = [
-        *_last_ended(played, RECENT_MATCHES),
+        *_last_ended(Match.objects.finished(), RECENT_MATCHES),
         *_last_ended(checked, RECENT_OF_A_KIND),
     ]
     for row in rows:
@@ -149,8 +144,8 @@ def _last_ended(rows: QuerySet[AnyRow], most: int) -> QuerySet[AnyRow]:
 def _in_work() -> list[Row]:
     """Return what is held now, with the bot of each version, the longest held first."""
     held: list[Row] = [
-        *Match.objects.filter(status__in=lifecycle.IN_WORK),
-        *Version.objects.filter(status__in=versions.IN_WORK).select_related("bot"),
+        *Match.objects.in_work(),
+        *Version.objects.in_work().select_related("bot"),
     ]
     return sorted(held, key=lambda row: (_taken_at(row), row.pk))
 

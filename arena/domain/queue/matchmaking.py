@@ -23,7 +23,6 @@ from arena.domain.queue import dispatch, opponent_choice
 from arena.domain.queue.opponent_choice import Candidate, Field
 from arena.domain.ratings import elo
 from arena.models import (
-    OPEN_STATUSES,
     Entrant,
     Ladder,
     Match,
@@ -95,7 +94,7 @@ def fill_ladder(*, ladder: Ladder) -> list[Match]:
 
 def _waiting(ladder: Ladder, slow: Collection[int]) -> int:
     """Count the matches that wait for a runner, but not those that let others pass."""
-    rows = Match.objects.filter(ladder=ladder, kind=MatchKind.LADDER, status__in=lifecycle.WAITING)
+    rows = Match.objects.of_ladder(ladder).waiting()
     return rows.exclude(entrants__version__bot__in=slow).count()
 
 
@@ -106,9 +105,9 @@ def _busy(ladder: Ladder, slow: Collection[int]) -> Counter[int]:
     others from playing meanwhile.
     """
     rows = MatchEntrant.objects.filter(
-        match__ladder=ladder, match__kind=MatchKind.LADDER, match__status__in=OPEN_STATUSES
+        match__ladder=ladder, match__kind=MatchKind.LADDER, match__status__in=Match.OPEN
     ).values_list("match", "match__status", "version__bot")
-    held = {pk for pk, status, bot in rows if bot in slow and status in lifecycle.WAITING}
+    held = {pk for pk, status, bot in rows if bot in slow and status in Match.WAITING}
     return Counter(bot for pk, _, bot in rows if pk not in held or bot in slow)
 
 
@@ -202,8 +201,8 @@ def _sd(entrant: Entrant) -> float | None:
 
 def _met(ladder: Ladder, entrants: int) -> dict[frozenset[int], int]:
     recent = (
-        Match.objects.filter(ladder=ladder, kind=MatchKind.LADDER)
-        .exclude(status=Match.Status.CANCELLED)
+        Match.objects.of_ladder(ladder)
+        .not_cancelled()
         .order_by("-created_at")
         .values_list("pk", flat=True)[: RECENT_PER_CANDIDATE * entrants]
     )

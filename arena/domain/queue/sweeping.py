@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from arena import jobs
 from arena.domain.bots import versions
-from arena.domain.matches import leases, lifecycle
+from arena.domain.matches import lifecycle
 from arena.domain.matches.leases import Lease
 from arena.domain.queue.fleet import AnyRow
-from arena.models import Match, Version
+from arena.models import LeasedQuerySet, Match, Version
 
 logger = logging.getLogger(__name__)
 
@@ -33,15 +33,14 @@ def sweep() -> Swept:
     """Return expired leases to the queue, up to the limit of attempts, and re-send waiting rows."""
     now = timezone.now()
     expired = 0
-    for match in Match.objects.filter(status__in=lifecycle.IN_WORK, lease_until__lt=now):
+    for match in Match.objects.in_work().filter(lease_until__lt=now):
         lifecycle.void_attempt(lease=_lease_of(match), reason=LOST)
         expired += 1
-    for version in Version.objects.filter(status__in=versions.IN_WORK, lease_until__lt=now):
+    for version in Version.objects.in_work().filter(lease_until__lt=now):
         versions.postpone(lease=_lease_of(version), reason=LOST)
         expired += 1
-    checked = Version.objects.filter(status__in=versions.WAITING)
-    sent = _send_again(lifecycle.waiting(), jobs.RUN_MATCH, now)
-    sent += _send_again(checked, jobs.VALIDATE_VERSION, now)
+    sent = _send_again(Match.objects.runnable(), jobs.RUN_MATCH, now)
+    sent += _send_again(Version.objects.waiting(), jobs.VALIDATE_VERSION, now)
     if expired:
         logger.warning("leases_expired", extra={"rows": expired})
     return Swept(expired, sent)
@@ -52,11 +51,11 @@ def _lease_of(row: Match | Version) -> Lease:
     return Lease(type(row), row.pk, row.lease_token, until=row.lease_until)
 
 
-def _send_again(waiting: QuerySet[AnyRow], task: str, now: datetime) -> int:
+def _send_again(waiting: LeasedQuerySet[AnyRow], task: str, now: datetime) -> int:
     unsent = Q(sent_at__isnull=True) | Q(
         sent_at__lt=now - timedelta(seconds=settings.RESEND_AFTER_S)
     )
-    rows = waiting.filter(leases.due(), unsent).order_by("queued_at")
+    rows = waiting.due().filter(unsent).order_by("queued_at")
     oldest = list(rows.values_list("pk", flat=True)[:NUDGES])
     waiting.model.objects.filter(pk__in=oldest).update(sent_at=now)
     for pk in oldest:

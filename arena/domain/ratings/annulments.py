@@ -15,8 +15,6 @@ from arena.models import (
     Entrant,
     Ladder,
     Match,
-    MatchKind,
-    MatchStatus,
     RatingAdjustment,
     User,
 )
@@ -105,11 +103,9 @@ def _ladder_of(matches: Sequence[Match]) -> Ladder:
 
 def _check(ladder: Ladder, matches: Sequence[Match]) -> None:
     """Refuse where one of the matches cannot be annulled; looks at the rows as they are stored."""
-    standing = Match.objects.filter(
+    rated = Match.objects.rated().finished()
+    standing = rated.filter(
         pk__in=[match.pk for match in matches],
-        kind=MatchKind.LADDER,
-        status=MatchStatus.FINISHED,
-        annulment=None,
         finish_number__gt=rating_table.season_begins_after(ladder=ladder),
     ).values_list("pk", flat=True)
     wrong = {match.pk: match for match in matches}

@@ -15,8 +15,6 @@ from arena.domain.ratings.scores import EntrantScore
 from arena.models import (
     Ladder,
     Match,
-    MatchKind,
-    MatchStatus,
     RatingAdjustment,
     RatingEvent,
     Season,
@@ -147,9 +145,7 @@ def rated_matches(
 
     With `annulled_until`, without those that were annulled at that place or before it.
     """
-    rows = Match.objects.filter(
-        ladder=ladder, kind=MatchKind.LADDER, status=MatchStatus.FINISHED, finish_number__gt=after
-    )
+    rows = Match.objects.of_ladder(ladder).finished().filter(finish_number__gt=after)
     if until is not None:
         rows = rows.filter(finish_number__lt=until)
     if annulled_until is not None:

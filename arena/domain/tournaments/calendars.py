@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
 from arena.domain.tournaments import visibility
-from arena.models import Tournament, TournamentStatus
+from arena.models import ANYBODY, Tournament, TournamentStatus
 
 PRODUCT = "-//Drapeau//Tournaments//EN"
 MOST = 500  # tournaments in the calendar of all
@@ -39,7 +39,7 @@ def of_one(*, tournament: Tournament, address: Address = str) -> bytes:
 
 def of_all(*, address: Address = str) -> bytes:
     """Return the calendar of all tournaments that everybody may know of, those of the last year."""
-    rows = visibility.listed(viewer=visibility.ANYBODY)
+    rows = Tournament.objects.visible_to(ANYBODY)
     recent = rows.filter(created_at__gte=timezone.now() - SHOWN_FOR)
     return _calendar(_("Tournaments"), recent.order_by("-created_at", "-pk")[:MOST], address)
 
@@ -64,7 +64,7 @@ def _moments(tournament: Tournament) -> Iterator[Moment]:
     for key, at, what in found:
         if at is not None:
             yield Moment(key, at, what % name)
-    seen = visibility.rounds_seen(tournament=tournament, viewer=visibility.ANYBODY)
+    seen = visibility.rounds_seen(tournament=tournament, viewer=ANYBODY)
     done = tournament.rounds.filter(number__lte=seen, finished_at__isnull=False)
     for number, at in done.order_by("number").values_list("number", "finished_at"):
         said = _("%(name)s: round %(number)d is played")

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from arena.domain.tournaments import presence, visibility
-from arena.domain.tournaments.visibility import Viewer
-from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus, User
+from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus, User, Viewer
 
 HAS_A_PART = (
     TournamentEntrantStatus.ENTERED,
@@ -35,8 +34,8 @@ def tournaments(*, viewer: Viewer, wanted: Wanted | None = None) -> QuerySet[Tou
 
     Rehearsals are found by name, and on their tournament.
     """
-    rows = visibility.listed(viewer=viewer).select_related("ladder", "created_by", "rehearsal_of")
-    rows = rows.prefetch_related("organizers")
+    rows = Tournament.objects.visible_to(viewer).prefetch_related("organizers")
+    rows = rows.select_related("ladder", "created_by", "rehearsal_of")
     if wanted is None:
         return rows
     rows = rows.filter(rehearsal_of=None)
@@ -80,5 +79,5 @@ def _mine(viewer: Viewer) -> Q:
     if not isinstance(viewer, User):
         return Q(pk__in=[])
     entered = TournamentEntrant.objects.filter(bot__owner=viewer, status__in=HAS_A_PART)
-    organized = Tournament.organizers.through.objects.filter(user=viewer)
-    return Q(pk__in=entered.values("tournament")) | Q(pk__in=organized.values("tournament"))
+    organized = viewer.organized_tournaments.values("pk")
+    return Q(pk__in=entered.values("tournament")) | Q(pk__in=organized)

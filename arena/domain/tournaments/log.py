@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from arena.domain.formats.shapes import Note
 from arena.domain.tournaments import phrases, reasons, visibility, writing
 from arena.domain.tournaments.reasons import Words
-from arena.domain.tournaments.visibility import Viewer
-from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
+from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User, Viewer
 
 WORDS: Mapping[str, Words] = {**reasons.BY_CODE, **phrases.BY_ACTION}
 ONE_ENTRANT = ("entrant", "by", "to")

@@ -4,11 +4,9 @@ Callers hold the tournament. Matches are held in the order of their rows, as eve
 two who hold several wait for each other.
 """
 
-from django.db.models import QuerySet
-
 from arena import jobs
 from arena.domain.matches import lifecycle
-from arena.models import OPEN_STATUSES, Match, Tournament
+from arena.models import Match, MatchQuerySet, Tournament
 
 
 def hold(*, tournament: Tournament) -> None:
@@ -28,10 +26,9 @@ def send_again(*, tournament: Tournament) -> None:
     They were sent for, and could not be begun as long as the tournament was paused.
     """
     hold(tournament=tournament)
-    _of(tournament).filter(status__in=lifecycle.WAITING).update(sent_at=None)
+    _of(tournament).waiting().update(sent_at=None)
     jobs.enqueue(jobs.RUN_MATCH)
 
 
-def _of(tournament: Tournament) -> QuerySet[Match]:
-    rows = Match.objects.filter(pairing__round__tournament=tournament, status__in=OPEN_STATUSES)
-    return rows.order_by("pk")
+def _of(tournament: Tournament) -> MatchQuerySet:
+    return Match.objects.of_tournament(tournament).open().order_by("pk")

@@ -167,7 +167,7 @@ def _pairings(rounds: Sequence[TournamentRound]) -> list[Pairing]:
 
 
 def _matches(pairings: Sequence[Pairing]) -> dict[int, list[Match]]:
-    rows = Match.objects.filter(pairing__in=[each.pk for each in pairings], reruns=None)
+    rows = Match.objects.not_rerun().filter(pairing__in=[each.pk for each in pairings])
     found: defaultdict[int, list[Match]] = defaultdict(list)
     for match in rows.prefetch_related("games", "entrants").order_by("leg", "pk"):
         if match.pairing_id is not None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain.bots import trials
 from arena.domain.bots.sprt import Evidence
-from arena.models import TrialStatus, Version, VersionStatus, VersionTrial
+from arena.models import TrialStatus, Version, VersionTrial
 
 TRIALS_SHOWN = 3
 WIDTH, HEIGHT = 200, 12
@@ -30,7 +30,7 @@ def shown(version: Version) -> dict[str, Any]:
     """Return what the page of a version shows of its trials, and what may be tried."""
     rows = version.trials.select_related("version", "against", "ladder", "version__bot__owner")
     latest = list(rows[:TRIALS_SHOWN])
-    others = version.bot.versions.filter(status=VersionStatus.READY).exclude(pk=version.pk)
+    others = version.bot.versions.ready().exclude(pk=version.pk)
     return {
         "trials": [_shown(trial) for trial in latest],
         "is_on_trial": any(trial.status == TrialStatus.RUNNING for trial in latest),

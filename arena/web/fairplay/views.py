@@ -17,7 +17,6 @@ from arena.domain.accounts import staff_log
 from arena.domain.errors import Refused
 from arena.domain.fairplay import corrections, reports
 from arena.domain.fairplay.corrections import DryRun, NotAsPreviewed
-from arena.domain.queries import visible_rows
 from arena.models import Ladder, Match, User
 from arena.web.fairplay.forms import ChoiceForm, ConfirmForm, LogForm, ReasonForm
 from arena.web.forms import show_refusal
@@ -180,7 +179,7 @@ def _match_page(request: HttpRequest, row: Match, form: ReasonForm) -> HttpRespo
 
 
 def _find(by: User, public_id: str) -> Match:
-    return get_object_or_404(visible_rows.all_matches(viewer=by), public_id=public_id)
+    return get_object_or_404(Match.objects.visible_to(by).for_display(), public_id=public_id)
 
 
 def _chosen(choice: ChoiceForm, confirm: ConfirmForm) -> Sequence[Match]:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from arena.domain.tournaments import snapshot, visibility
-from arena.domain.tournaments.visibility import Viewer
-from arena.models import Match, Pairing, Tournament
+from arena.models import Match, Pairing, Tournament, Viewer
 from arena.web.tournaments import page_visibility, round_names
 
 

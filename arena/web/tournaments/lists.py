@@ -10,10 +10,16 @@ from django.utils.choices import CallableChoiceIterator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.tournaments import listings, visibility
+from arena.domain.tournaments import listings
 from arena.domain.tournaments.listings import Wanted
-from arena.domain.tournaments.visibility import Viewer
-from arena.models import Ladder, Tournament, TournamentEntrantStatus, TournamentStatus
+from arena.models import (
+    Ladder,
+    Tournament,
+    TournamentEntrantStatus,
+    TournamentRound,
+    TournamentStatus,
+    Viewer,
+)
 from arena.web.tournaments import format_words
 
 ANY = ("", _("any"))
@@ -89,7 +95,7 @@ def rows(*, viewer: Viewer, wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
     )
     found = listings.tournaments(viewer=viewer, wanted=asked)
     is_in = Q(entrants__status=TournamentEntrantStatus.ENTERED) | Q(entrants__seed__isnull=False)
-    shown = visibility.seen_rounds(viewer=viewer)
+    shown = TournamentRound.objects.visible_to(viewer)
     return found.annotate(
         entered=Count("entrants", filter=is_in, distinct=True),
         seen=Count("rounds", filter=Q(rounds__in=shown), distinct=True),

@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain.tournaments import snapshot, stages, visibility
 from arena.domain.tournaments.snapshot import TournamentSnapshot
-from arena.domain.tournaments.visibility import Viewer
-from arena.models import Tournament
+from arena.models import Tournament, Viewer
 from arena.web.tournaments import format_words
 
 KNOCKOUTS = ("single_elimination", "double_elimination")
@@ -65,8 +64,8 @@ class Showing:
 
 def find(*, slug: str, viewer: Viewer) -> Tournament:
     """Return a tournament that the visitor may know of. Raise Http404."""
-    rows = visibility.listed(viewer=viewer).select_related("ladder", "created_by", "rehearsal_of")
-    row = rows.filter(slug=slug).first()
+    rows = Tournament.objects.visible_to(viewer).filter(slug=slug)
+    row = rows.select_related("ladder", "created_by", "rehearsal_of").first()
     if row is None:
         raise Http404
     return row

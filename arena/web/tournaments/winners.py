@@ -4,8 +4,7 @@ from django.core.cache import cache
 
 from arena.domain.tournaments import snapshot, visibility
 from arena.domain.tournaments.snapshot import TournamentSnapshot
-from arena.domain.tournaments.visibility import Viewer
-from arena.models import Tournament, TournamentEntrant, TournamentStatus
+from arena.models import Tournament, TournamentEntrant, TournamentStatus, Viewer
 
 PLAYED = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED)
 KEPT_S = 24 * 3600

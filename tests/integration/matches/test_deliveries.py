@@ -7,7 +7,6 @@ import pytest
 
 from arena import jobs
 from arena.celery_app import app
-from arena.domain.matches import lifecycle
 from arena.domain.ratings import rating_events
 from arena.models import Ladder, Match, MatchStatus, RatingEvent, Version, VersionStatus
 from tests import factories
@@ -84,5 +83,5 @@ def test_messages_delivered_three_times_in_any_order_do_everything_once(tmp_path
     assert {version.attempt for version in Version.objects.all()} == {1}
     assert RatingEvent.objects.count() == 2 * MATCHES
     assert {match.rating_events.count() for match in rows} == {2}
-    assert not Match.objects.filter(status__in=lifecycle.IN_WORK).exists()
+    assert not Match.objects.in_work().exists()
     assert rating_events.rerate(ladder=factories.get_ladder("general")) == []

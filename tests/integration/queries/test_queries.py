@@ -1,9 +1,10 @@
 import pytest
 
 from arena.domain.errors import Refused
+from arena.domain.ladders import leaderboards
 from arena.domain.matches import lifecycle, replays
-from arena.domain.queries import visible_rows
-from arena.models import Game, Match
+from arena.models import ANYBODY, Game, Match
+from arena.web import read_models
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +16,7 @@ def test_a_list_of_matches_takes_a_fixed_number_of_queries(played, django_assert
         factories.make_match()
 
     with django_assert_num_queries(6):
-        rows = list(visible_rows.recent_matches(viewer=None)[:20])
+        rows = list(Match.objects.visible_to(ANYBODY).for_display()[:20])
         names = [
             [str(entrant.version) for entrant in match.entrants.all()] + [match.ladder.name]
             for match in rows
@@ -25,56 +26,55 @@ def test_a_list_of_matches_takes_a_fixed_number_of_queries(played, django_assert
     assert len(names) == played
 
 
-def test_recent_matches_of_a_bot_are_its_own_and_not_cancelled():
+def test_matches_of_a_version_are_its_own_and_not_cancelled():
     mine, other = factories.make_ready(), factories.make_ready()
     match = factories.make_match(mine, other)
     factories.make_match()
     lifecycle.cancel(match=factories.make_match(mine, other), reason="a test")
 
-    assert list(visible_rows.recent_matches(viewer=None, bot=mine.bot)) == [match]
+    assert list(read_models.matches_of(version=mine, viewer=ANYBODY)) == [match]
 
 
-def test_a_bots_summary_has_its_standings_versions_and_matches():
+def test_a_bot_has_standings_and_a_history_of_ratings():
     mine, other = factories.make_ready(), factories.make_ready()
     match = factories.make_match(mine, other)
     factories.play_out(match, [0.0, 0.0])
 
-    summary = visible_rows.bot_summary(bot=mine.bot, viewer=None)
+    standings = leaderboards.standings_of(bot=mine.bot)
 
-    assert [(row.entrant.ladder.slug, row.rank) for row in summary.standings] == [
+    assert [(row.entrant.ladder.slug, row.rank) for row in standings] == [
         ("classic", 2),
         ("general", 1),
     ]
-    assert (summary.versions, summary.matches) == ([mine], [match])
-    events = visible_rows.rating_events(bot=mine.bot, ladder=match.ladder)
-    assert [event.after for event in events] == [1480]
+    history = read_models.history(bot=mine.bot, ladder=match.ladder)
+    assert [point.rating for point in history] == [1480]
 
 
 def test_the_featured_match_is_a_running_one_with_something_to_show():
-    assert visible_rows.featured_match() is None
+    assert read_models.featured_match() is None
     finished, running = factories.make_match(), factories.make_match()
     factories.play_out(finished, [1.0, 0.0])
-    assert visible_rows.featured_match() == finished
+    assert read_models.featured_match() == finished
 
     lease = factories.claim(running)
     game = running.games.first()
     lifecycle.begin_game(lease=lease, game=game)
-    assert visible_rows.featured_match() == finished
+    assert read_models.featured_match() == finished
     factories.store(lease, game, 1.0)
 
-    assert visible_rows.featured_match() == running
+    assert read_models.featured_match() == running
 
 
 def test_a_forfeited_match_is_featured_only_where_there_is_no_other():
     clean, forfeited = factories.make_match(), factories.make_match()
     factories.play_out(forfeited, [1.0, 0.0])
     Game.objects.filter(match=forfeited, number=1).update(fault="red")
-    assert visible_rows.featured_match() == forfeited
+    assert read_models.featured_match() == forfeited
 
     factories.play_out(clean, [1.0, 0.0])
     Match.objects.filter(pk=forfeited.pk).update(finished_at=clean.queued_at)
 
-    assert visible_rows.featured_match() == clean
+    assert read_models.featured_match() == clean
 
 
 def test_a_game_that_is_not_over_has_no_replay_in_any_view():

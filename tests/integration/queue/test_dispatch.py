@@ -184,7 +184,7 @@ def keep_waiting(slug, crowd, number):
 
     def refill():
         ladder = factories.get_ladder(slug)
-        waiting = Match.objects.filter(ladder=ladder, status__in=lifecycle.WAITING).count()
+        waiting = Match.objects.waiting().filter(ladder=ladder).count()
         for _ in range(number - waiting):
             pairs.append(pairs.pop(0))
             queue(*pairs[-1], slug=slug)
@@ -219,7 +219,7 @@ def test_a_slow_bot_delays_only_itself():
 
         def refill():
             held = dispatch.deferred(ladder_pk=factories.get_ladder().pk)
-            waiting = Match.objects.filter(status__in=lifecycle.WAITING)
+            waiting = Match.objects.waiting()
             while waiting.exclude(entrants__version__bot__in=held).count() < 4:
                 turns.append(turns.pop(0))
                 if slow.bot_id in held and slow in turns[-1]:

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from arena.domain.tournaments import releases, visibility
-from arena.models import Release
+from arena.domain.tournaments import releases
+from arena.models import ANYBODY, Release
 from arena.web.matches import tournament_of_match
 from tests import factories
 from tests.integration.tournaments import making, playing
@@ -168,7 +168,7 @@ def test_the_tournament_of_a_match_is_named_to_those_who_see_its_round():
     row = playing.begin(4, release="hidden")
     match = playing.matches_of(row)[0]
 
-    assert tournament_of_match.of(match=match, viewer=visibility.ANYBODY) is None
+    assert tournament_of_match.of(match=match, viewer=ANYBODY) is None
     event = tournament_of_match.of(match=match, viewer=making.organizer(row))
     assert event
     assert (event.tournament, event.title) == (row, "Round 1")

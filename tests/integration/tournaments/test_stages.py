@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from arena import jobs
-from arena.domain.tournaments import stages, visibility
+from arena.domain.tournaments import stages
 from arena.domain.tournaments.entry import entries
 from arena.models import Tournament, TournamentStatus
 from tests import factories
@@ -163,8 +163,8 @@ def test_what_was_cancelled_as_a_draft_is_known_to_its_organizers_only():
     for each in (draft, opened, frozen):
         stages.cancel(tournament=each, by=None, reason="No hall.")
 
-    assert set(visibility.listed(viewer=None)) == {opened, frozen}
-    assert set(visibility.listed(viewer=making.organizer(draft))) == {draft, opened, frozen}
+    assert set(Tournament.objects.visible_to(None)) == {opened, frozen}
+    assert set(Tournament.objects.visible_to(making.organizer(draft))) == {draft, opened, frozen}
     assert not bot.owner.notices.exists()
 
 

@@ -4,9 +4,10 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from arena.domain.errors import Refused
-from arena.domain.queries import visible_rows
 from arena.domain.tournaments import releases, visibility
 from arena.models import (
+    Game,
+    Match,
     PairingEntrant,
     Release,
     Tournament,
@@ -82,10 +83,10 @@ def test_a_match_and_its_games_are_seen_by_who_sees_the_round(world, release):
 
     seen = {}
     for who in viewers:
-        found = visible_rows.bare_matches(viewer=who)
+        found = Match.objects.visible_to(who)
         seen[who] = {embargoes.may_see(match=match, viewer=who) for match in world.matches}
         assert seen[who] == {found.count() == 3}
-        assert visible_rows.games(viewer=who).count() == 2 * found.count()
+        assert Game.objects.visible_to(who).count() == 2 * found.count()
 
     assert [seen[who] == {True} for who in viewers] == [
         release == PUBLIC,
@@ -124,7 +125,7 @@ def test_the_rounds_of_all_tournaments_that_somebody_sees(world):
     staff.save()
     viewers = (None, world.stranger, world.owner, world.organizer, staff)
 
-    seen = [set(visibility.seen_rounds(viewer=who)) for who in viewers]
+    seen = [set(TournamentRound.objects.visible_to(who)) for who in viewers]
 
     everything = {first, second, third}
     assert seen == [{first}, {first}, {first, second}, everything, everything]
@@ -250,7 +251,7 @@ def test_drafts_and_rehearsals_are_listed_to_their_organizers_only(world):
     staff.save()
 
     def listed(who):
-        return set(visibility.listed(viewer=who))
+        return set(Tournament.objects.visible_to(who))
 
     assert listed(None) == listed(world.stranger) == listed(world.owner) == {world.tournament}
     assert listed(world.organizer) == listed(staff) == {world.tournament, rehearsal}
@@ -265,15 +266,15 @@ def test_publishing_shows_all(world):
     visibility.publish(tournament=world.tournament)
 
     assert seen_by(world) == [1, 1, 1, 1, 1]
-    assert visible_rows.bare_matches(viewer=None).count() == 3
+    assert Match.objects.visible_to(None).count() == 3
 
 
 def test_who_is_shown_nothing_special_is_asked_about_one_column(world, django_assert_num_queries):
     embargoes.draw_round(world, PUBLIC)
 
     with django_assert_num_queries(1):
-        list(visible_rows.bare_matches(viewer=None))
+        list(Match.objects.visible_to(None))
     with django_assert_num_queries(2):
-        rows = visible_rows.bare_matches(viewer=world.owner)
+        rows = Match.objects.visible_to(world.owner)
         assert len(list(rows)) == 3
     assert "arena_pairing" not in str(rows.query)

@@ -17,8 +17,7 @@ from arena.api.matches.serializers.matches import MatchSerializer
 from arena.api.matches.views import matches_to_show
 from arena.api.pagination import NewestFirst
 from arena.domain.bots import challenges
-from arena.domain.queries import visible_rows
-from arena.models import Bot, Ladder, MatchKind, Scope
+from arena.models import Bot, Ladder, Match, MatchKind, Scope
 
 LOCATION = OpenApiParameter(
     "Location", str, OpenApiParameter.HEADER, response=True, description="The match."
@@ -71,7 +70,7 @@ class ChallengeView(ApiView):
     def delete(self, request: Request, match_id: str) -> Response:
         """Cancel a challenge that you asked for, even while it is played."""
         match = get_object_or_404(
-            visible_rows.bare_matches(viewer=signed_in(request)),
+            Match.objects.visible_to(signed_in(request)),
             public_id=match_id,
             kind=MatchKind.CHALLENGE,
         )

@@ -28,8 +28,7 @@ from arena.domain.errors import Refused
 from arena.domain.matches import filters
 from arena.domain.tournaments import listings, visibility
 from arena.domain.tournaments.entry import entries, sheets
-from arena.domain.tournaments.visibility import Viewer
-from arena.models import Bot, Tournament, TournamentEntrant, Version
+from arena.models import Bot, Tournament, TournamentEntrant, Version, Viewer
 
 
 class TournamentEntrantsView(ApiView):

@@ -10,9 +10,8 @@ from rest_framework.response import Response
 from arena.api.base import ApiView, signed_in
 from arena.api.tournaments.serializers.own_entries import OwnEntriesSerializer
 from arena.api.tournaments.views.tournaments import find
-from arena.domain.queries import visible_rows
 from arena.domain.tournaments import exports, listings, visibility
-from arena.models import OPEN_STATUSES, Scope, Tournament, TournamentEntrant, User
+from arena.models import Match, Scope, Tournament, TournamentEntrant, User
 
 Told = Mapping[str, Any]
 
@@ -59,7 +58,5 @@ def _entry(entrant: TournamentEntrant, told: Told) -> dict[str, Any]:
 def _next_match(pairing: Told | None, viewer: User) -> str | None:
     """Return the id of the first match of a pairing that is not over."""
     ids = pairing["matches"] if pairing else []
-    rows = visible_rows.bare_matches(viewer=viewer).filter(
-        public_id__in=ids, status__in=OPEN_STATUSES
-    )
+    rows = Match.objects.visible_to(viewer).open().filter(public_id__in=ids)
     return rows.order_by("pk").values_list("public_id", flat=True).first()

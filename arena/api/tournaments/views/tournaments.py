@@ -32,8 +32,7 @@ from arena.domain.tournaments import exports, listings, visibility
 from arena.domain.tournaments.listings import Wanted
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.domain.tournaments.setup import drafts, durations, terms
-from arena.domain.tournaments.visibility import Viewer
-from arena.models import Scope, Tournament
+from arena.models import Scope, Tournament, Viewer
 
 WRITE = Scope.TOURNAMENTS_WRITE
 LOCATION = OpenApiParameter(

@@ -123,7 +123,7 @@ def _version(owner: User, house: House, copy: int) -> Version:
         owner=owner, slug=slug, defaults={"name": name, "accepts_challenges": False}
     )
     digest = house.digest
-    found = bot.versions.filter(digest=digest, status=VersionStatus.READY).first()
+    found = bot.versions.ready().filter(digest=digest).first()
     return found or _upload(bot, house, digest)
 
 

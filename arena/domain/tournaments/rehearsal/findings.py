@@ -11,7 +11,14 @@ from django.utils import timezone
 from arena.domain.formats.shapes import Unplayable
 from arena.domain.tournaments.setup import durations, terms, timetables
 from arena.domain.tournaments.setup.durations import Estimate
-from arena.models import Game, Match, Tournament, TournamentEntrantStatus, TournamentRound
+from arena.models import (
+    Game,
+    Match,
+    MatchQuerySet,
+    Tournament,
+    TournamentEntrantStatus,
+    TournamentRound,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ class Report:
 
 def report(*, rehearsal: Tournament) -> Report:
     """Return what a rehearsal has shown so far."""
-    rows = Match.objects.filter(pairing__round__tournament=rehearsal)
+    rows = Match.objects.of_tournament(rehearsal)
     games = Game.objects.filter(match__in=rows, status=Game.Status.FINISHED)
     durations = [each for each in games.values_list("duration_ms", flat=True) if each]
     return Report(
@@ -69,7 +76,7 @@ def report(*, rehearsal: Tournament) -> Report:
             Sight("withdrawal", _round_of_withdrawal(rehearsal)),
         ),
         rounds=rehearsal.rounds.count(),
-        matches=rows.filter(status=Match.Status.FINISHED).count(),
+        matches=rows.finished().count(),
         games=games.count(),
         failed=rows.filter(status=Match.Status.FAILED).count(),
         took=_took(rehearsal),
@@ -96,9 +103,7 @@ def _has_byes(rehearsal: Tournament) -> bool:
 
 def _round_of_tie(rehearsal: Tournament) -> int | None:
     """Find a match that nobody won alone."""
-    rows = Match.objects.filter(
-        pairing__round__tournament=rehearsal, status=Match.Status.FINISHED
-    ).prefetch_related("entrants")
+    rows = Match.objects.of_tournament(rehearsal).finished().prefetch_related("entrants")
     level = [
         row.pairing.round.number
         for row in rows.select_related("pairing__round")
@@ -143,9 +148,9 @@ def _lowered(rehearsal: Tournament) -> dict[str, tuple[int, int]]:
     }
 
 
-def _real(rehearsal: Tournament, rows: QuerySet[Match]) -> Estimate | None:
+def _real(rehearsal: Tournament, rows: MatchQuerySet) -> Estimate | None:
     original = rehearsal.rehearsal_of
-    clean = rows.filter(status=Match.Status.FINISHED).exclude(games__fault__gt="")
+    clean = rows.finished().exclude(games__fault__gt="")
     times = clean.annotate(took=F("finished_at") - F("started_at")).values_list("took", flat=True)
     times_s = [took.total_seconds() for took in times if took]
     if original is None or not times_s:

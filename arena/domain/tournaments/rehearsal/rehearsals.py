@@ -104,14 +104,14 @@ def discard(*, rehearsal: Tournament, by: User) -> None:
         raise Refused(
             "rehearsal_running", _("This rehearsal is still played: cancel it, or wait for it.")
         )
-    rows = Match.objects.filter(pairing__round__tournament=locked)
+    rows = Match.objects.of_tournament(locked)
     lately = timezone.now() - timedelta(seconds=settings.LEASE_S)
     if rows.filter(status=MatchStatus.CANCELLED, taken_at__gt=lately).exists():
         raise Refused(
             "rehearsal_in_work", _("A runner may be at work on it yet. Try again in a minute.")
         )
     while rows.exists():  # a match that was played again goes after the one that repeats it
-        rows.filter(reruns=None).delete()
+        rows.not_rerun().delete()
     TournamentRound.objects.filter(tournament=locked).delete()
     # Written once and never changed, but of what is nobody's history.
     QuerySet(TournamentLogEntry).filter(tournament=locked).delete()

@@ -26,7 +26,6 @@ from arena.domain.tournaments.rehearsal import rehearsals
 from arena.domain.tournaments.rounds import drawing, legs, pairings
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import (
-    OPEN_STATUSES,
     Match,
     MatchKind,
     Pairing,
@@ -97,8 +96,8 @@ def _only_waits(tournament_pk: int) -> bool:
     bracket one that is over may be level: that cannot be seen from here.
     """
     undecided = Pairing.objects.filter(round__tournament=tournament_pk, decision="")
-    rows = Match.objects.filter(pairing__in=undecided, reruns=None)
-    if not rows.filter(status__in=OPEN_STATUSES).exists() or undecided.exclude(slot="").exists():
+    rows = Match.objects.not_rerun().filter(pairing__in=undecided)
+    if not rows.open().exists() or undecided.exclude(slot="").exists():
         return False
     counted = undecided.annotate(legs_there=Count("matches__leg", distinct=True))
     is_short = counted.filter(legs_there__lt=F("matches_wanted")).exists()

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.domain.bots import bots
-from arena.domain.ladders import idle_reasons
+from arena.domain.ladders import idle_reasons, leaderboards
 from arena.domain.ladders.leaderboards import Standing
-from arena.domain.queries import forensics, visible_rows
-from arena.models import Bot
+from arena.domain.queries import forensics
+from arena.models import Bot, Match
 from arena.web import read_models
 from arena.web.bots import challenge_form
 from arena.web.breadcrumbs import bot_trail
@@ -43,7 +43,8 @@ def bot_list(request: HttpRequest) -> HttpResponse:
 def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     """Show a bot: its ladders with history and form, its versions and its latest matches."""
     row = _find(owner, bot)
-    summary = visible_rows.bot_summary(bot=row, viewer=request.user, matches_shown=MATCHES_SHOWN)
+    versions = row.versions.order_by("-number")
+    matches = Match.objects.visible_to(request.user).for_display().not_cancelled()
     idle = idle_reasons.of_bot(bot=row)
     context = {
         "bot": row,
@@ -51,10 +52,10 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
         "is_owner": owns(request, row),
         "entries": [
             _entry(row, standing) | {"idle": idle.get(standing.entrant.ladder_id)}
-            for standing in summary.standings
+            for standing in leaderboards.standings_of(bot=row)
         ],
-        "versions": summary.versions,
-        "matches": summary.matches,
+        "versions": list(versions),
+        "matches": list(matches.filter(entrants__version__in=versions)[:MATCHES_SHOWN]),
         "failures": forensics.latest_of(bot=row, limit=FAILURES_SHOWN, viewer=request.user),
         **challenge_form.offer(request, row),
     }

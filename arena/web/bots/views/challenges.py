@@ -10,8 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.domain.accounts import quotas
 from arena.domain.bots import challenges
 from arena.domain.errors import Refused
-from arena.domain.queries import visible_rows
-from arena.models import Bot, MatchKind
+from arena.models import Bot, Match, MatchKind
 from arena.web import read_models
 from arena.web.bots.challenge_form import ChallengeForm
 from arena.web.breadcrumbs import bot_trail
@@ -27,15 +26,15 @@ SHOWN = 30
 def challenge_list(request: SignedIn) -> HttpResponse:
     """List the visitor's challenges, those that are not over first, and what they may still ask."""
     mine = challenges.asked_by(user=request.user).values("pk")
-    rows = visible_rows.all_matches(viewer=request.user).filter(pk__in=mine)
+    rows = Match.objects.visible_to(request.user).for_display().filter(pk__in=mine)
     done, more = read_models.page_of_matches(
-        rows=rows.exclude(status__in=challenges.OPEN),
+        rows=rows.exclude(status__in=Match.OPEN),
         before=request.GET.get("before", ""),
         size=SHOWN,
         viewer=request.user,
     )
     context = {
-        "open": list(rows.filter(status__in=challenges.OPEN)),
+        "open": list(rows.open()),
         "done": done,
         "quota": quotas.usage(user=request.user, kind=quotas.Quota.CHALLENGES),
         "newer": "?" if "before" in request.GET else "",
@@ -67,7 +66,7 @@ def ask(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 def cancel(request: SignedIn, public_id: str) -> HttpResponse:
     """Cancel a challenge; who asked for it may, and staff."""
     match = get_object_or_404(
-        visible_rows.bare_matches(viewer=request.user),
+        Match.objects.visible_to(request.user),
         public_id=public_id,
         kind=MatchKind.CHALLENGE,
     )

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from arena.domain.accounts import staff_log
 from arena.domain.matches import evidence
-from arena.domain.queries import forensics, visible_rows
+from arena.domain.queries import forensics
 from arena.domain.queries.forensics import AbnormalEnd, Grammar, Inside
 from arena.models import Game, GameStatus, Match
 from arena.web.breadcrumbs import match_trail
@@ -30,7 +30,8 @@ LEGAL_SHOWN = 60
 @require_safe
 def game_forensics(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Show why a game did not end by its rules; its secrets to those who may see them."""
-    match = get_object_or_404(visible_rows.all_matches(viewer=request.user), public_id=public_id)
+    rows = Match.objects.visible_to(request.user).for_display()
+    match = get_object_or_404(rows, public_id=public_id)
     row = get_object_or_404(match.games.all(), number=number)
     row.match = match
     ends = forensics.of_game(game=row, viewer=request.user)

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 from arena.domain.accounts import staff_log
 from arena.domain.errors import Refused
 from arena.domain.matches import replays
-from arena.domain.queries import visible_rows
 from arena.models import Game, Match, MatchEntrant, Release
 from arena.web import numbers
 from arena.web.breadcrumbs import match_trail
@@ -27,7 +26,8 @@ PLY_DIGITS = 6  # no game is longer
 @require_safe
 def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Show one game with its replay at `?ply=` as `?view=` sees it, turned with `?flip=1`."""
-    match = get_object_or_404(visible_rows.all_matches(viewer=request.user), public_id=public_id)
+    rows = Match.objects.visible_to(request.user).for_display()
+    match = get_object_or_404(rows, public_id=public_id)
     siblings = list(match.games.all())
     row = get_object_or_404(match.games.select_related("record"), number=number)
     row.match = match
@@ -49,7 +49,7 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 @require_safe
 def replay(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Return the replay document for `?view=` as JSON."""
-    rows = visible_rows.games(viewer=request.user).select_related("record")
+    rows = Game.objects.visible_to(request.user).select_related("match__ladder", "record")
     row = get_object_or_404(rows, match__public_id=public_id, number=number)
     try:
         packed = replay_cache.packed(row, request.GET.get("view", FULL))

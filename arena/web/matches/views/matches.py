@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.domain.matches import filters
-from arena.domain.queries import visible_rows
 from arena.domain.ratings import explanations
 from arena.models import Match, MatchEntrant, RatingEvent
 from arena.web import read_models
@@ -27,8 +26,9 @@ def match_list(request: HttpRequest) -> HttpResponse:
     page: list[Match] = []
     more = ""
     if wanted is not None:
+        visible = Match.objects.visible_to(request.user).for_display().not_cancelled()
         page, more = read_models.page_of_matches(
-            rows=filters.apply(visible_rows.recent_matches(viewer=request.user), wanted),
+            rows=filters.apply(visible, wanted),
             before=request.GET.get("before", ""),
             size=MATCHES_SHOWN,
             viewer=request.user,
@@ -53,9 +53,8 @@ def match_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a match: who met, what it did to their ratings, and both games."""
-    rows = visible_rows.all_matches(viewer=request.user).select_related(
-        "ladder", "rerun_of", "annulment"
-    )
+    visible = Match.objects.visible_to(request.user).for_display()
+    rows = visible.select_related("ladder", "rerun_of", "annulment")
     row = get_object_or_404(rows, public_id=public_id)
     entrants = list(row.entrants.all())
     games = list(row.games.all())

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.domain.matches import replays
-from arena.domain.queries import visible_rows
 from arena.models import Game, Match
 from arena.web import read_models
 from arena.web.ladders import leaderboard_rows
@@ -33,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _featured() -> dict[str, Any]:
-    match = visible_rows.featured_match()
+    match = read_models.featured_match()
     game = _shown_game(match) if match else None
     if match is None or game is None:
         return {}

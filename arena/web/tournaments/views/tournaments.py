@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from arena.domain.tournaments import log, visibility
-from arena.models import Tournament, TournamentStatus
+from arena.domain.tournaments import log
+from arena.models import ANYBODY, Tournament, TournamentStatus
 from arena.web.paging import neighbours, page_number
 from arena.web.tournaments import (
     brackets,
@@ -63,7 +63,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     context |= page_visibility.frame(row, here="overview", organizes=showing.organizes)
     context |= {
         "rules": rule_cards.rules(showing),
-        "is_public": visibility.listed(viewer=visibility.ANYBODY).filter(pk=row.pk).exists(),
+        "is_public": Tournament.objects.visible_to(ANYBODY).filter(pk=row.pk).exists(),
     }
     return render(request, "tournaments/detail.html", context)
 
