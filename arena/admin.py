@@ -14,6 +14,7 @@ from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy, ngettext
 
+from arena.domain.accounts import permissions
 from arena.domain.bots import bots
 from arena.domain.ladders import ladders
 from arena.domain.tournaments import stages
@@ -85,7 +86,7 @@ class ApiTokenAdmin(Unchangeable, admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, _row: Model | None = None) -> bool:
         """Let operators revoke a token."""
-        return request.user.is_superuser
+        return permissions.may_revoke_tokens(request.user)
 
 
 @admin.register(Bot)

@@ -24,6 +24,7 @@ from arena.api.parsers import SmallJSONParser
 from arena.api.refusals import LengthRequired, NotYours, throttled
 from arena.api.schema import ArenaSchema
 from arena.api.throttling import CallerThrottle, CallsThrottle, rate_limit_headers
+from arena.domain.accounts import permissions
 from arena.models import ANYBODY, ApiToken, Bot, Scope, User, Viewer
 
 M = TypeVar("M", bound=Model)
@@ -131,15 +132,8 @@ def viewer_of(request: Request) -> Viewer:
 
 def require_owner(request: Request, bot: Bot) -> None:
     """Raise NotYours unless the caller owns the bot."""
-    if bot.owner_id != request.user.pk:
+    if not permissions.may_edit_bot(signed_in(request), bot):
         raise NotYours(f"The bot {bot} belongs to {bot.owner.username}.")
-
-
-def may_read_logs(request: Request, bot: Bot) -> bool:
-    """Return whether the caller owns the bot, or is staff, with a token that may read."""
-    if not request.user.is_authenticated or not cast("ApiToken", request.auth).allows(Scope.READ):
-        return False
-    return bot.owner_id == request.user.pk or request.user.is_staff
 
 
 @extend_schema(exclude=True)

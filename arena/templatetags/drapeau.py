@@ -12,7 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
-from arena.domain.accounts import notices
+from arena.domain.accounts import notices, permissions
 from arena.domain.bots import languages
 from arena.domain.queries import queue_places
 from arena.domain.queue import alarms
@@ -114,7 +114,8 @@ def wait(estimate_s: float) -> str:
 def staff_alarm(context: template.Context) -> Alarm | None:
     """Return the alarm of the queue to staff; on the queue's own page everybody sees it anyway."""
     request = context.get("request")
-    if request is None or not getattr(request, "user", None) or not request.user.is_staff:
+    user = getattr(request, "user", None)
+    if request is None or not permissions.may_see_staff_pages(user):
         return None
     return None if request.path == reverse("queue") else alarms.present()
 

@@ -1,26 +1,15 @@
-"""Who asks, for the type checker and for the few pages that show more to an owner."""
+"""Who asks, for the type checker, and what nobody may keep of an answer."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 
-from arena.domain.matches import evidence
-from arena.models import Bot, Match, Release, User
+from arena.models import Match, Release, User
 
 
 class SignedIn(HttpRequest):
     """A request behind `login_required`."""
 
     user: User
-
-
-def owns(request: HttpRequest, bot: Bot) -> bool:
-    """Return whether the visitor is the bot's owner."""
-    return request.user.is_authenticated and request.user.pk == bot.owner_id
-
-
-def sees_logs(request: HttpRequest, bot: Bot) -> bool:
-    """Return whether the visitor may read what the bot wrote: its owner and staff may."""
-    return evidence.may_read(viewer=request.user, bot=bot)
 
 
 def unkept(response: HttpResponse, match: Match) -> HttpResponse:

@@ -19,6 +19,7 @@ from arena.api.fairplay.serializers import (
     SeasonEndSerializer,
 )
 from arena.api.refusals import Conflict, StaffOnly
+from arena.domain.accounts import permissions
 from arena.domain.fairplay import corrections
 from arena.domain.fairplay.corrections import DryRun, NotAsPreviewed
 from arena.models import Bot, Ladder, Match, Scope, User
@@ -37,7 +38,7 @@ class AnnulmentsView(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Annul finished matches, or with `dry_run=1` show the leaderboard without them."""
-        _require(request, "arena.add_annulment")
+        _require(may=permissions.may_annul(signed_in(request)))
         form = NewAnnulmentSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         chosen = _chosen(signed_in(request), form.validated_data)
@@ -60,7 +61,7 @@ class SeasonEndView(ApiView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """End the season of a ladder, or with `dry_run=1` show what that does to the numbers."""
-        _require(request, "arena.add_season")
+        _require(may=permissions.may_end_seasons(signed_in(request)))
         form = SeasonEndSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         ladder = get_object_or_404(Ladder, slug=slug)
@@ -105,7 +106,6 @@ def _chosen(by: User, said: Said) -> Sequence[Match]:
     )
 
 
-def _require(request: Request, permission: str) -> None:
-    caller = signed_in(request)
-    if not (caller.is_staff and caller.has_perm(permission)):
+def _require(*, may: bool) -> None:
+    if not may:
         raise StaffOnly("Only staff with the permission may do this.")

@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arena.api.base import ApiView, may_read_logs, viewer_of
+from arena.api.base import ApiView, viewer_of
 from arena.api.matches.serializers.explanations import ExplanationsSerializer
 from arena.api.matches.serializers.matches import (
     GameEvidenceSerializer,
@@ -19,7 +19,7 @@ from arena.api.matches.serializers.matches import (
 )
 from arena.api.pagination import NewestFirst
 from arena.api.refusals import NotYours
-from arena.domain.accounts import staff_log
+from arena.domain.accounts import permissions, staff_log
 from arena.domain.matches import filters, replays
 from arena.domain.ratings import explanations
 from arena.models import Game, Match, MatchQuerySet, RatingEvent, Release, Scope, Viewer
@@ -127,7 +127,7 @@ def _own_positions(request: Request, game: Game, what: str) -> set[int]:
     mine = {
         entrant.position: entrant.version.bot
         for entrant in game.match.entrants.select_related("version__bot__owner")
-        if may_read_logs(request, entrant.version.bot)
+        if permissions.may_see_logs(viewer_of(request), entrant.version.bot)
     }
     if not mine:
         raise NotYours("This is for the owners of the bots that played the game.")

@@ -8,6 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from arena.domain.accounts import permissions
 from arena.models import Bot, StaffAction, User
 
 LOOK = "look"
@@ -48,7 +49,7 @@ def note_look(
     Nothing is noted of those who look into their own, nor twice in an hour of the same thing, since
     a page may ask for itself every few seconds; then None.
     """
-    others = sorted({str(bot) for bot in bots if bot.owner_id != by.pk})
+    others = sorted({str(bot) for bot in bots if not permissions.may_edit_bot(by, bot)})
     if not others or not isinstance(by, User):
         return None
     recent = timezone.now() - LOOKS_ONCE_IN

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from arena.domain.accounts import quotas, staff_log
+from arena.domain.accounts import permissions, quotas, staff_log
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
@@ -48,7 +48,7 @@ def cancel(*, match: Match, by: User) -> None:
     Raise Refused.
     """
     is_own = match.requested_by_id == by.pk
-    if match.kind != MatchKind.CHALLENGE or not (is_own or by.is_staff):
+    if not permissions.may_cancel_challenge(by, match):
         raise Refused("not_yours", _("Only who asked for a challenge may cancel it."))
     with transaction.atomic():
         reason = _("Cancelled by who asked for it.") if is_own else _("Cancelled by staff.")
@@ -106,13 +106,13 @@ def ladders_for(*, opponent: Bot) -> list[Ladder]:
 
 def _versions(by: User, own: Bot, opponents: Sequence[Bot], number: int | None) -> list[Version]:
     """Return who is to play, one's own bot first. Raise Refused."""
-    if own.owner_id != by.pk:
+    if not permissions.may_edit_bot(by, own):
         raise Refused("not_yours", _("You can only challenge with a bot of yours."), field="bot")
     everybody = [own, *opponents]
     if len({bot.pk for bot in everybody}) < len(everybody):
         raise Refused("same_bot", _("A bot cannot meet itself."), field="opponents")
     for bot in opponents:
-        if not bot.accepts_challenges and bot.owner_id != by.pk:
+        if not permissions.may_challenge(by, bot):
             raise Refused(
                 "unwilling",
                 _("%(bot)s does not accept challenges.") % {"bot": bot},
@@ -187,7 +187,7 @@ def _check_ladder(ladder: Ladder, versions: Sequence[Version]) -> None:
 def _check_waiting(user: User) -> None:
     """Refuse one more while too many are open; under the lock that `quotas.check` took."""
     is_open = asked_by(user=user).open().count()
-    if is_open >= settings.OPEN_CHALLENGES_PER_USER and not user.is_staff:
+    if is_open >= settings.OPEN_CHALLENGES_PER_USER and not permissions.may_exceed_quotas(user):
         raise Refused(
             "too_many_open",
             _("You have %(count)d challenges that are not over. Wait for one, or cancel one.")

@@ -5,11 +5,10 @@ from dataclasses import asdict
 from signal import Signals
 from typing import TYPE_CHECKING
 
-from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.models import Bot, GameEvidence, User
+from arena.models import GameEvidence
 from engine.outcome import Result
 
 if TYPE_CHECKING:
@@ -37,11 +36,6 @@ def gather(
     failed = [seat for seat in seats if seat == result.fault or f"; {seat}: " in result.detail]
     found = {seat: kept(seat) for seat in failed}
     return [GameEvidence(seat=seat, **asdict(each)) for seat, each in found.items() if each]
-
-
-def may_read(*, viewer: User | AnonymousUser, bot: Bot) -> bool:
-    """Return who may read what a bot wrote and was asked: its owner and staff."""
-    return viewer.is_authenticated and (viewer.pk == bot.owner_id or viewer.is_staff)
 
 
 def in_words(*, row: GameEvidence) -> str:

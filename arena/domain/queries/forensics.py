@@ -15,6 +15,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
+from arena.domain.accounts import permissions
 from arena.domain.bots import languages
 from arena.domain.matches import evidence, replays
 from arena.models import (
@@ -176,7 +177,7 @@ class _Known:
 
 def _end(game: Game, seat: str, detail: str, known: _Known) -> AbnormalEnd:
     version = known.entrant.version
-    may_read = evidence.may_read(viewer=known.viewer, bot=version.bot)
+    may_read = permissions.may_see_logs(known.viewer, version.bot)
     return AbnormalEnd(
         seat=seat,
         version=version,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
+from arena.domain.accounts import permissions
 from arena.domain.tournaments import presence, visibility
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus, User, Viewer
 
@@ -61,7 +62,7 @@ def entrants(*, tournament: Tournament, viewer: Viewer) -> list[TournamentEntran
     in a round that the viewer does not see is in it; only of his or her own the viewer knows.
     """
     rows = tournament.entrants.select_related("bot__owner", "version")
-    if visibility.sees_all(tournament=tournament, viewer=viewer):
+    if permissions.may_organize(viewer, tournament):
         return list(rows)
     shown = Q(status=TournamentEntrantStatus.ENTERED) | Q(seed__isnull=False)
     if isinstance(viewer, User):
@@ -70,7 +71,7 @@ def entrants(*, tournament: Tournament, viewer: Viewer) -> list[TournamentEntran
     seen = visibility.rounds_seen(tournament=tournament, viewer=viewer)
     told = presence.as_shown(tournament=tournament, entrants=found, rounds=seen)
     return [
-        row if isinstance(viewer, User) and row.bot.owner_id == viewer.pk else stood
+        row if permissions.may_edit_bot(viewer, row.bot) else stood
         for row, stood in zip(found, told, strict=True)
     ]
 

@@ -10,10 +10,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from arena.domain.accounts import permissions
 from arena.domain.formats.shapes import Note
 from arena.domain.tournaments import phrases, reasons, visibility, writing
 from arena.domain.tournaments.reasons import Words
-from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User, Viewer
+from arena.models import Tournament, TournamentLogEntry, User, Viewer
 
 WORDS: Mapping[str, Words] = {**reasons.BY_CODE, **phrases.BY_ACTION}
 ONE_ENTRANT = ("entrant", "by", "to")
@@ -69,16 +70,13 @@ def of(*, tournament: Tournament, viewer: Viewer) -> list[TournamentLogEntry]:
     # Read once for all of them: every entry says who it is about.
     whose = Tournament.objects.prefetch_related("entrants__bot").get(pk=tournament.pk)
     entries = [row for row in rows if row.round_number is None or row.round_number <= seen]
-    if not visibility.sees_all(tournament=tournament, viewer=viewer):
-        own = {each.pk for each in whose.entrants.all() if _owns(viewer, each)}
+    if not permissions.may_organize(viewer, tournament):
+        entrants = whose.entrants.all()
+        own = {each.pk for each in entrants if permissions.may_edit_bot(viewer, each.bot)}
         entries = [entry for entry in entries if _is_told(entry, own)]
     for entry in entries:
         entry.tournament = whose
     return entries
-
-
-def _owns(viewer: Viewer, entrant: TournamentEntrant) -> bool:
-    return isinstance(viewer, User) and entrant.bot.owner_id == viewer.pk
 
 
 def _is_told(entry: TournamentLogEntry, own: AbstractSet[int]) -> bool:

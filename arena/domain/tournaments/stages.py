@@ -9,13 +9,13 @@ done.
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arena import jobs
+from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
 from arena.domain.tournaments import grounds, log, messages, openmatches, times, visibility
 from arena.domain.tournaments.entry import freezing
@@ -70,14 +70,9 @@ def lock(*, pk: int) -> Tournament:
     return rows.select_related("ladder").get(pk=pk)
 
 
-def may_organize(*, user: User | AnonymousUser | None, tournament: Tournament) -> bool:
-    """Return whether the user decides about the tournament: they who see all of it."""
-    return visibility.sees_all(tournament=tournament, viewer=user)
-
-
 def require_organizer(*, user: User, tournament: Tournament) -> None:
     """Raise Refused for a user who does not decide about the tournament."""
-    if not may_organize(user=user, tournament=tournament):
+    if not permissions.may_organize(user, tournament):
         raise Refused(
             "not_an_organizer",
             _("Only organizers of this tournament may do that. Ask one of them."),

@@ -6,13 +6,8 @@ those before it. What a viewer may not see is left out by `visible_to` of the qu
 games, rounds and tournaments.
 """
 
-from arena.models import (
-    Match,
-    Release,
-    Tournament,
-    User,
-    Viewer,
-)
+from arena.domain.accounts import permissions
+from arena.models import Match, Release, Tournament, Viewer
 
 BREADTH = (Release.HIDDEN, Release.ENTRANTS, Release.PUBLIC)  # each is seen by more
 
@@ -20,7 +15,7 @@ BREADTH = (Release.HIDDEN, Release.ENTRANTS, Release.PUBLIC)  # each is seen by 
 def rounds_seen(*, tournament: Tournament, viewer: Viewer) -> int:
     """Return how many rounds, from the first on, the viewer may see."""
     rounds = tournament.rounds.order_by("number").values_list("pk", "release")
-    if sees_all(tournament=tournament, viewer=viewer):
+    if permissions.may_organize(viewer, tournament):
         return len(rounds)
     shown = set(tournament.rounds.restricted_but_visible_to(viewer))
     seen = 0
@@ -29,13 +24,6 @@ def rounds_seen(*, tournament: Tournament, viewer: Viewer) -> int:
             break
         seen += 1
     return seen
-
-
-def sees_all(*, tournament: Tournament, viewer: Viewer) -> bool:
-    """Return whether the viewer sees all of a tournament: an organizer of it, or staff."""
-    if not isinstance(viewer, User) or not viewer.is_active:
-        return False
-    return viewer.is_staff or tournament.organizers.filter(pk=viewer.pk).exists()
 
 
 def of_next_round(*, tournament: Tournament) -> Release:

@@ -8,6 +8,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from arena.domain.accounts import permissions
 from arena.domain.bots import challenges
 from arena.domain.errors import Refused
 from arena.models import Bot, Ladder, Match, User
@@ -76,7 +77,7 @@ def _can_be_challenged(request: HttpRequest, opponent: Bot) -> bool:
     return (
         opponent.active_version is not None
         and not opponent.is_paused
-        and (opponent.accepts_challenges or opponent.owner_id == request.user.pk)
+        and permissions.may_challenge(request.user, opponent)
     )
 
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
 
-from arena.domain.matches import evidence, records
+from arena.domain.accounts import permissions
+from arena.domain.matches import records
 from arena.domain.queries import forensics
 from arena.models import CheckState, User, Version, VersionCheck
 from arena.web.matches import termination_help
@@ -28,7 +29,7 @@ def fault_of(version: Version, *, viewer: User | AnonymousUser) -> Fault | None:
     result = Record.from_json(text).result
     bot = forensics.program_of(version=version)
     line = f"drapeau reproduce {file_of(version)} --seat {result.fault} {bot}"
-    may_read = evidence.may_read(viewer=viewer, bot=version.bot)
+    may_read = permissions.may_see_logs(viewer, version.bot)
     return Fault(termination_help.of(result.termination), line if may_read else "")
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.domain.accounts import staff_log
+from arena.domain.accounts import permissions, staff_log
 from arena.domain.errors import Refused
 from arena.domain.fairplay import corrections, reports
 from arena.domain.fairplay.corrections import DryRun, NotAsPreviewed
@@ -25,9 +25,6 @@ from arena.web.viewer import SignedIn
 
 P = ParamSpec("P")
 LOG_ROWS = 50
-CHANGE_MATCHES, ANNUL, END_SEASONS = (
-    "arena.change_match", "arena.add_annulment", "arena.add_season"
-)  # fmt: skip
 DOINGS = {"void": corrections.void, "cancel": corrections.cancel, "rerun": corrections.rerun}
 
 
@@ -40,7 +37,7 @@ def for_staff(
     @login_required
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if not request.user.is_staff:
+        if not permissions.may_see_staff_pages(request.user):
             raise PermissionDenied
         return view(cast("SignedIn", request), *args, **kwargs)
 
@@ -101,14 +98,18 @@ def annul(request: SignedIn) -> HttpResponse:
         try:
             chosen = _chosen(choice, confirm)
             if confirm.is_bound and confirm.is_valid():
-                _require(request, ANNUL)
+                _require(may=permissions.may_annul(request.user))
                 return _annul(request, chosen, confirm)
             dry_run = corrections.try_annulment(chosen=chosen)
         except NotAsPreviewed as refusal:
             dry_run = _again(confirm, refusal)
         except Refused as refusal:
             choice.add_error(None, refusal.message)
-    context = {"choice": choice, **_confirming(dry_run, confirm), "may": _may(request, ANNUL)}
+    context = {
+        "choice": choice,
+        **_confirming(dry_run, confirm),
+        "may": permissions.may_annul(request.user),
+    }
     return render(request, "fairplay/annul.html", context)
 
 
@@ -120,7 +121,7 @@ def season(request: SignedIn, slug: str) -> HttpResponse:
     confirm = ConfirmForm(request.POST if request.method == "POST" else None)
     dry_run = corrections.try_end(ladder=ladder)
     if confirm.is_bound and confirm.is_valid():
-        _require(request, END_SEASONS)
+        _require(may=permissions.may_end_seasons(request.user))
         try:
             ended = corrections.end_season(
                 ladder=ladder,
@@ -136,7 +137,7 @@ def season(request: SignedIn, slug: str) -> HttpResponse:
     context = {
         "ladder": ladder,
         **_confirming(dry_run, confirm),
-        "may": _may(request, END_SEASONS),
+        "may": permissions.may_end_seasons(request.user),
     }
     return render(request, "fairplay/season.html", context)
 
@@ -152,7 +153,7 @@ def match(request: SignedIn, public_id: str) -> HttpResponse:
 @for_staff
 def act(request: SignedIn, public_id: str, action: str) -> HttpResponse:
     """Void, cancel or re-run a match."""
-    _require(request, CHANGE_MATCHES)
+    _require(may=permissions.may_correct_matches(request.user))
     row, form = _find(request.user, public_id), ReasonForm(request.POST)
     if not form.is_valid():
         return _match_page(request, row, form)
@@ -170,7 +171,7 @@ def _match_page(request: HttpRequest, row: Match, form: ReasonForm) -> HttpRespo
         "match": row,
         "form": form,
         "title": " \N{EN DASH} ".join(each.version.bot.name for each in row.entrants.all()),
-        "may": _may(request, CHANGE_MATCHES),
+        "may": permissions.may_correct_matches(request.user),
         "annullable": row.status == Match.Status.FINISHED and row.is_rated,
         "repeatable": row.status in (Match.Status.CANCELLED, Match.Status.FAILED)
         and not row.reruns.exists(),
@@ -228,10 +229,6 @@ def _confirming(dry_run: DryRun | None, confirm: ConfirmForm) -> dict[str, Any]:
     }
 
 
-def _may(request: HttpRequest, permission: str) -> bool:
-    return request.user.has_perm(permission)
-
-
-def _require(request: HttpRequest, permission: str) -> None:
-    if not _may(request, permission):
+def _require(*, may: bool) -> None:
+    if not may:
         raise PermissionDenied

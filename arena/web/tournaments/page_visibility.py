@@ -8,6 +8,7 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from arena.domain.accounts import permissions
 from arena.domain.tournaments import snapshot, stages, visibility
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Tournament, Viewer
@@ -83,7 +84,7 @@ def of(*, tournament: Tournament, viewer: Viewer) -> Showing:
         viewer=viewer,
         picture=picture,
         is_partial=tournament.rounds.filter(number__gt=seen).exists(),
-        organizes=stages.may_organize(user=viewer, tournament=tournament),
+        organizes=permissions.may_organize(viewer, tournament),
     )
 
 

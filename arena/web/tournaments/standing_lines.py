@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from arena.domain.accounts import permissions
 from arena.domain.formats import groups
 from arena.domain.formats.shapes import CHANCE, Decision, Row
 from arena.domain.tournaments.snapshot import TournamentSnapshot
-from arena.models import TournamentEntrant, TournamentEntrantStatus
+from arena.models import TournamentEntrant, TournamentEntrantStatus, Viewer
 from arena.web.tournaments import figures, format_words, round_names
 from arena.web.tournaments.format_words import Word
 
@@ -79,12 +80,12 @@ class Standings:
     has_stages: bool
     per_game: bool
 
-    def top(self, count: int, *, owner: int | None) -> list[Line]:
-        """Return the first lines, and after them those of one owner."""
+    def top(self, count: int, *, viewer: Viewer) -> list[Line]:
+        """Return the first lines, and after them those of the viewer's own bots."""
         return [
             line
             for place, line in enumerate(self.lines)
-            if place < count or line.entrant.bot.owner_id == owner
+            if place < count or permissions.may_edit_bot(viewer, line.entrant.bot)
         ]
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from arena.domain.accounts import permissions
 from arena.domain.tournaments import organizers, stages
 from arena.domain.tournaments.rehearsal import rehearsals
 from tests import factories
@@ -91,5 +92,5 @@ def test_rehearsals_are_organized_by_whoever_organizes_the_tournament_and_nobody
     organizers.add(tournament=tournament, by=by, username=third.username)
     organizers.remove(tournament=tournament, by=by, user=second)
 
-    may = [stages.may_organize(user=user, tournament=rehearsal) for user in (by, second, third)]
+    may = [permissions.may_organize(user, rehearsal) for user in (by, second, third)]
     assert may == [True, False, True]

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from arena.domain.tournaments import stages
+from arena.domain.accounts import permissions
 from tests import factories
 from tests.integration.tournaments import making
 
@@ -28,7 +28,7 @@ def test_an_organizer_adds_another_who_may_then_remove_the_first(client, tournam
 
     assert page.redirect_chain == [(reverse("tournament-manage", args=[tournament.slug]), 302)]
     assert "Remove ada" in page.content.decode()
-    assert stages.may_organize(user=ada, tournament=tournament)
+    assert permissions.may_organize(ada, tournament)
     client.force_login(ada)
     page = send(client, tournament, "remove", username="grace")
     assert "Remove" not in page.content.decode()  # the last one stays
@@ -51,7 +51,7 @@ def test_a_revision_that_is_none_is_as_good_as_none(client, tournament):
 
     send(client, tournament, "add", username="ada", revision="9" * 5000)
 
-    assert stages.may_organize(user=ada, tournament=tournament)
+    assert permissions.may_organize(ada, tournament)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from arena import jobs
+from arena.domain.accounts import permissions
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.entry import entries
 from arena.models import Tournament, TournamentStatus
@@ -105,7 +106,7 @@ def test_who_may_organize():
     tournament.organizers.add(second, gone)
 
     may = [
-        stages.may_organize(user=user, tournament=tournament)
+        permissions.may_organize(user, tournament)
         for user in (by, second, staff, factories.make_user(), gone, AnonymousUser(), None)
     ]
 

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED, HTTP_202_ACCEPTED
 
-from arena.api.base import ApiView, may_read_logs, require_owner, signed_in
+from arena.api.base import ApiView, require_owner, signed_in, viewer_of
 from arena.api.bots.serializers.bots import (
     BotChangesSerializer,
     BotDetailSerializer,
@@ -29,7 +29,7 @@ from arena.api.bots.serializers.bots import (
 from arena.api.pagination import DEFAULT_ROWS, NewestFirst
 from arena.api.parsers import UploadParser
 from arena.api.refusals import NotYours, SlugTaken
-from arena.domain.accounts import staff_log
+from arena.domain.accounts import permissions, staff_log
 from arena.domain.bots import bots, challenges
 from arena.domain.errors import InvalidInput
 from arena.domain.ladders import idle_reasons
@@ -208,7 +208,7 @@ class VersionLogView(ApiView):
         version = get_object_or_404(
             versions_to_show(), bot__owner__username=owner, bot__slug=slug, number=number
         )
-        if not may_read_logs(request, version.bot):
+        if not permissions.may_see_logs(viewer_of(request), version.bot):
             raise NotYours("The log of a version is for the owner of the bot.")
         staff_log.note_look(
             by=request.user,
@@ -235,6 +235,6 @@ def _create(owner: User, wanted: dict[str, str]) -> Bot:
 
 def log_context(request: Request, version: Version) -> dict[str, Any]:
     """Tell the serializer of the checklist where the log is, if this caller may read it."""
-    if not may_read_logs(request, version.bot):
+    if not permissions.may_see_logs(viewer_of(request), version.bot):
         return {"log_url": None}
     return {"log_url": request.build_absolute_uri(version_address(version, "api-version-log"))}

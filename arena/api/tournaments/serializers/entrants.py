@@ -5,6 +5,7 @@ from rest_framework import serializers
 
 from arena.api.choices import NamedChoiceField
 from arena.api.strict import StrictSerializer
+from arena.domain.accounts import permissions
 from arena.domain.tournaments import presence
 from arena.domain.tournaments.entry import sheets
 from arena.models import TournamentEntrant, TournamentEntrantStatus
@@ -39,7 +40,7 @@ class TournamentEntrantSerializer(serializers.Serializer[TournamentEntrant]):
     @extend_schema_field({"type": ["integer", "null"]})
     def get_version(self, entrant: TournamentEntrant) -> int | None:
         is_told = entrant.digest or self.context["sees_all"]
-        is_told = is_told or entrant.bot.owner_id == self.context["viewer_pk"]
+        is_told = is_told or permissions.may_edit_bot(self.context["viewer"], entrant.bot)
         return entrant.version.number if entrant.version and is_told else None
 
     @extend_schema_field({"type": ["integer", "null"]})

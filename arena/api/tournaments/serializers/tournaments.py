@@ -5,6 +5,7 @@ from rest_framework import serializers
 
 from arena.api.choices import NamedChoiceField
 from arena.api.strict import StrictSerializer
+from arena.domain.accounts import permissions
 from arena.domain.formats import catalogue, scoring, tiebreaks
 from arena.domain.tournaments.setup import terms
 from arena.domain.tournaments.setup.durations import Estimate
@@ -61,7 +62,8 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
 
     @extend_schema_field({"type": ["integer", "null"]})
     def get_revision(self, tournament: Tournament) -> int | None:
-        return tournament.revision if self.context["sees_all"](tournament) else None
+        may_organize = permissions.may_organize(self.context["viewer"], tournament)
+        return tournament.revision if may_organize else None
 
     @extend_schema_field({"type": ["integer", "null"]})
     def get_rng_seed(self, tournament: Tournament) -> int | None:

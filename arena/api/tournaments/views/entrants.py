@@ -24,6 +24,7 @@ from arena.api.tournaments.serializers.entrants import (
     TournamentEntrantsSerializer,
 )
 from arena.api.tournaments.views.tournaments import WRITE, find, revision_seen
+from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
 from arena.domain.matches import filters
 from arena.domain.tournaments import listings, visibility
@@ -181,8 +182,8 @@ def _shown(
 
 def _context(tournament: Tournament, viewer: Viewer) -> dict[str, Any]:
     return {
-        "viewer_pk": viewer.pk if viewer else None,
-        "sees_all": visibility.sees_all(tournament=tournament, viewer=viewer),
+        "viewer": viewer,
+        "sees_all": permissions.may_organize(viewer, tournament),
         "rounds": visibility.rounds_seen(tournament=tournament, viewer=viewer),
     }
 

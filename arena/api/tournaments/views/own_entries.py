@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from arena.api.base import ApiView, signed_in
 from arena.api.tournaments.serializers.own_entries import OwnEntriesSerializer
 from arena.api.tournaments.views.tournaments import find
+from arena.domain.accounts import permissions
 from arena.domain.tournaments import exports, listings, visibility
 from arena.models import Match, Scope, Tournament, TournamentEntrant, User
 
@@ -30,8 +31,8 @@ class TournamentMineView(ApiView):
         for each in results:
             each["next_match"] = _next_match(each["pairing"], viewer)
         context = {
-            "viewer_pk": viewer.pk,
-            "sees_all": visibility.sees_all(tournament=found, viewer=viewer),
+            "viewer": viewer,
+            "sees_all": permissions.may_organize(viewer, found),
             "rounds": seen,
         }
         answer = OwnEntriesSerializer({"results": results}, context=context)
@@ -40,7 +41,7 @@ class TournamentMineView(ApiView):
 
 def _own(tournament: Tournament, viewer: User) -> list[TournamentEntrant]:
     rows = listings.entrants(tournament=tournament, viewer=viewer)
-    return [row for row in rows if row.bot.owner_id == viewer.pk]
+    return [row for row in rows if permissions.may_edit_bot(viewer, row.bot)]
 
 
 def _entry(entrant: TournamentEntrant, told: Told) -> dict[str, Any]:

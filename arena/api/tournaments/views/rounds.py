@@ -18,6 +18,7 @@ from arena.api.tournaments.serializers.rounds import (
     TournamentStandingsSerializer,
 )
 from arena.api.tournaments.views.tournaments import find
+from arena.domain.accounts import permissions
 from arena.domain.formats import brackets
 from arena.domain.tournaments import exports, log, snapshot, visibility
 
@@ -99,7 +100,7 @@ class TournamentLogView(ApiView):
         viewer = viewer_of(request)
         found = find(slug, viewer)
         rows = log.of(tournament=found, viewer=viewer)
-        sees_all = visibility.sees_all(tournament=found, viewer=viewer)
+        sees_all = permissions.may_organize(viewer, found)
         context = {"say": log.say, "sees_all": sees_all}
         answer = TournamentLogSerializer({"results": rows}, context=context)
         return _fresh(Response(answer.data))

@@ -27,6 +27,7 @@ from arena.api.tournaments.serializers.tournaments import (
     TournamentSerializer,
     TournamentValuesSerializer,
 )
+from arena.domain.accounts import permissions
 from arena.domain.formats.shapes import Unplayable
 from arena.domain.tournaments import exports, listings, visibility
 from arena.domain.tournaments.listings import Wanted
@@ -51,20 +52,10 @@ def find(slug: str, viewer: Viewer) -> Tournament:
 def shown(tournament: Tournament, viewer: Viewer, **answer: Any) -> Response:  # noqa: ANN401 - of a response
     """Answer with a tournament as it is now, and for its organizers with its tag."""
     fresh = listings.tournaments(viewer=viewer).get(pk=tournament.pk)
-    response = Response(TournamentSerializer(fresh, context=context_of(viewer)).data, **answer)
-    if visibility.sees_all(tournament=fresh, viewer=viewer):
+    response = Response(TournamentSerializer(fresh, context={"viewer": viewer}).data, **answer)
+    if permissions.may_organize(viewer, fresh):
         return tagged(fresh, response)
     return response
-
-
-def context_of(viewer: Viewer) -> dict[str, Any]:
-    """Return what the serializer of tournaments has to know: of which the viewer sees all."""
-    staff = viewer is not None and viewer.is_active and viewer.is_staff
-
-    def sees_all(tournament: Tournament) -> bool:
-        return staff or viewer in tournament.organizers.all()  # loaded for all of a list
-
-    return {"sees_all": sees_all}
 
 
 def revision_seen(request: Request, tournament: Tournament, *, needed: bool = False) -> int | None:
@@ -73,7 +64,7 @@ def revision_seen(request: Request, tournament: Tournament, *, needed: bool = Fa
     Others, who are not told of it, learn nothing of it here: the domain refuses them. What is taken
     back needs none.
     """
-    if not visibility.sees_all(tournament=tournament, viewer=signed_in(request)):
+    if not permissions.may_organize(signed_in(request), tournament):
         return None
     is_dry_run = dry_run.asked(request, DryRuns.TAKEN_BACK)
     return require_match(request, tournament, needed=needed and not is_dry_run)
@@ -99,7 +90,7 @@ class TournamentsView(ApiView):
             raise NotAuthenticated
         rows = listings.tournaments(viewer=viewer_of(request), wanted=wanted)
         page: Any = self.paginate_queryset(rows)
-        context = context_of(viewer_of(request))
+        context = {"viewer": viewer_of(request)}
         told = TournamentSerializer(page, many=True, context=context)
         return self.get_paginated_response(told.data)
 

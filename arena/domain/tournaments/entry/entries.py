@@ -7,6 +7,7 @@ himself, and what they do counts as a change to the tournament. Every function l
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
 from arena.domain.tournaments import log, messages, stages
 from arena.domain.tournaments.entry import (
@@ -165,7 +166,7 @@ def answer(
     """
     locked = stages.begin(tournament=tournament, by=None, revision=None)
     entrant = _of(locked, bot)
-    if by.pk != bot.owner_id:
+    if not permissions.may_edit_bot(by, bot):
         raise Refused("not_your_bot", _("Only the owner of a bot answers its invitation."))
     if entrant is None or entrant.status != INVITED:
         said = _("%(bot)s has no open invitation. It lapses at the freeze; ask the organizers.")
@@ -237,15 +238,15 @@ def _begin_list(tournament: Tournament, by: User, revision: int | None) -> Tourn
 
 def _require_right(tournament: Tournament, bot: Bot, by: User) -> bool:
     """Return whether an organizer acts, not the owner alone. Raise Refused for others."""
-    is_organizer = stages.may_organize(user=by, tournament=tournament)
-    if not is_organizer and by.pk != bot.owner_id:
+    is_organizer = permissions.may_organize(by, tournament)
+    if not is_organizer and not permissions.may_edit_bot(by, bot):
         said = _("%(bot)s is not your bot. Its owner or an organizer can do that.")
         raise Refused("not_your_bot", said % {"bot": bot}, field="bot")
     return is_organizer
 
 
 def _require_owner(bot: Bot, by: User) -> None:
-    if by.pk != bot.owner_id:
+    if not permissions.may_edit_bot(by, bot):
         said = _(
             "Versions are frozen: only the owner of %(bot)s withdraws it here. Organizers do it in "
             "the console, under Withdraw, which shows what becomes of the standings, asks for a "

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from arena.domain.accounts import permissions
 from arena.domain.bots import bots
 from arena.domain.ladders import idle_reasons, leaderboards
 from arena.domain.ladders.leaderboards import Standing
@@ -17,7 +18,7 @@ from arena.web.bots import challenge_form
 from arena.web.breadcrumbs import bot_trail
 from arena.web.paging import neighbours, page_number
 from arena.web.ratings import charts
-from arena.web.viewer import SignedIn, owns
+from arena.web.viewer import SignedIn
 
 BOTS_SHOWN = 48
 MATCHES_SHOWN = 12
@@ -49,7 +50,7 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     context = {
         "bot": row,
         "trail": bot_trail(row)[:-1],
-        "is_owner": owns(request, row),
+        "is_owner": permissions.may_edit_bot(request.user, row),
         "entries": [
             _entry(row, standing) | {"idle": idle.get(standing.entrant.ladder_id)}
             for standing in leaderboards.standings_of(bot=row)
@@ -67,7 +68,7 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
 def pause(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Take the bot out of match-making, or put it back; only its owner may."""
     row = _find(owner, bot)
-    if not owns(request, row):
+    if not permissions.may_edit_bot(request.user, row):
         raise PermissionDenied
     if request.POST.get("paused") == "yes":
         bots.pause(bot=row)
@@ -81,7 +82,7 @@ def pause(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 def tries(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Let new versions play at once, or only after a trial; only its owner may say."""
     row = _find(owner, bot)
-    if not owns(request, row):
+    if not permissions.may_edit_bot(request.user, row):
         raise PermissionDenied
     bots.configure(bot=row, tries_versions_first=request.POST.get("first") == "yes")
     return redirect(row)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.domain.accounts import quotas
+from arena.domain.accounts import permissions, quotas
 from arena.domain.bots import challenges
 from arena.domain.errors import Refused
 from arena.models import Bot, Match, MatchKind
@@ -15,7 +15,7 @@ from arena.web import read_models
 from arena.web.bots.challenge_form import ChallengeForm
 from arena.web.breadcrumbs import bot_trail
 from arena.web.forms import show_refusal
-from arena.web.viewer import SignedIn, owns
+from arena.web.viewer import SignedIn
 
 SHOWN = 30
 
@@ -86,7 +86,7 @@ def cancel(request: SignedIn, public_id: str) -> HttpResponse:
 def willing(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Let others challenge a bot, or not; only its owner may say."""
     row = _bot(owner, bot)
-    if not owns(request, row):
+    if not permissions.may_edit_bot(request.user, row):
         raise PermissionDenied
     challenges.let_challenge(bot=row, allowed=request.POST.get("allowed") == "yes")
     return redirect(row)

@@ -6,11 +6,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from arena.domain.accounts import permissions
 from arena.domain.bots import trials
 from arena.models import VersionTrial
 from arena.web.bots import trial_cards
 from arena.web.bots.views.versions import do, find, find_own
-from arena.web.viewer import SignedIn, owns
+from arena.web.viewer import SignedIn
 
 MOST_DIGITS = 9  # of the number of a version
 
@@ -20,7 +21,11 @@ MOST_DIGITS = 9  # of the number of a version
 def trial_list(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
     """Return the trials of a version alone; its page asks for them while one runs."""
     row = find(owner, bot, number)
-    context = {"version": row, "is_owner": owns(request, row.bot), **trial_cards.shown(row)}
+    context = {
+        "version": row,
+        "is_owner": permissions.may_edit_bot(request.user, row.bot),
+        **trial_cards.shown(row),
+    }
     return render(request, "bots/_trials.html", context)
 
 
@@ -48,7 +53,7 @@ def cancel(request: SignedIn, public_id: str) -> HttpResponse:
     trial = get_object_or_404(
         VersionTrial.objects.select_related("version__bot__owner"), public_id=public_id
     )
-    if not owns(request, trial.version.bot):
+    if not permissions.may_edit_bot(request.user, trial.version.bot):
         raise PermissionDenied
     said = _("The trial is cancelled.")
     return do(request, trial.version, said, lambda: trials.cancel(trial=trial))

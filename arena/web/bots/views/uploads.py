@@ -5,12 +5,13 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
+from arena.domain.accounts import permissions
 from arena.domain.bots import bots
 from arena.domain.errors import Refused
 from arena.models import Bot, User, Version
 from arena.web.breadcrumbs import bot_trail
 from arena.web.forms import BotForm, VersionForm, show_refusal
-from arena.web.viewer import SignedIn, owns
+from arena.web.viewer import SignedIn
 
 
 @login_required
@@ -33,7 +34,7 @@ def new_bot(request: SignedIn) -> HttpResponse:
 def new_version(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Upload the next version of a bot; only its owner may."""
     row = get_object_or_404(Bot.objects.select_related("owner"), owner__username=owner, slug=bot)
-    if not owns(request, row):
+    if not permissions.may_edit_bot(request.user, row):
         raise PermissionDenied
     form = VersionForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from arena.domain.accounts import staff_log
+from arena.domain.accounts import permissions, staff_log
 from arena.domain.bots import activation, crash_streaks
 from arena.domain.errors import Refused
 from arena.domain.ladders import leaderboards
@@ -18,7 +18,7 @@ from arena.models import Version
 from arena.web import read_models
 from arena.web.bots import rejections, trial_cards
 from arena.web.breadcrumbs import version_trail
-from arena.web.viewer import SignedIn, owns, sees_logs
+from arena.web.viewer import SignedIn
 
 SETTLED = ("ready", "rejected", "retired")
 MATCHES_SHOWN = 10
@@ -50,7 +50,7 @@ def checklist(request: HttpRequest, owner: str, bot: str, number: int) -> HttpRe
 def record(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
     """Return the record of the game that the version was rejected for, to its owner and staff."""
     row = find(owner, bot, number)
-    text = rejections.record_of(row) if sees_logs(request, row.bot) else None
+    text = rejections.record_of(row) if permissions.may_see_logs(request.user, row.bot) else None
     if text is None:
         raise Http404
     staff_log.note_look(
@@ -99,7 +99,7 @@ def find(owner: str, bot: str, number: int) -> Version:
 def find_own(request: HttpRequest, owner: str, bot: str, number: int) -> Version:
     """Return a version of the visitor's. Raise Http404 or PermissionDenied."""
     row = find(owner, bot, number)
-    if not owns(request, row.bot):
+    if not permissions.may_edit_bot(request.user, row.bot):
         raise PermissionDenied
     return row
 
@@ -116,7 +116,7 @@ def do(request: HttpRequest, row: Version, said: str, act: Callable[[], object])
 
 
 def _checklist(request: HttpRequest, row: Version) -> dict[str, Any]:
-    if sees_logs(request, row.bot) and row.checks.exclude(log="").exists():
+    if permissions.may_see_logs(request.user, row.bot) and row.checks.exclude(log="").exists():
         staff_log.note_look(
             by=request.user,
             bots=[row.bot],
@@ -129,6 +129,6 @@ def _checklist(request: HttpRequest, row: Version) -> dict[str, Any]:
         "is_active": row.bot.active_version_id == row.pk,
         "checks": row.checks.order_by("position"),
         "polling": row.status not in SETTLED,
-        "sees_log": sees_logs(request, row.bot),
-        "is_owner": owns(request, row.bot),
+        "sees_log": permissions.may_see_logs(request.user, row.bot),
+        "is_owner": permissions.may_edit_bot(request.user, row.bot),
     }

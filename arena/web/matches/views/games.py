@@ -7,7 +7,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.domain.accounts import staff_log
+from arena.domain.accounts import permissions, staff_log
 from arena.domain.errors import Refused
 from arena.domain.matches import replays
 from arena.models import Game, Match, MatchEntrant, Release
@@ -15,7 +15,7 @@ from arena.web import numbers
 from arena.web.breadcrumbs import match_trail
 from arena.web.matches import labels, replay_cache, replay_frames, seatings
 from arena.web.matches.replay_frames import ReplayFrame
-from arena.web.viewer import sees_logs, unkept
+from arena.web.viewer import unkept
 from engine.variant import FULL
 
 FRESH_S = 600
@@ -90,7 +90,7 @@ def _logs(request: HttpRequest, row: Game, entrants: list[MatchEntrant]) -> list
     shown = [
         log
         for log in row.logs.exclude(stderr="").order_by("position", "seat")
-        if sees_logs(request, by_position[log.position].bot)
+        if permissions.may_see_logs(request.user, by_position[log.position].bot)
     ]
     staff_log.note_look(
         by=request.user,

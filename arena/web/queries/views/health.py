@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from arena.domain.accounts import permissions
 from arena.domain.queries import health
 from arena.domain.queries.metrics import CONTENT_TYPE, exposition
 
@@ -44,7 +45,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _may_read_metrics(request: HttpRequest) -> bool:
-    if request.user.is_authenticated and request.user.is_staff:
+    if permissions.may_see_staff_pages(request.user):
         return True
     given = request.headers.get("Authorization", "").encode()
     wanted = f"Bearer {settings.METRICS_TOKEN}".encode()

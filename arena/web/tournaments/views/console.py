@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
 from arena.domain.tournaments import releases, snapshot, stages
 from arena.domain.tournaments.interventions import trying
@@ -63,7 +64,7 @@ def for_organizers(
         request: HttpRequest, /, slug: str, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
         row = page_visibility.find(slug=slug, viewer=request.user)
-        if not stages.may_organize(user=request.user, tournament=row):
+        if not permissions.may_organize(request.user, row):
             raise PermissionDenied
         return view(cast("SignedIn", request), row, *args, **kwargs)
 

@@ -13,9 +13,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from arena.domain.accounts import permissions
 from arena.domain.accounts.quotas import OverQuota
 from arena.domain.errors import Refused
-from arena.domain.tournaments import stages, visibility
+from arena.domain.tournaments import visibility
 from arena.domain.tournaments.entry import entries
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
 from arena.web import numbers
@@ -33,7 +34,7 @@ def enter(request: SignedIn, slug: str) -> HttpResponse:
     """Enter a bot."""
     row = page_visibility.find(slug=slug, viewer=request.user)
     posted = request.POST if request.method == "POST" else None
-    organizes = stages.may_organize(user=request.user, tournament=row)
+    organizes = permissions.may_organize(request.user, row)
     why_not = _closed(request, row)
     form = EnterForm(posted, tournament=row, user=request.user, why_not=why_not)
     if form.is_valid():
@@ -62,8 +63,8 @@ def leave(request: SignedIn, slug: str) -> HttpResponse:
     row = page_visibility.find(slug=slug, viewer=request.user)
     given = request.POST if request.method == "POST" else request.GET
     entrant = _entrant(row, given.get("entrant", ""))
-    organizes = stages.may_organize(user=request.user, tournament=row)
-    if entrant.bot.owner_id != request.user.pk and not organizes:
+    organizes = permissions.may_organize(request.user, row)
+    if not organizes and not permissions.may_edit_bot(request.user, entrant.bot):
         raise PermissionDenied
     if request.method != "POST":
         context = {
@@ -90,8 +91,8 @@ def version(request: SignedIn, slug: str) -> HttpResponse:
     row = page_visibility.find(slug=slug, viewer=request.user)
     given = request.POST if request.method == "POST" else request.GET
     entrant = _entrant(row, given.get("entrant", ""))
-    organizes = stages.may_organize(user=request.user, tournament=row)
-    if entrant.bot.owner_id != request.user.pk and not organizes:
+    organizes = permissions.may_organize(request.user, row)
+    if not organizes and not permissions.may_edit_bot(request.user, entrant.bot):
         raise PermissionDenied
     chosen = entrant.version.number if entrant.version else None
     posted = request.POST if request.method == "POST" else None
@@ -197,7 +198,7 @@ def _import(
 
 def _organized(request: SignedIn, slug: str) -> Tournament:
     row = page_visibility.find(slug=slug, viewer=request.user)
-    if not stages.may_organize(user=request.user, tournament=row):
+    if not permissions.may_organize(request.user, row):
         raise PermissionDenied
     return row
 
@@ -232,7 +233,7 @@ def _back(request: SignedIn, row: Tournament) -> str:
 
 def _closed(request: SignedIn, row: Tournament) -> str:
     """Return why the user cannot enter a bot now; empty where that can be."""
-    organizes = stages.may_organize(user=request.user, tournament=row)
+    organizes = permissions.may_organize(request.user, row)
     seen = visibility.rounds_seen(tournament=row, viewer=request.user)
     return entry_forms.closed(row, seen=seen, organizes=organizes)
 

@@ -8,8 +8,9 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
-from arena.domain.tournaments import organizers, stages
+from arena.domain.tournaments import organizers
 from arena.models import Tournament
 from arena.web import numbers
 from arena.web.tournaments.views.console import for_organizers
@@ -57,6 +58,6 @@ def _do(request: SignedIn, tournament: Tournament, act: Callable[[], object]) ->
         messages.error(request, refusal.message)
     else:
         messages.success(request, _("Done, and noted in the log."))
-    if not stages.may_organize(user=request.user, tournament=tournament):
+    if not permissions.may_organize(request.user, tournament):
         return redirect("tournament", tournament.slug)  # it was oneself
     return redirect("tournament-manage", tournament.slug)

@@ -77,7 +77,7 @@ def _live(showing: Showing) -> dict[str, Any]:
     """Return what may look otherwise in a moment."""
     row, picture = showing.tournament, showing.picture
     standings = standing_lines.of(picture)
-    lines = standings.top(TOP_SHOWN, owner=getattr(showing.viewer, "pk", None))
+    lines = standings.top(TOP_SHOWN, viewer=showing.viewer)
     entries = log.of(tournament=row, viewer=showing.viewer)
     latest = list(reversed(entries))[:LOG_SHOWN]
     return {

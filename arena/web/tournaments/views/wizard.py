@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from arena.domain.accounts import permissions
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.setup import drafts
@@ -54,7 +55,7 @@ def new(request: SignedIn) -> HttpResponse:
 def edit(request: SignedIn, slug: str) -> HttpResponse:
     """Change what may be changed where the tournament stands."""
     row = page_visibility.find(slug=slug, viewer=request.user)
-    if not stages.may_organize(user=request.user, tournament=row):
+    if not permissions.may_organize(request.user, row):
         raise PermissionDenied
     form = DraftForm(
         request.POST if request.method == "POST" else None,

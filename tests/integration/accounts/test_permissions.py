@@ -1,0 +1,130 @@
+"""Who may see or do what, as a table: every predicate for every kind of user."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, Permission
+from django.template import Context, Template
+
+from arena.domain.accounts import permissions
+from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.models import MatchKind, Tournament
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+STAFF = {"staff", "annuller", "superuser"}
+SIGNED_IN = {"stranger", "owner", "asker", "organizer", "barred organizer", "barred staff"} | STAFF
+EVERYBODY = {"nobody", "anonymous"} | SIGNED_IN
+# What is asked about, and who may.
+TABLE = {
+    "may_edit_account": ("person", {"owner"}),
+    "may_edit_bot": ("bot", {"owner"}),
+    "may_see_logs": ("bot", {"owner"} | STAFF),
+    "may_challenge": ("bot", {"owner"}),
+    "may_cancel_challenge": ("challenge", {"asker"} | STAFF),
+    "may_organize": ("tournament", {"organizer"} | STAFF),
+    "may_exceed_quotas": (None, STAFF),
+    "may_see_staff_pages": (None, STAFF),
+    "may_correct_matches": (None, {"superuser"}),
+    "may_annul": (None, {"annuller", "superuser"}),
+    "may_end_seasons": (None, {"superuser"}),
+    "may_revoke_tokens": (None, {"superuser"}),
+}
+
+
+@pytest.fixture
+def users():
+    made = {name: factories.make_user(name.replace(" ", "-")) for name in SIGNED_IN}
+    for name, user in made.items():
+        user.is_staff = name in STAFF or name == "barred staff"
+        user.is_superuser = name == "superuser"
+        user.is_active = not name.startswith("barred")
+        user.save()
+    made["annuller"].user_permissions.add(Permission.objects.get(codename="add_annulment"))
+    # Has the permission, and is no staff.
+    made["stranger"].user_permissions.add(Permission.objects.get(codename="add_annulment"))
+    return {"nobody": None, "anonymous": AnonymousUser(), **made}
+
+
+@pytest.fixture
+def subjects(users):
+    version = factories.make_ready(factories.make_bot(users["owner"]))
+    version.bot.accepts_challenges = False
+    tournament = Tournament.objects.create(
+        slug="cup",
+        name="Cup",
+        ladder=factories.get_ladder(),
+        created_by=users["stranger"],
+        format="round_robin",
+        rng_seed=7,
+    )
+    tournament.organizers.add(users["organizer"], users["barred organizer"])
+    return {
+        "person": users["owner"],
+        "bot": version.bot,
+        "challenge": ask(version, users["asker"]),
+        "tournament": tournament,
+    }
+
+
+def ask(version, by):
+    return lifecycle.create_match(
+        ladder=factories.get_ladder(),
+        versions=[version, factories.make_ready()],
+        purpose=Purpose(MatchKind.CHALLENGE, by),
+    )
+
+
+def who_may(name, users, *about):
+    predicate = getattr(permissions, name)
+    return {kind for kind, user in users.items() if predicate(user, *about)}
+
+
+def test_the_table_has_every_predicate():
+    assert set(TABLE) == {name for name in vars(permissions) if name.startswith("may_")}
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_who_may(name, users, subjects):
+    about, expected = TABLE[name]
+
+    assert who_may(name, users, *([subjects[about]] if about else [])) == expected
+
+
+def test_everybody_may_challenge_a_bot_that_accepts_it(users, subjects):
+    subjects["bot"].accepts_challenges = True
+
+    assert who_may("may_challenge", users, subjects["bot"]) == EVERYBODY
+
+
+def test_only_a_challenge_can_be_cancelled_as_one(users):
+    match = factories.make_match()
+
+    assert who_may("may_cancel_challenge", users, match) == set()
+
+
+def test_organizers_that_are_loaded_are_not_asked_for_again(
+    users, subjects, django_assert_num_queries
+):
+    loaded = Tournament.objects.prefetch_related("organizers").get(pk=subjects["tournament"].pk)
+
+    with django_assert_num_queries(0):
+        assert who_may("may_organize", users, loaded) == {"organizer"} | STAFF
+    with django_assert_num_queries(1):
+        assert permissions.may_organize(users["organizer"], subjects["tournament"])
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_templates_have_the_same_predicates(name, users, subjects):
+    about, expected = TABLE[name]
+    asked = f"user|{name}:about" if about else f"user|{name}"
+    template = Template(f"{{% load permissions %}}{{% if {asked} %}}yes{{% endif %}}")
+
+    may = {
+        kind
+        for kind, user in users.items()
+        if template.render(Context({"user": user, "about": subjects.get(about)})) == "yes"
+    }
+
+    assert may == expected
+    assert template.render(Context({"about": subjects.get(about)})) == ""  # a page without a user
