@@ -11,7 +11,9 @@ class ArenaConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Have `migrate` make the ladders of variants that came with this release."""
+        """Register interventions; have `migrate` make the ladders of variants of this release."""
+        from arena.domain.tournaments import interventions  # noqa: F401, PLC0415 - likewise
+
         post_migrate.connect(_seed_ladders, sender=self)
 
 

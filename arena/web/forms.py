@@ -33,7 +33,7 @@ def show_refusal(form: forms.BaseForm, refusal: Refused) -> None:
 
 
 # A bot's short name is made from its name, so that is what to change.
-_STANDS_FOR = {"slug": "name", "opponents": "third", "matches": "count"}
+_STANDS_FOR = {"slug": "name", "opponents": "third"}
 
 
 def _variant_choices() -> list[tuple[str, str]]:

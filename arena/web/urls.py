@@ -105,7 +105,7 @@ urlpatterns = [
         organizers.remove,
         name="tournament-organizer-remove",
     ),
-    path(f"{TOURNAMENT}manage/act/<slug:name>/", console.act, name="tournament-act"),
+    path(f"{TOURNAMENT}manage/act/<slug:name>/", console.intervene, name="tournament-act"),
     path(f"{TOURNAMENT}rehearsal/", console.rehearsal, name="tournament-rehearsal"),
     path(f"{TOURNAMENT}rehearsal/discard/", console.discard, name="tournament-discard"),
     path("@<slug:username>/", people.user, name="user"),

@@ -1,7 +1,7 @@
 """The public log of a tournament: what happened, by whom and why, in words.
 
 An entry keeps an action and data; the words are made when somebody reads it. Actions are those of
-`phrases`, and the codes of notes with which formats explain what they draw.
+`phrases` and of interventions, and the codes of notes with which formats explain what they draw.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from arena.domain.tournaments import phrases, reasons, visibility, writing
 from arena.domain.tournaments.reasons import Words
 from arena.models import Tournament, TournamentLogEntry, User, Viewer
 
-WORDS: Mapping[str, Words] = {**reasons.BY_CODE, **phrases.BY_ACTION}
+WORDS: dict[str, Words] = {**reasons.BY_CODE, **phrases.BY_ACTION}  # interventions add theirs
 ONE_ENTRANT = ("entrant", "by", "to")
 SOME_ENTRANTS = ("entrants", "left", "had", "changed")
 FOR_ORGANIZERS = ("invited", "declined", "lapsed")  # an invitation is no business of others

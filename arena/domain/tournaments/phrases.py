@@ -1,7 +1,7 @@
 """The words of what is done in a tournament, by the action of a log entry.
 
 Names of details stand for what they are in words; entrants are names. Those of formats are in
-`reasons`.
+`reasons`, those of interventions in their classes.
 """
 
 from collections.abc import Mapping
@@ -43,38 +43,6 @@ def _cancelled(said: Details) -> str:
     if said.get("matches", "0") == "0":
         return _("Cancelled.")
     return _("Cancelled. Matches that were ended: %(matches)s.")
-
-
-def _awarded(said: Details) -> str:
-    if said.get("to"):
-        return _anew(_("Pairing %(pairing)s was awarded to %(to)s."), said)
-    return _("Pairing %(pairing)s was awarded to all in equal shares.")
-
-
-def _match_rerun(said: Details) -> str:
-    text = _("Match %(match)s counts no longer and is played again as %(again)s.")
-    return _anew(text, said)
-
-
-def _matches_added(said: Details) -> str:
-    text = _("Matches were added: pairing %(pairing)s is played in %(matches)s.")
-    return _anew(text, said)
-
-
-def _anew(text: str, said: Details) -> str:
-    """Add that an older entry, which says who goes on, is out of date."""
-    if said.get("was_settled") != "1":
-        return text
-    return text + " " + _("Who goes on from it is decided anew: what was said of it is void.")
-
-
-def _times_changed(said: Details) -> str:
-    changes = []
-    if said.get("freezes_at"):
-        changes.append(_("Versions are frozen at %(freezes_at)s."))
-    if said.get("starts_at"):
-        changes.append(_("It starts at %(starts_at)s."))
-    return " ".join(changes) or _("Its times were changed.")
 
 
 def _release_set(said: Details) -> str:
@@ -134,7 +102,6 @@ BY_ACTION: Mapping[str, Words] = {
     "completed": gettext_lazy("The last round is played; the standings are final."),
     "released": gettext_lazy("Everything is public."),
     "cancelled": _cancelled,
-    "times_changed": _times_changed,
     "release_set": _release_set,
     "organizer_added": gettext_lazy("%(name)s organizes it too."),
     "organizer_removed": gettext_lazy("%(name)s organizes it no longer."),
@@ -154,15 +121,6 @@ BY_ACTION: Mapping[str, Words] = {
         "Version %(chosen)s of %(entrant)s is not ready any more: version %(version)s plays."
     ),
     "dropped": gettext_lazy("%(entrant)s is out: it had no version that can play at the freeze."),
-    # Acts of organizers
-    "match_voided": gettext_lazy("Match %(match)s was voided and is played again as %(again)s."),
-    "match_rerun": _match_rerun,
-    "awarded": _awarded,
-    "substituted": gettext_lazy("For %(entrant)s plays %(version)s from now on, not %(was)s."),
-    "withdrawn": gettext_lazy("%(entrant)s was withdrawn; its results stand."),
-    "disqualified": gettext_lazy("%(entrant)s was disqualified."),
-    "rounds_added": gettext_lazy("Rounds were added: there are %(rounds)s."),
-    "matches_added": _matches_added,
     # What it does by itself
     "round_drawn": _round_drawn,
     "round_finished": gettext_lazy("Round %(number)s is over."),

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from arena import jobs
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
-from arena.domain.tournaments import grounds, log, messages, openmatches, times, visibility
+from arena.domain.tournaments import log, messages, openmatches, times, visibility
 from arena.domain.tournaments.entry import freezing
 from arena.models import (
     Release,
@@ -32,6 +32,8 @@ UNDER_WAY = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus
 OVER = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
 FOR_EVER = (TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
 
+REASON_MAX_LENGTH = 500  # characters, as many as a tournament and a match keep
+
 _WHAT_NOW = {
     TournamentStatus.DRAFT: gettext_lazy("It is a draft: open the registration first."),
     TournamentStatus.REGISTRATION: gettext_lazy(
@@ -45,7 +47,7 @@ _WHAT_NOW = {
     TournamentStatus.COMPLETED: gettext_lazy("It is played to its end: release it."),
     TournamentStatus.RELEASED: gettext_lazy("It is over and public. This cannot be undone."),
     TournamentStatus.CANCELLED: gettext_lazy(
-        "It was cancelled. This cannot be undone; make a new one."
+        "It was cancelled. This cannot be undone. Make a new one."
     ),
 }
 
@@ -80,7 +82,7 @@ def require_organizer(*, user: User, tournament: Tournament) -> None:
 
 
 def begin(*, tournament: Tournament, by: User | None, revision: int | None) -> Tournament:
-    """Lock the tournament for an act; return it fresh. Raise Refused, Stale."""
+    """Lock the tournament for a change; return it fresh. Raise Refused, Stale."""
     locked = lock(pk=tournament.pk)
     if by is not None:
         require_organizer(user=by, tournament=locked)
@@ -100,6 +102,21 @@ def refuse(*, tournament: Tournament) -> Refused:
     status = TournamentStatus(tournament.status)
     said = _("This cannot be done now. %(what_now)s") % {"what_now": _WHAT_NOW[status]}
     return Refused("wrong_status", said)
+
+
+def validate_reason(reason: str) -> str:
+    """Return a reason of organizers, which is public and kept, without the spaces around it.
+
+    Raise Refused for none, or a very long one.
+    """
+    why = reason.strip()
+    if not why:
+        raise Refused("no_reason", _("Say why: the reason is public and is kept."), field="reason")
+    if len(why) > REASON_MAX_LENGTH:
+        said = _("A reason has at most %(most)d characters; this one has %(has)d. Shorten it.")
+        numbers = {"most": REASON_MAX_LENGTH, "has": len(why)}
+        raise Refused("long_reason", said % numbers, field="reason")
+    return why
 
 
 @transaction.atomic
@@ -271,8 +288,8 @@ def _told(
 def _why(reason: str, by: User | None) -> str:
     """Return the reason, which is kept. Raise Refused where there is none, or a very long one."""
     if by is None:
-        return reason.strip()[: grounds.MOST]
-    return grounds.require(reason)
+        return reason.strip()[:REASON_MAX_LENGTH]
+    return validate_reason(reason)
 
 
 def _still_in(locked: Tournament) -> int:

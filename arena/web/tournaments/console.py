@@ -1,8 +1,10 @@
-"""What the console of a tournament shows: what waits for a decision, and what can be done."""
+"""What the console of a tournament shows: what needs a decision, and what can be done."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
+from django.db.models import Model
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -10,7 +12,9 @@ from arena.domain.formats import scoring
 from arena.domain.formats.shapes import Meeting
 from arena.domain.tournaments import scores
 from arena.domain.tournaments.entry import admission
-from arena.domain.tournaments.interventions import targets
+from arena.domain.tournaments.interventions import base, targets
+from arena.domain.tournaments.interventions.base import Intervention
+from arena.domain.tournaments.interventions.matches import Award, Rerun
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import (
     Match,
@@ -23,7 +27,6 @@ from arena.models import (
     VersionStatus,
 )
 from arena.web.tournaments import figures
-from arena.web.tournaments.intervention_words import ACTS
 
 S = TournamentStatus
 
@@ -38,7 +41,7 @@ class Doing:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """Something that waits for a decision, and what could be done about it."""
+    """Something that needs a decision, and what could be done about it."""
 
     text: str
     doings: Sequence[Doing] = ()
@@ -80,7 +83,7 @@ class PairingLine:
     pairing: Pairing
     names: str
     matches: Sequence[MatchLine]
-    doings: Sequence[Doing]
+    doings: Sequence[Doing] = ()
 
 
 def stages_of(tournament: Tournament) -> list[Stage]:
@@ -123,7 +126,7 @@ def stages_of(tournament: Tournament) -> list[Stage]:
 
 
 def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incident]:
-    """Return what waits for a decision of the organizers."""
+    """Return what needs a decision of the organizers."""
     if tournament.status in (S.RELEASED, S.CANCELLED):
         return []
     found = [
@@ -155,28 +158,23 @@ def pairing_lines(
     ]
 
 
-def act_url(tournament: Tournament, act: str, **values: object) -> str:
-    """Return the address of the page on which an act is tried."""
-    query = "&".join(f"{name}={value}" for name, value in values.items())
-    address = reverse("tournament-act", args=[tournament.slug, act.replace("_", "-")])
-    return f"{address}?{query}" if query else address
+def intervention_url(tournament: Tournament, kind: type[Intervention], **query: object) -> str:
+    """Return the address of the page on which an intervention is previewed."""
+    address = reverse("tournament-act", args=[tournament.slug, kind.slug.replace("_", "-")])
+    return f"{address}?{urlencode(query)}" if query else address
 
 
 def doings_of(tournament: Tournament, entrant: TournamentEntrant) -> list[Doing]:
     """Return what can be done to an entrant."""
-    if tournament.status not in (S.FROZEN, S.RUNNING, S.PAUSED, S.COMPLETED):
-        return []
-    if entrant.status != TournamentEntrantStatus.ENTERED:
-        return []
-    labels = {
-        "substitute": _("Substitute"),
-        "withdraw": _("Withdraw"),
-        "disqualify": _("Disqualify"),
-    }
-    if tournament.status == S.COMPLETED:
-        labels = {"disqualify": labels["disqualify"]}
+    return _offered(base.OnEntrant, tournament, entrant, entrant=entrant.pk)
+
+
+def _offered(
+    kind: type[Intervention], tournament: Tournament, row: Model, **query: object
+) -> list[Doing]:
     return [
-        Doing(label, act_url(tournament, act, entrant=entrant.pk)) for act, label in labels.items()
+        Doing(str(each.short_label or each.label), intervention_url(tournament, each, **query))
+        for each in base.offered(kind, tournament=tournament, row=row)
     ]
 
 
@@ -184,8 +182,11 @@ def _failed(tournament: Tournament, pairing: Pairing, match: Match) -> Incident:
     said = _("Pairing %(pairing)s: %(match)s has no result: %(why)s")
     words = {"pairing": targets.label(pairing), "match": match, "why": match.failure}
     doings = [
-        Doing(_("Play it again"), act_url(tournament, "rerun", match=match.public_id)),
-        Doing(_("Award the pairing"), act_url(tournament, "award", pairing=pairing.public_id)),
+        Doing(_("Play it again"), intervention_url(tournament, Rerun, match=match.public_id)),
+        Doing(
+            _("Award the pairing"),
+            intervention_url(tournament, Award, pairing=pairing.public_id),
+        ),
     ]
     return Incident(said % words, doings)
 
@@ -208,17 +209,18 @@ def _line(tournament: Tournament, picture: TournamentSnapshot, meeting: Meeting)
     pairing = picture.pairings[meeting.round, meeting.number]
     names = " \N{EN DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants)
     matches = picture.matches.get(pairing.pk, [])
-    is_played = tournament.status in (S.RUNNING, S.PAUSED, S.COMPLETED)
-    may = is_played and len(meeting.entrants) > 1
     lines = [
         MatchLine(
             match,
             match_score(picture, meeting, match),
-            _of_match(tournament, match) if may else (),
+            _offered(base.OnMatch, tournament, match, match=match.public_id),
         )
         for match in matches
     ]
-    return PairingLine(pairing, names, lines, _of_pairing(tournament, pairing) if may else ())
+    if len(meeting.entrants) == 1:
+        return PairingLine(pairing, names, lines)
+    doings = _offered(base.OnPairing, tournament, pairing, pairing=pairing.public_id)
+    return PairingLine(pairing, names, lines, doings)
 
 
 def match_word(match: Match) -> str:
@@ -236,30 +238,13 @@ def match_score(picture: TournamentSnapshot, meeting: Meeting, match: Match) -> 
     return "\N{EN DASH}".join(figures.halves(scoring.game_points(each)) for each in found)
 
 
-def _of_match(tournament: Tournament, match: Match) -> Sequence[Doing]:
-    act, label = ("void", _("Void")) if match.is_open else ("rerun", _("Play again"))
-    return [Doing(label, act_url(tournament, act, match=match.public_id))]
-
-
-def _of_pairing(tournament: Tournament, pairing: Pairing) -> Sequence[Doing]:
-    found = [Doing(_("Award"), act_url(tournament, "award", pairing=pairing.public_id))]
-    if not pairing.decision:
-        url = act_url(tournament, "add_matches", pairing=pairing.public_id)
-        found.append(Doing(_("More matches"), url))
-    return found
-
-
 def more(tournament: Tournament) -> list[Doing]:
     """Return what else can be done to the tournament where it stands."""
     found = []
     if tournament.is_before_freeze:
         found.append(Doing(_("Change it"), reverse("tournament-edit", args=[tournament.slug])))
         found.append(Doing(_("Enter bots"), reverse("tournament-entrants", args=[tournament.slug])))
-    if tournament.status in (S.REGISTRATION, S.FROZEN):
-        found.append(Doing(str(ACTS["postpone"].name), act_url(tournament, "postpone")))
-    has_rounds = "rounds" in tournament.format_options
-    if has_rounds and tournament.status in (S.FROZEN, S.RUNNING, S.PAUSED, S.COMPLETED):
-        found.append(Doing(str(ACTS["add_rounds"].name), act_url(tournament, "add_rounds")))
+    found += _offered(base.OnTournament, tournament, tournament)
     is_over = tournament.status in (S.COMPLETED, S.RELEASED, S.CANCELLED)
     if not is_over or tournament.rehearsals.exists():
         label = _("Its rehearsals") if is_over else _("Rehearse it")

@@ -18,7 +18,7 @@ _STANDS = {
     S.FROZEN: gettext_lazy("Versions are pinned, seeds are given. You start it; round 1 is drawn."),
     S.PAUSED: gettext_lazy("No match is begun and no round drawn before you resume it."),
     S.COMPLETED: gettext_lazy("All rounds are played. Look at it again, then release it."),
-    S.RELEASED: gettext_lazy("It is over, and everything is public."),
+    S.RELEASED: gettext_lazy("It is over, and everything is public. This cannot be undone."),
     S.CANCELLED: gettext_lazy("It was cancelled for good."),
 }
 

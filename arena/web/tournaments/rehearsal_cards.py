@@ -1,14 +1,23 @@
 """A rehearsal as its page shows it: what was seen, how long it took, what was made smaller."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from django.utils.translation import gettext_lazy as _
 
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.domain.tournaments.rehearsal.findings import Report, Sight
 from arena.models import Tournament
-from arena.web.tournaments import format_words, intervention_words
+from arena.web.tournaments import format_words
 from arena.web.tournaments.format_words import Word
+
+SIGHTS: Mapping[str, Word] = {
+    "bye": Word(_("a bye"), _("An odd number of entrants leaves one without an opponent.")),
+    "tie": Word(_("a tie"), _("Two bots of one program play each other to a level score.")),
+    "crash": Word(_("a crash"), _("A bot that dies at the first question forfeits its games.")),
+    "withdrawal": Word(_("a withdrawal"), _("One entrant leaves after round 1.")),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +47,7 @@ def _card(row: Tournament) -> Card:
         row=row,
         report=report,
         is_running=row.status in stages.UNDER_WAY,
-        sights=[(sight, intervention_words.SIGHTS[sight.code]) for sight in report.sights],
+        sights=[(sight, SIGHTS[sight.code]) for sight in report.sights],
         lowered=[
             (str(format_words.option_word(name).name), was, now)
             for name, (was, now) in report.lowered.items()

@@ -1,4 +1,4 @@
-"""Forms of the console beside those of acts: a confirmation, a step, who sees a round."""
+"""Forms of the console beside those of interventions: a confirmation, a step, who sees a round."""
 
 from django import forms
 from django.utils.translation import gettext_lazy

@@ -4,7 +4,7 @@ import pytest
 
 from arena.domain.errors import Refused
 from arena.domain.tournaments import snapshot, stages
-from arena.domain.tournaments.interventions import trying
+from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.rounds import directing
 from arena.models import Match, Pairing
 from tests import factories
@@ -71,13 +71,13 @@ def act(tournament, act, **changed):
     tournament.refresh_from_db()
     by = making.organizer(tournament)
     given = {"by": by, "reason": "a test", "revision": tournament.revision, **changed}
-    return trying.do_act(tournament=tournament, act=act, **given)
+    return execution.perform(tournament=tournament, intervention=act, **given)
 
 
 def refusal(tournament, act):
     """Return the code with which an act is refused, and its words."""
     with pytest.raises(Refused) as refused:
-        trying.try_act(tournament=making.fresh(tournament), act=act)
+        execution.preview(tournament=making.fresh(tournament), intervention=act)
     return refused.value.code, refused.value.message
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from arena.domain.tournaments.interventions import trying
-from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.interventions import execution
+from arena.domain.tournaments.interventions.entrants import Disqualify, Withdraw
 from arena.domain.tournaments.interventions.extensions import AddMatches
-from arena.domain.tournaments.interventions.match_acts import Award, Rerun, Void
+from arena.domain.tournaments.interventions.matches import Award, Rerun, Void
 from arena.models import Match, Version
 from arena.runner import finishing
 from tests import factories
@@ -101,7 +101,7 @@ def test_a_tournament_that_was_completed_goes_on_with_a_match_that_is_played_aga
     assert cup.status == "completed"
     match = playing.matches_of(cup)[0]
 
-    dry_run = trying.try_act(tournament=cup, act=Rerun(match.public_id))
+    dry_run = execution.preview(tournament=cup, intervention=Rerun(match.public_id))
     playing.act(cup, Rerun(match.public_id))
 
     assert "The tournament was completed: it goes on." in dry_run.notes
@@ -154,7 +154,7 @@ def test_an_award_is_lifted_by_playing_again_with_all_that_it_had_ended():
     playing.act(cup, Award(first.pairing.public_id, entrant.pk))
     assert playing.statuses(first, second, third) == ["finished", "cancelled", "cancelled"]
 
-    dry_run = trying.try_act(tournament=cup, act=Rerun(second.public_id))
+    dry_run = execution.preview(tournament=cup, intervention=Rerun(second.public_id))
     playing.act(cup, Rerun(second.public_id))
 
     assert "The award is lifted" in dry_run.notes[0]
@@ -232,7 +232,7 @@ def test_in_a_swiss_system_an_old_result_may_change_and_drawn_rounds_stand():
     pairing = playing.pairings_of(cup)[0]
     winner, loser = playing.sides(pairing)
 
-    dry_run = trying.try_act(tournament=cup, act=Award(pairing.public_id, loser.pk))
+    dry_run = execution.preview(tournament=cup, intervention=Award(pairing.public_id, loser.pk))
     playing.act(cup, Award(pairing.public_id, loser.pk))
 
     assert any("drawn since stay as they are" in note for note in dry_run.notes)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.domain.tournaments.interventions import trying
+from arena.domain.tournaments.interventions.base import REGISTRY
 from arena.models import Scope
 from tests import factories
 from tests.integration.api.tournament_calls import act, post, read
@@ -79,7 +79,7 @@ def values_of(name, running):
     }[name]
 
 
-@pytest.mark.parametrize("name", trying.ACTS)
+@pytest.mark.parametrize("name", REGISTRY)
 def test_every_act_can_be_done_as_its_dry_run_showed_it(api, running, name):
     tournament, values = values_of(name, running)
 

@@ -4,7 +4,7 @@ import pytest
 
 from arena.domain.tournaments import releases
 from arena.domain.tournaments.entry import entries
-from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.interventions.entrants import Disqualify, Withdraw
 from arena.models import Release
 from tests.integration.clocks import Clock
 from tests.integration.tournaments import making, playing

@@ -3,8 +3,8 @@
 import pytest
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Substitute, Withdraw
-from arena.domain.tournaments.interventions.match_acts import Award, Rerun, Void
+from arena.domain.tournaments.interventions.entrants import Disqualify, Substitute, Withdraw
+from arena.domain.tournaments.interventions.matches import Award, Rerun, Void
 from arena.models import Version
 from arena.runner import finishing
 from tests import factories

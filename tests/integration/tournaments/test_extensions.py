@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.interventions import trying
-from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Substitute, Withdraw
+from arena.domain.tournaments.interventions import execution
+from arena.domain.tournaments.interventions.entrants import Disqualify, Substitute, Withdraw
 from arena.domain.tournaments.interventions.extensions import AddMatches, AddRounds, Postpone
-from arena.domain.tournaments.interventions.match_acts import Award, Rerun
+from arena.domain.tournaments.interventions.matches import Award, Rerun
 from arena.models import Match, Tournament, TournamentRound
 from tests import factories
 from tests.integration.tournaments import making, playing
@@ -122,7 +122,7 @@ def test_rounds_are_as_many_as_before_after_all_of_this(cup):
         Disqualify(entrant.pk),
         AddMatches(match.pairing.public_id, 1),
     ):
-        trying.try_act(tournament=cup, act=act)
+        execution.preview(tournament=cup, intervention=act)
 
     assert [model.objects.count() for model in (Match, TournamentRound, Tournament)] == counts
     entrant.refresh_from_db()

@@ -5,10 +5,10 @@ import pytest
 from arena import jobs
 from arena.domain.errors import Refused
 from arena.domain.tournaments import log, releases, stages
-from arena.domain.tournaments.interventions import trying
-from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Substitute, Withdraw
-from arena.domain.tournaments.interventions.match_acts import Award, Rerun, Void
-from arena.domain.tournaments.interventions.trying import NotAsSeen
+from arena.domain.tournaments.interventions import execution
+from arena.domain.tournaments.interventions.entrants import Disqualify, Substitute, Withdraw
+from arena.domain.tournaments.interventions.execution import PreviewOutdated
+from arena.domain.tournaments.interventions.matches import Award, Rerun, Void
 from arena.models import Match, Pairing, Release, Tournament, TournamentLogEntry
 from tests import factories
 from tests.integration.tournaments import making, playing
@@ -47,7 +47,7 @@ def test_a_dry_run_shows_the_standings_before_and_after_and_changes_nothing(
     before = rows()
 
     with django_capture_on_commit_callbacks(execute=True) as waiting:
-        dry_run = trying.try_act(tournament=cup, act=award(cup))
+        dry_run = execution.preview(tournament=cup, intervention=award(cup))
 
     assert (rows(), waiting, sent) == (before, [], [])
     assert [row.points for row in dry_run.before] == [0, 0, 0, 0]
@@ -60,11 +60,16 @@ def test_a_dry_run_shows_the_standings_before_and_after_and_changes_nothing(
 
 def test_what_is_confirmed_is_what_was_shown_and_it_is_written_down_with_its_numbers(cup):
     act = award(cup)
-    shown = trying.try_act(tournament=cup, act=act)
+    shown = execution.preview(tournament=cup, intervention=act)
     by = making.organizer(cup)
 
-    entry = trying.do_act(
-        tournament=cup, act=act, by=by, reason=" no show ", revision=cup.revision, seen=shown.seen
+    entry = execution.perform(
+        tournament=cup,
+        intervention=act,
+        by=by,
+        reason=" no show ",
+        revision=cup.revision,
+        seen=shown.seen,
     )
 
     assert [row.points for row in shown.after] == sorted(playing.points(cup), reverse=True)
@@ -79,11 +84,11 @@ def test_what_is_confirmed_is_what_was_shown_and_it_is_written_down_with_its_num
 
 def test_what_another_organizer_changed_meanwhile_is_not_overwritten_but_shown(cup):
     first, second = award(cup), award(cup, place=1)
-    seen = trying.try_act(tournament=cup, act=second)
+    seen = execution.preview(tournament=cup, intervention=second)
     playing.act(cup, first)
     before = rows()
 
-    with pytest.raises(NotAsSeen) as stale:
+    with pytest.raises(PreviewOutdated) as stale:
         playing.act(cup, second, revision=seen.revision)
 
     assert (stale.value.code, rows()) == ("stale", before)
@@ -95,11 +100,11 @@ def test_what_another_organizer_changed_meanwhile_is_not_overwritten_but_shown(c
 
 def test_a_match_that_ended_since_the_dry_run_is_seen_first(cup):
     act = award(cup)
-    seen = trying.try_act(tournament=cup, act=act)
+    seen = execution.preview(tournament=cup, intervention=act)
     playing.finish(playing.matches_of(cup)[0], 0.0, 0.0)
     before = rows()
 
-    with pytest.raises(NotAsSeen) as stale:
+    with pytest.raises(PreviewOutdated) as stale:
         playing.act(cup, act, revision=seen.revision, seen=seen.seen)
 
     assert rows() == before
@@ -166,7 +171,7 @@ def test_what_is_over_for_ever_stays_as_it_is(cup, ending):
 
     for act in acts_of(cup):
         code, said = playing.refusal(cup, act)
-        assert (code, "cannot be undone" in said) == ("wrong_status", True)
+        assert (code, "This cannot be undone." in said) == ("wrong_status", True)
 
 
 def test_before_the_freeze_there_is_nothing_to_put_right():

@@ -7,10 +7,10 @@ import pytest
 from django.db import transaction
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments.interventions import trying
-from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Substitute
-from arena.domain.tournaments.interventions.match_acts import Award, Rerun, Void
-from arena.domain.tournaments.interventions.trying import NotAsSeen
+from arena.domain.tournaments.interventions import execution
+from arena.domain.tournaments.interventions.entrants import Disqualify, Substitute
+from arena.domain.tournaments.interventions.execution import PreviewOutdated
+from arena.domain.tournaments.interventions.matches import Award, Rerun, Void
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.domain.tournaments.rounds import directing
 from arena.models import Match, TournamentLogEntry
@@ -25,8 +25,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
 def doing(cup, act, seen=None):
     """Return the doing of an act by the organizer, as the tournament is now."""
     by, revision, fresh = making.organizer(cup), cup.revision, making.fresh(cup)
-    return lambda: trying.do_act(
-        tournament=fresh, act=act, by=by, reason="at once", revision=revision, seen=seen
+    return lambda: execution.perform(
+        tournament=fresh, intervention=act, by=by, reason="at once", revision=revision, seen=seen
     )
 
 
@@ -50,7 +50,7 @@ def test_of_acts_that_organizers_do_at_once_one_is_done_and_the_others_are_shown
     (entry,) = (each for each in came if isinstance(each, TournamentLogEntry))
     for each in came:  # what is shown is the act on what was done; or it cannot be done any more
         assert each is entry or isinstance(each, Refused)
-        if isinstance(each, NotAsSeen):
+        if isinstance(each, PreviewOutdated):
             assert each.fresh.revision == entry.revision == cup.revision + 1
     assert making.fresh(cup).revision == cup.revision + 1
     done = making.log(cup)
@@ -72,7 +72,7 @@ def test_a_match_that_finishes_while_it_is_awarded_or_voided_counts_once():
     )
     cup = making.fresh(cup)
     came += at_once(
-        lambda: trying.try_act(tournament=cup, act=Void(second.public_id)),
+        lambda: execution.preview(tournament=cup, intervention=Void(second.public_id)),
         lambda: directing.advance(tournament_pk=cup.pk),
     )
 
@@ -99,7 +99,7 @@ def test_a_result_that_is_being_written_while_an_act_looks_stands(act):
     lease = factories.claim(match)
     for game in match.games.all():
         factories.store(lease, game, 1.0)
-    seen = trying.try_act(tournament=cup, act=acts[act]).seen
+    seen = execution.preview(tournament=cup, intervention=acts[act]).seen
     is_written = threading.Event()
 
     def finish():
@@ -115,7 +115,7 @@ def test_a_result_that_is_being_written_while_an_act_looks_stands(act):
     came = at_once(finish, do)
 
     assert came[0] is None
-    assert isinstance(came[1], Refused if act == "void" else NotAsSeen)
+    assert isinstance(came[1], Refused if act == "void" else PreviewOutdated)
     match.refresh_from_db()
     match.pairing.refresh_from_db()
     assert (match.status, match.pairing.decision) == ("finished", "")
@@ -140,7 +140,8 @@ def test_a_dry_run_while_the_tournament_goes_on_changes_nothing_and_disturbs_nob
         playing.finish(match)
 
     came = at_once(
-        *[lambda: trying.try_act(tournament=cup, act=Award(pairing.public_id, place))] * 2,
+        *[lambda: execution.preview(tournament=cup, intervention=Award(pairing.public_id, place))]
+        * 2,
         *[lambda: directing.advance(tournament_pk=cup.pk)] * 2,
     )
 

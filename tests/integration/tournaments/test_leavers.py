@@ -6,9 +6,9 @@ from arena.domain.bots import activation
 from arena.domain.errors import Refused
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.entry import entries
-from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.interventions.entrants import Disqualify, Withdraw
 from arena.domain.tournaments.interventions.extensions import AddMatches
-from arena.domain.tournaments.interventions.match_acts import Award, Rerun
+from arena.domain.tournaments.interventions.matches import Award, Rerun
 from arena.models import Version
 from tests.integration.tournaments import making, playing
 

@@ -3,9 +3,9 @@
 import pytest
 
 from arena.domain.tournaments import log, snapshot
-from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.interventions.entrants import Disqualify, Withdraw
 from arena.domain.tournaments.interventions.extensions import AddMatches
-from arena.domain.tournaments.interventions.match_acts import Award, Rerun
+from arena.domain.tournaments.interventions.matches import Award, Rerun
 from tests.integration.tournaments import making, playing
 
 pytestmark = pytest.mark.django_db

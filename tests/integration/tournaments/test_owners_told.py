@@ -4,7 +4,7 @@ import pytest
 
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.entry import entries
-from arena.domain.tournaments.interventions.entrant_acts import Withdraw
+from arena.domain.tournaments.interventions.entrants import Withdraw
 from tests import factories
 from tests.integration.tournaments import making, playing
 

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from arena.domain.tournaments import stages
+from arena.domain.tournaments.interventions.base import REGISTRY
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import Match, Tournament
-from arena.web.tournaments.intervention_forms import FORMS
 from arena.web.tournaments.views.console import STAGES
 from tests import factories
 from tests.integration.tournaments import making, playing
@@ -32,7 +32,7 @@ def console(client, cup):
 
 
 def addresses(cup):
-    gets = [url(cup), url(cup, "rehearsal"), *(url(cup, "act", name) for name in FORMS)]
+    gets = [url(cup), url(cup, "rehearsal"), *(url(cup, "act", name) for name in REGISTRY)]
     posts = [
         *gets[2:],
         url(cup, "release-round"),
@@ -83,7 +83,7 @@ def test_it_says_what_happens_next_and_what_waits(console, cup):
     said = text(console.get(url(cup)))
 
     assert "The next round is drawn by itself when the 2 open pairings are over." in said
-    assert "Nothing waits for you." in said
+    assert "Nothing needs attention." in said
     for match in playing.matches_of(cup):
         assert match.public_id in said
 

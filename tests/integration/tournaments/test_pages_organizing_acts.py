@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils import formats
 
 from arena.domain.tournaments import stages
+from arena.domain.tournaments.interventions.base import REGISTRY
 from arena.models import Pairing
-from arena.web.tournaments.intervention_forms import FORMS
 from tests import factories
 from tests.integration.tournaments import making, playing
 from tests.integration.tournaments.pages_consoling import act_url, hidden, text, url
@@ -96,7 +96,7 @@ def test_a_refusal_says_what_to_do_instead(console, cup):
 def test_nonsense_is_answered_in_words(console, cup, value):
     names = ("match", "pairing", "to", "entrant", "version", "rounds", "count", "starts_at")
 
-    for act in FORMS:
+    for act in REGISTRY:
         address = act_url(cup, act, **dict.fromkeys(names, value))
         answers = [console.get(address), console.post(address, {"revision": value})]
         assert {answer.status_code for answer in answers} <= {200, 400}, act

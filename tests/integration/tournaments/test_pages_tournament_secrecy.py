@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from arena.domain.tournaments import releases
 from arena.domain.tournaments.entry import entries
-from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
+from arena.domain.tournaments.interventions.entrants import Disqualify, Withdraw
 from arena.models import Match, Release
 from tests import factories
 from tests.integration.clocks import Clock

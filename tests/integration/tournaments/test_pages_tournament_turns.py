@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from arena.domain.tournaments import stages
-from arena.domain.tournaments.interventions import entrant_acts, match_acts
+from arena.domain.tournaments.interventions import entrants, matches
 from arena.models import TournamentRound
 from arena.web.tournaments import page_visibility, rests
 from tests import factories
@@ -43,7 +43,7 @@ def test_everybody_rests_once_and_who_has_left_does_not(client):
         cup = playing.play_round(cup)
     assert len({resting(cup, number)[0].pk for number in range(1, 6)}) == 5
 
-    playing.act(cup, entrant_acts.Withdraw(leaver.pk))
+    playing.act(cup, entrants.Withdraw(leaver.pk))
 
     assert leaver not in resting(making.fresh(cup), 5)
 
@@ -93,7 +93,7 @@ def test_the_winner_of_the_list_follows_what_organizers_change(client):
     first, second = playing.sides(pairing)
     assert f"won by {first.bot.name}" in text(client.get(LIST))
 
-    playing.act(cup, match_acts.Award(pairing.public_id, second.pk))
+    playing.act(cup, matches.Award(pairing.public_id, second.pk))
 
     assert f"won by {second.bot.name}" in text(client.get(LIST))
 

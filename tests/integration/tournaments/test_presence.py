@@ -5,8 +5,8 @@ import pytest
 from arena.domain.tournaments import exports, listings, releases, snapshot, stages, visibility
 from arena.domain.tournaments import log as tournament_log
 from arena.domain.tournaments.entry import entries
-from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Withdraw
-from arena.domain.tournaments.interventions.match_acts import Rerun
+from arena.domain.tournaments.interventions.entrants import Disqualify, Withdraw
+from arena.domain.tournaments.interventions.matches import Rerun
 from arena.models import Release
 from tests import factories
 from tests.integration.tournaments import directed, making, playing

@@ -4,7 +4,7 @@ import pytest
 
 from arena.domain.tournaments import log, stages, visibility
 from arena.domain.tournaments.entry import entries
-from arena.domain.tournaments.interventions.entrant_acts import Disqualify
+from arena.domain.tournaments.interventions.entrants import Disqualify
 from arena.models import Release
 from tests import embargoes, factories
 from tests.integration.tournaments import making, playing

@@ -1,3 +1,6 @@
+from itertools import groupby
+from operator import itemgetter
+from textwrap import fill
 from typing import Any
 
 from rest_framework import serializers
@@ -6,8 +9,9 @@ from arena.api.strict import StrictSerializer
 from arena.api.tournaments.serializers.entrants import BOT
 from arena.api.tournaments.serializers.rounds import TournamentLogEntrySerializer
 from arena.domain.formats.shapes import Row
-from arena.domain.tournaments.interventions import trying
-from arena.domain.tournaments.interventions.trying import DryRun, Line
+from arena.domain.tournaments.interventions import inputs
+from arena.domain.tournaments.interventions.base import REGISTRY, Intervention
+from arena.domain.tournaments.interventions.execution import DryRun, StandingChange
 from arena.domain.tournaments.rehearsal.findings import Report, Sight
 
 
@@ -25,24 +29,43 @@ class OrganizerSerializer(StrictSerializer):
     username = serializers.CharField(max_length=150)
 
 
+def _field(asked_for: inputs.Input) -> serializers.Field[Any, Any, Any, Any]:
+    """Return the field of a body for an input; none is required by all interventions."""
+    shown: dict[str, Any] = {"required": False, "help_text": str(asked_for.help) or None}
+    match asked_for:
+        case inputs.MatchInput():
+            return serializers.CharField(**shown | {"help_text": "Id of a match."}, max_length=32)
+        case inputs.PairingInput():
+            return serializers.CharField(**shown | {"help_text": "Id of a pairing."}, max_length=32)
+        case inputs.EntrantInput() | inputs.PairingEntrantInput():
+            words = {"help_text": "`owner/bot`, one that is in."}
+            return serializers.RegexField(BOT, **shown | words, allow_null=True)
+        case inputs.VersionInput():
+            return serializers.IntegerField(**shown | {"help_text": "Its number."}, min_value=1)
+        case inputs.CountInput():
+            return serializers.IntegerField(**shown | {"help_text": "How many more."})
+        case inputs.TimeInput():
+            return serializers.DateTimeField(**shown, allow_null=True)
+        case _:
+            raise TypeError(asked_for)
+
+
+def _bodies() -> str:
+    """Return what each intervention needs of a body; those that need the same stand together."""
+    needs = [(f"`{each.slug}`", _body(each)) for each in REGISTRY.values()]
+    together = groupby(needs, key=itemgetter(1))
+    return " · ".join(f"{', '.join(slug for slug, _ in each)}: {body}" for body, each in together)
+
+
+def _body(kind: type[Intervention]) -> str:
+    names = [each.api_name or name for name, each in kind.inputs().items()]
+    return kind.request_body or ", ".join(names)
+
+
 class NewActSerializer(StrictSerializer):
-    """What is done; each act needs something of its own.
+    __doc__ = f"What is done; each act needs something of its own.\n\n{fill(_bodies() + '.', 96)}"
 
-    `void`, `rerun`: match · `award`: pairing, and entrant (null: all share it) · `substitute`:
-    entrant, and version (another of its bot) · `withdraw`, `disqualify`: entrant · `add_rounds`:
-    count · `add_matches`: pairing, count · `postpone`: freezes_at, starts_at or both.
-    """
-
-    act = serializers.ChoiceField(choices=list(trying.ACTS))
-    match = serializers.CharField(required=False, max_length=32, help_text="Id of a match.")
-    pairing = serializers.CharField(required=False, max_length=32, help_text="Id of a pairing.")
-    entrant = serializers.RegexField(
-        BOT, required=False, allow_null=True, help_text="`owner/bot`, one that is in."
-    )
-    version = serializers.IntegerField(required=False, min_value=1, help_text="Its number.")
-    count = serializers.IntegerField(required=False, help_text="How many more.")
-    freezes_at = serializers.DateTimeField(required=False, allow_null=True)
-    starts_at = serializers.DateTimeField(required=False, allow_null=True)
+    act = serializers.ChoiceField(choices=list(REGISTRY))
     reason = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=500, help_text="Public, and kept."
     )
@@ -53,6 +76,15 @@ class NewActSerializer(StrictSerializer):
         help_text="As the dry run said, to do exactly that.",
     )
 
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Add the inputs of all interventions; what has one name is one field."""
+        fields = super().get_fields()
+        values: dict[str, serializers.Field[Any, Any, Any, Any]] = {}
+        for kind in REGISTRY.values():
+            for name, each in kind.inputs().items():
+                values.setdefault(each.api_name or name, _field(each))
+        return {"act": fields.pop("act"), **values, **fields}
+
 
 class PlaceSerializer(serializers.Serializer[Row]):
     rank = serializers.IntegerField()
@@ -60,7 +92,7 @@ class PlaceSerializer(serializers.Serializer[Row]):
     games = serializers.IntegerField()
 
 
-class StandingsLineSerializer(serializers.Serializer[Line]):
+class StandingsLineSerializer(serializers.Serializer[StandingChange]):
     bot = serializers.CharField(source="entrant.bot.__str__")
     before = PlaceSerializer()
     after = PlaceSerializer()

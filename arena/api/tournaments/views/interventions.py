@@ -1,6 +1,6 @@
 """What organizers put right while a tournament is played, each with a dry run."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
@@ -22,14 +22,13 @@ from arena.api.tournaments.serializers.interventions import (
 from arena.api.tournaments.views.tournaments import WRITE, find
 from arena.domain.errors import Refused
 from arena.domain.tournaments import log, stages
-from arena.domain.tournaments.interventions import entrant_acts, extensions, match_acts, trying
-from arena.domain.tournaments.interventions.acts import Act
-from arena.domain.tournaments.interventions.trying import NotAsSeen
-from arena.models import Scope, Tournament, TournamentEntrant
+from arena.domain.tournaments.interventions import execution, inputs
+from arena.domain.tournaments.interventions.base import REGISTRY, Intervention
+from arena.domain.tournaments.interventions.execution import PreviewOutdated
+from arena.models import Scope, Tournament, TournamentEntrant, Version
 
 Said = Mapping[str, Any]
-# What acts call the value at fault, as pages do; a body has one name for all of these.
-FIELDS: Said = {"to": "entrant", "rounds": "count", "matches": "count"}
+ENTRANTS = (inputs.EntrantInput, inputs.PairingEntrantInput)
 
 
 class TournamentActsView(ApiView):
@@ -51,35 +50,39 @@ class TournamentActsView(ApiView):
         """
         found = find(slug, signed_in(request))
         stages.require_organizer(user=signed_in(request), tournament=found)
-        try:
-            return self._tried_or_done(request, found)
-        except Refused as refusal:
-            refusal.field = FIELDS.get(refusal.field, refusal.field)
-            raise
-
-    def _tried_or_done(self, request: Request, found: Tournament) -> Response:
         form = NewActSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
-        act = READERS[said["act"]](found, said)
+        kind = REGISTRY[said["act"]]
+        kind.require_permission(user=signed_in(request), tournament=found)
+        intervention = _read(kind, found, said)
+        try:
+            return self._previewed_or_done(request, found, intervention, said)
+        except Refused as refusal:
+            if stated := kind.inputs().get(refusal.field):
+                refusal.field = stated.api_name or refusal.field
+            raise
+
+    def _previewed_or_done(
+        self, request: Request, found: Tournament, intervention: Intervention, said: Said
+    ) -> Response:
         if dry_run.asked(request, self.dry_runs):
             require_scope(request, Scope.READ)  # it tells results, also of rounds that are hidden
-            shown = trying.try_act(tournament=found, act=act, reason=said["reason"])
+            shown = execution.preview(
+                tournament=found, intervention=intervention, reason=said["reason"]
+            )
             return _answer(found, shown=shown)
-        return self._do(request, found, act, said)
-
-    def _do(self, request: Request, found: Tournament, act: Act, said: Said) -> Response:
         revision = require_match(request, found)
         try:
-            entry = trying.do_act(
+            entry = execution.perform(
                 tournament=found,
-                act=act,
+                intervention=intervention,
                 by=signed_in(request),
                 reason=said["reason"],
                 revision=found.revision if revision is None else revision,
                 seen=said.get("seen"),
             )
-        except NotAsSeen as refusal:
+        except PreviewOutdated as refusal:
             fresh = ActDryRunSerializer(refusal.fresh).data
             raise PreconditionFailed(
                 refusal.message, revision=refusal.revision, preview=fresh
@@ -93,50 +96,38 @@ def _answer(tournament: Tournament, **told: object) -> Response:
     return tagged(tournament, Response(ActedSerializer(answer, context=context).data))
 
 
-def _needs(said: Said, name: str) -> Any:  # noqa: ANN401 - what the form read
-    value = said.get(name)
-    if value is None:
-        raise ValidationError({name: [f"The act {said['act']} needs it."]}, code="required")
-    return value
+def _read(kind: type[Intervention], tournament: Tournament, said: Said) -> Intervention:
+    """Return the intervention that a body states. Raise ValidationError."""
+    values: dict[str, Any] = {}
+    for field, stated in kind.inputs().items():
+        name = stated.api_name or field
+        may_be_all = isinstance(stated, inputs.PairingEntrantInput)
+        if may_be_all and name not in said:
+            raise ValidationError({name: ["Name one, or null for all."]}, code="required")
+        value = said.get(name)
+        if value is None and stated.required and not may_be_all:
+            raise ValidationError({name: [f"The act {kind.slug} needs it."]}, code="required")
+        if value is not None and isinstance(stated, ENTRANTS):
+            value = _entrant(tournament, name, value).pk
+        elif isinstance(stated, inputs.VersionInput):
+            value = _version(tournament.entrants.get(pk=values["entrant"]), name, said[name]).pk
+        values[field] = value
+    return kind(**values)
 
 
-def _entrant(tournament: Tournament, said: Said) -> TournamentEntrant:
-    owner, slug = _needs(said, "entrant").split("/")
-    rows = tournament.entrants.select_related("bot")
-    found = rows.filter(bot__owner__username=owner, bot__slug=slug).first()
+def _entrant(tournament: Tournament, name: str, bot: str) -> TournamentEntrant:
+    owner, slug = bot.split("/")
+    found = tournament.entrants.filter(bot__owner__username=owner, bot__slug=slug).first()
     if found is None:
         raise ValidationError(
-            {"entrant": ["This bot is not in the tournament."]}, code="no_such_entrant"
+            {name: ["This bot is not in the tournament."]}, code="no_such_entrant"
         )
     return found
 
 
-def _award(tournament: Tournament, said: Said) -> Act:
-    if "entrant" not in said:
-        raise ValidationError({"entrant": ["Name one, or null for all."]}, code="required")
-    to = None if said["entrant"] is None else _entrant(tournament, said).pk
-    return match_acts.Award(pairing=_needs(said, "pairing"), to=to)
-
-
-def _substitute(tournament: Tournament, said: Said) -> Act:
-    entrant, number = _entrant(tournament, said), _needs(said, "version")
-    version = entrant.bot.versions.filter(number=number).first()
-    if version is None:
+def _version(entrant: TournamentEntrant, name: str, number: int) -> Version:
+    found = entrant.bot.versions.filter(number=number).first()
+    if found is None:
         words = f"{entrant.bot} has no version {number}."
-        raise ValidationError({"version": [words]}, code="no_such_version")
-    return entrant_acts.Substitute(entrant=entrant.pk, version=version.pk)
-
-
-READERS: Mapping[str, Callable[[Tournament, Said], Act]] = {
-    "void": lambda _, said: match_acts.Void(_needs(said, "match")),
-    "rerun": lambda _, said: match_acts.Rerun(_needs(said, "match")),
-    "award": _award,
-    "substitute": _substitute,
-    "withdraw": lambda row, said: entrant_acts.Withdraw(_entrant(row, said).pk),
-    "disqualify": lambda row, said: entrant_acts.Disqualify(_entrant(row, said).pk),
-    "add_rounds": lambda _, said: extensions.AddRounds(_needs(said, "count")),
-    "add_matches": lambda _, said: extensions.AddMatches(
-        _needs(said, "pairing"), _needs(said, "count")
-    ),
-    "postpone": lambda _, said: extensions.Postpone(said.get("freezes_at"), said.get("starts_at")),
-}
+        raise ValidationError({name: [words]}, code="no_such_version")
+    return found

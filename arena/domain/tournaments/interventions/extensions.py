@@ -1,20 +1,30 @@
-"""Acts of organizers that give a tournament more: rounds, matches of a pairing, time."""
+"""Interventions that give a tournament more: rounds, matches of a pairing, time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Annotated, ClassVar
 
 from django.conf import settings
 from django.db.models import F, Sum
-from django.utils import timezone
+from django.utils import formats, timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
 from arena.domain.formats.shapes import RoundOutline, Setup, Unplayable
 from arena.domain.tournaments import snapshot
 from arena.domain.tournaments.interventions import targets
-from arena.domain.tournaments.interventions.acts import PLAYED_IN, Done
+from arena.domain.tournaments.interventions.base import (
+    PLAYED_IN,
+    Effect,
+    OnPairing,
+    OnTournament,
+)
+from arena.domain.tournaments.interventions.inputs import CountInput, TimeInput, Typed
+from arena.domain.tournaments.interventions.matches import decided_anew
+from arena.domain.tournaments.reasons import Details
 from arena.domain.tournaments.setup import terms
 from arena.models import (
     Pairing,
@@ -24,67 +34,167 @@ from arena.models import (
 )
 
 ROUNDS = "rounds"  # the option of a format that says how many there are
-EXTENDED_IN = (TournamentStatus.FROZEN, *PLAYED_IN)
-POSTPONED_IN = (TournamentStatus.REGISTRATION, TournamentStatus.FROZEN)
 
 
-@dataclass(frozen=True, slots=True)
-class AddRounds:
+def _present_rounds(tournament: Tournament, typed: Typed) -> str:
+    del typed
+    count = tournament.format_options.get(ROUNDS)
+    if not count:
+        return ""
+    said = ngettext("It has %(count)d round now.", "It has %(count)d rounds now.", count)
+    return said % {"count": count}
+
+
+def _present_matches(tournament: Tournament, typed: Typed) -> str:
+    pairing = targets.find_pairing(tournament, typed.get("pairing", ""))
+    if pairing is None:
+        return ""
+    count = pairing.matches_wanted
+    said = ngettext(
+        "It is played in %(count)d match now.", "It is played in %(count)d matches now.", count
+    )
+    return said % {"count": count}
+
+
+def _present_time(at: datetime | None) -> str:
+    if at is None:
+        return _("Until now: when the organizers say so.")
+    shown = formats.date_format(timezone.localtime(at, UTC), "j M Y, H:i")
+    return _("Until now: %(at)s UTC.") % {"at": shown}
+
+
+@dataclass(frozen=True)
+class AddRounds(OnTournament):
     """Let the tournament have more rounds than was said."""
 
-    rounds: int
+    rounds: Annotated[
+        int,
+        CountInput(label=gettext_lazy("More rounds"), api_name="count", hint=_present_rounds),
+    ]
 
-    def apply(self, tournament: Tournament, reason: str) -> Done:
+    slug: ClassVar = "add_rounds"
+    label: ClassVar = gettext_lazy("Add rounds")
+    help: ClassVar = gettext_lazy(
+        "More rounds are played than was said. Those to come are drawn later."
+    )
+    statuses: ClassVar = (TournamentStatus.FROZEN, *PLAYED_IN)
+    log_action: ClassVar = "rounds_added"
+    log_text: ClassVar = gettext_lazy("Rounds were added: there are %(rounds)s.")
+
+    @staticmethod
+    def fits(row: Tournament) -> bool:
+        """Return whether its format lets organizers choose the number of rounds."""
+        return ROUNDS in row.format_options
+
+    def confirmation(self, tournament: Tournament) -> str:
+        """Return the text of the button."""
+        del tournament
+        text = ngettext("Add %(count)d round", "Add %(count)d rounds", self.rounds)
+        return text % {"count": self.rounds}
+
+    def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""
         del reason
-        targets.require_status(tournament, EXTENDED_IN)
         total = _add_rounds(tournament, self.rounds)
-        return Done("rounds_added", {"rounds": total}, tuple(targets.reopen(tournament)))
+        return Effect({"rounds": total}, tuple(targets.reopen(tournament)))
 
 
-@dataclass(frozen=True, slots=True)
-class AddMatches:
+@dataclass(frozen=True)
+class AddMatches(OnPairing):
     """Let a pairing be played in more matches than was said."""
 
-    pairing: str
-    matches: int
+    # Not `matches`: an input of this name would hide the method of the form that scripts call.
+    count: Annotated[int, CountInput(label=gettext_lazy("More matches"), hint=_present_matches)]
 
-    def apply(self, tournament: Tournament, reason: str) -> Done:
+    slug: ClassVar = "add_matches"
+    label: ClassVar = gettext_lazy("Add matches to a pairing")
+    short_label: ClassVar = gettext_lazy("More matches")
+    help: ClassVar = gettext_lazy("The pairing is played in more matches than was said.")
+    log_action: ClassVar = "matches_added"
+
+    @staticmethod
+    def fits(row: Pairing) -> bool:
+        """Return whether its matches decide it."""
+        return not row.decision
+
+    def confirmation(self, tournament: Tournament) -> str:
+        """Return the text of the button."""
+        text = ngettext(
+            "Add %(count)d match to %(names)s", "Add %(count)d matches to %(names)s", self.count
+        )
+        return text % {**self.confirm_details(tournament), "count": self.count}
+
+    @classmethod
+    def say_entry(cls, said: Details) -> str:
+        """Return the text of the log entry."""
+        text = _("Matches were added: pairing %(pairing)s is played in %(matches)s.")
+        return decided_anew(text, said)
+
+    def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""
         del reason
-        targets.require_status(tournament, PLAYED_IN)
         pairing = targets.pairing(tournament, self.pairing)
         seen = targets.seen(targets.latest(pairing))
         targets.require_undecided(pairing)
         targets.require_free(pairing)
         targets.require_all_there(pairing)
-        total = _add_matches(pairing, self.matches)
+        total = _add_matches(pairing, self.count)
         details = {
             "pairing": targets.label(pairing),
             "matches": total,
             "was_settled": pairing.goes_on is not None,
         }
         notes = [*targets.reopen(tournament, pairing), *targets.later_rounds(pairing)]
-        return Done("matches_added", details, tuple(notes), seen)
+        return Effect(details, tuple(notes), seen)
 
 
-@dataclass(frozen=True, slots=True)
-class Postpone:
+@dataclass(frozen=True)
+class Postpone(OnTournament):
     """Freeze or start later than was said."""
 
-    freezes_at: datetime | None = None
-    starts_at: datetime | None = None
+    freezes_at: Annotated[
+        datetime | None,
+        TimeInput(
+            label=gettext_lazy("Versions are frozen (UTC)"),
+            required=False,
+            hint=lambda tournament, _typed: _present_time(tournament.freezes_at),
+        ),
+    ] = None
+    starts_at: Annotated[
+        datetime | None,
+        TimeInput(
+            label=gettext_lazy("Starts (UTC)"),
+            required=False,
+            hint=lambda tournament, _typed: _present_time(tournament.starts_at),
+        ),
+    ] = None
 
-    def apply(self, tournament: Tournament, reason: str) -> Done:
+    slug: ClassVar = "postpone"
+    label: ClassVar = gettext_lazy("Postpone")
+    help: ClassVar = gettext_lazy("Versions are frozen later, or it starts later than was said.")
+    request_body: ClassVar = "freezes_at, starts_at or both"
+    statuses: ClassVar = (TournamentStatus.REGISTRATION, TournamentStatus.FROZEN)
+    log_action: ClassVar = "times_changed"
+
+    @classmethod
+    def say_entry(cls, said: Details) -> str:
+        """Return the text of the log entry."""
+        changes = []
+        if said.get("freezes_at"):
+            changes.append(_("Versions are frozen at %(freezes_at)s."))
+        if said.get("starts_at"):
+            changes.append(_("It starts at %(starts_at)s."))
+        return " ".join(changes) or _("Its times were changed.")
+
+    def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""
         del reason
-        targets.require_status(tournament, POSTPONED_IN)
         _postpone(tournament, self.freezes_at, self.starts_at)
         details = {
             name: value.isoformat() if value else None
             for name, value in (("freezes_at", self.freezes_at), ("starts_at", self.starts_at))
         }
-        return Done("times_changed", details)
+        return Effect(details)
 
 
 def _add_rounds(tournament: Tournament, more: int) -> int:
@@ -121,14 +231,14 @@ def _add_matches(pairing: Pairing, more: int) -> int:
     if more < 1 or total > terms.MOST_MATCHES:
         said = _("Add one match or more: a pairing has at most %(most)d, and this one %(has)d.")
         numbers = {"most": terms.MOST_MATCHES, "has": pairing.matches_wanted}
-        raise Refused("wrong_number", said % numbers, field="matches")
+        raise Refused("wrong_number", said % numbers, field="count")
     pairing.matches_wanted = total
     pairing.save(update_fields=["matches_wanted"])
     tournament = pairing.round.tournament
     setup = snapshot.setup_of(tournament=tournament)
     entrants = tournament.entrants.filter(seed__isnull=False).count()
     rounds = catalogue.find(tournament.format).outline(setup, entrants)
-    _require_games(tournament, setup, rounds, field="matches")
+    _require_games(tournament, setup, rounds, field="count")
     return total
 
 
@@ -176,6 +286,6 @@ def _require_later(wanted: datetime, was: datetime | None, name: str) -> None:
     if wanted <= timezone.now():
         raise Refused("in_the_past", _("This time is past. Give one to come."), field=name)
     if was is not None and wanted <= was:
-        said = _("It can only be put off: give a time after %(was)s.")
+        said = _("It can only be postponed: give a time after %(was)s.")
         shown = timezone.localtime(was).strftime("%Y-%m-%d %H:%M %Z")
         raise Refused("not_later", said % {"was": shown}, field=name)

@@ -1,15 +1,14 @@
-"""What an act is about, found in its tournament, and what every act on it has to respect.
+"""What an intervention acts on, found in its tournament, and what all interventions must respect.
 
 Callers hold the tournament. All of these raise Refused, in words that say what to do instead.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import stages
 from arena.models import (
     Match,
     MatchStatus,
@@ -28,12 +27,6 @@ PAIRED_IN = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus
 GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
 
 
-def require_status(tournament: Tournament, wanted: Collection[TournamentStatus]) -> None:
-    """Refuse where the tournament stands elsewhere."""
-    if tournament.status not in wanted:
-        raise stages.refuse(tournament=tournament)
-
-
 def match(tournament: Tournament, public_id: str) -> tuple[Match, Pairing]:
     """Find a match of the tournament that counts, and its pairing with the round; it is held."""
     rows = _held_matches()
@@ -48,13 +41,34 @@ def match(tournament: Tournament, public_id: str) -> tuple[Match, Pairing]:
 
 
 def pairing(tournament: Tournament, public_id: str) -> Pairing:
-    """Find a pairing of the tournament."""
-    rows = Pairing.objects.select_related("round").filter(round__tournament=tournament)
-    found = rows.filter(public_id=public_id.strip()).first()
+    """Return a pairing of the tournament."""
+    found = find_pairing(tournament, public_id)
     if found is None:
         said = _("There is no pairing %(id)s in this tournament. The console has a list of them.")
         raise Refused("no_such_pairing", said % {"id": public_id}, field="pairing")
     return found
+
+
+def find_match(tournament: Tournament, public_id: str) -> Match | None:
+    """Return a match of the tournament with its pairing and the round, or None. It is not held."""
+    if not public_id.isprintable():  # PostgreSQL refuses a NUL
+        return None
+    rows = Match.objects.select_related("pairing__round")
+    return rows.filter(pairing__round__tournament=tournament, public_id=public_id.strip()).first()
+
+
+def find_pairing(tournament: Tournament, public_id: str) -> Pairing | None:
+    """Return a pairing of the tournament with its round, or None."""
+    if not public_id.isprintable():  # PostgreSQL refuses a NUL
+        return None
+    rows = Pairing.objects.select_related("round").filter(round__tournament=tournament)
+    return rows.filter(public_id=public_id.strip()).first()
+
+
+def names(pairing: Pairing | None) -> str:
+    """Return the names of the bots that meet in a pairing."""
+    rows = PairingEntrant.objects.filter(pairing=pairing).select_related("entrant__bot")
+    return " \N{EN DASH} ".join(row.entrant.bot.name for row in rows.order_by("position"))
 
 
 def label(pairing: Pairing) -> str:
@@ -82,7 +96,7 @@ def entrant(tournament: Tournament, pk: int) -> TournamentEntrant:
 def require_there(entrant: TournamentEntrant) -> None:
     """Refuse an entrant that has left, or never came."""
     if entrant.status in GONE:
-        said = _("%(bot)s has left this tournament, and that is for good.")
+        said = _("%(bot)s has left this tournament. This cannot be undone.")
         raise Refused("has_left", said % {"bot": entrant.bot}, field="entrant")
     if entrant.status != TournamentEntrantStatus.ENTERED:
         said = _("%(bot)s is not in: it is %(status)s.")

@@ -1,4 +1,4 @@
-"""The console of organizers: stages, incidents, acts that are tried before they are done."""
+"""The console of organizers: stages, incidents, and interventions with their previews."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -18,21 +18,20 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
 from arena.domain.tournaments import releases, snapshot, stages
-from arena.domain.tournaments.interventions import trying
-from arena.domain.tournaments.interventions.trying import DryRun, NotAsSeen
+from arena.domain.tournaments.interventions import execution
+from arena.domain.tournaments.interventions.base import REGISTRY
+from arena.domain.tournaments.interventions.execution import DryRun, PreviewOutdated
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import Release, Tournament
 from arena.web import numbers
 from arena.web.forms import show_refusal
 from arena.web.tournaments import (
-    confirmations,
     console,
-    intervention_words,
     next_steps,
     page_visibility,
     rehearsal_cards,
 )
-from arena.web.tournaments.intervention_forms import FORMS, ActForm
+from arena.web.tournaments.intervention_forms import InterventionForm
 from arena.web.tournaments.stage_forms import ConfirmForm, ReleaseForm, StageForm
 from arena.web.tournaments.views.tournaments import is_fragment
 from arena.web.viewer import SignedIn
@@ -126,33 +125,32 @@ def release_round(request: SignedIn, tournament: Tournament) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organizers
-def act(request: SignedIn, tournament: Tournament, name: str) -> HttpResponse:
-    """Try an act, show what it does to the standings, and do it once that is confirmed."""
-    if (form_class := FORMS.get(name.replace("-", "_"))) is None:
+def intervene(request: SignedIn, tournament: Tournament, name: str) -> HttpResponse:
+    """Preview an intervention, show what it does to the standings, and do it once confirmed."""
+    if (kind := REGISTRY.get(name.replace("-", "_"))) is None:
         raise Http404
-    choice = form_class(tournament=tournament, asked=request.GET.dict())
+    choice = InterventionForm(kind, tournament=tournament, asked=request.GET.dict())
     confirm = ConfirmForm(request.POST if request.method == "POST" else None)
     dry_run = None
     if choice.is_valid():
         try:
             if confirm.is_bound and confirm.is_valid():
-                return _do(request, tournament, choice, confirm)
-            dry_run = trying.try_act(tournament=tournament, act=choice.act())
-        except NotAsSeen as refusal:
+                return _perform(request, tournament, choice, confirm)
+            dry_run = execution.preview(tournament=tournament, intervention=choice.intervention())
+        except PreviewOutdated as refusal:
             confirm.add_error(None, refusal.message)
             dry_run = refusal.fresh
         except Refused as refusal:
             show_refusal(choice, refusal)
     context = {
         **page_visibility.frame(tournament, here="manage", organizes=True),
+        "label": kind.label,
+        "help": kind.help,
         "choice": choice,
-        "act": intervention_words.ACTS[name.replace("-", "_")],
         **_confirming(dry_run, confirm),
     }
     if dry_run is not None:
-        context["confirmation"] = confirmations.words(
-            tournament=tournament, act=name.replace("-", "_"), said=choice.cleaned_data
-        )
+        context["confirmation"] = choice.intervention().confirmation(tournament)
     is_wrong = choice.errors or (confirm.is_bound and confirm.errors)
     return render(request, "tournaments/manage_act.html", context, status=400 if is_wrong else 200)
 
@@ -179,7 +177,7 @@ def rehearsal(request: SignedIn, tournament: Tournament) -> HttpResponse:
         "is_running": any(card.is_running for card in cards),
         "may_start": original.status not in stages.OVER,
         "no_cast": rehearsals.why_no_cast(tournament=original),
-        "sights": intervention_words.SIGHTS,
+        "sights": rehearsal_cards.SIGHTS,
     }
     if is_fragment(request):
         return render(request, "tournaments/_rehearsals.html", context)
@@ -235,13 +233,13 @@ def _round_shown(request: HttpRequest, drawn: int) -> int:
     return number if 1 <= number <= drawn else drawn
 
 
-def _do(
-    request: SignedIn, tournament: Tournament, choice: ActForm, confirm: ConfirmForm
+def _perform(
+    request: SignedIn, tournament: Tournament, choice: InterventionForm, confirm: ConfirmForm
 ) -> HttpResponse:
     said = confirm.cleaned_data
-    trying.do_act(
+    execution.perform(
         tournament=tournament,
-        act=choice.act(),
+        intervention=choice.intervention(),
         by=request.user,
         reason=said["reason"],
         revision=said["revision"],

@@ -1,9 +1,8 @@
-"""What organizers do to a tournament that runs: tried first, then done once, and written down.
+"""How an intervention is carried out: shown first, then done once, and written into the log.
 
-A dry run does the act in a transaction, looks at the standings, and takes it back: it says what the
-act does because it is the act. Whoever confirms sends along what the dry run was of: the
-tournament's revision and what was decided upon. Where either is another by now, nothing is done and
-the new dry run comes with the refusal.
+A dry run does it in a transaction, loads the standings, and rolls back. Whoever confirms sends what
+the dry run saw: the tournament's revision and the matches on which it was decided. If either has
+changed since, nothing is done, and the refusal carries a new dry run.
 """
 
 from collections.abc import Mapping
@@ -14,26 +13,13 @@ from django.db import transaction
 
 from arena import jobs
 from arena.domain.formats.shapes import Row
-from arena.domain.tournaments import grounds, log, messages, openmatches, snapshot, stages
-from arena.domain.tournaments.interventions import entrant_acts, extensions, match_acts
-from arena.domain.tournaments.interventions.acts import Act, Done
+from arena.domain.tournaments import log, messages, openmatches, snapshot, stages
+from arena.domain.tournaments.interventions.base import Effect, Intervention
 from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
-
-ACTS: Mapping[str, type[Act]] = {
-    "void": match_acts.Void,
-    "rerun": match_acts.Rerun,
-    "award": match_acts.Award,
-    "substitute": entrant_acts.Substitute,
-    "withdraw": entrant_acts.Withdraw,
-    "disqualify": entrant_acts.Disqualify,
-    "add_rounds": extensions.AddRounds,
-    "add_matches": extensions.AddMatches,
-    "postpone": extensions.Postpone,
-}
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingChange:
     """An entrant in the standings as they are and as they would be."""
 
     entrant: TournamentEntrant
@@ -54,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """The standings before an act and after it, best first, and what has to be known of it.
+    """The standings before an intervention and after it, best first, and notes on it.
 
     `revision` and `seen` are what a confirmation carries. `entrants` are as they would be, `was` as
     they are.
@@ -69,22 +55,22 @@ class DryRun:
     seen: str
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[StandingChange]:
         """The standings as they would be, each line beside what it is."""
         was = {row.entrant: row for row in self.before}
         return [
-            Line(self.entrants[row.entrant], was[row.entrant], row)
+            StandingChange(self.entrants[row.entrant], was[row.entrant], row)
             for row in self.after
             if row.entrant in was
         ]
 
     @property
-    def moved(self) -> list[Line]:
+    def moved(self) -> list[StandingChange]:
         """Those whose rank would be another."""
         return [line for line in self.lines if line.moves]
 
 
-class NotAsSeen(stages.Stale):
+class PreviewOutdated(stages.Stale):
     """Something has changed since the dry run; `fresh` is the new one."""
 
     def __init__(self, fresh: DryRun) -> None:
@@ -92,19 +78,19 @@ class NotAsSeen(stages.Stale):
         self.fresh = fresh
 
 
-def try_act(*, tournament: Tournament, act: Act, reason: str = "") -> DryRun:
-    """Show what an act would do. Nothing is changed, and nobody is told. Raise Refused."""
+def preview(*, tournament: Tournament, intervention: Intervention, reason: str = "") -> DryRun:
+    """Return what an intervention would do. Nothing is changed. Raise Refused."""
     with transaction.atomic():
         locked = stages.lock(pk=tournament.pk)
-        _done, dry_run = _perform(locked, act, reason)
+        _effect, dry_run = _apply(locked, intervention, reason)
         transaction.set_rollback(True)
     return dry_run
 
 
-def do_act(
+def perform(
     *,
     tournament: Tournament,
-    act: Act,
+    intervention: Intervention,
     by: User,
     reason: str,
     revision: int,
@@ -113,60 +99,68 @@ def do_act(
     """Do what a dry run showed, and write it into the public log with its numbers.
 
     `seen` is that of the dry run; None where only the revision was looked at. Raise Refused, and
-    NotAsSeen with a fresh dry run.
+    PreviewOutdated with a fresh dry run.
     """
-    why = grounds.require(reason)
+    why = stages.validate_reason(reason)
     try:
-        entry = _do(tournament, act, by, why, (revision, seen))
+        entry = _perform(tournament, intervention, by, why, (revision, seen))
     except _Differs:
-        raise NotAsSeen(try_act(tournament=tournament, act=act, reason=why)) from None
+        fresh = preview(tournament=tournament, intervention=intervention, reason=why)
+        raise PreviewOutdated(fresh) from None
     tournament.refresh_from_db()
     return entry
 
 
 class _Differs(Exception):
-    """Takes back what was done, as it is not what was seen."""
+    """Rolls back what was done, as it is not what was seen."""
 
 
 @transaction.atomic
-def _do(
-    tournament: Tournament, act: Act, by: User, reason: str, seen: tuple[int, str | None]
+def _perform(
+    tournament: Tournament,
+    intervention: Intervention,
+    by: User,
+    reason: str,
+    seen: tuple[int, str | None],
 ) -> TournamentLogEntry:
-    locked = stages.begin(tournament=tournament, by=by, revision=None)
+    locked = stages.lock(pk=tournament.pk)
+    intervention.require_permission(user=by, tournament=locked)
     if seen[0] != locked.revision:
         raise _Differs
-    done, dry_run = _perform(locked, act, reason)
+    effect, dry_run = _apply(locked, intervention, reason)
     if seen[1] is not None and seen[1] != dry_run.seen:
         raise _Differs
     stages.bump(tournament=locked)
     jobs.enqueue(jobs.DIRECT, locked.pk)
     entry = log.write(
         tournament=locked,
-        action=done.action,
+        action=intervention.log_action,
         by=by,
         round_number=_last_round(locked),
         reason=reason,
-        **{**done.details, "changes": _told(dry_run)},
+        **{**effect.details, "changes": _told(dry_run)},
     )
     _tell(entry, dry_run)
     return entry
 
 
-def _perform(locked: Tournament, act: Act, reason: str) -> tuple[Done, DryRun]:
+def _apply(locked: Tournament, intervention: Intervention, reason: str) -> tuple[Effect, DryRun]:
+    if locked.status not in intervention.statuses:
+        raise stages.refuse(tournament=locked)
     openmatches.hold(tournament=locked)  # a result that came in between would be taken for its
     before = snapshot.load(tournament=locked)
-    done = act.apply(locked, reason)
+    effect = intervention.apply(locked, reason)
     after = snapshot.load(tournament=stages.lock(pk=locked.pk))
     dry_run = DryRun(
         before=tuple(before.standings),
         after=tuple(after.standings),
         entrants=after.entrants,
         was=before.entrants,
-        notes=done.notes,
+        notes=effect.notes,
         revision=locked.revision,
-        seen=done.seen,
+        seen=effect.seen,
     )
-    return done, dry_run
+    return effect, dry_run
 
 
 def _last_round(locked: Tournament) -> int | None:

@@ -1,14 +1,17 @@
-"""Acts of organizers on entrants: substitute, withdraw, disqualify."""
+"""Interventions on entrants: substitute, withdraw, disqualify."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from arena.domain.errors import Refused
 from arena.domain.tournaments.entry import admission
-from arena.domain.tournaments.interventions import reruns, targets
-from arena.domain.tournaments.interventions.acts import PLAYED_IN, Done
+from arena.domain.tournaments.interventions import matches, targets
+from arena.domain.tournaments.interventions.base import PLAYED_IN, Effect, OnEntrant
+from arena.domain.tournaments.interventions.inputs import Typed, VersionInput
 from arena.models import (
     Match,
     MatchStatus,
@@ -18,25 +21,68 @@ from arena.models import (
     TournamentEntrantStatus,
     TournamentStatus,
     Version,
+    VersionStatus,
 )
 
-TAKEN_OUT_IN = (TournamentStatus.FROZEN, *PLAYED_IN)
+NONE = "\N{EN DASH}"
 
 
-@dataclass(frozen=True, slots=True)
-class Substitute:
+def _ready_versions(tournament: Tournament, typed: Typed) -> str:
+    """Return which versions could play for the entrant that was chosen, and which one does."""
+    rows = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    chosen = typed.get("entrant", "")
+    found = next(
+        (row for row in rows.select_related("bot__owner", "version") if str(row.pk) == chosen), None
+    )
+    if found is None:
+        return ""
+    ready = found.bot.versions.filter(status=VersionStatus.READY).order_by("number")
+    said = _("Versions of %(bot)s that are ready: %(ready)s. Now %(now)s plays.")
+    return said % {
+        "bot": found.bot,
+        "ready": ", ".join(f"v{number}" for number in ready.values_list("number", flat=True))
+        or NONE,
+        "now": f"v{found.version.number}" if found.version else NONE,
+    }
+
+
+@dataclass(frozen=True)
+class Substitute(OnEntrant):
     """Let another version of its bot play for an entrant from now on.
 
     Results stand. Matches that are not over are played from the beginning. Another bot cannot come
     in its place: what was played and written down is this one's.
     """
 
-    entrant: int
-    version: int
+    version: Annotated[
+        int,
+        VersionInput(
+            label=gettext_lazy("Plays from now on"),
+            help=gettext_lazy("A version of the same bot that is ready, such as v3."),
+            hint=_ready_versions,
+        ),
+    ]
 
-    def apply(self, tournament: Tournament, reason: str) -> Done:
+    slug: ClassVar = "substitute"
+    label: ClassVar = gettext_lazy("Substitute a version")
+    short_label: ClassVar = gettext_lazy("Substitute")
+    help: ClassVar = gettext_lazy(
+        "Another version of the bot plays from now on. Results stand; matches that are not "
+        "over are played from the beginning."
+    )
+    request_body: ClassVar = "entrant, and version (another of its bot)"
+    statuses: ClassVar = targets.PAIRED_IN
+    confirm_text: ClassVar = gettext_lazy("Let v%(number)s play for %(bot)s")
+    log_action: ClassVar = "substituted"
+    log_text: ClassVar = gettext_lazy("For %(entrant)s plays %(version)s from now on, not %(was)s.")
+
+    def confirm_details(self, tournament: Tournament) -> dict[str, object]:
+        """Return the bot and the number of the version."""
+        number = Version.objects.get(pk=self.version).number
+        return {**super().confirm_details(tournament), "number": number}
+
+    def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""
-        targets.require_status(tournament, targets.PAIRED_IN)
         entrant = targets.entrant(tournament, self.entrant)
         targets.require_there(entrant)
         version = self._version(tournament, entrant)
@@ -46,9 +92,9 @@ class Substitute:
         again = [row for row in rows if row.status != MatchStatus.FINISHED]
         admission.pin(entrant=entrant, version=version)
         for row in again:
-            reruns.play_again(match=row, reason=reason)
+            matches.play_again(match=row, reason=reason)
         details = {"entrant": entrant.pk, "was": str(was or ""), "version": str(version)}
-        return Done("substituted", details, _say_again(again), targets.seen(rows))
+        return Effect(details, _say_again(again), targets.seen(rows))
 
     def _version(self, tournament: Tournament, entrant: TournamentEntrant) -> Version:
         rows = Version.objects.select_related("bot__owner", "bot__active_version")
@@ -77,16 +123,25 @@ class Substitute:
         return version
 
 
-@dataclass(frozen=True, slots=True)
-class Withdraw:
+@dataclass(frozen=True)
+class Withdraw(OnEntrant):
     """Take an entrant out after the round that is played now; its results stand."""
 
-    entrant: int
+    slug: ClassVar = "withdraw"
+    label: ClassVar = gettext_lazy("Withdraw an entrant")
+    short_label: ClassVar = gettext_lazy("Withdraw")
+    help: ClassVar = gettext_lazy(
+        "The entrant is not paired any more, for good. Its results stand, and what is drawn "
+        "is played to its end."
+    )
+    statuses: ClassVar = targets.PAIRED_IN
+    confirm_text: ClassVar = gettext_lazy("Withdraw %(bot)s")
+    log_action: ClassVar = "withdrawn"
+    log_text: ClassVar = gettext_lazy("%(entrant)s was withdrawn; its results stand.")
 
-    def apply(self, tournament: Tournament, reason: str) -> Done:
+    def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""
         del reason
-        targets.require_status(tournament, targets.PAIRED_IN)
         entrant = targets.entrant(tournament, self.entrant)
         targets.require_there(entrant)
         drawn = admission.drawn_rounds(tournament=tournament)
@@ -94,18 +149,27 @@ class Withdraw:
         notes = [_("It is not paired any more; whoever should meet it has a walkover.")]
         if targets.open_pairings(entrant):
             notes.append(_("What it has begun in this round is played to its end."))
-        return Done("withdrawn", {"entrant": entrant.pk}, tuple(notes))
+        return Effect({"entrant": entrant.pk}, tuple(notes))
 
 
-@dataclass(frozen=True, slots=True)
-class Disqualify:
+@dataclass(frozen=True)
+class Disqualify(OnEntrant):
     """Take an entrant out at once: what it has not played is lost, and what it has stands."""
 
-    entrant: int
+    slug: ClassVar = "disqualify"
+    label: ClassVar = gettext_lazy("Disqualify an entrant")
+    short_label: ClassVar = gettext_lazy("Disqualify")
+    help: ClassVar = gettext_lazy(
+        "The entrant is out at once, for good. What it has played stands; what it has not is "
+        "lost by walkover."
+    )
+    statuses: ClassVar = (TournamentStatus.FROZEN, *PLAYED_IN)
+    confirm_text: ClassVar = gettext_lazy("Disqualify %(bot)s")
+    log_action: ClassVar = "disqualified"
+    log_text: ClassVar = gettext_lazy("%(entrant)s was disqualified.")
 
-    def apply(self, tournament: Tournament, reason: str) -> Done:
+    def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""
-        targets.require_status(tournament, TAKEN_OUT_IN)
         entrant = targets.entrant(tournament, self.entrant)
         if entrant.status == TournamentEntrantStatus.DISQUALIFIED:
             raise Refused("nothing_changes", _("It is disqualified already."), field="entrant")
@@ -118,12 +182,10 @@ class Disqualify:
         entrant.save(update_fields=["status", "until_round"])
         ended: list[Match] = []
         for pairing in pairings:
-            ended += reruns.end_open(pairing=pairing, reason=reason)
+            ended += matches.end_open(pairing=pairing, reason=reason)
             targets.walk_over(pairing)
         notes = (_("What it has played stands; what it has not is lost."),)
-        return Done(
-            "disqualified", {"entrant": entrant.pk}, (*notes, *reruns.say_ended(ended)), seen
-        )
+        return Effect({"entrant": entrant.pk}, (*notes, *matches.say_ended(ended)), seen)
 
 
 def _last_round(

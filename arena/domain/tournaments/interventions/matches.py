@@ -1,0 +1,273 @@
+"""Interventions on matches and pairings: void, play again, award."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from arena.domain.errors import Refused
+from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
+from arena.domain.tournaments.entry import admission
+from arena.domain.tournaments.interventions import targets
+from arena.domain.tournaments.interventions.base import Effect, OnMatch, OnPairing
+from arena.domain.tournaments.interventions.inputs import PairingEntrantInput
+from arena.domain.tournaments.reasons import Details
+from arena.models import (
+    Match,
+    MatchKind,
+    MatchStatus,
+    Pairing,
+    PairingDecision,
+    Tournament,
+    TournamentEntrant,
+    Version,
+)
+
+
+@dataclass(frozen=True)
+class Void(OnMatch):
+    """End an open match as the platform's fault, and play it from the beginning."""
+
+    slug: ClassVar = "void"
+    label: ClassVar = gettext_lazy("Void a match")
+    short_label: ClassVar = gettext_lazy("Void")
+    help: ClassVar = gettext_lazy(
+        "A match that is not over is ended as the platform's fault and played from the "
+        "beginning, by the same bots and the same chance."
+    )
+    confirm_text: ClassVar = gettext_lazy("Void match %(leg)s of %(names)s")
+    log_action: ClassVar = "match_voided"
+    log_text: ClassVar = gettext_lazy(
+        "Match %(match)s was voided and is played again as %(again)s."
+    )
+
+    @staticmethod
+    def fits(row: Match) -> bool:
+        """Return whether it is open."""
+        return row.is_open
+
+    def apply(self, tournament: Tournament, reason: str) -> Effect:
+        """Do it. Raise Refused."""
+        match, pairing = targets.match(tournament, self.match)
+        seen = targets.seen([match])
+        targets.require_undecided(pairing)
+        if not match.is_open:
+            said = _("%(match)s is %(status)s. Play it again instead.")
+            words = {"match": match, "status": match.get_status_display()}
+            raise Refused("match_over", said % words, field="match")
+        again = play_again(match=match, reason=reason)
+        return Effect({"match": str(match), "again": str(again)}, seen=seen)
+
+
+@dataclass(frozen=True)
+class Rerun(OnMatch):
+    """Play a match again that is over; the old result counts no longer.
+
+    Where the pairing had been awarded, it is decided by play again.
+    """
+
+    slug: ClassVar = "rerun"
+    label: ClassVar = gettext_lazy("Play a match again")
+    short_label: ClassVar = gettext_lazy("Play again")
+    help: ClassVar = gettext_lazy(
+        "A match that is over is played once more, by the same chance. The old result stays "
+        "where it is and counts no longer. Where the pairing was awarded, play decides again."
+    )
+    confirm_text: ClassVar = gettext_lazy("Play match %(leg)s of %(names)s again")
+    log_action: ClassVar = "match_rerun"
+
+    @staticmethod
+    def fits(row: Match) -> bool:
+        """Return whether it is over."""
+        return not row.is_open
+
+    @classmethod
+    def say_entry(cls, said: Details) -> str:
+        """Return the text of the log entry."""
+        text = _("Match %(match)s counts no longer and is played again as %(again)s.")
+        return decided_anew(text, said)
+
+    def apply(self, tournament: Tournament, reason: str) -> Effect:
+        """Do it. Raise Refused."""
+        match, pairing = targets.match(tournament, self.match)
+        seen = targets.seen([match])
+        if match.is_open:
+            said = _("%(match)s is %(status)s. Void it instead.")
+            words = {"match": match, "status": match.get_status_display()}
+            raise Refused("match_open", said % words, field="match")
+        if pairing.decision not in ("", PairingDecision.AWARD):
+            targets.require_undecided(pairing)
+        targets.require_free(pairing)
+        targets.require_played_to_end(pairing)
+        lifted = self._lift(pairing, reason)
+        again = play_again(match=match, reason=reason)
+        notes = [*lifted, *targets.reopen(tournament, pairing), *targets.later_rounds(pairing)]
+        details = {
+            "match": str(match),
+            "again": str(again),
+            "was_settled": pairing.goes_on is not None,
+        }
+        return Effect(details, tuple(notes), seen)
+
+    def _lift(self, pairing: Pairing, reason: str) -> list[str]:
+        """Let play decide where an award did; what the award had ended is played too."""
+        if not pairing.decision:
+            return []
+        Pairing.objects.filter(pk=pairing.pk).update(decision="", award=None)
+        for row in targets.latest(pairing):
+            if row.public_id != self.match and row.status != MatchStatus.FINISHED:
+                play_again(match=row, reason=reason)
+        return [_("The award is lifted: the pairing is decided by play again.")]
+
+
+@dataclass(frozen=True)
+class Award(OnPairing):
+    """Give a pairing to one entrant, or let all share it (None), whatever was played in it."""
+
+    to: Annotated[
+        int | None, PairingEntrantInput(label=gettext_lazy("Awarded to"), api_name="entrant")
+    ]
+
+    slug: ClassVar = "award"
+    label: ClassVar = gettext_lazy("Award a pairing")
+    short_label: ClassVar = gettext_lazy("Award")
+    help: ClassVar = gettext_lazy(
+        "All games of the pairing count as won by one entrant, or as shared. What was played "
+        "in it stays where it is and counts no longer."
+    )
+    request_body: ClassVar = "pairing, and entrant (null: all share it)"
+    log_action: ClassVar = "awarded"
+
+    def confirmation(self, tournament: Tournament) -> str:
+        """Return the text of the button."""
+        words = self.confirm_details(tournament)
+        if self.to is None:
+            return _("Let all share %(pairing)s: %(names)s") % words
+        to = targets.entrant(tournament, self.to)
+        return _("Award %(pairing)s to %(bot)s") % {**words, "bot": to.bot}
+
+    @classmethod
+    def say_entry(cls, said: Details) -> str:
+        """Return the text of the log entry."""
+        if said.get("to"):
+            return decided_anew(_("Pairing %(pairing)s was awarded to %(to)s."), said)
+        return _("Pairing %(pairing)s was awarded to all in equal shares.")
+
+    def apply(self, tournament: Tournament, reason: str) -> Effect:
+        """Do it. Raise Refused."""
+        pairing = targets.pairing(tournament, self.pairing)
+        seen = targets.seen(targets.latest(pairing))
+        self._check(pairing)
+        position = self._position(pairing)
+        if (pairing.decision, pairing.award) == (PairingDecision.AWARD, position):
+            raise Refused("nothing_changes", _("It is awarded so already."))
+        targets.require_free(pairing)
+        ended = end_open(pairing=pairing, reason=reason)
+        Pairing.objects.filter(pk=pairing.pk).update(decision=PairingDecision.AWARD, award=position)
+        targets.forget_winner(pairing)
+        details = {
+            "pairing": targets.label(pairing),
+            "to": self.to,
+            "was_settled": pairing.goes_on is not None,
+        }
+        notes = [*say_ended(ended), *targets.later_rounds(pairing)]
+        return Effect(details, tuple(notes), seen)
+
+    def _check(self, pairing: Pairing) -> None:
+        if pairing.decision != PairingDecision.AWARD:
+            targets.require_undecided(pairing)
+        if self.to is None and pairing.slot:
+            raise Refused(
+                "bracket_goes_on",
+                _("Somebody has to go on from a pairing of a bracket: award it to one of them."),
+                field="to",
+            )
+
+    def _position(self, pairing: Pairing) -> int | None:
+        if self.to is None:
+            return None
+        row = pairing.entrants.select_related("entrant__bot__owner").filter(entrant=self.to).first()
+        if row is None:
+            raise Refused(
+                "not_in_pairing",
+                _("This entrant is not in the pairing: award it to one who is, or let all share."),
+                field="to",
+            )
+        targets.require_awardable(row.entrant, pairing)
+        return row.position
+
+
+def decided_anew(text: str, said: Details) -> str:
+    """Add that an older entry, which says who goes on, is out of date."""
+    if said.get("was_settled") != "1":
+        return text
+    return text + " " + _("Who goes on from it is decided anew: what was said of it is void.")
+
+
+def play_again(*, match: Match, reason: str) -> Match:
+    """Queue a match of a pairing again, ending it where it is open; return the new row.
+
+    The same chance decides, and everybody plays the version that is pinned now. Raise Refused.
+    """
+    pairing = match.pairing
+    if pairing is None or match.leg is None:
+        raise Refused("no_such_match", _("This match is of no tournament."))
+    targets.require_played_to_end(pairing)
+    versions = _versions(pairing)
+    if match.is_open and not lifecycle.cancel(match=match, reason=reason):
+        said = _("%(match)s has ended meanwhile, and its result stands.")
+        raise Refused("match_over", said % {"match": match})
+    return lifecycle.create_match(
+        ladder=match.ladder,
+        versions=versions,
+        rng_seed=match.rng_seed,
+        rerun_of=match,
+        purpose=Purpose(MatchKind.TOURNAMENT, pairing=pairing, leg=match.leg),
+    )
+
+
+def end_open(*, pairing: Pairing, reason: str) -> list[Match]:
+    """End the matches of a pairing that are not over; return them."""
+    return [
+        row
+        for row in targets.latest(pairing)
+        if row.is_open and lifecycle.cancel(match=row, reason=reason)
+    ]
+
+
+def say_ended(ended: Sequence[Match]) -> list[str]:
+    """Say that matches are ended; nothing where there are none."""
+    if not ended:
+        return []
+    said = ngettext(
+        "%(count)d match that is not over is ended.",
+        "%(count)d matches that are not over are ended.",
+        len(ended),
+    )
+    return [said % {"count": len(ended)}]
+
+
+def _versions(pairing: Pairing) -> list[Version]:
+    """Return who plays now, by position. Raise Refused where one of them cannot."""
+    rows = pairing.entrants.select_related(
+        "entrant__version__bot__owner", "entrant__tournament__ladder"
+    )
+    entrants = [row.entrant for row in rows.order_by("position")]
+    versions: list[Version] = []
+    for entrant in entrants:
+        if not admission.is_ready(tournament=entrant.tournament, version=entrant.version):
+            raise _cannot_play(entrant)
+        versions += [entrant.version] if entrant.version else []
+    return versions
+
+
+def _cannot_play(entrant: TournamentEntrant) -> Refused:
+    """Return the refusal: nobody takes over for who has left, nor once all is played."""
+    if targets.may_be_substituted(entrant):
+        said = _("%(version)s cannot play any more. Substitute another version first.")
+    else:
+        said = _("%(version)s cannot play any more. Award the pairing instead.")
+    return Refused("version_not_ready", said % {"version": entrant.version or entrant.bot})
