@@ -2,9 +2,9 @@
 
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.entry import entries
-from arena.domain.tournaments.interventions.entrant_acts import Disqualify, Substitute
+from arena.domain.tournaments.interventions.entrants import Disqualify, Substitute
 from arena.domain.tournaments.interventions.extensions import AddMatches
-from arena.domain.tournaments.interventions.match_acts import Award, Void
+from arena.domain.tournaments.interventions.matches import Award, Void
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.domain.tournaments.rounds import directing
 from arena.models import Bot, VersionStatus

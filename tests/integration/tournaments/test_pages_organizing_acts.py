@@ -228,3 +228,15 @@ def test_a_match_that_a_runner_has_taken_is_said_to_be(console, cup):
     factories.claim(playing.matches_of(cup)[0])
 
     assert "taken by a runner" in text(console.get(url(cup)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_dry_run_of_a_match_is_shown_outside_a_transaction(client):
+    cup = playing.begin()
+    client.force_login(making.organizer(cup))
+    match = playing.matches_of(cup)[0]
+
+    page = client.get(act_url(cup, "void", match=match.public_id))
+
+    assert page.status_code == 200
+    assert buttons(page)[0].startswith("Void match 1 of ")

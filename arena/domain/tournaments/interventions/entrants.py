@@ -94,7 +94,9 @@ class Substitute(OnEntrant):
         for row in again:
             matches.play_again(match=row, reason=reason)
         details = {"entrant": entrant.pk, "was": str(was or ""), "version": str(version)}
-        return Effect(details, _say_again(again), targets.seen(rows))
+        said = _("Played again from the beginning: %(matches)s.")
+        notes = [said % {"matches": ", ".join(map(str, again))}] if again else []
+        return Effect(details, tuple(notes), targets.seen(rows))
 
     def _version(self, tournament: Tournament, entrant: TournamentEntrant) -> Version:
         rows = Version.objects.select_related("bot__owner", "bot__active_version")
@@ -199,10 +201,3 @@ def _last_round(
     left = drawn if entrant.until_round is None else entrant.until_round
     threes = [each.round.number for each in pairings if each.entrants.count() > targets.PAIR]
     return min([left, *(number - 1 for number in threes)])
-
-
-def _say_again(again: list[Match]) -> tuple[str, ...]:
-    if not again:
-        return ()
-    names = ", ".join(str(row) for row in again)
-    return (_("Played again from the beginning: %(matches)s.") % {"matches": names},)

@@ -184,13 +184,7 @@ def _tell(entry: TournamentLogEntry, dry_run: DryRun) -> None:
 def _told(dry_run: DryRun) -> list[list[Any]]:
     """Return the lines that change: entrant, both ranks, both points."""
     return [
-        [
-            line.entrant.pk,
-            line.before.rank,
-            line.after.rank,
-            line.before.points,
-            line.after.points,
-        ]
+        [line.entrant.pk, line.before.rank, line.after.rank, line.before.points, line.after.points]
         for line in dry_run.lines
         if line.changes
     ]

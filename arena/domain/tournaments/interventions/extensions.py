@@ -16,22 +16,12 @@ from arena.domain.formats import catalogue
 from arena.domain.formats.shapes import RoundOutline, Setup, Unplayable
 from arena.domain.tournaments import snapshot
 from arena.domain.tournaments.interventions import targets
-from arena.domain.tournaments.interventions.base import (
-    PLAYED_IN,
-    Effect,
-    OnPairing,
-    OnTournament,
-)
+from arena.domain.tournaments.interventions.base import PLAYED_IN, Effect, OnPairing, OnTournament
 from arena.domain.tournaments.interventions.inputs import CountInput, TimeInput, Typed
 from arena.domain.tournaments.interventions.matches import decided_anew
 from arena.domain.tournaments.reasons import Details
 from arena.domain.tournaments.setup import terms
-from arena.models import (
-    Pairing,
-    Tournament,
-    TournamentEntrantStatus,
-    TournamentStatus,
-)
+from arena.models import Pairing, Tournament, TournamentEntrantStatus, TournamentStatus
 
 ROUNDS = "rounds"  # the option of a format that says how many there are
 
@@ -68,8 +58,7 @@ class AddRounds(OnTournament):
     """Let the tournament have more rounds than was said."""
 
     rounds: Annotated[
-        int,
-        CountInput(label=gettext_lazy("More rounds"), api_name="count", hint=_present_rounds),
+        int, CountInput(label=gettext_lazy("More rounds"), api_name="count", hint=_present_rounds)
     ]
 
     slug: ClassVar = "add_rounds"
@@ -95,8 +84,27 @@ class AddRounds(OnTournament):
     def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""
         del reason
-        total = _add_rounds(tournament, self.rounds)
-        return Effect({"rounds": total}, tuple(targets.reopen(tournament)))
+        format_ = catalogue.find(tournament.format)
+        option = next((each for each in format_.OPTIONS if each.name == ROUNDS), None)
+        if option is None:
+            raise Refused(
+                "rounds_follow",
+                _("How many rounds there are follows from this format: it cannot be changed."),
+                field="rounds",
+            )
+        if self.rounds < 1:
+            raise Refused("wrong_number", _("Add one round or more."), field="rounds")
+        total = tournament.format_options.get(ROUNDS, option.default) + self.rounds
+        tournament.format_options = {**tournament.format_options, ROUNDS: total}
+        entrants = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
+        try:
+            setup, rounds = terms.outline(tournament=tournament, entrants=entrants)
+        except Unplayable as exc:
+            said = _("That is too many. %(why)s")
+            raise Refused(exc.code, said % {"why": terms.words(exc)}, field="rounds") from exc
+        _require_games(tournament, setup, rounds, field="rounds")
+        tournament.save(update_fields=["format_options"])
+        return Effect({"rounds": int(total)}, tuple(targets.reopen(tournament)))
 
 
 @dataclass(frozen=True)
@@ -138,7 +146,17 @@ class AddMatches(OnPairing):
         targets.require_undecided(pairing)
         targets.require_free(pairing)
         targets.require_all_there(pairing)
-        total = _add_matches(pairing, self.count)
+        total = pairing.matches_wanted + self.count
+        if self.count < 1 or total > terms.MOST_MATCHES:
+            said = _("Add one match or more: a pairing has at most %(most)d, and this one %(has)d.")
+            numbers = {"most": terms.MOST_MATCHES, "has": pairing.matches_wanted}
+            raise Refused("wrong_number", said % numbers, field="count")
+        pairing.matches_wanted = total  # they are made in a moment
+        pairing.save(update_fields=["matches_wanted"])
+        setup = snapshot.setup_of(tournament=tournament)
+        entrants = tournament.entrants.filter(seed__isnull=False).count()
+        rounds = catalogue.find(tournament.format).outline(setup, entrants)
+        _require_games(tournament, setup, rounds, field="count")
         details = {
             "pairing": targets.label(pairing),
             "matches": total,
@@ -189,57 +207,28 @@ class Postpone(OnTournament):
     def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""
         del reason
-        _postpone(tournament, self.freezes_at, self.starts_at)
-        details = {
-            name: value.isoformat() if value else None
-            for name, value in (("freezes_at", self.freezes_at), ("starts_at", self.starts_at))
-        }
-        return Effect(details)
-
-
-def _add_rounds(tournament: Tournament, more: int) -> int:
-    """Return the number of rounds that there are now. Raise Refused."""
-    format_ = catalogue.find(tournament.format)
-    option = next((each for each in format_.OPTIONS if each.name == ROUNDS), None)
-    if option is None:
-        raise Refused(
-            "rounds_follow",
-            _("How many rounds there are follows from this format: it cannot be changed."),
-            field="rounds",
-        )
-    if more < 1:
-        raise Refused("wrong_number", _("Add one round or more."), field="rounds")
-    total = tournament.format_options.get(ROUNDS, option.default) + more
-    tournament.format_options = {**tournament.format_options, ROUNDS: total}
-    entrants = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
-    try:
-        setup, rounds = terms.outline(tournament=tournament, entrants=entrants)
-    except Unplayable as exc:
-        said = _("That is too many. %(why)s")
-        raise Refused(exc.code, said % {"why": terms.words(exc)}, field="rounds") from exc
-    _require_games(tournament, setup, rounds, field="rounds")
-    tournament.save(update_fields=["format_options"])
-    return int(total)
-
-
-def _add_matches(pairing: Pairing, more: int) -> int:
-    """Return the number of matches that the pairing has now; they are made in a moment.
-
-    Raise Refused.
-    """
-    total = pairing.matches_wanted + more
-    if more < 1 or total > terms.MOST_MATCHES:
-        said = _("Add one match or more: a pairing has at most %(most)d, and this one %(has)d.")
-        numbers = {"most": terms.MOST_MATCHES, "has": pairing.matches_wanted}
-        raise Refused("wrong_number", said % numbers, field="count")
-    pairing.matches_wanted = total
-    pairing.save(update_fields=["matches_wanted"])
-    tournament = pairing.round.tournament
-    setup = snapshot.setup_of(tournament=tournament)
-    entrants = tournament.entrants.filter(seed__isnull=False).count()
-    rounds = catalogue.find(tournament.format).outline(setup, entrants)
-    _require_games(tournament, setup, rounds, field="count")
-    return total
+        if not (self.freezes_at or self.starts_at):
+            raise Refused("nothing_changes", _("Say when it is frozen, when it starts, or both."))
+        if self.freezes_at:
+            if tournament.status != TournamentStatus.REGISTRATION:
+                raise Refused(
+                    "frozen_already", _("Its versions are frozen already."), field="freezes_at"
+                )
+            _require_later(self.freezes_at, tournament.freezes_at, "freezes_at")
+            tournament.freezes_at = self.freezes_at
+        if self.starts_at:
+            _require_later(self.starts_at, tournament.starts_at, "starts_at")
+            tournament.starts_at = self.starts_at
+        freezes, starts = tournament.freezes_at, tournament.starts_at
+        if freezes and starts and starts < freezes:
+            raise Refused(
+                "wrong_order",
+                _("It cannot start before its versions are frozen: give a later start too."),
+                field="starts_at",
+            )
+        tournament.save(update_fields=["freezes_at", "starts_at"])
+        given = {"freezes_at": self.freezes_at, "starts_at": self.starts_at}
+        return Effect({name: at.isoformat() if at else None for name, at in given.items()})
 
 
 def _require_games(
@@ -254,32 +243,6 @@ def _require_games(
         said = _("That would be more games than a tournament may have: %(most)d. Add fewer.")
         most = settings.TOURNAMENT_MAX_GAMES
         raise Refused("too_many_games", said % {"most": most}, field=field)
-
-
-def _postpone(
-    tournament: Tournament, freezes_at: datetime | None, starts_at: datetime | None
-) -> None:
-    """Write the later times. Raise Refused."""
-    if freezes_at is None and starts_at is None:
-        raise Refused("nothing_changes", _("Say when it is frozen, when it starts, or both."))
-    if freezes_at is not None:
-        if tournament.status != TournamentStatus.REGISTRATION:
-            raise Refused(
-                "frozen_already", _("Its versions are frozen already."), field="freezes_at"
-            )
-        _require_later(freezes_at, tournament.freezes_at, "freezes_at")
-        tournament.freezes_at = freezes_at
-    if starts_at is not None:
-        _require_later(starts_at, tournament.starts_at, "starts_at")
-        tournament.starts_at = starts_at
-    freezes, starts = tournament.freezes_at, tournament.starts_at
-    if freezes is not None and starts is not None and starts < freezes:
-        raise Refused(
-            "wrong_order",
-            _("It cannot start before its versions are frozen: give a later start too."),
-            field="starts_at",
-        )
-    tournament.save(update_fields=["freezes_at", "starts_at"])
 
 
 def _require_later(wanted: datetime, was: datetime | None, name: str) -> None:
