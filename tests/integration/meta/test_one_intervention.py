@@ -4,10 +4,10 @@ import shutil
 
 import pytest
 
+from tests.integration.meta.test_one_folder import PARTS, in_tree
 from tests.tree import ROOT, tracked
-from tests.unit.meta.test_one_folder import PARTS, in_tree
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.alone, pytest.mark.timeout(400)]
 
 ADDED = '''
 from dataclasses import dataclass
