@@ -2,11 +2,13 @@
 
 import json
 import re
+import zlib
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.messages import get_messages
 from django.core.cache import cache
 from django.db import connection, reset_queries, transaction
@@ -48,12 +50,31 @@ class Question:
     note: str = ""
 
 
-class Asker:
-    """Asks for visitors, each with a signed-in client; only what matches a pattern."""
+@dataclass(frozen=True)
+class Share:
+    """The questions of one of several processes: all those about the same page."""
 
-    def __init__(self, clients: Mapping[str, Client], only: str = ""):
+    number: int
+    of: int
+
+    def has(self, address):
+        """Return whether this process asks for an address."""
+        return zlib.crc32(address.partition("?")[0].encode()) % self.of == self.number
+
+
+WHOLE = Share(0, 1)
+
+
+class Asker:
+    """Asks for visitors, each with a signed-in client: the share of one of several processes.
+
+    Only what matches a pattern is asked.
+    """
+
+    def __init__(self, clients: Mapping[str, Client], only: str = "", share: Share = WHOLE):
         self.clients = clients
         self.only = re.compile(only)
+        self.share = share
         self.names = normal.known_ids()
         self.changes = Changes()
         self.last = ""
@@ -66,8 +87,9 @@ class Asker:
         return normal.steady(said, self.names)
 
     def wants(self, who, method, address):
-        """Return whether questions that begin so may be asked."""
-        return bool(self.only.search(self.key(Question(who, method, address))))
+        """Return whether questions that begin so are asked here."""
+        is_mine = self.share.has(address)
+        return is_mine and bool(self.only.search(self.key(Question(who, method, address))))
 
     def ask(self, question, *, kept=True):
         """Yield the answer as plain data, if it is wanted and new; what it wrote is undone.
@@ -75,11 +97,13 @@ class Asker:
         `last` is then its body as it was sent. What is not kept is only asked for that.
         """
         key = self.key(question)
-        if kept and (key in self.asked or not self.only.search(key)):
+        is_wanted = self.share.has(question.address) and self.only.search(key)
+        if kept and (key in self.asked or not is_wanted):
             return
         self.asked |= {key} if kept else set()
         steadiness.seed(key)
         cache.clear()
+        ContentType.objects.clear_cache()
         reset_queries()
         client = self.clients[question.who]
         cookies = deepcopy(client.cookies)

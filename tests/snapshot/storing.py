@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 from pathlib import Path
 
 ANSWERS, BODIES = "answers.jsonl", "bodies"
@@ -18,6 +19,14 @@ def write(folder, answers):
             name = hashlib.sha256(answer["body"].encode()).hexdigest()[:20]
             (bodies / name).write_text(answer["body"], encoding="utf-8")
             file.write(json.dumps({**answer, "body": name}, ensure_ascii=False) + "\n")
+
+
+def gather(folder, parts):
+    """Put the answers of several folders into one."""
+    for part in parts:
+        shutil.copytree(Path(part, BODIES), Path(folder, BODIES), dirs_exist_ok=True)
+    texts = [Path(part, ANSWERS).read_text(encoding="utf-8") for part in parts]
+    Path(folder, ANSWERS).write_text("".join(texts), encoding="utf-8")
 
 
 def read(folder, only=""):

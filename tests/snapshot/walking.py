@@ -1,9 +1,10 @@
-"""Walk through the site over the rows of a folder: `main(FOLDER, ONLY)` writes answers there."""
+"""Walk through the site over rows of which a folder has the time, and write the answers there."""
 
 import json
+import re
 import sys
 from datetime import datetime
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 
 from django.core.management import call_command
@@ -12,29 +13,29 @@ from django.test import Client
 from arena.models import ApiToken, Scope, User
 from tests.integration.api import rows
 from tests.snapshot import addresses, apiwrites, steadiness, storing, structure, webwrites
-from tests.snapshot.asking import Asker, Question
+from tests.snapshot.asking import Asker, Question, Share
 from tests.snapshot.steadiness import clock
 
 VISITORS = ("anonymous", "user", "owner", "organizer", "staff")
 LOOK_AT_ADMIN = ("anonymous", "staff")
 METHODS = ("POST", "PUT", "PATCH", "DELETE")
 HTMX = {"HX-Request": "true"}
+SHOWS_REPLAYS = re.compile("/$|/matches/[^?]|/api/v1/(matches|games)/")
 PROGRESS_EVERY = 500
 
 
-def main(folder, only=""):
-    """Ask every question whose key matches `only`, and write the answers to the folder."""
+def main(folder, only, number, of):
+    """Ask every question whose key matches `only`, as one of so many processes."""
     clock.now = datetime.fromisoformat(Path(folder, storing.NOW).read_text(encoding="ascii"))
     call_command("migrate", verbosity=0)  # the rows may be those of an older tree
     steadiness.seed("sign in")
-    asker = Asker(_sign_in(), only)
-    answers = []
-    for answer in chain(structure.answers(), _walk(asker)):
+    asker = Asker(_sign_in(), only, Share(int(number), int(of)))
+    answers = [] if int(number) else [*structure.answers()]
+    for answer in _walk(asker):
         answers.append(answer)
         if len(answers) % PROGRESS_EVERY == 0:
             sys.stderr.write(f"{len(answers)} answers\n")
     storing.write(folder, answers)
-    sys.stderr.write(f"{len(answers)} answers, {len(addresses.routes())} routes\n")
 
 
 def _walk(asker):
@@ -43,8 +44,8 @@ def _walk(asker):
     if unreached := addresses.missing([*pages, *api]):
         raise SystemExit("No example in tests/snapshot/*.txt for: " + ", ".join(unreached))
     for asked, form in ((pages, "{}"), (api, "{}'s token")):
-        for address, who in product(asked, VISITORS):
-            yield from _read(asker, form.format(who), address)
+        for address in asked:
+            yield from _reads(asker, form, address)
         for address in addresses.one_of_each_route(asked):
             yield from _refusals(asker, form, address)
     for question in _seldom_asked(api):
@@ -63,12 +64,19 @@ def _seldom_asked(api):
     ]
 
 
-def _read(asker, who, address):
-    """Ask for an address, and for the page after it where a list is cut."""
-    for answer in asker.ask(Question(who, "GET", address)):
-        yield answer
-        if "page_size" in address and '"next":"http' in asker.last:
-            yield from asker.ask(Question(who, "GET", json.loads(asker.last)["next"]))
+def _reads(asker, form, address):
+    """Ask for an address for everybody, and for the page after it where a list is cut.
+
+    The site keeps replays in memory; asked once before, they cost everybody the same queries.
+    """
+    if SHOWS_REPLAYS.match(address) and asker.wants(form.format("anonymous"), "GET", address):
+        for who in ("anonymous", "staff"):
+            list(asker.ask(Question(form.format(who), "GET", address), kept=False))
+    for who in map(form.format, VISITORS):
+        for answer in asker.ask(Question(who, "GET", address)):
+            yield answer
+            if "page_size" in address and '"next":"http' in asker.last:
+                yield from asker.ask(Question(who, "GET", json.loads(asker.last)["next"]))
 
 
 def _refusals(asker, form, address):

@@ -1,11 +1,9 @@
 """One file is one intervention: with a file more, pages, API, log and schema show one more."""
 
-import shutil
-
 import pytest
 
-from tests.integration.meta.test_one_folder import PARTS, in_tree
-from tests.tree import ROOT, tracked
+from tests.integration.meta.test_one_folder import PARTS
+from tests.tree import copy_files, run_in, tracked
 
 pytestmark = [pytest.mark.alone, pytest.mark.timeout(400)]
 
@@ -65,7 +63,8 @@ def test_the_console_offers_it_shows_it_and_does_it(client, cup):
     client.force_login(making.organizer(cup))
     address = act_url(cup, "enlarge", places=2)
 
-    assert f'href="{url(cup, "act", "enlarge")}">Enlarge the field<' in client.get(url(cup)).content.decode()
+    link = f'href="{url(cup, "act", "enlarge")}">Enlarge the field<'
+    assert link in client.get(url(cup)).content.decode()
     assert "More places" in text(client.get(url(cup, "act", "enlarge")))
     shown = client.get(address)
     assert "It becomes bigger." in text(shown)
@@ -100,17 +99,16 @@ def test_the_schema_describes_it(tmp_path):
 
 
 def test_a_file_more_is_an_intervention_more(tmp_path):
-    for name in tracked():
-        if name.startswith((*PARTS, "pyproject.toml")):
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, tmp_path / name)
+    parts = (*PARTS, "pyproject.toml")
+    copy_files((name for name in tracked() if name.startswith(parts)), to=tmp_path)
     (tmp_path / "arena/domain/tournaments/interventions/enlarge.py").write_text(ADDED)
     (tmp_path / "tests/integration/tournaments/test_enlarge.py").write_text(ITS_TEST)
 
-    done = in_tree(
+    done = run_in(
         tmp_path,
         *("-m", "pytest", "-q", "-p", "no:cacheprovider"),
         "tests/integration/tournaments/test_enlarge.py",
+        timeout_s=300,
     )
 
     assert done.returncode == 0, done.stdout[-2000:]
