@@ -190,7 +190,7 @@ def _versions():
 def _matches():
     """Return the first match of every ladder, kind, status and way to count."""
     rows = Match.objects.exclude(kind="tournament").order_by("pk")
-    kinds = {}
+    kinds: dict[tuple[object, ...], str] = {}
     for row in rows.select_related("ladder"):
         kind = (row.ladder.slug, row.kind, row.status, row.annulment_id, row.rerun_of_id is None)
         kinds.setdefault(kind, row.public_id)
@@ -199,8 +199,9 @@ def _matches():
 
 def _cup_matches():
     """Return the first match of every tournament, status and release."""
-    kinds = {}
+    kinds: dict[tuple[object, ...], str] = {}
     for row in Match.objects.filter(kind="tournament").select_related("pairing__round"):
+        assert row.pairing
         kind = (row.pairing.round.tournament_id, row.status, row.release)
         kinds.setdefault(kind, row.public_id)
     return list(kinds.values())
@@ -209,7 +210,7 @@ def _cup_matches():
 def _games():
     """Return games with a real record: the first of every ladder, kind and termination."""
     rows = Game.objects.exclude(termination="").order_by("pk").select_related("match__ladder")
-    kinds = {}
+    kinds: dict[tuple[object, ...], tuple[str, int]] = {}
     for row in rows:
         match = row.match
         if match.ladder.slug != "classic":
@@ -217,5 +218,5 @@ def _games():
             kinds.setdefault(kind, (match.public_id, row.number))
     classic = rows.filter(match__ladder__slug="classic").first()
     unplayed = Game.objects.filter(termination="").order_by("pk").first()
-    some = [(row.match.public_id, row.number) for row in (classic, unplayed)]
+    some = [(row.match.public_id, row.number) for row in (classic, unplayed) if row]
     return [*kinds.values(), *some, (some[0][0], 9)]

@@ -2,12 +2,14 @@
 
 import json
 from io import BytesIO
+from typing import Any
 
 from arena.models import ApiToken, Match, Pairing, Tournament, VersionTrial
 from tests.snapshot import addresses
 from tests.snapshot.asking import Question
 
-FORMATS = {
+Said = tuple[str, str, str, dict[str, Any]]  # who, how, where, what
+FORMATS: dict[str, dict[str, int]] = {
     "round_robin": {},
     "double_round_robin": {},
     "swiss": {"rounds": 3},
@@ -39,7 +41,7 @@ ACCOUNTS = (
         {"username": "owner", "password": "correct horse", "scopes": ["fly"]},
     ),
 )
-BOTS = (
+BOTS: tuple[Said, ...] = (
     ("owner", "POST", "bots", {"name": "New Bot", "description": "Fresh."}),
     ("owner", "POST", "bots", {"name": "Alpha", "slug": "alpha"}),
     ("owner", "POST", "bots", {"name": "x", "slug": "not a slug"}),
@@ -80,7 +82,7 @@ CHALLENGES = (
     ("owner's token for challenges:write", CHALLENGE),
     ("owner's token for read", CHALLENGE),
 )
-CREATED = (
+CREATED: tuple[dict[str, Any], ...] = (
     CUP,
     {**CUP, "slug": "cup-open"},
     {**CUP, "name": ""},
@@ -94,7 +96,7 @@ CREATED = (
     {**CUP, "format": "swiss", "format_options": {"rounds": 0}},
 )
 ENTRANTS = "tournaments/cup-open/entrants"
-ENTERED = (
+ENTERED: tuple[Said, ...] = (
     ("other", "POST", ENTRANTS, {"bot": "other/beta"}),
     ("other", "POST", ENTRANTS, {"bot": "other/delta", "version": 1}),
     ("other", "POST", ENTRANTS, {"bot": "other/delta", "version": 9}),
@@ -160,7 +162,7 @@ def _ask(asker, who, method, path, body, note="", **headers):
 
 def _owned(asker):
     """Cancel, revoke, upload and mark what has a row of its own."""
-    token = ApiToken.objects.filter(user__username="owner").order_by("created").first()
+    token = ApiToken.objects.filter(user__username="owner").order_by("created")[0]
     for who in ("owner", "owner's token for read", "other"):
         yield from _ask(asker, who, "DELETE", f"tokens/{token.public_id}", {})
     for match in Match.objects.filter(kind="challenge").order_by("pk"):
@@ -274,7 +276,7 @@ def acts_of(cup):
 
 def _corrections(asker):
     """Let staff annul matches and end a season: tried, done as seen, done as not seen."""
-    match = Match.objects.filter(kind="ladder", status="finished").order_by("pk").last()
+    match = Match.objects.filter(kind="ladder", status="finished").latest("pk")
     for path, body in (
         ("staff/annulments", {"match": match.public_id}),
         ("staff/annulments", {"ladder": "classic", "bot": "other/beta"}),

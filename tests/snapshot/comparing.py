@@ -59,7 +59,7 @@ def report(folders, *, ignored=(), only="", full=False):
 
 def _changes(found, folders, answers, *, full):
     """Yield every difference once, with the answers that have it."""
-    alike = {}
+    alike: dict[tuple[str, ...], list[str]] = {}
     for key, names in found.changed.items():
         pair = [(folder, of[key]) for folder, of in zip(folders, answers, strict=True)]
         alike.setdefault(tuple(_difference(names, *pair)), []).append(key)
@@ -78,8 +78,8 @@ def _changes(found, folders, answers, *, full):
 def _difference(names, one, other):
     for name in names:
         if name == "body":
-            texts = [storing.body(*each) for each in (one, other)]
-            lines = difflib.unified_diff(*texts, "before", "after", n=2, lineterm="")
+            before, after = (storing.body(*each) for each in (one, other))
+            lines = difflib.unified_diff(before, after, "before", "after", n=2, lineterm="")
             # Without the places, so that the same change in many pages reads the same.
             yield from ("@@" if line.startswith("@@") else line for line in lines)
         elif name in ("messages", "rows"):

@@ -28,7 +28,7 @@ SPACE = "\N{OPEN BOX}"  # a space at the end of a line that a reader would see
 
 def known_ids():
     """Map the public ids of all rows to their places in the order in which they were made."""
-    names = {}
+    names: dict[str, str] = {}
     for model in NAMED:
         rows = model.objects.order_by("created" if model is ApiToken else "pk")
         ids = list(rows.values_list("public_id", flat=True))
@@ -40,7 +40,7 @@ def steady(text, names):
     """Replace what is never the same; ids of new rows become their order of appearance."""
     for pattern, replacement in NEVER_THE_SAME:
         text = pattern.sub(replacement, text)
-    new = {}
+    new: dict[str, str] = {}
 
     def name(found):
         known = names.get(found[0])

@@ -42,8 +42,8 @@ def begin():
     `secrets`, `SystemRandom`, `uuid4` and the tokens of knox all read one of these two functions.
     """
     timezone.now = lambda: clock.now
-    defaulttags.datetime = _TemplateDatetime
-    os.urandom = random._urandom = _random_bytes
+    vars(defaulttags)["datetime"] = _TemplateDatetime
+    os.urandom = vars(random)["_urandom"] = _random_bytes
     seed("begin")
 
 

@@ -81,7 +81,7 @@ def _reads(asker, form, address):
 
 def _refusals(asker, form, address):
     """Send nothing by every method that an address allows; most of that is refused."""
-    allowed = METHODS
+    allowed = [*METHODS]
     for answer in asker.ask(Question(form.format("staff"), "PUT", address)):
         yield answer
         if "Allow" in answer["headers"]:
@@ -107,5 +107,5 @@ def _sign_in():
 
 
 def _client(token=""):
-    given = {"HTTP_AUTHORIZATION": f"Bearer {token}"} if token else {}
-    return Client(raise_request_exception=False, **given)
+    headers = {"Authorization": f"Bearer {token}"} if token else None
+    return Client(raise_request_exception=False, headers=headers)

@@ -2,6 +2,7 @@
 
 import json
 from io import BytesIO
+from typing import Any
 
 from arena.models import ApiToken, Match, Tournament, VersionTrial
 from tests.snapshot import addresses, apiwrites, formvalues
@@ -12,7 +13,7 @@ V4 = f"{ALPHA}versions/4/"
 REASON = {"reason": "A reason."}
 
 # Who sends a form, where it is, and what is written into it.
-FORMS = (
+FORMS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("owner", f"{ALPHA}pause/", {"paused": "yes"}),
     ("owner", "/bots/owner/paused/pause/", {}),
     ("owner", f"{ALPHA}challenges/", {"allowed": "yes"}),
@@ -104,7 +105,7 @@ def _rows(asker):
     for trial in VersionTrial.objects.order_by("pk"):
         for who in ("owner", "other"):
             yield from _send(asker, who, f"/trials/{trial.public_id}/cancel/", {})
-    token = ApiToken.objects.filter(user__username="owner").order_by("created").first()
+    token = ApiToken.objects.filter(user__username="owner").order_by("created")[0]
     for who in ("owner", "other"):
         yield from _send(asker, who, f"/account/tokens/{token.public_id}/revoke/", {})
 
@@ -202,7 +203,7 @@ def _as_form(cup, said):
 
 def _staff(asker):
     """Annul, end seasons, and void, cancel or repeat matches."""
-    match = Match.objects.filter(kind="ladder", status="finished").order_by("pk").last()
+    match = Match.objects.filter(kind="ladder", status="finished").latest("pk")
     for address in (
         f"/staff/annul/?match={match.public_id}",
         "/staff/annul/?ladder=classic&bot=other/beta",
