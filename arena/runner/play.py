@@ -34,7 +34,7 @@ class Stopwatch:
         self, table: Table, bots: Mapping[str, int], bot_wall_s: MutableMapping[int, float]
     ) -> None:
         self.clock_basis = table.clock_basis
-        self._table, self._bots, self._thought_s = table, bots, bot_wall_s
+        self._table, self._bots, self._bot_wall_s = table, bots, bot_wall_s
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
         """Ask, and note the time."""
@@ -44,7 +44,7 @@ class Stopwatch:
         finally:
             took_s = time.monotonic() - began_s
             for bot in {self._bots[seat] for seat in asks}:
-                self._thought_s[bot] = self._thought_s.get(bot, 0.0) + took_s
+                self._bot_wall_s[bot] = self._bot_wall_s.get(bot, 0.0) + took_s
 
     def tell(self, seat: str, line: bytes) -> None:
         """Pass a line on."""

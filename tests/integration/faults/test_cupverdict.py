@@ -84,7 +84,7 @@ def test_a_leg_that_was_finished_twice_is_found(cup):
     match._state.adding = True
     match.save()
 
-    assert "leg (1, 1) was finished 2 times" in complaints(cup)
+    assert f"leg ({match.pairing_id}, 1) was finished 2 times" in complaints(cup)
 
 
 def test_a_second_meeting_and_a_second_bye_are_found(cup):
