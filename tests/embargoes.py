@@ -12,6 +12,7 @@ from django.utils import timezone
 from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.models import (
+    Game,
     Match,
     MatchKind,
     Pairing,
@@ -38,6 +39,12 @@ SAYS_THAT = re.compile(r"^/tournaments/")  # pages of a tournament say that a ro
 def may_see(match, viewer):
     """Return whether a viewer may see a match."""
     return Match.objects.visible_to(viewer).filter(pk=match.pk).exists()
+
+
+def open_the_door(monkeypatch):
+    """Show every match and game to everybody."""
+    for model in (Match, Game):
+        monkeypatch.setattr(type(model.objects.all()), "visible_to", lambda rows, _viewer: rows)
 
 
 @dataclass
