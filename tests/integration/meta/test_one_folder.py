@@ -16,6 +16,7 @@ DOCUMENTED = {
     "docs/how-to/add-a-game.md",
     "CHANGELOG.md",
     "tests/integration/meta/test_one_folder.py",
+    "tests/snapshot/world.py",
 }
 PARTS = ("arena/", "botkit/", "docs/", "engine/", "sandbox/", "tests/", "manage.py")
 READABLE = (
