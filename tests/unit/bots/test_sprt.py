@@ -13,7 +13,7 @@ from tests.unit.bots import trial_games
 
 DESIGN = Design(50.0)
 WIDE = Design(100.0)  # a quarter of the games
-TRIALS = 150
+TRIALS = 100
 SPREAD = 4 * math.sqrt(0.05 * 0.95 / TRIALS)  # four standard errors of a share of 5 %
 
 

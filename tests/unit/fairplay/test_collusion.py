@@ -13,7 +13,7 @@ from arena.domain.ratings import elo
 
 BOTS = 16
 MATCHES = 1200
-LADDERS = 40
+LADDERS = 25
 
 
 class Pool:

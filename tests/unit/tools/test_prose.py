@@ -61,4 +61,4 @@ def test_every_kind_of_file_that_is_configured_exists_and_can_be_read():
     paths = Settings.of_project().paths()
 
     assert {path.suffix for path in paths} == {".md", ".html", ".py"}
-    assert {path.name for path in paths} >= {"README.md", "SECURITY.md", "queries/home.html"}
+    assert {path.name for path in paths} >= {"README.md", "SECURITY.md", "home.html"}
