@@ -111,4 +111,9 @@ JOBS = (
         per_minute=8,
         fewest=2,
     ),
+    Job(
+        "snapshot",
+        "two snapshots of what the site answers are the same",
+        tests("tests/integration/meta/test_snapshot.py"),
+    ),
 )

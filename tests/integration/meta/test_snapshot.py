@@ -118,7 +118,7 @@ def test_a_route_without_an_example_is_named():
     assert "queue/" not in addresses.missing(["/queue/?page=2"])
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_a_snapshot_taken_twice_is_the_same_and_finds_another_row(tmp_path):
     def run(*arguments):
