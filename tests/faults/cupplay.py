@@ -70,7 +70,7 @@ class CupPlay(Play):
         ):
             self._keeper.check()
             chaos.go_on()
-            if time.monotonic() > next_s and _between_rounds():
+            if not self._wish.blows and time.monotonic() > next_s and _between_rounds():
                 if random.random() < STRUCK_BETWEEN and self._kill_who_directs():
                     self._between["worker between rounds"] += 1
                 next_s = time.monotonic() + CALM_S
