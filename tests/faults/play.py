@@ -118,7 +118,7 @@ class Play:
         began_s = time.monotonic()
         owners = list(OWNERS)
         while (played_s := time.monotonic() - began_s) < kill_s or (
-            chaos.decks < 1 and played_s < FIRST_DECK_S
+            kill_s > 0 and chaos.decks < 1 and played_s < FIRST_DECK_S
         ):
             self._keeper.check()
             chaos.go_on()

@@ -22,10 +22,10 @@ from tests.tree import ROOT
 from tools.supervise import end_leftovers
 from tools.tcp import free_port, listens
 
-ENOUGH_S = 420
+ENOUGH_S = 600
 FIRST_UID = 54_000  # users that the bots of no other test have
 GAMES = 1  # for every opponent that a bot has
-pytestmark = [pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.timeout(1800)]
 
 
 class Demo:
