@@ -1,7 +1,7 @@
 """Every check, in stages; the first failure ends it. `make test` runs this amid the services.
 
 Unit tests need no database. Integration tests run once, on PostgreSQL and Redis; those that depend
-on the store run on SQLite too. End-to-end tests start whole sites, one after the other.
+on the store run on SQLite too. End-to-end tests start whole sites, two files side by side.
 """
 
 import argparse
@@ -58,15 +58,17 @@ def service_stages(environment: Mapping[str, str]) -> list[Stage]:
         Stage("integration, alone", (*_PYTEST, rows, "-m", "alone and not soak"), stores),
         Stage("on SQLite", (*_SIDE_BY_SIDE, rows, "-m", f"every_store and {beside}")),
         Stage("on SQLite, alone", (*_PYTEST, rows, "-m", "every_store and alone")),
-        Stage("end to end", (*_PYTEST, "tests/e2e", "-m", "not soak")),
+        Stage("end to end", (*_SIDE_BY_SIDE, "--dist", "loadfile", "tests/e2e", "-m", "not soak")),
     ]
 
 
-def run(stages: Sequence[Stage]) -> int:
-    """Run the stages in order. Return the first status that is not 0.
+def run(stages: Sequence[Stage], *, keep_going: bool = False) -> int:
+    """Run the stages in order, up to the first that fails or, to `keep_going`, all of them.
 
     The last line printed is the summary of the last stage: public runners look for it there.
+    Return the first status that is not 0.
     """
+    status = 0
     for number, stage in enumerate(stages, start=1):
         print(f"--- {number}/{len(stages)} {stage.name}", flush=True)
         started = time.monotonic()
@@ -77,16 +79,19 @@ def run(stages: Sequence[Stage]) -> int:
         )
         if done.returncode != 0:
             print(f"--- {stage.name} failed with status {done.returncode}", file=sys.stderr)
-            return done.returncode
+            status = status or done.returncode
+            if not keep_going:
+                break
         if number < len(stages):
             print(f"--- {stage.name}: {time.monotonic() - started:.0f} s", flush=True)
-    return 0
+    return status
 
 
 def main() -> int:
     """Run what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m tools.gate", description=__doc__)
     parser.add_argument("--only", choices=("static", "unit", "tests"), help="one part of it")
+    parser.add_argument("--keep-going", action="store_true", help="also after a stage that fails")
     given = parser.parse_args()
     stages: list[Stage] = []
     if given.only in (None, "static"):
@@ -95,7 +100,7 @@ def main() -> int:
         stages += unit_stages()
     if given.only in (None, "tests"):
         stages += service_stages(os.environ)
-    return run(stages)
+    return run(stages, keep_going=given.keep_going)
 
 
 if __name__ == "__main__":
