@@ -1,6 +1,6 @@
 """Is the new version better? A sequential test over pairs of games, as arithmetic alone.
 
-Evidence comes in numbers from 0 to 1, a half where the two versions are level:
+PairCounts comes in numbers from 0 to 1, a half where the two versions are level:
 
 - *head*: the new version's share of the points of a pair of games against the old one;
 - *panel*: a half, plus half of what the new version's share of a pair against a third bot is above
@@ -70,7 +70,7 @@ class Design:
 
 
 @dataclass(slots=True)
-class Evidence:
+class PairCounts:
     """How often each number came; entry i of a list of n + 1 counts the number i / n."""
 
     head: list[int] = field(default_factory=lambda: [0] * (HEAD_STEPS + 1))
@@ -99,7 +99,7 @@ class Judgement:
     verdict: Verdict | None
 
 
-def judge(*, evidence: Evidence, design: Design) -> Judgement:
+def judge(*, evidence: PairCounts, design: Design) -> Judgement:
     """Return where the test stands.
 
     A verdict may be asked for after every number: whenever one stops, "better" comes in at most

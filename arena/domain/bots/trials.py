@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from arena import jobs
 from arena.domain.accounts import notices
 from arena.domain.bots import activation, sprt, trial_pairs
-from arena.domain.bots.sprt import Design, Evidence, Verdict
+from arena.domain.bots.sprt import Design, PairCounts, Verdict
 from arena.domain.errors import Refused
 from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
@@ -44,7 +44,7 @@ STATUS_OF = {
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TrialProgress:
     """Where a trial stands: its two ratios, the bounds at which they decide, the margin in Elo."""
 
     better: float
@@ -86,7 +86,7 @@ def start(
             requested_by=by,
             activates=activates,
             panel=trial_pairs.panel(ladder=ladder, bot=bot),
-            counts=asdict(Evidence()),
+            counts=asdict(PairCounts()),
         )
         jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
     return trial
@@ -173,11 +173,13 @@ def cancel(*, trial: VersionTrial) -> None:
     trial.refresh_from_db()
 
 
-def standing(*, trial: VersionTrial) -> Standing:
+def standing(*, trial: VersionTrial) -> TrialProgress:
     """Return where a trial stands."""
     design = Design(settings.TRIAL_MARGIN)
-    judgement = sprt.judge(evidence=Evidence(**trial.counts), design=design)
-    return Standing(judgement.better, judgement.worse, design.lower, design.upper, design.margin)
+    judgement = sprt.judge(evidence=PairCounts(**trial.counts), design=design)
+    return TrialProgress(
+        judgement.better, judgement.worse, design.lower, design.upper, design.margin
+    )
 
 
 def _activate_the_better() -> None:

@@ -17,7 +17,7 @@ from arena.domain.bots import versions
 from arena.domain.matches import lifecycle
 from arena.domain.matches.leases import Lease
 from arena.domain.queue import scheduling
-from arena.domain.queue.scheduling import Account, Item, Place
+from arena.domain.queue.scheduling import Item, OrderedItem, ShareUsage
 from arena.models import (
     Entrant,
     Lane,
@@ -65,7 +65,7 @@ def order(*, takes_s: Mapping[str, float]) -> list[Item]:
     """
     accounts = _accounts()
     for name, seconds in takes_s.items():
-        accounts[name] = replace(accounts.get(name, Account()), job_s=seconds)
+        accounts[name] = replace(accounts.get(name, ShareUsage()), job_s=seconds)
     items = [*_matches(None, accounts), *_versions(None, [])]
     return [place.item for place in scheduling.in_order(items, accounts=accounts, busy=())]
 
@@ -101,7 +101,7 @@ def record_job_cost(
     """
     match = _match_of(lease)
     name = CHECKS if match is None else _lane(match)
-    account = _accounts().get(name, Account())
+    account = _accounts().get(name, ShareUsage())
     Lane.objects.filter(name=name).update(
         used_s=F("used_s") + took_s - lease.charged_s,
         job_s=F("job_s") + scheduling.NEWEST_WEIGHT * (took_s - F("job_s")),
@@ -114,7 +114,7 @@ def record_job_cost(
 
 def deferred(*, ladder_pk: int) -> set[int]:
     """Return the bots of a ladder that let others of it pass for now."""
-    account = _accounts().get(lane_of(ladder_pk=ladder_pk, kind=MatchKind.LADDER), Account())
+    account = _accounts().get(lane_of(ladder_pk=ladder_pk, kind=MatchKind.LADDER), ShareUsage())
     rows = Entrant.objects.filter(ladder=ladder_pk, held_until_s__gt=account.used_s)
     return set(rows.values_list("bot", flat=True))
 
@@ -130,7 +130,7 @@ def _lane(match: Match) -> str:
     return lane_of(ladder_pk=match.ladder_id, kind=match.kind, tournament_pk=tournament)
 
 
-def _hold(entrant: Entrant, account: Account, seconds: float) -> None:
+def _hold(entrant: Entrant, account: ShareUsage, seconds: float) -> None:
     others = Entrant.objects.filter(ladder=entrant.ladder_id, active=True).count() - 1
     until_s = account.used_s + others * (seconds - account.job_s)
     Entrant.objects.filter(ladder=entrant.ladder_id, bot=entrant.bot_id).update(
@@ -147,7 +147,7 @@ def _charge(name: str) -> float:
     """Charge a lane with what a job of it is expected to take; return how much that is."""
     accounts = _accounts()
     began_s = scheduling.start_s(name, accounts)
-    expected_s = accounts.get(name, Account()).job_s
+    expected_s = accounts.get(name, ShareUsage()).job_s
     if name not in accounts:
         Lane.objects.bulk_create([Lane(name=name, job_s=expected_s)], ignore_conflicts=True)
     Lane.objects.filter(name=name).update(
@@ -157,12 +157,12 @@ def _charge(name: str) -> float:
     return expected_s
 
 
-def _accounts() -> dict[str, Account]:
+def _accounts() -> dict[str, ShareUsage]:
     rows = Lane.objects.values_list("name", "used_s", "begun_s", "job_s")
-    return {name: Account(*columns) for name, *columns in rows}
+    return {name: ShareUsage(*columns) for name, *columns in rows}
 
 
-def _in_order(*, limit: int | None) -> Iterator[Place]:
+def _in_order(*, limit: int | None) -> Iterator[OrderedItem]:
     accounts = _accounts()
     busy = _in_work()
     # Versions of one owner are never checked side by side: whoever asks to claim need not see them.
@@ -171,7 +171,7 @@ def _in_order(*, limit: int | None) -> Iterator[Place]:
     return scheduling.in_order(items, accounts=accounts, busy=busy)
 
 
-def _matches(limit: int | None, accounts: Mapping[str, Account]) -> list[Item]:
+def _matches(limit: int | None, accounts: Mapping[str, ShareUsage]) -> list[Item]:
     rows = _oldest(limit)
     bots: dict[int, set[int]] = defaultdict(set)
     entered = MatchEntrant.objects.filter(match__in=[pk for pk, *_ in rows])
@@ -209,11 +209,11 @@ def _oldest(limit: int | None) -> list[Waiting]:
     ]
 
 
-def _slow(ladders: Collection[int], accounts: Mapping[str, Account]) -> set[tuple[int, int]]:
+def _slow(ladders: Collection[int], accounts: Mapping[str, ShareUsage]) -> set[tuple[int, int]]:
     """Return ladder and bot of all that let others of their ladder pass."""
     is_held = Q(pk__in=[])
     for ladder in ladders:
-        account = accounts.get(lane_of(ladder_pk=ladder, kind=MatchKind.LADDER), Account())
+        account = accounts.get(lane_of(ladder_pk=ladder, kind=MatchKind.LADDER), ShareUsage())
         is_held |= Q(ladder=ladder, held_until_s__gt=account.used_s)
     return set(Entrant.objects.filter(is_held).values_list("ladder", "bot"))
 

@@ -31,7 +31,7 @@ NEWEST_WEIGHT = 0.1  # of the job just done, in what the next is expected to tak
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class ShareUsage:
     """What a lane has used in runner-seconds; `begun_s` is where its latest job began."""
 
     used_s: float = 0.0
@@ -62,30 +62,30 @@ class Turn(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class OrderedItem:
     """An item of the order, with why it is there."""
 
     item: Item
     turn: Turn
 
 
-def start_s(name: str, accounts: Mapping[str, Account]) -> float:
+def start_s(name: str, accounts: Mapping[str, ShareUsage]) -> float:
     """Return where on its account the next job of a lane begins: the least goes first."""
     now_s = max((account.begun_s for account in accounts.values()), default=0.0)
-    return max(accounts.get(name, Account()).used_s, now_s - CREDIT_S)
+    return max(accounts.get(name, ShareUsage()).used_s, now_s - CREDIT_S)
 
 
 def in_order(
     items: Sequence[Item],
     *,
-    accounts: Mapping[str, Account],
+    accounts: Mapping[str, ShareUsage],
     busy: Collection[tuple[str, int]],
-) -> Iterator[Place]:
+) -> Iterator[OrderedItem]:
     """Yield the items in the order in which runners will take them, as things stand now.
 
     `busy` are the parties that are in work. Accounts of lanes that have none are empty.
     """
-    lanes: dict[str, list[Place]] = defaultdict(list)
+    lanes: dict[str, list[OrderedItem]] = defaultdict(list)
     for place in _placed(items, busy):
         lanes[place.item.lane].append(place)
     starts = {name: start_s(name, accounts) for name in lanes}
@@ -97,7 +97,7 @@ def in_order(
         yield from _merged(queues, starts, accounts)
 
 
-def _placed(items: Sequence[Item], busy: Collection[tuple[str, int]]) -> list[Place]:
+def _placed(items: Sequence[Item], busy: Collection[tuple[str, int]]) -> list[OrderedItem]:
     """Say of each item what its turn is; those of one turn stay oldest first."""
     taken = set(busy)
     places = []
@@ -107,15 +107,15 @@ def _placed(items: Sequence[Item], busy: Collection[tuple[str, int]]) -> list[Pl
             turn = Turn.BUSY
             if not item.held:
                 taken |= item.parties
-        places.append(Place(item, turn))
+        places.append(OrderedItem(item, turn))
     return sorted(places, key=lambda place: place.turn)
 
 
 def _merged(
-    queues: Mapping[str, Sequence[Place]],
+    queues: Mapping[str, Sequence[OrderedItem]],
     starts: dict[str, float],
-    accounts: Mapping[str, Account],
-) -> Iterator[Place]:
+    accounts: Mapping[str, ShareUsage],
+) -> Iterator[OrderedItem]:
     """Take from the lane that begins lowest, and charge it; `starts` is moved on."""
     waiting = {name: iter(places) for name, places in queues.items()}
     heap = [(starts[name], name) for name in queues]
@@ -125,5 +125,5 @@ def _merged(
         place = next(waiting[name], None)
         if place is not None:
             yield place
-            starts[name] += accounts.get(name, Account()).job_s
+            starts[name] += accounts.get(name, ShareUsage()).job_s
             heappush(heap, (starts[name], name))

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from arena.domain.bots import trials
-from arena.domain.bots.sprt import Evidence
+from arena.domain.bots.sprt import PairCounts
 from arena.models import TrialStatus, Version, VersionTrial
 
 TRIALS_SHOWN = 3
@@ -70,7 +70,7 @@ def _verdict(trial: VersionTrial) -> str:
 
 def _points(trial: VersionTrial) -> str:
     """Return how the pairs against the other version went."""
-    head = Evidence(**trial.counts).head
+    head = PairCounts(**trial.counts).head
     lost, level, won = sum(head[:2]), head[2], sum(head[3:])
     return _("%(won)d pairs won, %(level)d level, %(lost)d lost") % {
         "won": won,

@@ -48,7 +48,7 @@ class Incident:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class StageButton:
     """A step that can be taken now; `asks_why` where the reason is not left out.
 
     What cannot be undone, `is_for_good`, takes two clicks.
@@ -63,7 +63,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchLine:
+class ConsoleMatch:
     """A match that counts, what came of it in points of its games, and what can be done to it."""
 
     match: Match
@@ -77,34 +77,38 @@ class MatchLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PairingLine:
+class ConsolePairing:
     """A pairing of the running round, or one that is open, and what can be done to it."""
 
     pairing: Pairing
     names: str
-    matches: Sequence[MatchLine]
+    matches: Sequence[ConsoleMatch]
     doings: Sequence[Doing] = ()
 
 
-def stages_of(tournament: Tournament) -> list[Stage]:
+def stages_of(tournament: Tournament) -> list[StageButton]:
     """Return the steps that can be taken now, the usual one first."""
     usual = {
-        S.DRAFT: [Stage("open", _("Open registration"), _("Everybody can see it from now on."))],
+        S.DRAFT: [
+            StageButton("open", _("Open registration"), _("Everybody can see it from now on."))
+        ],
         S.REGISTRATION: [
-            Stage(
+            StageButton(
                 "freeze",
                 _("Freeze versions"),
                 _("Pins who plays what, and gives seeds. This cannot be undone."),
                 is_for_good=True,
             )
         ],
-        S.FROZEN: [Stage("start", _("Start"), _("Draws round 1."))],
+        S.FROZEN: [StageButton("start", _("Start"), _("Draws round 1."))],
         S.RUNNING: [
-            Stage("pause", _("Pause"), _("Matches in work are played to their end."), asks_why=True)
+            StageButton(
+                "pause", _("Pause"), _("Matches in work are played to their end."), asks_why=True
+            )
         ],
-        S.PAUSED: [Stage("resume", _("Resume"), _("It goes on where it stands."))],
+        S.PAUSED: [StageButton("resume", _("Resume"), _("It goes on where it stands."))],
         S.COMPLETED: [
-            Stage(
+            StageButton(
                 "release",
                 _("Release"),
                 _("Everything becomes public, and stays as it is. This cannot be undone."),
@@ -114,7 +118,7 @@ def stages_of(tournament: Tournament) -> list[Stage]:
     }.get(S(tournament.status), [])
     if tournament.status in (S.COMPLETED, S.RELEASED, S.CANCELLED):
         return usual
-    ending = Stage(
+    ending = StageButton(
         "cancel",
         _("Cancel for good"),
         _("Matches that are not over are ended; owners are told why."),
@@ -149,7 +153,7 @@ def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incid
 
 def pairing_lines(
     tournament: Tournament, picture: TournamentSnapshot, shown: int
-) -> list[PairingLine]:
+) -> list[ConsolePairing]:
     """Return the pairings of a round, and those of others that are open."""
     return [
         _line(tournament, picture, meeting)
@@ -205,12 +209,12 @@ def _not_ready(tournament: Tournament, entrant: TournamentEntrant) -> Incident:
     return Incident(said % words, doings_of(tournament, entrant))
 
 
-def _line(tournament: Tournament, picture: TournamentSnapshot, meeting: Meeting) -> PairingLine:
+def _line(tournament: Tournament, picture: TournamentSnapshot, meeting: Meeting) -> ConsolePairing:
     pairing = picture.pairings[meeting.round, meeting.number]
     names = " \N{EN DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants)
     matches = picture.matches.get(pairing.pk, [])
     lines = [
-        MatchLine(
+        ConsoleMatch(
             match,
             match_score(picture, meeting, match),
             _offered(base.OnMatch, tournament, match, match=match.public_id),
@@ -218,9 +222,9 @@ def _line(tournament: Tournament, picture: TournamentSnapshot, meeting: Meeting)
         for match in matches
     ]
     if len(meeting.entrants) == 1:
-        return PairingLine(pairing, names, lines)
+        return ConsolePairing(pairing, names, lines)
     doings = _offered(base.OnPairing, tournament, pairing, pairing=pairing.public_id)
-    return PairingLine(pairing, names, lines, doings)
+    return ConsolePairing(pairing, names, lines, doings)
 
 
 def match_word(match: Match) -> str:

@@ -7,7 +7,7 @@ from arena.domain.formats.shapes import Meeting, Score, State
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CrosstableCell:
     """What one entrant took from the meetings in which another sat too.
 
     `points` and `against` are theirs in the meetings that have a result, None where none has one;
@@ -43,7 +43,7 @@ class CrossLine:
     """A line: an entrant, and a cell for each entrant in the same order; None against itself."""
 
     entrant: int
-    cells: tuple[Cell | None, ...]
+    cells: tuple[CrosstableCell | None, ...]
 
 
 def crosstable(
@@ -72,15 +72,15 @@ def crosstable(
 
 def _cell(
     one: int, other: int, meetings: Sequence[Meeting], points_of: Callable[[Score], float]
-) -> Cell:
+) -> CrosstableCell:
     scored = [
         (own, theirs)
         for meeting in meetings
         if (own := meeting.score_of(one)) and (theirs := meeting.score_of(other))
     ]
     if not scored:
-        return Cell(tuple(meetings))
-    return Cell(
+        return CrosstableCell(tuple(meetings))
+    return CrosstableCell(
         tuple(meetings),
         sum(points_of(own) for own, _theirs in scored),
         sum(points_of(theirs) for _own, theirs in scored),

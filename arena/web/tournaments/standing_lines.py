@@ -25,7 +25,7 @@ class TieCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGames:
     """The games that were played: neither byes nor what others decided."""
 
     wins: int = 0
@@ -39,7 +39,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingsLine:
     """A line of the standings.
 
     `came_to` is empty where nobody comes further than others. `per_game` are its points per game.
@@ -49,7 +49,7 @@ class Line:
     row: Row
     entrant: TournamentEntrant
     came_to: str
-    played: Played
+    played: PlayedGames
     per_game: float
     tie_breaks: Sequence[TieCell]
     decided: str
@@ -74,13 +74,13 @@ class Standings:
     `has_stages` says that lines have what they came to, `per_game` that points are compared so.
     """
 
-    lines: Sequence[Line]
+    lines: Sequence[StandingsLine]
     columns: Sequence[Word]
     has_started: bool
     has_stages: bool
     per_game: bool
 
-    def top(self, count: int, *, viewer: Viewer) -> list[Line]:
+    def top(self, count: int, *, viewer: Viewer) -> list[StandingsLine]:
         """Return the first lines, and after them those of the viewer's own bots."""
         return [
             line
@@ -124,11 +124,11 @@ def _standings(picture: TournamentSnapshot, rows: Sequence[Row], *, is_whole: bo
     tied = _tied(rows, per_game=per_game)
     return Standings(
         lines=[
-            Line(
+            StandingsLine(
                 row=row,
                 entrant=picture.entrants[row.entrant],
                 came_to=came_to.get(row.entrant, ""),
-                played=played.get(row.entrant, Played()),
+                played=played.get(row.entrant, PlayedGames()),
                 per_game=_per_game(row),
                 tie_breaks=_tie_cells(row, slugs, is_tied=row.entrant in tied, per_game=per_game),
                 decided=format_words.decider(row.decided_by),
@@ -173,15 +173,15 @@ def _tie_cell(slug: str, value: float, *, is_tied: bool, per_game: bool) -> str:
     return figures.average(value) if per_game else figures.measure(value)
 
 
-def _played(picture: TournamentSnapshot) -> dict[int, Played]:
+def _played(picture: TournamentSnapshot) -> dict[int, PlayedGames]:
     """Add up what everybody played."""
-    found: dict[int, Played] = {}
+    found: dict[int, PlayedGames] = {}
     for meeting in picture.state.meetings:
         if meeting.decision != Decision.PLAYED or not meeting.scores:
             continue
         for entrant, score in zip(meeting.entrants, meeting.scores, strict=True):
-            had = found.get(entrant, Played())
-            found[entrant] = Played(
+            had = found.get(entrant, PlayedGames())
+            found[entrant] = PlayedGames(
                 had.wins + score.wins, had.draws + score.draws, had.losses + score.losses
             )
     return found

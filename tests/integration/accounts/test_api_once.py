@@ -139,7 +139,7 @@ def test_the_key_of_a_process_that_died_is_taken_over_after_a_minute():
     assert isinstance(dead, idempotency.Claim)
     assert isinstance(living, idempotency.Claim)
 
-    answer = idempotency.Answer(201, {}, b"{}")
+    answer = idempotency.StoredResponse(201, {}, b"{}")
     idempotency.free(claim=dead)
     with pytest.raises(idempotency.StillAtWork):
         idempotency.keep(claim=dead, answer=answer)

@@ -145,7 +145,7 @@ def test_a_preview_is_never_of_more_than_may_enter_and_follows_that_by_itself(cl
 
 @pytest.mark.parametrize(("slow_s", "is_said"), [(1685.0, False), (2400.0, True)])
 def test_an_estimate_says_the_same_time_once(client, organizer, monkeypatch, slow_s, is_said):
-    found = durations.Estimate(1680.0, slow_s, 10, 20, 2, measured=True)
+    found = durations.DurationEstimate(1680.0, slow_s, 10, 20, 2, measured=True)
     monkeypatch.setattr(durations, "estimate", lambda **_given: found)
 
     text = answer(client, f"{NEW}?template=swiss")

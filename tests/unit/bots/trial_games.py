@@ -8,7 +8,7 @@ from collections import Counter
 from random import Random
 
 from arena.domain.bots import sprt
-from arena.domain.bots.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, Design, Evidence, Verdict
+from arena.domain.bots.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, Design, PairCounts, Verdict
 from arena.domain.ratings import elo
 
 MAX_GAMES = 600
@@ -21,7 +21,7 @@ def trial(design, difference, chance, *, max_games=MAX_GAMES, draws=0.1):
 
     The bots of the panel are as strong as the old version.
     """
-    evidence = Evidence()
+    evidence = PairCounts()
     expected = elo.expected(difference, 0.0)
     pairs, verdict = 0, None
     while verdict is None and evidence.games < max_games:

@@ -5,7 +5,7 @@ from rest_framework import serializers
 
 from arena.api.choices import NamedChoiceField
 from arena.domain.bots import trials
-from arena.domain.bots.trials import Standing
+from arena.domain.bots.trials import TrialProgress
 from arena.domain.ladders.leaderboards import VersionRecord
 from arena.models import TrialStatus, VersionTrial
 
@@ -26,7 +26,7 @@ class NewTrialSerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class JudgementSerializer(serializers.Serializer[Standing]):
+class JudgementSerializer(serializers.Serializer[TrialProgress]):
     """Log-likelihood ratios against “no difference”, and the bounds where they decide."""
 
     better = serializers.FloatField()

@@ -10,7 +10,7 @@ from arena.domain.tournaments import log
 from arena.domain.tournaments.entry import seedings
 from arena.domain.tournaments.setup import draft_values, durations, terms
 from arena.domain.tournaments.setup.draft_values import FIELDS, Values
-from arena.domain.tournaments.setup.durations import Estimate
+from arena.domain.tournaments.setup.durations import DurationEstimate
 from arena.models import Tournament, TournamentEntrant
 
 _ITS_NAMES = ("name", "slug")  # it need not have one to be looked at
@@ -37,7 +37,7 @@ class Preview:
 
     entrants: int
     rounds: tuple[RoundPlan, ...]
-    estimate: Estimate
+    estimate: DurationEstimate
     seeds: tuple[TournamentEntrant, ...] = ()
 
     @property
