@@ -101,7 +101,7 @@ def begin_for(*, version: Version) -> VersionTrial | None:
     """
     bot = Bot.objects.get(pk=version.bot_id)
     active = bot.active_version
-    if not bot.tries_versions_first or active is None or active.paused_at is not None:
+    if not bot.gate_new_versions or active is None or active.paused_at is not None:
         return None
     _end(
         VersionTrial.objects.filter(version__bot=bot, activates=True),

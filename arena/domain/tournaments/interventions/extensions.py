@@ -160,7 +160,7 @@ class AddMatches(OnPairing):
         details = {
             "pairing": targets.label(pairing),
             "matches": total,
-            "was_settled": pairing.goes_on is not None,
+            "was_settled": pairing.advancing_position is not None,
         }
         notes = [*targets.reopen(tournament, pairing), *targets.later_rounds(pairing)]
         return Effect(details, tuple(notes), seen)

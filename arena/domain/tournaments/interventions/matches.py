@@ -108,7 +108,7 @@ class Rerun(OnMatch):
         details = {
             "match": str(match),
             "again": str(again),
-            "was_settled": pairing.goes_on is not None,
+            "was_settled": pairing.advancing_position is not None,
         }
         return Effect(details, tuple(notes), seen)
 
@@ -171,7 +171,7 @@ class Award(OnPairing):
         details = {
             "pairing": targets.label(pairing),
             "to": self.to,
-            "was_settled": pairing.goes_on is not None,
+            "was_settled": pairing.advancing_position is not None,
         }
         notes = [*say_ended(ended), *targets.later_rounds(pairing)]
         return Effect(details, tuple(notes), seen)

@@ -84,7 +84,7 @@ def tries(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     row = _find(owner, bot)
     if not permissions.may_edit_bot(request.user, row):
         raise PermissionDenied
-    bots.configure(bot=row, tries_versions_first=request.POST.get("first") == "yes")
+    bots.configure(bot=row, gate_new_versions=request.POST.get("first") == "yes")
     return redirect(row)
 
 
