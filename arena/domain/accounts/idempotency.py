@@ -98,8 +98,8 @@ def free(*, claim: Claim) -> None:
     _held(claim).delete()
 
 
-def sweep() -> int:
-    """Forget the keys that are too old to be asked for; return how many."""
+def purge() -> int:
+    """Delete the keys that are too old to be used again. Return how many."""
     deleted, _rows = IdempotencyKey.objects.filter(created_at__lte=timezone.now() - KEPT).delete()
     return deleted
 

@@ -47,26 +47,26 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The test: how many Elo make "better", and how often each wrong verdict may come."""
+    """The SPRT: `elo1` is the difference that counts; `alpha` and `beta` bound the errors."""
 
-    margin: float
+    elo1: float
     alpha: float = 0.05
     beta: float = 0.05
 
     @property
     def lower(self) -> float:
-        """The ratio at which "no difference" is accepted."""
+        """The LLR at which "no difference" is accepted."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """The ratio at which a difference is accepted."""
+        """The LLR at which a difference is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     @property
     def lead(self) -> float:
-        """What the margin is worth in a pair, above a half."""
-        return elo.expected(self.margin, 0.0) - LEVEL_SCORE
+        """What `elo1` is worth in a pair, above a half."""
+        return elo.expected(self.elo1, 0.0) - LEVEL_SCORE
 
 
 @dataclass(slots=True)
@@ -92,10 +92,11 @@ class PairCounts:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Both log-likelihood ratios, against "no difference", and the verdict if there is one."""
+    """Both log-likelihood ratios against "no difference", and the verdict if there is one."""
 
-    better: float
-    worse: float
+    design: Design
+    llr_better: float
+    llr_worse: float
     verdict: Verdict | None
 
 
@@ -115,7 +116,7 @@ def judge(*, evidence: PairCounts, design: Design) -> Judgement:
         verdict = Verdict.WORSE
     elif max(better, worse) <= design.lower:
         verdict = Verdict.LEVEL
-    return Judgement(better, worse, verdict)
+    return Judgement(design, better, worse, verdict)
 
 
 def log_ratio(counts: Sequence[int], *, mean0: float, mean1: float) -> float:

@@ -41,15 +41,15 @@ def shown(version: Version) -> dict[str, Any]:
 
 
 def _shown(trial: VersionTrial) -> ShownTrial:
-    standing = trials.standing(trial=trial)
-    span = (standing.lower, standing.upper)
+    judgement = trials.judgement_of(trial=trial)
+    span = (judgement.design.lower, judgement.design.upper)
     return ShownTrial(
         row=trial,
         verdict=_verdict(trial),
         points=_points(trial),
         bars=[
-            (_("Better?"), _bar(standing.better, *span, _("no"), _("better"))),
-            (_("Worse?"), _bar(standing.worse, *span, _("no"), _("worse"))),
+            (_("Better?"), _bar(judgement.llr_better, *span, _("no"), _("better"))),
+            (_("Worse?"), _bar(judgement.llr_worse, *span, _("no"), _("worse"))),
         ],
     )
 

@@ -23,7 +23,7 @@ def play(plan, rng_seed=7):
     cup = cups.enter(plan, rng_seed)
     outcomes = cupverdict.undisturbed(snapshot.load(tournament=cup)).outcomes
     for _ in range(MOST_STEPS):
-        directing.direct()
+        directing.advance_all()
         for match in rows.open_matches(cup):
             place = (match.pairing.round.number, match.pairing.number, match.leg)
             games = [dict(outcomes[*place, number]) for number in (1, 2)]

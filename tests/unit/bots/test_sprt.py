@@ -64,7 +64,7 @@ def test_of_wins_alone_each_is_worth_the_ratio_of_the_means():
 def test_without_evidence_there_is_no_verdict():
     judgement = sprt.judge(evidence=PairCounts(), design=DESIGN)
 
-    assert (judgement.better, judgement.worse, judgement.verdict) == (0.0, 0.0, None)
+    assert (judgement.llr_better, judgement.llr_worse, judgement.verdict) == (0.0, 0.0, None)
 
 
 def test_bounds_are_those_of_wald():
@@ -79,7 +79,7 @@ def test_better_and_worse_are_mirror_images():
     one = sprt.judge(evidence=PairCounts(head, panel), design=DESIGN)
     other = sprt.judge(evidence=PairCounts(head[::-1], panel[::-1]), design=DESIGN)
 
-    assert (one.better, one.worse) == (other.worse, other.better)
+    assert (one.llr_better, one.llr_worse) == (other.worse, other.better)
 
 
 def test_a_pair_is_counted_by_its_share_and_two_by_their_difference():

@@ -58,7 +58,7 @@ def many(design, difference, *, trials, seed=1, max_games=MAX_GAMES):
 def table():
     """Yield the lines of the table."""
     design = Design(50.0)
-    yield f"{TRIALS} trials each, margin {design.margin:g} Elo, at most {MAX_GAMES} games"
+    yield f"{TRIALS} trials each, elo1 {design.elo1:g}, at most {MAX_GAMES} games"
     yield "| really better by | better | worse | no difference | no answer | games, mean |"
     yield "|---:|---:|---:|---:|---:|---:|"
     for difference in DIFFERENCES:

@@ -42,8 +42,8 @@ LEGS_AT_ONCE = 100  # made in one step, about: SQLite lets nobody else write mea
 RELEASED_AFTER = timedelta(hours=24)  # for ever: until then organizers can put the last round right
 
 
-def direct() -> None:
-    """Let every tournament go on that can. One that fails does not hold up the others."""
+def advance_all() -> None:
+    """Advance every tournament that can advance. One that fails does not delay the others."""
     for pk in _due():
         try:
             advance(tournament_pk=pk)
