@@ -79,7 +79,7 @@ def test_better_and_worse_are_mirror_images():
     one = sprt.judge(evidence=PairCounts(head, panel), design=DESIGN)
     other = sprt.judge(evidence=PairCounts(head[::-1], panel[::-1]), design=DESIGN)
 
-    assert (one.llr_better, one.llr_worse) == (other.worse, other.better)
+    assert (one.llr_better, one.llr_worse) == (other.llr_worse, other.llr_better)
 
 
 def test_a_pair_is_counted_by_its_share_and_two_by_their_difference():
