@@ -292,9 +292,9 @@ def test_a_band_goes_down_as_far_as_intervals_overlap_that_of_its_first():
 
 
 def test_nineteen_of_twenty_truths_are_inside_the_intervals():
-    """A fifth of the ladders; the soak plays all of them many times."""
-    measured = coverage.measure(repeats=1, rng_seed=7, every=5)
+    """A tenth of the ladders; the soak plays all of them many times."""
+    measured = coverage.measure(repeats=1, rng_seed=7, every=10)
     inside = [one for _kind, found in measured for one in found]
 
-    assert len(inside) > 800
+    assert len(inside) > 400
     assert np.mean(inside) == pytest.approx(coverage.WANTED, abs=0.02)
