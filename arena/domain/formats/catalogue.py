@@ -10,7 +10,7 @@ from arena.domain.formats import (
     roundrobin,
     swiss,
 )
-from arena.domain.formats.shapes import Format, Unplayable
+from arena.domain.formats.types import Format, Unplayable
 
 FORMATS: Mapping[str, Format] = {
     "round_robin": roundrobin.SINGLE,

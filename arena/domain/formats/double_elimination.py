@@ -19,23 +19,23 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from arena.domain.formats import knockout, seeding, slots, tables, trees
-from arena.domain.formats.shapes import (
-    Draw,
-    Entry,
-    Meeting,
-    Note,
-    Option,
-    RoundOutline,
-    Row,
-    Setup,
-    State,
-    Unplayable,
-)
 from arena.domain.formats.slots import BracketState
 from arena.domain.formats.trees import Node, Part, Source
+from arena.domain.formats.types import (
+    DecisionNote,
+    Draw,
+    Entry,
+    FormatOption,
+    PairingState,
+    RoundOutline,
+    Setup,
+    StandingsRow,
+    TournamentState,
+    Unplayable,
+)
 
-RESET = Option("reset", default=1, least=0, most=1, is_switch=True)
-OPTIONS: tuple[Option, ...] = (RESET, slots.EXTRA_MATCHES)
+RESET = FormatOption("reset", default=1, least=0, most=1, is_switch=True)
+OPTIONS: tuple[FormatOption, ...] = (RESET, slots.EXTRA_MATCHES)
 TAKES_LATE_ENTRIES = False
 PER_GAME = True
 TIE_BREAKS = knockout.TIE_BREAKS
@@ -225,7 +225,7 @@ def _clashes(source: Source, others: Sequence[Source], past: dict[str, frozenset
     return sum(len(past[source.slot] & past[other.slot]) for other in others)
 
 
-def bracket_state_of(state: State) -> BracketState:
+def bracket_state_of(state: TournamentState) -> BracketState:
     """Return both brackets and the final, and what was played of them."""
     ranked = knockout.by_seed(state.entries)
     return BracketState(
@@ -256,35 +256,35 @@ def _outlined(there: Sequence[Node]) -> RoundOutline:
 
 def initial_pairings(setup: Setup, entries: Sequence[Entry]) -> Draw:
     """Draw round 1."""
-    return next_round(State(setup, entries)) or Draw(())
+    return next_round(TournamentState(setup, entries)) or Draw(())
 
 
-def next_round(state: State) -> Draw | None:
+def next_round(state: TournamentState) -> Draw | None:
     """Draw the round after the last; None where the final is over."""
     bracket_state = bracket_state_of(state)
     draw = slots.draw(bracket_state)
     if draw is None or draw.meetings[0].slot != "G2.1" or draw.meetings[0].is_over:
         return draw
     first = slots.resolve_slots(bracket_state)["G1.1"]
-    reset = Note("bracket_reset", {"entrant": first.entrants[0], "by": first.order[0]})
+    reset = DecisionNote("bracket_reset", {"entrant": first.entrants[0], "by": first.order[0]})
     return Draw(draw.meetings, (*draw.notes, reset))
 
 
-def extra_matches(state: State, meeting: Meeting) -> int:
+def extra_matches(state: TournamentState, meeting: PairingState) -> int:
     """Return 1 where a meeting is level and a match may be added."""
     return slots.extra_matches(bracket_state_of(state), meeting)
 
 
-def closing_notes(state: State) -> tuple[Note, ...]:
+def closing_notes(state: TournamentState) -> tuple[DecisionNote, ...]:
     """Return what decided the last round where its games did not."""
     return slots.closing_notes(bracket_state_of(state))
 
 
-def standings(state: State) -> tuple[Row, ...]:
+def standings(state: TournamentState) -> tuple[StandingsRow, ...]:
     """Return everybody's place: by how far it came at least, then as in `knockout`."""
     return tables.standings(state, stages=slots.stages(bracket_state_of(state)), per_game=True)
 
 
-def is_finished(state: State) -> bool:
+def is_finished(state: TournamentState) -> bool:
     """Return whether the final is over."""
     return slots.is_finished(bracket_state_of(state))

@@ -10,21 +10,21 @@ from math import comb
 
 from arena.domain.formats import roundrobin, schedules, tables
 from arena.domain.formats.schedules import Round
-from arena.domain.formats.shapes import (
+from arena.domain.formats.types import (
+    DecisionNote,
     Draw,
     Entry,
-    Meeting,
-    Note,
-    Option,
+    FormatOption,
+    PairingState,
     RoundOutline,
-    Row,
     Setup,
-    State,
+    StandingsRow,
+    TournamentState,
     Unplayable,
 )
 
-CHALLENGERS = Option("challengers", default=1, least=1, most=8)
-OPTIONS: tuple[Option, ...] = (CHALLENGERS,)
+CHALLENGERS = FormatOption("challengers", default=1, least=1, most=8)
+OPTIONS: tuple[FormatOption, ...] = (CHALLENGERS,)
 TAKES_LATE_ENTRIES = False
 PER_GAME = True
 TIE_BREAKS: tuple[str, ...] = ("direct_encounter", "wins", "fewer_forfeits")
@@ -60,7 +60,7 @@ def initial_pairings(setup: Setup, entries: Sequence[Entry]) -> Draw:
     return _draw(setup, entries, 1)
 
 
-def next_round(state: State) -> Draw | None:
+def next_round(state: TournamentState) -> Draw | None:
     """Draw the round after the last; None after the last of the schedule."""
     if is_finished(state):
         return None
@@ -72,21 +72,21 @@ def _draw(setup: Setup, entries: Sequence[Entry], number: int) -> Draw:
     return Draw(roundrobin.draw_round(setup, entries, number, seatings))
 
 
-def extra_matches(state: State, meeting: Meeting) -> int:  # noqa: ARG001 - as in all formats
+def extra_matches(state: TournamentState, meeting: PairingState) -> int:  # noqa: ARG001 - as in all formats
     """Return 0: a meeting may end level."""
     return 0
 
 
-def standings(state: State) -> tuple[Row, ...]:
+def standings(state: TournamentState) -> tuple[StandingsRow, ...]:
     """Rank by points per game and tie-breaks."""
     return tables.standings(state, per_game=True)
 
 
-def closing_notes(state: State) -> tuple[Note, ...]:  # noqa: ARG001 - as every format has it
+def closing_notes(state: TournamentState) -> tuple[DecisionNote, ...]:  # noqa: ARG001 - as every format has it
     """Return nothing: results need no more words than their games."""
     return ()
 
 
-def is_finished(state: State) -> bool:
+def is_finished(state: TournamentState) -> bool:
     """Return whether the schedule is at its end."""
     return state.rounds >= len(rounds(state.setup, len(state.entries)))

@@ -16,23 +16,23 @@ from math import comb
 from arena.domain.formats import knockout, qualifying, roundrobin, slots, tables
 from arena.domain.formats.qualifying import Qualified
 from arena.domain.formats.schedules import Round
-from arena.domain.formats.shapes import (
+from arena.domain.formats.slots import BracketState
+from arena.domain.formats.types import (
+    DecisionNote,
     Draw,
     Entry,
-    Meeting,
-    Note,
-    Option,
+    FormatOption,
+    PairingState,
     RoundOutline,
-    Row,
     Setup,
-    State,
+    StandingsRow,
+    TournamentState,
     Unplayable,
 )
-from arena.domain.formats.slots import BracketState
 
-GROUPS = Option("groups", default=4, least=2, most=16)
-QUALIFIERS = Option("qualifiers", default=2, least=1, most=8)
-OPTIONS: tuple[Option, ...] = (GROUPS, QUALIFIERS, *knockout.OPTIONS)
+GROUPS = FormatOption("groups", default=4, least=2, most=16)
+QUALIFIERS = FormatOption("qualifiers", default=2, least=1, most=8)
+OPTIONS: tuple[FormatOption, ...] = (GROUPS, QUALIFIERS, *knockout.OPTIONS)
 TAKES_LATE_ENTRIES = False
 PER_GAME = True
 TIE_BREAKS: tuple[str, ...] = roundrobin.SINGLE.TIE_BREAKS
@@ -50,7 +50,7 @@ def check(setup: Setup, entrants: int) -> None:
     knockout.check(setup, groups * qualifiers)
 
 
-def _option(setup: Setup, option: Option) -> int:
+def _option(setup: Setup, option: FormatOption) -> int:
     return int(setup.options.get(option.name, option.default))
 
 
@@ -88,10 +88,10 @@ def dealt(setup: Setup, entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], ..
 def initial_pairings(setup: Setup, entries: Sequence[Entry]) -> Draw:
     """Draw round 1 of all groups, and say who is in which."""
     hands = [[entry.id for entry in hand] for hand in dealt(setup, entries)]
-    return Draw(_group_round(setup, entries, 1), (Note("group_draw", {"groups": hands}),))
+    return Draw(_group_round(setup, entries, 1), (DecisionNote("group_draw", {"groups": hands}),))
 
 
-def next_round(state: State) -> Draw | None:
+def next_round(state: TournamentState) -> Draw | None:
     """Draw the next round of the groups, or of the play-off; None after the final."""
     if not state.rounds:
         return initial_pairings(state.setup, state.entries)
@@ -103,11 +103,11 @@ def next_round(state: State) -> Draw | None:
     if drawn is None or state.rounds > groups_end:
         return drawn
     qualified = _qualified(state)
-    seeds = Note("play_off_seeds", {"entrants": list(qualified.ranked)})
+    seeds = DecisionNote("play_off_seeds", {"entrants": list(qualified.ranked)})
     return replace(drawn, notes=(*qualified.notes, seeds, *drawn.notes))
 
 
-def _group_round(setup: Setup, entries: Sequence[Entry], number: int) -> tuple[Meeting, ...]:
+def _group_round(setup: Setup, entries: Sequence[Entry], number: int) -> tuple[PairingState, ...]:
     meetings = [
         meeting
         for hand in dealt(setup, entries)
@@ -117,13 +117,13 @@ def _group_round(setup: Setup, entries: Sequence[Entry], number: int) -> tuple[M
     return tuple(replace(meeting, number=at) for at, meeting in enumerate(meetings, start=1))
 
 
-def group_rounds(state: State) -> int:
+def group_rounds(state: TournamentState) -> int:
     """Return how many rounds the groups have."""
     sizes = _sizes(state.setup, len(state.entries))
     return max(len(_schedule(state.setup, size)) for size in sizes)
 
 
-def group_tables(state: State) -> dict[int, tuple[Row, ...]]:
+def group_tables(state: TournamentState) -> dict[int, tuple[StandingsRow, ...]]:
     """Return the table of each group, from 1, by what was played in it."""
     return {
         group: tables.standings(_group_state(state, hand), groups=_numbered(group, hand))
@@ -131,7 +131,7 @@ def group_tables(state: State) -> dict[int, tuple[Row, ...]]:
     }
 
 
-def _group_state(state: State, entries: Sequence[Entry]) -> State:
+def _group_state(state: TournamentState, entries: Sequence[Entry]) -> TournamentState:
     """Keep of a state what was played in the groups by some of the entrants."""
     own = {entry.id for entry in entries}
     last = group_rounds(state)
@@ -140,14 +140,14 @@ def _group_state(state: State, entries: Sequence[Entry]) -> State:
         for meeting in state.meetings
         if meeting.round <= last and own.issuperset(meeting.entrants)
     ]
-    return State(state.setup, entries, meetings)
+    return TournamentState(state.setup, entries, meetings)
 
 
 def _numbered(group: int, hand: Sequence[Entry]) -> dict[int, int]:
     return {entry.id: group for entry in hand}
 
 
-def _qualified(state: State) -> Qualified:
+def _qualified(state: TournamentState) -> Qualified:
     """Return who goes on by what the tables say now."""
     rows = group_tables(state)
     overall = _ranked(_group_state(state, state.entries), _places(rows))
@@ -156,12 +156,12 @@ def _qualified(state: State) -> Qualified:
     return qualifying.qualify(state.setup, rows, here, _option(state.setup, QUALIFIERS))
 
 
-def _places(rows: Mapping[int, Sequence[Row]]) -> dict[int, int]:
+def _places(rows: Mapping[int, Sequence[StandingsRow]]) -> dict[int, int]:
     """Return the place of everybody in its group as a stage below those of a play-off."""
     return {row.entrant: -row.rank for table in rows.values() for row in table}
 
 
-def _ranked(state: State, stages: Mapping[int, int]) -> tuple[Row, ...]:
+def _ranked(state: TournamentState, stages: Mapping[int, int]) -> tuple[StandingsRow, ...]:
     hands = dealt(state.setup, state.entries)
     return tables.standings(
         state,
@@ -171,7 +171,7 @@ def _ranked(state: State, stages: Mapping[int, int]) -> tuple[Row, ...]:
     )
 
 
-def _bracket_state(state: State) -> BracketState | None:
+def _bracket_state(state: TournamentState) -> BracketState | None:
     """Return the play-off as far as it was drawn; None where too few are left for one."""
     last = group_rounds(state)
     drawn = [meeting for meeting in state.meetings if meeting.round > last]
@@ -192,12 +192,12 @@ def _bracket_state(state: State) -> BracketState | None:
     )
 
 
-def bracket_state_of(state: State) -> BracketState | None:
+def bracket_state_of(state: TournamentState) -> BracketState | None:
     """Return the play-off once it is drawn."""
     return _bracket_state(state) if state.rounds > group_rounds(state) else None
 
 
-def extra_matches(state: State, meeting: Meeting) -> int:
+def extra_matches(state: TournamentState, meeting: PairingState) -> int:
     """Return 1 where a meeting of the play-off is level and a match may be added."""
     if not meeting.slot:
         return 0
@@ -207,13 +207,13 @@ def extra_matches(state: State, meeting: Meeting) -> int:
     )
 
 
-def closing_notes(state: State) -> tuple[Note, ...]:
+def closing_notes(state: TournamentState) -> tuple[DecisionNote, ...]:
     """Return what decided the last round where its games did not."""
     bracket_state = bracket_state_of(state)
     return slots.closing_notes(bracket_state) if bracket_state else ()
 
 
-def standings(state: State) -> tuple[Row, ...]:
+def standings(state: TournamentState) -> tuple[StandingsRow, ...]:
     """Rank by how far everybody came in the play-off, then by place in the group, then by points.
 
     Those are points per game: groups may differ in size, and in the play-off matches are added.
@@ -228,7 +228,7 @@ def standings(state: State) -> tuple[Row, ...]:
     return _ranked(state, stages)
 
 
-def is_finished(state: State) -> bool:
+def is_finished(state: TournamentState) -> bool:
     """Return whether the final is over, or the groups are and too few are left for a play-off."""
     if state.rounds < group_rounds(state):
         return False

@@ -16,23 +16,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from arena.domain.formats import seeding, slots, tables, trees
-from arena.domain.formats.shapes import (
-    Draw,
-    Entry,
-    Meeting,
-    Note,
-    Option,
-    RoundOutline,
-    Row,
-    Setup,
-    State,
-    Unplayable,
-)
 from arena.domain.formats.slots import BracketState
 from arena.domain.formats.trees import Node, Part, Source
+from arena.domain.formats.types import (
+    DecisionNote,
+    Draw,
+    Entry,
+    FormatOption,
+    PairingState,
+    RoundOutline,
+    Setup,
+    StandingsRow,
+    TournamentState,
+    Unplayable,
+)
 
-THIRD_PLACE = Option("third_place", default=0, least=0, most=1, is_switch=True)
-OPTIONS: tuple[Option, ...] = (THIRD_PLACE, slots.EXTRA_MATCHES)
+THIRD_PLACE = FormatOption("third_place", default=0, least=0, most=1, is_switch=True)
+OPTIONS: tuple[FormatOption, ...] = (THIRD_PLACE, slots.EXTRA_MATCHES)
 TAKES_LATE_ENTRIES = False
 PER_GAME = True
 TIE_BREAKS: tuple[str, ...] = ("buchholz", "wins", "fewer_forfeits")
@@ -111,7 +111,7 @@ def bracket_state(
     setup: Setup,
     ranked: Sequence[int],
     entries: Sequence[Entry],
-    meetings: Sequence[Meeting],
+    meetings: Sequence[PairingState],
     prefix: str = "",
     first_round: int = 1,
 ) -> BracketState:
@@ -132,7 +132,7 @@ def by_seed(entries: Sequence[Entry]) -> tuple[int, ...]:
     return tuple(entry.id for entry in sorted(entries, key=lambda entry: entry.seed))
 
 
-def bracket_state_of(state: State) -> BracketState:
+def bracket_state_of(state: TournamentState) -> BracketState:
     """Return the bracket of a tournament that is nothing else."""
     return bracket_state(
         setup=state.setup,
@@ -162,25 +162,25 @@ def _outlined(setup: Setup, plan: Sequence[Node], number: int, last: int) -> Rou
 
 def initial_pairings(setup: Setup, entries: Sequence[Entry]) -> Draw:
     """Draw round 1."""
-    return next_round(State(setup, entries)) or Draw(())
+    return next_round(TournamentState(setup, entries)) or Draw(())
 
 
-def next_round(state: State) -> Draw | None:
+def next_round(state: TournamentState) -> Draw | None:
     """Draw the round after the last; None where the final is over."""
     return slots.draw(bracket_state_of(state))
 
 
-def extra_matches(state: State, meeting: Meeting) -> int:
+def extra_matches(state: TournamentState, meeting: PairingState) -> int:
     """Return 1 where a meeting is level and a match may be added."""
     return slots.extra_matches(bracket_state_of(state), meeting)
 
 
-def closing_notes(state: State) -> tuple[Note, ...]:
+def closing_notes(state: TournamentState) -> tuple[DecisionNote, ...]:
     """Return what decided the last round where its games did not."""
     return slots.closing_notes(bracket_state_of(state))
 
 
-def standings(state: State) -> tuple[Row, ...]:
+def standings(state: TournamentState) -> tuple[StandingsRow, ...]:
     """Return everybody's place: by how far it came, then by points per game and the tie-breaks.
 
     Points per game, since matches that were added because it was level must not pay.
@@ -188,6 +188,6 @@ def standings(state: State) -> tuple[Row, ...]:
     return tables.standings(state, stages=slots.stages(bracket_state_of(state)), per_game=True)
 
 
-def is_finished(state: State) -> bool:
+def is_finished(state: TournamentState) -> bool:
     """Return whether the final is over, and what is played beside it."""
     return slots.is_finished(bracket_state_of(state))

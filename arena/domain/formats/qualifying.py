@@ -5,7 +5,14 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from arena.domain.formats import knockout, seeding
-from arena.domain.formats.shapes import Entry, Meeting, Note, Row, Setup, Unplayable
+from arena.domain.formats.types import (
+    DecisionNote,
+    Entry,
+    PairingState,
+    Setup,
+    StandingsRow,
+    Unplayable,
+)
 
 LEAST = 2  # who are in a play-off
 WEIGHT = 1000  # a meeting of one group in a round against one in the next: there are fewer of them
@@ -18,12 +25,12 @@ class Qualified:
     """Who goes on, the best seed first, and what to say of it."""
 
     ranked: tuple[int, ...]
-    notes: tuple[Note, ...]
+    notes: tuple[DecisionNote, ...]
 
 
 def qualify(
     setup: Setup,
-    tables: Mapping[int, Sequence[Row]],
+    tables: Mapping[int, Sequence[StandingsRow]],
     here: Sequence[int],
     places: int,
 ) -> Qualified:
@@ -45,7 +52,7 @@ def qualify(
     ranked = arranged(fitting, groups_of(taken), setup.size)
     out = [entrant for own in taken.values() for entrant in own if entrant not in ranked]
     notes = [*_notes(tables, taken, order)]
-    notes += [Note("left_out", {"entrants": out})] if out else []
+    notes += [DecisionNote("left_out", {"entrants": out})] if out else []
     return Qualified(ranked, tuple(notes))
 
 
@@ -74,21 +81,21 @@ def _is_playable(setup: Setup, entrants: int) -> bool:
 
 
 def _notes(
-    tables: Mapping[int, Sequence[Row]],
+    tables: Mapping[int, Sequence[StandingsRow]],
     taken: Mapping[int, Sequence[int]],
     here: Mapping[int, int],
-) -> list[Note]:
+) -> list[DecisionNote]:
     notes = []
     for group, rows in tables.items():
         above = [row.entrant for row in rows]
         if taken[group]:
             above = above[: above.index(taken[group][-1])]
         notes += [
-            Note("passed_over", {"group": group, "entrant": entrant})
+            DecisionNote("passed_over", {"group": group, "entrant": entrant})
             for entrant in above
             if entrant not in here
         ]
-        notes.append(Note("qualified", {"group": group, "entrants": [*taken[group]]}))
+        notes.append(DecisionNote("qualified", {"group": group, "entrants": [*taken[group]]}))
     return notes
 
 
@@ -148,7 +155,7 @@ class _Bracket:
         return weight
 
 
-def seeds_of(meetings: Sequence[Meeting], size: int, prefix: str) -> tuple[int, ...]:
+def seeds_of(meetings: Sequence[PairingState], size: int, prefix: str) -> tuple[int, ...]:
     """Return the seeds of a play-off that is drawn, found again from its first round.
 
     In each of its meetings the better seed is named first.

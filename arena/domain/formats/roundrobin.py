@@ -10,16 +10,16 @@ from math import comb
 
 from arena.domain.formats import results, schedules, tables
 from arena.domain.formats.schedules import Round
-from arena.domain.formats.shapes import (
+from arena.domain.formats.types import (
+    DecisionNote,
     Draw,
     Entry,
-    Meeting,
-    Note,
-    Option,
+    FormatOption,
+    PairingState,
     RoundOutline,
-    Row,
     Setup,
-    State,
+    StandingsRow,
+    TournamentState,
     Unplayable,
 )
 
@@ -30,7 +30,7 @@ PAIR, THREE = 2, 3
 class RoundRobin:
     """Everybody meets everybody as often as there are cycles; in every second one first is last."""
 
-    OPTIONS: tuple[Option, ...] = ()
+    OPTIONS: tuple[FormatOption, ...] = ()
     TAKES_LATE_ENTRIES = False
     PER_GAME = False
     TIE_BREAKS: tuple[str, ...] = ("direct_encounter", "sonneborn_berger", "wins", "fewer_forfeits")
@@ -50,7 +50,7 @@ class RoundRobin:
         """Draw round 1."""
         return Draw(draw_round(setup, entries, 1, self._round(setup, entries, 1)))
 
-    def next_round(self, state: State) -> Draw | None:
+    def next_round(self, state: TournamentState) -> Draw | None:
         """Draw the round after the last; None after the last of the schedule."""
         if self.is_finished(state):
             return None
@@ -58,19 +58,19 @@ class RoundRobin:
         seatings = self._round(state.setup, state.entries, number)
         return Draw(draw_round(state.setup, state.entries, number, seatings))
 
-    def extra_matches(self, state: State, meeting: Meeting) -> int:  # noqa: ARG002 - as all formats
+    def extra_matches(self, state: TournamentState, meeting: PairingState) -> int:  # noqa: ARG002 - as all formats
         """Return 0: a meeting may end level."""
         return 0
 
-    def standings(self, state: State) -> tuple[Row, ...]:
+    def standings(self, state: TournamentState) -> tuple[StandingsRow, ...]:
         """Rank by points and tie-breaks."""
         return tables.standings(state)
 
-    def closing_notes(self, state: State) -> tuple[Note, ...]:  # noqa: ARG002 - as every format has it
+    def closing_notes(self, state: TournamentState) -> tuple[DecisionNote, ...]:  # noqa: ARG002 - as every format has it
         """Return nothing: results need no more words than their games."""
         return ()
 
-    def is_finished(self, state: State) -> bool:
+    def is_finished(self, state: TournamentState) -> bool:
         """Return whether the schedule is at its end."""
         return state.rounds >= len(self.rounds(state.setup.size, len(state.entries)))
 
@@ -108,7 +108,7 @@ def outline(code: str, rounds: Sequence[Round]) -> tuple[RoundOutline, ...]:
 
 def draw_round(
     setup: Setup, entries: Sequence[Entry], number: int, seatings: Round
-) -> tuple[Meeting, ...]:
+) -> tuple[PairingState, ...]:
     """Return the meetings of a round of a schedule, in which places count from the best seed.
 
     Those of which some have left are walkovers or void.
@@ -116,7 +116,7 @@ def draw_round(
     seeded = [entry.id for entry in sorted(entries, key=lambda entry: entry.seed)]
     there = {entry.id for entry in entries if entry.is_in(number)}
     meetings = [
-        Meeting(round=number, number=at, entrants=tuple(seeded[place] for place in seating))
+        PairingState(round=number, number=at, entrants=tuple(seeded[place] for place in seating))
         for at, seating in enumerate(seatings, start=1)
     ]
     return tuple(results.walk_over(setup, meeting, there) for meeting in meetings)

@@ -7,21 +7,21 @@ not come out even, the last of them who never had a bye has one. Nobody ever has
 from collections.abc import Sequence
 
 from arena.domain.formats import results, swiss_history, swiss_threes, swiss_twos, tables, tiebreaks
-from arena.domain.formats.shapes import (
+from arena.domain.formats.swiss_history import History
+from arena.domain.formats.types import (
+    DecisionNote,
     Draw,
     Entry,
-    Meeting,
-    Note,
-    Option,
+    FormatOption,
+    PairingState,
     RoundOutline,
-    Row,
     Setup,
-    State,
+    StandingsRow,
+    TournamentState,
     Unplayable,
 )
-from arena.domain.formats.swiss_history import History
 
-OPTIONS: tuple[Option, ...] = (Option("rounds", default=5, least=1, most=100),)
+OPTIONS: tuple[FormatOption, ...] = (FormatOption("rounds", default=5, least=1, most=100),)
 TAKES_LATE_ENTRIES = True
 PER_GAME = False
 TIE_BREAKS: tuple[str, ...] = tiebreaks.DEFAULT
@@ -72,13 +72,13 @@ def outline(setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
 
 def initial_pairings(setup: Setup, entries: Sequence[Entry]) -> Draw:
     """Draw round 1. Raise Unplayable where not even that is possible."""
-    draw = next_round(State(setup=setup, entries=entries))
+    draw = next_round(TournamentState(setup=setup, entries=entries))
     if draw is None:
         raise Unplayable("too_few_entrants", least=setup.size, entrants=len(entries))
     return draw
 
 
-def next_round(state: State) -> Draw | None:
+def next_round(state: TournamentState) -> Draw | None:
     """Draw the next round; None after the last, and where there is none without a repeat."""
     if state.rounds >= state.setup.options["rounds"]:
         return None
@@ -100,20 +100,24 @@ def _groups(setup: Setup, history: History) -> tuple[tuple[int, ...], ...] | Non
     return swiss_twos.pair(history) if setup.size == 2 else swiss_threes.group(history)  # noqa: PLR2004 - two or three
 
 
-def _meeting(setup: Setup, round_number: int, number: int, entrants: tuple[int, ...]) -> Meeting:
-    meeting = Meeting(round=round_number, number=number, entrants=entrants)
+def _meeting(
+    setup: Setup, round_number: int, number: int, entrants: tuple[int, ...]
+) -> PairingState:
+    meeting = PairingState(round=round_number, number=number, entrants=entrants)
     return results.bye(setup, meeting) if len(entrants) == 1 else meeting
 
 
-def _why_bye(history: History, meeting: Meeting) -> Note:
+def _why_bye(history: History, meeting: PairingState) -> DecisionNote:
     """Return who has a bye, and who stands lower but had one before (or a walkover)."""
     (entrant,) = meeting.entrants
     lower = history.order[history.order.index(entrant) + 1 :]
     had = history.had_bye | history.had_walkover
-    return Note("swiss_bye", {"entrant": entrant, "had": [one for one in lower if one in had]})
+    return DecisionNote(
+        "swiss_bye", {"entrant": entrant, "had": [one for one in lower if one in had]}
+    )
 
 
-def _steps(history: History, meetings: Sequence[Meeting]) -> tuple[Note, ...]:
+def _steps(history: History, meetings: Sequence[PairingState]) -> tuple[DecisionNote, ...]:
     """Return how many meet somebody with other points than their own, where there are any."""
     apart = [
         max(history.points[one] for one in meeting.entrants)
@@ -124,30 +128,30 @@ def _steps(history: History, meetings: Sequence[Meeting]) -> tuple[Note, ...]:
     if not uneven:
         return ()
     widest = swiss_history.in_points(max(uneven))
-    return (Note("swiss_steps", {"pairings": len(uneven), "widest": widest}),)
+    return (DecisionNote("swiss_steps", {"pairings": len(uneven), "widest": widest}),)
 
 
-def closing_notes(state: State) -> tuple[Note, ...]:
+def closing_notes(state: TournamentState) -> tuple[DecisionNote, ...]:
     """Return why it ends before its last round, where it does."""
     rounds = state.setup.options["rounds"]
     if state.rounds >= rounds or next_round(state) is not None:
         return ()
     there = len(swiss_history.before_next_round(state).order)
     code = "swiss_too_few_left" if there < state.setup.size else "swiss_no_round_left"
-    return (Note(code, {"rounds": state.rounds, "of": rounds, "entrants": there}),)
+    return (DecisionNote(code, {"rounds": state.rounds, "of": rounds, "entrants": there}),)
 
 
-def extra_matches(state: State, meeting: Meeting) -> int:  # noqa: ARG001 - as in all formats
+def extra_matches(state: TournamentState, meeting: PairingState) -> int:  # noqa: ARG001 - as in all formats
     """Say that a meeting may end level."""
     return 0
 
 
-def standings(state: State) -> tuple[Row, ...]:
+def standings(state: TournamentState) -> tuple[StandingsRow, ...]:
     """Return everybody's place by points and the tie-breaks."""
     return tables.standings(state, every_round=True)
 
 
-def is_finished(state: State) -> bool:
+def is_finished(state: TournamentState) -> bool:
     """Return whether all is over that was drawn, and nothing is drawn any more."""
     if not all(meeting.is_over for meeting in state.meetings):
         return False
@@ -156,7 +160,7 @@ def is_finished(state: State) -> bool:
     return not _surely_goes_on(state) and next_round(state) is None
 
 
-def _surely_goes_on(state: State) -> bool:
+def _surely_goes_on(state: TournamentState) -> bool:
     """Say without drawing that there is a round: by the theorems of `most_rounds`.
 
     Who may have a bye has one more to meet in a match of two, the bye; with three in a match any of

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue, tiebreaks
-from arena.domain.formats.shapes import Option, Unplayable
+from arena.domain.formats.types import FormatOption, Unplayable
 from arena.domain.tournaments.setup import drafts, terms
 from arena.models import EntryPolicy, Ladder, Release, Tournament
 from arena.web.forms import show_refusal
@@ -255,14 +255,14 @@ def _value_of(field: str) -> str:
     return "tie_breaks" if field.startswith(TIE) else field
 
 
-def _options(slug: str) -> tuple[Option, ...]:
+def _options(slug: str) -> tuple[FormatOption, ...]:
     try:
         return catalogue.find(str(slug)).OPTIONS
     except Unplayable:
         return ()
 
 
-def _option_field(option: Option) -> forms.Field:
+def _option_field(option: FormatOption) -> forms.Field:
     words = _words(format_words.option_word(option.name))
     if option.is_switch:
         return forms.BooleanField(required=False, initial=bool(option.default), **words)

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.formats.shapes import CHANCE, Option
+from arena.domain.formats.types import CHANCE, FormatOption
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,9 @@ def matches_in_a_pairing(matches: int, games: int) -> str:
     return said % {"matches": matches, "games": games}
 
 
-def options_in_words(known: Sequence[Option], values: Mapping[str, Any]) -> list[tuple[str, str]]:
+def options_in_words(
+    known: Sequence[FormatOption], values: Mapping[str, Any]
+) -> list[tuple[str, str]]:
     """Return the names and values of a format's options as people read them."""
     return [
         (str(option_word(each.name).name), _value(each, values.get(each.name, each.default)))
@@ -229,7 +231,7 @@ def options_in_words(known: Sequence[Option], values: Mapping[str, Any]) -> list
     ]
 
 
-def _value(option: Option, value: object) -> str:
+def _value(option: FormatOption, value: object) -> str:
     if option.is_switch:
         return gettext("yes") if value else gettext("no")
     return str(value)

@@ -8,9 +8,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.domain.formats import groups
-from arena.domain.formats.brackets import Cell, Column, Section
-from arena.domain.formats.shapes import Meeting
+from arena.domain.formats.brackets import BracketCell, BracketColumn, BracketSection
 from arena.domain.formats.trees import Part
+from arena.domain.formats.types import PairingState
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.web.tournaments import figures
 
@@ -61,7 +61,7 @@ def parts_of_round(picture: TournamentSnapshot, number: int) -> dict[tuple[int, 
     return found if len(set(found.values())) > 1 else {}
 
 
-def of_column(picture: TournamentSnapshot, section: Section, column: Column) -> str:
+def of_column(picture: TournamentSnapshot, section: BracketSection, column: BracketColumn) -> str:
     """Name a round of a part of the bracket."""
     has_lower = picture.bracket and any(
         each.part == Part.LOWER for each in picture.bracket.sections
@@ -119,12 +119,12 @@ def _of_final(picture: TournamentSnapshot, winner: int) -> dict[int, str]:
     }
 
 
-def _known(cell: Cell) -> list[int]:
+def _known(cell: BracketCell) -> list[int]:
     return [line.entrant for line in cell.lines if line.entrant is not None]
 
 
 def _came_to(
-    picture: TournamentSnapshot, section: Section, column: Column, *, has_won: bool
+    picture: TournamentSnapshot, section: BracketSection, column: BracketColumn, *, has_won: bool
 ) -> str:
     if section.part == Part.THIRD_PLACE:
         return gettext("Third place") if has_won else gettext("Fourth place")
@@ -133,7 +133,9 @@ def _came_to(
     return of_column(picture, section, column)
 
 
-def _played(picture: TournamentSnapshot) -> Iterator[tuple[Section, Column, Cell]]:
+def _played(
+    picture: TournamentSnapshot,
+) -> Iterator[tuple[BracketSection, BracketColumn, BracketCell]]:
     """Yield the cells that say how far somebody came: the third place does once it is decided."""
     for section, column in _columns(picture):
         for cell in column.cells:
@@ -142,7 +144,7 @@ def _played(picture: TournamentSnapshot) -> Iterator[tuple[Section, Column, Cell
                 yield section, column, cell
 
 
-def _columns(picture: TournamentSnapshot) -> Iterator[tuple[Section, Column]]:
+def _columns(picture: TournamentSnapshot) -> Iterator[tuple[BracketSection, BracketColumn]]:
     for section in picture.bracket.sections if picture.bracket else ():
         for column in section.columns:
             yield section, column
@@ -169,6 +171,6 @@ def _by_group(picture: TournamentSnapshot, number: int) -> dict[tuple[int, int],
     }
 
 
-def _group(group_of: Mapping[int, int], meeting: Meeting) -> str:
+def _group(group_of: Mapping[int, int], meeting: PairingState) -> str:
     letter = figures.group_letter(group_of[meeting.entrants[0]])
     return gettext("Group %(letter)s") % {"letter": letter}

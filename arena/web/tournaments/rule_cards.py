@@ -8,7 +8,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.domain.formats import catalogue
-from arena.domain.formats.shapes import Unplayable
+from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments.setup import durations
 from arena.domain.tournaments.setup.durations import Estimate
 from arena.models import EntryPolicy, Release, Tournament, TournamentStatus, User

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from arena.domain.accounts import permissions
 from arena.domain.formats import groups
-from arena.domain.formats.shapes import CHANCE, Decision, Row
+from arena.domain.formats.types import CHANCE, Decision, StandingsRow
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import TournamentEntrant, TournamentEntrantStatus, Viewer
 from arena.web.tournaments import figures, format_words, round_names
@@ -46,7 +46,7 @@ class Line:
     `decided` says what put it before the next, and is empty in the last.
     """
 
-    row: Row
+    row: StandingsRow
     entrant: TournamentEntrant
     came_to: str
     played: Played
@@ -115,7 +115,9 @@ def is_per_game(picture: TournamentSnapshot) -> bool:
     return picture.format.PER_GAME
 
 
-def _standings(picture: TournamentSnapshot, rows: Sequence[Row], *, is_whole: bool) -> Standings:
+def _standings(
+    picture: TournamentSnapshot, rows: Sequence[StandingsRow], *, is_whole: bool
+) -> Standings:
     """Return some lines; those of a group have nothing of what came after it."""
     slugs = [slug for slug in picture.setup.tie_breaks if slug != CHANCE]
     per_game = is_whole and is_per_game(picture)
@@ -143,7 +145,7 @@ def _standings(picture: TournamentSnapshot, rows: Sequence[Row], *, is_whole: bo
     )
 
 
-def _tied(rows: Sequence[Row], *, per_game: bool) -> set[int]:
+def _tied(rows: Sequence[StandingsRow], *, per_game: bool) -> set[int]:
     """Return those whom tie-breaks had to tell apart."""
     level: dict[tuple[int, float], list[int]] = {}
     for row in rows:
@@ -152,11 +154,13 @@ def _tied(rows: Sequence[Row], *, per_game: bool) -> set[int]:
     return {entrant for those in level.values() if len(those) > 1 for entrant in those}
 
 
-def _per_game(row: Row) -> float:
+def _per_game(row: StandingsRow) -> float:
     return row.points / row.games if row.games else 0.0
 
 
-def _tie_cells(row: Row, slugs: Sequence[str], *, is_tied: bool, per_game: bool) -> list[TieCell]:
+def _tie_cells(
+    row: StandingsRow, slugs: Sequence[str], *, is_tied: bool, per_game: bool
+) -> list[TieCell]:
     """Show the tie-breaks: what equals did against each other only for those who are equal.
 
     With `per_game` the others are averages.

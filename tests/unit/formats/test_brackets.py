@@ -4,7 +4,7 @@ import pytest
 
 from arena.domain.formats import brackets, double_elimination, groups, knockout, roundrobin
 from arena.domain.formats.brackets import Join
-from arena.domain.formats.shapes import State
+from arena.domain.formats.types import TournamentState
 from tests.unit.formats.bracket_play import Play, entries, setup_for
 
 FORMATS = (knockout, double_elimination)
@@ -18,7 +18,7 @@ def drawn(section):
 
 
 def laid_out(played, count, **options):
-    return of(played, State(setup_for(**options), entries(count)))
+    return of(played, TournamentState(setup_for(**options), entries(count)))
 
 
 def of(played, state):
@@ -155,8 +155,8 @@ def test_a_final_that_is_not_needed_is_idle():
 
 
 def test_where_there_is_none():
-    assert brackets.of(roundrobin.SINGLE, State(setup_for(), entries(4))) is None
-    assert brackets.of(knockout, State(setup_for(), entries(1))) is None
+    assert brackets.of(roundrobin.SINGLE, TournamentState(setup_for(), entries(4))) is None
+    assert brackets.of(knockout, TournamentState(setup_for(), entries(1))) is None
 
 
 def test_the_play_off_of_groups_once_it_is_drawn():

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.domain.formats import catalogue, scoring, tiebreaks
-from arena.domain.formats.shapes import Entry, Setup, State, Unplayable
+from arena.domain.formats.types import Entry, Setup, TournamentState, Unplayable
 
 SLUGS = [
     "round_robin",
@@ -52,10 +52,10 @@ def test_sixteen_may_play_by_the_defaults(slug):
     found.check(setup, len(entries))
     outline = found.outline(setup, len(entries))
     drawn = found.initial_pairings(setup, entries)
-    assert drawn == found.next_round(State(setup, entries))
+    assert drawn == found.next_round(TournamentState(setup, entries))
     assert (outline[0].pairings, outline[0].byes) == (len(drawn.meetings), 0)
-    assert not found.is_finished(State(setup, entries))
-    rows = found.standings(State(setup, entries, drawn.meetings))
+    assert not found.is_finished(TournamentState(setup, entries))
+    rows = found.standings(TournamentState(setup, entries, drawn.meetings))
     assert {row.entrant for row in rows} == {entry.id for entry in entries}
     assert [row.rank for row in rows] == [*range(1, 17)]
 

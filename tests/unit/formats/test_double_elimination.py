@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from arena.domain.formats import double_elimination, knockout, slots
-from arena.domain.formats.shapes import Decision, Meeting, Score, State, Unplayable
 from arena.domain.formats.trees import Part
+from arena.domain.formats.types import Decision, PairingState, Score, TournamentState, Unplayable
 from tests.unit.formats.bracket_play import Play, by_lot, by_strength, entries, setup_for
 
 COUNTS = range(3, 65)
@@ -196,7 +196,7 @@ def test_of_three_the_second_and_the_third_go_down_in_their_order():
     (first,) = double_elimination.initial_pairings(setup, entries(3)).meetings
     scores = (Score(losses=3), Score(wins=1, losses=2), Score(wins=2, losses=1))
     over = replace(first, scores=scores)
-    (slot_state, *_) = slot_states(State(setup, entries(3), [over]))
+    (slot_state, *_) = slot_states(TournamentState(setup, entries(3), [over]))
     assert slot_state.order == (1003, 1002, 1001)
 
 
@@ -212,7 +212,7 @@ def test_outline_is_what_is_played():
         assert [row.code for row in outlined][-2:] == ["grand_final", "grand_final_reset"]
 
 
-def upsets(meeting: Meeting, rng: Random):
+def upsets(meeting: PairingState, rng: Random):
     """The weakest wins the final, so that it is played again."""
     scores = by_strength(meeting, rng)
     return scores[::-1] if meeting.slot.startswith("G") else scores
@@ -274,7 +274,7 @@ def test_results_may_come_in_any_order():
     rows = double_elimination.standings(play.finished)
     for number in range(20):
         mixed = Random(number).sample(play.state.meetings, len(play.state.meetings))
-        state = State(play.state.setup, play.state.entries, mixed)
+        state = TournamentState(play.state.setup, play.state.entries, mixed)
         assert double_elimination.standings(state) == rows
 
 

@@ -7,7 +7,14 @@ from random import Random
 import pytest
 
 from arena.domain.formats import gauntlet
-from arena.domain.formats.shapes import Decision, Entry, Meeting, Score, State, Unplayable
+from arena.domain.formats.types import (
+    Decision,
+    Entry,
+    PairingState,
+    Score,
+    TournamentState,
+    Unplayable,
+)
 from tests.unit.formats.bracket_play import Play, by_lot, entries, setup_for
 
 
@@ -73,7 +80,7 @@ def test_points_per_game_are_compared():
     # The challenger makes 3 of 6 games, one of those it met 2 of 2.
     scores = [(0, 2), (1, 1), (2, 0)]
     meetings = [
-        Meeting(
+        PairingState(
             at,
             1,
             (1, other),
@@ -81,7 +88,7 @@ def test_points_per_game_are_compared():
         )
         for at, (other, (won, lost)) in enumerate(zip((2, 3, 4), scores, strict=True), start=1)
     ]
-    state = State(setup_for(), [Entry(who, who) for who in (1, 2, 3, 4)], meetings)
+    state = TournamentState(setup_for(), [Entry(who, who) for who in (1, 2, 3, 4)], meetings)
     rows = gauntlet.standings(state)
     assert (rows[0].entrant, rows[0].points) == (2, 2)
     assert {row.entrant for row in rows[1:3]} == {1, 3}

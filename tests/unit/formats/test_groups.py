@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from arena.domain.formats import groups
-from arena.domain.formats.shapes import Decision, Entry, Unplayable
+from arena.domain.formats.types import Decision, Entry, Unplayable
 from tests.unit.formats.bracket_play import Play, by_lot, by_strength, entries, setup_for
 
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from arena.domain.formats import knockout, results, slots
-from arena.domain.formats.shapes import Decision, Score, Setup, State, Unplayable
+from arena.domain.formats.types import Decision, Score, Setup, TournamentState, Unplayable
 from tests.unit.formats.bracket_play import Play, by_lot, entries, setup_for
 
 COUNTS = range(2, 65)
@@ -178,14 +178,14 @@ def test_who_leaves_after_the_next_draw_has_gone_on_all_the_same():
     level = Score(wins=1, draws=1, losses=1)
     first = knockout.initial_pairings(terms, entries(9)).meetings
     played = [replace(each, scores=(level,) * 3) for each in first]
-    final = knockout.next_round(State(terms, entries(9), played))
+    final = knockout.next_round(TournamentState(terms, entries(9), played))
     assert final is not None
     semis = results.settled(played, final.notes)
     best = entries(9)[0]
     left = [replace(best, until_round=1), *entries(9)[1:]]
 
     closed = results.walk_over(terms, final.meetings[0], final.meetings[0].entrants[1:])
-    ended = State(terms, left, [*semis, closed])
+    ended = TournamentState(terms, left, [*semis, closed])
 
     ranked = [row.entrant for row in knockout.standings(ended)]
     assert set(ranked[:3]) == set(final.meetings[0].entrants)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from arena.domain.formats import brackets, double_elimination, knockout, results, slots
-from arena.domain.formats.shapes import Decision, Meeting, Score, State
+from arena.domain.formats.types import Decision, PairingState, Score, TournamentState
 from tests.unit.formats.bracket_play import Play, entries, settled, setup_for
 
 LEVEL = (Score(wins=1, losses=1), Score(wins=1, losses=1))
@@ -94,7 +94,7 @@ def four(*meetings, left=()):
     over = [
         replace(meeting, **change) for meeting, change in zip(draw.meetings, meetings, strict=True)
     ]
-    return knockout.next_round(State(setup, field, over))
+    return knockout.next_round(TournamentState(setup, field, over))
 
 
 def won(first, second):
@@ -173,7 +173,7 @@ def test_of_three_that_cannot_be_two_the_higher_seed_goes_on():
     field = [replace(entries(3)[0], until_round=0), *entries(3)[1:]]
     (meeting,) = knockout.initial_pairings(setup, field).meetings
     assert (meeting.decision, meeting.entrants) == (Decision.VOID, (1001, 1002, 1003))
-    state = State(setup, field, [meeting])
+    state = TournamentState(setup, field, [meeting])
     assert knockout.standings(state)[0].entrant == 1002
     assert [note.code for note in knockout.closing_notes(state)] == ["bracket_void"]
 
@@ -182,7 +182,7 @@ def test_play_off_has_slots_and_rounds_of_its_own():
     setup = setup_for()
     field = entries(9)
     ranked = (1007, 1002, 1009, 1001)
-    group = Meeting(round=3, number=1, entrants=(1001, 1002), scores=LEVEL)
+    group = PairingState(round=3, number=1, entrants=(1001, 1002), scores=LEVEL)
     bracket_state = knockout.bracket_state(
         setup=setup, ranked=ranked, entries=field, meetings=[group], prefix="P", first_round=4
     )
@@ -206,7 +206,7 @@ def test_the_round_before_must_be_over():
     setup = setup_for()
     draw = knockout.initial_pairings(setup, entries(4))
     with pytest.raises(ValueError, match="is not over"):
-        knockout.next_round(State(setup, entries(4), draw.meetings))
+        knockout.next_round(TournamentState(setup, entries(4), draw.meetings))
 
 
 def test_the_reset_that_the_unbeaten_one_leaves_is_won_by_the_other():

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from arena.domain.formats import roundrobin, schedules
-from arena.domain.formats.shapes import (
+from arena.domain.formats.types import (
     Decision,
     Entry,
     RoundOutline,

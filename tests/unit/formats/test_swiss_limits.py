@@ -9,7 +9,7 @@ import networkx as nx
 import pytest
 
 from arena.domain.formats import swiss
-from arena.domain.formats.shapes import Meeting, State, Unplayable
+from arena.domain.formats.types import PairingState, TournamentState, Unplayable
 from tests.unit.formats.simulator import play
 from tests.unit.formats.test_swiss import DRAW, random_state, start
 
@@ -45,7 +45,7 @@ def test_six_can_come_to_an_end_after_three_rounds():
     """What the limit is for: two threes of whom everybody has met the other three."""
     met = [[(1, 4), (2, 5), (3, 6)], [(1, 5), (2, 6), (3, 4)], [(1, 6), (2, 4), (3, 5)]]
     meetings = [
-        Meeting(number, at, pair, scores=(DRAW, DRAW))
+        PairingState(number, at, pair, scores=(DRAW, DRAW))
         for number, pairs in enumerate(met, start=1)
         for at, pair in enumerate(pairs, start=1)
     ]
@@ -66,7 +66,7 @@ def test_an_early_end_is_a_true_one():
     assert ended > 5
 
 
-def _can_be_paired(state: State) -> bool:
+def _can_be_paired(state: TournamentState) -> bool:
     there = [one.id for one in state.entries if one.is_in(state.rounds + 1)]
     met = {frozenset(one.entrants) for one in state.meetings if len(one.entrants) > 1}
     had_bye = {one.entrants[0] for one in state.meetings if len(one.entrants) == 1}

@@ -4,7 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from arena.domain.formats.shapes import CHANCE, Decision, Meeting, Score, Scoring, Setup, State
+from arena.domain.formats.types import (
+    CHANCE,
+    Decision,
+    PairingState,
+    Score,
+    Scoring,
+    Setup,
+    TournamentState,
+)
 from arena.models import Tournament, TournamentStatus
 from arena.web.tournaments import figures, format_words, status_stepper
 from arena.web.tournaments.crosstables import crosstable
@@ -82,14 +90,14 @@ def game_points(score):
 
 
 def test_a_cross_table_has_what_each_took_from_each():
-    state = State(
+    state = TournamentState(
         SETUP,
         [],
         [
-            Meeting(1, 1, (1, 2), scores=(Score(wins=2), Score(losses=2))),
-            Meeting(1, 2, (3,), decision=Decision.BYE, scores=(Score(wins=2),)),
-            Meeting(2, 1, (2, 1), scores=(Score(draws=2), Score(draws=2))),
-            Meeting(2, 2, (1, 3)),
+            PairingState(1, 1, (1, 2), scores=(Score(wins=2), Score(losses=2))),
+            PairingState(1, 2, (3,), decision=Decision.BYE, scores=(Score(wins=2),)),
+            PairingState(2, 1, (2, 1), scores=(Score(draws=2), Score(draws=2))),
+            PairingState(2, 2, (1, 3)),
         ],
     )
 
@@ -110,8 +118,8 @@ def test_a_cross_table_has_what_each_took_from_each():
 
 
 def test_a_meeting_of_three_stands_in_the_cells_of_all_pairs():
-    meeting = Meeting(1, 1, (1, 2, 3), scores=(Score(wins=2), Score(wins=1), Score(losses=3)))
-    state = State(SETUP, [], [meeting])
+    meeting = PairingState(1, 1, (1, 2, 3), scores=(Score(wins=2), Score(wins=1), Score(losses=3)))
+    state = TournamentState(SETUP, [], [meeting])
 
     lines = crosstable(state=state, order=[1, 2, 3], points_of=game_points)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Any
 
-from arena.domain.formats.shapes import Entry, Format, Meeting, Setup, Unplayable
+from arena.domain.formats.types import Entry, Format, PairingState, Setup, Unplayable
 
 AS_IT_IS = (5, 7)  # entrants; odd ones, for a bye
 AT_LEAST = (5, 7, 6, 8, 4, 9, 10, 11, 12, 13, 14, 15, 16)  # where its options have to give way
@@ -83,5 +83,5 @@ def _seeds(entrants: int) -> range:
     return range(1, entrants + 1)
 
 
-def _is_played(meeting: Meeting) -> bool:
+def _is_played(meeting: PairingState) -> bool:
     return not meeting.is_over and len(meeting.entrants) > 1

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.domain.formats import catalogue, scoring, tiebreaks
-from arena.domain.formats.shapes import Format, Option, RoundOutline, Setup, Unplayable
+from arena.domain.formats.types import Format, FormatOption, RoundOutline, Setup, Unplayable
 from arena.domain.tournaments import log, snapshot, times
 from arena.models import EntryPolicy, Tournament
 
@@ -188,7 +188,7 @@ def _of_options(format_: Format, given: object) -> list[str]:
     return said
 
 
-def _allows(option: Option, value: object) -> bool:
+def _allows(option: FormatOption, value: object) -> bool:
     return _is_number(value) and option.least <= value <= option.most  # type: ignore[operator] # it is a number
 
 

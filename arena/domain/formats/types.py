@@ -85,7 +85,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class PairingState:
     """A pairing, open or over. `entrants` in the order of their places; one alone has a bye.
 
     `scores` are in the order of `entrants`, empty while it is open. `slot` is its place in a
@@ -115,7 +115,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TournamentState:
     """All that a format knows: what was agreed, who is there, and what there was so far.
 
     Meetings are in the order of rounds and numbers; formats must not depend on the order in which
@@ -124,7 +124,7 @@ class State:
 
     setup: Setup
     entries: Sequence[Entry]
-    meetings: Sequence[Meeting] = ()
+    meetings: Sequence[PairingState] = ()
 
     @property
     def rounds(self) -> int:
@@ -133,7 +133,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class DecisionNote:
     """Why something was decided as it was: a word of `tournaments.journal` and its details.
 
     One that says who goes on from a meeting has the round and the number of that: whoever writes
@@ -152,12 +152,12 @@ class Draw:
     Byes and walkovers have their scores already.
     """
 
-    meetings: tuple[Meeting, ...]
-    notes: tuple[Note, ...] = ()
+    meetings: tuple[PairingState, ...]
+    notes: tuple[DecisionNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """A line of the standings. `rank` is unique: the coin decides in the end.
 
     `stage` comes before points where a format has stages (how far an entrant came in a knockout,
@@ -196,7 +196,7 @@ class RoundOutline:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class FormatOption:
     """An option of a format: a whole number between two bounds, or yes (1) and no (0)."""
 
     name: str
@@ -218,7 +218,7 @@ class Unplayable(Exception):
 class Format(Protocol):
     """What a module of a format has."""
 
-    OPTIONS: tuple[Option, ...]
+    OPTIONS: tuple[FormatOption, ...]
     TAKES_LATE_ENTRIES: bool
     PER_GAME: bool  # whether points per game are compared in the end, since some play more
     TIE_BREAKS: tuple[str, ...]  # what a new tournament begins with
@@ -232,23 +232,23 @@ class Format(Protocol):
     def initial_pairings(self, setup: Setup, entries: Sequence[Entry]) -> Draw:
         """Draw round 1."""
 
-    def next_round(self, state: State) -> Draw | None:
+    def next_round(self, state: TournamentState) -> Draw | None:
         """Draw the round after the last, which is over; None where there is none any more.
 
         A format may also answer a tie in the last round: see `extra_matches`.
         """
 
-    def extra_matches(self, state: State, meeting: Meeting) -> int:
+    def extra_matches(self, state: TournamentState, meeting: PairingState) -> int:
         """Return how many matches a meeting that is played to its end needs beyond those it had.
 
         0 where it is decided, or may end level.
         """
 
-    def standings(self, state: State) -> tuple[Row, ...]:
+    def standings(self, state: TournamentState) -> tuple[StandingsRow, ...]:
         """Return everybody's place, best first, as far as results are there."""
 
-    def closing_notes(self, state: State) -> tuple[Note, ...]:
+    def closing_notes(self, state: TournamentState) -> tuple[DecisionNote, ...]:
         """Return what decided the last round, or ended it early; no later draw can tell it."""
 
-    def is_finished(self, state: State) -> bool:
+    def is_finished(self, state: TournamentState) -> bool:
         """Return whether no further round will be drawn."""
