@@ -11,10 +11,10 @@ from hashlib import sha256
 from typing import Any
 
 from arena.domain.formats import results
+from arena.domain.formats.base import Format
 from arena.domain.formats.types import (
     Draw,
     Entry,
-    Format,
     PairingState,
     Score,
     Setup,

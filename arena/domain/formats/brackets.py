@@ -15,11 +15,8 @@ from arena.domain.formats.slots import BracketState, SlotState
 from arena.domain.formats.trees import Node, Part, Source
 from arena.domain.formats.types import (
     DecisionNote,
-    Format,
     PairingState,
     Score,
-    TournamentState,
-    Unplayable,
 )
 
 ORDER = (Part.UPPER, Part.LOWER, Part.FINAL, Part.THIRD_PLACE)
@@ -109,19 +106,6 @@ class Bracket:
         columns = (column for section in self.sections for column in section.columns)
         cells = (cell for column in columns for cell in column.cells if cell)
         return next((cell for cell in cells if cell.slot == slot), None)
-
-
-def of(played: Format, state: TournamentState) -> Bracket | None:
-    """Lay out the bracket of a tournament; None where it has none, or not yet."""
-    bracket_state_of = getattr(played, "bracket_state_of", None)
-    if bracket_state_of is None:
-        return None
-    try:
-        played.check(state.setup, len(state.entries))
-    except Unplayable:  # not enough entrants so far
-        return None
-    bracket_state: BracketState | None = bracket_state_of(state)
-    return layout(bracket_state) if bracket_state else None
 
 
 def layout(bracket_state: BracketState) -> Bracket:

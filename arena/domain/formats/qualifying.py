@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from arena.domain.formats import knockout, seeding
+from arena.domain.formats import elimination, seeding
 from arena.domain.formats.types import (
     DecisionNote,
-    Entry,
     PairingState,
     Setup,
     StandingsRow,
@@ -74,7 +73,7 @@ def _fitting(setup: Setup, tiers: Tiers) -> list[list[int]]:
 
 def _is_playable(setup: Setup, entrants: int) -> bool:
     try:
-        knockout.require(setup, entrants, LEAST)
+        elimination.require(setup, entrants)
     except Unplayable:
         return False
     return True
@@ -167,8 +166,3 @@ def seeds_of(meetings: Sequence[PairingState], size: int, prefix: str) -> tuple[
         own = first.get(f"{prefix}W1.{position}", ())
         by_seed.update(zip(sorted(seeds), own, strict=True))
     return tuple(by_seed[seed] for seed in sorted(by_seed))
-
-
-def are_here(entries: Sequence[Entry], round_number: int) -> set[int]:
-    """Return those who have not left before a round."""
-    return {entry.id for entry in entries if entry.is_in(round_number)}

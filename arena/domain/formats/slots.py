@@ -24,9 +24,21 @@ from arena.domain.formats.types import (
     FormatOption,
     PairingState,
     Setup,
+    TournamentState,
+    _,
 )
 
-EXTRA_MATCHES = FormatOption("extra_matches", default=2, least=0, most=9)
+EXTRA_MATCHES = FormatOption(
+    name="extra_matches",
+    label=_("Extra matches after a tie"),
+    help=_(
+        "At most this many, one by one. If it is still a tie, the highest seed advances of those "
+        "who have not left."
+    ),
+    default=2,
+    least=0,
+    most=9,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +79,21 @@ class SlotState:
     order: tuple[int, ...] = ()
     note: DecisionNote | None = None
     is_idle: bool = False
+
+
+def bracket_state(
+    state: TournamentState, *, nodes: Sequence[Node], ranked: Sequence[int], first_round: int = 1
+) -> BracketState:
+    """Return a bracket of the entrants in `ranked`, the best first, and what was played of it."""
+    known = {node.slot for node in nodes}
+    return BracketState(
+        setup=state.setup,
+        nodes=tuple(nodes),
+        ranked=tuple(ranked),
+        entries={entry.id: entry for entry in state.entries},
+        meetings={each.slot: each for each in state.meetings if each.slot in known},
+        first_round=first_round,
+    )
 
 
 def resolve_slots(bracket_state: BracketState) -> dict[str, SlotState]:
@@ -186,8 +213,8 @@ def extra_matches(bracket_state: BracketState, meeting: PairingState) -> int:
     level = level_at_top(meeting)
     if len(level) == 1 or not all(bracket_state.is_in(who, meeting.round + 1) for who in level):
         return 0
-    allowed = bracket_state.setup.options.get(EXTRA_MATCHES.name, EXTRA_MATCHES.default)
-    return int(extra_played(bracket_state.setup, meeting) < allowed)
+    setup = bracket_state.setup
+    return int(extra_played(setup, meeting) < EXTRA_MATCHES.value(setup))
 
 
 def rounds_drawn(bracket_state: BracketState) -> int:

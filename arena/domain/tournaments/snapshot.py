@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from arena.domain.formats import brackets, catalogue, results, scoring
+from arena.domain.formats import catalogue, results, scoring
+from arena.domain.formats.base import Format
 from arena.domain.formats.brackets import Bracket
 from arena.domain.formats.types import (
     CHANCE,
     Decision,
     Entry,
-    Format,
     PairingState,
     Setup,
     StandingsRow,
@@ -74,7 +74,7 @@ class TournamentSnapshot:
     @cached_property
     def bracket(self) -> Bracket | None:
         """The bracket as far as results are there; None where there is none, or not yet."""
-        return brackets.of(self.format, self.state)
+        return self.format.bracket(self.state)
 
     def meeting_of(self, pairing: Pairing) -> PairingState:
         """Return the meeting that a pairing is."""
@@ -119,7 +119,7 @@ def setup_of(*, tournament: Tournament) -> Setup:
     """Return how a tournament is played; it need not be stored. Raise Unplayable."""
     ladder = tournament.ladder
     format_ = catalogue.find(tournament.format)
-    defaults = {option.name: option.default for option in format_.OPTIONS}
+    defaults = {option.name: option.default for option in format_.options}
     return Setup(
         rng_seed=tournament.rng_seed,
         scoring=scoring.find(tournament.scoring),

@@ -14,7 +14,7 @@ from arena.models import (
     TournamentStatus,
     User,
 )
-from arena.web.tournaments import pairing_lines, rests, standing_lines
+from arena.web.tournaments import pairing_lines, standing_lines
 from arena.web.tournaments.page_visibility import Showing
 
 
@@ -121,7 +121,7 @@ def _now(
 
 def _waits(showing: Showing, entrant: TournamentEntrant, own: Sequence[PairingState]) -> str:
     last = showing.picture.state.rounds
-    if entrant.pk in [each.pk for each in rests.of_round(showing.picture, last)]:
+    if entrant.pk in [each.pk for each in pairing_lines.resting(showing.picture, last)]:
         return _("Rests in round %(number)d, as everybody does in turn.") % {"number": last}
     if not own or own[-1].round < last:
         return _("Not paired in round %(number)d.") % {"number": last}

@@ -58,6 +58,19 @@ def of_round(picture: TournamentSnapshot, number: int) -> list[PairingLine]:
     return sorted(lines, key=lambda each: order.index(each.part) if each.part else -1)
 
 
+def resting(picture: TournamentSnapshot, number: int) -> Sequence[TournamentEntrant]:
+    """Return the entrants that rest in a round; nobody if the format has no rests.
+
+    A bye is a pairing, and an entrant that is out of a bracket does not rest.
+    """
+    if not picture.format.has_rests(picture.state, number):
+        return []
+    meetings = [each for each in picture.state.meetings if each.round == number]
+    paired = {pk for meeting in meetings for pk in meeting.entrants}
+    there = [entry for entry in picture.state.entries if entry.is_in(number)]
+    return [picture.entrants[entry.id] for entry in there if entry.id not in paired]
+
+
 def line(picture: TournamentSnapshot, meeting: PairingState) -> PairingLine:
     """Return one pairing."""
     row = picture.pairings[meeting.round, meeting.number]

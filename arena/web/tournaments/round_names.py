@@ -7,10 +7,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.formats import groups
 from arena.domain.formats.brackets import BracketCell, BracketColumn, BracketSection
 from arena.domain.formats.trees import Part
-from arena.domain.formats.types import PairingState
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.web.tournaments import figures
 
@@ -39,7 +37,7 @@ def of_round(picture: TournamentSnapshot, number: int) -> RoundName:
         for section, column in _columns(picture)
         if column.round == number
     ]
-    if not titles and _is_of_groups(picture, number):
+    if number <= picture.format.group_rounds(picture.state):
         titles = [gettext("Groups, round %(number)d") % {"number": number}]
     plain = gettext("Round %(number)d") % {"number": number}
     return RoundName(number, SEPARATOR.join(titles) or plain, is_plain=not titles)
@@ -50,7 +48,7 @@ def parts_of_round(picture: TournamentSnapshot, number: int) -> dict[tuple[int, 
 
     In the order in which they are looked at: the final before the match for third place.
     """
-    if _is_of_groups(picture, number):
+    if number <= picture.format.group_rounds(picture.state):
         return _by_group(picture, number)
     found = {
         (number, cell.number): of_column(picture, section, column)
@@ -85,7 +83,7 @@ def reached(picture: TournamentSnapshot) -> dict[int, str]:
 
     Whoever is still in it has come to the round that it plays, or plays next.
     """
-    if not picture.rounds or not hasattr(picture.format, "bracket_state_of"):
+    if not picture.rounds or not picture.format.has_bracket:
         return {}
     came_to = {
         row.entrant: gettext("Group %(group)s, place %(place)d")
@@ -156,21 +154,10 @@ def _knockout_title(size: int, to_go: int) -> str:
     return gettext("Round of %(left)d") % {"left": size ** (to_go + 1)}
 
 
-def _is_of_groups(picture: TournamentSnapshot, number: int) -> bool:
-    is_grouped = picture.tournament.format == "groups_playoff"
-    return is_grouped and number <= groups.group_rounds(picture.state)
-
-
 def _by_group(picture: TournamentSnapshot, number: int) -> dict[tuple[int, int], str]:
-    hands = groups.dealt(picture.setup, picture.state.entries)
-    group_of = {entry.id: at for at, hand in enumerate(hands, start=1) for entry in hand}
+    group_of = {row.entrant: figures.group_letter(row.group) for row in picture.standings}
     return {
-        (number, each.number): _group(group_of, each)
+        (number, each.number): gettext("Group %(letter)s") % {"letter": group_of[each.entrants[0]]}
         for each in picture.state.meetings
         if each.round == number
     }
-
-
-def _group(group_of: Mapping[int, int], meeting: PairingState) -> str:
-    letter = figures.group_letter(group_of[meeting.entrants[0]])
-    return gettext("Group %(letter)s") % {"letter": letter}

@@ -5,11 +5,11 @@ from dataclasses import replace
 from random import Random
 
 from arena.domain.formats import results, scoring
+from arena.domain.formats.base import Format
 from arena.domain.formats.types import (
     Decision,
     DecisionNote,
     Entry,
-    Format,
     PairingState,
     Score,
     Setup,

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from arena.domain.formats import swiss
 from arena.domain.formats.scoring import CLASSIC
+from arena.domain.formats.swiss import Swiss
 from arena.domain.formats.types import Entry, PairingState, Score, Setup, TournamentState
 from tests.unit.formats import dutch
+
+SWISS = Swiss()
 
 GAMES = 2  # of a meeting, both with the same result, as py4swiss knows one a round
 
@@ -40,7 +42,7 @@ def compare(*, entrants: int, rounds: int, rng_seed: int) -> Iterator[Compared]:
     entries = [Entry(id=100 + seed, seed=seed) for seed in range(1, entrants + 1)]
     state = TournamentState(setup=setup, entries=entries)
     for number in range(1, rounds + 1):
-        draw = swiss.next_round(state)
+        draw = SWISS.next_round(state)
         assert draw is not None
         if number > 1:
             ours = [meeting.entrants for meeting in draw.meetings]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, zip_longest
 from random import Random
 
-from arena.domain.formats import brackets, slots
+from arena.domain.formats import slots
 from arena.domain.formats.types import Decision, DecisionNote, PairingState, TournamentState
 from engine.registry import find
 from engine.seating import seatings
@@ -148,13 +148,14 @@ def broken(played: Played) -> Iterator[str]:
 
 def _broken_bracket(played: Played) -> Iterator[str]:
     """Compare the bracket with the standings, and with what was said of it."""
-    bracket = brackets.of(played.format, played.state) if played.ended else None
+    bracket = played.format.bracket(played.state) if played.ended else None
     if bracket is None:
         return
     if bracket.winner != played.format.standings(played.state)[0].entrant:
         yield "who won the bracket is not the first of the standings"
     said = {note.details["slot"]: note for note in played.notes if note.meeting}
-    bracket_state = played.format.bracket_state_of(played.state)  # type: ignore[attr-defined]  # a bracket has one
+    bracket_state = played.format.bracket_state_of(played.state)
+    assert bracket_state
     for slot, slot_state in slots.resolve_slots(bracket_state).items():
         if slot_state.note != said.get(slot):
             yield f"{slot}: the bracket and the log give different reasons"

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from arena.domain.formats import results, scoring, tiebreaks
+from arena.domain.formats.base import Format
 from arena.domain.formats.types import (
     Decision,
     DecisionNote,
     Draw,
     Entry,
-    Format,
     FormatOption,
     PairingState,
     Score,
@@ -106,7 +106,7 @@ class Simulator:
                 size=size,
                 sizes=tuple(range(2, size + 1)),
                 games=size * random.randint(1, 2),
-                options={option.name: self._choice(option) for option in self.format.OPTIONS},
+                options={option.name: self._choice(option) for option in self.format.options},
             )
             try:
                 self.format.check(setup, entrants)
@@ -147,7 +147,7 @@ class Simulator:
         for entry in self.played.state.entries:
             if self.random.random() < self.leaving:
                 self._leave(entry.id, number)
-        if self.format.TAKES_LATE_ENTRIES and self.random.random() < 0.3:
+        if self.format.takes_late_entries and self.random.random() < 0.3:
             entries = self.played.state.entries
             late = self._entry(max(entry.seed for entry in entries) + 1, number + 1)
             self._set_entries((*entries, late))

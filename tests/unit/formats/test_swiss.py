@@ -9,6 +9,7 @@ import pytest
 
 from arena.domain.formats import swiss
 from arena.domain.formats.scoring import CLASSIC
+from arena.domain.formats.swiss import Swiss
 from arena.domain.formats.types import (
     Decision,
     DecisionNote,
@@ -21,6 +22,8 @@ from arena.domain.formats.types import (
 )
 from tests.unit.formats import naive_swiss
 from tests.unit.formats.simulator import play
+
+SWISS = Swiss()
 
 WIN, DRAW, LOSS = Score(wins=2), Score(draws=2), Score(losses=2)
 
@@ -40,7 +43,7 @@ def start(entrants: int, *, rounds: int = 3, size: int = 2, rng_seed: int = 0) -
 
 
 def drawn(state: TournamentState) -> Draw:
-    draw = swiss.next_round(state)
+    draw = SWISS.next_round(state)
     assert draw is not None
     return draw
 
@@ -184,38 +187,38 @@ def test_late_ones_begin_with_nothing_and_the_gone_are_not_paired():
     entries = [replace(one, until_round=1 if one.id == 1 else None) for one in state.entries]
     state = replace(state, entries=(*entries, Entry(id=7, seed=7, from_round=2)))
     assert set().union(*together(state)) == {2, 3, 4, 5, 6, 7}
-    assert [row.points for row in swiss.standings(state) if row.entrant == 7] == [0]
+    assert [row.points for row in SWISS.standings(state) if row.entrant == 7] == [0]
 
 
 def test_it_ends_where_no_round_without_a_repeat_is_left():
     state = start(4, rounds=5)
     for _ in range(3):
         state = go_on(state)
-    assert swiss.next_round(state) is None
-    assert swiss.is_finished(state)
+    assert SWISS.next_round(state) is None
+    assert SWISS.is_finished(state)
     expected = DecisionNote("swiss_no_round_left", {"rounds": 3, "of": 5, "entrants": 4})
-    assert swiss.closing_notes(state) == (expected,)
+    assert SWISS.closing_notes(state) == (expected,)
 
 
 def test_it_ends_where_too_few_are_left():
     state = go_on(start(4))
     entries = tuple(replace(one, until_round=1 if one.id > 1 else None) for one in state.entries)
     state = replace(state, entries=entries)
-    assert swiss.next_round(state) is None
+    assert SWISS.next_round(state) is None
     expected = DecisionNote("swiss_too_few_left", {"rounds": 1, "of": 3, "entrants": 1})
-    assert swiss.closing_notes(state) == (expected,)
+    assert SWISS.closing_notes(state) == (expected,)
 
 
 def test_nothing_is_said_where_all_rounds_were_played():
     state = go_on(go_on(go_on(start(8))))
-    assert swiss.is_finished(state)
-    assert swiss.closing_notes(state) == ()
+    assert SWISS.is_finished(state)
+    assert SWISS.closing_notes(state) == ()
 
 
 def test_it_is_not_finished_while_something_is_open():
     state = start(4, rounds=1)
     state = replace(state, meetings=drawn(state).meetings)
-    assert not swiss.is_finished(state)
+    assert not SWISS.is_finished(state)
 
 
 def test_steps_are_told():
@@ -229,7 +232,7 @@ def test_no_other_pairing_is_better(entrants):
     random = Random(entrants)
     for _ in range(12):
         state = random_state(entrants, random.randint(1, swiss.most_rounds(2, entrants)), random)
-        draw = swiss.next_round(state)
+        draw = SWISS.next_round(state)
         best = naive_swiss.best_cost(state)
         if draw is None:
             assert best is None
@@ -253,7 +256,7 @@ def test_nobody_is_first_much_more_often_than_second():
     worst: Counter[int] = Counter()
     for rng_seed in range(40):
         played = play(
-            formats={"swiss": swiss}, slug="swiss", size=2, rng_seed=rng_seed, troubled=False
+            formats={"swiss": SWISS}, slug="swiss", size=2, rng_seed=rng_seed, troubled=False
         )
         excess: Counter[int] = Counter()
         for meeting in played.state.meetings:
@@ -268,7 +271,7 @@ def test_the_same_whatever_order_rows_are_in():
     state = random_state(5, 2, Random(1))
     for entries in permutations(state.entries):
         other = TournamentState(state.setup, entries, tuple(reversed(state.meetings)))
-        assert swiss.next_round(other) == swiss.next_round(state)
+        assert SWISS.next_round(other) == SWISS.next_round(state)
 
 
 def test_who_met_one_with_fewer_points_does_not_the_next_time_where_another_can():

@@ -5,10 +5,12 @@ from random import Random
 
 import pytest
 
-from arena.domain.formats import swiss
+from arena.domain.formats.swiss import Swiss
 from arena.domain.formats.types import Entry, TournamentState
 from tests.unit.formats import fide
 from tests.unit.formats.test_swiss import DRAW, LOSS, WIN, start
+
+SWISS = Swiss()
 
 ROUNDS = 4
 RESULTS = [(WIN, LOSS), (LOSS, WIN), (DRAW, DRAW)]
@@ -21,7 +23,7 @@ def tournament(
 ) -> TournamentState:
     state = start(entrants, rounds=ROUNDS + 1, rng_seed=random.randrange(10**6))
     for number in range(1, ROUNDS + 1):
-        draw = swiss.next_round(state)
+        draw = SWISS.next_round(state)
         if draw is None:
             break
         over = tuple(
@@ -53,7 +55,7 @@ def ours(state: TournamentState) -> dict[int, tuple[float, ...]]:
             row.tie_breaks[1] / GAMES,
             row.tie_breaks[2] / GAMES**2,
         )
-        for row in swiss.standings(state)
+        for row in SWISS.standings(state)
     }
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from arena.domain.formats import catalogue
 from arena.domain.formats.types import (
     CHANCE,
     Decision,
@@ -131,7 +132,7 @@ def test_a_meeting_of_three_stands_in_the_cells_of_all_pairs():
 
 
 def test_every_list_of_tie_breaks_ends_with_the_coin():
-    words = format_words.ranking_words("swiss", ["wins"], per_game=False)
+    words = format_words.ranking_words(catalogue.find("swiss"), ["wins"])
 
     assert [str(word.name) for word in words] == ["points", "games won", "the coin"]
     assert format_words.tie_break_word(CHANCE) == words[-1]
@@ -139,7 +140,7 @@ def test_every_list_of_tie_breaks_ends_with_the_coin():
 
 @pytest.mark.parametrize("slug", ["single_elimination", "double_elimination", "groups_playoff"])
 def test_how_far_it_came_is_published_before_points(slug):
-    words = format_words.ranking_words(slug, ["wins", CHANCE], per_game=True)
+    words = format_words.ranking_words(catalogue.find(slug), ["wins", CHANCE])
 
     names = ["how far it came", "points per game", "games won", "the coin"]
     assert [str(word.name) for word in words] == names
@@ -168,7 +169,7 @@ def test_an_average_has_two_digits_rounded_not_cut(value, said):
 
 
 def test_what_has_no_word_goes_by_its_own_name():
-    assert format_words.format_word("a_new_format").name == "a new format"
+    assert format_words.format_name("a_new_format") == "a new format"
     assert format_words.decider("a_new_rule") == "a new rule"
 
 

@@ -85,7 +85,7 @@ class AddRounds(OnTournament):
         """Do it. Raise Refused."""
         del reason
         format_ = catalogue.find(tournament.format)
-        option = next((each for each in format_.OPTIONS if each.name == ROUNDS), None)
+        option = next((each for each in format_.options if each.name == ROUNDS), None)
         if option is None:
             raise Refused(
                 "rounds_follow",

@@ -110,6 +110,6 @@ def _ladder(value: Any) -> Ladder:  # noqa: ANN401 - a row or a short name
 
 def _usual_tie_breaks(tournament: Tournament) -> list[str]:
     try:
-        return list(catalogue.find(tournament.format).TIE_BREAKS)
+        return list(catalogue.find(tournament.format).tie_breaks)
     except Unplayable:
         return []
