@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Tournament, TournamentEntrant
-from arena.web.tournaments import figures, format_words, rests, schedule_card, winners
+from arena.web.tournaments import figures, format_words, pairing_lines, schedule_card, winners
 from arena.web.tournaments.pairing_lines import PairingLine
 
 register = template.Library()
@@ -34,7 +34,7 @@ def times_of(tournament: Tournament) -> list[schedule_card.TimeLine]:
 @register.simple_tag
 def format_name(slug: str) -> str:
     """Name a format as the beginning of a line."""
-    name = str(format_words.format_word(slug).name)
+    name = format_words.format_name(slug)
     return name[:1].upper() + name[1:]
 
 
@@ -55,7 +55,7 @@ def resting(
     picture: TournamentSnapshot, pairings: Sequence[PairingLine]
 ) -> Sequence[TournamentEntrant]:
     """Return who rests in the round of some pairings."""
-    return rests.of_round(picture, pairings[0].row.round.number) if pairings else []
+    return pairing_lines.resting(picture, pairings[0].row.round.number) if pairings else []
 
 
 @register.simple_tag(takes_context=True)

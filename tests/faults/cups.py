@@ -84,7 +84,7 @@ def enter(plan: Plan, rng_seed: int) -> Tournament:
         created_by=organizer,
         format=plan.format,
         format_options=plan.options,
-        tie_breaks=list(catalogue.find(plan.format).TIE_BREAKS),
+        tie_breaks=list(catalogue.find(plan.format).tie_breaks),
         rng_seed=rng_seed,
         max_entrants=max(2, plan.entrants),
         status=TournamentStatus.REGISTRATION,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from arena.domain.formats import catalogue
-from arena.domain.formats.shapes import Decision, Row
+from arena.domain.formats.types import Decision, StandingsRow
 from arena.domain.tournaments import snapshot
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Game, Match, MatchStatus, Tournament, TournamentStatus
@@ -59,7 +59,7 @@ def _differences(picture: TournamentSnapshot, wanted: Reference) -> Iterator[str
         yield f"standings differ: {_short(picture.standings)} and not {_short(wanted.standings)}"
 
 
-def _short(standings: Sequence[Row]) -> list[tuple[int, float]]:
+def _short(standings: Sequence[StandingsRow]) -> list[tuple[int, float]]:
     return [(row.entrant, row.points) for row in standings]
 
 

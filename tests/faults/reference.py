@@ -11,7 +11,16 @@ from hashlib import sha256
 from typing import Any
 
 from arena.domain.formats import results
-from arena.domain.formats.shapes import Draw, Entry, Format, Meeting, Row, Score, Setup, State
+from arena.domain.formats.base import Format
+from arena.domain.formats.types import (
+    Draw,
+    Entry,
+    PairingState,
+    Score,
+    Setup,
+    StandingsRow,
+    TournamentState,
+)
 from engine import referee, registry
 from engine.clock import ClockSpec
 from engine.protocol import Answer, Ask, Failure
@@ -32,9 +41,9 @@ Outcome = tuple[tuple[str, float], ...]  # points of each side
 class Reference:
     """What came of it: meetings, the outcome of every game by its place, the final standings."""
 
-    meetings: list[Meeting] = field(default_factory=list)
+    meetings: list[PairingState] = field(default_factory=list)
     outcomes: dict[Place, Outcome] = field(default_factory=dict)
-    standings: tuple[Row, ...] = ()
+    standings: tuple[StandingsRow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,11 +94,11 @@ def play(terms: Terms) -> Reference:
     return found
 
 
-def _state(terms: Terms, meetings: Sequence[Meeting]) -> State:
-    return State(terms.setup, terms.entries, tuple(meetings))
+def _state(terms: Terms, meetings: Sequence[PairingState]) -> TournamentState:
+    return TournamentState(terms.setup, terms.entries, tuple(meetings))
 
 
-def _play(terms: Terms, found: Reference, meeting: Meeting) -> Meeting:
+def _play(terms: Terms, found: Reference, meeting: PairingState) -> PairingState:
     """Play a meeting to its end, with as many matches more as its format asks for."""
     wanted = terms.setup.games // terms.setup.size
     played, legs = meeting, 0
@@ -102,7 +111,7 @@ def _play(terms: Terms, found: Reference, meeting: Meeting) -> Meeting:
     return played
 
 
-def _leg(terms: Terms, found: Reference, meeting: Meeting, leg: int) -> list[dict[int, float]]:
+def _leg(terms: Terms, found: Reference, meeting: PairingState, leg: int) -> list[dict[int, float]]:
     """Play a match; return for each game the points of every position."""
     toss = f"{terms.setup.rng_seed}/round {meeting.round}/{meeting.number}/leg {leg}"
     rng_seed = int.from_bytes(sha256(toss.encode()).digest()[: SEED_BITS // 8])
@@ -128,7 +137,7 @@ def _leg(terms: Terms, found: Reference, meeting: Meeting, leg: int) -> list[dic
     return games
 
 
-def _sum(meeting: Meeting, games: Sequence[Mapping[int, float]]) -> tuple[Score, ...]:
+def _sum(meeting: PairingState, games: Sequence[Mapping[int, float]]) -> tuple[Score, ...]:
     before = meeting.scores or tuple(Score() for _ in meeting.entrants)
     return tuple(
         Score(

@@ -11,9 +11,13 @@ from enum import StrEnum
 from itertools import groupby
 
 from arena.domain.formats import slots
-from arena.domain.formats.shapes import Format, Meeting, Note, Score, State, Unplayable
 from arena.domain.formats.slots import BracketState, SlotState
 from arena.domain.formats.trees import Node, Part, Source
+from arena.domain.formats.types import (
+    DecisionNote,
+    PairingState,
+    Score,
+)
 
 ORDER = (Part.UPPER, Part.LOWER, Part.FINAL, Part.THIRD_PLACE)
 
@@ -28,7 +32,7 @@ class Join(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BracketLine:
     """One that plays in a cell: `entrant` is None while it is not known who comes from `source`.
 
     `seed` is that in the bracket, 0 where it is not known who it is. `score` is None without a
@@ -43,7 +47,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class BracketCell:
     """A slot, its lines from top to bottom. `meeting` is None while it is not drawn.
 
     One that needs no playing (`is_idle`) is a final that was decided by the one before it. `note`
@@ -52,11 +56,11 @@ class Cell:
     """
 
     slot: str
-    lines: tuple[Line, ...]
-    meeting: Meeting | None
+    lines: tuple[BracketLine, ...]
+    meeting: PairingState | None
     is_over: bool
     is_idle: bool
-    note: Note | None = None
+    note: DecisionNote | None = None
     number: int = 0
     is_fed: bool = False
 
@@ -67,7 +71,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class BracketColumn:
     """A round of a part; None in `cells` is a place that nobody needs.
 
     `number` is its place in the part, `to_go` how many columns come after it, `round` the round of
@@ -77,44 +81,31 @@ class Column:
     number: int
     to_go: int
     round: int
-    cells: tuple[Cell | None, ...]
+    cells: tuple[BracketCell | None, ...]
     join: Join
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class BracketSection:
     """A part of a bracket."""
 
     part: Part
-    columns: tuple[Column, ...]
+    columns: tuple[BracketColumn, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
     """All parts that there are, and the winner once there is one. `size` is that of a meeting."""
 
-    sections: tuple[Section, ...]
+    sections: tuple[BracketSection, ...]
     size: int
     winner: int | None
 
-    def find(self, slot: str) -> Cell | None:
+    def find(self, slot: str) -> BracketCell | None:
         """Return the cell of a slot; None where it has no such slot."""
         columns = (column for section in self.sections for column in section.columns)
         cells = (cell for column in columns for cell in column.cells if cell)
         return next((cell for cell in cells if cell.slot == slot), None)
-
-
-def of(played: Format, state: State) -> Bracket | None:
-    """Lay out the bracket of a tournament; None where it has none, or not yet."""
-    bracket_state_of = getattr(played, "bracket_state_of", None)
-    if bracket_state_of is None:
-        return None
-    try:
-        played.check(state.setup, len(state.entries))
-    except Unplayable:  # not enough entrants so far
-        return None
-    bracket_state: BracketState | None = bracket_state_of(state)
-    return layout(bracket_state) if bracket_state else None
 
 
 def layout(bracket_state: BracketState) -> Bracket:
@@ -144,7 +135,7 @@ def _section(
     slot_states: Mapping[str, SlotState],
     numbers: Mapping[str, int],
     nodes: Sequence[Node],
-) -> Section:
+) -> BracketSection:
     by_column = [list(own) for _, own in groupby(nodes, key=lambda node: node.column)]
     columns = []
     for number, own in enumerate(by_column, start=1):
@@ -160,7 +151,7 @@ def _section(
         }
         places = max(own[0].positions, len(own))
         columns.append(
-            Column(
+            BracketColumn(
                 number=number,
                 to_go=len(by_column) - number,
                 round=own[0].round + bracket_state.first_round - 1,
@@ -168,7 +159,7 @@ def _section(
                 join=_join(own, after),
             )
         )
-    return Section(nodes[0].part, tuple(columns))
+    return BracketSection(nodes[0].part, tuple(columns))
 
 
 def _join(nodes: Sequence[Node], after: Sequence[Node]) -> Join:
@@ -179,7 +170,9 @@ def _join(nodes: Sequence[Node], after: Sequence[Node]) -> Join:
     return ratios.get(nodes[0].positions // after[0].positions, Join.NONE)
 
 
-def _cell(bracket_state: BracketState, slot_states: Mapping[str, SlotState], node: Node) -> Cell:
+def _cell(
+    bracket_state: BracketState, slot_states: Mapping[str, SlotState], node: Node
+) -> BracketCell:
     slot_state = slot_states[node.slot]
     meeting = slot_state.meeting
     winner = slot_state.order[0] if slot_state.order and not slot_state.is_idle else None
@@ -187,7 +180,7 @@ def _cell(bracket_state: BracketState, slot_states: Mapping[str, SlotState], nod
         _known(slot_states, *pair) for pair in zip(node.sources, slot_state.entrants, strict=True)
     ]
     lines = tuple(
-        Line(
+        BracketLine(
             entrant=entrant,
             seed=bracket_state.seed_of(entrant) if entrant is not None else 0,
             source=source,
@@ -196,7 +189,7 @@ def _cell(bracket_state: BracketState, slot_states: Mapping[str, SlotState], nod
         )
         for source, entrant in zip(node.sources, known, strict=True)
     )
-    return Cell(
+    return BracketCell(
         slot=node.slot,
         lines=lines,
         meeting=meeting,

@@ -1,25 +1,18 @@
-"""The formats, by the names under which tournaments keep them."""
+"""The formats, by the names under which tournaments keep them: each is a class of this folder."""
 
+import pkgutil
 from collections.abc import Mapping
+from importlib import import_module
 
-from arena.domain.formats import (
-    double_elimination,
-    gauntlet,
-    groups,
-    knockout,
-    roundrobin,
-    swiss,
-)
-from arena.domain.formats.shapes import Format, Unplayable
+from arena.domain import formats
+from arena.domain.formats.base import REGISTRY, Format
+from arena.domain.formats.types import Unplayable
+
+for _found in pkgutil.iter_modules(formats.__path__):
+    import_module(f"{formats.__name__}.{_found.name}")
 
 FORMATS: Mapping[str, Format] = {
-    "round_robin": roundrobin.SINGLE,
-    "double_round_robin": roundrobin.DOUBLE,
-    "swiss": swiss,
-    "single_elimination": knockout,
-    "double_elimination": double_elimination,
-    "gauntlet": gauntlet,
-    "groups_playoff": groups,
+    kind.slug: kind() for kind in sorted(REGISTRY.values(), key=lambda each: each.position)
 }
 
 

@@ -1,10 +1,10 @@
-"""Double elimination: who loses goes on in the lower bracket; who loses there is out.
+"""Double elimination: a loser moves to the lower bracket, and a loser there is out.
 
-The upper bracket is that of `knockout`. The lower one has two rounds for each of the upper: in one
-its entrants meet each other, in the next those who come down from the upper bracket. Those cross
-over, so that the chance of meeting again somebody whom one has met is as small as it can be. The
-unbeaten one and the best of the lower bracket play the final; with the option `reset` they play
-again where the unbeaten one loses it, so that everybody but the winner has lost twice.
+The upper bracket is that of a single elimination. The lower one has two rounds for each of the
+upper: in one its entrants meet each other, in the next those who come down from the upper bracket.
+Those cross over, so that the chance of meeting somebody again is as small as it can be. The
+unbeaten entrant and the best of the lower bracket play the final. With the option `reset` they play
+again if the unbeaten one loses it, so that everybody but the winner has lost twice.
 
 A round has what may be played side by side: a round of the upper bracket waits for the lower one,
 which needs more of them. Byes are in round 1 of the upper bracket only; an empty slot of the lower
@@ -18,45 +18,94 @@ divide them, until one is left. The final is for two.
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
-from arena.domain.formats import knockout, seeding, slots, tables, trees
-from arena.domain.formats.shapes import (
-    Draw,
-    Entry,
-    Meeting,
-    Note,
-    Option,
-    RoundOutline,
-    Row,
-    Setup,
-    State,
-    Unplayable,
-)
-from arena.domain.formats.slots import BracketState
+from arena.domain.formats import elimination, seeding, slots, trees
+from arena.domain.formats.elimination import BRACKETS_KEPT, PAIR, Elimination
+from arena.domain.formats.slots import EXTRA_MATCHES, BracketState
 from arena.domain.formats.trees import Node, Part, Source
+from arena.domain.formats.types import (
+    DecisionNote,
+    Draw,
+    FormatOption,
+    RoundOutline,
+    Setup,
+    TournamentState,
+    Unplayable,
+    _,
+    by_seed,
+)
 
-RESET = Option("reset", default=1, least=0, most=1, is_switch=True)
-OPTIONS: tuple[Option, ...] = (RESET, slots.EXTRA_MATCHES)
-TAKES_LATE_ENTRIES = False
-PER_GAME = True
-TIE_BREAKS = knockout.TIE_BREAKS
-LEAST = 3
+FINAL, RESET_FINAL = "G1.1", "G2.1"  # slots
+RESET = FormatOption(
+    name="reset",
+    label=_("Second grand final"),
+    help=_("Played if the unbeaten entrant loses the first one."),
+    default=1,
+    least=0,
+    most=1,
+    is_switch=True,
+)
 
 
-def check(setup: Setup, entrants: int) -> None:
-    """Raise Unplayable where so many cannot play it by this setup."""
-    knockout.require(setup, entrants, LEAST)
-    if knockout.PAIR not in (setup.size, *setup.sizes):
-        raise Unplayable("bracket_needs_pairs", entrants=entrants, playable=[])
+class DoubleElimination(Elimination):
+    """A loser moves to the lower bracket, and a loser there is out."""
+
+    slug = "double_elimination"
+    label = _("double elimination")
+    meaning = _("A loser moves to the lower bracket. A loser there is out.")
+    stage_meaning = _("The winner of the grand final, its loser, and so on down the lower bracket.")
+    position = 50
+
+    options = (RESET, EXTRA_MATCHES)
+    tie_breaks = ("buchholz", "wins", "fewer_forfeits")
+
+    def check(self, setup: Setup, entrants: int) -> None:
+        """Raise Unplayable if the two brackets cannot be made for so many."""
+        elimination.require(setup, entrants, least=3)
+        if PAIR not in (setup.size, *setup.sizes):
+            raise Unplayable("bracket_needs_pairs", entrants=entrants, playable=[])
+
+    def outline(self, setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
+        """Return the rounds; the last is played only if the unbeaten entrant is beaten."""
+        plan = nodes(setup, entrants)
+        rounds = range(1, plan[-1].round + 1)
+        return tuple(
+            _outlined([node for node in plan if node.round == number]) for number in rounds
+        )
+
+    def bracket_state_of(self, state: TournamentState) -> BracketState:
+        """Return both brackets and the final, and what was played of them."""
+        ranked = by_seed(state.entries)
+        return slots.bracket_state(state, nodes=nodes(state.setup, len(ranked)), ranked=ranked)
+
+    def next_round(self, state: TournamentState) -> Draw | None:
+        """Draw the round after the last one; None after the final."""
+        bracket_state = self.bracket_state_of(state)
+        draw = slots.draw(bracket_state)
+        if draw is None or draw.meetings[0].slot != RESET_FINAL or draw.meetings[0].is_over:
+            return draw
+        first = slots.resolve_slots(bracket_state)[FINAL]
+        reset = DecisionNote("bracket_reset", {"entrant": first.entrants[0], "by": first.order[0]})
+        return Draw(draw.meetings, (*draw.notes, reset))
+
+
+def _outlined(there: Sequence[Node]) -> RoundOutline:
+    if there[0].part == Part.FINAL:
+        code = "grand_final" if there[0].column == 1 else "grand_final_reset"
+        return RoundOutline(code, {}, pairings=1)
+    columns = {node.part.value: node.column for node in there}
+    byes = sum(1 for node in there if len(node.sources) == 1)
+    details = {part.value: columns.get(part.value, 0) for part in (Part.UPPER, Part.LOWER)}
+    return RoundOutline("double_round", details, len(there) - byes, byes)
 
 
 def nodes(setup: Setup, entrants: int) -> tuple[Node, ...]:
     """Return the slots of both brackets and of the final in the order in which they are played."""
-    return _nodes(setup.size, entrants, bool(setup.options.get(RESET.name, RESET.default)))
+    return _nodes(setup.size, entrants, bool(RESET.value(setup)))
 
 
-@lru_cache(knockout.BRACKETS_KEPT)
+@lru_cache(BRACKETS_KEPT)
 def _nodes(size: int, entrants: int, has_reset: bool) -> tuple[Node, ...]:  # noqa: FBT001 - a key of the cache
-    tree = list(_twos(entrants) if size == knockout.PAIR else _threes(entrants))
+    tree = list(_twos(entrants) if size == PAIR else _threes(entrants))
     last = max(tree, key=lambda node: node.step)
     unbeaten = max((node for node in tree if node.part == Part.UPPER), key=lambda node: node.step)
     sources = (Source(slot=unbeaten.slot), Source(slot=last.slot))
@@ -68,17 +117,17 @@ def _finals(sources: tuple[Source, ...], last: Node, *, has_reset: bool) -> Iter
     """Yield the final, and the one after it: for nobody where the unbeaten one has won."""
     stage, step = last.stage + 1, last.step + 1
     prize = 0 if has_reset else stage + 1
-    yield Node("G1.1", Part.FINAL, 1, 1, sources, step, stage, prize)
+    yield Node(FINAL, Part.FINAL, 1, 1, sources, step, stage, prize)
     if has_reset:
-        again = (sources[0], Source(slot="G1.1"))
-        yield Node("G2.1", Part.FINAL, 2, 1, again, step + 1, stage, prize=stage + 1)
+        again = (sources[0], Source(slot=FINAL))
+        yield Node(RESET_FINAL, Part.FINAL, 2, 1, again, step + 1, stage, prize=stage + 1)
 
 
 def _twos(entrants: int) -> Iterator[Node]:
     """Yield both brackets for a game of two. Round i of the upper one goes down to 2i - 2."""
     width = seeding.slots_for(entrants)
     rounds = width.bit_length() - 1
-    for number, position, sources in knockout.upper(2, entrants, ""):
+    for number, position, sources in elimination.upper(2, entrants):
         step = max(1, 2 * number - 2)
         yield Node(
             slot=f"W{number}.{position}",
@@ -185,7 +234,7 @@ def _threes(entrants: int) -> Iterator[Node]:
 
 def _tree_of_threes(entrants: int) -> Iterator[Node]:
     width = seeding.slots_for(entrants, 3)
-    for number, position, sources in knockout.upper(3, entrants, ""):
+    for number, position, sources in elimination.upper(3, entrants):
         yield Node(
             slot=f"W{number}.{position}",
             part=Part.UPPER,
@@ -223,68 +272,3 @@ def _groups(pool: Sequence[Source], past: dict[str, frozenset[str]]) -> list[tup
 
 def _clashes(source: Source, others: Sequence[Source], past: dict[str, frozenset[str]]) -> int:
     return sum(len(past[source.slot] & past[other.slot]) for other in others)
-
-
-def bracket_state_of(state: State) -> BracketState:
-    """Return both brackets and the final, and what was played of them."""
-    ranked = knockout.by_seed(state.entries)
-    return BracketState(
-        setup=state.setup,
-        nodes=nodes(state.setup, len(ranked)),
-        ranked=ranked,
-        entries={entry.id: entry for entry in state.entries},
-        meetings={meeting.slot: meeting for meeting in state.meetings},
-    )
-
-
-def outline(setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
-    """Return the rounds as they will be; the last is played only if the unbeaten one is beaten."""
-    plan = nodes(setup, entrants)
-    rounds = range(1, plan[-1].round + 1)
-    return tuple(_outlined([node for node in plan if node.round == number]) for number in rounds)
-
-
-def _outlined(there: Sequence[Node]) -> RoundOutline:
-    if there[0].part == Part.FINAL:
-        code = "grand_final" if there[0].column == 1 else "grand_final_reset"
-        return RoundOutline(code, {}, pairings=1)
-    columns = {node.part.value: node.column for node in there}
-    byes = sum(1 for node in there if len(node.sources) == 1)
-    details = {part.value: columns.get(part.value, 0) for part in (Part.UPPER, Part.LOWER)}
-    return RoundOutline("double_round", details, len(there) - byes, byes)
-
-
-def initial_pairings(setup: Setup, entries: Sequence[Entry]) -> Draw:
-    """Draw round 1."""
-    return next_round(State(setup, entries)) or Draw(())
-
-
-def next_round(state: State) -> Draw | None:
-    """Draw the round after the last; None where the final is over."""
-    bracket_state = bracket_state_of(state)
-    draw = slots.draw(bracket_state)
-    if draw is None or draw.meetings[0].slot != "G2.1" or draw.meetings[0].is_over:
-        return draw
-    first = slots.resolve_slots(bracket_state)["G1.1"]
-    reset = Note("bracket_reset", {"entrant": first.entrants[0], "by": first.order[0]})
-    return Draw(draw.meetings, (*draw.notes, reset))
-
-
-def extra_matches(state: State, meeting: Meeting) -> int:
-    """Return 1 where a meeting is level and a match may be added."""
-    return slots.extra_matches(bracket_state_of(state), meeting)
-
-
-def closing_notes(state: State) -> tuple[Note, ...]:
-    """Return what decided the last round where its games did not."""
-    return slots.closing_notes(bracket_state_of(state))
-
-
-def standings(state: State) -> tuple[Row, ...]:
-    """Return everybody's place: by how far it came at least, then as in `knockout`."""
-    return tables.standings(state, stages=slots.stages(bracket_state_of(state)), per_game=True)
-
-
-def is_finished(state: State) -> bool:
-    """Return whether the final is over."""
-    return slots.is_finished(bracket_state_of(state))

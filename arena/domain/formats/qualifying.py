@@ -4,8 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from arena.domain.formats import knockout, seeding
-from arena.domain.formats.shapes import Entry, Meeting, Note, Row, Setup, Unplayable
+from arena.domain.formats import elimination, seeding
+from arena.domain.formats.types import (
+    DecisionNote,
+    PairingState,
+    Setup,
+    StandingsRow,
+    Unplayable,
+)
 
 LEAST = 2  # who are in a play-off
 WEIGHT = 1000  # a meeting of one group in a round against one in the next: there are fewer of them
@@ -18,12 +24,12 @@ class Qualified:
     """Who goes on, the best seed first, and what to say of it."""
 
     ranked: tuple[int, ...]
-    notes: tuple[Note, ...]
+    notes: tuple[DecisionNote, ...]
 
 
 def qualify(
     setup: Setup,
-    tables: Mapping[int, Sequence[Row]],
+    tables: Mapping[int, Sequence[StandingsRow]],
     here: Sequence[int],
     places: int,
 ) -> Qualified:
@@ -45,7 +51,7 @@ def qualify(
     ranked = arranged(fitting, groups_of(taken), setup.size)
     out = [entrant for own in taken.values() for entrant in own if entrant not in ranked]
     notes = [*_notes(tables, taken, order)]
-    notes += [Note("left_out", {"entrants": out})] if out else []
+    notes += [DecisionNote("left_out", {"entrants": out})] if out else []
     return Qualified(ranked, tuple(notes))
 
 
@@ -67,28 +73,28 @@ def _fitting(setup: Setup, tiers: Tiers) -> list[list[int]]:
 
 def _is_playable(setup: Setup, entrants: int) -> bool:
     try:
-        knockout.require(setup, entrants, LEAST)
+        elimination.require(setup, entrants)
     except Unplayable:
         return False
     return True
 
 
 def _notes(
-    tables: Mapping[int, Sequence[Row]],
+    tables: Mapping[int, Sequence[StandingsRow]],
     taken: Mapping[int, Sequence[int]],
     here: Mapping[int, int],
-) -> list[Note]:
+) -> list[DecisionNote]:
     notes = []
     for group, rows in tables.items():
         above = [row.entrant for row in rows]
         if taken[group]:
             above = above[: above.index(taken[group][-1])]
         notes += [
-            Note("passed_over", {"group": group, "entrant": entrant})
+            DecisionNote("passed_over", {"group": group, "entrant": entrant})
             for entrant in above
             if entrant not in here
         ]
-        notes.append(Note("qualified", {"group": group, "entrants": [*taken[group]]}))
+        notes.append(DecisionNote("qualified", {"group": group, "entrants": [*taken[group]]}))
     return notes
 
 
@@ -148,7 +154,7 @@ class _Bracket:
         return weight
 
 
-def seeds_of(meetings: Sequence[Meeting], size: int, prefix: str) -> tuple[int, ...]:
+def seeds_of(meetings: Sequence[PairingState], size: int, prefix: str) -> tuple[int, ...]:
     """Return the seeds of a play-off that is drawn, found again from its first round.
 
     In each of its meetings the better seed is named first.
@@ -160,8 +166,3 @@ def seeds_of(meetings: Sequence[Meeting], size: int, prefix: str) -> tuple[int, 
         own = first.get(f"{prefix}W1.{position}", ())
         by_seed.update(zip(sorted(seeds), own, strict=True))
     return tuple(by_seed[seed] for seed in sorted(by_seed))
-
-
-def are_here(entries: Sequence[Entry], round_number: int) -> set[int]:
-    """Return those who have not left before a round."""
-    return {entry.id for entry in entries if entry.is_in(round_number)}

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from arena.domain.formats.shapes import Decision, Meeting, Note, Score, Setup
+from arena.domain.formats.types import Decision, DecisionNote, PairingState, Score, Setup
 
 
 def all_won(setup: Setup) -> Score:
@@ -16,12 +16,12 @@ def all_forfeited(setup: Setup) -> Score:
     return Score(losses=setup.games, forfeits=setup.games)
 
 
-def bye(setup: Setup, meeting: Meeting) -> Meeting:
+def bye(setup: Setup, meeting: PairingState) -> PairingState:
     """Close a meeting of one alone."""
     return replace(meeting, decision=Decision.BYE, scores=(all_won(setup),))
 
 
-def walk_over(setup: Setup, meeting: Meeting, there: Collection[int]) -> Meeting:
+def walk_over(setup: Setup, meeting: PairingState, there: Collection[int]) -> PairingState:
     """Close a meeting of which some have left: whoever is `there` has won, the others forfeit.
 
     It is void where nobody is there, and stays open where everybody is.
@@ -46,7 +46,9 @@ def awarded(setup: Setup, entrants: Sequence[int], position: int | None) -> tupl
     return tuple(all_won(setup) if at == position else lost for at in range(len(entrants)))
 
 
-def settled(meetings: Iterable[Meeting], notes: Iterable[Note]) -> tuple[Meeting, ...]:
+def settled(
+    meetings: Iterable[PairingState], notes: Iterable[DecisionNote]
+) -> tuple[PairingState, ...]:
     """Return meetings with the winners that notes name where the scores do not."""
     winners = {note.meeting: note.details["entrant"] for note in notes if note.meeting}
     return tuple(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from arena.domain.formats.shapes import Score, Scoring, Unplayable
+from arena.domain.formats.types import Score, Scoring, Unplayable
 
 CLASSIC = Scoring(win=1.0, draw=0.5, loss=0.0, forfeit=0.0)
 CHAMPIONSHIP = Scoring(win=6.0, draw=3.0, loss=1.0, forfeit=0.0)  # a loss by play is worth more

@@ -8,17 +8,37 @@ to be passed in the next round. So a bracket always has the same number of meeti
 **What decides.** Most games won, draws counting half, whatever the scoring. Where the best are
 level, matches are added, up to the option `extra_matches`; after that, and where a meeting is void
 or shared, the highest seed of those who have not left goes on, and a note says so. Whoever draws
-the next round keeps that (`Meeting.winner`), so that nothing that happens later changes it.
+the next round keeps that (`PairingState.winner`), so that nothing that happens later changes it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.domain.formats import results, scoring
-from arena.domain.formats.shapes import Decision, Draw, Entry, Meeting, Note, Option, Setup
 from arena.domain.formats.trees import Node, Part, Source
+from arena.domain.formats.types import (
+    Decision,
+    DecisionNote,
+    Draw,
+    Entry,
+    FormatOption,
+    PairingState,
+    Setup,
+    TournamentState,
+    _,
+)
 
-EXTRA_MATCHES = Option("extra_matches", default=2, least=0, most=9)
+EXTRA_MATCHES = FormatOption(
+    name="extra_matches",
+    label=_("Extra matches after a tie"),
+    help=_(
+        "At most this many, one by one. If it is still a tie, the highest seed advances of those "
+        "who have not left."
+    ),
+    default=2,
+    least=0,
+    most=9,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +53,7 @@ class BracketState:
     nodes: tuple[Node, ...]
     ranked: tuple[int, ...]
     entries: Mapping[int, Entry]
-    meetings: Mapping[str, Meeting]
+    meetings: Mapping[str, PairingState]
     first_round: int = 1
 
     def seed_of(self, entrant: int) -> int:
@@ -55,10 +75,25 @@ class SlotState:
 
     node: Node
     entrants: tuple[int | None, ...]
-    meeting: Meeting | None = None
+    meeting: PairingState | None = None
     order: tuple[int, ...] = ()
-    note: Note | None = None
+    note: DecisionNote | None = None
     is_idle: bool = False
+
+
+def bracket_state(
+    state: TournamentState, *, nodes: Sequence[Node], ranked: Sequence[int], first_round: int = 1
+) -> BracketState:
+    """Return a bracket of the entrants in `ranked`, the best first, and what was played of it."""
+    known = {node.slot for node in nodes}
+    return BracketState(
+        setup=state.setup,
+        nodes=tuple(nodes),
+        ranked=tuple(ranked),
+        entries={entry.id: entry for entry in state.entries},
+        meetings={each.slot: each for each in state.meetings if each.slot in known},
+        first_round=first_round,
+    )
 
 
 def resolve_slots(bracket_state: BracketState) -> dict[str, SlotState]:
@@ -93,8 +128,8 @@ def _slot_state(
 
 
 def _result(
-    bracket_state: BracketState, node: Node, meeting: Meeting, entrants: Sequence[int]
-) -> tuple[tuple[int, ...], Note | None]:
+    bracket_state: BracketState, node: Node, meeting: PairingState, entrants: Sequence[int]
+) -> tuple[tuple[int, ...], DecisionNote | None]:
     """Return the order in which entrants leave a meeting, and a note where its games do not say."""
     games = {entrant: _game_points(meeting, entrant) for entrant in entrants}
     by_games = sorted(entrants, key=lambda who: (-games[who], bracket_state.seed_of(who)))
@@ -110,7 +145,9 @@ def _result(
     ) > 1 else None
 
 
-def _why(bracket_state: BracketState, node: Node, meeting: Meeting, level: Sequence[int]) -> Note:
+def _why(
+    bracket_state: BracketState, node: Node, meeting: PairingState, level: Sequence[int]
+) -> DecisionNote:
     """Return why the first of those who are level goes on: better seeds can only have left."""
     winner = level[0]
     details = {
@@ -132,7 +169,7 @@ def _why(bracket_state: BracketState, node: Node, meeting: Meeting, level: Seque
         code = "bracket_nobody" if is_left else "bracket_void"
     else:
         details["extra"] = extra_played(bracket_state.setup, meeting)
-    return Note(code, details, meeting=(meeting.round, meeting.number))
+    return DecisionNote(code, details, meeting=(meeting.round, meeting.number))
 
 
 def _named(bracket_state: BracketState, node: Node) -> dict[str, str | int]:
@@ -151,24 +188,24 @@ def _named(bracket_state: BracketState, node: Node) -> dict[str, str | int]:
     }
 
 
-def _game_points(meeting: Meeting, entrant: int) -> float:
+def _game_points(meeting: PairingState, entrant: int) -> float:
     score = meeting.score_of(entrant)
     return scoring.game_points(score) if score else -1.0  # one that did not play comes last
 
 
-def level_at_top(meeting: Meeting) -> tuple[int, ...]:
+def level_at_top(meeting: PairingState) -> tuple[int, ...]:
     """Return those who share the best result of a meeting that has scores."""
     best = max(_game_points(meeting, entrant) for entrant in meeting.entrants)
     return tuple(who for who in meeting.entrants if _game_points(meeting, who) == best)
 
 
-def extra_played(setup: Setup, meeting: Meeting) -> int:
+def extra_played(setup: Setup, meeting: PairingState) -> int:
     """Return how many matches were added; a match has as many games as entrants."""
     matches = meeting.scores[0].games // len(meeting.entrants)
     return max(0, matches - setup.games // setup.size)
 
 
-def extra_matches(bracket_state: BracketState, meeting: Meeting) -> int:
+def extra_matches(bracket_state: BracketState, meeting: PairingState) -> int:
     """Return 1 if the best of a meeting are level, present and may play another match, else 0."""
     is_settled = meeting.winner is not None
     if is_settled or meeting.decision != Decision.PLAYED or not meeting.scores:
@@ -176,8 +213,8 @@ def extra_matches(bracket_state: BracketState, meeting: Meeting) -> int:
     level = level_at_top(meeting)
     if len(level) == 1 or not all(bracket_state.is_in(who, meeting.round + 1) for who in level):
         return 0
-    allowed = bracket_state.setup.options.get(EXTRA_MATCHES.name, EXTRA_MATCHES.default)
-    return int(extra_played(bracket_state.setup, meeting) < allowed)
+    setup = bracket_state.setup
+    return int(extra_played(setup, meeting) < EXTRA_MATCHES.value(setup))
 
 
 def rounds_drawn(bracket_state: BracketState) -> int:
@@ -190,7 +227,7 @@ def draw(bracket_state: BracketState) -> Draw | None:
     """Draw the round after the last, which is over; None where the bracket has ended."""
     number = rounds_drawn(bracket_state) + 1
     slot_states = resolve_slots(bracket_state)
-    meetings: list[Meeting] = []
+    meetings: list[PairingState] = []
     notes = list(_notes(slot_states))
     for slot_state in slot_states.values():
         if slot_state.node.round + bracket_state.first_round - 1 != number or slot_state.is_idle:
@@ -201,12 +238,12 @@ def draw(bracket_state: BracketState) -> Draw | None:
     return Draw(tuple(meetings), tuple(notes)) if meetings else None
 
 
-def closing_notes(bracket_state: BracketState) -> tuple[Note, ...]:
+def closing_notes(bracket_state: BracketState) -> tuple[DecisionNote, ...]:
     """Return what decided the last round where its games did not; no later draw can tell it."""
     return tuple(_notes(resolve_slots(bracket_state)))
 
 
-def _notes(slot_states: Mapping[str, SlotState]) -> Iterator[Note]:
+def _notes(slot_states: Mapping[str, SlotState]) -> Iterator[DecisionNote]:
     """Yield what was not said before: mostly of the last round, or of what was played again."""
     for slot_state in slot_states.values():
         if slot_state.note and slot_state.meeting and slot_state.meeting.winner is None:
@@ -215,7 +252,7 @@ def _notes(slot_states: Mapping[str, SlotState]) -> Iterator[Note]:
 
 def _open(
     bracket_state: BracketState, slot_state: SlotState, number: int, place: int
-) -> tuple[Meeting, Note | None]:
+) -> tuple[PairingState, DecisionNote | None]:
     """Draw a slot: to be played, or decided at once where too few are there to play."""
     everybody = [entrant for entrant in slot_state.entrants if entrant is not None]
     if len(everybody) < len(slot_state.entrants):
@@ -226,22 +263,22 @@ def _open(
         named = sorted(
             there, key=lambda who: (_firsts(bracket_state, who), bracket_state.seed_of(who))
         )
-        return Meeting(number, place, tuple(named), slot_state.node.slot), None
-    meeting = Meeting(number, place, tuple(everybody), slot_state.node.slot)
+        return PairingState(number, place, tuple(named), slot_state.node.slot), None
+    meeting = PairingState(number, place, tuple(everybody), slot_state.node.slot)
     return _close(bracket_state, slot_state.node, meeting, there)
 
 
 def _close(
-    bracket_state: BracketState, node: Node, meeting: Meeting, there: Sequence[int]
-) -> tuple[Meeting, Note | None]:
+    bracket_state: BracketState, node: Node, meeting: PairingState, there: Sequence[int]
+) -> tuple[PairingState, DecisionNote | None]:
     if len(there) != 1:  # nobody, or two where the game takes three: the result says who goes on
         return replace(meeting, decision=Decision.VOID), None
     details = {**_named(bracket_state, node), "entrant": there[0]}
     if len(meeting.entrants) == 1:
-        return results.bye(bracket_state.setup, meeting), Note("bracket_bye", details)
+        return results.bye(bracket_state.setup, meeting), DecisionNote("bracket_bye", details)
     left = [entrant for entrant in meeting.entrants if entrant not in there]
     closed = results.walk_over(bracket_state.setup, meeting, there)
-    return closed, Note("bracket_walkover", {**details, "left": left})
+    return closed, DecisionNote("bracket_walkover", {**details, "left": left})
 
 
 def _firsts(bracket_state: BracketState, entrant: int) -> int:

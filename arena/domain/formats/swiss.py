@@ -7,27 +7,109 @@ not come out even, the last of them who never had a bye has one. Nobody ever has
 from collections.abc import Sequence
 
 from arena.domain.formats import results, swiss_history, swiss_threes, swiss_twos, tables, tiebreaks
-from arena.domain.formats.shapes import (
-    Draw,
-    Entry,
-    Meeting,
-    Note,
-    Option,
-    RoundOutline,
-    Row,
-    Setup,
-    State,
-    Unplayable,
-)
+from arena.domain.formats.base import Format
 from arena.domain.formats.swiss_history import History
+from arena.domain.formats.types import (
+    DecisionNote,
+    Draw,
+    FormatOption,
+    PairingState,
+    RoundOutline,
+    Setup,
+    StandingsRow,
+    TournamentState,
+    Unplayable,
+    _,
+)
 
-OPTIONS: tuple[Option, ...] = (Option("rounds", default=5, least=1, most=100),)
-TAKES_LATE_ENTRIES = True
-PER_GAME = False
-TIE_BREAKS: tuple[str, ...] = tiebreaks.DEFAULT
+ROUNDS = FormatOption(
+    name="rounds",
+    label=_("Rounds"),
+    help=_("How many rounds are played."),
+    default=5,
+    least=1,
+    most=100,
+)
 
 # By entrants, more than the theorem says: found by going through all that can come about.
 _MOST_OF_FEW_THREES = {5: 2, 8: 4, 9: 4, 10: 4, 11: 4, 12: 3, 13: 4}
+
+
+class Swiss(Format):
+    """A fixed number of rounds, in each of which equals meet, nobody anybody twice."""
+
+    slug = "swiss"
+    label = _("Swiss system")
+    meaning = _(
+        "A fixed number of rounds. Entrants with similar points meet, and nobody meets anybody "
+        "twice. The most points win."
+    )
+    meaning_for_more = _(
+        "A fixed number of rounds. In each, %(size)d entrants with similar points meet, and nobody "
+        "meets anybody twice. The most points win."
+    )
+    after_leaving = _("An entrant that has left is not paired any more.")
+    position = 30
+
+    options = (ROUNDS,)
+    tie_breaks = tiebreaks.DEFAULT
+    takes_late_entries = True
+
+    def check(self, setup: Setup, entrants: int) -> None:
+        """Raise Unplayable if there are too few, or more rounds than are always possible."""
+        if entrants < setup.size:
+            raise Unplayable("too_few_entrants", least=setup.size, entrants=entrants)
+        rounds, most = ROUNDS.value(setup), most_rounds(setup.size, entrants)
+        if rounds > most:
+            raise Unplayable("swiss_too_many_rounds", rounds=rounds, most=most, entrants=entrants)
+
+    def announced_rounds(self, setup: Setup) -> int:
+        """Return the number of rounds."""
+        return ROUNDS.value(setup)
+
+    def outline(self, setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
+        """Return its rounds, all alike."""
+        pairings, byes = divmod(entrants, setup.size)
+        return tuple(
+            RoundOutline("swiss_round", {"round": number}, pairings=pairings, byes=byes)
+            for number in range(1, ROUNDS.value(setup) + 1)
+        )
+
+    def next_round(self, state: TournamentState) -> Draw | None:
+        """Draw the next round; None after the last, and if there is none without a repeat."""
+        if state.rounds >= ROUNDS.value(state.setup):
+            return None
+        history = swiss_history.before_next_round(state)
+        groups = _groups(state.setup, history)
+        if groups is None:
+            return None
+        meetings = [
+            _meeting(state.setup, history.round, number, entrants)
+            for number, entrants in enumerate(groups, start=1)
+        ]
+        byes = [_why_bye(history, meeting) for meeting in meetings if len(meeting.entrants) == 1]
+        return Draw(meetings=tuple(meetings), notes=(*byes, *_steps(history, meetings)))
+
+    def closing_notes(self, state: TournamentState) -> tuple[DecisionNote, ...]:
+        """Return why it ends before its last round, if it does."""
+        rounds = ROUNDS.value(state.setup)
+        if state.rounds >= rounds or self.next_round(state) is not None:
+            return ()
+        there = len(swiss_history.before_next_round(state).order)
+        code = "swiss_too_few_left" if there < state.setup.size else "swiss_no_round_left"
+        return (DecisionNote(code, {"rounds": state.rounds, "of": rounds, "entrants": there}),)
+
+    def standings(self, state: TournamentState) -> tuple[StandingsRow, ...]:
+        """Rank by points and the tie-breaks."""
+        return tables.standings(state, every_round=True)
+
+    def is_finished(self, state: TournamentState) -> bool:
+        """Return whether all is over that was drawn, and nothing is drawn any more."""
+        if not all(meeting.is_over for meeting in state.meetings):
+            return False
+        if state.rounds >= ROUNDS.value(state.setup):
+            return True
+        return not _surely_goes_on(state) and self.next_round(state) is None
 
 
 def most_rounds(size: int, entrants: int) -> int:
@@ -52,68 +134,30 @@ def _most_of_threes(entrants: int) -> int:
     return _MOST_OF_FEW_THREES.get(entrants, (entrants // 3 + 1) // 2)
 
 
-def check(setup: Setup, entrants: int) -> None:
-    """Raise Unplayable where there are too few, or more rounds than are always possible."""
-    if entrants < setup.size:
-        raise Unplayable("too_few_entrants", least=setup.size, entrants=entrants)
-    rounds, most = setup.options["rounds"], most_rounds(setup.size, entrants)
-    if rounds > most:
-        raise Unplayable("swiss_too_many_rounds", rounds=rounds, most=most, entrants=entrants)
-
-
-def outline(setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
-    """Return its rounds, all alike."""
-    pairings, byes = divmod(entrants, setup.size)
-    return tuple(
-        RoundOutline("swiss_round", {"round": number}, pairings=pairings, byes=byes)
-        for number in range(1, setup.options["rounds"] + 1)
-    )
-
-
-def initial_pairings(setup: Setup, entries: Sequence[Entry]) -> Draw:
-    """Draw round 1. Raise Unplayable where not even that is possible."""
-    draw = next_round(State(setup=setup, entries=entries))
-    if draw is None:
-        raise Unplayable("too_few_entrants", least=setup.size, entrants=len(entries))
-    return draw
-
-
-def next_round(state: State) -> Draw | None:
-    """Draw the next round; None after the last, and where there is none without a repeat."""
-    if state.rounds >= state.setup.options["rounds"]:
-        return None
-    history = swiss_history.before_next_round(state)
-    groups = _groups(state.setup, history)
-    if groups is None:
-        return None
-    meetings = [
-        _meeting(state.setup, history.round, number, entrants)
-        for number, entrants in enumerate(groups, start=1)
-    ]
-    byes = [_why_bye(history, meeting) for meeting in meetings if len(meeting.entrants) == 1]
-    return Draw(meetings=tuple(meetings), notes=(*byes, *_steps(history, meetings)))
-
-
 def _groups(setup: Setup, history: History) -> tuple[tuple[int, ...], ...] | None:
     if len(history.order) < setup.size:
         return None
     return swiss_twos.pair(history) if setup.size == 2 else swiss_threes.group(history)  # noqa: PLR2004 - two or three
 
 
-def _meeting(setup: Setup, round_number: int, number: int, entrants: tuple[int, ...]) -> Meeting:
-    meeting = Meeting(round=round_number, number=number, entrants=entrants)
+def _meeting(
+    setup: Setup, round_number: int, number: int, entrants: tuple[int, ...]
+) -> PairingState:
+    meeting = PairingState(round=round_number, number=number, entrants=entrants)
     return results.bye(setup, meeting) if len(entrants) == 1 else meeting
 
 
-def _why_bye(history: History, meeting: Meeting) -> Note:
+def _why_bye(history: History, meeting: PairingState) -> DecisionNote:
     """Return who has a bye, and who stands lower but had one before (or a walkover)."""
     (entrant,) = meeting.entrants
     lower = history.order[history.order.index(entrant) + 1 :]
     had = history.had_bye | history.had_walkover
-    return Note("swiss_bye", {"entrant": entrant, "had": [one for one in lower if one in had]})
+    return DecisionNote(
+        "swiss_bye", {"entrant": entrant, "had": [one for one in lower if one in had]}
+    )
 
 
-def _steps(history: History, meetings: Sequence[Meeting]) -> tuple[Note, ...]:
+def _steps(history: History, meetings: Sequence[PairingState]) -> tuple[DecisionNote, ...]:
     """Return how many meet somebody with other points than their own, where there are any."""
     apart = [
         max(history.points[one] for one in meeting.entrants)
@@ -124,39 +168,10 @@ def _steps(history: History, meetings: Sequence[Meeting]) -> tuple[Note, ...]:
     if not uneven:
         return ()
     widest = swiss_history.in_points(max(uneven))
-    return (Note("swiss_steps", {"pairings": len(uneven), "widest": widest}),)
+    return (DecisionNote("swiss_steps", {"pairings": len(uneven), "widest": widest}),)
 
 
-def closing_notes(state: State) -> tuple[Note, ...]:
-    """Return why it ends before its last round, where it does."""
-    rounds = state.setup.options["rounds"]
-    if state.rounds >= rounds or next_round(state) is not None:
-        return ()
-    there = len(swiss_history.before_next_round(state).order)
-    code = "swiss_too_few_left" if there < state.setup.size else "swiss_no_round_left"
-    return (Note(code, {"rounds": state.rounds, "of": rounds, "entrants": there}),)
-
-
-def extra_matches(state: State, meeting: Meeting) -> int:  # noqa: ARG001 - as in all formats
-    """Say that a meeting may end level."""
-    return 0
-
-
-def standings(state: State) -> tuple[Row, ...]:
-    """Return everybody's place by points and the tie-breaks."""
-    return tables.standings(state, every_round=True)
-
-
-def is_finished(state: State) -> bool:
-    """Return whether all is over that was drawn, and nothing is drawn any more."""
-    if not all(meeting.is_over for meeting in state.meetings):
-        return False
-    if state.rounds >= state.setup.options["rounds"]:
-        return True
-    return not _surely_goes_on(state) and next_round(state) is None
-
-
-def _surely_goes_on(state: State) -> bool:
+def _surely_goes_on(state: TournamentState) -> bool:
     """Say without drawing that there is a round: by the theorems of `most_rounds`.
 
     Who may have a bye has one more to meet in a match of two, the bye; with three in a match any of

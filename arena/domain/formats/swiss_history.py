@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.domain.formats import scoring
-from arena.domain.formats.shapes import Decision, Meeting, State
+from arena.domain.formats.types import Decision, PairingState, TournamentState
 
 _UNITS_PER_POINT = 1000  # whole numbers, so that adding them up never rounds
 
@@ -37,7 +37,7 @@ class History:
         return int.from_bytes(hashlib.sha256(drawn.encode()).digest()[:8])
 
 
-def before_next_round(state: State) -> History:
+def before_next_round(state: TournamentState) -> History:
     """Read it all from a state, in whatever order its entries and meetings are."""
     number = state.rounds + 1
     meetings = sorted(state.meetings, key=lambda meeting: (meeting.round, meeting.number))
@@ -58,7 +58,7 @@ def before_next_round(state: State) -> History:
     )
 
 
-def _points(state: State, meetings: Sequence[Meeting]) -> dict[int, int]:
+def _points(state: TournamentState, meetings: Sequence[PairingState]) -> dict[int, int]:
     points = {entry.id: 0 for entry in state.entries}
     for meeting in meetings:
         for entrant, score in zip(meeting.entrants, meeting.scores, strict=False):
@@ -70,16 +70,16 @@ def _whole(points: float) -> int:
     return round(points * _UNITS_PER_POINT)
 
 
-def _met(meetings: Sequence[Meeting], entrant: int) -> frozenset[int]:
+def _met(meetings: Sequence[PairingState], entrant: int) -> frozenset[int]:
     own = [meeting.entrants for meeting in meetings if entrant in meeting.entrants]
     return frozenset(other for entrants in own for other in entrants if other != entrant)
 
 
-def _alone(meetings: Sequence[Meeting]) -> list[int]:
+def _alone(meetings: Sequence[PairingState]) -> list[int]:
     return [meeting.entrants[0] for meeting in meetings if len(meeting.entrants) == 1]
 
 
-def _walked_over(meetings: Sequence[Meeting]) -> list[int]:
+def _walked_over(meetings: Sequence[PairingState]) -> list[int]:
     return [
         entrant
         for meeting in meetings
@@ -89,7 +89,9 @@ def _walked_over(meetings: Sequence[Meeting]) -> list[int]:
     ]
 
 
-def _places(state: State, meetings: Sequence[Meeting], entrant: int) -> tuple[int, ...]:
+def _places(
+    state: TournamentState, meetings: Sequence[PairingState], entrant: int
+) -> tuple[int, ...]:
     taken = [
         meeting.entrants.index(entrant)
         for meeting in meetings
@@ -98,7 +100,7 @@ def _places(state: State, meetings: Sequence[Meeting], entrant: int) -> tuple[in
     return tuple(taken.count(place) for place in range(state.setup.size))
 
 
-def _drift(state: State, meetings: Sequence[Meeting]) -> dict[int, int]:
+def _drift(state: TournamentState, meetings: Sequence[PairingState]) -> dict[int, int]:
     """Compare the points that those who met in the last round had before it."""
     last = [meeting for meeting in meetings if meeting.round == state.rounds]
     before = _points(state, [meeting for meeting in meetings if meeting.round < state.rounds])

@@ -9,9 +9,14 @@ upper half meets the best of the lower half, and whoever has to leave the points
 of them and meets the first of those below.
 """
 
-from arena.domain.formats import matching
-from arena.domain.formats.matching import Cost, Pair
+from collections.abc import Mapping, Sequence
+
+import networkx as nx
+
 from arena.domain.formats.swiss_history import History
+
+Pair = tuple[int, int]
+Cost = tuple[int, ...]  # whole numbers from 0 on, the weightiest first
 
 _MOST_EXCESS = 2  # being first more often than second by more is allowed only where nothing else is
 
@@ -26,7 +31,7 @@ def pair(history: History) -> tuple[tuple[int, ...], ...] | None:
     pairs = None
     for excess in (_MOST_EXCESS, None):
         allowed = {pair: cost for pair, cost in costs.items() if _fits(history, pair, excess)}
-        pairs = pairs or (matching.cheapest(nodes, allowed) if allowed else None)
+        pairs = pairs or (_cheapest(nodes, allowed) if allowed else None)
     if pairs is None:
         return None
     return tuple(_seated(history, index, pair) for index, pair in enumerate(pairs))
@@ -104,3 +109,44 @@ def _seated(history: History, index: int, pair: Pair) -> tuple[int, ...]:
     turned = (history.lot() + index) % 2 == 1
     one, other = reversed(entrants) if turned else entrants
     return (other, one) if _excess(history, other) < _excess(history, one) else (one, other)
+
+
+def _cheapest(nodes: int, costs: Mapping[Pair, Cost]) -> tuple[Pair, ...] | None:
+    """Pair the nodes 0, 1, … so that the first costs add up to the least, then the others.
+
+    `costs` has the pairs that are allowed, the lesser node first. Return the ordered pairs, or None
+    where somebody would be left over. The same costs always give the same pairs.
+    """
+    weights = _weights(nodes, costs)
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(range(nodes))
+    graph.add_weighted_edges_from((*pair, weights[pair]) for pair in sorted(costs))
+    matched = nx.max_weight_matching(graph, maxcardinality=True)
+    if 2 * len(matched) < nodes:
+        return None
+    return tuple(sorted((min(pair), max(pair)) for pair in matched))
+
+
+def _weights(nodes: int, costs: Mapping[Pair, Cost]) -> dict[Pair, int]:
+    """Make one whole number of each cost, the more the cheaper.
+
+    Each level counts in units greater than all that the levels after it can add up to.
+    """
+    levels = list(zip(*costs.values(), strict=True))
+    units = _units([max(level) for level in levels], nodes // 2)
+    totals = {
+        pair: sum(part * unit for part, unit in zip(cost, units, strict=True))
+        for pair, cost in costs.items()
+    }
+    most = max(totals.values(), default=0)
+    return {pair: most - total for pair, total in totals.items()}
+
+
+def _units(most: Sequence[int], pairs: int) -> list[int]:
+    """Return the unit of every level, from the most that one pair can cost there."""
+    units = []
+    unit = 1
+    for level in reversed(most):
+        units.append(unit)
+        unit *= 1 + pairs * level
+    return units[::-1]

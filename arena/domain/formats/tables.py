@@ -6,21 +6,29 @@ from dataclasses import replace
 from functools import partial
 
 from arena.domain.formats import scoring, tiebreaks
-from arena.domain.formats.shapes import CHANCE, Decision, Entry, Meeting, Row, Score, State
-from arena.domain.formats.tiebreaks import DUMMY, Book, Encounter, Record
+from arena.domain.formats.tiebreaks import DUMMY, Book, Encounter, EntrantRecord
+from arena.domain.formats.types import (
+    CHANCE,
+    Decision,
+    Entry,
+    PairingState,
+    Score,
+    StandingsRow,
+    TournamentState,
+)
 
 PER_GAME = "points_per_game"
 Sorting = tuple[str, Callable[[Sequence[int], int], float]]  # what it is called, and its measure
 
 
 def standings(
-    state: State,
+    state: TournamentState,
     *,
     stages: Mapping[int, int] | None = None,
     groups: Mapping[int, int] | None = None,
     per_game: bool = False,
     every_round: bool = False,
-) -> tuple[Row, ...]:
+) -> tuple[StandingsRow, ...]:
     """Rank all entries: by stage, by points, then by the tie-breaks of the setup and the coin.
 
     `stages` and `groups` are by entrant, 0 for who is not in them. `per_game` compares points per
@@ -50,9 +58,9 @@ def standings(
     )
 
 
-def _row(entrant: int, rank: int, record: Record) -> Row:
+def _row(entrant: int, rank: int, record: EntrantRecord) -> StandingsRow:
     total = record.total
-    return Row(
+    return StandingsRow(
         entrant=entrant,
         rank=rank,
         points=record.points,
@@ -71,13 +79,13 @@ def _by_points(made: Book, *, per_game: bool) -> Sorting:
     return "points", lambda _tied, entrant: made[entrant].points
 
 
-def _shared(record: Record) -> Record:
+def _shared(record: EntrantRecord) -> EntrantRecord:
     """Return a record with points per game."""
     games = record.total.games or 1
     return replace(record, points=record.points / games, worth=record.worth / games)
 
 
-def _tie_breaks(state: State, made: Book, *, per_game: bool) -> Iterator[Sorting]:
+def _tie_breaks(state: TournamentState, made: Book, *, per_game: bool) -> Iterator[Sorting]:
     """Yield the sortings of the setup, and the coin after them."""
     compared = {entrant: _shared(record) for entrant, record in made.items()} if per_game else made
     for slug in state.setup.tie_breaks:
@@ -111,7 +119,7 @@ def _ranked(
         yield last, name
 
 
-def book(state: State, *, every_round: bool = False) -> dict[int, Record]:
+def book(state: TournamentState, *, every_round: bool = False) -> dict[int, EntrantRecord]:
     """Return what every entrant did in the meetings that are over and not void."""
     return {
         entry.id: _record(state, entry, _own(state, entry.id), every_round=every_round)
@@ -119,17 +127,19 @@ def book(state: State, *, every_round: bool = False) -> dict[int, Record]:
     }
 
 
-def _own(state: State, entrant: int) -> list[Meeting]:
+def _own(state: TournamentState, entrant: int) -> list[PairingState]:
     return [meeting for meeting in state.meetings if entrant in meeting.entrants]
 
 
-def _record(state: State, entry: Entry, own: Sequence[Meeting], *, every_round: bool) -> Record:
+def _record(
+    state: TournamentState, entry: Entry, own: Sequence[PairingState], *, every_round: bool
+) -> EntrantRecord:
     encounters = tuple(_encounter(state, entry.id, meeting) for meeting in own if meeting.scores)
     points = math.fsum(encounter.points for encounter in encounters)
     missed = _missed(state, own) if every_round else []
     left = entry.until_round
     drawn = 0 if left is None else sum(number > left for number in missed)
-    return Record(
+    return EntrantRecord(
         total=_sum([encounter.score for encounter in encounters]),
         points=points,
         worth=points + drawn * state.setup.games * state.setup.scoring.draw,
@@ -138,17 +148,17 @@ def _record(state: State, entry: Entry, own: Sequence[Meeting], *, every_round: 
     )
 
 
-def _missed(state: State, own: Sequence[Meeting]) -> list[int]:
+def _missed(state: TournamentState, own: Sequence[PairingState]) -> list[int]:
     """Return the rounds in which somebody had no meeting that counts or may still count."""
     had = {meeting.round for meeting in own if meeting.decision != Decision.VOID}
     return [number for number in range(1, state.rounds + 1) if number not in had]
 
 
-def _nothing(state: State) -> Encounter:
+def _nothing(state: TournamentState) -> Encounter:
     return Encounter(opponents=(DUMMY,) * (state.setup.size - 1), score=Score(), points=0.0)
 
 
-def _encounter(state: State, entrant: int, meeting: Meeting) -> Encounter:
+def _encounter(state: TournamentState, entrant: int, meeting: PairingState) -> Encounter:
     score = meeting.scores[meeting.entrants.index(entrant)]
     opponents: tuple[int | None, ...] = tuple(
         other for other in meeting.entrants if other != entrant

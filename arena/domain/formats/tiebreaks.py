@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.domain.formats import scoring
-from arena.domain.formats.shapes import CHANCE, Score, Unplayable
+from arena.domain.formats.types import CHANCE, Score, Unplayable
 
 DIGITS = 9  # of an average
 DUMMY = None  # the opponent of who met nobody
@@ -42,7 +42,7 @@ class Encounter:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class EntrantRecord:
     """What an entrant did. `worth` is what its points are for those who met it."""
 
     total: Score
@@ -52,7 +52,7 @@ class Record:
     encounters: tuple[Encounter, ...]
 
 
-Book = Mapping[int, Record]
+Book = Mapping[int, EntrantRecord]
 Measure = Callable[[Book, Sequence[int], int], float]  # of an entrant among those equal with it
 
 
@@ -137,15 +137,15 @@ def per_game(slug: str) -> Measure:
     return average
 
 
-def _opponents(record: Record) -> int:
+def _opponents(record: EntrantRecord) -> int:
     return sum(len(encounter.opponents) for encounter in record.encounters)
 
 
-def _games(record: Record) -> int:
+def _games(record: EntrantRecord) -> int:
     return record.total.games
 
 
-def _games_of_opponents(record: Record) -> int:
+def _games_of_opponents(record: EntrantRecord) -> int:
     return sum(encounter.score.games * len(encounter.opponents) for encounter in record.encounters)
 
 
@@ -169,7 +169,7 @@ MEASURES: Mapping[str, Measure] = {
 }
 
 # Of how many an average is, of those that are sums.
-COUNTS: Mapping[str, Callable[[Record], int]] = {
+COUNTS: Mapping[str, Callable[[EntrantRecord], int]] = {
     "buchholz_cut1": lambda record: _opponents(record) - 1,
     "buchholz": _opponents,
     "sonneborn_berger": _games_of_opponents,

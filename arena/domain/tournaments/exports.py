@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from arena.domain.formats import scoring
-from arena.domain.formats.shapes import Meeting, Row, Score
+from arena.domain.formats.types import PairingState, Score, StandingsRow
 from arena.domain.tournaments import presence, snapshot
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Tournament, TournamentEntrant
@@ -69,7 +69,7 @@ def _is_frozen(picture: TournamentSnapshot) -> bool:
     return picture.tournament.frozen_at is not None
 
 
-def _standings(picture: TournamentSnapshot) -> Sequence[Row]:
+def _standings(picture: TournamentSnapshot) -> Sequence[StandingsRow]:
     """Return the standings; none before it is known who plays."""
     return picture.standings if _is_frozen(picture) else ()
 
@@ -153,7 +153,7 @@ def _entrants_table(picture: TournamentSnapshot) -> Iterable[Cells]:
         )
 
 
-def _match_ids(picture: TournamentSnapshot, meeting: Meeting) -> list[str]:
+def _match_ids(picture: TournamentSnapshot, meeting: PairingState) -> list[str]:
     pairing = picture.pairings[meeting.round, meeting.number]
     return [match.public_id for match in picture.matches.get(pairing.pk, [])]
 
@@ -211,7 +211,7 @@ def _entrant(picture: TournamentSnapshot, entrant: TournamentEntrant) -> dict[st
     }
 
 
-def _line(picture: TournamentSnapshot, row: Row) -> dict[str, Any]:
+def _line(picture: TournamentSnapshot, row: StandingsRow) -> dict[str, Any]:
     slugs = picture.setup.tie_breaks
     return {
         "rank": row.rank,
@@ -230,7 +230,7 @@ def _line(picture: TournamentSnapshot, row: Row) -> dict[str, Any]:
     }
 
 
-def _pairing(picture: TournamentSnapshot, meeting: Meeting) -> dict[str, Any]:
+def _pairing(picture: TournamentSnapshot, meeting: PairingState) -> dict[str, Any]:
     return {
         "id": picture.pairings[meeting.round, meeting.number].public_id,
         "number": meeting.number,

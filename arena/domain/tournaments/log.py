@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from arena.domain.accounts import permissions
-from arena.domain.formats.shapes import Note
+from arena.domain.formats.types import DecisionNote
 from arena.domain.tournaments import phrases, reasons, visibility, writing
 from arena.domain.tournaments.reasons import Words
 from arena.models import Tournament, TournamentLogEntry, User, Viewer
@@ -41,7 +41,9 @@ def write(
     return _write(tournament, action, details, by=by, round_number=round_number, reason=reason)
 
 
-def note(*, tournament: Tournament, note: Note, round_number: int | None) -> TournamentLogEntry:
+def note(
+    *, tournament: Tournament, note: DecisionNote, round_number: int | None
+) -> TournamentLogEntry:
     """Add what a format says of its decision; the caller holds the tournament."""
     return _write(tournament, note.code, note.details, round_number=round_number)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from arena.domain.formats.shapes import Score
+from arena.domain.formats.types import Score
 from arena.models import Game, GameStatus, Match, MatchStatus
 from engine import registry
 

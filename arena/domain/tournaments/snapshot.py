@@ -5,17 +5,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from arena.domain.formats import brackets, catalogue, results, scoring
+from arena.domain.formats import catalogue, results, scoring
+from arena.domain.formats.base import Format
 from arena.domain.formats.brackets import Bracket
-from arena.domain.formats.shapes import (
+from arena.domain.formats.types import (
     CHANCE,
     Decision,
     Entry,
-    Format,
-    Meeting,
-    Row,
+    PairingState,
     Setup,
-    State,
+    StandingsRow,
+    TournamentState,
 )
 from arena.domain.tournaments import presence, scores
 from arena.domain.tournaments.entry import seedings
@@ -48,7 +48,7 @@ class TournamentSnapshot:
 
     tournament: Tournament
     setup: Setup
-    state: State
+    state: TournamentState
     entrants: Mapping[int, TournamentEntrant]
     rounds: Sequence[TournamentRound]
     pairings: Mapping[tuple[int, int], Pairing]
@@ -60,23 +60,23 @@ class TournamentSnapshot:
         return catalogue.find(self.tournament.format)
 
     @cached_property
-    def standings(self) -> tuple[Row, ...]:
+    def standings(self) -> tuple[StandingsRow, ...]:
         """Everybody's place as far as results are there; by seed before there is a round."""
         if self.state.meetings:
             return self.format.standings(self.state)
         return tuple(_at_the_start(entry, self.setup) for entry in self._by_seed())
 
     @cached_property
-    def meetings(self) -> Mapping[tuple[int, int], Meeting]:
+    def meetings(self) -> Mapping[tuple[int, int], PairingState]:
         """The meetings by round and number, as `pairings` are."""
         return {(each.round, each.number): each for each in self.state.meetings}
 
     @cached_property
     def bracket(self) -> Bracket | None:
         """The bracket as far as results are there; None where there is none, or not yet."""
-        return brackets.of(self.format, self.state)
+        return self.format.bracket(self.state)
 
-    def meeting_of(self, pairing: Pairing) -> Meeting:
+    def meeting_of(self, pairing: Pairing) -> PairingState:
         """Return the meeting that a pairing is."""
         return self.meetings[pairing.round.number, pairing.number]
 
@@ -107,7 +107,7 @@ def load(*, tournament: Tournament, rounds: int | None = None) -> TournamentSnap
     return TournamentSnapshot(
         tournament=tournament,
         setup=setup,
-        state=State(setup, _entries(tournament, shown), meetings),
+        state=TournamentState(setup, _entries(tournament, shown), meetings),
         entrants=shown,
         rounds=drawn,
         pairings={(pairing.round.number, pairing.number): pairing for pairing in pairings},
@@ -119,7 +119,7 @@ def setup_of(*, tournament: Tournament) -> Setup:
     """Return how a tournament is played; it need not be stored. Raise Unplayable."""
     ladder = tournament.ladder
     format_ = catalogue.find(tournament.format)
-    defaults = {option.name: option.default for option in format_.OPTIONS}
+    defaults = {option.name: option.default for option in format_.options}
     return Setup(
         rng_seed=tournament.rng_seed,
         scoring=scoring.find(tournament.scoring),
@@ -177,10 +177,10 @@ def _matches(pairings: Sequence[Pairing]) -> dict[int, list[Match]]:
 
 def _meeting(
     setup: Setup, pairing: Pairing, matches: Sequence[Match], sides: scores.Sides
-) -> Meeting:
+) -> PairingState:
     places = sorted(pairing.entrants.all(), key=lambda place: place.position)
     decision = Decision(pairing.decision)
-    open_ = Meeting(
+    open_ = PairingState(
         round=pairing.round.number,
         number=pairing.number,
         entrants=tuple(place.entrant_id for place in places),
@@ -197,7 +197,7 @@ def _meeting(
     return replace(open_, scores=found)
 
 
-def _decided(setup: Setup, pairing: Pairing, meeting: Meeting) -> Meeting:
+def _decided(setup: Setup, pairing: Pairing, meeting: PairingState) -> PairingState:
     """Return a meeting the scores of a decision; those of a walkover are all games."""
     if meeting.decision == Decision.BYE:
         return results.bye(setup, meeting)
@@ -217,9 +217,9 @@ def _there(pairing: Pairing) -> list[int]:
     return [place.entrant_id for place in places if not place.is_absent]
 
 
-def _at_the_start(entry: Entry, setup: Setup) -> Row:
+def _at_the_start(entry: Entry, setup: Setup) -> StandingsRow:
     zeros = tuple(0.0 for slug in setup.tie_breaks if slug != CHANCE)
-    return Row(
+    return StandingsRow(
         entrant=entry.id,
         rank=entry.seed,
         points=0.0,

@@ -9,9 +9,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.domain.formats import scoring
-from arena.domain.formats.brackets import Cell, Join, Line, Section
-from arena.domain.formats.shapes import Decision, Meeting
+from arena.domain.formats.brackets import BracketCell, BracketLine, BracketSection, Join
 from arena.domain.formats.trees import Part, Source
+from arena.domain.formats.types import Decision, PairingState
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import TournamentEntrant
 from arena.web.tournaments import figures, pairing_lines, round_names, standing_lines
@@ -114,7 +114,7 @@ def of(picture: TournamentSnapshot) -> BracketShown | None:
 
 
 def _section(
-    picture: TournamentSnapshot, names: Names, section: Section, *, has_parts: bool
+    picture: TournamentSnapshot, names: Names, section: BracketSection, *, has_parts: bool
 ) -> SectionShown:
     return SectionShown(
         part=section.part,
@@ -131,7 +131,7 @@ def _section(
     )
 
 
-def _cell(picture: TournamentSnapshot, names: Names, cell: Cell) -> CellShown:
+def _cell(picture: TournamentSnapshot, names: Names, cell: BracketCell) -> CellShown:
     if cell.meeting:
         return _drawn(picture, names, cell, cell.meeting)
     is_bye = len(cell.lines) == 1
@@ -152,7 +152,9 @@ def _cell(picture: TournamentSnapshot, names: Names, cell: Cell) -> CellShown:
     )
 
 
-def _drawn(picture: TournamentSnapshot, names: Names, cell: Cell, meeting: Meeting) -> CellShown:
+def _drawn(
+    picture: TournamentSnapshot, names: Names, cell: BracketCell, meeting: PairingState
+) -> CellShown:
     pairing = pairing_lines.line(picture, meeting)
     if len(pairing.matches) == 1:
         url = pairing.matches[0].get_absolute_url()
@@ -171,7 +173,7 @@ def _drawn(picture: TournamentSnapshot, names: Names, cell: Cell, meeting: Meeti
     )
 
 
-def _badge(cell: Cell, meeting: Meeting, state: str) -> str:
+def _badge(cell: BracketCell, meeting: PairingState, state: str) -> str:
     if state in STATES:
         return str(STATES[state])
     if meeting.decision in DECISIONS:
@@ -181,7 +183,9 @@ def _badge(cell: Cell, meeting: Meeting, state: str) -> str:
     return gettext("other left") if cell.note.details["left"] else gettext("by seed")
 
 
-def _line(picture: TournamentSnapshot, names: Names, cell: Cell, line: Line) -> LineShown:
+def _line(
+    picture: TournamentSnapshot, names: Names, cell: BracketCell, line: BracketLine
+) -> LineShown:
     if line.entrant is None:
         said = _origin(names, picture.setup.size, line.source)
         return LineShown(None, 0, said, "", has_won=False, mark="")
@@ -197,7 +201,9 @@ def _line(picture: TournamentSnapshot, names: Names, cell: Cell, line: Line) -> 
     )
 
 
-def _mark(picture: TournamentSnapshot, cell: Cell, line: Line, entrant: TournamentEntrant) -> str:
+def _mark(
+    picture: TournamentSnapshot, cell: BracketCell, line: BracketLine, entrant: TournamentEntrant
+) -> str:
     """Say of one that had left before a pairing, or while it was open, that it has."""
     if entrant.until_round is None or (cell.meeting and line.has_won):
         return ""

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from arena.domain.formats import scoring
-from arena.domain.formats.shapes import Meeting
+from arena.domain.formats.types import PairingState
 from arena.domain.tournaments import scores
 from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.interventions import base, targets
@@ -209,7 +209,9 @@ def _not_ready(tournament: Tournament, entrant: TournamentEntrant) -> Incident:
     return Incident(said % words, doings_of(tournament, entrant))
 
 
-def _line(tournament: Tournament, picture: TournamentSnapshot, meeting: Meeting) -> ConsolePairing:
+def _line(
+    tournament: Tournament, picture: TournamentSnapshot, meeting: PairingState
+) -> ConsolePairing:
     pairing = picture.pairings[meeting.round, meeting.number]
     names = " \N{EN DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants)
     matches = picture.matches.get(pairing.pk, [])
@@ -233,7 +235,7 @@ def match_word(match: Match) -> str:
     return _("taken by a runner") if is_taken else match.get_status_display()
 
 
-def match_score(picture: TournamentSnapshot, meeting: Meeting, match: Match) -> str:
+def match_score(picture: TournamentSnapshot, meeting: PairingState, match: Match) -> str:
     """Say the points of a match that is finished, in the order of its pairing; else nothing."""
     if match.status != MatchStatus.FINISHED:
         return ""

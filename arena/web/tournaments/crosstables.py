@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from arena.domain.formats.shapes import Meeting, Score, State
+from arena.domain.formats.types import PairingState, Score, TournamentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class CrosstableCell:
     `meetings` are in the order of rounds, open ones included.
     """
 
-    meetings: tuple[Meeting, ...] = ()
+    meetings: tuple[PairingState, ...] = ()
     points: float | None = None
     against: float | None = None
 
@@ -47,13 +47,13 @@ class CrossLine:
 
 
 def crosstable(
-    *, state: State, order: Sequence[int], points_of: Callable[[Score], float]
+    *, state: TournamentState, order: Sequence[int], points_of: Callable[[Score], float]
 ) -> list[CrossLine]:
     """Return a line for every entrant of `order`, and in it a cell for every other.
 
     Byes stand nowhere in it: nobody sat on the other side.
     """
-    met: dict[tuple[int, int], list[Meeting]] = {}
+    met: dict[tuple[int, int], list[PairingState]] = {}
     for meeting in state.meetings:
         for one in meeting.entrants:
             for other in meeting.entrants:
@@ -71,7 +71,7 @@ def crosstable(
 
 
 def _cell(
-    one: int, other: int, meetings: Sequence[Meeting], points_of: Callable[[Score], float]
+    one: int, other: int, meetings: Sequence[PairingState], points_of: Callable[[Score], float]
 ) -> CrosstableCell:
     scored = [
         (own, theirs)

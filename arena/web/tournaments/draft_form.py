@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue, tiebreaks
-from arena.domain.formats.shapes import Option, Unplayable
+from arena.domain.formats.types import FormatOption, Unplayable
 from arena.domain.tournaments.setup import drafts, terms
 from arena.models import EntryPolicy, Ladder, Release, Tournament
 from arena.web.forms import show_refusal
@@ -53,6 +53,10 @@ def _number(
     return forms.IntegerField(min_value=least, max_value=most, **words)
 
 
+def _formats() -> list[tuple[str, str]]:
+    return [(slug, format_words.format_name(slug).capitalize()) for slug in catalogue.FORMATS]
+
+
 class DraftForm(forms.Form):
     """What a tournament is. Whether it can be played so is for `domain.tournaments.drafting`.
 
@@ -79,7 +83,7 @@ class DraftForm(forms.Form):
         empty_label=None,
         help_text=_("Rules, clock and how many meet are those of a ladder; nothing is rated."),
     )
-    format = forms.ChoiceField(label=_("Format"), choices=lambda: _named(catalogue.FORMATS))
+    format = forms.ChoiceField(label=_("Format"), choices=_formats)
     matches_per_pairing = _number(
         most=terms.MOST_MATCHES,
         label=_("Matches in a pairing"),
@@ -228,7 +232,7 @@ def of_template(slug: str) -> Mapping[str, Any] | None:
     ladder = Ladder.objects.filter(is_open=True).order_by("slug").values_list("slug", flat=True)
     begun = {**usual, "ladder": ladder.first(), **found.values}
     if not begun["tie_breaks"]:
-        begun["tie_breaks"] = list(catalogue.find(begun["format"]).TIE_BREAKS)
+        begun["tie_breaks"] = list(catalogue.find(begun["format"]).tie_breaks)
     return begun
 
 
@@ -255,15 +259,15 @@ def _value_of(field: str) -> str:
     return "tie_breaks" if field.startswith(TIE) else field
 
 
-def _options(slug: str) -> tuple[Option, ...]:
+def _options(slug: str) -> tuple[FormatOption, ...]:
     try:
-        return catalogue.find(str(slug)).OPTIONS
+        return catalogue.find(str(slug)).options
     except Unplayable:
         return ()
 
 
-def _option_field(option: Option) -> forms.Field:
-    words = _words(format_words.option_word(option.name))
+def _option_field(option: FormatOption) -> forms.Field:
+    words = _words(Word(gettext(option.label), gettext(option.help)))
     if option.is_switch:
         return forms.BooleanField(required=False, initial=bool(option.default), **words)
     return forms.IntegerField(
@@ -283,7 +287,3 @@ def _tie_field(slug: str) -> forms.IntegerField:
 
 def _words(word: Word) -> dict[str, Any]:
     return {"label": word.name, "help_text": word.meaning}
-
-
-def _named(formats: Iterable[str]) -> list[tuple[str, str]]:
-    return [(slug, str(format_words.format_word(slug).name).capitalize()) for slug in formats]

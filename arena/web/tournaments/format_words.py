@@ -8,7 +8,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.formats.shapes import CHANCE, Option
+from arena.domain.formats import catalogue
+from arena.domain.formats.base import Format
+from arena.domain.formats.types import CHANCE, FormatOption
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,47 +21,6 @@ class Word:
     meaning: str | Promise
     short: str | Promise = ""
 
-
-FORMATS: Mapping[str, Word] = {
-    "round_robin": Word(_("round robin"), _("Everybody meets everybody once. Most points wins.")),
-    "double_round_robin": Word(
-        _("double round robin"), _("Everybody meets everybody twice. Most points wins.")
-    ),
-    "swiss": Word(
-        _("Swiss system"),
-        _(
-            "A fixed number of rounds. In each, who has about as many points meets, "
-            "and nobody meets anybody twice. Most points wins."
-        ),
-    ),
-    "single_elimination": Word(
-        _("single elimination"), _("Who loses is out; the last one left wins.")
-    ),
-    "double_elimination": Word(
-        _("double elimination"),
-        _("Who loses goes on in the lower bracket; who loses again is out."),
-    ),
-    "gauntlet": Word(
-        _("gauntlet"),
-        _("The first seeds, the challengers, meet all others. The others do not meet each other."),
-    ),
-    "groups_playoff": Word(
-        _("groups, then play-off"),
-        _("Round robins in groups; the best of every group go on in a knockout."),
-    ),
-}
-
-# What they mean where more than two meet in a match.
-MANY: Mapping[str, str | Promise] = {
-    "round_robin": _("Every %(size)d of them meet once. Most points wins."),
-    "double_round_robin": _("Every %(size)d of them meet twice. Most points wins."),
-    "swiss": _(
-        "A fixed number of rounds. In each, %(size)d who have about as many points meet, "
-        "and nobody meets anybody twice. Most points wins."
-    ),
-    "single_elimination": _("The best of every %(size)d goes on; the last one left wins."),
-    "gauntlet": _("The first seeds, the challengers, meet all others, in matches of %(size)d."),
-}
 
 SCORINGS: Mapping[str, Word] = {
     "classic": Word(
@@ -126,44 +87,20 @@ POINTS_PER_GAME = Word(
     ),
 )
 STAGE = _("how far it came")
-STAGES: Mapping[str, Word] = {
-    "single_elimination": Word(STAGE, _("The winner of the final, its loser, and so on down.")),
-    "double_elimination": Word(
-        STAGE, _("The winner of the grand final, its loser, and so on down the lower bracket.")
-    ),
-    "groups_playoff": Word(
-        STAGE,
-        _("The play-off, round by round; for those who are not in it the place in their group."),
-    ),
-}
-
-OPTIONS: Mapping[str, Word] = {
-    "rounds": Word(_("Rounds"), _("How many rounds are played.")),
-    "groups": Word(_("Groups"), _("How many groups there are.")),
-    "qualifiers": Word(_("Go on from each group"), _("So many of every group, the best of it.")),
-    "challengers": Word(_("Challengers"), _("The first seeds, so many, meet all the others.")),
-    "third_place": Word(_("Match for third place"), _("Between those who lost the semi-finals.")),
-    "reset": Word(
-        _("Second grand final"),
-        _("Played where the first one gives the unbeaten side its first loss."),
-    ),
-    "extra_matches": Word(
-        _("More matches where it is level"),
-        _("At most so many, one by one; then the highest seed of those who are there goes on."),
-    ),
-}
 
 
-def format_word(slug: str) -> Word:
-    """Return the word of a format; one that is not known here goes by its own name."""
-    return FORMATS.get(slug) or _plain(slug)
+def format_name(slug: str) -> str:
+    """Return the name of a format; one that is not known here goes by its own name."""
+    found = catalogue.FORMATS.get(slug)
+    return gettext(found.label) if found else str(_plain(slug).name)
 
 
-def meaning_for(slug: str, size: int) -> str:
+def meaning_for(played: Format, size: int) -> str:
     """Explain a format where so many meet in a match."""
-    if size > 2 and slug in MANY:  # noqa: PLR2004 - a duel
-        return str(MANY[slug]) % {"size": size}
-    return str(format_word(slug).meaning)
+    is_duel = size == 2  # noqa: PLR2004 - a duel
+    if is_duel or not played.meaning_for_more:
+        return gettext(played.meaning)
+    return gettext(played.meaning_for_more) % {"size": size}
 
 
 def scoring_word(slug: str) -> Word:
@@ -176,16 +113,12 @@ def tie_break_word(slug: str) -> Word:
     return TIE_BREAKS.get(slug) or _plain(slug)
 
 
-def option_word(name: str) -> Word:
-    """Return the word of an option of a format."""
-    return OPTIONS.get(name) or _plain(name)
-
-
-def ranking_words(slug: str, tie_breaks: Sequence[str], *, per_game: bool) -> list[Word]:
+def ranking_words(played: Format, tie_breaks: Sequence[str]) -> list[Word]:
     """Return what a format ranks by, in the order in which it is applied: the coin is the last."""
-    first = [STAGES[slug]] if slug in STAGES else []
+    stage = [Word(STAGE, gettext(played.stage_meaning))] if played.stage_meaning else []
+    points = POINTS_PER_GAME if played.compares_per_game else POINTS
     named = [tie_break_word(each) for each in tie_breaks if each != CHANCE]
-    return [*first, _points(per_game=per_game), *named, tie_break_word(CHANCE)]
+    return [*stage, points, *named, tie_break_word(CHANCE)]
 
 
 def unplayed(tie_breaks: Sequence[str]) -> str:
@@ -199,10 +132,6 @@ def decider(slug: str) -> str:
         return ""
     words = {"stage": STAGE, "points": POINTS.name, "points_per_game": POINTS_PER_GAME.name}
     return str(words.get(slug) or tie_break_word(slug).name)
-
-
-def _points(*, per_game: bool) -> Word:
-    return POINTS_PER_GAME if per_game else POINTS
 
 
 def matches_in_a_pairing(matches: int, games: int) -> str:
@@ -221,15 +150,16 @@ def matches_in_a_pairing(matches: int, games: int) -> str:
     return said % {"matches": matches, "games": games}
 
 
-def options_in_words(known: Sequence[Option], values: Mapping[str, Any]) -> list[tuple[str, str]]:
+def options_in_words(
+    known: Sequence[FormatOption], values: Mapping[str, Any]
+) -> list[tuple[str, str]]:
     """Return the names and values of a format's options as people read them."""
     return [
-        (str(option_word(each.name).name), _value(each, values.get(each.name, each.default)))
-        for each in known
+        (gettext(each.label), _value(each, values.get(each.name, each.default))) for each in known
     ]
 
 
-def _value(option: Option, value: object) -> str:
+def _value(option: FormatOption, value: object) -> str:
     if option.is_switch:
         return gettext("yes") if value else gettext("no")
     return str(value)

@@ -10,6 +10,7 @@ from django.utils.choices import CallableChoiceIterator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from arena.domain.formats import catalogue
 from arena.domain.tournaments import listings
 from arena.domain.tournaments.listings import Wanted
 from arena.models import (
@@ -59,7 +60,7 @@ def _variants() -> list[tuple[str, Any]]:
 
 
 def _formats() -> list[tuple[str, Any]]:
-    return [ANY, *((slug, word.name) for slug, word in format_words.FORMATS.items())]
+    return [ANY, *((slug, format_words.format_name(slug)) for slug in catalogue.FORMATS)]
 
 
 class TournamentFilterForm(forms.Form):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from arena.domain.formats.shapes import Meeting
+from arena.domain.formats.types import PairingState
 from arena.domain.tournaments import stages
 from arena.models import (
     Match,
@@ -14,7 +14,7 @@ from arena.models import (
     TournamentStatus,
     User,
 )
-from arena.web.tournaments import pairing_lines, rests, standing_lines
+from arena.web.tournaments import pairing_lines, standing_lines
 from arena.web.tournaments.page_visibility import Showing
 
 
@@ -106,7 +106,7 @@ def _under_way(showing: Showing, entrant: TournamentEntrant) -> tuple[str, Match
 
 
 def _now(
-    showing: Showing, entrant: TournamentEntrant, meeting: Meeting
+    showing: Showing, entrant: TournamentEntrant, meeting: PairingState
 ) -> tuple[str, Match | None]:
     line = pairing_lines.line(showing.picture, meeting)
     others = [showing.picture.entrants[pk].bot.name for pk in meeting.entrants if pk != entrant.pk]
@@ -119,9 +119,9 @@ def _now(
     return said, next(is_open, line.matches[-1] if line.matches else None)
 
 
-def _waits(showing: Showing, entrant: TournamentEntrant, own: Sequence[Meeting]) -> str:
+def _waits(showing: Showing, entrant: TournamentEntrant, own: Sequence[PairingState]) -> str:
     last = showing.picture.state.rounds
-    if entrant.pk in [each.pk for each in rests.of_round(showing.picture, last)]:
+    if entrant.pk in [each.pk for each in pairing_lines.resting(showing.picture, last)]:
         return _("Rests in round %(number)d, as everybody does in turn.") % {"number": last}
     if not own or own[-1].round < last:
         return _("Not paired in round %(number)d.") % {"number": last}
@@ -131,7 +131,7 @@ def _waits(showing: Showing, entrant: TournamentEntrant, own: Sequence[Meeting])
     }
 
 
-def _result(showing: Showing, entrant: TournamentEntrant, meeting: Meeting) -> str:
+def _result(showing: Showing, entrant: TournamentEntrant, meeting: PairingState) -> str:
     line = pairing_lines.line(showing.picture, meeting)
     if line.said or not meeting.scores:
         return line.said.rstrip(".")

@@ -9,13 +9,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from arena.domain.accounts import permissions
+from arena.domain.formats import catalogue
 from arena.domain.tournaments import snapshot, stages, visibility
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Tournament, Viewer
 from arena.web.tournaments import format_words
-
-KNOCKOUTS = ("single_elimination", "double_elimination")
-WITH_BRACKET = (*KNOCKOUTS, "groups_playoff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ class Showing:
         """
         status = self.tournament.status
         is_late = status in stages.UNDER_WAY and self.tournament.last_entry_round > self.seen
-        return status in stages.NOT_STARTED or (is_late and self.picture.format.TAKES_LATE_ENTRIES)
+        return status in stages.NOT_STARTED or (is_late and self.picture.format.takes_late_entries)
 
     @property
     def is_moving(self) -> bool:
@@ -92,7 +90,7 @@ def frame(tournament: Tournament, *, here: str, organizes: bool) -> dict[str, An
     """Return what the head of every page of a tournament needs; `here` is the name of the page."""
     return {
         "tournament": tournament,
-        "format": format_words.format_word(tournament.format),
+        "format_name": format_words.format_name(tournament.format),
         "organizes": organizes,
         "here": here,
         "tabs": _tabs(tournament),
@@ -102,12 +100,12 @@ def frame(tournament: Tournament, *, here: str, organizes: bool) -> dict[str, An
 
 def has_bracket(tournament: Tournament) -> bool:
     """Return whether the format has a bracket."""
-    return tournament.format in WITH_BRACKET
+    return catalogue.find(tournament.format).has_bracket
 
 
 def has_crosstable(tournament: Tournament) -> bool:
     """Return whether a cross table tells more than a bracket does."""
-    return tournament.format not in KNOCKOUTS
+    return catalogue.find(tournament.format).has_crosstable
 
 
 def _tabs(tournament: Tournament) -> list[Mapping[str, str]]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext, ngettext
 
 from arena.domain.formats import scoring
-from arena.domain.formats.brackets import Cell
-from arena.domain.formats.shapes import Decision, Meeting
+from arena.domain.formats.brackets import BracketCell
+from arena.domain.formats.types import Decision, PairingState
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Match, MatchStatus, Pairing, TournamentEntrant, TournamentStatus
 from arena.web.tournaments import figures, round_names, settlements
@@ -58,7 +58,20 @@ def of_round(picture: TournamentSnapshot, number: int) -> list[PairingLine]:
     return sorted(lines, key=lambda each: order.index(each.part) if each.part else -1)
 
 
-def line(picture: TournamentSnapshot, meeting: Meeting) -> PairingLine:
+def resting(picture: TournamentSnapshot, number: int) -> Sequence[TournamentEntrant]:
+    """Return the entrants that rest in a round; nobody if the format has no rests.
+
+    A bye is a pairing, and an entrant that is out of a bracket does not rest.
+    """
+    if not picture.format.has_rests(picture.state, number):
+        return []
+    meetings = [each for each in picture.state.meetings if each.round == number]
+    paired = {pk for meeting in meetings for pk in meeting.entrants}
+    there = [entry for entry in picture.state.entries if entry.is_in(number)]
+    return [picture.entrants[entry.id] for entry in there if entry.id not in paired]
+
+
+def line(picture: TournamentSnapshot, meeting: PairingState) -> PairingLine:
     """Return one pairing."""
     row = picture.pairings[meeting.round, meeting.number]
     matches = picture.matches.get(row.pk, [])
@@ -72,24 +85,26 @@ def line(picture: TournamentSnapshot, meeting: Meeting) -> PairingLine:
     )
 
 
-def title(picture: TournamentSnapshot, meeting: Meeting) -> str:
+def title(picture: TournamentSnapshot, meeting: PairingState) -> str:
     """Name a pairing by who meets in it."""
     return f" {DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants)
 
 
-def score(meeting: Meeting, first: int) -> str:
+def score(meeting: PairingState, first: int) -> str:
     """Say the score of a meeting that is over, an entrant's own points first: 1½, a dash, ½."""
     order = sorted(meeting.entrants, key=lambda pk: pk != first)
     scores = [meeting.score_of(pk) for pk in order]
     return DASH.join(figures.halves(scoring.game_points(each)) for each in scores if each)
 
 
-def _cell(picture: TournamentSnapshot, meeting: Meeting) -> Cell | None:
+def _cell(picture: TournamentSnapshot, meeting: PairingState) -> BracketCell | None:
     """Return its place in the bracket, where it has one."""
     return picture.bracket.find(meeting.slot) if meeting.slot and picture.bracket else None
 
 
-def _sides(picture: TournamentSnapshot, meeting: Meeting, cell: Cell | None) -> list[Side]:
+def _sides(
+    picture: TournamentSnapshot, meeting: PairingState, cell: BracketCell | None
+) -> list[Side]:
     scores = {pk: meeting.score_of(pk) for pk in meeting.entrants}
     points = {pk: scoring.game_points(own) for pk, own in scores.items() if own}
     best = [cell.winner] if cell else _best(points)
@@ -103,7 +118,7 @@ def _best(points: Mapping[int, float]) -> list[int]:
     return [pk for pk, own in points.items() if own == max(points.values())]
 
 
-def _state(meeting: Meeting, matches: Sequence[Match]) -> str:
+def _state(meeting: PairingState, matches: Sequence[Match]) -> str:
     if meeting.is_over:
         return "over"
     begun = any(match.status in IN_WORK for match in matches)
@@ -111,7 +126,7 @@ def _state(meeting: Meeting, matches: Sequence[Match]) -> str:
 
 
 def _said(
-    picture: TournamentSnapshot, meeting: Meeting, row: Pairing, matches: Sequence[Match]
+    picture: TournamentSnapshot, meeting: PairingState, row: Pairing, matches: Sequence[Match]
 ) -> str:
     """Return why it has the result that it has, or how far it is."""
     names = {
@@ -127,7 +142,9 @@ def _said(
     return _stopped(picture) or _progress(row, matches)
 
 
-def _settled(picture: TournamentSnapshot, meeting: Meeting, row: Pairing, cell: Cell | None) -> str:
+def _settled(
+    picture: TournamentSnapshot, meeting: PairingState, row: Pairing, cell: BracketCell | None
+) -> str:
     """Return why one of those goes on who are level; empty where nobody has to be told."""
     if cell is None or cell.note is None:
         return ""
@@ -138,7 +155,7 @@ def _extra(picture: TournamentSnapshot, row: Pairing) -> int:
     return row.matches_wanted - picture.tournament.matches_per_pairing
 
 
-def _bye(picture: TournamentSnapshot, meeting: Meeting, _row: Pairing) -> str:
+def _bye(picture: TournamentSnapshot, meeting: PairingState, _row: Pairing) -> str:
     if meeting.slot:
         return gettext("Bye: goes on without a match.")
     games = picture.setup.games
@@ -149,7 +166,7 @@ def _bye(picture: TournamentSnapshot, meeting: Meeting, _row: Pairing) -> str:
     ) % {"games": games}
 
 
-def _walkover(picture: TournamentSnapshot, meeting: Meeting, _row: Pairing) -> str:
+def _walkover(picture: TournamentSnapshot, meeting: PairingState, _row: Pairing) -> str:
     gone = [pk for pk in meeting.entrants if (own := meeting.score_of(pk)) and not own.wins]
     names = ", ".join(picture.entrants[pk].bot.name for pk in gone)
     if not names:
@@ -157,14 +174,14 @@ def _walkover(picture: TournamentSnapshot, meeting: Meeting, _row: Pairing) -> s
     return gettext("Walkover: %(names)s did not play.") % {"names": names}
 
 
-def _award(picture: TournamentSnapshot, meeting: Meeting, row: Pairing) -> str:
+def _award(picture: TournamentSnapshot, meeting: PairingState, row: Pairing) -> str:
     if row.award is None:
         return gettext("Decided by an organizer: they share the games.")
     name = picture.entrants[meeting.entrants[row.award]].bot.name
     return gettext("Decided by an organizer: awarded to %(name)s.") % {"name": name}
 
 
-def _void(_picture: TournamentSnapshot, _meeting: Meeting, _row: Pairing) -> str:
+def _void(_picture: TournamentSnapshot, _meeting: PairingState, _row: Pairing) -> str:
     return gettext("Void: it counts for nobody.")
 
 

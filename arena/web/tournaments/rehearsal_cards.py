@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from arena.domain.formats import catalogue
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.domain.tournaments.rehearsal.findings import Report, Sight
 from arena.models import Tournament
-from arena.web.tournaments import format_words
 from arena.web.tournaments.format_words import Word
 
 SIGHTS: Mapping[str, Word] = {
@@ -49,7 +50,8 @@ def _card(row: Tournament) -> RehearsalCard:
         is_running=row.status in stages.UNDER_WAY,
         sights=[(sight, SIGHTS[sight.code]) for sight in report.sights],
         lowered=[
-            (str(format_words.option_word(name).name), was, now)
-            for name, (was, now) in report.lowered.items()
+            (gettext(option.label), *report.lowered[option.name])
+            for option in catalogue.find(row.format).options
+            if option.name in report.lowered
         ],
     )

@@ -7,9 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.formats import groups
-from arena.domain.formats.brackets import Cell, Column, Section
-from arena.domain.formats.shapes import Meeting
+from arena.domain.formats.brackets import BracketCell, BracketColumn, BracketSection
 from arena.domain.formats.trees import Part
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.web.tournaments import figures
@@ -39,7 +37,7 @@ def of_round(picture: TournamentSnapshot, number: int) -> RoundName:
         for section, column in _columns(picture)
         if column.round == number
     ]
-    if not titles and _is_of_groups(picture, number):
+    if number <= picture.format.group_rounds(picture.state):
         titles = [gettext("Groups, round %(number)d") % {"number": number}]
     plain = gettext("Round %(number)d") % {"number": number}
     return RoundName(number, SEPARATOR.join(titles) or plain, is_plain=not titles)
@@ -50,7 +48,7 @@ def parts_of_round(picture: TournamentSnapshot, number: int) -> dict[tuple[int, 
 
     In the order in which they are looked at: the final before the match for third place.
     """
-    if _is_of_groups(picture, number):
+    if number <= picture.format.group_rounds(picture.state):
         return _by_group(picture, number)
     found = {
         (number, cell.number): of_column(picture, section, column)
@@ -61,7 +59,7 @@ def parts_of_round(picture: TournamentSnapshot, number: int) -> dict[tuple[int, 
     return found if len(set(found.values())) > 1 else {}
 
 
-def of_column(picture: TournamentSnapshot, section: Section, column: Column) -> str:
+def of_column(picture: TournamentSnapshot, section: BracketSection, column: BracketColumn) -> str:
     """Name a round of a part of the bracket."""
     has_lower = picture.bracket and any(
         each.part == Part.LOWER for each in picture.bracket.sections
@@ -85,7 +83,7 @@ def reached(picture: TournamentSnapshot) -> dict[int, str]:
 
     Whoever is still in it has come to the round that it plays, or plays next.
     """
-    if not picture.rounds or not hasattr(picture.format, "bracket_state_of"):
+    if not picture.rounds or not picture.format.has_bracket:
         return {}
     came_to = {
         row.entrant: gettext("Group %(group)s, place %(place)d")
@@ -119,12 +117,12 @@ def _of_final(picture: TournamentSnapshot, winner: int) -> dict[int, str]:
     }
 
 
-def _known(cell: Cell) -> list[int]:
+def _known(cell: BracketCell) -> list[int]:
     return [line.entrant for line in cell.lines if line.entrant is not None]
 
 
 def _came_to(
-    picture: TournamentSnapshot, section: Section, column: Column, *, has_won: bool
+    picture: TournamentSnapshot, section: BracketSection, column: BracketColumn, *, has_won: bool
 ) -> str:
     if section.part == Part.THIRD_PLACE:
         return gettext("Third place") if has_won else gettext("Fourth place")
@@ -133,7 +131,9 @@ def _came_to(
     return of_column(picture, section, column)
 
 
-def _played(picture: TournamentSnapshot) -> Iterator[tuple[Section, Column, Cell]]:
+def _played(
+    picture: TournamentSnapshot,
+) -> Iterator[tuple[BracketSection, BracketColumn, BracketCell]]:
     """Yield the cells that say how far somebody came: the third place does once it is decided."""
     for section, column in _columns(picture):
         for cell in column.cells:
@@ -142,7 +142,7 @@ def _played(picture: TournamentSnapshot) -> Iterator[tuple[Section, Column, Cell
                 yield section, column, cell
 
 
-def _columns(picture: TournamentSnapshot) -> Iterator[tuple[Section, Column]]:
+def _columns(picture: TournamentSnapshot) -> Iterator[tuple[BracketSection, BracketColumn]]:
     for section in picture.bracket.sections if picture.bracket else ():
         for column in section.columns:
             yield section, column
@@ -154,21 +154,10 @@ def _knockout_title(size: int, to_go: int) -> str:
     return gettext("Round of %(left)d") % {"left": size ** (to_go + 1)}
 
 
-def _is_of_groups(picture: TournamentSnapshot, number: int) -> bool:
-    is_grouped = picture.tournament.format == "groups_playoff"
-    return is_grouped and number <= groups.group_rounds(picture.state)
-
-
 def _by_group(picture: TournamentSnapshot, number: int) -> dict[tuple[int, int], str]:
-    hands = groups.dealt(picture.setup, picture.state.entries)
-    group_of = {entry.id: at for at, hand in enumerate(hands, start=1) for entry in hand}
+    group_of = {row.entrant: figures.group_letter(row.group) for row in picture.standings}
     return {
-        (number, each.number): _group(group_of, each)
+        (number, each.number): gettext("Group %(letter)s") % {"letter": group_of[each.entrants[0]]}
         for each in picture.state.meetings
         if each.round == number
     }
-
-
-def _group(group_of: Mapping[int, int], meeting: Meeting) -> str:
-    letter = figures.group_letter(group_of[meeting.entrants[0]])
-    return gettext("Group %(letter)s") % {"letter": letter}

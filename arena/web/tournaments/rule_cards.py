@@ -7,14 +7,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.formats import catalogue
-from arena.domain.formats.shapes import Unplayable
+from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments.setup import durations
 from arena.domain.tournaments.setup.durations import DurationEstimate
 from arena.models import EntryPolicy, Release, Tournament, TournamentStatus, User
-from arena.web.tournaments import format_words, standing_lines
+from arena.web.tournaments import format_words
 from arena.web.tournaments.format_words import Word
-from arena.web.tournaments.page_visibility import KNOCKOUTS, Showing
+from arena.web.tournaments.page_visibility import Showing
 
 ENDED = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
 
@@ -57,9 +56,7 @@ def rules(showing: Showing) -> RuleCard:
     row = showing.tournament
     return RuleCard(
         facts=_facts(showing),
-        ranking=format_words.ranking_words(
-            row.format, row.tie_breaks, per_game=standing_lines.is_per_game(showing.picture)
-        ),
+        ranking=format_words.ranking_words(showing.picture.format, row.tie_breaks),
         unplayed=format_words.unplayed(row.tie_breaks),
         rng_seed=row.rng_seed if row.frozen_at else None,
         estimate=_estimate(showing),
@@ -81,20 +78,19 @@ def _estimate(showing: Showing) -> DurationEstimate | None:
 
 def _facts(showing: Showing) -> list[tuple[str, str]]:
     row = showing.tournament
-    format_word = format_words.format_word(row.format)
-    meaning = format_words.meaning_for(row.format, showing.picture.setup.size)
+    meaning = format_words.meaning_for(showing.picture.format, showing.picture.setup.size)
     scoring_word = format_words.scoring_word(row.scoring)
     options = format_words.options_in_words(
-        showing.picture.format.OPTIONS, showing.picture.setup.options
+        showing.picture.format.options, showing.picture.setup.options
     )
     return [
-        (gettext("Format"), f"{_capital(format_word.name)}. {meaning}"),
+        (gettext("Format"), f"{_capital(format_words.format_name(row.format))}. {meaning}"),
         *options,
         (gettext("Pairings"), _pairings(showing)),
         (gettext("Scoring"), f"{scoring_word.name}. {scoring_word.meaning}"),
         (gettext("Who may enter"), _who(row)),
-        (gettext("Late entry"), _late(row)),
-        (gettext("Withdrawal"), _withdrawal(row)),
+        (gettext("Late entry"), _late(showing)),
+        (gettext("Withdrawal"), _withdrawal(showing)),
         (gettext("Who sees a round"), str(RELEASES[row.release])),
     ]
 
@@ -128,8 +124,9 @@ def _of_one_owner(row: Tournament) -> str:
     ) % {"count": row.max_per_owner}
 
 
-def _late(row: Tournament) -> str:
-    if not row.last_entry_round or not catalogue.find(row.format).TAKES_LATE_ENTRIES:
+def _late(showing: Showing) -> str:
+    row = showing.tournament
+    if not row.last_entry_round or not showing.picture.format.takes_late_entries:
         return gettext("None: whoever is not in it when versions are frozen is not in it.")
     said = gettext(
         "Until round %(number)s is drawn. Rounds that were missed give no points; the version is "
@@ -138,17 +135,11 @@ def _late(row: Tournament) -> str:
     return said % {"number": row.last_entry_round}
 
 
-def _withdrawal(row: Tournament) -> str:
-    first = gettext("Free until versions are frozen. After that results stand, and it is for good:")
-    if row.format == "swiss":
-        then = gettext("whoever has left is not paired any more.")
-    elif row.format in KNOCKOUTS:
-        then = gettext("the opponent goes on by a walkover.")
-    else:
-        then = gettext(
-            "remaining pairings are walkovers for those who stay, and void where nobody does."
-        )
-    return f"{first} {then}"
+def _withdrawal(showing: Showing) -> str:
+    first = gettext(
+        "Free until versions are frozen. After that results stand, and it cannot be undone."
+    )
+    return f"{first} {gettext(showing.picture.format.after_leaving)}"
 
 
 def _capital(words: str | Promise) -> str:

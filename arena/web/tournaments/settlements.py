@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext, ngettext
 
-from arena.domain.formats.shapes import Note
+from arena.domain.formats.types import DecisionNote
 
 
-def say(note: Note, *, extra: int = 0) -> str:
+def say(note: DecisionNote, *, extra: int = 0) -> str:
     """Say it without names; `extra` is how many matches were added to break the tie."""
     if note.code == "bracket_nobody":
         return gettext("All had left: the higher seed keeps the place.")
@@ -15,7 +15,7 @@ def say(note: Note, *, extra: int = 0) -> str:
     return f"{_what(note, extra)}: {outcome}."
 
 
-def _what(note: Note, extra: int) -> str:
+def _what(note: DecisionNote, extra: int) -> str:
     if note.code == "bracket_void":
         return gettext("Void")
     if note.code == "bracket_award_shared":

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from arena.domain.accounts import permissions
-from arena.domain.formats import groups
-from arena.domain.formats.shapes import CHANCE, Decision, Row
+from arena.domain.formats.types import CHANCE, Decision, StandingsRow
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import TournamentEntrant, TournamentEntrantStatus, Viewer
 from arena.web.tournaments import figures, format_words, round_names
@@ -46,7 +45,7 @@ class StandingsLine:
     `decided` says what put it before the next, and is empty in the last.
     """
 
-    row: Row
+    row: StandingsRow
     entrant: TournamentEntrant
     came_to: str
     played: PlayedGames
@@ -96,9 +95,7 @@ def of(picture: TournamentSnapshot) -> Standings:
 
 def of_groups(picture: TournamentSnapshot) -> list[tuple[int, Standings]]:
     """Return the standings of every group by its number; none where there are no groups."""
-    if picture.tournament.format != "groups_playoff" or not picture.rounds:
-        return []
-    tables = groups.group_tables(picture.state)
+    tables = picture.format.group_tables(picture.state) if picture.rounds else {}
     return [
         (number, _standings(picture, rows, is_whole=False))
         for number, rows in sorted(tables.items())
@@ -110,15 +107,12 @@ def qualified(picture: TournamentSnapshot) -> set[int]:
     return {row.entrant for row in picture.standings if row.stage > 0}
 
 
-def is_per_game(picture: TournamentSnapshot) -> bool:
-    """Return whether points per game are compared, since some play more games than others."""
-    return picture.format.PER_GAME
-
-
-def _standings(picture: TournamentSnapshot, rows: Sequence[Row], *, is_whole: bool) -> Standings:
+def _standings(
+    picture: TournamentSnapshot, rows: Sequence[StandingsRow], *, is_whole: bool
+) -> Standings:
     """Return some lines; those of a group have nothing of what came after it."""
     slugs = [slug for slug in picture.setup.tie_breaks if slug != CHANCE]
-    per_game = is_whole and is_per_game(picture)
+    per_game = is_whole and picture.format.compares_per_game
     came_to = round_names.reached(picture) if is_whole else {}
     played = _played(picture)
     tied = _tied(rows, per_game=per_game)
@@ -143,7 +137,7 @@ def _standings(picture: TournamentSnapshot, rows: Sequence[Row], *, is_whole: bo
     )
 
 
-def _tied(rows: Sequence[Row], *, per_game: bool) -> set[int]:
+def _tied(rows: Sequence[StandingsRow], *, per_game: bool) -> set[int]:
     """Return those whom tie-breaks had to tell apart."""
     level: dict[tuple[int, float], list[int]] = {}
     for row in rows:
@@ -152,11 +146,13 @@ def _tied(rows: Sequence[Row], *, per_game: bool) -> set[int]:
     return {entrant for those in level.values() if len(those) > 1 for entrant in those}
 
 
-def _per_game(row: Row) -> float:
+def _per_game(row: StandingsRow) -> float:
     return row.points / row.games if row.games else 0.0
 
 
-def _tie_cells(row: Row, slugs: Sequence[str], *, is_tied: bool, per_game: bool) -> list[TieCell]:
+def _tie_cells(
+    row: StandingsRow, slugs: Sequence[str], *, is_tied: bool, per_game: bool
+) -> list[TieCell]:
     """Show the tie-breaks: what equals did against each other only for those who are equal.
 
     With `per_game` the others are averages.

@@ -2,7 +2,7 @@
 
 import time
 
-from arena.domain.formats.shapes import Meeting
+from arena.domain.formats.types import PairingState
 from arena.domain.tournaments.rounds import directing, drawing
 from arena.models import Pairing, Tournament, TournamentRound, TournamentStatus
 from tests.faults.hasty import app
@@ -14,7 +14,7 @@ PAUSE_S = 1.5  # before each pairing
 _pairing = drawing._pairing
 
 
-def _slowly(tournament: Tournament, row: TournamentRound, meeting: Meeting) -> Pairing:
+def _slowly(tournament: Tournament, row: TournamentRound, meeting: PairingState) -> Pairing:
     time.sleep(PAUSE_S)
     return _pairing(tournament, row, meeting)
 

@@ -41,7 +41,7 @@ def make_tournament(entrants=4, status=TournamentStatus.RUNNING, slug="", ladder
         "completed_at": now if status in SEEDED[3:] else None,
     }
     values = {**defaults, **columns}
-    values.setdefault("tie_breaks", list(catalogue.find(values["format"]).TIE_BREAKS))
+    values.setdefault("tie_breaks", list(catalogue.find(values["format"]).tie_breaks))
     made = Tournament.objects.create(slug=slug, status=status, created_by=organizer, **values)
     made.organizers.add(organizer)
     if status == TournamentStatus.CANCELLED:

@@ -24,7 +24,7 @@ def test_a_draft_is_changed_and_the_log_says_what():
 
     kept = making.fresh(tournament)
     assert (kept.format, kept.format_options, kept.revision) == ("swiss", {"rounds": 5}, 2)
-    assert kept.tie_breaks == list(catalogue.find("swiss").TIE_BREAKS)
+    assert kept.tie_breaks == list(catalogue.find("swiss").tie_breaks)
     entry = tournament.log.latest("pk")
     assert entry.action == "edited"
     assert entry.details == {

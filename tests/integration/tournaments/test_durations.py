@@ -7,7 +7,7 @@ from statistics import fmean
 import pytest
 from django.utils import timezone
 
-from arena.domain.formats.shapes import Unplayable
+from arena.domain.formats.types import Unplayable
 from arena.domain.queue import fleet
 from arena.domain.tournaments.setup import durations, timetables
 from arena.models import Match, MatchKind, MatchStatus

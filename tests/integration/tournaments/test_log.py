@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import override
 
-from arena.domain.formats.shapes import Note
+from arena.domain.formats.types import DecisionNote
 from arena.domain.tournaments import log, phrases, reasons
 from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.interventions.base import REGISTRY
@@ -201,7 +201,7 @@ class TestEntries:
     def test_a_note_of_a_format_may_have_details_of_any_name(self):
         cup = rows.make_tournament(2)
         first, second = cup.entrants.order_by("pk")
-        note = Note("bracket_reset", {"entrant": first.pk, "by": second.pk})
+        note = DecisionNote("bracket_reset", {"entrant": first.pk, "by": second.pk})
 
         entry = log.note(tournament=cup, note=note, round_number=None)
 

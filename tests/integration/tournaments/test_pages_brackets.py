@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from django.template.loader import render_to_string
 
-from arena.domain.formats.shapes import Decision, Score
+from arena.domain.formats.types import Decision, Score
 from arena.domain.tournaments import snapshot
 from arena.web.tournaments import brackets
 from tests.integration.tournaments import making, playing

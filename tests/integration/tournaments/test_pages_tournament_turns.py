@@ -6,7 +6,7 @@ from django.urls import reverse
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.interventions import entrants, matches
 from arena.models import TournamentRound
-from arena.web.tournaments import page_visibility, rests
+from arena.web.tournaments import page_visibility, pairing_lines
 from tests import factories
 from tests.integration.tournaments import making, playing
 from tests.integration.tournaments.pages_consoling import text
@@ -18,7 +18,7 @@ LIST = reverse("tournament-list")
 
 def resting(cup, number=1):
     picture = page_visibility.of(tournament=cup, viewer=making.organizer(cup)).picture
-    return rests.of_round(picture, number)
+    return pairing_lines.resting(picture, number)
 
 
 def test_who_rests_is_named_with_the_round_and_told_the_owner(client):

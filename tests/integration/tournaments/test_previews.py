@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.domain.formats import double_elimination, knockout
+from arena.domain.formats import double_elimination, elimination, single_elimination
 from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.setup import drafts, terms
 from arena.models import Tournament
@@ -44,7 +44,7 @@ def test_more_than_can_be_in_a_tournament_are_not_reckoned_with(slug):
 @pytest.mark.parametrize(
     ("slug", "kept"),
     [
-        ("single_elimination", knockout._nodes.cache_info),
+        ("single_elimination", single_elimination._nodes.cache_info),
         ("double_elimination", double_elimination._nodes.cache_info),
     ],
 )
@@ -54,7 +54,7 @@ def test_brackets_that_were_asked_for_long_ago_are_forgotten(slug, kept):
     for entrants in range(4, 60):
         terms.outline(tournament=tournament, entrants=entrants)
 
-    assert 0 < kept().currsize <= knockout.BRACKETS_KEPT
+    assert 0 < kept().currsize <= elimination.BRACKETS_KEPT
 
 
 def test_a_preview_needs_no_name_and_keeps_nothing():

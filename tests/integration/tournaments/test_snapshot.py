@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.domain.formats.shapes import Decision, Score
+from arena.domain.formats.types import Decision, Score
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.domain.tournaments import snapshot

@@ -5,21 +5,21 @@ from dataclasses import replace
 from random import Random
 
 from arena.domain.formats import results, scoring
-from arena.domain.formats.shapes import (
+from arena.domain.formats.base import Format
+from arena.domain.formats.types import (
     Decision,
+    DecisionNote,
     Entry,
-    Format,
-    Meeting,
-    Note,
+    PairingState,
     Score,
     Setup,
-    State,
+    TournamentState,
 )
 
 MOST_ROUNDS = 40
 
 
-def settled(state: State, notes: Iterable[Note]) -> State:
+def settled(state: TournamentState, notes: Iterable[DecisionNote]) -> TournamentState:
     """Keep who was said to go on, as whoever draws a round does."""
     return replace(state, meetings=results.settled(state.meetings, notes))
 
@@ -41,7 +41,7 @@ def entries(count: int) -> list[Entry]:
     return [Entry(id=1000 + seed, seed=seed) for seed in range(1, count + 1)]
 
 
-def by_strength(meeting: Meeting, _rng: Random) -> tuple[Score, ...]:
+def by_strength(meeting: PairingState, _rng: Random) -> tuple[Score, ...]:
     best = min(meeting.entrants)
     games = len(meeting.entrants)
     return tuple(
@@ -49,7 +49,7 @@ def by_strength(meeting: Meeting, _rng: Random) -> tuple[Score, ...]:
     )
 
 
-def by_lot(meeting: Meeting, rng: Random) -> tuple[Score, ...]:
+def by_lot(meeting: PairingState, rng: Random) -> tuple[Score, ...]:
     """Every game has one winner, or is drawn by all: meetings are level now and then."""
     scores = [Score() for _ in meeting.entrants]
     for _ in meeting.entrants:
@@ -81,16 +81,16 @@ class Play:
         setup: Setup,
         field: list[Entry],
         *,
-        result: Callable[[Meeting, Random], tuple[Score, ...]] = by_strength,
+        result: Callable[[PairingState, Random], tuple[Score, ...]] = by_strength,
         rng: Random | None = None,
         trouble: float = 0.0,
     ) -> None:
         self.format = played
-        self.state = State(setup, tuple(field))
+        self.state = TournamentState(setup, tuple(field))
         self.result = result
         self.rng = rng or Random(1)
         self.trouble = trouble
-        self.notes: list[Note] = []
+        self.notes: list[DecisionNote] = []
 
     def run(self) -> "Play":
         while self.step():
@@ -110,13 +110,13 @@ class Play:
             self.take(meeting if meeting.is_over else self.closed(meeting))
         return True
 
-    def drawn(self) -> tuple[Meeting, ...]:
+    def drawn(self) -> tuple[PairingState, ...]:
         """Return the meetings of the next round, which there is."""
         draw = self.format.next_round(self.state)
         assert draw
         return draw.meetings
 
-    def take(self, meeting: Meeting) -> None:
+    def take(self, meeting: PairingState) -> None:
         self.state = replace(self.state, meetings=(*self.state.meetings, meeting))
 
     def leave(self, entrant: int, round_number: int) -> None:
@@ -130,7 +130,7 @@ class Play:
             ),
         )
 
-    def closed(self, meeting: Meeting) -> Meeting:
+    def closed(self, meeting: PairingState) -> PairingState:
         setup = self.state.setup
         kind = self.rng.random() / self.trouble if self.trouble else 9.0
         if kind < 0.2:
@@ -146,7 +146,7 @@ class Play:
             return results.walk_over(setup, meeting, there)
         return self.to_its_end(meeting)
 
-    def to_its_end(self, meeting: Meeting) -> Meeting:
+    def to_its_end(self, meeting: PairingState) -> PairingState:
         over = replace(meeting, scores=self.result(meeting, self.rng))
         for _ in range(MOST_ROUNDS):
             more = self.format.extra_matches(self.state, over)
@@ -157,6 +157,6 @@ class Play:
         raise AssertionError("matches are added for ever")
 
     @property
-    def finished(self) -> State:
+    def finished(self) -> TournamentState:
         assert self.format.is_finished(self.state)
         return self.state

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from arena.domain.formats import swiss
 from arena.domain.formats.scoring import CLASSIC
-from arena.domain.formats.shapes import Entry, Meeting, Score, Setup, State
+from arena.domain.formats.swiss import Swiss
+from arena.domain.formats.types import Entry, PairingState, Score, Setup, TournamentState
 from tests.unit.formats import dutch
+
+SWISS = Swiss()
 
 GAMES = 2  # of a meeting, both with the same result, as py4swiss knows one a round
 
@@ -38,9 +40,9 @@ def compare(*, entrants: int, rounds: int, rng_seed: int) -> Iterator[Compared]:
     strengths = [random.gauss(0, 1) for _ in range(entrants)]
     setup = Setup(rng_seed=rng_seed, scoring=CLASSIC, games=GAMES, options={"rounds": rounds})
     entries = [Entry(id=100 + seed, seed=seed) for seed in range(1, entrants + 1)]
-    state = State(setup=setup, entries=entries)
+    state = TournamentState(setup=setup, entries=entries)
     for number in range(1, rounds + 1):
-        draw = swiss.next_round(state)
+        draw = SWISS.next_round(state)
         assert draw is not None
         if number > 1:
             ours = [meeting.entrants for meeting in draw.meetings]
@@ -51,7 +53,7 @@ def compare(*, entrants: int, rounds: int, rng_seed: int) -> Iterator[Compared]:
         state = replace(state, meetings=(*state.meetings, *played))
 
 
-def _played(random: Random, strengths: list[float], meeting: Meeting) -> Meeting:
+def _played(random: Random, strengths: list[float], meeting: PairingState) -> PairingState:
     """Play a meeting: the stronger wins more often, one in four is drawn."""
     if meeting.scores:
         return meeting
@@ -64,7 +66,7 @@ def _played(random: Random, strengths: list[float], meeting: Meeting) -> Meeting
     return replace(meeting, scores=result)
 
 
-def measure(state: State, pairs: list[tuple[int, ...]]) -> Drawn:
+def measure(state: TournamentState, pairs: list[tuple[int, ...]]) -> Drawn:
     points = {
         entry.id: sum(
             (score.wins + score.draws / 2) / GAMES
@@ -87,7 +89,7 @@ def measure(state: State, pairs: list[tuple[int, ...]]) -> Drawn:
     )
 
 
-def _worst_excess(state: State, meetings: list[tuple[int, ...]]) -> int:
+def _worst_excess(state: TournamentState, meetings: list[tuple[int, ...]]) -> int:
     played = [meeting.entrants for meeting in state.meetings if len(meeting.entrants) > 1]
     firsts = [pair[0] for pair in (*played, *meetings)]
     seconds = [pair[1] for pair in (*played, *meetings)]

@@ -6,7 +6,7 @@ from py4swiss.trf.codes.player_code import PlayerCode
 from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
 from py4swiss.trf.sections import PlayerSection, XSection
 
-from arena.domain.formats.shapes import State
+from arena.domain.formats.types import TournamentState
 
 WON, DRAWN, LOST = (2, 0, 0), (0, 2, 0), (0, 0, 2)  # meetings of two games: one result for both
 RESULTS = {WON: ResultToken.WIN, DRAWN: ResultToken.DRAW, LOST: ResultToken.LOSS}
@@ -22,7 +22,7 @@ TENTHS = {
 }
 
 
-def pairs(state: State) -> list[tuple[int, ...]]:
+def pairs(state: TournamentState) -> list[tuple[int, ...]]:
     """Return whom it pairs in the next round, who is first being first; one alone has the bye."""
     by_seed = {entry.seed: entry.id for entry in state.entries}
     trf = ParsedTrf(
@@ -35,13 +35,13 @@ def pairs(state: State) -> list[tuple[int, ...]]:
     return [tuple(by_seed[seed] for seed in pair if seed) for pair in found]
 
 
-def sections(state: State) -> list[PlayerSection]:
+def sections(state: TournamentState) -> list[PlayerSection]:
     """Return what everybody did, by seeds, in the words of a tournament report file."""
     seeds = {entry.id: entry.seed for entry in state.entries}
     return [_section(state, seeds, entrant) for entrant in sorted(seeds, key=seeds.__getitem__)]
 
 
-def _section(state: State, seeds: dict[int, int], entrant: int) -> PlayerSection:
+def _section(state: TournamentState, seeds: dict[int, int], entrant: int) -> PlayerSection:
     had = {one.round: one for one in state.meetings if entrant in one.entrants}
     results = [
         _result(seeds, had[number], entrant) if number in had else MISSED

@@ -3,14 +3,14 @@
 from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
-from arena.domain.formats.shapes import State
+from arena.domain.formats.types import TournamentState
 from tests.unit.formats import dutch
 
 BEGUN = "2024-01-01"  # what rules it applies depends on it: those of 2023
 NAMES = ("PTS", "BH/C1", "BH", "SB")
 
 
-def tie_breaks(state: State) -> dict[int, tuple[float, ...]]:
+def tie_breaks(state: TournamentState) -> dict[int, tuple[float, ...]]:
     """Return points, Buchholz cut 1, Buchholz and Sonneborn-Berger of all, one game a round."""
     by_seed = {entry.seed: entry.id for entry in state.entries}
     report = trf2json()
@@ -25,7 +25,7 @@ def tie_breaks(state: State) -> dict[int, tuple[float, ...]]:
     }
 
 
-def _report(state: State) -> str:
+def _report(state: TournamentState) -> str:
     lines = [
         "012 Tournament",
         f"042 {BEGUN}",

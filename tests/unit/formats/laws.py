@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, zip_longest
 from random import Random
 
-from arena.domain.formats import brackets, slots
-from arena.domain.formats.shapes import Decision, Meeting, Note, State
+from arena.domain.formats import slots
+from arena.domain.formats.types import Decision, DecisionNote, PairingState, TournamentState
 from engine.registry import find
 from engine.seating import seatings
 from tests.unit.formats.simulator import Played
@@ -48,7 +48,7 @@ class Findings:
         self.broken += [name + sentence for sentence in broken(played)]
 
 
-def _met(state: State) -> list[Meeting]:
+def _met(state: TournamentState) -> list[PairingState]:
     return [meeting for meeting in state.meetings if len(meeting.entrants) > 1]
 
 
@@ -63,7 +63,7 @@ def rematches(played: Played) -> int:
     return sum(max(0, count - most) for count in met.values())
 
 
-def _pairs(meeting: Meeting) -> list[frozenset[int]]:
+def _pairs(meeting: PairingState) -> list[frozenset[int]]:
     return [frozenset(pair) for pair in combinations(meeting.entrants, 2)]
 
 
@@ -118,7 +118,7 @@ def is_order_dependent(played: Played) -> bool:
     return any(_depends(played, state, random) for state in states)
 
 
-def _depends(played: Played, state: State, random: Random) -> bool:
+def _depends(played: Played, state: TournamentState, random: Random) -> bool:
     other = replace(
         state,
         entries=tuple(random.sample(state.entries, len(state.entries))),
@@ -148,13 +148,14 @@ def broken(played: Played) -> Iterator[str]:
 
 def _broken_bracket(played: Played) -> Iterator[str]:
     """Compare the bracket with the standings, and with what was said of it."""
-    bracket = brackets.of(played.format, played.state) if played.ended else None
+    bracket = played.format.bracket(played.state) if played.ended else None
     if bracket is None:
         return
     if bracket.winner != played.format.standings(played.state)[0].entrant:
         yield "who won the bracket is not the first of the standings"
     said = {note.details["slot"]: note for note in played.notes if note.meeting}
-    bracket_state = played.format.bracket_state_of(played.state)  # type: ignore[attr-defined]  # a bracket has one
+    bracket_state = played.format.bracket_state_of(played.state)
+    assert bracket_state
     for slot, slot_state in slots.resolve_slots(bracket_state).items():
         if slot_state.note != said.get(slot):
             yield f"{slot}: the bracket and the log give different reasons"
@@ -162,7 +163,9 @@ def _broken_bracket(played: Played) -> Iterator[str]:
             yield from _broken_note(said[slot], bracket_state, slot_state.order[0])
 
 
-def _broken_note(note: Note, bracket_state: slots.BracketState, winner: int) -> Iterator[str]:
+def _broken_note(
+    note: DecisionNote, bracket_state: slots.BracketState, winner: int
+) -> Iterator[str]:
     """Hold what a note says of who goes on against the bracket, the seeds and who is there."""
     if note.details["entrant"] != winner:
         yield f"{note.details['slot']}: another one goes on than was said"
@@ -186,7 +189,7 @@ def _broken_standings(played: Played) -> Iterator[str]:
             yield "the standings do not say what put a line before the next"
 
 
-def _broken_draw(state: State, meetings: tuple[Meeting, ...]) -> Iterator[str]:
+def _broken_draw(state: TournamentState, meetings: tuple[PairingState, ...]) -> Iterator[str]:
     number = state.rounds + 1
     entries = {entry.id: entry for entry in state.entries}
     if [(one.round, one.number) for one in meetings] != [
@@ -220,6 +223,6 @@ def _broken_outline(played: Played) -> Iterator[str]:
         yield f"pairings and byes of a round, and as announced: {differing[0]}"
 
 
-def _counted(meetings: tuple[Meeting, ...]) -> tuple[int, int]:
+def _counted(meetings: tuple[PairingState, ...]) -> tuple[int, int]:
     byes = sum(len(meeting.entrants) == 1 for meeting in meetings)
     return len(meetings) - byes, byes

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from arena.domain.formats import results, scoring, tiebreaks
-from arena.domain.formats.shapes import Decision, Entry, Meeting, Score, Setup, State
+from arena.domain.formats.types import Decision, Entry, PairingState, Score, Setup, TournamentState
 
 ALL = tuple(tiebreaks.MEASURES)
 
@@ -30,7 +30,7 @@ def random_state(rng, *, size=2):
         for number in range(1, rounds + 1)
         for meeting in random_round(rng, setup, ids, number)
     ]
-    return State(setup, entries, meetings)
+    return TournamentState(setup, entries, meetings)
 
 
 def random_round(rng, setup, ids, number):
@@ -39,7 +39,7 @@ def random_round(rng, setup, ids, number):
     while waiting:
         at += 1
         there, waiting = waiting[: setup.size], waiting[setup.size :]
-        meeting = Meeting(number, at, tuple(there))
+        meeting = PairingState(number, at, tuple(there))
         kind = rng.random()
         if len(there) == 1:
             if kind < 0.7:

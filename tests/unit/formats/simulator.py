@@ -10,17 +10,17 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from arena.domain.formats import results, scoring, tiebreaks
-from arena.domain.formats.shapes import (
+from arena.domain.formats.base import Format
+from arena.domain.formats.types import (
     Decision,
+    DecisionNote,
     Draw,
     Entry,
-    Format,
-    Meeting,
-    Note,
-    Option,
+    FormatOption,
+    PairingState,
     Score,
     Setup,
-    State,
+    TournamentState,
     Unplayable,
 )
 
@@ -41,10 +41,12 @@ class Played:
     setup: Setup
     entrants: int
     troubled: bool
-    state: State
-    steps: list[tuple[State, Draw]] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    ended: State | None = None  # when nothing was drawn any more, before who left after that
+    state: TournamentState
+    steps: list[tuple[TournamentState, Draw]] = field(default_factory=list)
+    notes: list[DecisionNote] = field(default_factory=list)
+    ended: TournamentState | None = (
+        None  # when nothing was drawn any more, before who left after that
+    )
 
 
 class Simulator:
@@ -62,7 +64,9 @@ class Simulator:
         self.strengths: dict[int, float] = {}
         entries = [self._entry(seed, 1) for seed in range(1, entrants + 1)]
         self.random.shuffle(entries)
-        self.played = Played(slug, format_, setup, entrants, troubled, State(setup, tuple(entries)))
+        self.played = Played(
+            slug, format_, setup, entrants, troubled, TournamentState(setup, tuple(entries))
+        )
 
     def run(self) -> Played:
         """Play until the format draws nothing any more, or far too long."""
@@ -79,7 +83,7 @@ class Simulator:
             self._play_round(draw)
         return played
 
-    def _settle(self, notes: Iterable[Note]) -> None:
+    def _settle(self, notes: Iterable[DecisionNote]) -> None:
         """Keep what is said, and who was said to go on, as whoever draws a round does."""
         self.played.notes += notes
         self._set_meetings(results.settled(self.played.state.meetings, notes))
@@ -102,7 +106,7 @@ class Simulator:
                 size=size,
                 sizes=tuple(range(2, size + 1)),
                 games=size * random.randint(1, 2),
-                options={option.name: self._choice(option) for option in self.format.OPTIONS},
+                options={option.name: self._choice(option) for option in self.format.options},
             )
             try:
                 self.format.check(setup, entrants)
@@ -111,7 +115,7 @@ class Simulator:
             return setup, entrants
         raise AssertionError("no setup can be played")
 
-    def _choice(self, option: Option) -> int:
+    def _choice(self, option: FormatOption) -> int:
         near = min(option.most, option.least + 8)
         return self.random.choice([option.default, self.random.randint(option.least, near)])
 
@@ -133,7 +137,7 @@ class Simulator:
         if self.played.troubled:
             self._come_and_go(number)
 
-    def _set_meetings(self, meetings: Iterable[Meeting]) -> None:
+    def _set_meetings(self, meetings: Iterable[PairingState]) -> None:
         self.played.state = replace(self.played.state, meetings=tuple(meetings))
 
     def _set_entries(self, entries: Iterable[Entry]) -> None:
@@ -143,7 +147,7 @@ class Simulator:
         for entry in self.played.state.entries:
             if self.random.random() < self.leaving:
                 self._leave(entry.id, number)
-        if self.format.TAKES_LATE_ENTRIES and self.random.random() < 0.3:
+        if self.format.takes_late_entries and self.random.random() < 0.3:
             entries = self.played.state.entries
             late = self._entry(max(entry.seed for entry in entries) + 1, number + 1)
             self._set_entries((*entries, late))
@@ -156,7 +160,7 @@ class Simulator:
             for entry in self.played.state.entries
         )
 
-    def _close(self, meeting: Meeting) -> Meeting:
+    def _close(self, meeting: PairingState) -> PairingState:
         kind = self.random.random() if self.played.troubled else 1.0
         if kind < 0.03:
             return replace(meeting, decision=Decision.VOID)
@@ -168,14 +172,14 @@ class Simulator:
             return self._walk_over(meeting)
         return self._play(meeting)
 
-    def _walk_over(self, meeting: Meeting) -> Meeting:
+    def _walk_over(self, meeting: PairingState) -> PairingState:
         """Let some leave while it is on: withdrawn after its round, disqualified before."""
         left = self.random.sample(meeting.entrants, self.random.randint(1, len(meeting.entrants)))
         for entrant in left:
             self._leave(entrant, meeting.round - self.random.randint(0, 1))
         return results.walk_over(self.played.setup, meeting, set(meeting.entrants) - set(left))
 
-    def _play(self, meeting: Meeting) -> Meeting:
+    def _play(self, meeting: PairingState) -> PairingState:
         matches = self.played.setup.games // self.played.setup.size
         played = replace(meeting, scores=tuple(Score() for _ in meeting.entrants))
         for _ in range(matches):
@@ -187,13 +191,13 @@ class Simulator:
             played = self._with_match(played)
         raise AssertionError(f"a meeting of {meeting.entrants} never ends")
 
-    def _with_match(self, meeting: Meeting) -> Meeting:
+    def _with_match(self, meeting: PairingState) -> PairingState:
         """Add a match: as many games as entrants."""
         for _ in meeting.entrants:
             meeting = replace(meeting, scores=self._with_game(meeting))
         return meeting
 
-    def _with_game(self, meeting: Meeting) -> tuple[Score, ...]:
+    def _with_game(self, meeting: PairingState) -> tuple[Score, ...]:
         """Add a game, drawn by all, or won by one or by two of three; a loser may forfeit it."""
         winners: list[int] = []
         if self.random.random() < 0.7:

@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from statistics import mean
 
-from arena.domain.formats import swiss
+from arena.domain.formats.swiss import Swiss
 from tests.unit.formats import comparison, fide
 from tests.unit.formats.test_swiss import random_state
 from tests.unit.formats.test_tiebreak_library import ours, tournament
+
+SWISS = Swiss()
 
 FIELDS = [(8, 5), (9, 5), (16, 6), (17, 6), (32, 6), (33, 6), (64, 6)]  # entrants and rounds
 BENCHED = [(2, 64), (2, 256), (3, 64), (3, 256)]  # size and entrants
@@ -90,7 +92,7 @@ def times() -> str:
         taken = []
         for _ in range(TIMES):
             begun = time.process_time()
-            swiss.next_round(state)
+            SWISS.next_round(state)
             taken.append(time.process_time() - begun)
         rows.append((size, entrants, ROUND, f"{min(taken) * 1000:.0f}"))
     return table(("in a match", "entrants", "round", "drawn in ms of one core"), rows)

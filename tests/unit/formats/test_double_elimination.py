@@ -7,22 +7,27 @@ from random import Random
 
 import pytest
 
-from arena.domain.formats import double_elimination, knockout, slots
-from arena.domain.formats.shapes import Decision, Meeting, Score, State, Unplayable
+from arena.domain.formats import double_elimination, slots
+from arena.domain.formats.double_elimination import DoubleElimination
+from arena.domain.formats.single_elimination import SingleElimination
 from arena.domain.formats.trees import Part
+from arena.domain.formats.types import (
+    Decision,
+    PairingState,
+    Score,
+    TournamentState,
+    Unplayable,
+)
 from tests.unit.formats.bracket_play import Play, by_lot, by_strength, entries, setup_for
+
+DOUBLE = DoubleElimination()
+KNOCKOUT = SingleElimination()
 
 COUNTS = range(3, 65)
 
 
 def slot_states(state):
-    bracket_state = slots.BracketState(
-        setup=state.setup,
-        nodes=double_elimination.nodes(state.setup, len(state.entries)),
-        ranked=knockout.by_seed(state.entries),
-        entries={entry.id: entry for entry in state.entries},
-        meetings={meeting.slot: meeting for meeting in state.meetings},
-    )
+    bracket_state = DOUBLE.bracket_state_of(state)
     return slots.resolve_slots(bracket_state).values()
 
 
@@ -42,7 +47,7 @@ def played(state):
 
 def check_all_have_lost_twice(state, *, reset):
     lost = defeats(state)
-    best, second = (row.entrant for row in double_elimination.standings(state)[:2])
+    best, second = (row.entrant for row in DOUBLE.standings(state)[:2])
     assert lost[best] <= 1
     assert 1 <= lost[second] <= 2
     assert lost[second] == 2 or not reset
@@ -56,7 +61,7 @@ def check_all_have_lost_twice(state, *, reset):
 def test_whatever_goes_wrong_everybody_but_the_winner_has_lost_twice(count):
     for number in range(4):
         play = Play(
-            double_elimination,
+            DOUBLE,
             setup_for(reset=number % 2, extra_matches=number // 2),
             entries(count),
             result=by_lot,
@@ -73,7 +78,7 @@ def test_whatever_goes_wrong_everybody_but_the_winner_has_lost_twice(count):
 def test_threes(count):
     for number in range(4):
         play = Play(
-            double_elimination,
+            DOUBLE,
             setup_for(size=3, reset=number % 2),
             entries(count),
             result=by_lot,
@@ -87,8 +92,8 @@ def test_threes(count):
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_favourites_end_where_they_were_seeded(count):
-    state = Play(double_elimination, setup_for(), entries(count)).run().finished
-    rows = {row.entrant: row.stage for row in double_elimination.standings(state)}
+    state = Play(DOUBLE, setup_for(), entries(count)).run().finished
+    rows = {row.entrant: row.stage for row in DOUBLE.standings(state)}
     stages = [rows[entry.id] for entry in state.entries]
     assert stages == sorted(stages, reverse=True)
     assert stages[0] > stages[1] > stages[2]
@@ -97,8 +102,8 @@ def test_favourites_end_where_they_were_seeded(count):
 
 def test_places_of_eight_favourites():
     """1, 2, 3, 4, 5-6, 7-8: as every double elimination shares them."""
-    state = Play(double_elimination, setup_for(), entries(8)).run().finished
-    rows = double_elimination.standings(state)
+    state = Play(DOUBLE, setup_for(), entries(8)).run().finished
+    rows = DOUBLE.standings(state)
     assert [row.stage for row in rows] == [6, 5, 4, 3, 2, 2, 1, 1]
     assert [row.entrant for row in rows[:4]] == [1001, 1002, 1003, 1004]
 
@@ -193,26 +198,26 @@ def test_in_threes_nobody_meets_again_at_once(count):
 
 def test_of_three_the_second_and_the_third_go_down_in_their_order():
     setup = setup_for(size=3)
-    (first,) = double_elimination.initial_pairings(setup, entries(3)).meetings
+    (first,) = DOUBLE.initial_pairings(setup, entries(3)).meetings
     scores = (Score(losses=3), Score(wins=1, losses=2), Score(wins=2, losses=1))
     over = replace(first, scores=scores)
-    (slot_state, *_) = slot_states(State(setup, entries(3), [over]))
+    (slot_state, *_) = slot_states(TournamentState(setup, entries(3), [over]))
     assert slot_state.order == (1003, 1002, 1001)
 
 
 def test_outline_is_what_is_played():
     for count in (*range(3, 20), 32, 33, 48, 49, 64):
         setup = setup_for()
-        state = Play(double_elimination, setup, entries(count), result=upsets).run().finished
+        state = Play(DOUBLE, setup, entries(count), result=upsets).run().finished
         drawn = Counter(m.round for m in state.meetings)
         byes = Counter(m.round for m in state.meetings if m.decision == Decision.BYE)
-        outlined = double_elimination.outline(setup, count)
+        outlined = DOUBLE.outline(setup, count)
         assert [row.pairings for row in outlined] == [drawn[r] - byes[r] for r in sorted(drawn)]
         assert [row.byes for row in outlined] == [byes[r] for r in sorted(drawn)]
         assert [row.code for row in outlined][-2:] == ["grand_final", "grand_final_reset"]
 
 
-def upsets(meeting: Meeting, rng: Random):
+def upsets(meeting: PairingState, rng: Random):
     """The weakest wins the final, so that it is played again."""
     scores = by_strength(meeting, rng)
     return scores[::-1] if meeting.slot.startswith("G") else scores
@@ -227,7 +232,7 @@ def final_of(reset, *wins):
             return tuple(reversed(by_strength(meeting, rng)))
         return by_strength(meeting, rng)
 
-    return Play(double_elimination, setup_for(reset=reset), entries(3), result=result).run()
+    return Play(DOUBLE, setup_for(reset=reset), entries(3), result=result).run()
 
 
 @pytest.mark.parametrize(
@@ -242,7 +247,7 @@ def final_of(reset, *wins):
 )
 def test_final(reset, wins, best, finals):
     play = final_of(reset, *wins)
-    assert double_elimination.standings(play.finished)[0].entrant == best
+    assert DOUBLE.standings(play.finished)[0].entrant == best
     assert [m.slot for m in play.finished.meetings if m.slot.startswith("G")] == finals
     resets = [note.details for note in play.notes if note.code == "bracket_reset"]
     assert resets == [{"entrant": 1001, "by": 1002}] * (len(finals) - 1)
@@ -250,17 +255,17 @@ def test_final(reset, wins, best, finals):
 
 def test_where_all_have_left_it_ends_all_the_same():
     field = [replace(entry, until_round=0) for entry in entries(13)]
-    state = Play(double_elimination, setup_for(), field).run().finished
+    state = Play(DOUBLE, setup_for(), field).run().finished
     assert {meeting.decision for meeting in state.meetings} == {Decision.VOID}
     assert len(played(state)) == 24 + 3  # with three that have left instead of a bye
 
 
 def test_whoever_leaves_with_one_loss_loses_once_more():
     setup = setup_for()
-    play = Play(double_elimination, setup, entries(4))
+    play = Play(DOUBLE, setup, entries(4))
     play.step()
     play.leave(1004, 1)  # has lost to 1, and would meet 3 now
-    draw = double_elimination.next_round(play.state)
+    draw = DOUBLE.next_round(play.state)
     assert draw
     (passed,) = [meeting for meeting in draw.meetings if meeting.slot == "L1.1"]
     assert passed.decision == Decision.WALKOVER
@@ -270,12 +275,12 @@ def test_whoever_leaves_with_one_loss_loses_once_more():
 
 
 def test_results_may_come_in_any_order():
-    play = Play(double_elimination, setup_for(), entries(11), result=by_lot, rng=Random(3)).run()
-    rows = double_elimination.standings(play.finished)
+    play = Play(DOUBLE, setup_for(), entries(11), result=by_lot, rng=Random(3)).run()
+    rows = DOUBLE.standings(play.finished)
     for number in range(20):
         mixed = Random(number).sample(play.state.meetings, len(play.state.meetings))
-        state = State(play.state.setup, play.state.entries, mixed)
-        assert double_elimination.standings(state) == rows
+        state = TournamentState(play.state.setup, play.state.entries, mixed)
+        assert DOUBLE.standings(state) == rows
 
 
 @pytest.mark.parametrize(
@@ -287,7 +292,7 @@ def test_results_may_come_in_any_order():
 )
 def test_refused(setup, entrants, code):
     with pytest.raises(Unplayable) as refused:
-        double_elimination.check(setup, entrants)
+        DOUBLE.check(setup, entrants)
     assert refused.value.code == code
-    double_elimination.check(setup_for(), 3)
-    double_elimination.check(setup_for(size=3), 9)
+    DOUBLE.check(setup_for(), 3)
+    DOUBLE.check(setup_for(size=3), 9)

@@ -6,9 +6,18 @@ from random import Random
 
 import pytest
 
-from arena.domain.formats import gauntlet
-from arena.domain.formats.shapes import Decision, Entry, Meeting, Score, State, Unplayable
+from arena.domain.formats.gauntlet import Gauntlet
+from arena.domain.formats.types import (
+    Decision,
+    Entry,
+    PairingState,
+    Score,
+    TournamentState,
+    Unplayable,
+)
 from tests.unit.formats.bracket_play import Play, by_lot, entries, setup_for
+
+GAUNTLET = Gauntlet()
 
 
 def fields(size):
@@ -21,8 +30,8 @@ def fields(size):
 def test_each_challenger_meets_all_the_others_once(size):
     for challengers, others in fields(size):
         setup = setup_for(size=size, challengers=challengers)
-        gauntlet.check(setup, challengers + others)
-        rounds = gauntlet.rounds(setup, challengers + others)
+        GAUNTLET.check(setup, challengers + others)
+        rounds = GAUNTLET.rounds(setup, challengers + others)
         met = Counter(frozenset(seating) for turn in rounds for seating in turn)
         theirs = [*combinations(range(challengers, challengers + others), size - 1)]
         assert met == {
@@ -37,7 +46,7 @@ def test_each_challenger_meets_all_the_others_once(size):
 @pytest.mark.parametrize("size", [2, 3])
 def test_everybody_is_named_in_each_place_equally_often(size):
     for challengers, others in fields(size):
-        rounds = gauntlet.rounds(
+        rounds = GAUNTLET.rounds(
             setup_for(size=size, challengers=challengers), challengers + others
         )
         named = Counter(
@@ -57,12 +66,12 @@ def test_whatever_goes_wrong_it_ends_and_nobody_meets_twice(size):
         field = entries(challengers + rng.randint(size - 1, 7 if size == 2 else 5))
         setup = setup_for(size=size, challengers=challengers)
         trouble = rng.choice([0, 0.1])
-        state = Play(gauntlet, setup, field, result=by_lot, rng=rng, trouble=trouble).run().state
+        state = Play(GAUNTLET, setup, field, result=by_lot, rng=rng, trouble=trouble).run().state
         met = Counter(frozenset(meeting.entrants) for meeting in state.meetings)
         best = {entry.id for entry in field[:challengers]}
         assert all(len(best & those) == 1 for those in met)
         assert set(met.values()) == {1}
-        outline = gauntlet.outline(setup, len(field))
+        outline = GAUNTLET.outline(setup, len(field))
         rounds = Counter(meeting.round for meeting in state.meetings)
         assert [row.pairings for row in outline] == [rounds[n] for n in sorted(rounds)]
         seen.update(meeting.decision for meeting in state.meetings)
@@ -73,7 +82,7 @@ def test_points_per_game_are_compared():
     # The challenger makes 3 of 6 games, one of those it met 2 of 2.
     scores = [(0, 2), (1, 1), (2, 0)]
     meetings = [
-        Meeting(
+        PairingState(
             at,
             1,
             (1, other),
@@ -81,8 +90,8 @@ def test_points_per_game_are_compared():
         )
         for at, (other, (won, lost)) in enumerate(zip((2, 3, 4), scores, strict=True), start=1)
     ]
-    state = State(setup_for(), [Entry(who, who) for who in (1, 2, 3, 4)], meetings)
-    rows = gauntlet.standings(state)
+    state = TournamentState(setup_for(), [Entry(who, who) for who in (1, 2, 3, 4)], meetings)
+    rows = GAUNTLET.standings(state)
     assert (rows[0].entrant, rows[0].points) == (2, 2)
     assert {row.entrant for row in rows[1:3]} == {1, 3}
     assert [row.decided_by for row in rows] == [
@@ -103,5 +112,5 @@ def test_points_per_game_are_compared():
 )
 def test_what_cannot_be_played_is_refused(size, challengers, entrants, code, details):
     with pytest.raises(Unplayable) as refused:
-        gauntlet.check(setup_for(size=size, challengers=challengers), entrants)
+        GAUNTLET.check(setup_for(size=size, challengers=challengers), entrants)
     assert (refused.value.code, refused.value.details) == (code, details)

@@ -7,9 +7,12 @@ from random import Random
 
 import pytest
 
-from arena.domain.formats import groups
-from arena.domain.formats.shapes import Decision, Entry, Unplayable
+from arena.domain.formats import groups_playoff
+from arena.domain.formats.groups_playoff import GroupsPlayoff
+from arena.domain.formats.types import Decision, Entry, Unplayable
 from tests.unit.formats.bracket_play import Play, by_lot, by_strength, entries, setup_for
+
+GROUPS = GroupsPlayoff()
 
 
 def setup(size=2, **options):
@@ -17,17 +20,17 @@ def setup(size=2, **options):
 
 
 def in_groups(state):
-    last = groups.group_rounds(state)
+    last = GROUPS.group_rounds(state)
     return [meeting for meeting in state.meetings if meeting.round <= last]
 
 
 def test_seeds_are_dealt_like_a_snake():
-    hands = groups.dealt(setup(groups=3), Random(1).sample(entries(8), 8))
+    hands = groups_playoff.dealt(setup(groups=3), Random(1).sample(entries(8), 8))
     assert [[entry.seed for entry in hand] for hand in hands] == [[1, 6, 7], [2, 5, 8], [3, 4]]
 
 
 def test_the_draw_of_round_1_says_who_is_in_which_group():
-    drawn = groups.initial_pairings(setup(groups=2), entries(5))
+    drawn = GROUPS.initial_pairings(setup(groups=2), entries(5))
     [note] = drawn.notes
     assert (note.code, note.details) == (
         "group_draw",
@@ -51,16 +54,18 @@ def test_an_undisturbed_one_is_played_as_outlined(size):
     for _ in range(60):
         number, qualifiers, count = sizes(rng, size)
         terms = setup(size, groups=number, qualifiers=qualifiers, third_place=rng.randint(0, 1))
-        groups.check(terms, count)
-        play = Play(groups, terms, entries(count), result=by_lot, rng=rng).run()
-        outline = groups.outline(terms, count)
+        GROUPS.check(terms, count)
+        play = Play(GROUPS, terms, entries(count), result=by_lot, rng=rng).run()
+        outline = GROUPS.outline(terms, count)
         meetings = play.state.meetings
         played = Counter(m.round for m in meetings if len(m.entrants) > 1)
         byes = Counter(m.round for m in meetings if len(m.entrants) == 1)
         assert [(row.pairings, row.byes) for row in outline] == [
             (played[at], byes[at]) for at in range(1, play.state.rounds + 1)
         ]
-        hands = [{entry.id for entry in hand} for hand in groups.dealt(terms, play.state.entries)]
+        hands = [
+            {entry.id for entry in hand} for hand in groups_playoff.dealt(terms, play.state.entries)
+        ]
         met = Counter(frozenset(meeting.entrants) for meeting in in_groups(play.state))
         assert met == {frozenset(those): 1 for hand in hands for those in combinations(hand, size)}
 
@@ -71,10 +76,10 @@ def test_the_best_of_each_group_go_on_and_stand_before_the_others(size):
     for _ in range(60):
         number, qualifiers, count = sizes(rng, size)
         terms = setup(size, groups=number, qualifiers=qualifiers)
-        play = Play(groups, terms, entries(count), result=by_lot, rng=rng).run()
-        tables = groups.group_tables(play.state)
+        play = Play(GROUPS, terms, entries(count), result=by_lot, rng=rng).run()
+        tables = GROUPS.group_tables(play.state)
         expected = {row.entrant for rows in tables.values() for row in rows[:qualifiers]}
-        rows = groups.standings(play.state)
+        rows = GROUPS.standings(play.state)
         assert {row.entrant for row in rows[: len(expected)]} == expected
         assert {row.stage > 0 for row in rows[: len(expected)]} == {True}
         places = {row.entrant: row.rank for table in tables.values() for row in table}
@@ -97,8 +102,8 @@ def deepest(state):
 def test_by_strength_the_winners_of_groups_are_on_top():
     # All four have won all games, so chance says which two of them are in one half.
     terms = setup(groups=4, qualifiers=2, third_place=1)
-    play = Play(groups, terms, entries(16), result=by_strength).run()
-    ranked = [row.entrant - 1000 for row in groups.standings(play.state)]
+    play = Play(GROUPS, terms, entries(16), result=by_strength).run()
+    ranked = [row.entrant - 1000 for row in GROUPS.standings(play.state)]
     assert ranked[0] == 1
     assert set(ranked[:4]) == {1, 2, 3, 4}
     assert set(ranked[4:8]) == {5, 6, 7, 8}
@@ -106,8 +111,8 @@ def test_by_strength_the_winners_of_groups_are_on_top():
 
 def test_who_has_left_is_passed_over():
     terms = setup(groups=2, qualifiers=2)
-    play = Play(groups, terms, entries(8), result=by_strength)
-    last = groups.group_rounds(play.state)
+    play = Play(GROUPS, terms, entries(8), result=by_strength)
+    last = GROUPS.group_rounds(play.state)
     for _ in range(last):
         play.step()
     play.leave(1001, last)  # it has won its group of 1, 4, 5 and 8
@@ -116,47 +121,47 @@ def test_who_has_left_is_passed_over():
     assert ("passed_over", {"group": 1, "entrant": 1001}) in codes
     assert ("qualified", {"group": 1, "entrants": [1004, 1005]}) in codes
     assert ("qualified", {"group": 2, "entrants": [1002, 1003]}) in codes
-    rows = groups.standings(play.run().state)
+    rows = GROUPS.standings(play.run().state)
     assert [row.entrant for row in rows[:4]] == [1002, 1003, 1004, 1005]
     assert (rows[4].entrant, rows[4].stage) == (1001, -1)
 
 
 def test_the_play_off_keeps_whom_it_began_with():
     terms = setup(groups=2, qualifiers=2)
-    play = Play(groups, terms, entries(8), result=by_strength)
-    for _ in range(groups.group_rounds(play.state) + 1):
+    play = Play(GROUPS, terms, entries(8), result=by_strength)
+    for _ in range(GROUPS.group_rounds(play.state) + 1):
         play.step()
     # What the groups played is void now: their tables are empty, and the final is the same.
-    drawn = groups.next_round(play.state)
+    drawn = GROUPS.next_round(play.state)
     voided = [
         meeting if meeting.slot else replace(meeting, decision=Decision.VOID, scores=())
         for meeting in play.state.meetings
     ]
     changed = replace(play.state, meetings=voided)
-    assert {row.points for table in groups.group_tables(changed).values() for row in table} == {0}
-    assert groups.next_round(changed) == drawn
-    assert {row.entrant for row in groups.standings(changed)[:4]} == {1001, 1002, 1003, 1004}
+    assert {row.points for table in GROUPS.group_tables(changed).values() for row in table} == {0}
+    assert GROUPS.next_round(changed) == drawn
+    assert {row.entrant for row in GROUPS.standings(changed)[:4]} == {1001, 1002, 1003, 1004}
 
 
 @pytest.mark.parametrize("left", [0, 1, 2])
 def test_with_too_few_left_there_is_no_play_off(left):
     terms = setup(groups=2, qualifiers=1)
-    play = Play(groups, terms, entries(4), result=by_strength)
+    play = Play(GROUPS, terms, entries(4), result=by_strength)
     play.step()
     staying = {1001, 1002, 1003, 1004} if left == 2 else {1001, 1004} if left == 1 else set()
     for entry in entries(4):
         if entry.id not in staying:
             play.leave(entry.id, 1)
-    assert groups.is_finished(play.state) == (left < 2)
-    assert (groups.next_round(play.state) is None) == (left < 2)
-    assert len(groups.standings(play.state)) == 4
+    assert GROUPS.is_finished(play.state) == (left < 2)
+    assert (GROUPS.next_round(play.state) is None) == (left < 2)
+    assert len(GROUPS.standings(play.state)) == 4
 
 
 def test_a_bracket_of_three_leaves_out_whom_it_cannot_take():
     # For exactly three: three groups with one qualifier each, and one group has emptied.
     terms = replace(setup(3, groups=3, qualifiers=3), sizes=(3,))
-    groups.check(terms, 9)
-    play = Play(groups, terms, entries(9), result=by_strength)
+    GROUPS.check(terms, 9)
+    play = Play(GROUPS, terms, entries(9), result=by_strength)
     play.step()
     play.leave(1009, 1)
     play.step()
@@ -168,7 +173,7 @@ def test_a_bracket_of_three_leaves_out_whom_it_cannot_take():
 
 def sorted_out(play):
     there = {who for m in play.state.meetings if m.round == 2 for who in m.entrants}
-    tables = groups.group_tables(play.state)
+    tables = GROUPS.group_tables(play.state)
     return [r.entrant for rows in tables.values() for r in rows if r.entrant not in {*there, 1009}]
 
 
@@ -179,7 +184,7 @@ def test_whatever_goes_wrong_it_ends(size):
     for _ in range(100):
         number, qualifiers, count = sizes(rng, size)
         terms = setup(size, groups=number, qualifiers=qualifiers, extra_matches=1)
-        play = Play(groups, terms, entries(count), result=by_lot, rng=rng, trouble=0.08).run()
+        play = Play(GROUPS, terms, entries(count), result=by_lot, rng=rng, trouble=0.08).run()
         state = play.state
         met = Counter(frozenset(meeting.entrants) for meeting in in_groups(state))
         assert set(met.values()) == {1}
@@ -188,8 +193,8 @@ def test_whatever_goes_wrong_it_ends(size):
             meetings=rng.sample(state.meetings, len(state.meetings)),
             entries=rng.sample(state.entries, len(state.entries)),
         )
-        assert groups.standings(shuffled) == groups.standings(state)
-        assert groups.is_finished(shuffled)
+        assert GROUPS.standings(shuffled) == GROUPS.standings(state)
+        assert GROUPS.is_finished(shuffled)
         byes = Counter(m.entrants[0] for m in state.meetings if m.decision == Decision.BYE)
         assert set(byes.values()) <= {1}
         seen.update(note.code for note in play.notes)
@@ -231,14 +236,14 @@ def test_whatever_goes_wrong_it_ends(size):
 )
 def test_what_cannot_be_played_is_refused(size, options, entrants, code, details):
     with pytest.raises(Unplayable) as refused:
-        groups.check(setup(size, **options), entrants)
+        GROUPS.check(setup(size, **options), entrants)
     assert (refused.value.code, refused.value.details) == (code, details)
 
 
 def test_a_play_off_for_exactly_three_is_checked_too():
     terms = replace(setup(3, groups=2, qualifiers=2), sizes=(3,))
     with pytest.raises(Unplayable) as refused:
-        groups.check(terms, 8)
+        GROUPS.check(terms, 8)
     assert refused.value.code == "bracket_needs_pairs"
 
 
@@ -246,10 +251,10 @@ def test_groups_of_unequal_size_are_compared_by_points_per_game():
     # 1, 4 and 5 are a group of three, 2 and 3 one of two: its winner has half as many games.
     terms = setup(groups=2, qualifiers=1)
     field = [Entry(who, who) for who in (1, 2, 3, 4, 5)]
-    play = Play(groups, terms, field, result=by_strength)
-    for _ in range(groups.group_rounds(play.state)):
+    play = Play(GROUPS, terms, field, result=by_strength)
+    for _ in range(GROUPS.group_rounds(play.state)):
         play.step()
-    rows = groups.standings(play.state)
+    rows = GROUPS.standings(play.state)
     assert [(row.entrant, row.group, row.stage, row.points) for row in rows if row.stage == -2] == [
         (4, 1, -2, 2.0),
         (3, 2, -2, 0.0),

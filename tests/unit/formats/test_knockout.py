@@ -5,25 +5,23 @@ from random import Random
 
 import pytest
 
-from arena.domain.formats import knockout, results, slots
-from arena.domain.formats.shapes import Decision, Score, Setup, State, Unplayable
+from arena.domain.formats import results, single_elimination, slots
+from arena.domain.formats.single_elimination import SingleElimination
+from arena.domain.formats.types import Decision, Score, Setup, TournamentState, Unplayable
 from tests.unit.formats.bracket_play import Play, by_lot, entries, setup_for
+
+KNOCKOUT = SingleElimination()
 
 COUNTS = range(2, 65)
 
 
 def stages(state):
-    return {row.entrant - 1000: row.stage for row in knockout.standings(state)}
+    return {row.entrant - 1000: row.stage for row in KNOCKOUT.standings(state)}
 
 
 def lost_in(state):
     """Return the slots that everybody was in and did not win."""
-    bracket_state = knockout.bracket_state(
-        setup=state.setup,
-        ranked=knockout.by_seed(state.entries),
-        entries=state.entries,
-        meetings=state.meetings,
-    )
+    bracket_state = KNOCKOUT.bracket_state_of(state)
     lost: dict[int, list[str]] = {entry.id: [] for entry in state.entries}
     for slot, slot_state in slots.resolve_slots(bracket_state).items():
         for entrant in slot_state.order[1:]:
@@ -37,7 +35,7 @@ def played(state):
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_favourites_end_where_they_were_seeded(count):
-    state = Play(knockout, setup_for(), entries(count)).run().finished
+    state = Play(KNOCKOUT, setup_for(), entries(count)).run().finished
     stage = stages(state)
     assert [stage[seed] for seed in range(1, count + 1)] == sorted(stage.values(), reverse=True)
     assert len(played(state)) == count - 1
@@ -60,7 +58,7 @@ def seeding_groups(count):
 def test_whatever_goes_wrong_it_ends(count, third_place):
     for number in range(4):
         play = Play(
-            knockout,
+            KNOCKOUT,
             setup_for(third_place=third_place, extra_matches=number),
             entries(count),
             result=by_lot,
@@ -71,7 +69,7 @@ def test_whatever_goes_wrong_it_ends(count, third_place):
         assert len(played(state)) == count - 1 + (third_place and count > 3)
         byes = [m.entrants for m in state.meetings if len(m.entrants) == 1]
         assert len(set(byes)) == len(byes)
-        best = knockout.standings(state)[0].entrant
+        best = KNOCKOUT.standings(state)[0].entrant
         for entrant, slots_lost in lost_in(state).items():
             out = [slot for slot in slots_lost if slot != "T1.1"]
             assert len(out) == (0 if entrant == best else 1)
@@ -81,7 +79,7 @@ def test_whatever_goes_wrong_it_ends(count, third_place):
 def test_threes(count):
     for number in range(4):
         play = Play(
-            knockout,
+            KNOCKOUT,
             setup_for(size=3, third_place=1),
             entries(count),
             result=by_lot,
@@ -97,12 +95,14 @@ def test_threes(count):
 
 def _fields(state):
     return [
-        node.sources for node in knockout.nodes(state.setup, len(state.entries)) if node.sources
+        node.sources
+        for node in single_elimination.nodes(state.setup, len(state.entries))
+        if node.sources
     ]
 
 
 def test_nine_favourites_of_three():
-    state = Play(knockout, setup_for(size=3), entries(9)).run().finished
+    state = Play(KNOCKOUT, setup_for(size=3), entries(9)).run().finished
     assert [m.entrants for m in state.meetings] == [
         (1001, 1006, 1009),
         (1002, 1005, 1008),
@@ -112,7 +112,7 @@ def test_nine_favourites_of_three():
 
 
 def test_slots_and_rounds_of_six():
-    state = Play(knockout, setup_for(third_place=1), entries(6)).run().finished
+    state = Play(KNOCKOUT, setup_for(third_place=1), entries(6)).run().finished
     assert [(m.round, m.number, m.slot, m.decision, m.entrants) for m in state.meetings] == [
         (1, 1, "W1.1", "bye", (1001,)),
         (1, 2, "W1.2", "", (1004, 1005)),
@@ -128,19 +128,19 @@ def test_slots_and_rounds_of_six():
 def test_outline_is_what_is_played():
     for count in COUNTS:
         setup = setup_for(third_place=1)
-        state = Play(knockout, setup, entries(count)).run().finished
+        state = Play(KNOCKOUT, setup, entries(count)).run().finished
         rounds = range(1, state.rounds + 1)
         drawn = [[m for m in state.meetings if m.round == number] for number in rounds]
         byes = [sum(m.decision == Decision.BYE for m in meetings) for meetings in drawn]
-        outlined = knockout.outline(setup, count)
+        outlined = KNOCKOUT.outline(setup, count)
         assert [row.byes for row in outlined] == byes
         assert [row.pairings + row.byes for row in outlined] == list(map(len, drawn))
         assert [row.details["left"] for row in outlined][-1] == 2
 
 
 def test_third_is_above_fourth():
-    state = Play(knockout, setup_for(third_place=1), entries(8)).run().finished
-    rows = knockout.standings(state)
+    state = Play(KNOCKOUT, setup_for(third_place=1), entries(8)).run().finished
+    rows = KNOCKOUT.standings(state)
     assert [row.entrant for row in rows[:4]] == [1001, 1002, 1003, 1004]
     assert [row.stage for row in rows] == [5, 4, 3, 2, 1, 1, 1, 1]
 
@@ -148,10 +148,10 @@ def test_third_is_above_fourth():
 def test_seeds_are_not_the_order_of_entries():
     setup = setup_for()
     draws = [
-        knockout.initial_pairings(setup, Random(number).sample(entries(13), 13))
+        KNOCKOUT.initial_pairings(setup, Random(number).sample(entries(13), 13))
         for number in range(5)
     ]
-    assert draws == [knockout.initial_pairings(setup, entries(13))] * 5
+    assert draws == [KNOCKOUT.initial_pairings(setup, entries(13))] * 5
 
 
 @pytest.mark.parametrize(
@@ -165,35 +165,35 @@ def test_seeds_are_not_the_order_of_entries():
 )
 def test_refused(setup, entrants, code):
     with pytest.raises(Unplayable) as refused:
-        knockout.check(setup, entrants)
+        KNOCKOUT.check(setup, entrants)
     assert refused.value.code == code
 
 
 def test_a_game_for_exactly_three_takes_powers_of_three():
-    knockout.check(replace(setup_for(size=3), sizes=(3,)), 9)
+    KNOCKOUT.check(replace(setup_for(size=3), sizes=(3,)), 9)
 
 
 def test_who_leaves_after_the_next_draw_has_gone_on_all_the_same():
     terms = setup_for(size=3, extra_matches=0)
     level = Score(wins=1, draws=1, losses=1)
-    first = knockout.initial_pairings(terms, entries(9)).meetings
+    first = KNOCKOUT.initial_pairings(terms, entries(9)).meetings
     played = [replace(each, scores=(level,) * 3) for each in first]
-    final = knockout.next_round(State(terms, entries(9), played))
+    final = KNOCKOUT.next_round(TournamentState(terms, entries(9), played))
     assert final is not None
     semis = results.settled(played, final.notes)
     best = entries(9)[0]
     left = [replace(best, until_round=1), *entries(9)[1:]]
 
     closed = results.walk_over(terms, final.meetings[0], final.meetings[0].entrants[1:])
-    ended = State(terms, left, [*semis, closed])
+    ended = TournamentState(terms, left, [*semis, closed])
 
-    ranked = [row.entrant for row in knockout.standings(ended)]
+    ranked = [row.entrant for row in KNOCKOUT.standings(ended)]
     assert set(ranked[:3]) == set(final.meetings[0].entrants)
 
 
 def test_matches_that_were_added_do_not_pay():
     """Who wins 2 of 2 and loses the next is before who needed more games for as much."""
-    play = Play(knockout, setup_for(), entries(8))
+    play = Play(KNOCKOUT, setup_for(), entries(8))
     for meeting in play.drawn():
         best = min(meeting.entrants)
         needs_more = best == 1002
@@ -208,15 +208,15 @@ def test_matches_that_were_added_do_not_pay():
             Score(wins=2) if who == best else Score(losses=2) for who in meeting.entrants
         )
         play.take(replace(meeting, scores=scores))
-    rows = {row.entrant: row for row in knockout.standings(play.state)}
+    rows = {row.entrant: row for row in KNOCKOUT.standings(play.state)}
     assert (rows[1001].points, rows[1002].points) == (2.0, 4.0)
     assert (rows[1001].rank, rows[1002].rank) == (4, 3)  # 2 of 4, and 4 of 8
     assert rows[1001].stage == rows[1002].stage
 
 
 def test_of_those_who_lost_at_once_the_one_who_met_the_winner_is_first():
-    terms = replace(setup_for(), tie_breaks=knockout.TIE_BREAKS)
-    rows = knockout.standings(Play(knockout, terms, entries(8)).run().state)
+    terms = replace(setup_for(), tie_breaks=KNOCKOUT.tie_breaks)
+    rows = KNOCKOUT.standings(Play(KNOCKOUT, terms, entries(8)).run().state)
     assert [row.entrant - 1000 for row in rows[4:6]] == [8, 7]
     assert [row.decided_by for row in rows[4:]] == ["buchholz", "buchholz", "coin", ""]
 
@@ -227,7 +227,7 @@ def test_of_those_who_lost_at_once_the_one_who_met_the_winner_is_first():
 def test_the_second_of_a_final_of_three_is_second(draws, expected):
     """Whatever they did before: 3 has won its semi-final by more than 2."""
     terms = setup_for(size=3)
-    play = Play(knockout, terms, entries(9))
+    play = Play(KNOCKOUT, terms, entries(9))
     for meeting in play.drawn():
         best = min(meeting.entrants)
         won = Score(wins=2, losses=1) if best == 1002 else Score(wins=3)
@@ -240,6 +240,6 @@ def test_the_second_of_a_final_of_three_is_second(draws, expected):
         1003: Score(draws=draws[1], wins=draws[0] // 2, losses=3 - draws[1] - draws[0] // 2),
     }
     play.take(replace(final, scores=tuple(of[who] for who in final.entrants)))
-    rows = knockout.standings(play.state)
+    rows = KNOCKOUT.standings(play.state)
     assert [row.entrant for row in rows[:3]] == expected
     assert [row.decided_by for row in rows[:2]] == ["stage", "stage"]

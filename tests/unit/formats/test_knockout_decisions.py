@@ -4,17 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from arena.domain.formats import brackets, double_elimination, knockout, results, slots
-from arena.domain.formats.shapes import Decision, Meeting, Score, State
+from arena.domain.formats import brackets, results, single_elimination, slots
+from arena.domain.formats.double_elimination import DoubleElimination
+from arena.domain.formats.single_elimination import SingleElimination
+from arena.domain.formats.types import Decision, PairingState, Score, TournamentState
 from tests.unit.formats.bracket_play import Play, entries, settled, setup_for
+
+DOUBLE = DoubleElimination()
+KNOCKOUT = SingleElimination()
 
 LEVEL = (Score(wins=1, losses=1), Score(wins=1, losses=1))
 
 
 def final_of_two(scores, extra=2):
     setup = setup_for(extra_matches=extra)
-    play = Play(knockout, setup, entries(2))
-    draw = knockout.initial_pairings(setup, entries(2))
+    play = Play(KNOCKOUT, setup, entries(2))
+    draw = KNOCKOUT.initial_pairings(setup, entries(2))
     play.take(replace(draw.meetings[0], scores=scores))
     return play.state
 
@@ -23,49 +28,49 @@ def final_of_two(scores, extra=2):
 def test_extra_matches_are_asked_for_one_at_a_time(legs, asked):
     scores = tuple(Score(wins=legs, losses=legs) for _ in range(2))
     state = final_of_two(scores)
-    assert knockout.extra_matches(state, state.meetings[0]) == asked
+    assert KNOCKOUT.extra_matches(state, state.meetings[0]) == asked
 
 
 def test_none_is_added_to_what_is_decided():
     state = final_of_two((Score(wins=1, draws=1), Score(draws=1, losses=1)))
-    assert knockout.extra_matches(state, state.meetings[0]) == 0
+    assert KNOCKOUT.extra_matches(state, state.meetings[0]) == 0
     awarded = replace(state.meetings[0], decision=Decision.AWARD, scores=LEVEL)
-    assert knockout.extra_matches(state, awarded) == 0
+    assert KNOCKOUT.extra_matches(state, awarded) == 0
 
 
 def test_none_is_added_where_one_of_the_level_has_left():
     state = final_of_two(LEVEL)
     left = (replace(state.entries[0], until_round=1), state.entries[1])
     state = replace(state, entries=left)
-    assert knockout.extra_matches(state, state.meetings[0]) == 0
-    assert knockout.standings(state)[0].entrant == 1002
-    (note,) = knockout.closing_notes(state)
+    assert KNOCKOUT.extra_matches(state, state.meetings[0]) == 0
+    assert KNOCKOUT.standings(state)[0].entrant == 1002
+    (note,) = KNOCKOUT.closing_notes(state)
     assert (note.details["entrant"], note.details["left"]) == (1002, [1001])
 
 
 def test_who_waits_for_one_more_match_has_not_won_yet():
     state = final_of_two(LEVEL)
-    assert knockout.extra_matches(state, state.meetings[0]) == 1
-    assert not knockout.is_finished(state)
-    assert knockout.closing_notes(state) == ()
-    assert brackets.layout(knockout.bracket_state_of(state)).winner is None
-    assert {row.stage for row in knockout.standings(state)} == {2}
+    assert KNOCKOUT.extra_matches(state, state.meetings[0]) == 1
+    assert not KNOCKOUT.is_finished(state)
+    assert KNOCKOUT.closing_notes(state) == ()
+    assert brackets.layout(KNOCKOUT.bracket_state_of(state)).winner is None
+    assert {row.stage for row in KNOCKOUT.standings(state)} == {2}
 
 
 def test_what_was_said_of_the_final_stands_whoever_leaves_after_it():
     state = final_of_two((Score(wins=3, losses=3), Score(wins=3, losses=3)))
-    notes = knockout.closing_notes(state)
+    notes = KNOCKOUT.closing_notes(state)
     left = (replace(state.entries[0], until_round=1), state.entries[1])
     kept = replace(settled(state, notes), entries=left)
-    assert knockout.standings(kept)[0].entrant == notes[0].details["entrant"] == 1001
-    assert brackets.layout(knockout.bracket_state_of(kept)).winner == 1001
-    assert knockout.closing_notes(kept) == ()  # it was said
+    assert KNOCKOUT.standings(kept)[0].entrant == notes[0].details["entrant"] == 1001
+    assert brackets.layout(KNOCKOUT.bracket_state_of(kept)).winner == 1001
+    assert KNOCKOUT.closing_notes(kept) == ()  # it was said
 
 
 def test_after_the_extra_matches_the_higher_seed_goes_on_and_it_is_said():
     state = final_of_two((Score(wins=3, losses=3), Score(wins=3, losses=3)))
-    assert knockout.standings(state)[0].entrant == 1001
-    (note,) = knockout.closing_notes(state)
+    assert KNOCKOUT.standings(state)[0].entrant == 1001
+    (note,) = KNOCKOUT.closing_notes(state)
     assert (note.code, note.meeting) == ("bracket_level", (1, 1))
     assert note.details == {
         "slot": "W1.1",
@@ -90,11 +95,11 @@ def four(*meetings, left=()):
         replace(entry, until_round=dict(left).get(entry.seed, entry.until_round))
         for entry in entries(4)
     ]
-    draw = knockout.initial_pairings(setup, entries(4))
+    draw = KNOCKOUT.initial_pairings(setup, entries(4))
     over = [
         replace(meeting, **change) for meeting, change in zip(draw.meetings, meetings, strict=True)
     ]
-    return knockout.next_round(State(setup, field, over))
+    return KNOCKOUT.next_round(TournamentState(setup, field, over))
 
 
 def won(first, second):
@@ -122,9 +127,9 @@ def test_a_pairing_that_both_have_left_keeps_its_place():
 
 def test_where_all_have_left_it_ends_all_the_same():
     field = [replace(entry, until_round=0) for entry in entries(13)]
-    state = Play(knockout, setup_for(third_place=1), field).run().finished
+    state = Play(KNOCKOUT, setup_for(third_place=1), field).run().finished
     assert {meeting.decision for meeting in state.meetings} == {Decision.VOID}
-    assert knockout.standings(state)[0].entrant == 1001
+    assert KNOCKOUT.standings(state)[0].entrant == 1001
 
 
 def test_of_a_void_pairing_the_higher_seed_goes_on_unless_it_has_left():
@@ -155,15 +160,15 @@ def test_leaving_later_does_not_change_what_was_decided():
 def test_of_three_where_one_has_left_two_play():
     setup = setup_for(size=3)
     field = [replace(entries(3)[0], until_round=0), *entries(3)[1:]]
-    (meeting,) = knockout.initial_pairings(setup, field).meetings
+    (meeting,) = KNOCKOUT.initial_pairings(setup, field).meetings
     assert (meeting.entrants, meeting.is_over) == ((1002, 1003), False)
-    state = Play(knockout, setup, field).run().finished
-    assert knockout.standings(state)[0].entrant == 1002
+    state = Play(KNOCKOUT, setup, field).run().finished
+    assert KNOCKOUT.standings(state)[0].entrant == 1002
 
 
 def test_of_three_where_two_have_left_the_third_goes_on():
     field = [replace(entry, until_round=0) for entry in entries(3)[:2]] + entries(3)[2:]
-    (meeting,) = knockout.initial_pairings(setup_for(size=3), field).meetings
+    (meeting,) = KNOCKOUT.initial_pairings(setup_for(size=3), field).meetings
     assert meeting.decision == Decision.WALKOVER
     assert meeting.scores[2] == Score(wins=3)
 
@@ -171,21 +176,28 @@ def test_of_three_where_two_have_left_the_third_goes_on():
 def test_of_three_that_cannot_be_two_the_higher_seed_goes_on():
     setup = replace(setup_for(size=3), sizes=(3,))
     field = [replace(entries(3)[0], until_round=0), *entries(3)[1:]]
-    (meeting,) = knockout.initial_pairings(setup, field).meetings
+    (meeting,) = KNOCKOUT.initial_pairings(setup, field).meetings
     assert (meeting.decision, meeting.entrants) == (Decision.VOID, (1001, 1002, 1003))
-    state = State(setup, field, [meeting])
-    assert knockout.standings(state)[0].entrant == 1002
-    assert [note.code for note in knockout.closing_notes(state)] == ["bracket_void"]
+    state = TournamentState(setup, field, [meeting])
+    assert KNOCKOUT.standings(state)[0].entrant == 1002
+    assert [note.code for note in KNOCKOUT.closing_notes(state)] == ["bracket_void"]
+
+
+def play_off(setup, ranked, field, meetings):
+    return slots.bracket_state(
+        TournamentState(setup, field, meetings),
+        nodes=single_elimination.nodes(setup, len(ranked), "P"),
+        ranked=ranked,
+        first_round=4,
+    )
 
 
 def test_play_off_has_slots_and_rounds_of_its_own():
     setup = setup_for()
     field = entries(9)
     ranked = (1007, 1002, 1009, 1001)
-    group = Meeting(round=3, number=1, entrants=(1001, 1002), scores=LEVEL)
-    bracket_state = knockout.bracket_state(
-        setup=setup, ranked=ranked, entries=field, meetings=[group], prefix="P", first_round=4
-    )
+    group = PairingState(round=3, number=1, entrants=(1001, 1002), scores=LEVEL)
+    bracket_state = play_off(setup, ranked, field, [group])
     draw = slots.draw(bracket_state)
     assert draw
     assert [(m.round, m.slot, set(m.entrants)) for m in draw.meetings] == [
@@ -193,9 +205,7 @@ def test_play_off_has_slots_and_rounds_of_its_own():
         (4, "PW1.2", {1002, 1009}),
     ]
     over = [replace(meeting, **won(2, 0)) for meeting in draw.meetings]
-    bracket_state = knockout.bracket_state(
-        setup=setup, ranked=ranked, entries=field, meetings=over, prefix="P", first_round=4
-    )
+    bracket_state = play_off(setup, ranked, field, over)
     final = slots.draw(bracket_state)
     assert final
     assert [(m.round, m.slot) for m in final.meetings] == [(5, "PW2.1")]
@@ -204,14 +214,14 @@ def test_play_off_has_slots_and_rounds_of_its_own():
 
 def test_the_round_before_must_be_over():
     setup = setup_for()
-    draw = knockout.initial_pairings(setup, entries(4))
+    draw = KNOCKOUT.initial_pairings(setup, entries(4))
     with pytest.raises(ValueError, match="is not over"):
-        knockout.next_round(State(setup, entries(4), draw.meetings))
+        KNOCKOUT.next_round(TournamentState(setup, entries(4), draw.meetings))
 
 
 def test_the_reset_that_the_unbeaten_one_leaves_is_won_by_the_other():
     """It withdraws while the final is played, which ends level: the other has it, and the reset."""
-    play = Play(double_elimination, setup_for(), entries(4))
+    play = Play(DOUBLE, setup_for(), entries(4))
     while play.state.rounds < 3:
         play.step()
     (final,) = play.drawn()
@@ -224,5 +234,5 @@ def test_the_reset_that_the_unbeaten_one_leaves_is_won_by_the_other():
     assert play.state.meetings[-1].decision == Decision.WALKOVER
     said = [(note.code, note.details["entrant"]) for note in play.notes[-2:]]
     assert said == [("bracket_level", 1002), ("bracket_walkover", 1002)]
-    assert [row.entrant for row in double_elimination.standings(play.state)[:2]] == [1002, 1001]
-    assert brackets.layout(double_elimination.bracket_state_of(play.state)).winner == 1002
+    assert [row.entrant for row in DOUBLE.standings(play.state)[:2]] == [1002, 1001]
+    assert brackets.layout(DOUBLE.bracket_state_of(play.state)).winner == 1002

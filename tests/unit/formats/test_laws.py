@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
-from arena.domain.formats import knockout, swiss
 from arena.domain.formats.catalogue import FORMATS
+from arena.domain.formats.single_elimination import SingleElimination
+from arena.domain.formats.swiss import Swiss
 from tests.unit.formats import laws, simulator
 from tests.unit.formats.__main__ import FIRSTS_APART, SIZES, breaches, examine
+
+KNOCKOUT = SingleElimination()
+SWISS = Swiss()
 
 FEW = 60  # `python -m tests.unit.formats` plays thousands
 
@@ -62,23 +66,23 @@ def play(slug, format_, rng_seed, *, size=2, troubled=True):
 
 def forgetful(state):
     """Draw every round as if it were the first."""
-    if swiss.next_round(state) is None:
+    if SWISS.next_round(state) is None:
         return None
-    drawn = swiss.initial_pairings(state.setup, state.entries)
+    drawn = SWISS.initial_pairings(state.setup, state.entries)
     return replace(
         drawn, meetings=tuple(replace(one, round=state.rounds + 1) for one in drawn.meetings)
     )
 
 
 def endless(state):
-    return swiss.next_round(
-        replace(state, setup=replace(state.setup, options={"rounds": swiss.OPTIONS[0].most}))
+    return SWISS.next_round(
+        replace(state, setup=replace(state.setup, options={"rounds": SWISS.options[0].most}))
     )
 
 
 def with_the_gone(state):
     """Draw whoever was ever there."""
-    return swiss.next_round(
+    return SWISS.next_round(
         replace(state, entries=[replace(entry, until_round=None) for entry in state.entries])
     )
 
@@ -86,20 +90,20 @@ def with_the_gone(state):
 def in_order_of_rows(state):
     """Draw as the entries happen to be ordered."""
     seeded = enumerate(state.entries, start=1)
-    return swiss.next_round(
+    return SWISS.next_round(
         replace(state, entries=[replace(entry, seed=seed) for seed, entry in seeded])
     )
 
 
 def of_one_slot(state):
-    drawn = swiss.next_round(state)
+    drawn = SWISS.next_round(state)
     return drawn and replace(
         drawn, meetings=tuple(replace(one, slot="W1.1") for one in drawn.meetings)
     )
 
 
 def ranked_as_they_came(state):
-    rows = {row.entrant: row for row in swiss.standings(state)}
+    rows = {row.entrant: row for row in SWISS.standings(state)}
     return tuple(
         replace(rows[entry.id], rank=rank) for rank, entry in enumerate(state.entries, start=1)
     )
@@ -114,20 +118,20 @@ BROKEN: dict[str, dict[str, Any]] = {
     "somebody is to play who is not there": {"next_round": with_the_gone},
     "a slot is there twice": {"next_round": of_one_slot},
     "not everybody is in the standings once": {
-        "standings": lambda state: swiss.standings(state)[1:]
+        "standings": lambda state: SWISS.standings(state)[1:]
     },
-    "ranks are not 1 to n": {"standings": lambda state: swiss.standings(state)[::-1]},
+    "ranks are not 1 to n": {"standings": lambda state: SWISS.standings(state)[::-1]},
     "the standings do not say": {"standings": ranked_as_they_came},
     "finished before round 1": {"is_finished": lambda state: True},
     "not finished, but no next round": {"is_finished": lambda state: False},
-    "as announced": {"outline": lambda setup, entrants: swiss.outline(setup, entrants + 2)},
-    " rounds, 1 announced": {"outline": lambda setup, entrants: swiss.outline(setup, entrants)[:1]},
+    "as announced": {"outline": lambda setup, entrants: SWISS.outline(setup, entrants + 2)},
+    " rounds, 1 announced": {"outline": lambda setup, entrants: SWISS.outline(setup, entrants)[:1]},
 }
 
 
 @pytest.mark.parametrize("law", BROKEN)
 def test_a_format_that_breaks_a_law_is_found_out(law):
-    kept = {name: getattr(swiss, name) for name in dir(swiss) if not name.startswith("_")}
+    kept = {name: getattr(SWISS, name) for name in dir(SWISS) if not name.startswith("_")}
     format_ = SimpleNamespace(**{**kept, **BROKEN[law]})
     found = laws.Findings()
     for rng_seed in range(16):
@@ -152,17 +156,17 @@ def with_notes(**changed):
         )
 
     def next_round(state):
-        drawn = knockout.next_round(state)
+        drawn = KNOCKOUT.next_round(state)
         return drawn and replace(drawn, notes=told(drawn.notes))
 
     return {
         "next_round": next_round,
-        "closing_notes": lambda state: told(knockout.closing_notes(state)),
+        "closing_notes": lambda state: told(KNOCKOUT.closing_notes(state)),
     }
 
 
 def with_the_second_first(state):
-    first, second, *others = knockout.standings(state)
+    first, second, *others = KNOCKOUT.standings(state)
     return (replace(second, rank=1), replace(first, rank=2), *others)
 
 
@@ -176,7 +180,7 @@ FALSE: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("law", FALSE)
 def test_a_knockout_that_says_what_is_not_so_is_found_out(law):
-    kept = {name: getattr(knockout, name) for name in dir(knockout) if not name.startswith("_")}
+    kept = {name: getattr(KNOCKOUT, name) for name in dir(KNOCKOUT) if not name.startswith("_")}
     format_ = SimpleNamespace(**{**kept, **FALSE[law]})
     found = laws.Findings()
     for rng_seed in range(60):

@@ -4,8 +4,12 @@ from random import Random
 
 import pytest
 
-from arena.domain.formats import groups, knockout, qualifying, seeding, slots
+from arena.domain.formats import qualifying, seeding, single_elimination, slots
+from arena.domain.formats.groups_playoff import GroupsPlayoff
+from arena.domain.formats.types import TournamentState
 from tests.unit.formats.bracket_play import Play, by_lot, entries, setup_for
+
+GROUPS = GroupsPlayoff()
 
 
 def homes(number, qualifiers, rng):
@@ -58,14 +62,10 @@ def test_seeds_are_found_again_from_the_first_round():
         for count in range(2, 20):
             field = entries(count)
             ranked = tuple(entry.id for entry in Random(count).sample(field, count))
-            bracket_state = knockout.bracket_state(
-                setup=setup_for(size=size),
-                ranked=ranked,
-                entries=field,
-                meetings=(),
-                prefix="P",
-                first_round=4,
-            )
+            setup = setup_for(size=size)
+            nodes = single_elimination.nodes(setup, count, "P")
+            state = TournamentState(setup, field)
+            bracket_state = slots.bracket_state(state, nodes=nodes, ranked=ranked, first_round=4)
             drawn = slots.draw(bracket_state)
             assert drawn is not None
             assert qualifying.seeds_of(drawn.meetings, size, "P") == ranked
@@ -74,11 +74,11 @@ def test_seeds_are_found_again_from_the_first_round():
 def test_winners_of_groups_are_seeded_by_their_results():
     rng = Random("winners")
     for _ in range(20):
-        play = Play(groups, setup_for(groups=4, qualifiers=1), entries(16), result=by_lot, rng=rng)
-        for _ in range(groups.group_rounds(play.state)):
+        play = Play(GROUPS, setup_for(groups=4, qualifiers=1), entries(16), result=by_lot, rng=rng)
+        for _ in range(GROUPS.group_rounds(play.state)):
             play.step()
-        ranked = [row.entrant for row in groups.standings(play.state) if row.stage == -1]
-        drawn = groups.next_round(play.state)
+        ranked = [row.entrant for row in GROUPS.standings(play.state) if row.stage == -1]
+        drawn = GROUPS.next_round(play.state)
         assert drawn is not None
         assert [meeting.entrants for meeting in drawn.meetings] == [
             (ranked[0], ranked[3]),

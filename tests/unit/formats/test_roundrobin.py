@@ -8,8 +8,10 @@ from random import Random
 
 import pytest
 
-from arena.domain.formats import roundrobin, schedules
-from arena.domain.formats.shapes import (
+from arena.domain.formats import schedules
+from arena.domain.formats.double_round_robin import DoubleRoundRobin
+from arena.domain.formats.round_robin import RoundRobin
+from arena.domain.formats.types import (
     Decision,
     Entry,
     RoundOutline,
@@ -18,7 +20,10 @@ from arena.domain.formats.shapes import (
 )
 from tests.unit.formats.bracket_play import Play, by_lot, entries, setup_for
 
-FORMATS = {1: roundrobin.SINGLE, 2: roundrobin.DOUBLE}
+SINGLE = RoundRobin()
+DOUBLE = DoubleRoundRobin()
+
+FORMATS = {1: SINGLE, 2: DOUBLE}
 
 
 def firsts(rounds):
@@ -43,7 +48,7 @@ def is_packed(rounds):
 @pytest.mark.parametrize("cycles", [1, 2])
 @pytest.mark.parametrize("entrants", range(2, 65))
 def test_every_two_meet_as_often_as_there_are_cycles(entrants, cycles):
-    rounds = FORMATS[cycles].rounds(2, entrants)
+    rounds = FORMATS[cycles].rounds(setup_for(), entrants)
     met = Counter(frozenset(pair) for turn in rounds for pair in turn)
     assert met == {frozenset(pair): cycles for pair in combinations(range(entrants), 2)}
     assert is_packed(rounds)
@@ -59,14 +64,14 @@ def test_with_an_odd_number_everybody_rests_once():
 
 
 def test_the_second_cycle_changes_who_is_first():
-    there, back = schedules.circle(6), roundrobin.DOUBLE.rounds(2, 6)[5:]
+    there, back = schedules.circle(6), DOUBLE.rounds(setup_for(), 6)[5:]
     assert [[pair[::-1] for pair in turn] for turn in back] == [[*turn] for turn in there]
 
 
 @pytest.mark.parametrize("cycles", [1, 2])
 @pytest.mark.parametrize("entrants", range(3, 21))
 def test_every_three_meet_as_often_as_there_are_cycles(entrants, cycles):
-    rounds = FORMATS[cycles].rounds(3, entrants)
+    rounds = FORMATS[cycles].rounds(setup_for(size=3), entrants)
     met = Counter(frozenset(three) for turn in rounds for three in turn)
     assert met == {frozenset(three): cycles for three in combinations(range(entrants), 3)}
     assert is_packed(rounds)
@@ -99,9 +104,7 @@ def test_whatever_goes_wrong_nobody_meets_twice_and_it_ends(size):
     for _ in range(300):
         field = entries(rng.randint(size, 9 if size == 2 else 6))
         rng.shuffle(field)
-        play = Play(
-            roundrobin.SINGLE, setup_for(size=size), field, result=by_lot, rng=rng, trouble=0.1
-        )
+        play = Play(SINGLE, setup_for(size=size), field, result=by_lot, rng=rng, trouble=0.1)
         if rng.random() < 0.3:
             play.leave(field[0].id, 0)  # between the freeze and round 1
         state = play.run().state
@@ -124,7 +127,7 @@ def test_whatever_goes_wrong_nobody_meets_twice_and_it_ends(size):
 def test_the_same_is_drawn_in_whatever_order_the_results_and_entries_come():
     rng = Random("order")
     setup = setup_for()
-    play = Play(roundrobin.SINGLE, setup, entries(7), result=by_lot, rng=rng)
+    play = Play(SINGLE, setup, entries(7), result=by_lot, rng=rng)
     while play.step():
         state = play.state
         other = replace(
@@ -132,14 +135,14 @@ def test_the_same_is_drawn_in_whatever_order_the_results_and_entries_come():
             entries=rng.sample(state.entries, 7),
             meetings=rng.sample(state.meetings, len(state.meetings)),
         )
-        assert roundrobin.SINGLE.next_round(other) == roundrobin.SINGLE.next_round(state)
-        assert roundrobin.SINGLE.standings(other) == roundrobin.SINGLE.standings(state)
+        assert SINGLE.next_round(other) == SINGLE.next_round(state)
+        assert SINGLE.standings(other) == SINGLE.standings(state)
 
 
 def test_seeds_say_who_is_where_and_numbers_do_not():
     field = [Entry(id=7, seed=2), Entry(id=9, seed=1), Entry(id=8, seed=3)]
-    drawn = roundrobin.SINGLE.initial_pairings(setup_for(), field)
-    seats = roundrobin.SINGLE.rounds(2, 3)[0]
+    drawn = SINGLE.initial_pairings(setup_for(), field)
+    seats = SINGLE.rounds(setup_for(), 3)[0]
     assert [meeting.entrants for meeting in drawn.meetings] == [
         tuple({0: 9, 1: 7, 2: 8}[place] for place in pair) for pair in seats
     ]
@@ -158,14 +161,14 @@ def test_seeds_say_who_is_where_and_numbers_do_not():
 )
 def test_what_cannot_be_played_is_refused(size, entrants, code, details):
     with pytest.raises(Unplayable) as refused:
-        roundrobin.SINGLE.check(setup_for(size=size), entrants)
+        SINGLE.check(setup_for(size=size), entrants)
     assert (refused.value.code, refused.value.details) == (code, details)
 
 
 def test_as_many_as_may_play_can_be_drawn():
     for size, most in ((2, 91), (3, 30)):
-        roundrobin.SINGLE.check(setup_for(size=size), most)
-        assert roundrobin.SINGLE.initial_pairings(setup_for(size=size), entries(most)).meetings
+        SINGLE.check(setup_for(size=size), most)
+        assert SINGLE.initial_pairings(setup_for(size=size), entries(most)).meetings
 
 
 def test_a_fair_choice_of_firsts_is_made_where_the_nearest_would_not_be():

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.domain.formats import results, scoring
-from arena.domain.formats.shapes import Decision, Meeting, Score, Scoring, Setup, Unplayable
+from arena.domain.formats.types import Decision, PairingState, Score, Scoring, Setup, Unplayable
 
 
 @pytest.fixture
@@ -33,8 +33,8 @@ def test_an_unknown_preset_is_refused_with_those_that_there_are():
 
 
 def test_a_bye_wins_every_game_of_a_pairing(setup):
-    alone = results.bye(setup, Meeting(round=1, number=1, entrants=(5,)))
-    assert alone == Meeting(1, 1, (5,), decision=Decision.BYE, scores=(Score(wins=4),))
+    alone = results.bye(setup, PairingState(round=1, number=1, entrants=(5,)))
+    assert alone == PairingState(1, 1, (5,), decision=Decision.BYE, scores=(Score(wins=4),))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_bye_wins_every_game_of_a_pairing(setup):
     ],
 )
 def test_whoever_is_there_has_walked_over(setup, there, decision, scores):
-    meeting = Meeting(round=2, number=3, entrants=(5, 6, 7))
+    meeting = PairingState(round=2, number=3, entrants=(5, 6, 7))
     closed = results.walk_over(setup, meeting, there)
     assert (closed.decision, closed.scores) == (decision, scores)
     assert closed.is_over == (len(there) < 3)

@@ -9,23 +9,26 @@ import pytest
 
 from arena.domain.formats import swiss
 from arena.domain.formats.scoring import CLASSIC
-from arena.domain.formats.shapes import (
+from arena.domain.formats.swiss import Swiss
+from arena.domain.formats.types import (
     Decision,
+    DecisionNote,
     Draw,
     Entry,
-    Meeting,
-    Note,
+    PairingState,
     Score,
     Setup,
-    State,
+    TournamentState,
 )
 from tests.unit.formats import naive_swiss
 from tests.unit.formats.simulator import play
 
+SWISS = Swiss()
+
 WIN, DRAW, LOSS = Score(wins=2), Score(draws=2), Score(losses=2)
 
 
-def start(entrants: int, *, rounds: int = 3, size: int = 2, rng_seed: int = 0) -> State:
+def start(entrants: int, *, rounds: int = 3, size: int = 2, rng_seed: int = 0) -> TournamentState:
     setup = Setup(
         rng_seed=rng_seed,
         scoring=CLASSIC,
@@ -34,16 +37,18 @@ def start(entrants: int, *, rounds: int = 3, size: int = 2, rng_seed: int = 0) -
         games=size,
         options={"rounds": rounds},
     )
-    return State(setup, tuple(Entry(id=seed, seed=seed) for seed in range(1, entrants + 1)))
+    return TournamentState(
+        setup, tuple(Entry(id=seed, seed=seed) for seed in range(1, entrants + 1))
+    )
 
 
-def drawn(state: State) -> Draw:
-    draw = swiss.next_round(state)
+def drawn(state: TournamentState) -> Draw:
+    draw = SWISS.next_round(state)
     assert draw is not None
     return draw
 
 
-def go_on(state: State, *, first_wins: bool = True) -> State:
+def go_on(state: TournamentState, *, first_wins: bool = True) -> TournamentState:
     """Draw a round and let the better seed win (or lose) everywhere."""
     better, other = (WIN, LOSS) if first_wins else (LOSS, WIN)
     over = [
@@ -61,22 +66,24 @@ def go_on(state: State, *, first_wins: bool = True) -> State:
     return replace(state, meetings=(*state.meetings, *over))
 
 
-def together(state: State) -> list[set[int]]:
+def together(state: TournamentState) -> list[set[int]]:
     return [set(meeting.entrants) for meeting in drawn(state).meetings]
 
 
-def after_rounds(state: State, results: list[list[tuple[int, int, Score]]]) -> State:
+def after_rounds(
+    state: TournamentState, results: list[list[tuple[int, int, Score]]]
+) -> TournamentState:
     """Return the rounds so far as rows of who met whom, with the score of the first."""
     other = {WIN: LOSS, LOSS: WIN, DRAW: DRAW}
     meetings = tuple(
-        Meeting(number, at, (one, two), scores=(score, other[score]))
+        PairingState(number, at, (one, two), scores=(score, other[score]))
         for number, row in enumerate(results, start=1)
         for at, (one, two, score) in enumerate(row, start=1)
     )
     return replace(state, meetings=meetings)
 
 
-def random_state(entrants: int, rounds: int, random: Random, *, size: int = 2) -> State:
+def random_state(entrants: int, rounds: int, random: Random, *, size: int = 2) -> TournamentState:
     state = start(entrants, rounds=rounds + 1, size=size, rng_seed=random.randrange(10**9))
     for _ in range(rounds):
         over = tuple(
@@ -119,8 +126,8 @@ def test_who_was_second_is_first():
 def test_the_last_has_the_bye_and_the_next_time_another():
     state = start(5)
     first = drawn(state)
-    assert first.meetings[-1] == Meeting(1, 3, (5,), decision=Decision.BYE, scores=(WIN,))
-    assert first.notes == (Note("swiss_bye", {"entrant": 5, "had": []}),)
+    assert first.meetings[-1] == PairingState(1, 3, (5,), decision=Decision.BYE, scores=(WIN,))
+    assert first.notes == (DecisionNote("swiss_bye", {"entrant": 5, "had": []}),)
     second = drawn(go_on(state))
     assert second.meetings[-1].entrants == (4,)
 
@@ -145,7 +152,7 @@ def test_the_bye_is_explained_by_who_stands_lower_and_had_one():
 
 def test_who_was_given_a_walkover_has_no_bye_while_others_can():
     state = start(5, rounds=2)
-    left = Meeting(1, 1, (3, 1), decision=Decision.WALKOVER, scores=(Score(losses=2), WIN))
+    left = PairingState(1, 1, (3, 1), decision=Decision.WALKOVER, scores=(Score(losses=2), WIN))
     state = replace(
         state,
         entries=tuple(
@@ -153,8 +160,8 @@ def test_who_was_given_a_walkover_has_no_bye_while_others_can():
         ),
         meetings=(
             left,
-            Meeting(1, 2, (2, 4), scores=(LOSS, WIN)),
-            Meeting(1, 3, (5,), scores=(WIN,)),
+            PairingState(1, 2, (2, 4), scores=(LOSS, WIN)),
+            PairingState(1, 3, (5,), scores=(WIN,)),
         ),
     )
     late = replace(state, entries=(*state.entries, Entry(id=6, seed=6, from_round=2)))
@@ -165,9 +172,9 @@ def test_the_next_to_last_has_the_bye_where_the_last_had_a_walkover():
     """All have as many points, and the last seed has them for a walkover."""
     state = start(6, rounds=2)
     first = (
-        Meeting(1, 1, (1, 4), scores=(WIN, WIN)),
-        Meeting(1, 2, (2, 5), scores=(WIN, WIN)),
-        Meeting(1, 3, (3, 6), decision=Decision.WALKOVER, scores=(Score(losses=2), WIN)),
+        PairingState(1, 1, (1, 4), scores=(WIN, WIN)),
+        PairingState(1, 2, (2, 5), scores=(WIN, WIN)),
+        PairingState(1, 3, (3, 6), decision=Decision.WALKOVER, scores=(Score(losses=2), WIN)),
     )
     left = tuple(replace(one, until_round=1 if one.id == 3 else None) for one in state.entries)
     played = replace(first[2], decision=Decision.PLAYED)
@@ -180,43 +187,43 @@ def test_late_ones_begin_with_nothing_and_the_gone_are_not_paired():
     entries = [replace(one, until_round=1 if one.id == 1 else None) for one in state.entries]
     state = replace(state, entries=(*entries, Entry(id=7, seed=7, from_round=2)))
     assert set().union(*together(state)) == {2, 3, 4, 5, 6, 7}
-    assert [row.points for row in swiss.standings(state) if row.entrant == 7] == [0]
+    assert [row.points for row in SWISS.standings(state) if row.entrant == 7] == [0]
 
 
 def test_it_ends_where_no_round_without_a_repeat_is_left():
     state = start(4, rounds=5)
     for _ in range(3):
         state = go_on(state)
-    assert swiss.next_round(state) is None
-    assert swiss.is_finished(state)
-    expected = Note("swiss_no_round_left", {"rounds": 3, "of": 5, "entrants": 4})
-    assert swiss.closing_notes(state) == (expected,)
+    assert SWISS.next_round(state) is None
+    assert SWISS.is_finished(state)
+    expected = DecisionNote("swiss_no_round_left", {"rounds": 3, "of": 5, "entrants": 4})
+    assert SWISS.closing_notes(state) == (expected,)
 
 
 def test_it_ends_where_too_few_are_left():
     state = go_on(start(4))
     entries = tuple(replace(one, until_round=1 if one.id > 1 else None) for one in state.entries)
     state = replace(state, entries=entries)
-    assert swiss.next_round(state) is None
-    expected = Note("swiss_too_few_left", {"rounds": 1, "of": 3, "entrants": 1})
-    assert swiss.closing_notes(state) == (expected,)
+    assert SWISS.next_round(state) is None
+    expected = DecisionNote("swiss_too_few_left", {"rounds": 1, "of": 3, "entrants": 1})
+    assert SWISS.closing_notes(state) == (expected,)
 
 
 def test_nothing_is_said_where_all_rounds_were_played():
     state = go_on(go_on(go_on(start(8))))
-    assert swiss.is_finished(state)
-    assert swiss.closing_notes(state) == ()
+    assert SWISS.is_finished(state)
+    assert SWISS.closing_notes(state) == ()
 
 
 def test_it_is_not_finished_while_something_is_open():
     state = start(4, rounds=1)
     state = replace(state, meetings=drawn(state).meetings)
-    assert not swiss.is_finished(state)
+    assert not SWISS.is_finished(state)
 
 
 def test_steps_are_told():
     state = go_on(start(6))
-    assert drawn(state).notes == (Note("swiss_steps", {"pairings": 1, "widest": 2.0}),)
+    assert drawn(state).notes == (DecisionNote("swiss_steps", {"pairings": 1, "widest": 2.0}),)
 
 
 @pytest.mark.parametrize("entrants", range(3, 9))
@@ -225,7 +232,7 @@ def test_no_other_pairing_is_better(entrants):
     random = Random(entrants)
     for _ in range(12):
         state = random_state(entrants, random.randint(1, swiss.most_rounds(2, entrants)), random)
-        draw = swiss.next_round(state)
+        draw = SWISS.next_round(state)
         best = naive_swiss.best_cost(state)
         if draw is None:
             assert best is None
@@ -249,7 +256,7 @@ def test_nobody_is_first_much_more_often_than_second():
     worst: Counter[int] = Counter()
     for rng_seed in range(40):
         played = play(
-            formats={"swiss": swiss}, slug="swiss", size=2, rng_seed=rng_seed, troubled=False
+            formats={"swiss": SWISS}, slug="swiss", size=2, rng_seed=rng_seed, troubled=False
         )
         excess: Counter[int] = Counter()
         for meeting in played.state.meetings:
@@ -263,8 +270,8 @@ def test_nobody_is_first_much_more_often_than_second():
 def test_the_same_whatever_order_rows_are_in():
     state = random_state(5, 2, Random(1))
     for entries in permutations(state.entries):
-        other = State(state.setup, entries, tuple(reversed(state.meetings)))
-        assert swiss.next_round(other) == swiss.next_round(state)
+        other = TournamentState(state.setup, entries, tuple(reversed(state.meetings)))
+        assert SWISS.next_round(other) == SWISS.next_round(state)
 
 
 def test_who_met_one_with_fewer_points_does_not_the_next_time_where_another_can():

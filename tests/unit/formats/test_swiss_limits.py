@@ -9,9 +9,12 @@ import networkx as nx
 import pytest
 
 from arena.domain.formats import swiss
-from arena.domain.formats.shapes import Meeting, State, Unplayable
+from arena.domain.formats.swiss import Swiss
+from arena.domain.formats.types import PairingState, TournamentState, Unplayable
 from tests.unit.formats.simulator import play
 from tests.unit.formats.test_swiss import DRAW, random_state, start
+
+SWISS = Swiss()
 
 Threes = tuple[tuple[int, int, int], ...]
 Met = frozenset[tuple[int, int]]  # the lesser number first
@@ -25,9 +28,9 @@ Met = frozenset[tuple[int, int]]  # the lesser number first
     ],
 )
 def test_more_rounds_than_are_always_possible_are_refused(size, entrants, most):
-    swiss.check(start(entrants, size=size, rounds=most).setup, entrants)
+    SWISS.check(start(entrants, size=size, rounds=most).setup, entrants)
     with pytest.raises(Unplayable) as refused:
-        swiss.check(start(entrants, size=size, rounds=most + 1).setup, entrants)
+        SWISS.check(start(entrants, size=size, rounds=most + 1).setup, entrants)
     assert refused.value.code == "swiss_too_many_rounds"
     assert refused.value.details == {"rounds": most + 1, "most": most, "entrants": entrants}
 
@@ -35,21 +38,21 @@ def test_more_rounds_than_are_always_possible_are_refused(size, entrants, most):
 @pytest.mark.parametrize("size", [2, 3])
 def test_too_few_are_refused(size):
     with pytest.raises(Unplayable) as refused:
-        swiss.check(start(size, size=size, rounds=1).setup, size - 1)
+        SWISS.check(start(size, size=size, rounds=1).setup, size - 1)
     assert refused.value.details == {"least": size, "entrants": size - 1}
     with pytest.raises(Unplayable):
-        swiss.initial_pairings(start(size, size=size).setup, start(size - 1).entries)
+        SWISS.initial_pairings(start(size, size=size).setup, start(size - 1).entries)
 
 
 def test_six_can_come_to_an_end_after_three_rounds():
     """What the limit is for: two threes of whom everybody has met the other three."""
     met = [[(1, 4), (2, 5), (3, 6)], [(1, 5), (2, 6), (3, 4)], [(1, 6), (2, 4), (3, 5)]]
     meetings = [
-        Meeting(number, at, pair, scores=(DRAW, DRAW))
+        PairingState(number, at, pair, scores=(DRAW, DRAW))
         for number, pairs in enumerate(met, start=1)
         for at, pair in enumerate(pairs, start=1)
     ]
-    assert swiss.next_round(replace(start(6, rounds=4), meetings=tuple(meetings))) is None
+    assert SWISS.next_round(replace(start(6, rounds=4), meetings=tuple(meetings))) is None
 
 
 def test_an_early_end_is_a_true_one():
@@ -57,7 +60,7 @@ def test_an_early_end_is_a_true_one():
     ended = 0
     for rng_seed in range(150):
         played = play(
-            formats={"swiss": swiss}, slug="swiss", size=2, rng_seed=rng_seed, troubled=True
+            formats={"swiss": SWISS}, slug="swiss", size=2, rng_seed=rng_seed, troubled=True
         )
         if played.state.rounds < played.setup.options["rounds"]:
             ended += 1
@@ -66,7 +69,7 @@ def test_an_early_end_is_a_true_one():
     assert ended > 5
 
 
-def _can_be_paired(state: State) -> bool:
+def _can_be_paired(state: TournamentState) -> bool:
     there = [one.id for one in state.entries if one.is_in(state.rounds + 1)]
     met = {frozenset(one.entrants) for one in state.meetings if len(one.entrants) > 1}
     had_bye = {one.entrants[0] for one in state.meetings if len(one.entrants) == 1}

@@ -5,10 +5,12 @@ from random import Random
 
 import pytest
 
-from arena.domain.formats import swiss
-from arena.domain.formats.shapes import Entry, State
+from arena.domain.formats.swiss import Swiss
+from arena.domain.formats.types import Entry, TournamentState
 from tests.unit.formats import fide
 from tests.unit.formats.test_swiss import DRAW, LOSS, WIN, start
+
+SWISS = Swiss()
 
 ROUNDS = 4
 RESULTS = [(WIN, LOSS), (LOSS, WIN), (DRAW, DRAW)]
@@ -16,10 +18,12 @@ TIE_BREAKS = ("buchholz_cut1", "buchholz", "sonneborn_berger")
 GAMES = 2  # of a meeting, of which the library counts one
 
 
-def tournament(entrants: int, random: Random, *, leaving: float = 0.0, late: float = 0.0) -> State:
+def tournament(
+    entrants: int, random: Random, *, leaving: float = 0.0, late: float = 0.0
+) -> TournamentState:
     state = start(entrants, rounds=ROUNDS + 1, rng_seed=random.randrange(10**6))
     for number in range(1, ROUNDS + 1):
-        draw = swiss.next_round(state)
+        draw = SWISS.next_round(state)
         if draw is None:
             break
         over = tuple(
@@ -42,7 +46,7 @@ def _perhaps_gone(entry: Entry, number: int, random: Random, leaving: float) -> 
     return entry
 
 
-def ours(state: State) -> dict[int, tuple[float, ...]]:
+def ours(state: TournamentState) -> dict[int, tuple[float, ...]]:
     """Return them in games of one point a round: points and opponents' points are both in games."""
     return {
         row.entrant: (
@@ -51,7 +55,7 @@ def ours(state: State) -> dict[int, tuple[float, ...]]:
             row.tie_breaks[1] / GAMES,
             row.tie_breaks[2] / GAMES**2,
         )
-        for row in swiss.standings(state)
+        for row in SWISS.standings(state)
     }
 
 
@@ -81,5 +85,5 @@ def test_rows_are_the_same_where_some_leave_or_come_late(entrants, leaving, late
     assert missed > 5
 
 
-def _has_missed(state: State, entrant: int) -> bool:
+def _has_missed(state: TournamentState, entrant: int) -> bool:
     return sum(entrant in meeting.entrants for meeting in state.meetings) < state.rounds

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from arena.domain.formats import results, scoring, tables, tiebreaks
-from arena.domain.formats.shapes import (
+from arena.domain.formats.types import (
     Entry,
-    Meeting,
+    PairingState,
     Score,
     Setup,
-    State,
+    TournamentState,
     Unplayable,
 )
 from tests.unit.formats.naive_tables import Naive
@@ -31,16 +31,18 @@ def hand_made(rounds, *, tie_breaks, left=None):
     for number, pairs in enumerate(rounds, start=1):
         for at, pair in enumerate(pairs, start=1):
             if len(pair) == 1:
-                meetings.append(results.bye(setup, Meeting(number, at, pair)))
+                meetings.append(results.bye(setup, PairingState(number, at, pair)))
             else:
                 one, score, other = pair
-                meetings.append(Meeting(number, at, (one, other), scores=(score, OTHER[score])))
+                meetings.append(
+                    PairingState(number, at, (one, other), scores=(score, OTHER[score]))
+                )
     met = sorted({entrant for meeting in meetings for entrant in meeting.entrants})
     entries = [
         Entry(entrant, seed, until_round=(left or {}).get(entrant))
         for seed, entrant in enumerate(met, start=1)
     ]
-    return State(setup, entries, meetings)
+    return TournamentState(setup, entries, meetings)
 
 
 def columns(rows):
@@ -208,8 +210,10 @@ def test_the_coin_may_be_named_and_comes_last_in_any_case():
     named = Setup(rng_seed=3, scoring=scoring.CLASSIC, tie_breaks=("wins", "coin"))
     silent = replace(named, tie_breaks=("wins",))
     entries = [Entry(who, who) for who in range(1, 9)]
-    assert tables.standings(State(named, entries)) == tables.standings(State(silent, entries))
-    ranked = [row.entrant for row in tables.standings(State(named, entries))]
+    assert tables.standings(TournamentState(named, entries)) == tables.standings(
+        TournamentState(silent, entries)
+    )
+    ranked = [row.entrant for row in tables.standings(TournamentState(named, entries))]
     assert ranked == sorted(ranked, key=lambda who: -tiebreaks.coin(3, who))
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from arena.domain.formats.shapes import Score
+from arena.domain.formats.types import Score
 from arena.web.tournaments import pairing_lines, round_names
 from tests.integration.tournaments.pages_bracket_pictures import picture_of, play
 

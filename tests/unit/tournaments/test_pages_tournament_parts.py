@@ -4,7 +4,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from arena.domain.formats.shapes import CHANCE, Decision, Meeting, Score, Scoring, Setup, State
+from arena.domain.formats import catalogue
+from arena.domain.formats.types import (
+    CHANCE,
+    Decision,
+    PairingState,
+    Score,
+    Scoring,
+    Setup,
+    TournamentState,
+)
 from arena.models import Tournament, TournamentStatus
 from arena.web.tournaments import figures, format_words, status_stepper
 from arena.web.tournaments.crosstables import crosstable
@@ -82,14 +91,14 @@ def game_points(score):
 
 
 def test_a_cross_table_has_what_each_took_from_each():
-    state = State(
+    state = TournamentState(
         SETUP,
         [],
         [
-            Meeting(1, 1, (1, 2), scores=(Score(wins=2), Score(losses=2))),
-            Meeting(1, 2, (3,), decision=Decision.BYE, scores=(Score(wins=2),)),
-            Meeting(2, 1, (2, 1), scores=(Score(draws=2), Score(draws=2))),
-            Meeting(2, 2, (1, 3)),
+            PairingState(1, 1, (1, 2), scores=(Score(wins=2), Score(losses=2))),
+            PairingState(1, 2, (3,), decision=Decision.BYE, scores=(Score(wins=2),)),
+            PairingState(2, 1, (2, 1), scores=(Score(draws=2), Score(draws=2))),
+            PairingState(2, 2, (1, 3)),
         ],
     )
 
@@ -110,8 +119,8 @@ def test_a_cross_table_has_what_each_took_from_each():
 
 
 def test_a_meeting_of_three_stands_in_the_cells_of_all_pairs():
-    meeting = Meeting(1, 1, (1, 2, 3), scores=(Score(wins=2), Score(wins=1), Score(losses=3)))
-    state = State(SETUP, [], [meeting])
+    meeting = PairingState(1, 1, (1, 2, 3), scores=(Score(wins=2), Score(wins=1), Score(losses=3)))
+    state = TournamentState(SETUP, [], [meeting])
 
     lines = crosstable(state=state, order=[1, 2, 3], points_of=game_points)
 
@@ -123,7 +132,7 @@ def test_a_meeting_of_three_stands_in_the_cells_of_all_pairs():
 
 
 def test_every_list_of_tie_breaks_ends_with_the_coin():
-    words = format_words.ranking_words("swiss", ["wins"], per_game=False)
+    words = format_words.ranking_words(catalogue.find("swiss"), ["wins"])
 
     assert [str(word.name) for word in words] == ["points", "games won", "the coin"]
     assert format_words.tie_break_word(CHANCE) == words[-1]
@@ -131,7 +140,7 @@ def test_every_list_of_tie_breaks_ends_with_the_coin():
 
 @pytest.mark.parametrize("slug", ["single_elimination", "double_elimination", "groups_playoff"])
 def test_how_far_it_came_is_published_before_points(slug):
-    words = format_words.ranking_words(slug, ["wins", CHANCE], per_game=True)
+    words = format_words.ranking_words(catalogue.find(slug), ["wins", CHANCE])
 
     names = ["how far it came", "points per game", "games won", "the coin"]
     assert [str(word.name) for word in words] == names
@@ -160,7 +169,7 @@ def test_an_average_has_two_digits_rounded_not_cut(value, said):
 
 
 def test_what_has_no_word_goes_by_its_own_name():
-    assert format_words.format_word("a_new_format").name == "a new format"
+    assert format_words.format_name("a_new_format") == "a new format"
     assert format_words.decider("a_new_rule") == "a new rule"
 
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from arena.api.strict import StrictSerializer
 from arena.api.tournaments.serializers.entrants import BOT
 from arena.api.tournaments.serializers.rounds import TournamentLogEntrySerializer
-from arena.domain.formats.shapes import Row
+from arena.domain.formats.types import StandingsRow
 from arena.domain.tournaments.interventions import inputs
 from arena.domain.tournaments.interventions.base import REGISTRY, Intervention
 from arena.domain.tournaments.interventions.execution import InterventionDryRun, StandingChange
@@ -86,7 +86,7 @@ class NewActSerializer(StrictSerializer):
         return {"act": fields.pop("act"), **values, **fields}
 
 
-class PlaceSerializer(serializers.Serializer[Row]):
+class PlaceSerializer(serializers.Serializer[StandingsRow]):
     rank = serializers.IntegerField()
     points = serializers.FloatField()
     games = serializers.IntegerField()

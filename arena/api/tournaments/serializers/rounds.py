@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from arena.api.choices import NamedChoiceField
 from arena.api.strict import StrictSerializer
-from arena.domain.formats.brackets import Cell, Column, Line, Section
+from arena.domain.formats.brackets import BracketCell, BracketColumn, BracketLine, BracketSection
 from arena.domain.formats.trees import Part, Source
 from arena.domain.tournaments import exports
 from arena.models import Release, TournamentLogEntry
@@ -109,18 +109,18 @@ class SourceSerializer(serializers.Serializer[Source]):
     place = serializers.IntegerField()
 
 
-class BracketLineSerializer(serializers.Serializer[Line]):
+class BracketLineSerializer(serializers.Serializer[BracketLine]):
     bot = serializers.SerializerMethodField(help_text="Null while it is not known who comes.")
     seed = serializers.IntegerField()
     comes_from = SourceSerializer(source="source")
     has_won = serializers.BooleanField()
 
     @extend_schema_field({"type": ["string", "null"]})
-    def get_bot(self, line: Line) -> str | None:
+    def get_bot(self, line: BracketLine) -> str | None:
         return None if line.entrant is None else str(self.context["bots"][line.entrant])
 
 
-class BracketCellSerializer(serializers.Serializer[Cell]):
+class BracketCellSerializer(serializers.Serializer[BracketCell]):
     slot = serializers.CharField(help_text="As pairings have it.")
     is_over = serializers.BooleanField()
     is_idle = serializers.BooleanField(help_text="A final that needs no playing.")
@@ -143,13 +143,13 @@ class CellsInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped
         return build_array_type({"oneOf": [cell, {"type": "null"}]})
 
 
-class BracketColumnSerializer(serializers.Serializer[Column]):
+class BracketColumnSerializer(serializers.Serializer[BracketColumn]):
     number = serializers.IntegerField()
     round = serializers.IntegerField(help_text="In which it is played.")
     cells = CellsField(help_text="Null: a place that nobody needs.")
 
 
-class BracketSectionSerializer(serializers.Serializer[Section]):
+class BracketSectionSerializer(serializers.Serializer[BracketSection]):
     part = serializers.ChoiceField(choices=list(Part))
     columns = BracketColumnSerializer(many=True)
 

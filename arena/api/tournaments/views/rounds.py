@@ -19,7 +19,6 @@ from arena.api.tournaments.serializers.rounds import (
 )
 from arena.api.tournaments.views.tournaments import find
 from arena.domain.accounts import permissions
-from arena.domain.formats import brackets
 from arena.domain.tournaments import exports, log, snapshot, visibility
 
 
@@ -83,7 +82,7 @@ class TournamentBracketView(ApiView):
         found = find(slug, viewer)
         rounds = visibility.rounds_seen(tournament=found, viewer=viewer)
         picture = snapshot.load(tournament=found, rounds=rounds)
-        laid = brackets.of(picture.format, picture.state) if found.frozen_at else None
+        laid = picture.bracket if found.frozen_at else None
         bots = {pk: entrant.bot for pk, entrant in picture.entrants.items()}
         answer = {
             "rounds_shown": len(picture.rounds),

@@ -28,7 +28,7 @@ from arena.api.tournaments.serializers.tournaments import (
     TournamentValuesSerializer,
 )
 from arena.domain.accounts import permissions
-from arena.domain.formats.shapes import Unplayable
+from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments import exports, listings, visibility
 from arena.domain.tournaments.listings import Wanted
 from arena.domain.tournaments.rehearsal import rehearsals

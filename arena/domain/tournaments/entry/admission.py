@@ -106,7 +106,7 @@ def require_takes_late(*, tournament: Tournament, drawn: int) -> None:
     format_ = catalogue.find(tournament.format)
     if tournament.status not in _TAKES_LATE:
         raise Refused("tournament_over", _("The tournament is over. Look for the next one."))
-    if not format_.TAKES_LATE_ENTRIES or tournament.last_entry_round == 0:
+    if not format_.takes_late_entries or tournament.last_entry_round == 0:
         said = _(
             "Entries are closed: its versions are frozen, and it takes nobody later than that."
         )

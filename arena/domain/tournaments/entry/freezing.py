@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
-from arena.domain.formats.shapes import Unplayable
+from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments import log, messages, snapshot
 from arena.domain.tournaments.entry import admission, ladder_entry, seedings
 from arena.models import (

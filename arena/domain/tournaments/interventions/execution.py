@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 
 from arena import jobs
-from arena.domain.formats.shapes import Row
+from arena.domain.formats.types import StandingsRow
 from arena.domain.tournaments import log, messages, openmatches, snapshot, stages
 from arena.domain.tournaments.interventions.base import Effect, Intervention
 from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
@@ -23,8 +23,8 @@ class StandingChange:
     """An entrant in the standings as they are and as they would be."""
 
     entrant: TournamentEntrant
-    before: Row
-    after: Row
+    before: StandingsRow
+    after: StandingsRow
 
     @property
     def moves(self) -> bool:
@@ -46,8 +46,8 @@ class InterventionDryRun:
     they are.
     """
 
-    before: tuple[Row, ...]
-    after: tuple[Row, ...]
+    before: tuple[StandingsRow, ...]
+    after: tuple[StandingsRow, ...]
     entrants: Mapping[int, TournamentEntrant]
     was: Mapping[int, TournamentEntrant]
     notes: tuple[str, ...]

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
-from arena.domain.formats.shapes import RoundOutline, Setup, Unplayable
+from arena.domain.formats.types import RoundOutline, Setup, Unplayable
 from arena.domain.tournaments import snapshot
 from arena.domain.tournaments.interventions import targets
 from arena.domain.tournaments.interventions.base import PLAYED_IN, Effect, OnPairing, OnTournament
@@ -85,7 +85,7 @@ class AddRounds(OnTournament):
         """Do it. Raise Refused."""
         del reason
         format_ = catalogue.find(tournament.format)
-        option = next((each for each in format_.OPTIONS if each.name == ROUNDS), None)
+        option = next((each for each in format_.options if each.name == ROUNDS), None)
         if option is None:
             raise Refused(
                 "rounds_follow",

@@ -8,7 +8,7 @@ from random import Random
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from arena.domain.formats.shapes import Unplayable
+from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments.setup import durations, terms, timetables
 from arena.domain.tournaments.setup.durations import DurationEstimate
 from arena.models import (

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
-from arena.domain.formats.shapes import Setup, Unplayable
+from arena.domain.formats.types import Setup, Unplayable
 from arena.domain.matches.lifecycle import SEED_BITS
 from arena.domain.tournaments import log, snapshot, stages
 from arena.domain.tournaments.entry import admission

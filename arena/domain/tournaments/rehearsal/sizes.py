@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Any
 
-from arena.domain.formats.shapes import Entry, Format, Meeting, Setup, Unplayable
+from arena.domain.formats.base import Format
+from arena.domain.formats.types import Entry, PairingState, Setup, Unplayable
 
 AS_IT_IS = (5, 7)  # entrants; odd ones, for a bye
 AT_LEAST = (5, 7, 6, 8, 4, 9, 10, 11, 12, 13, 14, 15, 16)  # where its options have to give way
@@ -70,7 +71,7 @@ def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
 
 def _lowered(format_: Format, own: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the options with their numbers lowered, the nearest to what they are first."""
-    numbers = [option for option in format_.OPTIONS if not option.is_switch]
+    numbers = [option for option in format_.options if not option.is_switch]
     ranges: Sequence[range] = [
         range(int(own.get(option.name, option.default)), option.least - 1, -1) for option in numbers
     ]
@@ -83,5 +84,5 @@ def _seeds(entrants: int) -> range:
     return range(1, entrants + 1)
 
 
-def _is_played(meeting: Meeting) -> bool:
+def _is_played(meeting: PairingState) -> bool:
     return not meeting.is_over and len(meeting.entrants) > 1

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from arena import jobs
 from arena.domain.errors import Refused
-from arena.domain.formats.shapes import Draw, Unplayable
+from arena.domain.formats.types import Draw, Unplayable
 from arena.domain.tournaments import log, messages, snapshot, stages
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.domain.tournaments.rounds import drawing, legs, pairings

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from arena.domain.formats.shapes import Decision, Draw, Meeting, Note
+from arena.domain.formats.types import Decision, DecisionNote, Draw, PairingState
 from arena.domain.tournaments import log, stages, visibility
 from arena.models import (
     Pairing,
@@ -49,7 +49,7 @@ def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound
     return row
 
 
-def explain(*, tournament: Tournament, notes: Iterable[Note], number: int) -> None:
+def explain(*, tournament: Tournament, notes: Iterable[DecisionNote], number: int) -> None:
     """Write what a format says of its decisions about a round, or of meetings before it.
 
     Who is said to go on from a meeting is kept with it. The caller holds the tournament.
@@ -71,7 +71,7 @@ def _keep(tournament: Tournament, meeting: tuple[int, int], winner: int) -> None
     pairing.save(update_fields=["advancing_position"])
 
 
-def _pairing(tournament: Tournament, row: TournamentRound, meeting: Meeting) -> Pairing:
+def _pairing(tournament: Tournament, row: TournamentRound, meeting: PairingState) -> Pairing:
     return Pairing(
         round=row,
         number=meeting.number,
@@ -82,12 +82,12 @@ def _pairing(tournament: Tournament, row: TournamentRound, meeting: Meeting) -> 
     )
 
 
-def _is_absent(meeting: Meeting, position: int) -> bool:
+def _is_absent(meeting: PairingState, position: int) -> bool:
     is_walkover = meeting.decision == Decision.WALKOVER
     return is_walkover and not meeting.scores[position].wins
 
 
-def _award(meeting: Meeting) -> int | None:
+def _award(meeting: PairingState) -> int | None:
     """Return the position of the only one who was there; None where it was played or void."""
     winners = [position for position, score in enumerate(meeting.scores) if score.wins]
     return winners[0] if meeting.decision and len(winners) == 1 else None

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain.errors import InvalidInput
 from arena.domain.formats import catalogue
-from arena.domain.formats.shapes import Unplayable
+from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments import times
 from arena.domain.tournaments.setup import terms
 from arena.models import Ladder, Tournament
@@ -110,6 +110,6 @@ def _ladder(value: Any) -> Ladder:  # noqa: ANN401 - a row or a short name
 
 def _usual_tie_breaks(tournament: Tournament) -> list[str]:
     try:
-        return list(catalogue.find(tournament.format).TIE_BREAKS)
+        return list(catalogue.find(tournament.format).tie_breaks)
     except Unplayable:
         return []

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import InvalidInput
-from arena.domain.formats.shapes import Unplayable
+from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments import log
 from arena.domain.tournaments.entry import seedings
 from arena.domain.tournaments.setup import draft_values, durations, terms

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.domain.formats import catalogue, scoring, tiebreaks
-from arena.domain.formats.shapes import Format, Option, RoundOutline, Setup, Unplayable
+from arena.domain.formats.base import Format
+from arena.domain.formats.types import FormatOption, RoundOutline, Setup, Unplayable
 from arena.domain.tournaments import log, snapshot, times
 from arena.models import EntryPolicy, Tournament
 
@@ -58,7 +59,7 @@ def complete_options(*, tournament: Tournament) -> object:
     """Return the options of the format, filled up with what is usual; what is none as it is."""
     given: object = tournament.format_options
     try:
-        known = catalogue.find(tournament.format).OPTIONS
+        known = catalogue.find(tournament.format).options
     except Unplayable:
         return given
     if not isinstance(given, dict):
@@ -157,10 +158,12 @@ def _of_rules(tournament: Tournament) -> Errors:
             rule()
         except Unplayable as exc:
             errors[name] = [words(exc)]
-    if tournament.last_entry_round not in (0, "0") and not format_.TAKES_LATE_ENTRIES:
-        errors["last_entry_round"] = [
-            _("In this format nobody can come in late: say 0, or choose the Swiss system.")
-        ]
+    if tournament.last_entry_round not in (0, "0") and not format_.takes_late_entries:
+        said = _(
+            "In this format nobody can come in late. Say 0, or choose one of these: %(known)s."
+        )
+        known = [_(each.label) for each in catalogue.FORMATS.values() if each.takes_late_entries]
+        errors["last_entry_round"] = [said % {"known": ", ".join(known)}]
     return errors
 
 
@@ -174,7 +177,7 @@ def _slugs(tie_breaks: object) -> list[str]:
 def _of_options(format_: Format, given: object) -> list[str]:
     if not isinstance(given, dict):
         return [_("Options are an object of names and whole numbers.")]
-    known = {option.name: option for option in format_.OPTIONS}
+    known = {option.name: option for option in format_.options}
     said = []
     for name, value in given.items():
         if name not in known:
@@ -188,7 +191,7 @@ def _of_options(format_: Format, given: object) -> list[str]:
     return said
 
 
-def _allows(option: Option, value: object) -> bool:
+def _allows(option: FormatOption, value: object) -> bool:
     return _is_number(value) and option.least <= value <= option.most  # type: ignore[operator] # it is a number
 
 

@@ -186,9 +186,7 @@ def _standings(showing: Showing) -> dict[str, Any]:
         "groups": standing_lines.of_groups(showing.picture),
         "qualified": standing_lines.qualified(showing.picture),
         "ranking": format_words.ranking_words(
-            showing.tournament.format,
-            showing.tournament.tie_breaks,
-            per_game=found.per_game,
+            showing.picture.format, showing.tournament.tie_breaks
         ),
         "unplayed": format_words.unplayed(showing.tournament.tie_breaks),
     }

@@ -85,7 +85,7 @@ def _live(showing: Showing) -> dict[str, Any]:
         "showing": showing,
         "steps": status_stepper.steps(row, opened=_noted(row, "opened"), since=_since(row)),
         "mine": own_entries.of(showing),
-        "of_rounds": row.format_options.get("rounds") if row.format == "swiss" else None,
+        "of_rounds": picture.format.announced_rounds(picture.setup),
         "name": round_names.of_round(picture, showing.seen) if showing.seen else None,
         "bracket": _bracket(showing),
         "groups": standing_lines.of_groups(picture),

@@ -4,10 +4,16 @@ Entrants are numbers here (the rows of `TournamentEntrant`), and a format sees n
 how often it was won, drawn, lost and forfeited. All chance comes from `Setup.rng_seed`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
+
+
+def _(text: str) -> str:
+    """Mark a text for translation; whoever shows it translates it."""
+    return text
+
 
 CHANCE = "coin"  # the tie-break that ends every list
 
@@ -85,7 +91,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class PairingState:
     """A pairing, open or over. `entrants` in the order of their places; one alone has a bye.
 
     `scores` are in the order of `entrants`, empty while it is open. `slot` is its place in a
@@ -115,7 +121,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TournamentState:
     """All that a format knows: what was agreed, who is there, and what there was so far.
 
     Meetings are in the order of rounds and numbers; formats must not depend on the order in which
@@ -124,7 +130,7 @@ class State:
 
     setup: Setup
     entries: Sequence[Entry]
-    meetings: Sequence[Meeting] = ()
+    meetings: Sequence[PairingState] = ()
 
     @property
     def rounds(self) -> int:
@@ -133,7 +139,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class DecisionNote:
     """Why something was decided as it was: a word of `tournaments.journal` and its details.
 
     One that says who goes on from a meeting has the round and the number of that: whoever writes
@@ -152,12 +158,12 @@ class Draw:
     Byes and walkovers have their scores already.
     """
 
-    meetings: tuple[Meeting, ...]
-    notes: tuple[Note, ...] = ()
+    meetings: tuple[PairingState, ...]
+    notes: tuple[DecisionNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """A line of the standings. `rank` is unique: the coin decides in the end.
 
     `stage` comes before points where a format has stages (how far an entrant came in a knockout,
@@ -195,15 +201,21 @@ class RoundOutline:
     byes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormatOption:
     """An option of a format: a whole number between two bounds, or yes (1) and no (0)."""
 
     name: str
+    label: str
+    help: str
     default: int
     least: int
     most: int
     is_switch: bool = False
+
+    def value(self, setup: Setup) -> int:
+        """Return what the setup says, or the default."""
+        return int(setup.options.get(self.name, self.default))
 
 
 class Unplayable(Exception):
@@ -215,40 +227,6 @@ class Unplayable(Exception):
         self.details = details
 
 
-class Format(Protocol):
-    """What a module of a format has."""
-
-    OPTIONS: tuple[Option, ...]
-    TAKES_LATE_ENTRIES: bool
-    PER_GAME: bool  # whether points per game are compared in the end, since some play more
-    TIE_BREAKS: tuple[str, ...]  # what a new tournament begins with
-
-    def check(self, setup: Setup, entrants: int) -> None:
-        """Raise Unplayable where so many cannot play it by this setup."""
-
-    def outline(self, setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
-        """Return the rounds as they will be if nobody leaves; checked before."""
-
-    def initial_pairings(self, setup: Setup, entries: Sequence[Entry]) -> Draw:
-        """Draw round 1."""
-
-    def next_round(self, state: State) -> Draw | None:
-        """Draw the round after the last, which is over; None where there is none any more.
-
-        A format may also answer a tie in the last round: see `extra_matches`.
-        """
-
-    def extra_matches(self, state: State, meeting: Meeting) -> int:
-        """Return how many matches a meeting that is played to its end needs beyond those it had.
-
-        0 where it is decided, or may end level.
-        """
-
-    def standings(self, state: State) -> tuple[Row, ...]:
-        """Return everybody's place, best first, as far as results are there."""
-
-    def closing_notes(self, state: State) -> tuple[Note, ...]:
-        """Return what decided the last round, or ended it early; no later draw can tell it."""
-
-    def is_finished(self, state: State) -> bool:
-        """Return whether no further round will be drawn."""
+def by_seed(entries: Iterable[Entry]) -> tuple[int, ...]:
+    """Return the entrants in the order of their seeds."""
+    return tuple(entry.id for entry in sorted(entries, key=lambda entry: entry.seed))

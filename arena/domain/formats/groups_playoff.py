@@ -1,0 +1,246 @@
+"""Groups, then a play-off: round robins side by side, the best of which go into a bracket.
+
+Seeds are dealt to the groups like a snake: 1 2 3, 6 5 4, 7 8 9. The play-off is a single
+elimination. Winners of groups are its best seeds, then the second of each group, and so on; those
+of one place are ranked by points per game and tie-breaks, and changed among each other so that two
+of a group meet again as late as possible. Whoever has left is passed over.
+
+Who is in the play-off is settled when it is drawn. What is voided or awarded in a group after that
+changes the table of the group only.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import comb
+
+from arena.domain.formats import (
+    qualifying,
+    scheduled,
+    single_elimination,
+    slots,
+    tables,
+)
+from arena.domain.formats.base import Format
+from arena.domain.formats.elimination import Elimination
+from arena.domain.formats.qualifying import Qualified
+from arena.domain.formats.round_robin import RoundRobin
+from arena.domain.formats.single_elimination import SingleElimination
+from arena.domain.formats.slots import BracketState
+from arena.domain.formats.types import (
+    DecisionNote,
+    Draw,
+    Entry,
+    FormatOption,
+    RoundOutline,
+    Setup,
+    StandingsRow,
+    TournamentState,
+    Unplayable,
+    _,
+)
+
+GROUPS = FormatOption(
+    name="groups",
+    label=_("Groups"),
+    help=_("How many groups there are."),
+    default=4,
+    least=2,
+    most=16,
+)
+QUALIFIERS = FormatOption(
+    name="qualifiers",
+    label=_("Qualifiers"),
+    help=_("How many of each group advance to the play-off."),
+    default=2,
+    least=1,
+    most=8,
+)
+PREFIX = "P"  # of the slots of the play-off
+ROUND_ROBIN, PLAY_OFF = RoundRobin(), SingleElimination()
+
+
+class GroupsPlayoff(Elimination):
+    """Round robins in groups, then a single elimination of the best of each group.
+
+    Groups may differ in size, and the play-off adds matches after ties, so points per game are
+    compared.
+    """
+
+    slug = "groups_playoff"
+    label = _("groups, then play-off")
+    meaning = _("Round robins in groups. The best of each group advance to a knockout.")
+    after_leaving = Format.after_leaving
+    stage_meaning = _(
+        "The play-off, round by round; for those who are not in it the place in their group."
+    )
+    position = 70
+
+    options = (GROUPS, QUALIFIERS, *SingleElimination.options)
+    tie_breaks = RoundRobin.tie_breaks
+    has_crosstable = True
+
+    def check(self, setup: Setup, entrants: int) -> None:
+        """Raise Unplayable if groups are too small to meet in, or for their qualifiers."""
+        groups, qualifiers = GROUPS.value(setup), QUALIFIERS.value(setup)
+        least = groups * max(setup.size, qualifiers)
+        if entrants < least:
+            raise Unplayable("groups_too_small", groups=groups, least=least, entrants=entrants)
+        pairings = sum(comb(size, setup.size) for size in _sizes(setup, entrants))
+        scheduled.require(setup, entrants, pairings=pairings)
+        PLAY_OFF.check(setup, groups * qualifiers)
+
+    def outline(self, setup: Setup, entrants: int) -> tuple[RoundOutline, ...]:
+        """Return the rounds of the groups, then those of the play-off."""
+        schedules = [ROUND_ROBIN.rounds(setup, size) for size in _sizes(setup, entrants)]
+        together = [
+            tuple(
+                pair
+                for schedule in schedules
+                for turn in schedule[number : number + 1]
+                for pair in turn
+            )
+            for number in range(max(map(len, schedules)))
+        ]
+        qualified = GROUPS.value(setup) * QUALIFIERS.value(setup)
+        return (
+            *scheduled.outline("group_round", together),
+            *PLAY_OFF.outline(setup, qualified),
+        )
+
+    def next_round(self, state: TournamentState) -> Draw | None:
+        """Draw the next round of the groups, or of the play-off; None after the final."""
+        groups_end = self.group_rounds(state)
+        if state.rounds < groups_end:
+            return _group_round(state)
+        bracket_state = _play_off(state, groups_end)
+        drawn = slots.draw(bracket_state) if bracket_state else None
+        if drawn is None or state.rounds > groups_end:
+            return drawn
+        qualified = _qualified(state, groups_end)
+        seeds = DecisionNote("play_off_seeds", {"entrants": list(qualified.ranked)})
+        return replace(drawn, notes=(*qualified.notes, seeds, *drawn.notes))
+
+    def bracket_state_of(self, state: TournamentState) -> BracketState | None:
+        """Return the play-off once it is drawn."""
+        last = self.group_rounds(state)
+        return _play_off(state, last) if state.rounds > last else None
+
+    def standings(self, state: TournamentState) -> tuple[StandingsRow, ...]:
+        """Rank by how far everybody came in the play-off, by place in the group, then by points.
+
+        The stage is 1 or more in the play-off, and minus the place in the group for the others.
+        What decided inside a group is in `group_tables`.
+        """
+        stages = _places(self.group_tables(state))
+        bracket_state = self.bracket_state_of(state)
+        if bracket_state:
+            stages |= slots.stages(bracket_state)
+        return _ranked(state, stages)
+
+    def is_finished(self, state: TournamentState) -> bool:
+        """Return whether the final is over, or too few are left for a play-off."""
+        last = self.group_rounds(state)
+        if state.rounds < last:
+            return False
+        bracket_state = _play_off(state, last)
+        return bracket_state is None or slots.is_finished(bracket_state)
+
+    def group_rounds(self, state: TournamentState) -> int:
+        """Return how many rounds the groups have."""
+        sizes = _sizes(state.setup, len(state.entries))
+        return max(len(ROUND_ROBIN.rounds(state.setup, size)) for size in sizes)
+
+    def group_tables(self, state: TournamentState) -> dict[int, tuple[StandingsRow, ...]]:
+        """Return the standings of each group, from 1, by what was played in it."""
+        return _group_tables(state, self.group_rounds(state))
+
+
+def dealt(setup: Setup, entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], ...]:
+    """Deal entries to the groups, the best seeds first, there and back."""
+    groups = GROUPS.value(setup)
+    hands: list[list[Entry]] = [[] for _group in range(groups)]
+    for place, entry in enumerate(sorted(entries, key=lambda entry: entry.seed)):
+        turn, at = divmod(place, groups)
+        hands[groups - 1 - at if turn % 2 else at].append(entry)
+    return tuple(map(tuple, hands))
+
+
+def _sizes(setup: Setup, entrants: int) -> list[int]:
+    groups = GROUPS.value(setup)
+    return [entrants // groups + (number < entrants % groups) for number in range(groups)]
+
+
+def _group_round(state: TournamentState) -> Draw:
+    """Draw the next round of all groups; with round 1 a note says who is in which."""
+    setup, number = state.setup, state.rounds + 1
+    hands = dealt(setup, state.entries)
+    meetings = [
+        meeting
+        for hand in hands
+        for turn in ROUND_ROBIN.rounds(setup, len(hand))[number - 1 : number]
+        for meeting in scheduled.draw_round(setup, hand, number, turn)
+    ]
+    numbered = tuple(replace(meeting, number=at) for at, meeting in enumerate(meetings, start=1))
+    if number > 1:
+        return Draw(numbered)
+    groups = [[entry.id for entry in hand] for hand in hands]
+    return Draw(numbered, (DecisionNote("group_draw", {"groups": groups}),))
+
+
+def _group_tables(state: TournamentState, group_rounds: int) -> dict[int, tuple[StandingsRow, ...]]:
+    return {
+        group: tables.standings(
+            _group_state(state, hand, group_rounds), groups={entry.id: group for entry in hand}
+        )
+        for group, hand in enumerate(dealt(state.setup, state.entries), start=1)
+    }
+
+
+def _group_state(
+    state: TournamentState, entries: Sequence[Entry], group_rounds: int
+) -> TournamentState:
+    """Keep of a state what was played in the groups by some of the entrants."""
+    own = {entry.id for entry in entries}
+    meetings = [
+        meeting
+        for meeting in state.meetings
+        if meeting.round <= group_rounds and own.issuperset(meeting.entrants)
+    ]
+    return TournamentState(state.setup, entries, meetings)
+
+
+def _places(rows: Mapping[int, Sequence[StandingsRow]]) -> dict[int, int]:
+    """Return the place of everybody in its group as a stage below those of a play-off."""
+    return {row.entrant: -row.rank for table in rows.values() for row in table}
+
+
+def _ranked(state: TournamentState, stages: Mapping[int, int]) -> tuple[StandingsRow, ...]:
+    hands = dealt(state.setup, state.entries)
+    return tables.standings(
+        state,
+        stages=stages,
+        groups={entry.id: group for group, hand in enumerate(hands, start=1) for entry in hand},
+        per_game=True,
+    )
+
+
+def _qualified(state: TournamentState, group_rounds: int) -> Qualified:
+    """Return who goes on by what the tables say now."""
+    rows = _group_tables(state, group_rounds)
+    overall = _ranked(_group_state(state, state.entries, group_rounds), _places(rows))
+    there = {entry.id for entry in state.entries if entry.is_in(group_rounds + 1)}
+    here = [row.entrant for row in overall if row.entrant in there]
+    return qualifying.qualify(state.setup, rows, here, QUALIFIERS.value(state.setup))
+
+
+def _play_off(state: TournamentState, group_rounds: int) -> BracketState | None:
+    """Return the play-off as far as it was drawn; None where too few are left for one."""
+    first = [meeting for meeting in state.meetings if meeting.round == group_rounds + 1]
+    if first:
+        ranked = qualifying.seeds_of(first, state.setup.size, PREFIX)
+    else:
+        ranked = _qualified(state, group_rounds).ranked
+    if not ranked:
+        return None
+    nodes = single_elimination.nodes(state.setup, len(ranked), PREFIX)
+    return slots.bracket_state(state, nodes=nodes, ranked=ranked, first_round=group_rounds + 1)
