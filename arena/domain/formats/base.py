@@ -40,6 +40,7 @@ class Format(ABC):
     )
     stage_meaning: ClassVar[str] = ""  # how "how far it came" ranks; empty without stages
     position: ClassVar[int] = 100  # in lists of formats, the lowest first
+    texts: ClassVar[Mapping[str, str]] = {}  # of its own codes, for notes, rounds and refusals
 
     options: ClassVar[tuple[FormatOption, ...]] = ()
     tie_breaks: ClassVar[tuple[str, ...]]  # what a new tournament begins with

@@ -9,14 +9,18 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from arena.domain.accounts import permissions
+from arena.domain.formats import catalogue
 from arena.domain.formats.types import DecisionNote
 from arena.domain.tournaments import phrases, reasons, visibility, writing
 from arena.domain.tournaments.reasons import Words
 from arena.models import Tournament, TournamentLogEntry, User, Viewer
 
 WORDS: dict[str, Words] = {**reasons.BY_CODE, **phrases.BY_ACTION}  # interventions add theirs
+for _format in catalogue.FORMATS.values():
+    WORDS.update({code: gettext_lazy(text) for code, text in _format.texts.items()})
 ONE_ENTRANT = ("entrant", "by", "to")
 SOME_ENTRANTS = ("entrants", "left", "had", "changed")
 FOR_ORGANIZERS = ("invited", "declined", "lapsed")  # an invitation is no business of others
