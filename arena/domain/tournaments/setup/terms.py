@@ -83,11 +83,6 @@ def outline(*, tournament: Tournament, entrants: int) -> tuple[Setup, tuple[Roun
     return setup, format_.outline(setup, entrants)
 
 
-def words(exc: Unplayable) -> str:
-    """Return why something cannot be played."""
-    return log.words(code=exc.code, details=exc.details)
-
-
 def _of_fields(tournament: Tournament) -> Errors:
     try:
         tournament.clean_fields(exclude=_OWN_CHECKS)
@@ -145,7 +140,7 @@ def _of_rules(tournament: Tournament) -> Errors:
     try:
         format_ = catalogue.find(tournament.format)
     except Unplayable as exc:
-        return {"format": [words(exc)]}
+        return {"format": [log.why_not(exc=exc)]}
     if options := _of_options(format_, tournament.format_options):
         errors["format_options"] = options
     checks: Mapping[str, Callable[[], object]] = {
@@ -156,7 +151,7 @@ def _of_rules(tournament: Tournament) -> Errors:
         try:
             rule()
         except Unplayable as exc:
-            errors[name] = [words(exc)]
+            errors[name] = [log.why_not(exc=exc)]
     if tournament.last_entry_round not in (0, "0") and not format_.TAKES_LATE_ENTRIES:
         errors["last_entry_round"] = [
             _("In this format nobody can come in late: say 0, or choose the Swiss system.")
@@ -208,9 +203,8 @@ def _of_play(tournament: Tournament) -> Errors:
         try:
             outline(tournament=tournament, entrants=getattr(tournament, name))
         except Unplayable as exc:
-            said = _("%(entrants)d entrants cannot play it so. %(why)s")
-            numbers = {"entrants": getattr(tournament, name), "why": words(exc)}
-            errors[name] = [said % numbers]
+            entrants = getattr(tournament, name)
+            errors[name] = [log.why_not(exc=exc, entrants=entrants)]
     return errors or _of_size(tournament)
 
 
