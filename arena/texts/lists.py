@@ -1,4 +1,4 @@
-"""Lists in the language of the reader: "ann, bob, and cid"."""
+"""Lists in the language of the reader."""
 
 from collections.abc import Iterable
 
@@ -7,18 +7,13 @@ from django.utils.translation import get_language, to_locale
 
 
 def all_of(items: Iterable[object]) -> str:
-    """Join what is meant together, as within a sentence: "ann and bob"."""
+    """Join what is meant together: "ann, bob, and cid"."""
     return format_list([*map(str, items)], "standard", _locale())
 
 
 def one_of(items: Iterable[object]) -> str:
     """Join what there is to choose from: "3, 9, or 27"."""
     return format_list([*map(str, items)], "or", _locale())
-
-
-def enumeration(items: Iterable[object]) -> str:
-    """Join what stands after a colon: "ann, bob"."""
-    return format_list([*map(str, items)], "unit-short", _locale())
 
 
 def _locale() -> str:

@@ -24,6 +24,7 @@ WORDS: dict[str, Callable[[Details], Sequence[Text]]] = {  # interventions add t
 }
 ONE_ENTRANT = ("entrant", "by", "to")
 SOME_ENTRANTS = ("entrants", "left", "had", "changed")
+TO_CHOOSE_FROM = ("known", "playable")
 FOR_ORGANIZERS = ("invited", "declined", "lapsed")  # an invitation is no business of others
 FOR_OWNERS = ("version_chosen", "left")  # others learn at the freeze who plays, and what
 
@@ -148,13 +149,13 @@ def _listed(name: str, values: Sequence[Any], names: Names) -> str:
             for number, each in enumerate(values, start=1)
         ]
         return "; ".join(map(str, groups))
-    if name == "playable":
+    if name in TO_CHOOSE_FROM:
         return lists.one_of(values)
     if name not in SOME_ENTRANTS:
-        return lists.enumeration(values)
-    if any(isinstance(each, dict) for each in values):
-        return lists.enumeration(_frozen(each, names) for each in values)
-    return lists.all_of(_name(each, names) for each in values)
+        return lists.all_of(values)
+    return lists.all_of(
+        _frozen(each, names) if isinstance(each, dict) else _name(each, names) for each in values
+    )
 
 
 def _frozen(row: Mapping[str, Any], names: Names) -> str:
