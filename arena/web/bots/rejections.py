@@ -8,8 +8,8 @@ from arena.domain.accounts import permissions
 from arena.domain.matches import records
 from arena.domain.queries import forensics
 from arena.models import CheckState, User, Version, VersionCheck
+from arena.texts.matches import Meaning
 from arena.web.matches import termination_help
-from arena.web.matches.termination_help import Meaning
 from engine.record import Record
 
 

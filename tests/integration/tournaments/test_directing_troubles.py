@@ -83,7 +83,7 @@ def test_a_version_that_is_retired_loses_the_pairing_without_a_game():
     assert (meeting.decision, cup.entrants.get(pk=winner).seed) == ("walkover", 2)
     assert Match.objects.get(pk=match.pk).status == MatchStatus.CANCELLED
     assert "cannot_play" in actions(cup)
-    assert any("can play no more" in text for text in told(cup))
+    assert any("can no longer play" in text for text in told(cup))
 
 
 def test_where_nobody_can_play_a_pairing_is_void():

@@ -179,10 +179,10 @@ def _tell(entry: TournamentLogEntry, dry_run: InterventionDryRun) -> None:
         return
     pk = entry.details.get("entrant")
     bots = {seen[pk].bot.pk: seen[pk].bot for seen in (dry_run.was, dry_run.entrants) if pk in seen}
-    text = f"{entry.tournament.name}: {log.say(entry)}"
+    text = log.say(entry)
     for bot in bots.values():
         if bot.owner_id != entry.by_id:
-            messages.tell_owner(tournament=entry.tournament, bot=bot, text=text)
+            messages.tell_owner(tournament=entry.tournament, bot=bot, slugs=["news"], text=text)
 
 
 def _told(dry_run: InterventionDryRun) -> list[list[Any]]:

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from arena.domain.errors import InvalidInput
 from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments import log
@@ -88,9 +86,8 @@ def _rounds(planned: Tournament, entrants: int) -> tuple[RoundPlan, ...]:
     try:
         setup, rounds = terms.outline(tournament=planned, entrants=entrants)
     except Unplayable as exc:
-        said = _("%(entrants)d entrants cannot play it so. %(why)s")
-        numbers = {"entrants": entrants, "why": terms.words(exc)}
-        raise InvalidInput({"entrants": [said % numbers]}) from exc
+        why = log.why_not(exc=exc, entrants=entrants)
+        raise InvalidInput({"entrants": [why]}) from exc
     return tuple(
         RoundPlan(
             number=number,
