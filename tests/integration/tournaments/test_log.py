@@ -18,7 +18,7 @@ from tests.integration.tournaments import making, rows
 
 ARENA = Path(log.__file__).resolve().parents[2]
 # Their first argument is a code.
-MADE_OF = ("Note", "RoundOutline", "Unplayable", "outline", "roundrobin.outline")
+MADE_OF = ("DecisionNote", "RoundOutline", "Unplayable", "outline", "scheduled.outline")
 PLACEHOLDER = re.compile(r"%\((\w+)\)")
 
 
@@ -67,7 +67,7 @@ def test_everything_that_a_format_says_has_words():
     said = {code for path in (ARENA / "domain/formats").glob("*.py") for code in codes_of(path)}
 
     assert {"swiss_bye", "bracket_level", "too_few_entrants", "group_round"} < said
-    assert said - set(reasons.BY_CODE) == set()
+    assert said - set(log.WORDS) == set()
 
 
 def test_everything_that_is_written_has_words():
