@@ -77,7 +77,7 @@ class MatchLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PairingLine:
+class ConsolePairing:
     """A pairing of the running round, or one that is open, and what can be done to it."""
 
     pairing: Pairing
@@ -149,7 +149,7 @@ def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incid
 
 def pairing_lines(
     tournament: Tournament, picture: TournamentSnapshot, shown: int
-) -> list[PairingLine]:
+) -> list[ConsolePairing]:
     """Return the pairings of a round, and those of others that are open."""
     return [
         _line(tournament, picture, meeting)
@@ -207,7 +207,7 @@ def _not_ready(tournament: Tournament, entrant: TournamentEntrant) -> Incident:
 
 def _line(
     tournament: Tournament, picture: TournamentSnapshot, meeting: PairingState
-) -> PairingLine:
+) -> ConsolePairing:
     pairing = picture.pairings[meeting.round, meeting.number]
     names = " \N{EN DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants)
     matches = picture.matches.get(pairing.pk, [])
@@ -220,9 +220,9 @@ def _line(
         for match in matches
     ]
     if len(meeting.entrants) == 1:
-        return PairingLine(pairing, names, lines)
+        return ConsolePairing(pairing, names, lines)
     doings = _offered(base.OnPairing, tournament, pairing, pairing=pairing.public_id)
-    return PairingLine(pairing, names, lines, doings)
+    return ConsolePairing(pairing, names, lines, doings)
 
 
 def match_word(match: Match) -> str:

@@ -7,7 +7,7 @@ from arena.domain.formats.types import PairingState, Score, TournamentState
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CrosstableCell:
     """What one entrant took from the meetings in which another sat too.
 
     `points` and `against` are theirs in the meetings that have a result, None where none has one;
@@ -39,16 +39,16 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class CrossLine:
+class CrosstableLine:
     """A line: an entrant, and a cell for each entrant in the same order; None against itself."""
 
     entrant: int
-    cells: tuple[Cell | None, ...]
+    cells: tuple[CrosstableCell | None, ...]
 
 
 def crosstable(
     *, state: TournamentState, order: Sequence[int], points_of: Callable[[Score], float]
-) -> list[CrossLine]:
+) -> list[CrosstableLine]:
     """Return a line for every entrant of `order`, and in it a cell for every other.
 
     Byes stand nowhere in it: nobody sat on the other side.
@@ -59,7 +59,7 @@ def crosstable(
             for other in meeting.entrants:
                 met.setdefault((one, other), []).append(meeting)
     return [
-        CrossLine(
+        CrosstableLine(
             one,
             tuple(
                 None if one == other else _cell(one, other, met.get((one, other), []), points_of)
@@ -72,15 +72,15 @@ def crosstable(
 
 def _cell(
     one: int, other: int, meetings: Sequence[PairingState], points_of: Callable[[Score], float]
-) -> Cell:
+) -> CrosstableCell:
     scored = [
         (own, theirs)
         for meeting in meetings
         if (own := meeting.score_of(one)) and (theirs := meeting.score_of(other))
     ]
     if not scored:
-        return Cell(tuple(meetings))
-    return Cell(
+        return CrosstableCell(tuple(meetings))
+    return CrosstableCell(
         tuple(meetings),
         sum(points_of(own) for own, _theirs in scored),
         sum(points_of(theirs) for _own, theirs in scored),

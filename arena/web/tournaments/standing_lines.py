@@ -24,7 +24,7 @@ class TieCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class GamesPlayed:
     """The games that were played: neither byes nor what others decided."""
 
     wins: int = 0
@@ -38,7 +38,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingsLine:
     """A line of the standings.
 
     `came_to` is empty where nobody comes further than others. `per_game` are its points per game.
@@ -48,7 +48,7 @@ class Line:
     row: StandingsRow
     entrant: TournamentEntrant
     came_to: str
-    played: Played
+    played: GamesPlayed
     per_game: float
     tie_breaks: Sequence[TieCell]
     decided: str
@@ -73,13 +73,13 @@ class Standings:
     `has_stages` says that lines have what they came to, `per_game` that points are compared so.
     """
 
-    lines: Sequence[Line]
+    lines: Sequence[StandingsLine]
     columns: Sequence[Word]
     has_started: bool
     has_stages: bool
     per_game: bool
 
-    def top(self, count: int, *, viewer: Viewer) -> list[Line]:
+    def top(self, count: int, *, viewer: Viewer) -> list[StandingsLine]:
         """Return the first lines, and after them those of the viewer's own bots."""
         return [
             line
@@ -118,11 +118,11 @@ def _standings(
     tied = _tied(rows, per_game=per_game)
     return Standings(
         lines=[
-            Line(
+            StandingsLine(
                 row=row,
                 entrant=picture.entrants[row.entrant],
                 came_to=came_to.get(row.entrant, ""),
-                played=played.get(row.entrant, Played()),
+                played=played.get(row.entrant, GamesPlayed()),
                 per_game=_per_game(row),
                 tie_breaks=_tie_cells(row, slugs, is_tied=row.entrant in tied, per_game=per_game),
                 decided=format_words.decider(row.decided_by),
@@ -169,15 +169,15 @@ def _tie_cell(slug: str, value: float, *, is_tied: bool, per_game: bool) -> str:
     return figures.average(value) if per_game else figures.measure(value)
 
 
-def _played(picture: TournamentSnapshot) -> dict[int, Played]:
+def _played(picture: TournamentSnapshot) -> dict[int, GamesPlayed]:
     """Add up what everybody played."""
-    found: dict[int, Played] = {}
+    found: dict[int, GamesPlayed] = {}
     for meeting in picture.state.meetings:
         if meeting.decision != Decision.PLAYED or not meeting.scores:
             continue
         for entrant, score in zip(meeting.entrants, meeting.scores, strict=True):
-            had = found.get(entrant, Played())
-            found[entrant] = Played(
+            had = found.get(entrant, GamesPlayed())
+            found[entrant] = GamesPlayed(
                 had.wins + score.wins, had.draws + score.draws, had.losses + score.losses
             )
     return found

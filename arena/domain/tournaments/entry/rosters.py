@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.tournaments import log, stages
 from arena.domain.tournaments.entry import admission, notes, sheets
-from arena.domain.tournaments.entry.sheets import Complaints, Line
+from arena.domain.tournaments.entry.sheets import Complaints, SheetLine
 from arena.models import (
     Bot,
     Tournament,
@@ -50,7 +50,7 @@ def take(*, tournament: Tournament, by: User, text: str | bytes) -> list[Tournam
     return entrants
 
 
-def _bots(lines: Sequence[Line]) -> dict[str, Bot]:
+def _bots(lines: Sequence[SheetLine]) -> dict[str, Bot]:
     found: dict[str, Bot] = {}
     for first in range(0, len(lines), _BATCH):
         wanted = Q()
@@ -63,7 +63,7 @@ def _bots(lines: Sequence[Line]) -> dict[str, Bot]:
 
 def _check(
     tournament: Tournament,
-    line: Line,
+    line: SheetLine,
     bot: Bot | None,
     inside: Mapping[int, TournamentEntrant],
     complaints: Complaints,
@@ -91,7 +91,7 @@ def _check(
 
 
 def _check_seeds(
-    lines: Sequence[Line],
+    lines: Sequence[SheetLine],
     bots: Mapping[str, Bot],
     inside: Mapping[int, TournamentEntrant],
     complaints: Complaints,
@@ -112,7 +112,7 @@ def _check_seeds(
 
 def _check_owners(
     tournament: Tournament,
-    lines: Sequence[Line],
+    lines: Sequence[SheetLine],
     bots: Mapping[str, Bot],
     inside: Mapping[int, TournamentEntrant],
     complaints: Complaints,
@@ -164,7 +164,7 @@ def _is_changed(entrant: TournamentEntrant, inside: Mapping[int, TournamentEntra
 def _put_all(
     tournament: Tournament,
     by: User,
-    lines: Sequence[tuple[Line, Bot, Version | None]],
+    lines: Sequence[tuple[SheetLine, Bot, Version | None]],
 ) -> list[TournamentEntrant]:
     # A seed is never given twice, even for a moment.
     tournament.entrants.filter(bot__in=[bot for _line, bot, _chosen in lines]).update(seed=None)

@@ -25,7 +25,7 @@ _MOST_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """A bot as a list has it; `number` is the line's in the file, from 1."""
 
     number: int
@@ -63,7 +63,7 @@ class Complaints:
         raise InvalidInput({FIELD: said})
 
 
-def read(*, text: str | bytes, complaints: Complaints) -> list[Line]:
+def read(*, text: str | bytes, complaints: Complaints) -> list[SheetLine]:
     """Read a list; return the lines that are right so far, and complains of the others.
 
     Raise InvalidInput where it is no such list.
@@ -146,7 +146,9 @@ def _columns(number: int, header: Sequence[str]) -> list[str]:
     return names
 
 
-def _line(number: int, cells: list[str], columns: list[str], complaints: Complaints) -> Line | None:
+def _line(
+    number: int, cells: list[str], columns: list[str], complaints: Complaints
+) -> SheetLine | None:
     if any(cells[len(columns) :]):
         said = _("it has %(has)d cells, and the header %(columns)d. Remove what is too much.")
         complaints.add(number, said % {"has": len(cells), "columns": len(columns)})
@@ -157,7 +159,7 @@ def _line(number: int, cells: list[str], columns: list[str], complaints: Complai
         said = _("“%(bot)s” is no bot. Write owner/bot, as its page says.")
         complaints.add(number, said % {"bot": cell_of.get("bot", "")[:80]})
         return None
-    return Line(
+    return SheetLine(
         number=number,
         owner=owner.removeprefix("@"),
         bot=bot,
@@ -177,7 +179,7 @@ def _number(line: int, column: str, cell_of: dict[str, str], complaints: Complai
     return int(text)
 
 
-def _find_twice(lines: list[Line], complaints: Complaints) -> None:
+def _find_twice(lines: list[SheetLine], complaints: Complaints) -> None:
     """Complain of bots and seeds that were there before."""
     bots: dict[str, int] = {}
     seeds: dict[int, int] = {}

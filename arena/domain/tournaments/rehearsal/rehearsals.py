@@ -22,7 +22,7 @@ from arena.domain.tournaments import log, snapshot, stages
 from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.rehearsal import casts, findings, sizes
 from arena.domain.tournaments.rehearsal.findings import Report
-from arena.domain.tournaments.rehearsal.sizes import Fit
+from arena.domain.tournaments.rehearsal.sizes import RehearsalSize
 from arena.models import (
     EntryPolicy,
     Match,
@@ -137,7 +137,7 @@ def _check(locked: Tournament) -> None:
         )
 
 
-def _fitted(original: Tournament) -> tuple[Tournament, Fit]:
+def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
     """Return the row of a rehearsal, not stored yet, and how it was made to fit. Raise Refused."""
     number = original.rehearsals.count() + 1
     rehearsal = Tournament(
@@ -176,7 +176,7 @@ def _free_slug(original: Tournament) -> str:
     return f"{base}-rehearsal-{secrets.token_hex(3)}"
 
 
-def _enter(rehearsal: Tournament, fit: Fit, by: User) -> None:
+def _enter(rehearsal: Tournament, fit: RehearsalSize, by: User) -> None:
     cast = casts.cast(variant=rehearsal.ladder.variant_slug, others=fit.entrants - 3)
     setup: Setup = snapshot.setup_of(tournament=rehearsal)
     parts = sizes.roles(

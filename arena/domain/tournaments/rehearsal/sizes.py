@@ -17,7 +17,7 @@ MOST_TRIES = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class RehearsalSize:
     """How many play, and by which options of the format."""
 
     entrants: int
@@ -32,7 +32,7 @@ class Roles:
     quitter: int
 
 
-def fit(*, format_: Format, setup: Setup) -> Fit:
+def fit(*, format_: Format, setup: Setup) -> RehearsalSize:
     """Find the smallest tournament that is like this one.
 
     With its own options where few can play by them, else with numbers as near to them as few can.
@@ -50,7 +50,7 @@ def fit(*, format_: Format, setup: Setup) -> Fit:
         except Unplayable as exc:
             reason = reason or exc
         else:
-            return Fit(count, options)
+            return RehearsalSize(count, options)
     raise reason or Unplayable("too_few_entrants", least=2, entrants=0)
 
 

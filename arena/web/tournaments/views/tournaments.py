@@ -26,7 +26,7 @@ from arena.web.tournaments import (
 from arena.web.tournaments.brackets import BracketShown
 from arena.web.tournaments.lists import TournamentFilterForm, sections
 from arena.web.tournaments.page_visibility import Showing
-from arena.web.tournaments.standing_lines import Line, Standings
+from arena.web.tournaments.standing_lines import Standings, StandingsLine
 
 TOP_SHOWN = 8
 LOG_SHOWN = 4
@@ -122,7 +122,7 @@ def _bracket(showing: Showing) -> BracketShown | None:
     return brackets.of(showing.picture) if showing.tournament.frozen_at and is_small else None
 
 
-def _winner(showing: Showing, standings: Standings) -> Line | None:
+def _winner(showing: Showing, standings: Standings) -> StandingsLine | None:
     """Return who has won, to those who see the last round."""
     is_known = showing.tournament.completed_at and standings.has_started and not showing.is_partial
     return standings.lines[0] if is_known else None
