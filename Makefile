@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format hooks coverage lock doctor env clean
+.PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format messages hooks coverage lock doctor env clean
 
 PYTHON := .venv/bin/python
 ARGS ?=
@@ -49,6 +49,9 @@ lint: dev-env  ## formatting, lint, types, import contracts, templates, prose
 
 format: dev-env  ## rewrite what can be rewritten
 	@$(PYTHON) -m ruff format . && $(PYTHON) -m ruff check --fix .
+
+messages: dev-env  ## collect the texts of the site for translators
+	@exec $(PYTHON) -m tools.messages
 
 hooks: dev-env  ## let git check what is committed and pushed
 	@.venv/bin/pre-commit install

@@ -16,7 +16,7 @@ from kombu.utils.json import dumps
 SUFFIX = ".part"  # nobody looks for a message by it
 
 
-class Channel(filesystem.Channel):
+class FileChannel(filesystem.Channel):
     """kombu's channel, but for how a message is put down."""
 
     def _put(  # type: ignore[override] # kombu's own two differ in their names
@@ -41,4 +41,4 @@ class Channel(filesystem.Channel):
 class Transport(filesystem.Transport):
     """kombu's transport `filesystem://` with these channels."""
 
-    Channel = Channel
+    Channel = FileChannel

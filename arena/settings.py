@@ -72,7 +72,6 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "arena.urls"
-ASGI_APPLICATION = "arena.asgi.application"
 
 TEMPLATES = [
     {

@@ -73,24 +73,24 @@ def matchmake() -> None:
 
 
 @app.task(name=DIRECT)  # type: ignore[untyped-decorator] # celery has no types
-def direct(tournament_id: int = 0) -> None:
-    """Let tournaments go on: the one for which something happened, or all where none is named."""
+def advance_tournaments(tournament_id: int = 0) -> None:
+    """Advance the tournament for which something happened, or all if none is named."""
     if tournament_id:
         directing.advance(tournament_pk=tournament_id)
     else:
-        directing.direct()
+        directing.advance_all()
 
 
 @app.task(name="arena.sweep")  # type: ignore[untyped-decorator] # celery has no types
-def sweep() -> None:
-    """Give back what lost runners held and send lost messages again."""
+def requeue_expired_leases() -> None:
+    """Return the jobs of lost runners to the queue, and send lost messages again."""
     sweeping.sweep()
 
 
 @app.task(name="arena.forget")  # type: ignore[untyped-decorator] # celery has no types
-def forget() -> None:
-    """Forget the answers that nobody can ask for again."""
-    idempotency.sweep()
+def purge_idempotency_keys() -> None:
+    """Delete the stored responses that are too old to be asked for again."""
+    idempotency.purge()
 
 
 @app.task(name="arena.watch_queue")  # type: ignore[untyped-decorator] # celery has no types

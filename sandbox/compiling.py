@@ -18,7 +18,7 @@ from sandbox.launcher.order import Order
 from sandbox.levels import container
 from sandbox.levels.container import ContainerProgram
 from sandbox.levels.isolation import Isolation, launcher_of
-from sandbox.refusal import BuildFailed, Refused
+from sandbox.refusal import BuildFailed, IsolationRefused
 from sandbox.uploads import languages
 from sandbox.uploads.languages import Language
 from sandbox.uploads.package import Package
@@ -61,10 +61,11 @@ def build(
     """Compile a bot, or raise `BuildFailed` with what its author has to know.
 
     `on_wait` is called about every second meanwhile; what it raises passes through. Nothing is left
-    running whatever happens. Raise `Refused` where there are no containers, and `PlatformFault`.
+    running whatever happens. Raise `IsolationRefused` where there are no containers, and
+    `PlatformFault`.
     """
     if isolation.kind != "docker":
-        raise Refused(f"nothing is compiled outside a container: {isolation.reason}")
+        raise IsolationRefused(f"nothing is compiled outside a container: {isolation.reason}")
     language = _language(package)
     with launcher_of(isolation, work_dir) as launcher:
         image = launcher.images().get(language.runtime)

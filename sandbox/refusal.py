@@ -31,7 +31,7 @@ class BuildFailed(BadUpload):
         self.log = log
 
 
-class Refused(Exception):
+class IsolationRefused(Exception):
     """A program that may not run at this level of isolation; says why and what to do."""
 
 

@@ -13,7 +13,7 @@ from sandbox.levels import container, local
 from sandbox.levels.admission import Admission
 from sandbox.levels.container import ContainerProgram
 from sandbox.levels.isolation import Isolation, launcher_of
-from sandbox.refusal import Refused
+from sandbox.refusal import IsolationRefused
 from sandbox.wire.channel import Channel
 from sandbox.wire.evidence import Evidence
 from sandbox.wire.exchange import Exchange
@@ -109,8 +109,8 @@ def open_table(
     end with the thread that opened the table: open, play and close in one thread. `on_wait` is
     called about every second while a bot, or its start, keeps the table waiting; what it raises
     passes through.
-    Raise `Refused`, before anything has started, when a program may not run at this level, and
-    `PlatformFault` when one cannot start.
+    Raise `IsolationRefused`, before anything has started, when a program may not run at this
+    level, and `PlatformFault` when one cannot start.
     """
     programs = {seat: each for seat, each in seats.items() if isinstance(each, BotProgram)}
     scripted = {seat: each for seat, each in seats.items() if not isinstance(each, BotProgram)}
@@ -174,11 +174,11 @@ def _close_started(start: Future[ContainerProgram]) -> None:
 
 
 def _check_language(isolation: Isolation, seat: str, program: BotProgram) -> None:
-    """Raise `Refused` for a bot in a language that nothing here runs."""
+    """Raise `IsolationRefused` for a bot in a language that nothing here runs."""
     language = program.manifest.language
     if language not in isolation.languages:
         known = ", ".join(isolation.languages)
-        raise Refused(
+        raise IsolationRefused(
             f"the bot at {seat} was not run: it is written in {language}, and at the level "
             f"{isolation.kind!r} there is only {known} here. "
             "`python -m sandbox build-image --all` makes the images of all languages."

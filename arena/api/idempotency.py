@@ -19,7 +19,7 @@ from rest_framework.response import Response
 
 from arena.api.refusals import BadIdempotencyKey
 from arena.domain.accounts import idempotency
-from arena.domain.accounts.idempotency import Answer
+from arena.domain.accounts.idempotency import StoredResponse
 from arena.models import User
 
 HEADER = "Idempotency-Key"
@@ -39,7 +39,7 @@ def done_once(handler: Handler, user: User) -> Handler:
         if not SHAPE.fullmatch(key):
             raise BadIdempotencyKey("A key is 1 to 200 visible ASCII characters.")
         claim = idempotency.claim(user=user, key=key, digest=_digest(request))
-        if isinstance(claim, Answer):
+        if isinstance(claim, StoredResponse):
             return _replay(claim)
         try:
             with transaction.atomic():
@@ -53,13 +53,13 @@ def done_once(handler: Handler, user: User) -> Handler:
     return handle
 
 
-def _answer(response: Response) -> Answer:
+def _answer(response: Response) -> StoredResponse:
     body = b"" if response.data is None else JSONRenderer().render(response.data)
     headers = {name: value for name, value in response.items() if name != "Content-Type"}
-    return Answer(response.status_code, headers, body)
+    return StoredResponse(response.status_code, headers, body)
 
 
-def _replay(answer: Answer) -> Response:
+def _replay(answer: StoredResponse) -> Response:
     data = json.loads(answer.body) if answer.body else None
     return Response(data, status=answer.status, headers={**answer.headers, REPLAYED: "true"})
 

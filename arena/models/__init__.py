@@ -7,11 +7,11 @@ from arena.models.bot import Bot
 from arena.models.game import Game, GameEvidence, GameLog, GameRecord, GameStatus
 from arena.models.idempotency_key import IdempotencyKey
 from arena.models.ladder import Entrant, Ladder
-from arena.models.lane import Lane
 from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.match import Match, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
 from arena.models.notice import Notice
 from arena.models.queue_alarm import QueueAlarm
+from arena.models.queue_share import QueueShare
 from arena.models.rating_event import RatingEvent
 from arena.models.season import Season, SeasonStanding
 from arena.models.staff_action import StaffAction
@@ -59,7 +59,6 @@ __all__ = [
     "GameStatus",
     "IdempotencyKey",
     "Ladder",
-    "Lane",
     "Leased",
     "LeasedQuerySet",
     "Match",
@@ -72,6 +71,7 @@ __all__ = [
     "PairingDecision",
     "PairingEntrant",
     "QueueAlarm",
+    "QueueShare",
     "RatingAdjustment",
     "RatingEvent",
     "Release",

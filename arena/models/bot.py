@@ -23,7 +23,7 @@ class Bot(models.Model):
     )
     is_paused = models.BooleanField(_("paused"), default=False)
     accepts_challenges = models.BooleanField(_("accepts challenges"), default=True)
-    tries_versions_first = models.BooleanField(_("new versions have to be better"), default=False)
+    gate_new_versions = models.BooleanField(_("new versions have to be better"), default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -94,9 +94,9 @@ class Entrant(models.Model):
     number, which a new version inherits; the counts are the games of the present version. The
     estimate of the present version, its 95 % interval and the band of those that it cannot be told
     from are those of the ladder's latest fit; None before there is one. `waits_since` is when its
-    latest match was made, or when it entered. Until the account of the ladder's lane has come to
-    `held_until_s`, its matches let others pass: the bot thought so long that the others have time
-    to catch up.
+    latest match was made, or when it entered. While the account of the
+    ladder's queue share is below `deferred_until_s`, its matches let others pass: the bot thought
+    for so long that the others have time to catch up.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="entrants")
@@ -111,7 +111,7 @@ class Entrant(models.Model):
     estimate_low = models.FloatField(null=True, blank=True)
     estimate_high = models.FloatField(null=True, blank=True)
     tie_band = models.PositiveIntegerField(_("tie band"), null=True, blank=True)
-    held_until_s = models.FloatField(default=0.0, editable=False)
+    deferred_until_s = models.FloatField(default=0.0, editable=False)
     active = models.BooleanField(_("active"), default=True)
     entered_at = models.DateTimeField(auto_now_add=True)
     last_match_at = models.DateTimeField(null=True, blank=True)

@@ -98,8 +98,9 @@ class Pairing(models.Model):
 
     `slot` is its place in a bracket. Where it was decided otherwise than by play, `decision` says
     how; `award` is then the position of the entrant that is given all games, None where all share
-    them, and a void pairing counts for nobody. `goes_on` is the position of who was said to go on
-    in a bracket where games do not say it; None where they do, and until the round after is drawn.
+    them, and a void pairing counts for nobody. `advancing_position` is the
+    position of the entrant that advances in a bracket if the games do not decide it; None if they
+    do, and until the next round is drawn.
     """
 
     Decision = PairingDecision
@@ -115,7 +116,7 @@ class Pairing(models.Model):
         _("decision"), max_length=16, choices=PairingDecision, blank=True, default=""
     )
     award = models.PositiveSmallIntegerField(null=True, blank=True)
-    goes_on = models.PositiveSmallIntegerField(null=True, blank=True)
+    advancing_position = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ["round", "number"]

@@ -56,7 +56,7 @@ class _CheckTimeExceeded(Exception):
 
 
 @dataclass(slots=True)
-class Candidate:
+class VersionUnderCheck:
     """A version under check, and for how long on the wall its bot may still keep us waiting."""
 
     lease: Lease
@@ -92,7 +92,7 @@ class _Watched:
 
     table: Table
     seat: str
-    candidate: Candidate
+    candidate: VersionUnderCheck
     clock_basis: str
     has_played: bool = False
 
@@ -113,7 +113,7 @@ class _Watched:
         self.table.close()
 
 
-def first_action(*, candidate: Candidate, variant_slug: str) -> str:
+def first_action(*, candidate: VersionUnderCheck, variant_slug: str) -> str:
     """Start the bot in the first seat and end the game after its first action; return the log.
 
     Raise Unfit where it forfeits before that, or has kept its checks waiting for too long.
@@ -129,7 +129,7 @@ def first_action(*, candidate: Candidate, variant_slug: str) -> str:
     return log
 
 
-def whole_games(*, candidate: Candidate, variant_slug: str) -> Iterator[tuple[str, str]]:
+def whole_games(*, candidate: VersionUnderCheck, variant_slug: str) -> Iterator[tuple[str, str]]:
     """Play a game for every side, the bot in the last of its seats; yield each ending and log.
 
     Raise Unfit as `first_action` does.
@@ -139,7 +139,7 @@ def whole_games(*, candidate: Candidate, variant_slug: str) -> Iterator[tuple[st
         yield _whole_game(candidate, variant, seats[-1])
 
 
-def _whole_game(candidate: Candidate, variant: Variant[Any], seat: str) -> tuple[str, str]:
+def _whole_game(candidate: VersionUnderCheck, variant: Variant[Any], seat: str) -> tuple[str, str]:
     pulse = Pulse(lambda _ply: leases.renew(lease=candidate.lease))
     record, log = _bout(candidate, variant, seat=seat, progress=lambda _, ply: pulse(ply))
     if record is None:
@@ -154,7 +154,7 @@ def _whole_game(candidate: Candidate, variant: Variant[Any], seat: str) -> tuple
 
 
 def _bout(
-    candidate: Candidate,
+    candidate: VersionUnderCheck,
     variant: Variant[Any],
     *,
     seat: str,

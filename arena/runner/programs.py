@@ -24,11 +24,11 @@ from sandbox.compiling import Built
 from sandbox.launcher.order import Launcher
 from sandbox.levels import isolation
 from sandbox.levels.isolation import Isolation
-from sandbox.refusal import BadUpload, IsolationUnavailable, Refused
+from sandbox.refusal import BadUpload, IsolationRefused, IsolationUnavailable
 from sandbox.table import BotProgram, BotTable, Seating
 from sandbox.uploads import package
 
-TROUBLE = (PlatformFault, IsolationUnavailable, Refused)  # the platform's, never a bot's
+TROUBLE = (PlatformFault, IsolationUnavailable, IsolationRefused)  # the platform's, never a bot's
 
 ISOLATION_KEPT_S = 30  # a Docker engine that comes or goes is noticed after this long
 PROGRAMS_KEPT = 8  # each up to 20 MiB, in every process of the runner
@@ -70,7 +70,7 @@ def seated(
     """Seat programs and scripted players.
 
     `on_wait` is called about every second of a long wait for a bot, to stay the holder of the row.
-    Raise Refused for a program that may not run at this level, and PlatformFault.
+    Raise IsolationRefused for a program that may not run at this level, and PlatformFault.
     """
     with table.open_table(
         isolation=_with_launcher(level),

@@ -22,7 +22,7 @@ from arena.domain.matches import leases
 from arena.domain.matches.leases import Lease, LeaseLost
 from arena.models import CheckStep, Version, VersionArchive
 from arena.runner import check_games, outages, programs
-from arena.runner.check_games import Candidate, CheckFailed
+from arena.runner.check_games import CheckFailed, VersionUnderCheck
 from engine import registry
 from engine.errors import UnknownVariant
 from sandbox.levels.isolation import Isolation
@@ -89,7 +89,7 @@ def _check(lease: Lease) -> None:
     if languages.is_compiled(program.manifest.language):
         with _step(lease, CheckStep.BUILT) as step:
             program = _build(lease, program, level, step)
-    candidate = Candidate(lease, program, left_s=settings.CHECK_WAIT_S)
+    candidate = VersionUnderCheck(lease, program, left_s=settings.CHECK_WAIT_S)
     with _step(lease, CheckStep.PROTOCOL) as step:
         for slug in version.variants:
             step.log += check_games.first_action(candidate=candidate, variant_slug=slug)

@@ -27,7 +27,6 @@ from engine.outcome import Termination
 register = template.Library()
 
 THEMES = ("auto", "light", "dark")
-MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
 KIB = 1024
 
@@ -59,15 +58,6 @@ def current_section(context: template.Context, prefix: str) -> SafeString:
 def rating(value: float) -> str:
     """Show an Elo number as people read it: whole."""
     return f"{value:.0f}"
-
-
-@register.filter
-def signed(value: float) -> str:
-    """Show a change of rating with its sign: +7, ±0, or a minus and the number."""
-    whole = round(value)
-    if whole == 0:
-        return "±0"
-    return f"+{whole}" if whole > 0 else f"{MINUS}{-whole}"
 
 
 @register.filter

@@ -45,7 +45,7 @@ def _what_a_file_is() -> str:
     return said % {"suffixes": languages.suffixes()}
 
 
-class VersionForm(forms.Form):
+class UploadForm(forms.Form):
     """An upload: the file, and which variants it plays."""
 
     most_bytes = UPLOAD_MAX_BYTES
@@ -74,7 +74,7 @@ class VersionForm(forms.Form):
         }
 
 
-class BotForm(VersionForm):
+class BotForm(UploadForm):
     """A new bot with its first version."""
 
     name = forms.CharField(

@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from arena.web.accounts.views import notices, people, tokens
+from arena.web.accounts import views as accounts
 from arena.web.bots.views import bots, challenges, trials, uploads, versions
 from arena.web.fairplay import views as staff
 from arena.web.ladders import views as ladders
@@ -47,8 +47,8 @@ urlpatterns = [
     path(f"{VERSION}try/", trials.start, name="version-try"),
     path(f"{VERSION}trials/", trials.trial_list, name="version-trials"),
     path("trials/<slug:public_id>/cancel/", trials.cancel, name="trial-cancel"),
-    path("notices/", notices.notice_list, name="notices"),
-    path("notices/read/", notices.mark_read, name="notices-read"),
+    path("notices/", accounts.notice_list, name="notices"),
+    path("notices/read/", accounts.mark_read, name="notices-read"),
     path("challenges/", challenges.challenge_list, name="challenge-list"),
     path("challenges/<slug:public_id>/cancel/", challenges.cancel, name="challenge-cancel"),
     path("matches/", matches.match_list, name="match-list"),
@@ -108,7 +108,7 @@ urlpatterns = [
     path(f"{TOURNAMENT}manage/act/<slug:name>/", console.intervene, name="tournament-act"),
     path(f"{TOURNAMENT}rehearsal/", console.rehearsal, name="tournament-rehearsal"),
     path(f"{TOURNAMENT}rehearsal/discard/", console.discard, name="tournament-discard"),
-    path("@<slug:username>/", people.user, name="user"),
+    path("@<slug:username>/", accounts.user, name="user"),
     path("queue/", queue.queue, name="queue"),
     path("staff/", staff.overview, name="staff"),
     path("staff/log/", staff.log, name="staff-log"),
@@ -126,8 +126,8 @@ urlpatterns = [
     path("variants/<slug:slug>/", variants.variant, name="variant"),
     path("variants/<slug:slug>/ledger/", variants.ledger, name="variant-ledger"),
     path("variants/<slug:slug>/<slug:language>/", variants.variant_in, name="variant-in"),
-    path("account/tokens/", tokens.tokens, name="tokens"),
-    path("account/tokens/<slug:public_id>/revoke/", tokens.revoke, name="token-revoke"),
+    path("account/tokens/", accounts.tokens, name="tokens"),
+    path("account/tokens/<slug:public_id>/revoke/", accounts.revoke, name="token-revoke"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),

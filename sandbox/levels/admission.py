@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from sandbox.levels.isolation import Isolation
-from sandbox.refusal import Refused
+from sandbox.refusal import IsolationRefused
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,10 +14,10 @@ class Admission:
     trust_all: bool = False
 
     def check(self, *, isolation: Isolation, seat: str, digest: str) -> None:
-        """Raise `Refused` for a program that may not run at this level of isolation."""
+        """Raise `IsolationRefused` for a program that may not run at this level of isolation."""
         if isolation.safe or self.trust_all or digest in self.trusted:
             return
-        raise Refused(
+        raise IsolationRefused(
             f"the bot at {seat} was not run: bots here run at the level {isolation.kind!r}, which "
             "does not contain a stranger's program, and the operator does not trust this one. "
             "Start a Docker engine with the runtime image, or let the operator set "

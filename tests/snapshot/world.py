@@ -205,7 +205,7 @@ def _make_open_matches(ready):
 
 def _make_trials(people, ready):
     """Make a trial that runs, one that was cancelled and one with a verdict."""
-    bots.configure(bot=ready["alpha"].bot, tries_versions_first=True)
+    bots.configure(bot=ready["alpha"].bot, gate_new_versions=True)
     newest = factories.make_ready(ready["alpha"].bot)
     running = newest.trials.get()
     trials.go_on()

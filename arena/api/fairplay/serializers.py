@@ -2,7 +2,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from arena.domain.fairplay.corrections import DryRun
+from arena.domain.fairplay.corrections import CorrectionDryRun
 from arena.domain.ratings.annulments import Change
 
 
@@ -16,7 +16,7 @@ class ChangeSerializer(serializers.Serializer[Change]):
     after = serializers.FloatField()
 
 
-class DryRunSerializer(serializers.Serializer[DryRun]):
+class DryRunSerializer(serializers.Serializer[CorrectionDryRun]):
     """What it does. `digest` and `until` are sent along to have exactly this done."""
 
     ladder = serializers.CharField(source="ladder.slug")
@@ -25,7 +25,7 @@ class DryRunSerializer(serializers.Serializer[DryRun]):
     digest = serializers.CharField()
     until = serializers.IntegerField()
 
-    def get_matches(self, dry_run: DryRun) -> list[str]:
+    def get_matches(self, dry_run: CorrectionDryRun) -> list[str]:
         return [match.public_id for match in dry_run.matches]
 
 

@@ -21,7 +21,7 @@ from arena.api.fairplay.serializers import (
 from arena.api.refusals import Conflict, StaffOnly
 from arena.domain.accounts import permissions
 from arena.domain.fairplay import corrections
-from arena.domain.fairplay.corrections import DryRun, NotAsPreviewed
+from arena.domain.fairplay.corrections import CorrectionDryRun, NotAsPreviewed
 from arena.models import Bot, Ladder, Match, Scope, User
 
 Said = dict[str, Any]
@@ -74,7 +74,10 @@ class SeasonEndView(ApiView):
 
 
 def _answer(
-    request: Request, said: Said, attempt: Callable[[], DryRun], do: Callable[[Said], object]
+    request: Request,
+    said: Said,
+    attempt: Callable[[], CorrectionDryRun],
+    do: Callable[[Said], object],
 ) -> Response:
     """Show what would be done, or do it. Raise Conflict with a new dry run where that differs."""
     done = not dry_run.asked(request, DryRuns.OWN)

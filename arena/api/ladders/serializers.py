@@ -4,7 +4,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.api.pagination import DEFAULT_ROWS, MAX_ROWS
-from arena.domain.ladders.leaderboards import Standing
+from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.ratings import elo
 from arena.models import Entrant, Ladder, Season, SeasonStanding
 from engine.clock import ClockSpec
@@ -60,7 +60,7 @@ class RatingSerializer(serializers.Serializer[Entrant | SeasonStanding]):
         return SYSTEM
 
 
-class StandingSerializer(serializers.Serializer[Standing]):
+class StandingSerializer(serializers.Serializer[LeaderboardEntry]):
     """One line of a leaderboard."""
 
     rank = serializers.IntegerField(help_text="1 for the highest rating; equal ratings share it.")

@@ -4,13 +4,13 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.api.ladders.serializers import PlaceSerializer
-from arena.domain.queries.queue_places import Place, WaitsFor
+from arena.domain.queries.queue_places import QueueRow, WaitsFor
 from arena.domain.queue.alarms import Alarm
 from arena.domain.queue.first_game_waits import Waits
 from arena.models import Match, MatchKind
 
 
-class QueuePlaceSerializer(serializers.Serializer[Place]):
+class QueuePlaceSerializer(serializers.Serializer[QueueRow]):
     """Something that waits for a runner, or is in work."""
 
     position = serializers.IntegerField(
@@ -40,21 +40,21 @@ class QueuePlaceSerializer(serializers.Serializer[Place]):
     url = serializers.SerializerMethodField(help_text="Its page; null where it is not shown.")
 
     @extend_schema_field({"type": ["integer", "null"]})
-    def get_estimate_s(self, place: Place) -> int | None:
+    def get_estimate_s(self, place: QueueRow) -> int | None:
         return None if place.estimate_s is None else round(place.estimate_s)
 
-    def get_match(self, place: Place) -> str | None:
+    def get_match(self, place: QueueRow) -> str | None:
         return place.row.public_id if isinstance(place.row, Match) else None
 
-    def get_ladder(self, place: Place) -> str | None:
+    def get_ladder(self, place: QueueRow) -> str | None:
         return place.row.ladder.slug if isinstance(place.row, Match) else None
 
-    def get_bots(self, place: Place) -> list[str]:
+    def get_bots(self, place: QueueRow) -> list[str]:
         if isinstance(place.row, Match):
             return [str(entrant.version.bot) for entrant in place.row.entrants.all()]
         return [str(place.row.bot)] if place.row else []
 
-    def get_url(self, place: Place) -> str | None:
+    def get_url(self, place: QueueRow) -> str | None:
         return place.row.get_absolute_url() if place.row else None
 
 

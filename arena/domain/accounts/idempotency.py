@@ -52,7 +52,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StoredResponse:
     """What the first request with a key was answered; `body` is as it was sent."""
 
     status: int
@@ -60,7 +60,7 @@ class Answer:
     body: bytes
 
 
-def claim(*, user: User, key: str, digest: str) -> Claim | Answer:
+def claim(*, user: User, key: str, digest: str) -> Claim | StoredResponse:
     """Take the key, or give the answer that its first request got.
 
     `digest` tells requests apart. Raise KeyReused and StillAtWork.
@@ -80,11 +80,11 @@ def claim(*, user: User, key: str, digest: str) -> Claim | Answer:
     if row.digest != digest:
         raise KeyReused
     if row.status != AT_WORK:
-        return Answer(row.status, row.headers, bytes(row.body))
+        return StoredResponse(row.status, row.headers, bytes(row.body))
     return _take_over(row, now)
 
 
-def keep(*, claim: Claim, answer: Answer) -> None:
+def keep(*, claim: Claim, answer: StoredResponse) -> None:
     """Store the answer, in the transaction of the work. Raise StillAtWork without the claim."""
     stored = _held(claim).update(
         status=answer.status, headers=dict(answer.headers), body=answer.body
@@ -98,8 +98,8 @@ def free(*, claim: Claim) -> None:
     _held(claim).delete()
 
 
-def sweep() -> int:
-    """Forget the keys that are too old to be asked for; return how many."""
+def purge() -> int:
+    """Delete the keys that are too old to be used again. Return how many."""
     deleted, _rows = IdempotencyKey.objects.filter(created_at__lte=timezone.now() - KEPT).delete()
     return deleted
 

@@ -91,10 +91,10 @@ def submit_version(
     return version
 
 
-def configure(*, bot: Bot, tries_versions_first: bool) -> None:
+def configure(*, bot: Bot, gate_new_versions: bool) -> None:
     """Say whether a new version has to show in a trial that it is better before it plays."""
-    Bot.objects.filter(pk=bot.pk).update(tries_versions_first=tries_versions_first)
-    bot.tries_versions_first = tries_versions_first
+    Bot.objects.filter(pk=bot.pk).update(gate_new_versions=gate_new_versions)
+    bot.gate_new_versions = gate_new_versions
 
 
 def pause(*, bot: Bot) -> None:

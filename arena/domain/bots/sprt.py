@@ -1,6 +1,6 @@
 """Is the new version better? A sequential test over pairs of games, as arithmetic alone.
 
-Evidence comes in numbers from 0 to 1, a half where the two versions are level:
+PairCounts comes in numbers from 0 to 1, a half where the two versions are level:
 
 - *head*: the new version's share of the points of a pair of games against the old one;
 - *panel*: a half, plus half of what the new version's share of a pair against a third bot is above
@@ -47,30 +47,30 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The test: how many Elo make "better", and how often each wrong verdict may come."""
+    """The SPRT: `elo1` is the difference that counts; `alpha` and `beta` bound the errors."""
 
-    margin: float
+    elo1: float
     alpha: float = 0.05
     beta: float = 0.05
 
     @property
     def lower(self) -> float:
-        """The ratio at which "no difference" is accepted."""
+        """The LLR at which "no difference" is accepted."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """The ratio at which a difference is accepted."""
+        """The LLR at which a difference is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     @property
     def lead(self) -> float:
-        """What the margin is worth in a pair, above a half."""
-        return elo.expected(self.margin, 0.0) - LEVEL_SCORE
+        """What `elo1` is worth in a pair, above a half."""
+        return elo.expected(self.elo1, 0.0) - LEVEL_SCORE
 
 
 @dataclass(slots=True)
-class Evidence:
+class PairCounts:
     """How often each number came; entry i of a list of n + 1 counts the number i / n."""
 
     head: list[int] = field(default_factory=lambda: [0] * (HEAD_STEPS + 1))
@@ -92,14 +92,15 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Both log-likelihood ratios, against "no difference", and the verdict if there is one."""
+    """Both log-likelihood ratios against "no difference", and the verdict if there is one."""
 
-    better: float
-    worse: float
+    design: Design
+    llr_better: float
+    llr_worse: float
     verdict: Verdict | None
 
 
-def judge(*, evidence: Evidence, design: Design) -> Judgement:
+def judge(*, evidence: PairCounts, design: Design) -> Judgement:
     """Return where the test stands.
 
     A verdict may be asked for after every number: whenever one stops, "better" comes in at most
@@ -115,7 +116,7 @@ def judge(*, evidence: Evidence, design: Design) -> Judgement:
         verdict = Verdict.WORSE
     elif max(better, worse) <= design.lower:
         verdict = Verdict.LEVEL
-    return Judgement(better, worse, verdict)
+    return Judgement(design, better, worse, verdict)
 
 
 def log_ratio(counts: Sequence[int], *, mean0: float, mean1: float) -> float:

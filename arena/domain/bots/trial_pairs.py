@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import F
 from django.db.models.functions import Abs
 
-from arena.domain.bots.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, Evidence
+from arena.domain.bots.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, PairCounts
 from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
@@ -52,9 +52,9 @@ def fill(*, trial: VersionTrial) -> bool:
     return waiting > 0
 
 
-def gather(*, trial: VersionTrial) -> Evidence:
+def gather(*, trial: VersionTrial) -> PairCounts:
     """Count the finished matches of a trial; half a pair of a panel counts not yet."""
-    evidence = Evidence()
+    evidence = PairCounts()
     panel: dict[int, dict[int, float]] = {}  # by seed, the share of each version that played
     rows = trial.matches.finished().prefetch_related("entrants")
     for match in rows:

@@ -4,7 +4,7 @@ Which pairs are played: `trial_pairs`. How they are judged: `sequential`.
 """
 
 import logging
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from django.conf import settings
 from django.db import transaction
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from arena import jobs
 from arena.domain.accounts import notices
 from arena.domain.bots import activation, sprt, trial_pairs
-from arena.domain.bots.sprt import Design, Evidence, Verdict
+from arena.domain.bots.sprt import Design, Judgement, PairCounts, Verdict
 from arena.domain.errors import Refused
 from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
@@ -41,17 +41,6 @@ STATUS_OF = {
     Verdict.WORSE: TrialStatus.WORSE,
     Verdict.LEVEL: TrialStatus.UNKNOWN,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a trial stands: its two ratios, the bounds at which they decide, the margin in Elo."""
-
-    better: float
-    worse: float
-    lower: float
-    upper: float
-    margin: float
 
 
 def start(
@@ -86,7 +75,7 @@ def start(
             requested_by=by,
             activates=activates,
             panel=trial_pairs.panel(ladder=ladder, bot=bot),
-            counts=asdict(Evidence()),
+            counts=asdict(PairCounts()),
         )
         jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
     return trial
@@ -101,7 +90,7 @@ def begin_for(*, version: Version) -> VersionTrial | None:
     """
     bot = Bot.objects.get(pk=version.bot_id)
     active = bot.active_version
-    if not bot.tries_versions_first or active is None or active.paused_at is not None:
+    if not bot.gate_new_versions or active is None or active.paused_at is not None:
         return None
     _end(
         VersionTrial.objects.filter(version__bot=bot, activates=True),
@@ -152,7 +141,7 @@ def on_match_finished(*, match: Match) -> None:
     judgement = sprt.judge(evidence=evidence, design=Design(settings.TRIAL_MARGIN))
     trial.counts = asdict(evidence)
     trial.games = evidence.games
-    trial.llr = judgement.better
+    trial.llr = judgement.llr_better
     trial.save(update_fields=["counts", "games", "llr"])
     if judgement.verdict is not None:
         level = _("A difference of %(margin)g Elo or more is unlikely.") % {
@@ -173,11 +162,9 @@ def cancel(*, trial: VersionTrial) -> None:
     trial.refresh_from_db()
 
 
-def standing(*, trial: VersionTrial) -> Standing:
-    """Return where a trial stands."""
-    design = Design(settings.TRIAL_MARGIN)
-    judgement = sprt.judge(evidence=Evidence(**trial.counts), design=design)
-    return Standing(judgement.better, judgement.worse, design.lower, design.upper, design.margin)
+def judgement_of(*, trial: VersionTrial) -> Judgement:
+    """Return what the SPRT says of a trial now."""
+    return sprt.judge(evidence=PairCounts(**trial.counts), design=Design(settings.TRIAL_MARGIN))
 
 
 def _activate_the_better() -> None:

@@ -33,7 +33,7 @@ FARTHEST = 800.0  # Elo: how far a version may be from its number in what others
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class RatedMatch:
     """A rated match of two bots, in the order of rating; `expected` and `score` are the first's."""
 
     bots: tuple[int, int]
@@ -42,9 +42,9 @@ class Meeting:
     score: float
     forfeited: tuple[bool, bool] = (False, False)
 
-    def turned(self) -> "Meeting":
+    def turned(self) -> "RatedMatch":
         """Return the same match as the other one saw it."""
-        return Meeting(
+        return RatedMatch(
             bots=self.bots[::-1],
             versions=self.versions[::-1],
             expected=1.0 - self.expected,
@@ -91,7 +91,7 @@ class Circle:
     p: float
 
 
-def one_sided_pairs(meetings: Sequence[Meeting]) -> list[OneSided]:
+def one_sided_pairs(meetings: Sequence[RatedMatch]) -> list[OneSided]:
     """Find the pairs whose results their numbers do not explain, most improbable first.
 
     Looked at are all matches of a pair and the latest ones; of the two the more improbable is told.
@@ -104,14 +104,14 @@ def one_sided_pairs(meetings: Sequence[Meeting]) -> list[OneSided]:
     )
 
 
-def turns(meetings: Sequence[Meeting]) -> list[OneSided]:
+def turns(meetings: Sequence[RatedMatch]) -> list[OneSided]:
     """Find versions that came after others and give to one opponent what they give to nobody else.
 
     What the version did against all others corrects its number first: a version that is merely
     bad is bad against everybody.
     """
     first: dict[int, int] = {}
-    played: dict[int, list[Meeting]] = defaultdict(list)
+    played: dict[int, list[RatedMatch]] = defaultdict(list)
     for row in _both_ways(meetings):
         first.setdefault(row.bots[1], row.versions[1])
         played[row.versions[1]].append(row)
@@ -130,7 +130,7 @@ def turns(meetings: Sequence[Meeting]) -> list[OneSided]:
     return _alarming(_turn(rows, opening, look) for rows, opening in tried)
 
 
-def forfeits_to_one(meetings: Sequence[Meeting]) -> list[Forfeits]:
+def forfeits_to_one(meetings: Sequence[RatedMatch]) -> list[Forfeits]:
     """Find bots whose forfeits fall on one opponent, were they dealt to all matches alike.
 
     The tail is that of the hypergeometric distribution.
@@ -199,7 +199,7 @@ def hypergeometric_tail(hits: int, drawn: int, marked: int, total: int) -> float
     )
 
 
-def dispersion(meetings: Iterable[Meeting]) -> float:
+def dispersion(meetings: Iterable[RatedMatch]) -> float:
     """Return the variance of the scores as a part of that of matches that are won or lost whole."""
     seen = foretold = 0.0
     for row in meetings:
@@ -228,29 +228,29 @@ def _tilted(mean: float, t: float) -> float:
     return weighed / (1 - mean + weighed)
 
 
-def _both_ways(meetings: Iterable[Meeting]) -> Iterator[Meeting]:
+def _both_ways(meetings: Iterable[RatedMatch]) -> Iterator[RatedMatch]:
     for row in meetings:
         yield row
         yield row.turned()
 
 
-def _by_pair(meetings: Iterable[Meeting]) -> Mapping[tuple[int, ...], list[Meeting]]:
+def _by_pair(meetings: Iterable[RatedMatch]) -> Mapping[tuple[int, ...], list[RatedMatch]]:
     """Sort the meetings by pair, each as the one with the lower number saw it."""
-    pairs: dict[tuple[int, ...], list[Meeting]] = defaultdict(list)
+    pairs: dict[tuple[int, ...], list[RatedMatch]] = defaultdict(list)
     for row in meetings:
         seen = row if row.bots[0] < row.bots[1] else row.turned()
         pairs[seen.bots].append(seen)
     return pairs
 
 
-def _one_sided(rows: Sequence[Meeting], look: _Look) -> OneSided:
+def _one_sided(rows: Sequence[RatedMatch], look: _Look) -> OneSided:
     """Look at a pair from the side of the one who got more than foretold; both sides were tried."""
     if sum(row.score - row.expected for row in rows) < 0:
         rows = [row.turned() for row in rows]
     return _found(rows, [row.expected for row in rows], look)
 
 
-def _turn(rows: Sequence[Meeting], opening: Sequence[Meeting], look: _Look) -> OneSided:
+def _turn(rows: Sequence[RatedMatch], opening: Sequence[RatedMatch], look: _Look) -> OneSided:
     winner = opening[0].bots[0]
     drift = _drift([row for row in rows if row.bots[0] != winner])
     means = [shifted(row.expected, drift) for row in opening]
@@ -258,7 +258,7 @@ def _turn(rows: Sequence[Meeting], opening: Sequence[Meeting], look: _Look) -> O
 
 
 def _found(
-    rows: Sequence[Meeting], means: Sequence[float], look: _Look, *, version: int | None = None
+    rows: Sequence[RatedMatch], means: Sequence[float], look: _Look, *, version: int | None = None
 ) -> OneSided:
     score = sum(row.score for row in rows)
     bound = tail([shifted(mean, SLACK) for mean in means], score)
@@ -267,7 +267,7 @@ def _found(
     return OneSided(winner, loser, len(rows), score, sum(means), p, version)
 
 
-def _drift(rows: Sequence[Meeting]) -> float:
+def _drift(rows: Sequence[RatedMatch]) -> float:
     """Return by how much Elo others got more of a version than its number foretold.
 
     It is the shift under which they would have got what they did, beside two draws with nobody

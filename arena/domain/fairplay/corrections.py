@@ -26,7 +26,7 @@ FIRST_SHOWN = 10  # of a season's final order: what the confirmation of its end 
 
 
 @dataclass(frozen=True, slots=True)
-class DryRun:
+class CorrectionDryRun:
     """The leaderboard as it would be, best first, and the digest of what is confirmed by it.
 
     `until` is the latest finish number among the matches, or on the ladder where there are none.
@@ -54,7 +54,7 @@ class DryRun:
 class NotAsPreviewed(Refused):
     """It would do something else than the dry run showed; `fresh` is what it would do now."""
 
-    def __init__(self, fresh: DryRun) -> None:
+    def __init__(self, fresh: CorrectionDryRun) -> None:
         super().__init__(
             "not_as_previewed",
             _("Matches have finished since that change the outcome. Look at it again."),
@@ -77,11 +77,11 @@ def choose(
     ]
 
 
-def try_annulment(*, chosen: Sequence[Match]) -> DryRun:
+def try_annulment(*, chosen: Sequence[Match]) -> CorrectionDryRun:
     """Show what annulling these matches would do. Raise Refused."""
     changes = annulments.preview(matches=chosen)
     until = max(match.finish_number or 0 for match in chosen)
-    return DryRun(chosen[0].ladder, chosen, changes, _digest_of(chosen, changes), until)
+    return CorrectionDryRun(chosen[0].ladder, chosen, changes, _digest_of(chosen, changes), until)
 
 
 def annul(*, chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annulment:
@@ -96,7 +96,7 @@ def annul(*, chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annul
         raise NotAsPreviewed(try_annulment(chosen=chosen)) from None
 
 
-def try_end(*, ladder: Ladder) -> DryRun:
+def try_end(*, ladder: Ladder) -> CorrectionDryRun:
     """Show what the end of the ladder's season would do to the numbers."""
     ladder.refresh_from_db()
     entrants = _entrants(ladder)
@@ -104,7 +104,7 @@ def try_end(*, ladder: Ladder) -> DryRun:
     book = RatingTable(numbers=dict(before))
     book.reset(place=ladder.next_finish_number)
     changes = _changes(entrants, before, {bot: book.number(bot) for bot in before})
-    return DryRun(
+    return CorrectionDryRun(
         ladder, (), changes, _digest_of_end(ladder, changes), ladder.next_finish_number - 1
     )
 

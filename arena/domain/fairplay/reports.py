@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena.domain.fairplay import collusion, similarity, sources
-from arena.domain.fairplay.collusion import Circle, Forfeits, Meeting, OneSided
-from arena.domain.fairplay.similarity import Alike, Program
+from arena.domain.fairplay.collusion import Circle, Forfeits, OneSided, RatedMatch
+from arena.domain.fairplay.similarity import Alike, UploadedProgram
 from arena.models import (
     Bot,
     Game,
@@ -86,7 +86,7 @@ def of_programs() -> list[Signal]:
     programs = []
     for row in versions.select_related("bot__owner", "archive").iterator(50):
         bots[row.bot_id], texts[row.bot_id] = row.bot, sources.of(version=row)
-        programs.append(Program(row.bot_id, row.bot.owner_id, row.digest))
+        programs.append(UploadedProgram(row.bot_id, row.bot.owner_id, row.digest))
     common = sources.of_the_house()
     common_ones = set(common)
     anybodys = {
@@ -118,7 +118,7 @@ def of_challenges() -> list[Signal]:
     return [_circle(row, people) for row in collusion.circles(challenges, owners=owners)]
 
 
-def meetings_of(*, ladder: Ladder) -> list[Meeting]:
+def meetings_of(*, ladder: Ladder) -> list[RatedMatch]:
     """Return the latest rated matches of two bots, annulled ones left out.
 
     `of_ladder` says which.
@@ -136,7 +136,7 @@ def meetings_of(*, ladder: Ladder) -> list[Meeting]:
         if len(rows) == 2:  # noqa: PLR2004 - a pair
             (_, one, bot, expected, score), (_, other, other_bot, *_rest) = rows
             forfeited = ((match, one) in gone, (match, other) in gone)
-            found.append(Meeting((bot, other_bot), (one, other), expected, score, forfeited))
+            found.append(RatedMatch((bot, other_bot), (one, other), expected, score, forfeited))
     return found
 
 

@@ -25,7 +25,7 @@ COMMENT = re.compile(rf"{LINE_COMMENT.pattern}|/\*.*?\*/", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class UploadedProgram:
     """What a bot plays, by digest, and whose it is."""
 
     bot: int
@@ -41,7 +41,9 @@ class Alike:
     share: float = 1.0
 
 
-def of_several_owners(programs: Iterable[Program], known: Iterable[str] = ()) -> list[Alike]:
+def of_several_owners(
+    programs: Iterable[UploadedProgram], known: Iterable[str] = ()
+) -> list[Alike]:
     """Find programs that several owners have; those with a `known` digest are anybody's."""
     shared = [
         rows
@@ -51,7 +53,7 @@ def of_several_owners(programs: Iterable[Program], known: Iterable[str] = ()) ->
     return [Alike(tuple(row.bot for row in rows)) for rows in shared]
 
 
-def many_of_one_owner(programs: Iterable[Program]) -> list[Alike]:
+def many_of_one_owner(programs: Iterable[UploadedProgram]) -> list[Alike]:
     """Find owners with `MANY` or more bots that are one program."""
     found = []
     for rows in _by_digest(programs).values():
@@ -104,8 +106,8 @@ def _pairs(groups: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:
             yield from combinations(bots, 2)
 
 
-def _by_digest(programs: Iterable[Program]) -> Mapping[str, Sequence[Program]]:
-    rows: dict[str, list[Program]] = defaultdict(list)
+def _by_digest(programs: Iterable[UploadedProgram]) -> Mapping[str, Sequence[UploadedProgram]]:
+    rows: dict[str, list[UploadedProgram]] = defaultdict(list)
     for program in programs:
         rows[program.digest].append(program)
     return rows

@@ -10,7 +10,7 @@ from arena.models import Bot, Entrant, Ladder, RatingEvent, Version
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LeaderboardEntry:
     """One line of a leaderboard. Equal numbers share a rank. Counts are games, not matches."""
 
     rank: int
@@ -58,12 +58,12 @@ class VersionRecord:
         return self.wins + self.draws + self.losses
 
 
-def leaderboard(*, ladder: Ladder, limit: int = 100, offset: int = 0) -> list[Standing]:
+def leaderboard(*, ladder: Ladder, limit: int = 100, offset: int = 0) -> list[LeaderboardEntry]:
     """Return the active entrants of a ladder, best first."""
     active = ladder.entrants.filter(active=True)
     rows = active.select_related("bot__owner", "version__bot__owner").order_by("-rating", "pk")
     page = list(rows[offset : offset + limit])
-    standings: list[Standing] = []
+    standings: list[LeaderboardEntry] = []
     for place, entrant in enumerate(page, start=offset + 1):
         if standings and standings[-1].entrant.rating == entrant.rating:
             rank = standings[-1].rank
@@ -71,7 +71,7 @@ def leaderboard(*, ladder: Ladder, limit: int = 100, offset: int = 0) -> list[St
             rank = _rank(entrant)
         else:
             rank = place
-        standings.append(Standing(rank, entrant, is_provisional(entrant=entrant)))
+        standings.append(LeaderboardEntry(rank, entrant, is_provisional(entrant=entrant)))
     return standings
 
 
@@ -80,11 +80,11 @@ def is_provisional(*, entrant: Entrant) -> bool:
     return entrant.games < elo.PROVISIONAL_GAMES
 
 
-def standings_of(*, bot: Bot) -> list[Standing]:
+def standings_of(*, bot: Bot) -> list[LeaderboardEntry]:
     """Return the bot's line on every ladder it is on."""
     entries = bot.entries.filter(active=True).select_related("ladder", "bot__owner", "version")
     return [
-        Standing(_rank(entrant), entrant, is_provisional(entrant=entrant))
+        LeaderboardEntry(_rank(entrant), entrant, is_provisional(entrant=entrant))
         for entrant in entries.order_by("ladder__slug")
     ]
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.models import GameEvidence
+from arena.texts import matches as texts
 from engine.outcome import Result
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def figures(*, row: GameEvidence) -> list[tuple[str, str]]:
         found.append((_("CPU time since its start"), _ms(row.cpu_ms)))
     if row.peak_memory_bytes is not None:
         found.append((_("Most memory"), f"{row.peak_memory_bytes / MIB:.1f} MiB"))
-    return [*found, (_("Its end"), _end(row))]
+    return [*found, (_("Its end"), end_of(row=row))]
 
 
 def size(data: Stored) -> str:
@@ -106,10 +107,13 @@ def _ms(time_ms: float) -> str:
     return f"{time_ms:.{digits}f} ms"
 
 
-def _end(row: GameEvidence) -> str:
+def end_of(*, row: GameEvidence) -> str:
+    """Return how the program ended."""
     if row.signal is not None:
-        name = Signals(row.signal).name if row.signal in [*Signals] else _("unknown")
-        return _("signal %(number)d (%(name)s)") % {"number": row.signal, "name": name}
+        known = row.signal in [*Signals]
+        text = texts.SIGNAL if known else texts.UNKNOWN_SIGNAL
+        name = Signals(row.signal).name if known else ""
+        return str(text % {"number": row.signal, "name": name})
     if row.exit_status is not None:
-        return _("exit status %(status)d") % {"status": row.exit_status}
-    return _("it was still running")
+        return str(texts.EXIT_STATUS % {"status": row.exit_status})
+    return str(texts.STILL_RUNNING)

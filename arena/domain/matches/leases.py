@@ -26,7 +26,7 @@ class LeaseLost(Exception):
 class Lease:
     """The right to work on one row; with `until`, only as long as nobody renews it.
 
-    `charged_s` is what the lane of the job was charged with for it, in runner-seconds.
+    `charged_s` is what the queue share of the job was charged with for it, in runner-seconds.
     """
 
     model: Leasable

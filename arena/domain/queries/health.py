@@ -13,7 +13,7 @@ BROKER_TIMEOUT_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class HealthCheck:
     """One thing the site needs; `detail` is for operators and holds no secret."""
 
     name: str
@@ -25,7 +25,7 @@ class Check:
 class Readiness:
     """All checks; `ok` where every one is."""
 
-    checks: tuple[Check, ...]
+    checks: tuple[HealthCheck, ...]
 
     @property
     def ok(self) -> bool:
@@ -43,13 +43,13 @@ def ready() -> Readiness:
     return Readiness((database, migrations, _broker(), *queue))
 
 
-def _database() -> Check:
+def _database() -> HealthCheck:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError as exc:
-        return Check("database", ok=False, detail=type(exc).__name__)
-    return Check("database", ok=True, detail=connection.vendor)
+        return HealthCheck("database", ok=False, detail=type(exc).__name__)
+    return HealthCheck("database", ok=True, detail=connection.vendor)
 
 
 def missing_migrations() -> int:
@@ -58,29 +58,29 @@ def missing_migrations() -> int:
     return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
-def _migrations() -> Check:
+def _migrations() -> HealthCheck:
     try:
         missing = missing_migrations()
     except DatabaseError as exc:
-        return Check("migrations", ok=False, detail=type(exc).__name__)
-    return Check("migrations", ok=not missing, detail=f"{missing} not applied")
+        return HealthCheck("migrations", ok=False, detail=type(exc).__name__)
+    return HealthCheck("migrations", ok=not missing, detail=f"{missing} not applied")
 
 
-def _broker() -> Check:
+def _broker() -> HealthCheck:
     try:
         with app.connection_for_read() as broker:
             broker.ensure_connection(max_retries=1, timeout=BROKER_TIMEOUT_S)
             transport: str = broker.transport.driver_name
     except Exception as exc:  # noqa: BLE001 - every transport has errors of its own
-        return Check("broker", ok=False, detail=type(exc).__name__)
-    return Check("broker", ok=True, detail=transport)
+        return HealthCheck("broker", ok=False, detail=type(exc).__name__)
+    return HealthCheck("broker", ok=True, detail=transport)
 
 
-def _queue() -> Check:
+def _queue() -> HealthCheck:
     """Tell of the alarm. Pages can be served all the same, so it never says that they cannot."""
     try:
         alarm = alarms.present()
     except DatabaseError as exc:
-        return Check("queue", ok=True, detail=type(exc).__name__)
+        return HealthCheck("queue", ok=True, detail=type(exc).__name__)
     detail = f"the oldest has waited {alarm.oldest_s:.0f} s" if alarm else "no alarm"
-    return Check("queue", ok=True, detail=detail)
+    return HealthCheck("queue", ok=True, detail=detail)

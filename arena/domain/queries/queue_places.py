@@ -32,7 +32,7 @@ class WaitsFor(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QueueRow:
     """One row of the queue.
 
     `position` counts what waits in the order in which it is expected to begin, from 1; what is in
@@ -55,7 +55,7 @@ class Place:
 class Queue:
     """A page of the queue, what is in work first; the counts are of all of it."""
 
-    places: Sequence[Place]
+    places: Sequence[QueueRow]
     in_work: int
     waiting: int
     runners: int
@@ -93,7 +93,7 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
     )
 
 
-def place_of(*, row: Row) -> Place | None:
+def place_of(*, row: Row) -> QueueRow | None:
     """Return the place of one match or version that is seen; None for what is not in the queue."""
     if not row.is_open:
         return None
@@ -147,17 +147,17 @@ def _hidden(rows: Iterable[Row], viewer: Viewer) -> set[Key]:
     return {("match", pk) for pk in some - set(seen.values_list("pk", flat=True))}
 
 
-def _veiled(seen: Outlook, row: Row) -> Place:
+def _veiled(seen: Outlook, row: Row) -> QueueRow:
     """Return the place of a hidden match: only that it exists and how long it waits."""
     said = _("A match of a tournament that is not shown yet.")
     return replace(_place(seen, row), row=None, reason=said)
 
 
-def _place(seen: Outlook, row: Row) -> Place:
+def _place(seen: Outlook, row: Row) -> QueueRow:
     key = estimates.key_of(row)
     position = seen.positions.get(key)
     waits_for = _waits_for(seen, row)
-    return Place(
+    return QueueRow(
         row=row,
         kind=fleet.kind_of(row)[1],
         status=row.status,

@@ -109,12 +109,12 @@ def _waiting(took: Durations) -> list[_Waiting]:
 
 
 def _by_lane(took: Durations) -> dict[str, float]:
-    lanes: defaultdict[str, list[float]] = defaultdict(list)
+    shares: defaultdict[str, list[float]] = defaultdict(list)
     for (ladder, kind), seconds in took.by_kind.items():
-        names = dispatch.lanes_of(ladder_pk=ladder, kind=kind) if ladder else [dispatch.CHECKS]
+        names = dispatch.share_names(ladder_pk=ladder, kind=kind) if ladder else [dispatch.CHECKS]
         for name in names:
-            lanes[name] += seconds
-    return {name: fmean(seconds) for name, seconds in lanes.items()}
+            shares[name] += seconds
+    return {name: fmean(seconds) for name, seconds in shares.items()}
 
 
 def _begins_s(waiting: Sequence[_Waiting], seen: Fleet, took: Durations) -> list[float]:

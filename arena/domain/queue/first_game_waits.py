@@ -83,5 +83,5 @@ def _waits() -> Q:
     """Return the condition of a version that is on its way to a first game, or waits for it."""
     playing = Entrant.objects.filter(active=True, ladder__is_open=True).values("version")
     ready = Q(status=VersionStatus.READY, paused_at__isnull=True, pk__in=playing)
-    checked = Q(status__in=Version.OPEN, bot__tries_versions_first=False)
+    checked = Q(status__in=Version.OPEN, bot__gate_new_versions=False)
     return Q(first_game_at__isnull=True, bot__is_paused=False) & (ready | checked)

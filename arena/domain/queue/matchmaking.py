@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from arena.domain.matches import lifecycle
 from arena.domain.queue import dispatch, opponent_choice
-from arena.domain.queue.opponent_choice import Candidate, Field
+from arena.domain.queue.opponent_choice import Candidate, LadderActivity
 from arena.domain.ratings import elo
 from arena.models import (
     Entrant,
@@ -120,7 +120,7 @@ def _games_in_a_match(ladder: Ladder) -> int:
 def _create_next(pool: Pool) -> Match | None:
     ladder = pool.ladder
     entrants = _entrants(pool)
-    field = Field(
+    field = LadderActivity(
         met=_met(ladder, len(entrants)),
         max_busy=settings.OPEN_MATCHES_PER_BOT,
         number=ladder.matches_made + 1,

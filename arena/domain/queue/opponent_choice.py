@@ -65,7 +65,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class LadderActivity:
     """What is known of a ladder beside its candidates: recent meetings, and how many to a match.
 
     `number` is that of the match to be made, counted on the ladder; `max_busy` how many matches
@@ -79,7 +79,7 @@ class Field:
 
 
 def choose(
-    candidates: Sequence[Candidate], *, field: Field, random: Random
+    candidates: Sequence[Candidate], *, field: LadderActivity, random: Random
 ) -> tuple[int, ...] | None:
     """Return the keys of the next to meet, who asked first, or None where they cannot.
 

@@ -24,7 +24,7 @@ Indices = NDArray[np.int64]
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(7)
 
 
-class Meeting(NamedTuple):
+class GameCounts(NamedTuple):
     """The games of one match between the same two sides, counted for `own`."""
 
     own: tuple[int, ...]
@@ -34,15 +34,15 @@ class Meeting(NamedTuple):
     losses: int
 
 
-class Result(NamedTuple):
+class MatchCounts(NamedTuple):
     """What came of a match: a meeting for all that met in it; `times` equal ones are one result."""
 
-    meetings: tuple[Meeting, ...]
+    meetings: tuple[GameCounts, ...]
     times: int = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ResultArrays:
     """Results as arrays. `design` has a row for every two sides that met: +1/n and -1/m.
 
     Meetings have their `row` and their result's number, `match`, with how often it came, `times`.
@@ -107,7 +107,7 @@ class Moments(NamedTuple):
     log_total: Vector
 
 
-def gather(results: Iterable[Result]) -> Evidence:
+def gather(results: Iterable[MatchCounts]) -> ResultArrays:
     """Turn results into arrays; players are numbered in their order."""
     rows: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
     meetings: list[tuple[int, int, int, int, int]] = []
@@ -120,7 +120,7 @@ def gather(results: Iterable[Result]) -> Evidence:
             meetings.append((row, number, wins, draws, losses))
     players = sorted(set(chain.from_iterable(chain.from_iterable(rows))))
     table = np.array(meetings, dtype=np.int64).reshape(-1, 5).T
-    return Evidence(
+    return ResultArrays(
         players=players,
         design=_design(list(rows), players),
         row=table[0],
@@ -132,7 +132,7 @@ def gather(results: Iterable[Result]) -> Evidence:
     )
 
 
-def moments(evidence: Evidence, at: Strengths) -> Moments:
+def moments(evidence: ResultArrays, at: Strengths) -> Moments:
     """Return by row what the model foretells of one game, averaged over what is not known of it."""
     gap, deviation = evidence.design @ at.values, np.sqrt(at.blur)
     foretold = [_of_gap(gap + node * deviation, at.log_nu) for node in NODES]
@@ -150,7 +150,7 @@ def _of_gap(gap: Vector, log_nu: float) -> Moments:
     return Moments(points, draw, var, draw * (1 - draw), draw * (0.5 - points), total)
 
 
-def log_likelihood(evidence: Evidence, at: Strengths) -> float:
+def log_likelihood(evidence: ResultArrays, at: Strengths) -> float:
     """Return the log-likelihood of all games as if they were independent."""
     gap = evidence.design @ at.values
     won = evidence.by_row((evidence.wins - evidence.losses) / 2)
@@ -161,7 +161,7 @@ def log_likelihood(evidence: Evidence, at: Strengths) -> float:
     )
 
 
-def score(evidence: Evidence, at: Strengths) -> Vector:
+def score(evidence: ResultArrays, at: Strengths) -> Vector:
     """Return the gradient of the log-likelihood: by strength, and last by log(nu)."""
     told = moments(evidence, at)
     games = evidence.by_row(evidence.played)
@@ -170,7 +170,7 @@ def score(evidence: Evidence, at: Strengths) -> Vector:
     return np.append(evidence.design.T @ (points - games * told.points), drawn)
 
 
-def information(evidence: Evidence, at: Strengths) -> sparse.csr_array:
+def information(evidence: ResultArrays, at: Strengths) -> sparse.csr_array:
     """Return the information matrix of independent games: by strength, and last by log(nu)."""
     design, told = evidence.design, moments(evidence, at)
     games = evidence.by_row(evidence.played)

@@ -17,10 +17,19 @@ from scipy import sparse
 
 from arena.domain.ratings import davidson, elo
 from arena.domain.ratings.covariance import Spread, solve, spread
-from arena.domain.ratings.davidson import Evidence, Meeting, Result, Strengths, Vector
+from arena.domain.ratings.davidson import GameCounts, MatchCounts, ResultArrays, Strengths, Vector
 from arena.domain.ratings.priors import ELO_PER_NAT, Prior, Priors, kinship
 
-__all__ = ["ELO_PER_NAT", "Estimate", "Fit", "Meeting", "Priors", "Result", "fit", "tie_bands"]
+__all__ = [
+    "ELO_PER_NAT",
+    "Estimate",
+    "Fit",
+    "GameCounts",
+    "MatchCounts",
+    "Priors",
+    "fit",
+    "tie_bands",
+]
 
 # Half an interval in standard deviations: the 1.96 of the normal distribution and 5 % more, since
 # what is learned of the ladder as a whole is taken as known. The 5 % are measured: `docs/adr/0019`.
@@ -56,17 +65,17 @@ class _Point:
     prior: Prior
     dispersion: float
 
-    def objective(self, evidence: Evidence) -> float:
+    def objective(self, evidence: ResultArrays) -> float:
         pull = self.prior.pull(self.at)
         log_nu = self.at.log_nu if math.isfinite(self.at.log_nu) else 0.0
         squares = float(pull @ np.append(self.at.values, log_nu))
         return davidson.log_likelihood(evidence, self.at) / self.dispersion - squares / 2
 
-    def gradient(self, evidence: Evidence) -> Vector:
+    def gradient(self, evidence: ResultArrays) -> Vector:
         told = davidson.score(evidence, self.at)
         return np.asarray(told / self.dispersion - self.prior.pull(self.at))
 
-    def certainty(self, evidence: Evidence) -> sparse.csr_array:
+    def certainty(self, evidence: ResultArrays) -> sparse.csr_array:
         told = davidson.information(evidence, self.at)
         return sparse.csr_array(told / self.dispersion + self.prior.precision())
 
@@ -76,7 +85,7 @@ class _Point:
 
 
 def fit(
-    results: Iterable[Result],
+    results: Iterable[MatchCounts],
     *,
     centre_on: Collection[int] = (),
     families: Iterable[Sequence[int]] = (),
@@ -124,7 +133,7 @@ def tie_bands(estimates: Mapping[int, Estimate]) -> dict[int, int]:
     return bands
 
 
-def _learned(point: _Point, evidence: Evidence, around: Spread, priors: Priors) -> _Point:
+def _learned(point: _Point, evidence: ResultArrays, around: Spread, priors: Priors) -> _Point:
     """Estimate anew how strengths and matches scatter, and how well differences are known."""
     prior, dispersion = point.prior, point.dispersion
     if priors.strength_sd is None:
@@ -160,7 +169,7 @@ def _weights(players: list[int], centre_on: Collection[int]) -> Vector:
     return np.array([player in chosen for player in players] + [False]) / len(chosen)
 
 
-def _start(evidence: Evidence, families: Iterable[Sequence[int]], priors: Priors) -> _Point:
+def _start(evidence: ResultArrays, families: Iterable[Sequence[int]], priors: Priors) -> _Point:
     has_draws = bool(evidence.draws.any())
     at = Strengths(
         values=np.zeros(len(evidence.players)),
@@ -175,7 +184,7 @@ def _start(evidence: Evidence, families: Iterable[Sequence[int]], priors: Priors
     return _Point(at, prior, 1.0 if priors.dispersion is None else priors.dispersion)
 
 
-def _climb(point: _Point, evidence: Evidence) -> _Point:
+def _climb(point: _Point, evidence: ResultArrays) -> _Point:
     """Return the maximum of the concave posterior by Newton's method with step halving."""
     height = point.objective(evidence)
     for _step in range(MOST_STEPS):
@@ -192,7 +201,7 @@ def _climb(point: _Point, evidence: Evidence) -> _Point:
     raise ArithmeticError("the fit did not converge")
 
 
-def _residuals(point: _Point, evidence: Evidence) -> tuple[Vector, Vector]:
+def _residuals(point: _Point, evidence: ResultArrays) -> tuple[Vector, Vector]:
     """Return by meeting the points beyond the expected ones, and their variance if independent."""
     told = davidson.moments(evidence, point.at)
     points = evidence.wins + evidence.draws / 2
@@ -202,7 +211,7 @@ def _residuals(point: _Point, evidence: Evidence) -> tuple[Vector, Vector]:
     )
 
 
-def _spread(point: _Point, evidence: Evidence, mean: Vector) -> Spread:
+def _spread(point: _Point, evidence: ResultArrays, mean: Vector) -> Spread:
     """Return the posterior's spread; the matrix is the sum of the matches' squared informations."""
     design = evidence.design
     by_match = evidence.by_match(_residuals(point, evidence)[1])
@@ -214,7 +223,7 @@ def _spread(point: _Point, evidence: Evidence, mean: Vector) -> Spread:
     return spread(point.certainty(evidence), mean, design, (squares, point.prior.kinship))
 
 
-def _dispersion(point: _Point, evidence: Evidence, around: Spread, priors: Priors) -> float:
+def _dispersion(point: _Point, evidence: ResultArrays, around: Spread, priors: Priors) -> float:
     """Return how much matches scatter beside what independent games would: 1 where they are that.
 
     What a match says of the strengths is its score vector. The sum of its squares is compared with

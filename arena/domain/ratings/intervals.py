@@ -16,7 +16,7 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
 from arena.domain.ratings import fit, rating_table, scores
-from arena.domain.ratings.fit import Fit, Meeting, Result
+from arena.domain.ratings.fit import Fit, GameCounts, MatchCounts
 from arena.domain.ratings.scores import RatedGame
 from arena.models import Entrant, Ladder, RatingEvent
 from engine import registry
@@ -140,7 +140,7 @@ def _store(ladder: Ladder, fitted: Fit) -> None:
     Entrant.objects.bulk_update(entrants, COLUMNS, batch_size=rating_table.CHUNK)
 
 
-def _results(span: Span) -> Iterable[Result]:
+def _results(span: Span) -> Iterable[MatchCounts]:
     sides = registry.find(span.ladder.variant).sides
     return _duels(span) if span.ladder.entrants_per_match == len(sides) else _of_sides(span)
 
@@ -155,7 +155,7 @@ def _events(span: Span) -> QuerySet[RatingEvent]:
     ).order_by()
 
 
-def _duels(span: Span) -> Iterator[Result]:
+def _duels(span: Span) -> Iterator[MatchCounts]:
     """Count equal results of the same two in the database. A game that both lost tells nothing."""
     rows = (
         _events(span)
@@ -167,10 +167,10 @@ def _duels(span: Span) -> Iterator[Result]:
         .annotate(Count("pk"))
     )
     for own, other, wins, draws, losses, times in rows.iterator():
-        yield Result((Meeting((own,), (other,), wins, draws, losses),), times)
+        yield MatchCounts((GameCounts((own,), (other,), wins, draws, losses),), times)
 
 
-def _of_sides(span: Span) -> Iterator[Result]:
+def _of_sides(span: Span) -> Iterator[MatchCounts]:
     """Read the games one by one, for those whom they are rated for all."""
     standing = rating_table.rated_matches(
         ladder=span.ladder,
@@ -182,11 +182,11 @@ def _of_sides(span: Span) -> Iterator[Result]:
         match.ladder = span.ladder
         meetings = [_meeting(game, versions) for game in scores.rated_for_all(match=match)]
         if meetings:
-            yield Result(tuple(meetings))
+            yield MatchCounts(tuple(meetings))
 
 
-def _meeting(game: RatedGame, versions: Mapping[int, int]) -> Meeting:
+def _meeting(game: RatedGame, versions: Mapping[int, int]) -> GameCounts:
     own, others = (tuple(versions[bot] for bot in side) for side in (game.own, game.others))
     drawn = game.points == rating_table.DRAW
     won = game.points == rating_table.WIN
-    return Meeting(own, others, int(won), int(drawn), int(not won and not drawn))
+    return GameCounts(own, others, int(won), int(drawn), int(not won and not drawn))

@@ -1,28 +1,30 @@
 """The public log of a tournament: what happened, by whom and why, in words.
 
 An entry keeps an action and data; the words are made when somebody reads it. Actions are those of
-`phrases` and of interventions, and the codes of notes with which formats explain what they draw.
+`arena.texts.tournaments` and of interventions, and the codes of notes with which formats explain
+what they draw.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-
 from arena.domain.accounts import permissions
-from arena.domain.formats import catalogue
-from arena.domain.formats.types import DecisionNote
-from arena.domain.tournaments import phrases, reasons, visibility, writing
-from arena.domain.tournaments.reasons import Words
+from arena.domain.formats.types import DecisionNote, Unplayable
+from arena.domain.tournaments import visibility, wording, writing
+from arena.domain.tournaments.wording import Details
 from arena.models import Tournament, TournamentLogEntry, User, Viewer
+from arena.texts import Text, lists, paragraph
+from arena.texts import tournaments as texts
 
-WORDS: dict[str, Words] = {**reasons.BY_CODE, **phrases.BY_ACTION}  # interventions add theirs
-for _format in catalogue.FORMATS.values():
-    WORDS.update({code: gettext_lazy(text) for code, text in _format.texts.items()})
+WORDS: dict[str, Callable[[Details], Sequence[Text]]] = {  # interventions add theirs
+    code: partial(wording.texts_of, code)
+    for code in dict.fromkeys(slug.partition(":")[0] for slug in wording.TEXTS)
+}
 ONE_ENTRANT = ("entrant", "by", "to")
 SOME_ENTRANTS = ("entrants", "left", "had", "changed")
+TO_CHOOSE_FROM = ("known", "playable")
 FOR_ORGANIZERS = ("invited", "declined", "lapsed")  # an invitation is no business of others
 FOR_OWNERS = ("version_chosen", "left")  # others learn at the freeze who plays, and what
 
@@ -93,59 +95,76 @@ def _is_told(entry: TournamentLogEntry, own: AbstractSet[int]) -> bool:
 
 
 def say(entry: TournamentLogEntry) -> str:
-    """Return what an entry tells, without by whom and why."""
+    """Return the text of an entry, without who did it and why."""
     names = {entrant.pk: entrant.bot.name for entrant in entry.tournament.entrants.all()}
     return words(code=entry.action, details=entry.details, names=names)
 
 
 def words(*, code: str, details: Mapping[str, Any], names: Names | None = None) -> str:
-    """Say a code with its details: an action, a note, the outline of a round, why not."""
-    found = WORDS[code]
-    said = {name: _said(name, value, names or {}) for name, value in details.items()}
-    text = found(said) if callable(found) else found
-    return str(text) % _Complete(said)
+    """Return the text of a code: an action, a note, the outline of a round, why not."""
+    said = _Complete((name, _said(name, each, names or {})) for name, each in details.items())
+    said["meeting"] = wording.meeting_name(said)
+    return paragraph(WORDS[code](said), said)
 
 
-class _Complete(dict[str, str]):
-    """Details in words; what an old entry lacks is a dash."""
+def why_not(*, exc: Unplayable, entrants: int | None = None) -> str:
+    """Return why a format cannot be played: like this at all, or with so many entrants."""
+    why = words(code=exc.code, details=exc.details)
+    if entrants is None:
+        return why
+    return str(texts.UNPLAYABLE_WITH % {"entrants": entrants, "why": why})
 
-    def __missing__(self, key: str) -> str:
-        return "–"  # noqa: RUF001 - a dash
+
+class _Missing(int):
+    """A detail that an old entry lacks: a dash in a text, and 0 where it counts something."""
+
+    def __str__(self) -> str:
+        return "\N{EN DASH}"
 
 
-def _said(name: str, value: Any, names: Names) -> str:  # noqa: ANN401 - what JSON has
+class _Complete(dict[str, str | int]):
+    """Details as they are written in texts."""
+
+    def __missing__(self, key: str) -> str | int:
+        return _Missing()
+
+
+def _said(name: str, value: Any, names: Names) -> str | int:  # noqa: ANN401 - what JSON has
     if value is None:
         return ""
-    if isinstance(value, bool):
-        return str(int(value))
     if isinstance(value, list | tuple):
         return _listed(name, value, names)
     if name in ONE_ENTRANT and isinstance(value, int):
         return _name(value, names)
     if name == "group" and isinstance(value, int):
         return writing.group_letter(value)
+    if isinstance(value, int):
+        return int(value)
     return writing.halves(value) if isinstance(value, float) else str(value)
 
 
 def _listed(name: str, values: Sequence[Any], names: Names) -> str:
     if name == "groups":
-        groups = (_listed("entrants", group, names) for group in values)
-        return "; ".join(
-            f"{writing.group_letter(number)}: {each}" for number, each in enumerate(groups, start=1)
-        )
+        groups = [
+            texts.GROUP
+            % {"letter": writing.group_letter(number), "entrants": _listed("entrants", each, names)}
+            for number, each in enumerate(values, start=1)
+        ]
+        return "; ".join(map(str, groups))
+    if name in TO_CHOOSE_FROM:
+        return lists.one_of(values)
     if name not in SOME_ENTRANTS:
-        return ", ".join(map(str, values))
-    return ", ".join(
+        return lists.all_of(values)
+    return lists.all_of(
         _frozen(each, names) if isinstance(each, dict) else _name(each, names) for each in values
     )
 
 
 def _frozen(row: Mapping[str, Any], names: Names) -> str:
-    """Say an entrant as it was frozen: seed, version, the beginning of its digest."""
-    said = _("%(seed)s. %(name)s v%(version)s (%(digest)s)")
-    digest = str(row["digest"])[:12]
-    return said % {**row, "name": _name(row["entrant"], names), "digest": digest}
+    """Write an entrant as it was frozen: seed, version, the beginning of its digest."""
+    said = {**row, "name": _name(row["entrant"], names), "digest": str(row["digest"])[:12]}
+    return str(texts.FROZEN_ENTRANT % said)
 
 
 def _name(pk: int, names: Names) -> str:
-    return names.get(pk) or _("somebody who was deleted")
+    return names.get(pk) or str(texts.DELETED_ENTRANT)

@@ -1,9 +1,11 @@
-"""Messages to those whom a tournament concerns."""
+"""Messages to those whom a tournament concerns, by the slugs of their texts."""
 
-from django.utils.translation import gettext as _
+from collections.abc import Iterable, Mapping
 
 from arena.domain.accounts import notices
 from arena.models import Bot, Tournament, TournamentEntrantStatus, TournamentStatus, User
+from arena.texts import paragraph
+from arena.texts.tournaments import MESSAGES
 
 _IN = (TournamentEntrantStatus.ENTERED, TournamentEntrantStatus.INVITED)
 
@@ -14,16 +16,18 @@ def owners(*, tournament: Tournament) -> list[User]:
     return list(User.objects.filter(pk__in=ids).order_by("username"))
 
 
-def tell_owners(*, tournament: Tournament, text: str) -> None:
+def tell_owners(*, tournament: Tournament, slugs: Iterable[str], **names: object) -> None:
     """Leave a message for the owner of every bot that is in it or invited to it."""
+    text = _text(tournament, slugs, names)
     for owner in owners(tournament=tournament):
         notices.tell(user=owner, text=text, url=tournament.get_absolute_url())
 
 
-def tell_owner(*, tournament: Tournament, bot: Bot, text: str) -> None:
+def tell_owner(*, tournament: Tournament, bot: Bot, slugs: Iterable[str], **names: object) -> None:
     """Leave a message for the owner of a bot; not of a draft, which nobody else can look at."""
     if tournament.status == TournamentStatus.DRAFT:
         return
+    text = _text(tournament, slugs, {"bot": bot, **names})
     notices.tell(user=bot.owner, text=text, url=tournament.get_absolute_url())
 
 
@@ -32,15 +36,18 @@ def tell_of_draft(*, tournament: Tournament) -> None:
     inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
     for entrant in inside.select_related("bot__owner").order_by("pk"):
         if entrant.entered_by_id != entrant.bot.owner_id:
-            said = _("%(bot)s was entered in %(tournament)s by its organizers.")
-            names = {"bot": entrant.bot, "tournament": tournament.name}
-            tell_owner(tournament=tournament, bot=entrant.bot, text=said % names)
+            tell_owner(tournament=tournament, bot=entrant.bot, slugs=["entered_in_draft"])
 
 
-def tell_organizers(*, tournament: Tournament, text: str) -> None:
+def tell_organizers(*, tournament: Tournament, slugs: Iterable[str], **names: object) -> None:
     """Leave a message for every organizer, unless the same one is waiting to be read."""
-    url = tournament.get_absolute_url()
+    text, url = _text(tournament, slugs, names), tournament.get_absolute_url()
     for user in tournament.organizers.order_by("pk"):
         unread = notices.of(user=user).filter(text=text, url=url, read_at=None)
         if not unread.exists():
             notices.tell(user=user, text=text, url=url)
+
+
+def _text(tournament: Tournament, slugs: Iterable[str], names: Mapping[str, object]) -> str:
+    texts = (MESSAGES[slug] for slug in slugs)
+    return paragraph(texts, {"tournament": tournament.name, **names})

@@ -7,6 +7,7 @@ from arena.domain.accounts import notices
 from arena.domain.errors import Refused
 from arena.domain.tournaments import log, stages
 from arena.models import Tournament, User
+from arena.texts.tournaments import MESSAGES
 
 MOST = 20
 
@@ -31,12 +32,8 @@ def add(*, tournament: Tournament, by: User, username: str, revision: int | None
     _share(locked)
     stages.bump(tournament=locked)
     log.write(tournament=locked, action="organizer_added", by=by, name=user.username)
-    text = _("You organize %(tournament)s now, with %(by)s.")
-    notices.tell(
-        user=user,
-        text=text % {"tournament": locked.name, "by": by},
-        url=locked.get_absolute_url(),
-    )
+    text = MESSAGES["organizer_added"] % {"tournament": locked.name, "by": by}
+    notices.tell(user=user, text=text, url=locked.get_absolute_url())
     tournament.refresh_from_db()
     return user
 

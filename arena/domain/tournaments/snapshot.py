@@ -185,7 +185,9 @@ def _meeting(
         number=pairing.number,
         entrants=tuple(place.entrant_id for place in places),
         slot=pairing.slot,
-        winner=None if pairing.goes_on is None else places[pairing.goes_on].entrant_id,
+        winner=None
+        if pairing.advancing_position is None
+        else places[pairing.advancing_position].entrant_id,
     )
     if decision != Decision.PLAYED:
         return _decided(setup, pairing, replace(open_, decision=decision))

@@ -207,8 +207,7 @@ def complete(
         completed_at=timezone.now(),
     )
     if locked.rounds.exclude(release=Release.PUBLIC).exists() and locked.rehearsal_of_id is None:
-        said = _("%(name)s is played to its end. Release it once everybody may see all of it.")
-        messages.tell_organizers(tournament=locked, text=said % {"name": locked.name})
+        messages.tell_organizers(tournament=locked, slugs=["completed"])
     return _told(tournament, locked, "completed", by=by, reason=reason)
 
 
@@ -245,8 +244,7 @@ def cancel(
     for rehearsal in locked.rehearsals.exclude(status__in=OVER).order_by("pk"):
         cancel(tournament=rehearsal, by=None, reason=why)
     if not was_draft:
-        said = _("The tournament %(name)s was cancelled: %(why)s")
-        messages.tell_owners(tournament=locked, text=said % {"name": locked.name, "why": why})
+        messages.tell_owners(tournament=locked, slugs=["cancelled"], why=why)
     return _told(tournament, locked, "cancelled", by=by, reason=why, matches=ended)
 
 

@@ -8,20 +8,20 @@ from arena.domain.accounts import permissions
 from arena.domain.matches import records
 from arena.domain.queries import forensics
 from arena.models import CheckState, User, Version, VersionCheck
+from arena.texts.matches import Meaning
 from arena.web.matches import termination_help
-from arena.web.matches.termination_help import Meaning
 from engine.record import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class LostCheckGame:
     """Why a check game was lost; `again` is the line that plays it at home, for the owner alone."""
 
     meaning: Meaning
     again: str
 
 
-def fault_of(version: Version, *, viewer: User | AnonymousUser) -> Fault | None:
+def fault_of(version: Version, *, viewer: User | AnonymousUser) -> LostCheckGame | None:
     """Explain the game for which a version was rejected; None where there was none."""
     text = record_of(version)
     if text is None:
@@ -30,7 +30,7 @@ def fault_of(version: Version, *, viewer: User | AnonymousUser) -> Fault | None:
     bot = forensics.program_of(version=version)
     line = f"drapeau reproduce {file_of(version)} --seat {result.fault} {bot}"
     may_read = permissions.may_see_logs(viewer, version.bot)
-    return Fault(termination_help.of(result.termination), line if may_read else "")
+    return LostCheckGame(termination_help.of(result.termination), line if may_read else "")
 
 
 def record_of(version: Version) -> str | None:

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from arena.domain.bots import trials
-from arena.domain.bots.sprt import Evidence
+from arena.domain.bots.sprt import PairCounts
 from arena.models import TrialStatus, Version, VersionTrial
 
 TRIALS_SHOWN = 3
@@ -41,15 +41,15 @@ def shown(version: Version) -> dict[str, Any]:
 
 
 def _shown(trial: VersionTrial) -> ShownTrial:
-    standing = trials.standing(trial=trial)
-    span = (standing.lower, standing.upper)
+    judgement = trials.judgement_of(trial=trial)
+    span = (judgement.design.lower, judgement.design.upper)
     return ShownTrial(
         row=trial,
         verdict=_verdict(trial),
         points=_points(trial),
         bars=[
-            (_("Better?"), _bar(standing.better, *span, _("no"), _("better"))),
-            (_("Worse?"), _bar(standing.worse, *span, _("no"), _("worse"))),
+            (_("Better?"), _bar(judgement.llr_better, *span, _("no"), _("better"))),
+            (_("Worse?"), _bar(judgement.llr_worse, *span, _("no"), _("worse"))),
         ],
     )
 
@@ -70,7 +70,7 @@ def _verdict(trial: VersionTrial) -> str:
 
 def _points(trial: VersionTrial) -> str:
     """Return how the pairs against the other version went."""
-    head = Evidence(**trial.counts).head
+    head = PairCounts(**trial.counts).head
     lost, level, won = sum(head[:2]), head[2], sum(head[3:])
     return _("%(won)d pairs won, %(level)d level, %(lost)d lost") % {
         "won": won,

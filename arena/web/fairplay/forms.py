@@ -64,7 +64,7 @@ class ChoiceForm(forms.Form):
         return found
 
 
-class ConfirmForm(forms.Form):
+class ConfirmCorrectionForm(forms.Form):
     """The word of whoever saw a dry run: its digest, how far it went, and why."""
 
     digest = forms.CharField(widget=forms.HiddenInput)

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.errors import Refused
 from arena.domain.fairplay import corrections, reports
-from arena.domain.fairplay.corrections import DryRun, NotAsPreviewed
+from arena.domain.fairplay.corrections import CorrectionDryRun, NotAsPreviewed
 from arena.models import Ladder, Match, User
-from arena.web.fairplay.forms import ChoiceForm, ConfirmForm, LogForm, ReasonForm
+from arena.web.fairplay.forms import ChoiceForm, ConfirmCorrectionForm, LogForm, ReasonForm
 from arena.web.forms import show_refusal
 from arena.web.paging import neighbours, page_number
 from arena.web.viewer import SignedIn
@@ -92,7 +92,7 @@ def signal_list(request: SignedIn) -> HttpResponse:
 def annul(request: SignedIn) -> HttpResponse:
     """Choose matches, show the ladder without them, and annul them once that is confirmed."""
     choice = ChoiceForm(request.GET or None)
-    confirm = ConfirmForm(request.POST if request.method == "POST" else None)
+    confirm = ConfirmCorrectionForm(request.POST if request.method == "POST" else None)
     dry_run = None
     if choice.is_valid():
         try:
@@ -118,7 +118,7 @@ def annul(request: SignedIn) -> HttpResponse:
 def season(request: SignedIn, slug: str) -> HttpResponse:
     """Show what the end of a season does, and end it once that is confirmed."""
     ladder = get_object_or_404(Ladder, slug=slug)
-    confirm = ConfirmForm(request.POST if request.method == "POST" else None)
+    confirm = ConfirmCorrectionForm(request.POST if request.method == "POST" else None)
     dry_run = corrections.try_end(ladder=ladder)
     if confirm.is_bound and confirm.is_valid():
         _require(may=permissions.may_end_seasons(request.user))
@@ -183,7 +183,7 @@ def _find(by: User, public_id: str) -> Match:
     return get_object_or_404(Match.objects.visible_to(by).for_display(), public_id=public_id)
 
 
-def _chosen(choice: ChoiceForm, confirm: ConfirmForm) -> Sequence[Match]:
+def _chosen(choice: ChoiceForm, confirm: ConfirmCorrectionForm) -> Sequence[Match]:
     wanted = choice.cleaned_data
     if wanted["match"]:
         return [wanted["match"]]
@@ -196,7 +196,9 @@ def _chosen(choice: ChoiceForm, confirm: ConfirmForm) -> Sequence[Match]:
     )
 
 
-def _annul(request: SignedIn, chosen: Sequence[Match], confirm: ConfirmForm) -> HttpResponse:
+def _annul(
+    request: SignedIn, chosen: Sequence[Match], confirm: ConfirmCorrectionForm
+) -> HttpResponse:
     said = confirm.cleaned_data
     annulment = corrections.annul(
         chosen=chosen, by=request.user, reason=said["reason"], seen=said["digest"]
@@ -205,17 +207,17 @@ def _annul(request: SignedIn, chosen: Sequence[Match], confirm: ConfirmForm) -> 
     return redirect(annulment.ladder)
 
 
-def _again(confirm: ConfirmForm, refusal: NotAsPreviewed) -> DryRun:
+def _again(confirm: ConfirmCorrectionForm, refusal: NotAsPreviewed) -> CorrectionDryRun:
     """Say that the dry run is another by now, beside the new one."""
     confirm.add_error(None, refusal.message)
     return refusal.fresh
 
 
-def _confirming(dry_run: DryRun | None, confirm: ConfirmForm) -> dict[str, Any]:
+def _confirming(dry_run: CorrectionDryRun | None, confirm: ConfirmCorrectionForm) -> dict[str, Any]:
     """Return a dry run and the form under it, which stands for exactly that dry run."""
     if dry_run is None:
         return {"dry_run": None}
-    fresh = ConfirmForm(
+    fresh = ConfirmCorrectionForm(
         initial={
             "digest": dry_run.digest,
             "until": dry_run.until,

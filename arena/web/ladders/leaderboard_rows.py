@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.safestring import SafeString
 
 from arena.domain.ladders import leaderboards
-from arena.domain.ladders.leaderboards import Standing
+from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.ratings import elo
 from arena.models import Bot, Entrant, Ladder, Season, SeasonStanding, Version
 from arena.web import read_models
@@ -15,7 +15,7 @@ from arena.web.ratings.intervals import Interval, Scale
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LeaderboardRow:
     """One line of a leaderboard. `band` is None where no fit has said who is tied with whom."""
 
     rank: int
@@ -38,14 +38,14 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class LeaderboardTable:
     """Lines of a leaderboard, with the scale on which their intervals are drawn."""
 
     ladder: Ladder
-    rows: Sequence[Row]
+    rows: Sequence[LeaderboardRow]
     scale: Scale | None = None
 
-    def cut(self, count: int) -> "Board":
+    def cut(self, count: int) -> "LeaderboardTable":
         """Return the first lines of it alone, on the same scale."""
         return replace(self, rows=self.rows[:count])
 
@@ -55,7 +55,7 @@ class Board:
         return intervals.axis(self.scale) if self.scale else SafeString("")
 
     @property
-    def lines(self) -> list[tuple[Row, SafeString]]:
+    def lines(self) -> list[tuple[LeaderboardRow, SafeString]]:
         """The rows with the plot of each."""
         nothing = SafeString("")
         return [
@@ -64,7 +64,7 @@ class Board:
         ]
 
 
-def board(*, ladder: Ladder, limit: int, offset: int = 0) -> Board:
+def board(*, ladder: Ladder, limit: int, offset: int = 0) -> LeaderboardTable:
     """Return lines of today's leaderboard with intervals and form."""
     standings = leaderboards.leaderboard(ladder=ladder, limit=limit, offset=offset)
     form = read_models.form_of(
@@ -76,10 +76,10 @@ def board(*, ladder: Ladder, limit: int, offset: int = 0) -> Board:
     )
 
 
-def tops(*, limit: int) -> list[Board]:
+def tops(*, limit: int) -> list[LeaderboardTable]:
     """Return the top of every ladder."""
     return [
-        Board(
+        LeaderboardTable(
             ladder,
             [
                 _row(standing, ())
@@ -90,26 +90,26 @@ def tops(*, limit: int) -> list[Board]:
     ]
 
 
-def archive(*, season: Season, limit: int, offset: int = 0) -> Board:
+def archive(*, season: Season, limit: int, offset: int = 0) -> LeaderboardTable:
     """Return lines of the leaderboard as a season left it."""
     kept = season.standings.select_related("bot__owner", "version").order_by("rank", "pk")
     return _scaled(season.ladder, [_kept(row) for row in kept[offset : offset + limit]])
 
 
-def _scaled(ladder: Ladder, rows: Sequence[Row]) -> Board:
+def _scaled(ladder: Ladder, rows: Sequence[LeaderboardRow]) -> LeaderboardTable:
     if not rows:
-        return Board(ladder, rows)
+        return LeaderboardTable(ladder, rows)
     known = [row.interval for row in rows if row.interval]
     settled = [row.interval for row in rows if row.interval and not row.provisional]
     if 2 * len(settled) < len(known):  # a young ladder: newcomers are all that there is to see
         settled = known
-    return Board(ladder, rows, intervals.scale_of([row.rating for row in rows], settled))
+    return LeaderboardTable(ladder, rows, intervals.scale_of([row.rating for row in rows], settled))
 
 
-def _row(standing: Standing, form: Sequence[str]) -> Row:
+def _row(standing: LeaderboardEntry, form: Sequence[str]) -> LeaderboardRow:
     entrant = standing.entrant
     entrant.version.bot = entrant.bot  # the address of a version names its bot: do not ask again
-    return Row(
+    return LeaderboardRow(
         rank=standing.rank,
         bot=entrant.bot,
         version=entrant.version,
@@ -125,9 +125,9 @@ def _row(standing: Standing, form: Sequence[str]) -> Row:
     )
 
 
-def _kept(standing: SeasonStanding) -> Row:
+def _kept(standing: SeasonStanding) -> LeaderboardRow:
     standing.version.bot = standing.bot
-    return Row(
+    return LeaderboardRow(
         rank=standing.rank,
         bot=standing.bot,
         version=standing.version,

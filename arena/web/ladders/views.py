@@ -8,7 +8,7 @@ from arena.models import Ladder, Season
 from arena.web import read_models
 from arena.web.breadcrumbs import ladder_trail
 from arena.web.ladders import leaderboard_rows
-from arena.web.ladders.leaderboard_rows import Board
+from arena.web.ladders.leaderboard_rows import LeaderboardTable
 from arena.web.paging import neighbours, page_number
 
 ROWS = 100
@@ -63,7 +63,7 @@ def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return render(request, "ladders/season.html", context)
 
 
-def _page(found: Board, number: int) -> dict[str, object]:
+def _page(found: LeaderboardTable, number: int) -> dict[str, object]:
     return {
         "board": found.cut(ROWS),
         **neighbours(number, more=len(found.rows) > ROWS),

@@ -10,9 +10,8 @@ from arena.domain.errors import InvalidInput
 from arena.domain.matches import filters
 from arena.domain.matches.filters import MatchFilter
 from arena.models import Ladder, MatchKind
+from arena.texts.matches import BY_RULES, MEANINGS
 from arena.web.forms import show_refusal
-from engine.outcome import Termination
-from engine.record import BOARD_ENDINGS
 
 ANY = ("", _("any"))
 
@@ -21,14 +20,10 @@ def _ladders() -> list[tuple[str, Any]]:
     return [ANY, *Ladder.objects.values_list("slug", "name")]
 
 
-def _words(termination: Termination) -> str:
-    return str(termination).replace("_", " ")
-
-
 TERMINATIONS = [
     ANY,
-    (_("by a fault"), [(str(e), _words(e)) for e in Termination if e not in BOARD_ENDINGS]),
-    (_("by the rules"), [(str(e), _words(e)) for e in Termination if e in BOARD_ENDINGS]),
+    (_("by a fault"), [(slug, meaning.title) for slug, meaning in MEANINGS.items()]),
+    (_("by the rules"), [*BY_RULES.items()]),
 ]
 
 

@@ -19,7 +19,7 @@ SMALL_PICTURES = 4  # a match of more games shows them without
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatedVersion:
     """A version in a game, the seats it holds, what they are called together, and what it got."""
 
     seats: Sequence[str]
@@ -36,7 +36,7 @@ class GameShown:
     """
 
     row: Game
-    places: Sequence[Place]
+    places: Sequence[SeatedVersion]
     ending: str
     url: str
     forensics: str
@@ -64,7 +64,7 @@ def _forensics(game: Game) -> str:
     return reverse("game-forensics", args=[game.match.public_id, game.number])
 
 
-def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[Place]:
+def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[SeatedVersion]:
     """Return who sits in a game, in turn order; an entrant that holds several seats comes once."""
     by_position = {entrant.position: entrant for entrant in entrants}
     outcome: dict[str, float] = game.outcome or {}
@@ -73,7 +73,7 @@ def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[Place]:
         held.setdefault(game.seats[seat], []).append(seat)
     side_of = {seat: side for side, seats in _sides(game).items() for seat in seats}
     return [
-        Place(
+        SeatedVersion(
             seats,
             listed([labels.seat_name(seat) for seat in seats]),
             by_position[position].version,
@@ -88,7 +88,7 @@ def listed(names: Sequence[str]) -> str:
     return str(get_text_list([*names], gettext("and")))
 
 
-def _names(game: Game, places: Sequence[Place]) -> dict[str, str]:
+def _names(game: Game, places: Sequence[SeatedVersion]) -> dict[str, str]:
     """Name every seat and side by the bots in it, each with the seat or side behind it."""
     bot_in = {seat: place.version.bot.name for place in places for seat in place.seats}
     groups = {**{seat: (seat,) for seat in game.seats}, **_sides(game)}

@@ -48,7 +48,7 @@ class Incident:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class StageButton:
     """A step that can be taken now; `asks_why` where the reason is not left out.
 
     What cannot be undone, `is_for_good`, takes two clicks.
@@ -63,7 +63,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchLine:
+class ConsoleMatch:
     """A match that counts, what came of it in points of its games, and what can be done to it."""
 
     match: Match
@@ -82,29 +82,33 @@ class ConsolePairing:
 
     pairing: Pairing
     names: str
-    matches: Sequence[MatchLine]
+    matches: Sequence[ConsoleMatch]
     doings: Sequence[Doing] = ()
 
 
-def stages_of(tournament: Tournament) -> list[Stage]:
+def stages_of(tournament: Tournament) -> list[StageButton]:
     """Return the steps that can be taken now, the usual one first."""
     usual = {
-        S.DRAFT: [Stage("open", _("Open registration"), _("Everybody can see it from now on."))],
+        S.DRAFT: [
+            StageButton("open", _("Open registration"), _("Everybody can see it from now on."))
+        ],
         S.REGISTRATION: [
-            Stage(
+            StageButton(
                 "freeze",
                 _("Freeze versions"),
                 _("Pins who plays what, and gives seeds. This cannot be undone."),
                 is_for_good=True,
             )
         ],
-        S.FROZEN: [Stage("start", _("Start"), _("Draws round 1."))],
+        S.FROZEN: [StageButton("start", _("Start"), _("Draws round 1."))],
         S.RUNNING: [
-            Stage("pause", _("Pause"), _("Matches in work are played to their end."), asks_why=True)
+            StageButton(
+                "pause", _("Pause"), _("Matches in work are played to their end."), asks_why=True
+            )
         ],
-        S.PAUSED: [Stage("resume", _("Resume"), _("It goes on where it stands."))],
+        S.PAUSED: [StageButton("resume", _("Resume"), _("It goes on where it stands."))],
         S.COMPLETED: [
-            Stage(
+            StageButton(
                 "release",
                 _("Release"),
                 _("Everything becomes public, and stays as it is. This cannot be undone."),
@@ -114,7 +118,7 @@ def stages_of(tournament: Tournament) -> list[Stage]:
     }.get(S(tournament.status), [])
     if tournament.status in (S.COMPLETED, S.RELEASED, S.CANCELLED):
         return usual
-    ending = Stage(
+    ending = StageButton(
         "cancel",
         _("Cancel for good"),
         _("Matches that are not over are ended; owners are told why."),
@@ -212,7 +216,7 @@ def _line(
     names = " \N{EN DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants)
     matches = picture.matches.get(pairing.pk, [])
     lines = [
-        MatchLine(
+        ConsoleMatch(
             match,
             match_score(picture, meeting, match),
             _offered(base.OnMatch, tournament, match, match=match.public_id),

@@ -76,7 +76,7 @@ class EnterForm(forms.Form):
         return self.own[slug], version_of(self.own[slug], number, field="bot")
 
 
-class VersionForm(forms.Form):
+class EntryVersionForm(forms.Form):
     """Which version an entrant plays."""
 
     version = forms.CharField(label=_("It plays"), required=False, widget=forms.Select)

@@ -28,7 +28,7 @@ OVER_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ListSection:
     """A part of the list: its name in addresses, its title, and the statuses in it."""
 
     name: str
@@ -38,13 +38,13 @@ class Section:
 
 
 SECTIONS = (
-    Section("running", _("Running"), (TournamentStatus.RUNNING, TournamentStatus.PAUSED)),
-    Section(
+    ListSection("running", _("Running"), (TournamentStatus.RUNNING, TournamentStatus.PAUSED)),
+    ListSection(
         "upcoming",
         _("Upcoming"),
         (TournamentStatus.REGISTRATION, TournamentStatus.FROZEN, TournamentStatus.DRAFT),
     ),
-    Section(
+    ListSection(
         "over",
         _("Over"),
         (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED),
@@ -105,7 +105,7 @@ def rows(*, viewer: Viewer, wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
 
 def sections(
     *, viewer: Viewer, wanted: Mapping[str, Any], page: int
-) -> tuple[list[tuple[Section, list[Tournament]]], bool]:
+) -> tuple[list[tuple[ListSection, list[Tournament]]], bool]:
     """Return the parts of the list that have anything, and whether more is over than is shown.
 
     Pages are of what is over; the other parts stand on the first alone.

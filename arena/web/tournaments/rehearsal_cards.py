@@ -22,7 +22,7 @@ SIGHTS: Mapping[str, Word] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class RehearsalCard:
     """A rehearsal and its report; `lowered` has options in words, there and here."""
 
     row: Tournament
@@ -37,14 +37,14 @@ class Card:
         return self.report.took.total_seconds() if self.report.took else None
 
 
-def of(original: Tournament) -> list[Card]:
+def of(original: Tournament) -> list[RehearsalCard]:
     """Return the rehearsals of a tournament, the latest first."""
     return [_card(row) for row in rehearsals.of(tournament=original)]
 
 
-def _card(row: Tournament) -> Card:
+def _card(row: Tournament) -> RehearsalCard:
     report = rehearsals.report(rehearsal=row)
-    return Card(
+    return RehearsalCard(
         row=row,
         report=report,
         is_running=row.status in stages.UNDER_WAY,

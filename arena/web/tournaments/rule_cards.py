@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments.setup import durations
-from arena.domain.tournaments.setup.durations import Estimate
+from arena.domain.tournaments.setup.durations import DurationEstimate
 from arena.models import EntryPolicy, Release, Tournament, TournamentStatus, User
 from arena.web.tournaments import format_words
 from arena.web.tournaments.format_words import Word
@@ -47,7 +47,7 @@ class RuleCard:
     ranking: Sequence[Word]
     unplayed: str
     rng_seed: int | None
-    estimate: Estimate | None
+    estimate: DurationEstimate | None
     organizers: Sequence[User]
 
 
@@ -64,7 +64,7 @@ def rules(showing: Showing) -> RuleCard:
     )
 
 
-def _estimate(showing: Showing) -> Estimate | None:
+def _estimate(showing: Showing) -> DurationEstimate | None:
     """Return how long it takes: with as many as are in, or as few as it needs where fewer are."""
     row = showing.tournament
     if row.status in ENDED:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy
 from arena.models import Release
 
 
-class ConfirmForm(forms.Form):
+class ConfirmInterventionForm(forms.Form):
     """The word of whoever saw a dry run: what it was of, and why."""
 
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)

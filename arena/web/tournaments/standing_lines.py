@@ -24,7 +24,7 @@ class TieCell:
 
 
 @dataclass(frozen=True, slots=True)
-class GamesPlayed:
+class PlayedGames:
     """The games that were played: neither byes nor what others decided."""
 
     wins: int = 0
@@ -48,7 +48,7 @@ class StandingsLine:
     row: StandingsRow
     entrant: TournamentEntrant
     came_to: str
-    played: GamesPlayed
+    played: PlayedGames
     per_game: float
     tie_breaks: Sequence[TieCell]
     decided: str
@@ -122,7 +122,7 @@ def _standings(
                 row=row,
                 entrant=picture.entrants[row.entrant],
                 came_to=came_to.get(row.entrant, ""),
-                played=played.get(row.entrant, GamesPlayed()),
+                played=played.get(row.entrant, PlayedGames()),
                 per_game=_per_game(row),
                 tie_breaks=_tie_cells(row, slugs, is_tied=row.entrant in tied, per_game=per_game),
                 decided=format_words.decider(row.decided_by),
@@ -169,15 +169,15 @@ def _tie_cell(slug: str, value: float, *, is_tied: bool, per_game: bool) -> str:
     return figures.average(value) if per_game else figures.measure(value)
 
 
-def _played(picture: TournamentSnapshot) -> dict[int, GamesPlayed]:
+def _played(picture: TournamentSnapshot) -> dict[int, PlayedGames]:
     """Add up what everybody played."""
-    found: dict[int, GamesPlayed] = {}
+    found: dict[int, PlayedGames] = {}
     for meeting in picture.state.meetings:
         if meeting.decision != Decision.PLAYED or not meeting.scores:
             continue
         for entrant, score in zip(meeting.entrants, meeting.scores, strict=True):
-            had = found.get(entrant, GamesPlayed())
-            found[entrant] = GamesPlayed(
+            had = found.get(entrant, PlayedGames())
+            found[entrant] = PlayedGames(
                 had.wins + score.wins, had.draws + score.draws, had.losses + score.losses
             )
     return found

@@ -18,7 +18,7 @@ STATIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StatusStep:
     """A station: its status, whether it is done, here or ahead, and when.
 
     `at` is when it was reached, or will be where that is agreed; None where nobody knows. `status`
@@ -42,7 +42,7 @@ class Step:
 
 def steps(
     tournament: Tournament, *, opened: datetime | None = None, since: datetime | None = None
-) -> list[Step]:
+) -> list[StatusStep]:
     """Return the stations in order.
 
     A tournament that is paused stands at the station where it was running. One that was cancelled
@@ -54,13 +54,13 @@ def steps(
     if status == TournamentStatus.CANCELLED:
         reached = [station for station in STATIONS if _reached(tournament, station, opened)]
         return [
-            *(Step(station, DONE, times.get(station)) for station in reached),
-            Step(status, HERE, since),
+            *(StatusStep(station, DONE, times.get(station)) for station in reached),
+            StatusStep(status, HERE, since),
         ]
     is_paused = status == TournamentStatus.PAUSED
     here = STATIONS.index(TournamentStatus.RUNNING if is_paused else status)
     return [
-        Step(
+        StatusStep(
             status if is_paused and place == here else station,
             DONE if place < here else HERE if place == here else AHEAD,
             since if is_paused and place == here else times.get(station),

@@ -139,7 +139,7 @@ def test_the_key_of_a_process_that_died_is_taken_over_after_a_minute():
     assert isinstance(dead, idempotency.Claim)
     assert isinstance(living, idempotency.Claim)
 
-    answer = idempotency.Answer(201, {}, b"{}")
+    answer = idempotency.StoredResponse(201, {}, b"{}")
     idempotency.free(claim=dead)
     with pytest.raises(idempotency.StillAtWork):
         idempotency.keep(claim=dead, answer=answer)
@@ -153,9 +153,9 @@ def test_keys_are_forgotten_after_a_day(signed_in):
     age(idempotency.KEPT - timedelta(minutes=1))
     make_bot(caller, "k-2", name="Second")
 
-    assert idempotency.sweep() == 0
+    assert idempotency.purge() == 0
     age(timedelta(minutes=1))
-    assert idempotency.sweep() == 1
+    assert idempotency.purge() == 1
     assert make_bot(caller, "k-1", name="Third").status_code == 201
     age(idempotency.KEPT)
     assert make_bot(caller, "k-2", name="Fourth").status_code == 201  # though nobody has swept

@@ -178,11 +178,11 @@ def test_an_owner_says_that_new_versions_are_tried_first(owner, two):
     response = owner.post(address, {"first": "yes"}, follow=True)
 
     bot.refresh_from_db()
-    assert bot.tries_versions_first
+    assert bot.gate_new_versions
     assert "Let new versions play at once" in text(response)
     owner.post(address, {"first": "no"})
     bot.refresh_from_db()
-    assert not bot.tries_versions_first
+    assert not bot.gate_new_versions
 
 
 def test_only_the_owner_says_it(client, two):

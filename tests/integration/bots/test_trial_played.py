@@ -27,7 +27,7 @@ def test_a_version_that_plays_is_tried_against_one_that_crashes_and_takes_its_pl
     settings.TRIAL_MARGIN = 500.0  # so that a few pairs decide
     older = factories.make_ready_with(source=CRASHES, variants=["general"])
     factories.make_ready_with(variants=["general"])  # somebody for the panel
-    bots.configure(bot=older.bot, tries_versions_first=True)
+    bots.configure(bot=older.bot, gate_new_versions=True)
 
     newer = factories.admit(bot=older.bot, variants=["general"])
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 import pytest
 
 from arena.domain.bots import activation, bots, trial_pairs, trials
-from arena.domain.bots.sprt import Evidence
+from arena.domain.bots.sprt import PairCounts
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle, purposes
 from arena.models import MatchKind, MatchStatus, Notice, RatingEvent, TrialStatus
@@ -86,14 +86,14 @@ def test_the_panel_counts_the_difference_of_both_and_half_of_it_not_yet(two, oth
 
     first = lifecycle.create_match(ladder=ladder, versions=[newer, third], purpose=purpose)
     play(first, WIN)
-    assert trial_pairs.gather(trial=trial) == Evidence()
+    assert trial_pairs.gather(trial=trial) == PairCounts()
 
     second = lifecycle.create_match(
         ladder=ladder, versions=[older, third], purpose=purpose, rng_seed=first.rng_seed
     )
     play(second, EVEN)
 
-    expected = Evidence()
+    expected = PairCounts()
     expected.add_panel(new=1.0, old=0.5)
     trial.refresh_from_db()
     assert trial.counts == asdict(expected)
@@ -112,7 +112,7 @@ def test_a_trial_ends_with_its_verdict_and_tells_the_owner(two, others, points, 
 
     assert (trial.status, trial.activated_at) == (status, None)
     assert trial.ended_at is not None
-    assert trial.games == Evidence(**trial.counts).games > 0
+    assert trial.games == PairCounts(**trial.counts).games > 0
     told = Notice.objects.get(user=newer.bot.owner)
     assert trial.get_status_display() in told.text
     assert str(trial.games) in told.text

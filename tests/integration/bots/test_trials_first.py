@@ -20,7 +20,7 @@ def a_wide_margin(settings):
 def test_a_version_that_is_tried_first_is_not_activated_until_it_is_better():
     older = factories.make_ready()
     bot = older.bot
-    bots.configure(bot=bot, tries_versions_first=True)
+    bots.configure(bot=bot, gate_new_versions=True)
 
     newer = factories.make_ready(bot)
 
@@ -38,7 +38,7 @@ def test_a_version_that_is_tried_first_is_not_activated_until_it_is_better():
 @pytest.mark.parametrize("points", [EVEN, LOSS])
 def test_a_version_that_is_not_better_is_kept_and_not_activated(points):
     older = factories.make_ready()
-    bots.configure(bot=older.bot, tries_versions_first=True)
+    bots.configure(bot=older.bot, gate_new_versions=True)
     newer = factories.make_ready(older.bot)
     trial = VersionTrial.objects.get()
 
@@ -51,7 +51,7 @@ def test_a_version_that_is_not_better_is_kept_and_not_activated(points):
 
 def test_the_first_version_and_one_after_a_crashing_one_need_no_trial():
     bot = factories.make_bot()
-    bots.configure(bot=bot, tries_versions_first=True)
+    bots.configure(bot=bot, gate_new_versions=True)
     first = factories.make_ready(bot)
     bot.refresh_from_db()
     assert bot.active_version == first
@@ -67,7 +67,7 @@ def test_the_first_version_and_one_after_a_crashing_one_need_no_trial():
 
 def test_without_a_ladder_that_both_play_a_new_version_is_activated():
     older = factories.make_ready(variants=["classic"])
-    bots.configure(bot=older.bot, tries_versions_first=True)
+    bots.configure(bot=older.bot, gate_new_versions=True)
 
     newer = factories.make_ready(older.bot, variants=["general"])
 
@@ -77,7 +77,7 @@ def test_without_a_ladder_that_both_play_a_new_version_is_activated():
 
 def test_a_newer_upload_ends_the_trial_of_the_one_before():
     older = factories.make_ready()
-    bots.configure(bot=older.bot, tries_versions_first=True)
+    bots.configure(bot=older.bot, gate_new_versions=True)
     factories.make_ready(older.bot)
     first = VersionTrial.objects.get()
 
@@ -91,7 +91,7 @@ def test_a_newer_upload_ends_the_trial_of_the_one_before():
 
 def test_a_verdict_that_comes_after_another_choice_of_the_owner_activates_nothing():
     older = factories.make_ready()
-    bots.configure(bot=older.bot, tries_versions_first=True)
+    bots.configure(bot=older.bot, gate_new_versions=True)
     newer = factories.make_ready(older.bot)
     other = factories.make_ready(older.bot, variants=["classic"])
     VersionTrial.objects.filter(version=newer).update(status="better", activates=True)
@@ -105,7 +105,7 @@ def test_a_verdict_that_comes_after_another_choice_of_the_owner_activates_nothin
 
 def test_a_version_that_becomes_ready_late_leaves_the_trial_of_a_newer_one_alone():
     older = factories.make_ready()
-    bots.configure(bot=older.bot, tries_versions_first=True)
+    bots.configure(bot=older.bot, gate_new_versions=True)
     late = factories.make_upload(older.bot)  # its checks are put off: the platform failed
     newer = factories.make_ready(older.bot)
 
@@ -118,7 +118,7 @@ def test_a_version_that_becomes_ready_late_leaves_the_trial_of_a_newer_one_alone
 
 def test_of_two_that_are_better_at_the_same_moment_the_newest_trial_decides():
     older = factories.make_ready()
-    bots.configure(bot=older.bot, tries_versions_first=True)
+    bots.configure(bot=older.bot, gate_new_versions=True)
     second = factories.make_ready(older.bot)
     third = factories.make_ready(older.bot)
     VersionTrial.objects.update(status="better", activates=True, ended_at=timezone.now())

@@ -23,7 +23,7 @@ def play(plan, rng_seed=7):
     cup = cups.enter(plan, rng_seed)
     outcomes = cupverdict.undisturbed(snapshot.load(tournament=cup)).outcomes
     for _ in range(MOST_STEPS):
-        directing.direct()
+        directing.advance_all()
         for match in rows.open_matches(cup):
             place = (match.pairing.round.number, match.pairing.number, match.leg)
             games = [dict(outcomes[*place, number]) for number in (1, 2)]
@@ -50,14 +50,14 @@ def test_a_tournament_undisturbed_has_nothing_to_complain_of(plan):
 def test_who_goes_on_from_a_meeting_that_stays_level_is_as_it_would_have_been(rng_seed, level):
     cup = play(BRACKET, rng_seed)
 
-    kept = Pairing.objects.filter(goes_on__isnull=False)
+    kept = Pairing.objects.filter(advancing_position__isnull=False)
     assert [pairing.slot for pairing in kept] == [level]
     assert complaints(cup) == ""
 
 
 def test_somebody_else_who_goes_on_is_found():
     cup = play(BRACKET, 17)
-    Pairing.objects.filter(slot="G2.1").update(goes_on=1 - F("goes_on"))
+    Pairing.objects.filter(slot="G2.1").update(advancing_position=1 - F("advancing_position"))
 
     assert "pairings differ: [(5, 1)]" in complaints(cup)
     assert "standings differ" in complaints(cup)

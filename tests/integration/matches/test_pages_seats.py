@@ -31,7 +31,7 @@ def test_an_entrant_that_holds_two_seats_comes_once():
         (["white", "black"], "White and Black", second),
     ]
     assert [place.points for place in shown.places] == [0.0, 1.0]
-    assert shown.ending == f"{second} (Besiegers) got enough men into the fort."
+    assert shown.ending == f"{second} (Besiegers) brought enough soldiers into the fort."
 
 
 def test_a_side_of_two_bots_names_both():
@@ -44,7 +44,7 @@ def test_a_side_of_two_bots_names_both():
 
     assert [place.version.bot.name for place in shown.places] == [one, two, three]
     assert shown.ending == (
-        f"{two} and {three} (Besiegers) shut in {one} (Garrison), who could not move."
+        f"{two} and {three} (Besiegers) blocked {one} (Garrison), who could not move."
     )
 
 

@@ -11,7 +11,7 @@ from arena.domain.bots import versions
 from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.domain.queue import dispatch
-from arena.models import Entrant, Lane, Match, MatchKind, MatchStatus, Version, VersionStatus
+from arena.models import Entrant, Match, MatchKind, MatchStatus, QueueShare, Version, VersionStatus
 from tests import factories
 from tests.integration.matches.test_at_once import at_once
 
@@ -110,19 +110,19 @@ def test_very_many_of_one_lane_or_owner_hide_no_other(monkeypatch):
 
 def test_accounts_are_charged_with_what_is_expected_and_put_right_afterwards():
     queue(*ready("classic", 2))
-    Lane.objects.create(name=lane("classic"), used_s=100.0, begun_s=90.0, job_s=10.0)
+    QueueShare.objects.create(name=share("classic"), used_s=100.0, begun_s=90.0, job_s=10.0)
 
     lease = take()
-    charged = Lane.objects.get()
+    charged = QueueShare.objects.get()
     dispatch.record_job_cost(lease=lease, took_s=30.0)
 
-    settled = Lane.objects.get()
+    settled = QueueShare.objects.get()
     assert (charged.begun_s, charged.used_s) == (100.0, 110.0)
     assert (settled.used_s, settled.job_s) == (130.0, 12.0)
 
 
-def lane(slug):
-    return dispatch.lane_of(ladder_pk=factories.get_ladder(slug).pk, kind=MatchKind.LADDER)
+def share(slug):
+    return dispatch.share_name(ladder_pk=factories.get_ladder(slug).pk, kind=MatchKind.LADDER)
 
 
 def test_a_bot_that_thought_for_long_is_held_until_the_others_had_as_much_each():
@@ -136,9 +136,9 @@ def test_a_bot_that_thought_for_long_is_held_until_the_others_had_as_much_each()
 
     expected_s = 10.0
     assert dispatch.deferred(ladder_pk=match.ladder_id) == {slow.bot_id}
-    held = Entrant.objects.get(version=slow).held_until_s
+    held = Entrant.objects.get(version=slow).deferred_until_s
     assert held == pytest.approx(expected_s + 4 * (60.0 - expected_s))
-    Lane.objects.update(used_s=held)
+    QueueShare.objects.update(used_s=held)
     assert dispatch.deferred(ladder_pk=match.ladder_id) == set()
 
 
@@ -213,8 +213,8 @@ def test_a_slow_bot_delays_only_itself():
 
     def play(seconds_of_slow):
         Match.objects.update(status=MatchStatus.CANCELLED)
-        Lane.objects.all().delete()
-        Entrant.objects.update(held_until_s=0.0)
+        QueueShare.objects.all().delete()
+        Entrant.objects.update(deferred_until_s=0.0)
         turns = [(slow, each) for each in crowd] + list(pairwise(crowd))
 
         def refill():

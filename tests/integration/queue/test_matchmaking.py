@@ -200,7 +200,7 @@ def test_matches_that_let_others_pass_neither_fill_a_ladder_nor_keep_their_oppon
         factories.make_match(slow, other)
     assert matchmaking.fill() == []
 
-    Entrant.objects.filter(version=slow).update(held_until_s=1000.0)
+    Entrant.objects.filter(version=slow).update(deferred_until_s=1000.0)
 
     made = matchmaking.fill()
     assert len(made) == 2

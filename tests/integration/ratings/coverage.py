@@ -18,7 +18,7 @@ from statistics import NormalDist
 import numpy as np
 
 from arena.domain.ratings import elo, fit
-from arena.domain.ratings.fit import ELO_PER_NAT, Fit, Meeting, Result
+from arena.domain.ratings.fit import ELO_PER_NAT, Fit, GameCounts, MatchCounts
 
 BOTS = (2, 4, 8, 24, 60)
 MATCHES = (4, 12, 40)  # of each bot
@@ -53,7 +53,7 @@ class Played:
             for bot, truth in zip(known, truths, strict=True)
         ]
 
-    def _match(self) -> Result:
+    def _match(self) -> MatchCounts:
         own, other = self._meeting()
         deal = self.rng.normal()
         luck = math.sqrt(abs(self.correlation)) * deal
@@ -65,7 +65,7 @@ class Played:
         ]
         self._rate(own, other, sum(points) / 2)
         counts = (points.count(each) for each in (1.0, 0.5, 0.0))
-        return Result((Meeting((own,), (other,), *counts),))
+        return MatchCounts((GameCounts((own,), (other,), *counts),))
 
     def _meeting(self) -> tuple[int, int]:
         fewest = np.flatnonzero(self.played == self.played.min())

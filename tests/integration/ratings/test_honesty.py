@@ -19,7 +19,7 @@ import pytest
 from arena.domain.matches import leases
 from arena.domain.queue import dispatch, estimates
 from arena.domain.queue import fleet as fleet_seen
-from arena.models import Lane, Match, MatchKind, MatchStatus
+from arena.models import Match, MatchKind, MatchStatus, QueueShare
 from tests import factories
 from tests.integration.clocks import Clock
 from tests.soak.jobs import SEED
@@ -51,8 +51,8 @@ class Fleet:
         """Have so many matches of each ladder behind it, one after the other."""
         for slug, typical_s in TYPICAL_S.items():
             ladder = factories.get_ladder(slug)
-            name = dispatch.lane_of(ladder_pk=ladder.pk, kind=MatchKind.LADDER)
-            Lane.objects.create(name=name, job_s=typical_s)
+            name = dispatch.share_name(ladder_pk=ladder.pk, kind=MatchKind.LADDER)
+            QueueShare.objects.create(name=name, job_s=typical_s)
             for _ in range(number):
                 began = self.clock.now
                 self.clock.move(self.takes_s(slug))

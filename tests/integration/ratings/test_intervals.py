@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from arena.domain.ladders import leaderboards
 from arena.domain.ratings import annulments, fit, intervals
-from arena.domain.ratings.fit import Meeting, Result
+from arena.domain.ratings.fit import GameCounts, MatchCounts
 from arena.models import Entrant, Ladder, Match
 from arena.tasks import refit
 from tests import factories
@@ -59,9 +59,9 @@ def test_the_evidence_of_duels_is_counted_by_the_database(ladder, two, django_as
         found = results(ladder)
 
     assert found == [
-        Result((Meeting((one.pk,), (other.pk,), 0, 0, 2),), 1),
-        Result((Meeting((one.pk,), (other.pk,), 1, 0, 1),), 1),
-        Result((Meeting((one.pk,), (other.pk,), 1, 1, 0),), 3),
+        MatchCounts((GameCounts((one.pk,), (other.pk,), 0, 0, 2),), 1),
+        MatchCounts((GameCounts((one.pk,), (other.pk,), 1, 0, 1),), 1),
+        MatchCounts((GameCounts((one.pk,), (other.pk,), 1, 1, 0),), 3),
     ]
 
 
@@ -87,10 +87,10 @@ def test_the_evidence_of_sides_has_every_game_that_is_rated_for_all():
     first, second, third = (version.pk for version in versions)
 
     assert results(ladder) == [
-        Result(
+        MatchCounts(
             (
-                Meeting((second,), (third, first), 0, 0, 1),
-                Meeting((third,), (first, second), 0, 1, 0),
+                GameCounts((second,), (third, first), 0, 0, 1),
+                GameCounts((third,), (first, second), 0, 1, 0),
             )
         )
     ]
@@ -233,7 +233,7 @@ def test_what_is_estimated_is_what_the_fit_gives(ladder, two):
     play(*two, 1.0, 0.5)
     intervals.refresh(ladder=ladder)
 
-    expected = fit.fit([Result((Meeting((two[0].pk,), (two[1].pk,), 1, 1, 0),))])
+    expected = fit.fit([MatchCounts((GameCounts((two[0].pk,), (two[1].pk,), 1, 1, 0),))])
 
     entrant = Entrant.objects.get(version=two[0], ladder=ladder)
     found = entrant.estimate, entrant.estimate_low, entrant.estimate_high

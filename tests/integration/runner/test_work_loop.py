@@ -3,7 +3,7 @@
 import pytest
 
 from arena import jobs, tasks
-from arena.models import Lane, Match, MatchStatus, RatingEvent, VersionStatus
+from arena.models import Match, MatchStatus, QueueShare, RatingEvent, VersionStatus
 from arena.runner import work_loop
 from tests import factories
 
@@ -45,9 +45,9 @@ def test_one_nudge_is_enough_for_all_that_is_due_and_a_second_changes_nothing(se
     assert upload.status == VersionStatus.READY
     assert set(Match.objects.values_list("status", "attempt")) == {(MatchStatus.FINISHED, 1)}
     assert RatingEvent.objects.count() == 4
-    lanes = dict(Lane.objects.values_list("name", "used_s"))
-    assert set(lanes) == {"checks", f"ladder {factories.get_ladder('general').pk}"}
-    assert min(lanes.values()) > 0.0
+    shares = dict(QueueShare.objects.values_list("name", "used_s"))
+    assert set(shares) == {"checks", f"ladder {factories.get_ladder('general').pk}"}
+    assert min(shares.values()) > 0.0
 
 
 def test_at_the_end_of_a_shift_a_nudge_is_left_for_whoever_is_free(sent):

@@ -4,7 +4,7 @@ import pytest
 
 from engine.protocol import Answer, Ask
 from sandbox.levels.isolation import Isolation, choose
-from sandbox.refusal import IsolationUnavailable, Refused
+from sandbox.refusal import IsolationRefused, IsolationUnavailable
 from sandbox.table import Admission, open_table
 from sandbox.uploads.package import unpack
 
@@ -21,7 +21,7 @@ def test_uploaded_bot_is_refused_below_a_container_and_nothing_of_it_runs(isolat
     stranger = unpack(LEAVES_A_TRACE.format(str(trace)).encode(), "bot.py")
     house = unpack(b"input(); print('ok')", "bot.py")
     with (
-        pytest.raises(Refused, match="does not contain a stranger's program"),
+        pytest.raises(IsolationRefused, match="does not contain a stranger's program"),
         open_table(
             isolation=isolation,
             seats={"blue": house, "red": stranger},
@@ -51,7 +51,7 @@ def test_one_changed_byte_loses_the_trust():
     house, changed = unpack(b"x = 1\n", "bot.py"), unpack(b"x = 2\n", "bot.py")
     admission = Admission(trusted=frozenset({house.digest}))
     admission.check(isolation=UNSAFE[1], seat="red", digest=house.digest)
-    with pytest.raises(Refused):
+    with pytest.raises(IsolationRefused):
         admission.check(isolation=UNSAFE[1], seat="red", digest=changed.digest)
 
 

@@ -8,7 +8,7 @@ from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.compiling import bot_order, build, build_order
 from sandbox.levels.isolation import Isolation
-from sandbox.refusal import Refused
+from sandbox.refusal import IsolationRefused
 from sandbox.uploads.package import unpack
 from tests.sandbox import zips
 from tests.sandbox.builds import compiled, refusal, row, several, single
@@ -62,7 +62,9 @@ def test_a_build_is_ordered_with_all_sources():
 def test_nothing_is_compiled_outside_a_container(tmp_path):
     without = Isolation("process", safe=False, reason="process: no containers here")
 
-    with pytest.raises(Refused, match="nothing is compiled outside a container: process: no"):
+    with pytest.raises(
+        IsolationRefused, match="nothing is compiled outside a container: process: no"
+    ):
         build(single("c", HELLO["c"]), isolation=without, work_dir=tmp_path)
 
 

@@ -66,7 +66,7 @@ def compiler(monkeypatch):
 def test_sources_that_eat_memory_or_time_are_refused(
     monkeypatch, tmp_path, language, source, words
 ):
-    monkeypatch.setattr(limits, "BUILD_WALL_S", 20)
+    monkeypatch.setattr(limits, "BUILD_WALL_S", 5)
     began = time.monotonic()
 
     refused = refusal(single(language, source), tmp_path)

@@ -8,7 +8,7 @@ import pytest
 from engine.protocol import Answer, Ask, Failure, Fault, PlatformFault
 from sandbox import limits
 from sandbox.levels.isolation import Isolation, choose
-from sandbox.refusal import Refused
+from sandbox.refusal import IsolationRefused
 from sandbox.table import Admission, open_table
 from sandbox.uploads.package import unpack
 
@@ -191,7 +191,7 @@ def test_table_works_from_any_thread(process, tmp_path):
 
 def test_language_without_an_image_here_is_refused_before_anything_starts(process, tmp_path):
     with (
-        pytest.raises(Refused, match=r"written in node.* only python here"),
+        pytest.raises(IsolationRefused, match=r"written in node.* only python here"),
         open_table(
             isolation=process,
             seats={"red": unpack(b"0", "bot.js")},

@@ -13,7 +13,7 @@ MOST_ROUNDS = 30
 def play_through(cup):
     """Direct and play until nothing is left to be played."""
     for _ in range(MOST_ROUNDS):
-        directing.direct()
+        directing.advance_all()
         if not rows.open_matches(cup):
             break
         rows.play_by_seed(cup)

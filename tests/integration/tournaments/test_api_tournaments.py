@@ -235,7 +235,7 @@ def test_a_preview_says_what_cannot_be_played(api):
     answer = api.post("/tournament-preview", VALUES | {"entrants": 3}, format="json")
 
     assert fields(answer) == {"entrants"}
-    assert "3 entrants cannot play it so" in answer.json()["detail"]
+    assert "This cannot be played with 3 entrants" in answer.json()["detail"]
 
 
 def test_nothing_is_reckoned_for_more_than_can_be_in_a_tournament(api, anyone):

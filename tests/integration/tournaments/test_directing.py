@@ -49,21 +49,21 @@ def test_a_round_is_drawn_once_however_often_it_is_asked_for():
 
 def test_the_next_round_waits_for_the_last_match_of_this_one():
     cup = rows.make_tournament(4)
-    directing.direct()
+    directing.advance_all()
     first, second = rows.open_matches(cup)
     rows.play(first, 1.0, 1.0)
-    directing.direct()
+    directing.advance_all()
     assert cup.rounds.count() == 1
 
     rows.play(second, 0.5, 0.5)
-    directing.direct()
+    directing.advance_all()
 
     assert [row.number for row in cup.rounds.order_by("number")] == [1, 2]
 
 
 def test_a_match_that_ends_asks_at_once_for_its_tournament(django_capture_on_commit_callbacks):
     cup = rows.make_tournament(2)
-    directing.direct()
+    directing.advance_all()
 
     with django_capture_on_commit_callbacks() as callbacks:
         rows.play(rows.open_matches(cup)[0], 1.0, 1.0)
@@ -73,7 +73,7 @@ def test_a_match_that_ends_asks_at_once_for_its_tournament(django_capture_on_com
 
 def test_matches_are_unrated_and_seen_like_their_round():
     cup = rows.make_tournament(2, release=Release.HIDDEN)
-    directing.direct()
+    directing.advance_all()
     match = rows.open_matches(cup)[0]
     rows.play(match, 1.0, 0.5)
     match.refresh_from_db()
@@ -91,7 +91,7 @@ def test_what_is_public_anyway_is_released_when_organizers_had_a_day(release, st
 
     ended_at = timezone.now() - directing.RELEASED_AFTER
     Tournament.objects.filter(pk=cup.pk).update(completed_at=ended_at)
-    directing.direct()
+    directing.advance_all()
 
     cup.refresh_from_db()
     assert cup.status == status
@@ -122,7 +122,7 @@ def test_the_same_tournament_has_the_same_matches_and_every_leg_its_own_chance()
 
 def test_an_odd_one_has_a_bye_and_the_log_says_why():
     cup = rows.make_tournament(3, format="swiss", format_options={"rounds": 1})
-    directing.direct()
+    directing.advance_all()
 
     assert "swiss_bye" in actions(cup)
     assert snapshot.load(tournament=cup).meetings[1, 2].decision == "bye"
@@ -130,13 +130,13 @@ def test_an_odd_one_has_a_bye_and_the_log_says_why():
 
 def test_who_has_left_is_paired_no_more():
     cup = rows.make_tournament(5, format="swiss", format_options={"rounds": 2})
-    directing.direct()
+    directing.advance_all()
     rows.play_by_seed(cup)
     leaver = cup.entrants.get(seed=1)
     leaver.status, leaver.until_round = TournamentEntrantStatus.WITHDRAWN, 1
     leaver.save()
 
-    directing.direct()
+    directing.advance_all()
 
     second = [each for each in snapshot.load(tournament=cup).state.meetings if each.round == 2]
     assert all(leaver.pk not in each.entrants for each in second)
@@ -145,7 +145,7 @@ def test_who_has_left_is_paired_no_more():
 
 def test_in_a_round_robin_who_meets_one_that_has_left_wins_without_playing():
     cup = rows.make_tournament(4)
-    directing.direct()
+    directing.advance_all()
     rows.play_by_seed(cup)
     cup.entrants.filter(seed=1).update(status=TournamentEntrantStatus.WITHDRAWN, until_round=1)
 
@@ -159,10 +159,10 @@ def test_a_tie_in_a_knockout_gets_one_more_match_and_then_the_seed_decides():
     options = {"extra_matches": 1}
     cup = rows.make_tournament(2, format="single_elimination", format_options=options)
     for _ in range(2):
-        directing.direct()
+        directing.advance_all()
         (match,) = rows.open_matches(cup)
         rows.play(match, 0.5, 0.5)
-    directing.direct()
+    directing.advance_all()
 
     cup.refresh_from_db()
     legs_played = Match.objects.filter(pairing__round__tournament=cup).order_by("leg")
@@ -176,11 +176,11 @@ def test_a_tie_in_a_knockout_gets_one_more_match_and_then_the_seed_decides():
 
 def test_an_extra_match_does_not_wait_for_the_rest_of_the_round():
     cup = rows.make_tournament(4, format="single_elimination")
-    directing.direct()
+    directing.advance_all()
     first, _second = rows.open_matches(cup)
     rows.play(first, 0.5, 0.5)
 
-    directing.direct()
+    directing.advance_all()
 
     assert [match.leg for match in rows.open_matches(cup)] == [2, 1]
 
@@ -191,7 +191,7 @@ def test_it_is_frozen_and_started_when_it_is_time():
         4, status=TournamentStatus.REGISTRATION, freezes_at=past, starts_at=past
     )
 
-    directing.direct()
+    directing.advance_all()
 
     cup.refresh_from_db()
     assert cup.status == TournamentStatus.RUNNING
@@ -203,7 +203,7 @@ def test_it_is_not_frozen_before_its_time():
     soon = timezone.now() + timedelta(minutes=1)
     cup = rows.make_tournament(4, status=TournamentStatus.REGISTRATION, freezes_at=soon)
 
-    directing.direct()
+    directing.advance_all()
 
     cup.refresh_from_db()
     assert cup.status == TournamentStatus.REGISTRATION
@@ -213,9 +213,9 @@ def test_with_too_few_entrants_it_stays_and_organizers_are_told_once():
     past = timezone.now() - timedelta(seconds=1)
     cup = rows.make_tournament(1, status=TournamentStatus.REGISTRATION, freezes_at=past)
 
-    directing.direct()
+    directing.advance_all()
     notices.mark_read(user=cup.created_by)
-    directing.direct()
+    directing.advance_all()
 
     cup.refresh_from_db()
     assert cup.status == TournamentStatus.REGISTRATION

@@ -20,11 +20,11 @@ pytestmark = pytest.mark.django_db
 
 def test_a_match_that_failed_is_played_again_by_the_same_chance():
     cup = rows.make_tournament(2)
-    directing.direct()
+    directing.advance_all()
     (match,) = rows.open_matches(cup)
     fail(match)
 
-    directing.direct()
+    directing.advance_all()
 
     (again,) = rows.open_matches(cup)
     assert (again.rerun_of, again.rng_seed, again.leg) == (match, match.rng_seed, match.leg)
@@ -34,9 +34,9 @@ def test_a_match_that_failed_is_played_again_by_the_same_chance():
 def test_what_fails_again_and_again_pauses_the_tournament_until_it_is_resumed():
     cup = rows.make_tournament(2)
     for _ in range(legs.ATTEMPTS):
-        directing.direct()
+        directing.advance_all()
         fail(rows.open_matches(cup)[0])
-    directing.direct()
+    directing.advance_all()
 
     cup.refresh_from_db()
     assert cup.status == TournamentStatus.PAUSED
@@ -52,7 +52,7 @@ def test_what_fails_again_and_again_pauses_the_tournament_until_it_is_resumed():
 
 def test_while_it_is_paused_no_round_is_drawn():
     cup = rows.make_tournament(4)
-    directing.direct()
+    directing.advance_all()
     begun = [(match, factories.claim(match)) for match in rows.open_matches(cup)]
     stages.pause(tournament=cup, by=cup.created_by, reason="the power fails")
     for match, lease in begun:  # what is being played is played to its end
@@ -60,22 +60,22 @@ def test_while_it_is_paused_no_round_is_drawn():
             factories.store(lease, game, 1.0)
         assert finishing.finish(lease=lease)
 
-    directing.direct()
+    directing.advance_all()
     assert cup.rounds.count() == 1
 
     stages.resume(tournament=cup, by=cup.created_by)
-    directing.direct()
+    directing.advance_all()
     assert cup.rounds.count() == 2
 
 
 def test_a_version_that_is_retired_loses_the_pairing_without_a_game():
     cup = rows.make_tournament(2)
-    directing.direct()
+    directing.advance_all()
     (match,) = rows.open_matches(cup)
     retire(cup.entrants.get(seed=1))
     assert lifecycle.claim(match_pk=match.pk) is None
 
-    directing.direct()
+    directing.advance_all()
 
     cup.refresh_from_db()
     (meeting,) = snapshot.load(tournament=cup).state.meetings
@@ -83,7 +83,7 @@ def test_a_version_that_is_retired_loses_the_pairing_without_a_game():
     assert (meeting.decision, cup.entrants.get(pk=winner).seed) == ("walkover", 2)
     assert Match.objects.get(pk=match.pk).status == MatchStatus.CANCELLED
     assert "cannot_play" in actions(cup)
-    assert any("can play no more" in text for text in told(cup))
+    assert any("can no longer play" in text for text in told(cup))
 
 
 def test_where_nobody_can_play_a_pairing_is_void():
@@ -91,7 +91,7 @@ def test_where_nobody_can_play_a_pairing_is_void():
     for entrant in cup.entrants.all():
         retire(entrant)
 
-    directing.direct()
+    directing.advance_all()
 
     assert [each.decision for each in snapshot.load(tournament=cup).state.meetings] == ["void"]
 
@@ -102,7 +102,7 @@ def test_a_tournament_that_fails_does_not_hold_up_the_others(monkeypatch, caplog
     step = directing._step
     monkeypatch.setattr(directing, "_step", lambda pk: 1 // 0 if pk == broken.pk else step(pk))
 
-    directing.direct()
+    directing.advance_all()
 
     assert sound.rounds.count() == 1
     assert "tournament_stuck" in caplog.text
@@ -117,19 +117,19 @@ def test_a_step_that_dies_leaves_nothing_of_itself(monkeypatch):
     assert cup.rounds.count() == 0
     monkeypatch.undo()
 
-    directing.direct()
+    directing.advance_all()
 
     assert cup.rounds.count() == 1
 
 
 def test_a_lease_that_is_lost_is_no_reason_for_another_match():
     cup = rows.make_tournament(2)
-    directing.direct()
+    directing.advance_all()
     (match,) = rows.open_matches(cup)
     lease = factories.claim(match)
     lifecycle.void_attempt(lease=lease, reason="the runner was lost")
 
-    directing.direct()
+    directing.advance_all()
 
     assert [each.pk for each in rows.open_matches(cup)] == [match.pk]
     with pytest.raises(leases.LeaseLost):

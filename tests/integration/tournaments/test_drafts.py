@@ -127,7 +127,7 @@ def test_three_entrants_cannot_play_groups_of_four_and_are_told_so():
     errors = wrong(format="groups_playoff", min_entrants=3, max_entrants=3)
 
     assert set(errors) == {"min_entrants", "max_entrants"}
-    assert errors["min_entrants"][0].startswith("3 entrants cannot play it so. ")
+    assert errors["min_entrants"][0].startswith("This cannot be played with 3 entrants. ")
 
 
 def test_more_swiss_rounds_than_can_be_played_without_meeting_twice_are_refused():

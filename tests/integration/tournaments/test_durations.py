@@ -110,7 +110,7 @@ def test_a_draft_is_estimated_from_what_matches_of_its_ladder_took(clock):
 
     estimate = durations.estimate(tournament=draft, entrants=4)  # 3 rounds of 6 matches
 
-    assert estimate == durations.Estimate(90.0, 90.0, 18, 36, 2, measured=True)
+    assert estimate == durations.DurationEstimate(90.0, 90.0, 18, 36, 2, measured=True)
     assert estimate.note == (
         "Reckoned with 2 runners that play nothing else; with the matches of ladders and other "
         "tournaments beside it, it takes longer."
@@ -163,7 +163,7 @@ def test_where_no_runner_lives_there_is_no_time_and_it_says_so(clock):
 
     estimate = durations.estimate(tournament=making.make_draft(), entrants=4)
 
-    assert estimate == durations.Estimate(None, None, 6, 12, 0, measured=True)
+    assert estimate == durations.DurationEstimate(None, None, 6, 12, 0, measured=True)
     assert estimate.note == (
         "No runner is at work, so nothing would be played. Who runs this site has to start one; "
         "then look again."

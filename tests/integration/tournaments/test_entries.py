@@ -63,7 +63,7 @@ def test_an_organizer_enters_others_whoever_may_enter_and_they_are_told():
     entries.enter(tournament=tournament, bot=bot, by=by, revision=2)
 
     (text,) = bot.owner.notices.values_list("text", flat=True)
-    assert text == f"{bot} was entered in {tournament.name} by {by}."
+    assert text == f"{by} entered {bot} in {tournament.name}."
     assert tournament.revision == 3
 
 
@@ -206,7 +206,7 @@ def test_who_leaves_after_the_freeze_has_withdrawn_after_the_last_round_that_is_
     assert entry.round_number == 2  # for those who may see that there were two
     assert tournament.revision == seen + 1
     (text,) = making.organizer(tournament).notices.values_list("text", flat=True)
-    assert text == f"{entrant.bot} has withdrawn from {tournament.name} after round 2."
+    assert text == f"{entrant.bot} withdrew from {tournament.name} after round 2."
     assert making.try_to_enter(tournament, entrant)[0] == "has_left"
 
 

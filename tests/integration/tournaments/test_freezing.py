@@ -97,7 +97,7 @@ def test_a_chosen_version_that_is_gone_at_the_freeze_gives_way_to_the_active_one
     assert details == {"entrant": entrant.pk, "version": 2, "chosen": 1}
     (text,) = entrant.bot.owner.notices.values_list("text", flat=True)
     assert "Version 1" in text
-    assert "Version 2, the active one, plays instead." in text
+    assert "The active version 2 plays instead." in text
 
 
 def test_a_version_that_is_retired_while_the_freeze_waits_for_its_bot_is_not_pinned():
@@ -135,7 +135,7 @@ def test_a_bot_without_a_ready_version_is_out_at_the_freeze_and_its_owner_is_tol
     assert (dropped.status, dropped.until_round, dropped.seed) == ("withdrawn", 0, None)
     assert tournament.log.get(action="dropped").details == {"entrant": dropped.pk}
     (text,) = dropped.bot.owner.notices.values_list("text", flat=True)
-    assert "Ask the organizers whether you may come in late." in text
+    assert "Ask the organizers if you may enter late." in text
     assert [*tournament.entrants.filter(status="entered").values_list("seed", flat=True)] == [1, 2]
 
 

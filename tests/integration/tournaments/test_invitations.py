@@ -104,7 +104,7 @@ def told_organizers(entrant):
 
 def test_an_invitation_is_told_and_accepted(invited):
     (text,) = invited.bot.owner.notices.values_list("text", flat=True)
-    assert "Accept or decline on its page." in text
+    assert "Accept or decline on the page of the tournament." in text
 
     answer(invited, accept=True)
 
@@ -112,7 +112,7 @@ def test_an_invitation_is_told_and_accepted(invited):
     assert invited.status == "entered"
     assert making.log(invited.tournament)[2:] == ["invited", "entered"]
     assert told_organizers(invited) == [
-        f"{invited.bot} has accepted the invitation to {invited.tournament.name} and is entered."
+        f"{invited.bot} accepted the invitation to {invited.tournament.name} and is entered."
     ]
 
 
@@ -124,7 +124,7 @@ def test_an_invitation_is_declined_and_not_answered_twice(invited):
     assert making.refusal(answer, entrant=invited, accept=True)[0] == "not_invited"
     assert making.log(invited.tournament)[2:] == ["invited", "declined"]
     assert told_organizers(invited) == [
-        f"{invited.bot} has declined the invitation to {invited.tournament.name}."
+        f"{invited.bot} declined the invitation to {invited.tournament.name}."
     ]
 
 
@@ -200,7 +200,7 @@ def test_the_best_of_the_ladder_are_taken_by_their_number():
     }  # fmt: skip
     texts = best[0].owner.notices.values_list("text", flat=True)
     assert [*texts] == [
-        f"{best[0]} was taken into {tournament.name}, as one of the best of the ladder."
+        f"{best[0]} was entered in {tournament.name} because it is one of the best of the ladder."
     ]
     assert [*best[2].owner.notices.all()] == []  # was in already
 

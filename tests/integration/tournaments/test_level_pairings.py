@@ -37,12 +37,14 @@ def entrant(cup, seed):
     return cup.entrants.get(seed=seed).pk
 
 
+HIGHER_SEED = "Reason: it has the higher seed."
+
+
 def test_the_higher_seed_has_a_level_final_and_keeps_it_when_it_is_disqualified():
     cup = playing.begin(2, format="single_elimination", format_options=NO_EXTRA)
     one, two = names(cup)
     cup = playing.play_round(cup, *playing.LEVEL)
-    why = "it is seeded higher"
-    said = f"Final, {one}, {two}: level after 0 extra matches. {one} wins it, since {why}."
+    said = f"Final: {one} and {two} are level. {one} wins the final. {HIGHER_SEED}"
     assert told(cup, "bracket_level") == [(1, said)]
 
     playing.act(cup, Disqualify(entrant(cup, 1)))
@@ -60,7 +62,7 @@ def test_who_left_does_not_go_on_and_that_is_why():
 
     assert winner(cup) == two
     assert told(cup, "bracket_level") == [
-        (1, f"Final, {one}, {two}: level after 0 extra matches. {two} wins it, since {one} left.")
+        (1, f"Final: {one} and {two} are level. {two} wins the final. Reason: {one} left.")
     ]
 
 
@@ -74,11 +76,13 @@ def test_each_entry_names_its_meeting_and_is_filed_under_its_round():
         playing.finish(match, *(playing.LEVEL if is_third else playing.LOST))
     cup = playing.go_on(cup)
 
-    level = "level after 0 extra matches."
     assert told(cup, "bracket_level") == [
-        (1, f"Semi-final, {one}, {four}: {level} {one} goes on, since it is seeded higher."),
-        (1, f"Semi-final, {two}, {three}: {level} {two} goes on, since it is seeded higher."),
-        (2, f"Third place, {three}, {four}: {level} {three} is third, since it is seeded higher."),
+        (1, f"Semi-final: {one} and {four} are level. {one} advances. {HIGHER_SEED}"),
+        (1, f"Semi-final: {two} and {three} are level. {two} advances. {HIGHER_SEED}"),
+        (
+            2,
+            f"Third place: {three} and {four} are level. {three} takes third place. {HIGHER_SEED}",
+        ),
     ]
 
 
@@ -95,8 +99,8 @@ def test_seeds_of_a_play_off_are_called_so_and_are_in_the_log():
     ((_, seeds),) = told(cup, "play_off_seeds")
     ((number, said),) = told(cup, "bracket_level")
     assert number == 2
-    assert said.endswith(f"{winner(cup)} wins it, since it is seeded higher in the play-off.")
-    assert seeds.startswith(f"The seeds of the play-off, from 1 on: {winner(cup)}, ")
+    assert said.endswith("wins the final. Reason: it has the higher seed in the play-off.")
+    assert seeds.startswith(f"The seeds of the play-off, from 1 on: {winner(cup)} and ")
 
 
 def test_the_champion_of_a_level_play_off_stays_it_when_it_is_disqualified():
@@ -107,7 +111,7 @@ def test_the_champion_of_a_level_play_off_stays_it_when_it_is_disqualified():
     assert winner(playing.go_on(cup)) == was
 
 
-REOPENED = "Who goes on from it is decided anew: what was said of it is void."
+REOPENED = "The decision about who advances is open again."
 
 
 def level_final():

@@ -3,23 +3,88 @@
 import ast
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import override
 
 from arena.domain.formats.types import DecisionNote
-from arena.domain.tournaments import log, phrases, reasons
+from arena.domain.tournaments import log, wording
 from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.interventions.base import REGISTRY
 from arena.models import AppendOnly, Release, TournamentRound
+from arena.texts import tournaments as texts
 from tests import factories
 from tests.integration.tournaments import making, rows
 
 ARENA = Path(log.__file__).resolve().parents[2]
 # Their first argument is a code.
-MADE_OF = ("DecisionNote", "RoundOutline", "Unplayable", "outline", "scheduled.outline")
+MADE_OF = ("DecisionNote", "RoundOutline", "Unplayable", "scheduled.outline", "outline")
 PLACEHOLDER = re.compile(r"%\((\w+)\)")
+SAID: list[tuple[str, dict[str, Any], str]] = [
+    ("extra_matches", {"entrants": [1, 2], "count": 1, "matches": 2}, "ann and bob are level"),
+    ("swiss_bye", {"entrant": 1, "had": []}, "ann has the bye: it ranks lowest"),
+    ("swiss_bye", {"entrant": 1, "had": [2]}, "already had a round without a game: bob."),
+    ("bracket_reset", {"entrant": 1, "by": 2}, "ann lost to bob for the first time"),
+    ("group_draw", {"groups": [[1], [2]]}, "A: ann; B: bob."),
+    ("too_few_entrants", {"least": 4, "entrants": 3}, "at least 4 entrants, and there are 3."),
+    ("bracket_needs_pairs", {"entrants": 4, "playable": [3, 9, 27]}, "needs 3, 9, or 27 entrants"),
+    ("bracket_needs_pairs", {"entrants": 4, "playable": []}, "This format needs matches of two."),
+    ("bracket_round", {"left": 16, "third_place": 0}, "Round of 16"),
+    ("bracket_round", {"left": 8, "third_place": 0}, "Quarter-finals"),
+    ("bracket_round", {"left": 4, "third_place": 0}, "Semi-finals"),
+    ("bracket_round", {"left": 3, "third_place": 0, "is_final": True}, "Final"),
+    ("bracket_round", {"left": 2, "third_place": 1}, "Final and match for third place"),
+    ("double_round", {"upper": 0, "lower": 2}, "Lower bracket, round 2"),
+    ("double_round", {"upper": 1, "lower": 0}, "Upper bracket, round 1"),
+    ("double_round", {"upper": 2, "lower": 1}, "Upper bracket, round 2, and lower bracket"),
+    ("entered", {"entrant": 1}, "ann was entered."),
+    ("entered", {"entrant": 1, "from_round": 3}, "plays from round 3 on"),
+    ("withdrew", {"entrant": 1, "until_round": 0}, "before the first round"),
+    ("withdrew", {"entrant": 1, "until_round": 2}, "after round 2. Its results stand."),
+    ("awarded", {"pairing": 2, "to": None}, "to all in equal shares"),
+    ("awarded", {"pairing": 2, "to": 1, "was_settled": True}, "ann. The decision about who"),
+    ("times_changed", {"starts_at": "soon"}, "The tournament starts at soon."),
+    ("version_chosen", {"entrant": 2, "version": None}, "the version that is active"),
+    ("version_chosen", {"entrant": 2, "version": 3}, "Version 3 of bob was chosen."),
+    ("release_set", {"release": "hidden"}, "Only the organizers"),
+    ("release_set", {"release": "entrants"}, "to the owners of entrants"),
+    ("release_set", {"release": "public"}, "to everybody"),
+    ("cannot_play", {"pairing": 4, "entrants": [1], "to": 2}, "4 is a walkover for bob"),
+    ("cannot_play", {"pairing": 4, "entrants": [1, 2], "to": None}, "versions of ann and bob"),
+    ("swiss_steps", {"pairings": 0}, "with equal points"),
+    ("swiss_steps", {"pairings": 1, "widest": 1.0}, "The largest difference in points: 1."),
+    ("swiss_steps", {"pairings": 2, "widest": 1.5}, "2 pairings are between entrants"),
+    ("swiss_steps", {"pairings": 2, "widest": 1.5}, "The largest difference in points: 1½."),
+    ("qualified", {"group": 2, "entrants": [1]}, "Qualified from group B: ann."),
+    ("passed_over", {"group": 27, "entrant": 1}, "ann of group 27 has left"),
+    ("round_drawn", {"number": 3, "pairings": 1, "decided": 0}, "drawn: 1 pairing is played."),
+    (
+        "round_drawn",
+        {"number": 3, "pairings": 4, "decided": 1},
+        "drawn: 4 pairings are played. 1 more is a bye or a walkover.",
+    ),
+    ("round_drawn", {"number": 1, "pairings": 2, "decided": 3}, "3 more are byes"),
+    ("bracket_walkover", {"left": [1, 2], "entrant": 3, "is_final": 1}, "ann and bob left, so"),
+    ("bracket_walkover", {"left": [2], "entrant": 1, "is_final": 0}, "ann advances without"),
+    (
+        "bracket_level",
+        {"extra": 1, "entrants": [1, 2]},
+        "ann and bob are level after 1 extra match.",
+    ),
+    ("bracket_level", {"extra": 0, "entrants": [1, 2]}, "ann and bob are level. "),
+    ("bracket_level", {"extra": 2}, "after 2 extra matches. "),
+    ("bracket_void", {"entrant": 1, "left": [2], "others": 1}, "bob left, and it has the highest"),
+    ("swiss_too_many_rounds", {"most": 1}, "only 1 round for certain"),
+    ("swiss_too_many_rounds", {"most": 3}, "only 3 rounds for certain"),
+    ("took_list", {"entrants": [1], "changed": []}, "A list entered these bots: ann."),
+    ("took_list", {"entrants": [], "changed": [2]}, "A list changed these entrants: bob."),
+    ("took_list", {"entrants": [], "changed": []}, "A list changed nothing."),
+    ("cancelled", {"matches": 0}, "The tournament was cancelled."),
+    ("cancelled", {"matches": 2}, "2 open matches with it."),
+    ("left", {"entrant": 9}, "a deleted bot left"),
+]
 
 
 def strings(node):
@@ -63,11 +128,15 @@ def actions_of(path):
             yield from (each.value for each in node.args if isinstance(each, ast.Constant))
 
 
+def codes(*kinds):
+    return {slug.partition(":")[0] for kind in kinds for slug in kind}
+
+
 def test_everything_that_a_format_says_has_words():
     said = {code for path in (ARENA / "domain/formats").glob("*.py") for code in codes_of(path)}
 
     assert {"swiss_bye", "bracket_level", "too_few_entrants", "group_round"} < said
-    assert said - set(log.WORDS) == set()
+    assert said - codes(texts.NOTES, texts.ROUNDS, texts.UNPLAYABLE) == set()
 
 
 def test_everything_that_is_written_has_words():
@@ -75,14 +144,22 @@ def test_everything_that_is_written_has_words():
     written = {action for path in folder.rglob("*.py") for action in actions_of(path)}
 
     assert {"frozen", "round_drawn", "entered"} < written
-    assert written - set(phrases.BY_ACTION) == set()
+    assert written - codes(texts.ACTIONS) == set()
 
 
 def test_no_code_has_two_kinds_of_words():
-    done = {each.log_action: each.say_entry for each in REGISTRY.values()}
-    kinds = [reasons.NOTES, reasons.ROUNDS, reasons.UNPLAYABLE, phrases.BY_ACTION, done]
+    done = {each.log_action for each in REGISTRY.values()}
+    kinds = [texts.NOTES, texts.ROUNDS, texts.UNPLAYABLE, texts.ACTIONS]
 
-    assert len(log.WORDS) == sum(map(len, kinds))
+    assert len(log.WORDS) == len(done) + sum(len(codes(kind)) for kind in kinds)
+
+
+def test_every_case_of_a_code_is_chosen_by_some_details():
+    own = [(code, details) for code, details, _said in SAID if code in codes(wording.TEXTS)]
+    chosen = {id(text) for code, details in own for text in wording.texts_of(code, details)}
+    cases = {slug: text for slug, text in wording.TEXTS.items() if ":" in slug}
+
+    assert {slug for slug, text in cases.items() if id(text) not in chosen} == set()
 
 
 @pytest.mark.parametrize("code", sorted(log.WORDS))
@@ -93,44 +170,7 @@ def test_words_are_there_whatever_the_details_lack(code):
     assert not PLACEHOLDER.search(said)
 
 
-@pytest.mark.parametrize(
-    ("code", "details", "said"),
-    [
-        ("extra_matches", {"entrants": [1, 2], "count": 1, "matches": 2}, "ann, bob are level"),
-        ("swiss_bye", {"entrant": 1, "had": []}, "ann has the bye: it stands lowest"),
-        ("swiss_bye", {"entrant": 1, "had": [2]}, "in an earlier round: bob."),
-        ("bracket_reset", {"entrant": 1, "by": 2}, "ann lost to bob, and for the first time"),
-        ("group_draw", {"groups": [[1], [2]]}, "A: ann; B: bob."),
-        ("too_few_entrants", {"least": 4, "entrants": 3}, "at least 4 entrants and has 3"),
-        ("bracket_round", {"left": 16, "third_place": 0}, "Round of 16"),
-        ("bracket_round", {"left": 4, "third_place": 0}, "Semi-finals"),
-        ("bracket_round", {"left": 2, "third_place": 1}, "Final and match for third place"),
-        ("double_round", {"upper": 0, "lower": 2}, "Lower bracket, round 2"),
-        ("entered", {"entrant": 1, "from_round": 3}, "plays from round 3 on"),
-        ("awarded", {"pairing": 2, "to": None}, "to all in equal shares"),
-        ("version_chosen", {"entrant": 2, "version": None}, "the version that is active"),
-        ("swiss_steps", {"pairings": 1, "widest": 1}, "The widest step in points: 1."),
-        ("swiss_steps", {"pairings": 2, "widest": 1.5}, "The widest step in points: 1½."),
-        ("qualified", {"group": 2, "entrants": [1]}, "Through from group B: ann."),
-        ("passed_over", {"group": 27, "entrant": 1}, "ann of group 27 has left"),
-        ("round_drawn", {"number": 3, "pairings": 1, "decided": 0}, "drawn: 1 pairing is played."),
-        (
-            "round_drawn",
-            {"number": 3, "pairings": 4, "decided": 1},
-            "drawn: 4 pairings are played. 1 more is a bye or a walkover.",
-        ),
-        ("round_drawn", {"number": 1, "pairings": 2, "decided": 3}, "3 more are byes"),
-        ("bracket_level", {"extra": 1}, "after 1 extra match. "),
-        ("bracket_level", {"extra": 2}, "after 2 extra matches. "),
-        ("swiss_too_many_rounds", {"most": 1}, "at most 1 round for certain"),
-        ("swiss_too_many_rounds", {"most": 3}, "at most 3 rounds for certain"),
-        ("took_list", {"entrants": [1], "changed": []}, "Entered from a list: ann."),
-        ("took_list", {"entrants": [], "changed": [2]}, "Changed by a list: bob."),
-        ("cancelled", {"matches": 0}, "Cancelled."),
-        ("cancelled", {"matches": 2}, "Matches that were ended: 2."),
-        ("left", {"entrant": 9}, "somebody who was deleted left"),
-    ],
-)
+@pytest.mark.parametrize(("code", "details", "said"), SAID)
 def test_details_are_said_in_words(code, details, said):
     assert said in log.words(code=code, details=details, names={1: "ann", 2: "bob"})
 

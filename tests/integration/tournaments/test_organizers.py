@@ -19,7 +19,7 @@ def test_a_second_organizer_decides_from_then_on_and_is_told():
 
     stages.cancel(tournament=tournament, by=second, reason="No hall.")
     (text,) = second.notices.values_list("text", flat=True)
-    assert text == f"You organize {tournament.name} now, with {by}."
+    assert text == f"You are now an organizer of {tournament.name}, together with {by}."
     assert making.log(tournament)[2:] == ["organizer_added", "cancelled"]
     assert tournament.revision == 4
 

@@ -10,6 +10,9 @@ from tests.integration.tournaments import making, playing
 
 pytestmark = pytest.mark.django_db
 
+ACTIVE = "with the version that is active at the freeze"
+UNTIL = "Until the freeze you can choose another version on the page of the tournament."
+
 
 @pytest.fixture
 def cup():
@@ -32,24 +35,22 @@ def test_an_owner_is_told_which_version_an_organizer_has_chosen(cup):
     choose(cup, entrant, by, None)
     choose(cup, entrant, entrant.bot.owner, version)  # which the owner knows
 
-    said = f"{by} has chosen for {entrant.bot} in {cup.name}"
-    until = "You may choose otherwise on its page until the freeze."
     assert told(entrant) == [
-        f"{said}: version 1. {until}",
-        f"{said}: the version that is active at the freeze. {until}",
+        f"{by} chose version 1 of {entrant.bot} for {cup.name}. {UNTIL}",
+        f"{by} decided that {entrant.bot} plays {cup.name} {ACTIVE}. {UNTIL}",
     ]
 
 
 @pytest.mark.parametrize(
-    ("reason", "why"), [(" It is a copy. ", "It is a copy."), ("", "No reason is given.")]
+    ("reason", "why"), [(" It is a copy. ", "Reason: It is a copy."), ("", "No reason was given.")]
 )
 def test_an_owner_is_told_who_took_a_bot_out_and_why(cup, reason, why):
     entrant, by = making.enter(cup), making.organizer(cup)
 
     entries.leave(tournament=cup, bot=entrant.bot, by=by, reason=reason)
 
-    what_now = "Ask the organizers where it should play nevertheless."
-    assert told(entrant) == [f"{by} has taken {entrant.bot} out of {cup.name}. {why} {what_now}"]
+    what_now = "Ask the organizers if it should play all the same."
+    assert told(entrant) == [f"{by} took {entrant.bot} out of {cup.name}. {why} {what_now}"]
 
 
 def test_who_takes_an_own_bot_out_is_told_nothing(cup):
@@ -69,11 +70,10 @@ def test_an_owner_is_told_what_a_list_has_changed(cup):
     entries.take_csv(tournament=cup, by=by, text=f"{line},1,2\n")
     entries.take_csv(tournament=cup, by=by, text=f"{line},,\n")
 
-    until = "You may choose another version on its page until the freeze."
-    said = f"A list of {by} has changed {changed.bot} in {cup.name}"
+    said = f"A list by {by} changed the entry of {changed.bot} in {cup.name}."
     assert told(changed) == [
-        f"{said}: version 1, seed 2. {until}",
-        f"{said}: the version that is active at the freeze, no seed yet. {until}",
+        f"{said} The bot now plays with version 1. Its seed is now 2. {UNTIL}",
+        f"{said} The bot now plays {ACTIVE}. It has no seed yet. {UNTIL}",
     ]
     assert told(same) == []
 

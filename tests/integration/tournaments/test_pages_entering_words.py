@@ -11,6 +11,8 @@ from tests.integration.tournaments import making
 
 pytestmark = pytest.mark.django_db
 
+CHANGED = "A list changed these entrants"
+
 
 def page(client, name, row, **query):
     return client.get(reverse(name, args=[row.slug]), query).content.decode()
@@ -100,8 +102,8 @@ def test_a_list_says_what_it_did_and_twice_it_does_nothing(client, version):
     log = page(client, "tournament-log", row)
     said = re.findall(r'log-what">(.*list.*)</p>', log)
     assert said == [
-        f"Entered from a list: {other.bot.name}. Changed by a list: {version.bot.name}.",
-        f"Entered from a list: {version.bot.name}.",
+        f"A list entered these bots: {other.bot.name}. {CHANGED}: {version.bot.name}.",
+        f"A list entered these bots: {version.bot.name}.",
     ]
 
 

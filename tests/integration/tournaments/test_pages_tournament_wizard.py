@@ -102,7 +102,7 @@ def test_a_fragment_is_the_preview_alone_and_wants_no_name(client, organizer):
         ({"name": "New"}, "name", "The address “new” is reserved."),
         ({"max_entrants": "2000"}, "max_entrants", "less than or equal to 1024"),
         ({"matches_per_pairing": "101"}, "matches_per_pairing", "less than or equal to 100"),
-        ({"min_entrants": "3"}, "min_entrants", "3 entrants cannot play it so."),
+        ({"min_entrants": "3"}, "min_entrants", "This cannot be played with 3 entrants."),
         ({"max_entrants": "4"}, "max_entrants", "The most entrants are fewer than the fewest"),
         ({"starts_at": "2020-01-01T12:00"}, "starts_at", "This time is past."),
         ({"tie_wins": "2"}, "tie_wins", "Number 2 is taken"),
@@ -126,7 +126,7 @@ def test_what_is_wrong_is_said_at_its_field(client, organizer, settings, changed
 def test_a_preview_of_what_cannot_be_played_says_why(client, organizer):
     text = answer(client, f"{NEW}?template=swiss", {**SWISS, "entrants": "3"})
 
-    assert "3 entrants cannot play it so." in text
+    assert "This cannot be played with 3 entrants." in text
 
 
 def test_a_preview_is_never_of_more_than_may_enter_and_follows_that_by_itself(client, organizer):
@@ -145,7 +145,7 @@ def test_a_preview_is_never_of_more_than_may_enter_and_follows_that_by_itself(cl
 
 @pytest.mark.parametrize(("slow_s", "is_said"), [(1685.0, False), (2400.0, True)])
 def test_an_estimate_says_the_same_time_once(client, organizer, monkeypatch, slow_s, is_said):
-    found = durations.Estimate(1680.0, slow_s, 10, 20, 2, measured=True)
+    found = durations.DurationEstimate(1680.0, slow_s, 10, 20, 2, measured=True)
     monkeypatch.setattr(durations, "estimate", lambda **_given: found)
 
     text = answer(client, f"{NEW}?template=swiss")
@@ -160,7 +160,10 @@ def test_an_estimate_says_the_same_time_once(client, organizer, monkeypatch, slo
         ({"max_entrants": "99999"}, ["Most entrants: Ensure this value is less than or equal to"]),
         (
             {"format": "groups_playoff", "option_groups": "8", "max_entrants": "9"},
-            ["Fewest entrants: 8 entrants cannot", "Most entrants: 9 entrants cannot play it so."],
+            [
+                "Fewest entrants: This cannot be played with 8",
+                "Most entrants: This cannot be played with 9 entrants.",
+            ],
         ),
         (
             {"opens_at": "2099-01-03T10:00", "freezes_at": "2099-01-02T10:00"},

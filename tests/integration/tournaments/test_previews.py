@@ -37,7 +37,7 @@ def test_more_than_can_be_in_a_tournament_are_not_reckoned_with(slug):
     faults = making.faults(drafts.preview, values=values, entrants=10**9)
 
     assert [*faults] == ["entrants"]
-    assert "At most 1024 can be in a tournament" in faults["entrants"][0]
+    assert "A tournament has at most 1024 entrants" in faults["entrants"][0]
     assert drafts.preview(values=values, entrants=terms.MOST_ENTRANTS).entrants == 1024
 
 
@@ -69,7 +69,7 @@ def test_a_preview_says_what_is_wrong():
     too_few = making.faults(drafts.preview, values=making.values(), entrants=1)
 
     assert set(by_field) == {"scoring"}
-    assert too_few["entrants"][0].startswith("1 entrants cannot play it so.")
+    assert too_few["entrants"][0].startswith("This cannot be played with 1 entrant.")
 
 
 def test_a_preview_of_a_change_shows_who_is_in_by_seed():

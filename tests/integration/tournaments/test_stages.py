@@ -203,7 +203,7 @@ def test_who_was_entered_while_it_was_a_draft_is_told_when_it_can_be_looked_at()
     stages.open_registration(tournament=tournament, by=by)
 
     (text,) = bot.owner.notices.values_list("text", flat=True)
-    assert text == f"{bot} was entered in {tournament.name} by its organizers."
+    assert text == f"The organizers of {tournament.name} entered {bot}."
     assert not by.notices.exists()
 
 
@@ -214,7 +214,7 @@ def test_organizers_are_told_at_the_end_where_something_is_to_be_released(releas
 
     stages.complete(tournament=tournament, by=None)
 
-    text = f"{tournament.name} is played to its end. Release it once everybody may see all of it."
+    text = f"{tournament.name} has ended. Release it when everybody may see all of it."
     assert making.organizer(tournament).notices.filter(text=text).count() == told
 
 

@@ -59,9 +59,9 @@ def test_the_account_of_a_tournament_is_put_right_when_its_match_is_over():
     assert lease is not None
     dispatch.record_job_cost(lease=lease, took_s=30.0)
 
-    lanes = dispatch.lanes_of(ladder_pk=cup.ladder_id, kind="tournament")
-    assert lanes == [f"tournament {cup.pk}"]
-    assert dispatch._accounts()[lanes[0]].used_s == 30.0
+    shares = dispatch.share_names(ladder_pk=cup.ladder_id, kind="tournament")
+    assert shares == [f"tournament {cup.pk}"]
+    assert dispatch._accounts()[shares[0]].used_s == 30.0
 
 
 def test_while_it_is_paused_nothing_of_it_is_begun_and_what_runs_is_played_on():

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import minimize
 
 from arena.domain.bots import sprt
-from arena.domain.bots.sprt import Design, Evidence, Verdict
+from arena.domain.bots.sprt import Design, PairCounts, Verdict
 from tests.unit.bots import trial_games
 
 DESIGN = Design(50.0)
@@ -62,9 +62,9 @@ def test_of_wins_alone_each_is_worth_the_ratio_of_the_means():
 
 
 def test_without_evidence_there_is_no_verdict():
-    judgement = sprt.judge(evidence=Evidence(), design=DESIGN)
+    judgement = sprt.judge(evidence=PairCounts(), design=DESIGN)
 
-    assert (judgement.better, judgement.worse, judgement.verdict) == (0.0, 0.0, None)
+    assert (judgement.llr_better, judgement.llr_worse, judgement.verdict) == (0.0, 0.0, None)
 
 
 def test_bounds_are_those_of_wald():
@@ -76,19 +76,19 @@ def test_better_and_worse_are_mirror_images():
     head = [chance.randrange(40) for _ in range(5)]
     panel = [chance.randrange(9) for _ in range(9)]
 
-    one = sprt.judge(evidence=Evidence(head, panel), design=DESIGN)
-    other = sprt.judge(evidence=Evidence(head[::-1], panel[::-1]), design=DESIGN)
+    one = sprt.judge(evidence=PairCounts(head, panel), design=DESIGN)
+    other = sprt.judge(evidence=PairCounts(head[::-1], panel[::-1]), design=DESIGN)
 
-    assert (one.better, one.worse) == (other.worse, other.better)
+    assert (one.llr_better, one.llr_worse) == (other.llr_worse, other.llr_better)
 
 
 def test_a_pair_is_counted_by_its_share_and_two_by_their_difference():
-    evidence = Evidence()
+    evidence = PairCounts()
 
     evidence.add_head(0.75)
     evidence.add_panel(new=1.0, old=0.25)
 
-    assert evidence == Evidence([0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0, 0, 1, 0])
+    assert evidence == PairCounts([0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0, 0, 1, 0])
     assert evidence.games == 6
 
 
@@ -102,13 +102,13 @@ def test_a_pair_is_counted_by_its_share_and_two_by_their_difference():
     ],
 )
 def test_plain_evidence_gets_the_plain_verdict(head, verdict):
-    assert sprt.judge(evidence=Evidence(head), design=DESIGN).verdict == verdict
+    assert sprt.judge(evidence=PairCounts(head), design=DESIGN).verdict == verdict
 
 
 def test_a_panel_alone_can_decide():
     panel = [0, 0, 0, 0, 0, 0, 30, 0, 60]
 
-    assert sprt.judge(evidence=Evidence(panel=panel), design=DESIGN).verdict == "better"
+    assert sprt.judge(evidence=PairCounts(panel=panel), design=DESIGN).verdict == "better"
 
 
 def test_a_version_that_is_no_better_is_seldom_called_better_or_worse():

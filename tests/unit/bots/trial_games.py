@@ -8,7 +8,7 @@ from collections import Counter
 from random import Random
 
 from arena.domain.bots import sprt
-from arena.domain.bots.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, Design, Evidence, Verdict
+from arena.domain.bots.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, Design, PairCounts, Verdict
 from arena.domain.ratings import elo
 
 MAX_GAMES = 600
@@ -21,7 +21,7 @@ def trial(design, difference, chance, *, max_games=MAX_GAMES, draws=0.1):
 
     The bots of the panel are as strong as the old version.
     """
-    evidence = Evidence()
+    evidence = PairCounts()
     expected = elo.expected(difference, 0.0)
     pairs, verdict = 0, None
     while verdict is None and evidence.games < max_games:
@@ -58,7 +58,7 @@ def many(design, difference, *, trials, seed=1, max_games=MAX_GAMES):
 def table():
     """Yield the lines of the table."""
     design = Design(50.0)
-    yield f"{TRIALS} trials each, margin {design.margin:g} Elo, at most {MAX_GAMES} games"
+    yield f"{TRIALS} trials each, elo1 {design.elo1:g}, at most {MAX_GAMES} games"
     yield "| really better by | better | worse | no difference | no answer | games, mean |"
     yield "|---:|---:|---:|---:|---:|---:|"
     for difference in DIFFERENCES:

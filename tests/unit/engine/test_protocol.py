@@ -1,7 +1,6 @@
 """The wire: no bytes from a bot may raise anything but BadMessage."""
 
 import json
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -61,13 +60,11 @@ def broken_lines(draw):
 
 @settings(max_examples=1000, deadline=None, derandomize=True)
 @given(line=broken_lines())
-def test_a_line_that_is_taken_is_plain_data_and_is_taken_quickly(line):
-    began_s = time.process_time()
+def test_a_line_that_is_taken_is_plain_data(line):
     try:
         message = decode(line)
     except BadMessage:
         message = {}
-    assert time.process_time() - began_s < 0.1
     assert is_plain(message, DEPTH_CAP)
     assert json.loads(encode(message)) == message
 

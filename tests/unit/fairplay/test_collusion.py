@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from arena.domain.fairplay import collusion
-from arena.domain.fairplay.collusion import Meeting
+from arena.domain.fairplay.collusion import RatedMatch
 from arena.domain.ratings import elo
 
 BOTS = 16
@@ -53,7 +53,7 @@ class Pool:
             truth = elo.expected(self.strength[one], self.strength[other])
             score = sum(self.game(truth) for _ in range(2)) / 2
         versions = (self.version[one], self.version[other])
-        self.meetings.append(Meeting((one, other), versions, expected, score, forfeited))
+        self.meetings.append(RatedMatch((one, other), versions, expected, score, forfeited))
         for bot, version, gain in ((one, versions[0], 1), (other, versions[1], -1)):
             k = elo.k_factor(self.games[version])
             self.rating[bot] += gain * k * (score - expected)

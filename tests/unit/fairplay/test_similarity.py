@@ -1,7 +1,7 @@
 import random
 
 from arena.domain.fairplay import similarity
-from arena.domain.fairplay.similarity import Program
+from arena.domain.fairplay.similarity import UploadedProgram
 
 STARTER = "\n".join(
     f"def helper_{n}(board, side):\n    return board[{n}] + side * {n}" for n in range(60)
@@ -20,8 +20,9 @@ def program(seed, lines=120):
 
 def test_one_program_of_several_owners_is_found_and_house_bots_are_anybodys():
     programs = [
-        Program(1, 10, "aa"), Program(2, 20, "aa"), Program(3, 30, "bb"), Program(4, 30, "bb"),
-        Program(5, 10, "cc"), Program(6, 20, "cc"),
+        UploadedProgram(1, 10, "aa"), UploadedProgram(2, 20, "aa"),
+        UploadedProgram(3, 30, "bb"), UploadedProgram(4, 30, "bb"),
+        UploadedProgram(5, 10, "cc"), UploadedProgram(6, 20, "cc"),
     ]  # fmt: skip
 
     found = similarity.of_several_owners(programs, known={"cc"})
@@ -30,8 +31,12 @@ def test_one_program_of_several_owners_is_found_and_house_bots_are_anybodys():
 
 
 def test_many_bots_of_one_owner_that_are_one_program_are_found():
-    programs = [Program(bot, 10, "aa") for bot in (1, 2, 3)]
-    programs += [Program(4, 20, "aa"), Program(5, 20, "aa"), Program(6, 20, "bb")]
+    programs = [UploadedProgram(bot, 10, "aa") for bot in (1, 2, 3)]
+    programs += [
+        UploadedProgram(4, 20, "aa"),
+        UploadedProgram(5, 20, "aa"),
+        UploadedProgram(6, 20, "bb"),
+    ]
 
     assert [row.bots for row in similarity.many_of_one_owner(programs)] == [(1, 2, 3)]
 

@@ -71,16 +71,16 @@ def test_any_bytes_are_shown_as_printable_text(data, shown):
 @pytest.mark.parametrize(
     ("measured", "figures"),
     [
-        ({}, {"Its end": "it was still running"}),
-        ({"exit_status": 0}, {"Its end": "exit status 0"}),
-        ({"signal": 11}, {"Its end": "signal 11 (SIGSEGV)"}),
-        ({"signal": 77}, {"Its end": "signal 77 (unknown)"}),
+        ({}, {"Its end": "Still running"}),
+        ({"exit_status": 0}, {"Its end": "Exit status 0"}),
+        ({"signal": 11}, {"Its end": "Signal 11 (SIGSEGV)"}),
+        ({"signal": 77}, {"Its end": "Signal 77"}),
         (
             {"cpu_ms": 0.04, "peak_memory_bytes": 268435456, "exit_status": 1},
             {
                 "CPU time since its start": "0.0 ms",
                 "Most memory": "256.0 MiB",
-                "Its end": "exit status 1",
+                "Its end": "Exit status 1",
             },
         ),
     ],
@@ -104,5 +104,5 @@ def test_a_log_holds_all_of_it():
         "-- measured",
         "Charged: 12 ms of 5000 ms",
         "Wall time: 100 ms",
-        "Its end: it was still running",
+        "Its end: Still running",
     ]

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Mapping
 
 import pytest
 
@@ -19,6 +20,8 @@ HOSTS = (
     "deb." + "debian.org",
     "debian." + "org/debian",
 )
+# Every variant has a State and Rules, every command of Django a Command: there the name is a role.
+ROLES = ("Command", "Rules", "State")
 OUTSIDE = ("/wo" + "rk/", "TO" + "DO", "FIX" + "ME", "X" + "XX", "/root" + "/")
 
 
@@ -37,6 +40,16 @@ def long_functions(content: str) -> list[str]:
             if length > MAX_FUNCTION_LINES and not reason:
                 found.append(f"{node.name} ({length} lines)")
     return found
+
+
+def classes_of_one_name(contents: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the public classes that several files define: {name: files}."""
+    found: dict[str, list[str]] = {}
+    for name, content in contents.items():
+        for node in ast.parse(content).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(name)
+    return {name: files for name, files in found.items() if len(files) > 1 and name not in ROLES}
 
 
 def wide_lines(content: str) -> list[int]:
@@ -67,6 +80,21 @@ def test_functions_are_short():
     found = {name: long_functions(text(name)) for name in ours(".py")}
 
     assert {name: functions for name, functions in found.items() if functions} == {}
+
+
+def test_no_two_public_classes_have_one_name():
+    product = [
+        name
+        for name in ours(".py")
+        if name.startswith(("arena/", "engine/", "sandbox/"))
+        and "/starter/" not in name
+        and not name.rpartition("/")[2].startswith("test_")
+    ]
+
+    assert classes_of_one_name({name: text(name) for name in product}) == {}
+    assert classes_of_one_name({"a.py": "class Row: ...", "b.py": "class Row: ..."}) == {
+        "Row": ["a.py", "b.py"]
+    }
 
 
 def test_lines_of_templates_are_short():

@@ -1,5 +1,6 @@
 """The import contracts hold, and a deliberate breach of each one is caught."""
 
+import ast
 import re
 import shutil
 import subprocess
@@ -46,6 +47,7 @@ BREACHES = (
     ("arena/web/breach.py", "import sandbox.table", "The web process cannot reach Docker"),
     ("sandbox/limits.py", "import subprocess", "The tables of languages and limits reach nothing"),
     ("arena/domain/ratings/elo.py", "import django", "Formats, match-making, scheduling"),
+    ("arena/texts/breach.py", "import arena.models", "Texts are data"),
     ("arena/web/paging.py", "import rest_framework", "The REST framework stays in the API"),
     ("arena/web/numbers.py", "import arena.settings", "Settings are read through django.conf"),
 )
@@ -100,3 +102,22 @@ def test_every_contract_has_its_breach():
     ]
 
     assert named == contracts()
+
+
+def imported_by(file: Path) -> set[str]:
+    """Return the top-level names of the packages that a file imports."""
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {each.name.partition(".")[0] for each in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add((node.module or "").partition(".")[0])
+    return names
+
+
+def test_a_starter_bot_imports_the_bot_kit_and_the_standard_library():
+    starters = sorted(ROOT.glob("engine/variants/*/starter/*.py"))
+
+    assert len(starters) >= 5
+    for file in starters:
+        assert imported_by(file) - sys.stdlib_module_names == {"botkit"}, file

@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.domain.queue.opponent_choice import ROUND, Candidate, Field, choose, taught
+from arena.domain.queue.opponent_choice import ROUND, Candidate, LadderActivity, choose, taught
 
 
 def candidate(key, **changes):
@@ -14,7 +14,7 @@ def candidate(key, **changes):
 
 
 def pick(*candidates, met=None, seed=1, entrants=2, number=1):
-    field = Field(met=met or {}, max_busy=2, number=number, entrants=entrants)
+    field = LadderActivity(met=met or {}, max_busy=2, number=number, entrants=entrants)
     return choose(candidates, field=field, random=Random(seed))
 
 

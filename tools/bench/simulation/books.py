@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from arena.domain.ratings import elo, fit
-from arena.domain.ratings.fit import Estimate, Meeting, Priors, Result
+from arena.domain.ratings.fit import Estimate, GameCounts, MatchCounts, Priors
 from tools.bench.simulation.worlds import BOTS
 
 REFIT = 32  # matches at least between two fits,
@@ -34,7 +34,7 @@ class Book:
     estimates: dict[int, Estimate] = field(default_factory=dict)
     fitted: int = 0  # matches in the latest fit
     played: list[tuple[int, int]] = field(default_factory=list)
-    results: Counter[Result] = field(default_factory=Counter)
+    results: Counter[MatchCounts] = field(default_factory=Counter)
 
     def enter(self, one: int, other: int, points: tuple[float, float]) -> None:
         """Rate a match by the points of one in its games."""
@@ -46,7 +46,7 @@ class Book:
         self.played.append((one, other))
         wins, draws, losses = (points.count(each) for each in (1.0, 0.5, 0.0))
         sides = (self.version(one),), (self.version(other),)
-        self.results[Result((Meeting(*sides, wins, draws, losses),))] += 1
+        self.results[MatchCounts((GameCounts(*sides, wins, draws, losses),))] += 1
         if self.fits and len(self.played) - self.fitted >= max(REFIT, GROWTH * self.fitted):
             self._refit()
 

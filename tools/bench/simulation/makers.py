@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from arena.domain.queue import opponent_choice
-from arena.domain.queue.opponent_choice import Candidate, Field
+from arena.domain.queue.opponent_choice import Candidate, LadderActivity
 from tools.bench.simulation.books import Book
 from tools.bench.simulation.worlds import BOTS
 
@@ -29,7 +29,7 @@ def ours(book: Book, dice: Random) -> Iterator[Pair]:
         while len(waiting) < WAITING:
             busy = Counter(bot for pair in waiting for bot in pair)
             met = Counter(made[-2 * BOTS :])
-            field = Field(met=met, max_busy=OPEN_PER_BOT, number=len(made) + 1)
+            field = LadderActivity(met=met, max_busy=OPEN_PER_BOT, number=len(made) + 1)
             crowd = [_candidate(book, bot, busy[bot], waits_since[bot]) for bot in range(BOTS)]
             chosen = opponent_choice.choose(crowd, field=field, random=dice)
             if chosen is None:

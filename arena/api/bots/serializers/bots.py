@@ -109,7 +109,8 @@ class BotSerializer(serializers.Serializer[Bot]):
     is_paused = serializers.BooleanField()
     accepts_challenges = serializers.BooleanField(help_text="Those of other users.")
     tries_versions_first = serializers.BooleanField(
-        help_text="Whether a new version plays only after a trial showed that it is better."
+        source="gate_new_versions",
+        help_text="Whether a new version plays only after a trial showed that it is better.",
     )
     active_version = serializers.IntegerField(source="active_version.number", allow_null=True)
     created_at = serializers.DateTimeField()
@@ -148,6 +149,7 @@ class BotChangesSerializer(serializers.Serializer[dict[str, Any]]):
         required=False, help_text="Whether other users may challenge it."
     )
     tries_versions_first = serializers.BooleanField(
+        source="gate_new_versions",
         required=False,
         help_text="Whether a new version plays only after a trial showed that it is better.",
     )

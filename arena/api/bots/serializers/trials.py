@@ -5,7 +5,7 @@ from rest_framework import serializers
 
 from arena.api.choices import NamedChoiceField
 from arena.domain.bots import trials
-from arena.domain.bots.trials import Standing
+from arena.domain.bots.sprt import Judgement
 from arena.domain.ladders.leaderboards import VersionRecord
 from arena.models import TrialStatus, VersionTrial
 
@@ -26,14 +26,20 @@ class NewTrialSerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class JudgementSerializer(serializers.Serializer[Standing]):
+class JudgementSerializer(serializers.Serializer[Judgement]):
     """Log-likelihood ratios against “no difference”, and the bounds where they decide."""
 
-    better = serializers.FloatField()
-    worse = serializers.FloatField()
-    lower = serializers.FloatField(help_text="At or below it both say: no difference.")
-    upper = serializers.FloatField(help_text="At or above it one says: a difference.")
-    margin = serializers.FloatField(help_text="How many Elo make a difference.")
+    better = serializers.FloatField(source="llr_better")
+    worse = serializers.FloatField(source="llr_worse")
+    lower = serializers.FloatField(
+        source="design.lower", help_text="At or below it both say: no difference."
+    )
+    upper = serializers.FloatField(
+        source="design.upper", help_text="At or above it one says: a difference."
+    )
+    margin = serializers.FloatField(
+        source="design.elo1", help_text="How many Elo make a difference."
+    )
 
 
 class TrialSerializer(serializers.Serializer[VersionTrial]):
@@ -66,7 +72,7 @@ class TrialSerializer(serializers.Serializer[VersionTrial]):
 
     @extend_schema_field(JudgementSerializer)
     def get_judgement(self, trial: VersionTrial) -> dict[str, float]:
-        return dict(JudgementSerializer(trials.standing(trial=trial)).data)
+        return dict(JudgementSerializer(trials.judgement_of(trial=trial)).data)
 
 
 class VersionRecordSerializer(serializers.Serializer[VersionRecord]):

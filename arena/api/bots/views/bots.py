@@ -116,10 +116,8 @@ class BotView(ApiView):
         form.is_valid(raise_exception=True)
         if "accepts_challenges" in form.validated_data:
             challenges.let_challenge(bot=bot, allowed=form.validated_data["accepts_challenges"])
-        if "tries_versions_first" in form.validated_data:
-            bots.configure(
-                bot=bot, tries_versions_first=form.validated_data["tries_versions_first"]
-            )
+        if "gate_new_versions" in form.validated_data:
+            bots.configure(bot=bot, gate_new_versions=form.validated_data["gate_new_versions"])
         return Response(BotSerializer(bot).data)
 
 

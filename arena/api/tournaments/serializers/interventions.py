@@ -11,7 +11,7 @@ from arena.api.tournaments.serializers.rounds import TournamentLogEntrySerialize
 from arena.domain.formats.types import StandingsRow
 from arena.domain.tournaments.interventions import inputs
 from arena.domain.tournaments.interventions.base import REGISTRY, Intervention
-from arena.domain.tournaments.interventions.execution import DryRun, StandingChange
+from arena.domain.tournaments.interventions.execution import InterventionDryRun, StandingChange
 from arena.domain.tournaments.rehearsal.findings import Report, Sight
 
 
@@ -99,7 +99,7 @@ class StandingsLineSerializer(serializers.Serializer[StandingChange]):
     moves = serializers.BooleanField(help_text="Whether its rank would be another.")
 
 
-class ActDryRunSerializer(serializers.Serializer[DryRun]):
+class ActDryRunSerializer(serializers.Serializer[InterventionDryRun]):
     """The standings before and after, best first. `seen` is sent along to have this done."""
 
     lines = StandingsLineSerializer(many=True)

@@ -8,7 +8,7 @@ from arena.api.strict import StrictSerializer
 from arena.domain.accounts import permissions
 from arena.domain.formats import catalogue, scoring, tiebreaks
 from arena.domain.tournaments.setup import terms
-from arena.domain.tournaments.setup.durations import Estimate
+from arena.domain.tournaments.setup.durations import DurationEstimate
 from arena.domain.tournaments.setup.previews import Preview, RoundPlan
 from arena.domain.tournaments.setup.templates import Template
 from arena.models import EntryPolicy, Release, Tournament, TournamentEntrant, TournamentStatus
@@ -142,7 +142,7 @@ class EstimateQuerySerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class EstimateSerializer(serializers.Serializer[Estimate]):
+class EstimateSerializer(serializers.Serializer[DurationEstimate]):
     likely_s = serializers.FloatField(allow_null=True, help_text="Null: no runner is at work.")
     slow_s = serializers.FloatField(
         allow_null=True, help_text="Nine of ten such tournaments take no longer."

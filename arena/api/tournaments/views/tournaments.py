@@ -29,10 +29,10 @@ from arena.api.tournaments.serializers.tournaments import (
 )
 from arena.domain.accounts import permissions
 from arena.domain.formats.types import Unplayable
-from arena.domain.tournaments import exports, listings, visibility
+from arena.domain.tournaments import exports, listings, log, visibility
 from arena.domain.tournaments.listings import Wanted
 from arena.domain.tournaments.rehearsal import rehearsals
-from arena.domain.tournaments.setup import drafts, durations, terms
+from arena.domain.tournaments.setup import drafts, durations
 from arena.models import Scope, Tournament, Viewer
 
 WRITE = Scope.TOURNAMENTS_WRITE
@@ -188,7 +188,7 @@ class TournamentEstimateView(ApiView):
         try:
             estimate = durations.estimate(tournament=found, entrants=entrants)
         except Unplayable as unplayable:
-            said = terms.words(unplayable)
+            said = log.why_not(exc=unplayable)
             raise ValidationError({"entrants": [said]}, code=unplayable.code) from unplayable
         return Response(EstimateSerializer(estimate).data)
 

@@ -144,9 +144,7 @@ def invite(
     )
     stages.bump(tournament=locked)
     log.write(tournament=locked, action="invited", by=by, entrant=entrant.pk)
-    said = _("%(bot)s is invited to %(tournament)s. Accept or decline on its page.")
-    names = {"bot": bot, "tournament": locked.name}
-    messages.tell_owner(tournament=locked, bot=bot, text=said % names)
+    messages.tell_owner(tournament=locked, bot=bot, slugs=["invited"])
     tournament.refresh_from_db()
     return entrant
 
@@ -172,15 +170,13 @@ def answer(
         said = _("%(bot)s has no open invitation. It lapses at the freeze; ask the organizers.")
         raise Refused("not_invited", said % {"bot": bot})
     if accept:
-        said = _("%(bot)s has accepted the invitation to %(tournament)s and is entered.")
         entrant = enter(tournament=tournament, bot=bot, by=by, version=version)
     else:
-        said = _("%(bot)s has declined the invitation to %(tournament)s.")
         entrant.status = TournamentEntrantStatus.DECLINED
         entrant.save(update_fields=["status"])
         log.write(tournament=locked, action="declined", by=by, entrant=entrant.pk)
-    names = {"bot": bot, "tournament": locked.name}
-    messages.tell_organizers(tournament=locked, text=said % names)
+    answer = "accepted" if accept else "declined"
+    messages.tell_organizers(tournament=locked, slugs=[answer], bot=bot)
     return entrant
 
 

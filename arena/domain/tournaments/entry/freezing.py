@@ -57,9 +57,7 @@ def require_enough(*, tournament: Tournament, entrants: int) -> None:
         setup = snapshot.setup_of(tournament=tournament)
         catalogue.find(tournament.format).check(setup, entrants)
     except Unplayable as exc:
-        words = log.words(code=exc.code, details=exc.details)
-        said = _("%(entrants)d entrants cannot play it so. %(why)s")
-        raise Refused(exc.code, said % {"entrants": entrants, "why": words}) from exc
+        raise Refused(exc.code, log.why_not(exc=exc, entrants=entrants)) from exc
 
 
 def require_enough_left(*, tournament: Tournament, entrants: int) -> None:
@@ -109,15 +107,7 @@ def _tell_of_fall(
 ) -> None:
     numbers: dict[str, Any] = {"chosen": chosen.number, "version": pinned.number}
     log.write(tournament=tournament, action="fell_back", entrant=entrant.pk, **numbers)
-    said = _(
-        "Version %(chosen)d of %(bot)s could not be frozen for %(tournament)s: it is not ready any "
-        "more. Version %(version)d, the active one, plays instead."
-    )
-    messages.tell_owner(
-        tournament=tournament,
-        bot=entrant.bot,
-        text=said % {**numbers, "bot": entrant.bot, "tournament": tournament.name},
-    )
+    messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=["fell_back"], **numbers)
 
 
 def _drop(tournament: Tournament, entrant: TournamentEntrant) -> None:
@@ -125,15 +115,7 @@ def _drop(tournament: Tournament, entrant: TournamentEntrant) -> None:
     entrant.seed = entrant.version = None
     entrant.save(update_fields=["seed", "version"])
     log.write(tournament=tournament, action="dropped", entrant=entrant.pk)
-    said = _(
-        "%(bot)s is not in %(tournament)s: when its versions were frozen it had none that is ready "
-        "and plays there. Ask the organizers whether you may come in late."
-    )
-    messages.tell_owner(
-        tournament=tournament,
-        bot=entrant.bot,
-        text=said % {"bot": entrant.bot, "tournament": tournament.name},
-    )
+    messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=["dropped"])
 
 
 def _told(entrant: TournamentEntrant) -> dict[str, Any]:

@@ -5,8 +5,6 @@ Callers hold the tournament.
 
 from collections.abc import Iterator
 
-from django.utils.translation import gettext as _
-
 from arena.domain.errors import Refused
 from arena.domain.tournaments import log, messages
 from arena.domain.tournaments.entry import admission
@@ -52,9 +50,7 @@ def enter_best(
         elif status == TournamentEntrantStatus.INVITED and _is_able(tournament, bot):
             counted += 1
             entered.append(admission.put_in(tournament=tournament, bot=bot, by=by))
-            said = _("%(bot)s was taken into %(tournament)s, as one of the best of the ladder.")
-            names = {"bot": bot, "tournament": tournament.name}
-            messages.tell_owner(tournament=tournament, bot=bot, text=said % names)
+            messages.tell_owner(tournament=tournament, bot=bot, slugs=["took_top"])
     if entered:
         ids = [entrant.pk for entrant in entered]
         log.write(tournament=tournament, action="took_top", by=by, n=best, entrants=ids)

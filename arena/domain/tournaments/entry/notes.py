@@ -6,11 +6,9 @@ has left them.
 
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from arena import jobs
 from arena.domain.tournaments import log, messages, stages
-from arena.models import Tournament, TournamentEntrant, User, Version
+from arena.models import Tournament, TournamentEntrant, User
 
 
 def entered(
@@ -27,8 +25,7 @@ def entered(
         stages.bump(tournament=tournament)
     last_round = entrant.from_round - 1 or None  # who may not see it is not told how far it is
     log.write(tournament=tournament, action="entered", by=by, round_number=last_round, **details)
-    said = _("%(bot)s was entered in %(tournament)s by %(by)s.")
-    _tell(tournament, entrant, by, said)
+    _tell(tournament, entrant, by, "entered")
 
 
 def chosen(
@@ -41,11 +38,8 @@ def chosen(
     log.write(
         tournament=tournament, action="version_chosen", by=by, entrant=entrant.pk, version=number
     )
-    said = _(
-        "%(by)s has chosen for %(bot)s in %(tournament)s: %(version)s. "
-        "You may choose otherwise on its page until the freeze."
-    )
-    _tell(tournament, entrant, by, said, version=_version(entrant.version))
+    text = "version_chosen:one" if number else "version_chosen:active"
+    _tell(tournament, entrant, by, text, "may_choose", version=number)
 
 
 def listed(
@@ -56,14 +50,17 @@ def listed(
     `was` is the entrant as it was in before.
     """
     if was is None:
-        _tell(tournament, entrant, by, _("%(bot)s was entered in %(tournament)s by %(by)s."))
+        _tell(tournament, entrant, by, "entered")
     elif (was.version_id, was.seed) != (entrant.version_id, entrant.seed):
-        said = _(
-            "A list of %(by)s has changed %(bot)s in %(tournament)s: %(version)s, %(seed)s. "
-            "You may choose another version on its page until the freeze."
+        version, seed = entrant.version, entrant.seed
+        texts = (
+            "list_changed",
+            "list_version:one" if version else "list_version:active",
+            "list_seed:one" if seed else "list_seed:none",
+            "may_choose",
         )
-        seed = _("seed %(seed)d") % {"seed": entrant.seed} if entrant.seed else _("no seed yet")
-        _tell(tournament, entrant, by, said, version=_version(entrant.version), seed=seed)
+        number = version.number if version else None
+        _tell(tournament, entrant, by, *texts, version=number, seed=seed)
 
 
 def left(
@@ -78,12 +75,9 @@ def left(
     if is_organizer:
         stages.bump(tournament=tournament)
     log.write(tournament=tournament, action="left", by=by, reason=reason, entrant=entrant.pk)
-    said = _(
-        "%(by)s has taken %(bot)s out of %(tournament)s. %(why)s "
-        "Ask the organizers where it should play nevertheless."
-    )
-    why = reason.strip() or _("No reason is given.")
-    _tell(tournament, entrant, by, said, why=why)
+    why = reason.strip()
+    given = "reason:given" if why else "reason:none"
+    _tell(tournament, entrant, by, "taken_out", given, "ask_organizers", why=why)
 
 
 def withdrew(*, tournament: Tournament, entrant: TournamentEntrant, by: User, reason: str) -> None:
@@ -99,22 +93,19 @@ def withdrew(*, tournament: Tournament, entrant: TournamentEntrant, by: User, re
         entrant=entrant.pk,
         until_round=until_round,
     )
-    said = _("%(bot)s has withdrawn from %(tournament)s after round %(round)d.")
-    names = {"bot": entrant.bot, "tournament": tournament.name, "round": until_round}
-    messages.tell_organizers(tournament=tournament, text=said % names)
+    messages.tell_organizers(
+        tournament=tournament, slugs=["withdrew"], bot=entrant.bot, round=until_round
+    )
     jobs.enqueue(jobs.DIRECT, tournament.pk)
 
 
-def _version(version: Version | None) -> str:
-    if version is None:
-        return _("the version that is active at the freeze")
-    return _("version %(number)d") % {"number": version.number}
-
-
 def _tell(
-    tournament: Tournament, entrant: TournamentEntrant, by: User, said: str, **more: str
+    tournament: Tournament,
+    entrant: TournamentEntrant,
+    by: User,
+    *slugs: str,
+    **names: object,
 ) -> None:
     """Tell the owner, where somebody else did it."""
     if by.pk != entrant.bot.owner_id:
-        names = {"bot": entrant.bot, "tournament": tournament.name, "by": by, **more}
-        messages.tell_owner(tournament=tournament, bot=entrant.bot, text=said % names)
+        messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=slugs, by=by, **names)

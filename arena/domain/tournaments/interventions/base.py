@@ -5,7 +5,7 @@ plain values. A class that names a `slug` is registered.
 """
 
 import typing
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
@@ -20,7 +20,7 @@ from arena.domain.tournaments.interventions.inputs import (
     MatchInput,
     PairingInput,
 )
-from arena.domain.tournaments.reasons import Details, Text
+from arena.domain.tournaments.wording import Details
 from arena.models import (
     Match,
     Tournament,
@@ -29,6 +29,7 @@ from arena.models import (
     TournamentStatus,
     User,
 )
+from arena.texts import Text
 
 PLAYED_IN = (TournamentStatus.RUNNING, TournamentStatus.PAUSED, TournamentStatus.COMPLETED)
 
@@ -84,10 +85,10 @@ class Intervention:
         stages.require_organizer(user=user, tournament=tournament)
 
     @classmethod
-    def say_entry(cls, said: Details) -> Text:
-        """Return the text of its log entry; a class whose text depends on the details overrides."""
+    def say_entry(cls, said: Details) -> Sequence[Text]:
+        """Return the texts of its log entry; a class where they depend on the details overrides."""
         del said
-        return cls.log_text
+        return [cls.log_text]
 
     @staticmethod
     def fits(row: Any) -> bool:  # noqa: ANN401 - a match, a pairing, an entrant or a tournament

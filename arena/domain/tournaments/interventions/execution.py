@@ -39,7 +39,7 @@ class StandingChange:
 
 
 @dataclass(frozen=True, slots=True)
-class DryRun:
+class InterventionDryRun:
     """The standings before an intervention and after it, best first, and notes on it.
 
     `revision` and `seen` are what a confirmation carries. `entrants` are as they would be, `was` as
@@ -73,12 +73,14 @@ class DryRun:
 class PreviewOutdated(stages.Stale):
     """Something has changed since the dry run; `fresh` is the new one."""
 
-    def __init__(self, fresh: DryRun) -> None:
+    def __init__(self, fresh: InterventionDryRun) -> None:
         super().__init__(fresh.revision)
         self.fresh = fresh
 
 
-def preview(*, tournament: Tournament, intervention: Intervention, reason: str = "") -> DryRun:
+def preview(
+    *, tournament: Tournament, intervention: Intervention, reason: str = ""
+) -> InterventionDryRun:
     """Return what an intervention would do. Nothing is changed. Raise Refused."""
     with transaction.atomic():
         locked = stages.lock(pk=tournament.pk)
@@ -144,14 +146,16 @@ def _perform(
     return entry
 
 
-def _apply(locked: Tournament, intervention: Intervention, reason: str) -> tuple[Effect, DryRun]:
+def _apply(
+    locked: Tournament, intervention: Intervention, reason: str
+) -> tuple[Effect, InterventionDryRun]:
     if locked.status not in intervention.statuses:
         raise stages.refuse(tournament=locked)
     openmatches.hold(tournament=locked)  # a result that came in between would be taken for its
     before = snapshot.load(tournament=locked)
     effect = intervention.apply(locked, reason)
     after = snapshot.load(tournament=stages.lock(pk=locked.pk))
-    dry_run = DryRun(
+    dry_run = InterventionDryRun(
         before=tuple(before.standings),
         after=tuple(after.standings),
         entrants=after.entrants,
@@ -169,19 +173,19 @@ def _last_round(locked: Tournament) -> int | None:
     return row.number if row else None
 
 
-def _tell(entry: TournamentLogEntry, dry_run: DryRun) -> None:
+def _tell(entry: TournamentLogEntry, dry_run: InterventionDryRun) -> None:
     """Tell the owners of an entrant what was done to it; the log says why, to who may read it."""
     if entry.tournament.rehearsal_of_id is not None:
         return
     pk = entry.details.get("entrant")
     bots = {seen[pk].bot.pk: seen[pk].bot for seen in (dry_run.was, dry_run.entrants) if pk in seen}
-    text = f"{entry.tournament.name}: {log.say(entry)}"
+    text = log.say(entry)
     for bot in bots.values():
         if bot.owner_id != entry.by_id:
-            messages.tell_owner(tournament=entry.tournament, bot=bot, text=text)
+            messages.tell_owner(tournament=entry.tournament, bot=bot, slugs=["news"], text=text)
 
 
-def _told(dry_run: DryRun) -> list[list[Any]]:
+def _told(dry_run: InterventionDryRun) -> list[list[Any]]:
     """Return the lines that change: entrant, both ranks, both points."""
     return [
         [line.entrant.pk, line.before.rank, line.after.rank, line.before.points, line.after.points]

@@ -14,14 +14,15 @@ from django.utils.translation import gettext_lazy, ngettext
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
 from arena.domain.formats.types import RoundOutline, Setup, Unplayable
-from arena.domain.tournaments import snapshot
+from arena.domain.tournaments import log, snapshot
 from arena.domain.tournaments.interventions import targets
 from arena.domain.tournaments.interventions.base import PLAYED_IN, Effect, OnPairing, OnTournament
 from arena.domain.tournaments.interventions.inputs import CountInput, TimeInput, Typed
 from arena.domain.tournaments.interventions.matches import decided_anew
-from arena.domain.tournaments.reasons import Details
 from arena.domain.tournaments.setup import terms
+from arena.domain.tournaments.wording import Details
 from arena.models import Pairing, Tournament, TournamentEntrantStatus, TournamentStatus
+from arena.texts import Text
 
 ROUNDS = "rounds"  # the option of a format that says how many there are
 
@@ -101,7 +102,7 @@ class AddRounds(OnTournament):
             setup, rounds = terms.outline(tournament=tournament, entrants=entrants)
         except Unplayable as exc:
             said = _("That is too many. %(why)s")
-            raise Refused(exc.code, said % {"why": terms.words(exc)}, field="rounds") from exc
+            raise Refused(exc.code, said % {"why": log.why_not(exc=exc)}, field="rounds") from exc
         _require_games(tournament, setup, rounds, field="rounds")
         tournament.save(update_fields=["format_options"])
         return Effect({"rounds": int(total)}, tuple(targets.reopen(tournament)))
@@ -133,10 +134,10 @@ class AddMatches(OnPairing):
         return text % {**self.confirm_details(tournament), "count": self.count}
 
     @classmethod
-    def say_entry(cls, said: Details) -> str:
-        """Return the text of the log entry."""
-        text = _("Matches were added: pairing %(pairing)s is played in %(matches)s.")
-        return decided_anew(text, said)
+    def say_entry(cls, said: Details) -> Sequence[Text]:
+        """Return the texts of the log entry."""
+        text = gettext_lazy("Matches were added to pairing %(pairing)s: it now has %(matches)s.")
+        return [text, *decided_anew(said)]
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""
@@ -160,7 +161,7 @@ class AddMatches(OnPairing):
         details = {
             "pairing": targets.label(pairing),
             "matches": total,
-            "was_settled": pairing.goes_on is not None,
+            "was_settled": pairing.advancing_position is not None,
         }
         notes = [*targets.reopen(tournament, pairing), *targets.later_rounds(pairing)]
         return Effect(details, tuple(notes), seen)
@@ -195,14 +196,14 @@ class Postpone(OnTournament):
     log_action: ClassVar = "times_changed"
 
     @classmethod
-    def say_entry(cls, said: Details) -> str:
-        """Return the text of the log entry."""
-        changes = []
-        if said.get("freezes_at"):
-            changes.append(_("Versions are frozen at %(freezes_at)s."))
-        if said.get("starts_at"):
-            changes.append(_("It starts at %(starts_at)s."))
-        return " ".join(changes) or _("Its times were changed.")
+    def say_entry(cls, said: Details) -> Sequence[Text]:
+        """Return the texts of the log entry."""
+        texts = {
+            "freezes_at": gettext_lazy("Versions are frozen at %(freezes_at)s."),
+            "starts_at": gettext_lazy("The tournament starts at %(starts_at)s."),
+        }
+        changes = [text for name, text in texts.items() if said.get(name)]
+        return changes or [gettext_lazy("The times were changed.")]
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""

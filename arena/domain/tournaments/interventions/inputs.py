@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from arena.domain.tournaments.interventions import targets
-from arena.domain.tournaments.reasons import Text
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
+from arena.texts import Text
 
 SHARED = "shared"  # what a page sends for all entrants of a pairing
 

@@ -14,7 +14,7 @@ from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.interventions import targets
 from arena.domain.tournaments.interventions.base import Effect, OnMatch, OnPairing
 from arena.domain.tournaments.interventions.inputs import PairingEntrantInput
-from arena.domain.tournaments.reasons import Details
+from arena.domain.tournaments.wording import Details
 from arena.models import (
     Match,
     MatchKind,
@@ -25,6 +25,7 @@ from arena.models import (
     TournamentEntrant,
     Version,
 )
+from arena.texts import Text
 
 
 @dataclass(frozen=True)
@@ -85,10 +86,10 @@ class Rerun(OnMatch):
         return not row.is_open
 
     @classmethod
-    def say_entry(cls, said: Details) -> str:
-        """Return the text of the log entry."""
-        text = _("Match %(match)s counts no longer and is played again as %(again)s.")
-        return decided_anew(text, said)
+    def say_entry(cls, said: Details) -> Sequence[Text]:
+        """Return the texts of the log entry."""
+        text = gettext_lazy("Match %(match)s no longer counts and is played again as %(again)s.")
+        return [text, *decided_anew(said)]
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""
@@ -108,7 +109,7 @@ class Rerun(OnMatch):
         details = {
             "match": str(match),
             "again": str(again),
-            "was_settled": pairing.goes_on is not None,
+            "was_settled": pairing.advancing_position is not None,
         }
         return Effect(details, tuple(notes), seen)
 
@@ -150,11 +151,12 @@ class Award(OnPairing):
         return _("Award %(pairing)s to %(bot)s") % {**words, "bot": to.bot}
 
     @classmethod
-    def say_entry(cls, said: Details) -> str:
-        """Return the text of the log entry."""
+    def say_entry(cls, said: Details) -> Sequence[Text]:
+        """Return the texts of the log entry."""
         if said.get("to"):
-            return decided_anew(_("Pairing %(pairing)s was awarded to %(to)s."), said)
-        return _("Pairing %(pairing)s was awarded to all in equal shares.")
+            text = gettext_lazy("Pairing %(pairing)s was awarded to %(to)s.")
+            return [text, *decided_anew(said)]
+        return [gettext_lazy("Pairing %(pairing)s was awarded to all in equal shares.")]
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""
@@ -171,7 +173,7 @@ class Award(OnPairing):
         details = {
             "pairing": targets.label(pairing),
             "to": self.to,
-            "was_settled": pairing.goes_on is not None,
+            "was_settled": pairing.advancing_position is not None,
         }
         notes = [*say_ended(ended), *targets.later_rounds(pairing)]
         return Effect(details, tuple(notes), seen)
@@ -200,11 +202,11 @@ class Award(OnPairing):
         return row.position
 
 
-def decided_anew(text: str, said: Details) -> str:
-    """Add that an older entry, which says who goes on, is out of date."""
-    if said.get("was_settled") != "1":
-        return text
-    return text + " " + _("Who goes on from it is decided anew: what was said of it is void.")
+def decided_anew(said: Details) -> list[Text]:
+    """Say that an older entry, which says who advances, is out of date, where there is one."""
+    if not said.get("was_settled"):
+        return []
+    return [gettext_lazy("The decision about who advances is open again.")]
 
 
 def play_again(*, match: Match, reason: str) -> Match:

@@ -210,7 +210,7 @@ def reopen(tournament: Tournament, pairing: Pairing | None = None) -> list[str]:
 
 def forget_winner(pairing: Pairing) -> None:
     """Let it be open again who goes on from a pairing of a bracket that was level."""
-    Pairing.objects.filter(pk=pairing.pk).update(goes_on=None)
+    Pairing.objects.filter(pk=pairing.pk).update(advancing_position=None)
 
 
 def seen(rows: Iterable[Match]) -> str:

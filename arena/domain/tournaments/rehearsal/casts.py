@@ -28,7 +28,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: the same file
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class HouseBotFolder:
     """A house bot's folder: its files by path, its language, and what it plays."""
 
     slug: str
@@ -64,7 +64,7 @@ class Cast:
     others: tuple[Version, ...]
 
 
-def houses(*, variant: str) -> list[House]:
+def houses(*, variant: str) -> list[HouseBotFolder]:
     """Return the house bots that play a variant, those that play most variants first."""
     folder = Path(settings.HOUSE_BOTS_DIR)
     found = [_read(each.parent) for each in sorted(folder.glob("*/drapeau.toml"))]
@@ -76,7 +76,7 @@ def houses(*, variant: str) -> list[House]:
     return sorted(playing, key=lambda house: (-len(house.variants), house.slug))
 
 
-def quitter() -> House:
+def quitter() -> HouseBotFolder:
     """Return the one that crashes."""
     return _read(Path(settings.HOUSE_BOTS_DIR) / QUITTER)
 
@@ -100,7 +100,7 @@ def is_quitter(*, version: Version) -> bool:
     return version.bot.owner.username == OWNER and version.bot.slug == Path(QUITTER).name
 
 
-def _further(pool: Sequence[House], count: int) -> list[tuple[House, int]]:
+def _further(pool: Sequence[HouseBotFolder], count: int) -> list[tuple[HouseBotFolder, int]]:
     """Return so many more beside the twins: every other house bot, then further copies of all."""
     spread = [(house, 1) for house in pool[1:]]
     copy = 2
@@ -116,7 +116,7 @@ def _owner() -> User:
     return User.objects.select_for_update(no_key=True).get(username=OWNER)
 
 
-def _version(owner: User, house: House, copy: int) -> Version:
+def _version(owner: User, house: HouseBotFolder, copy: int) -> Version:
     slug = house.slug if copy == 1 else f"{house.slug}-{copy}"
     name = house.slug.capitalize() if copy == 1 else f"{house.slug.capitalize()} {copy}"
     bot, _made = Bot.objects.get_or_create(
@@ -127,7 +127,7 @@ def _version(owner: User, house: House, copy: int) -> Version:
     return found or _upload(bot, house, digest)
 
 
-def _upload(bot: Bot, house: House, digest: str) -> Version:
+def _upload(bot: Bot, house: HouseBotFolder, digest: str) -> Version:
     data = house.archive
     newest: int | None = bot.versions.aggregate(newest=Max("number"))["newest"]
     version = Version.objects.create(
@@ -144,11 +144,11 @@ def _upload(bot: Bot, house: House, digest: str) -> Version:
     return version
 
 
-def _read(folder: Path) -> House:
+def _read(folder: Path) -> HouseBotFolder:
     files = {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     }
     said = tomllib.loads(files["drapeau.toml"].decode())["bot"]
-    return House(folder.name, files, said["language"], tuple(said["variants"]))
+    return HouseBotFolder(folder.name, files, said["language"], tuple(said["variants"]))

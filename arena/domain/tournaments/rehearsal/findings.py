@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments.setup import durations, terms, timetables
-from arena.domain.tournaments.setup.durations import Estimate
+from arena.domain.tournaments.setup.durations import DurationEstimate
 from arena.models import (
     Game,
     Match,
@@ -55,7 +55,7 @@ class Report:
     took: timedelta | None
     game_s: float | None
     lowered: dict[str, tuple[int, int]]
-    real: Estimate | None
+    real: DurationEstimate | None
 
     @property
     def complete(self) -> bool:
@@ -148,7 +148,7 @@ def _lowered(rehearsal: Tournament) -> dict[str, tuple[int, int]]:
     }
 
 
-def _real(rehearsal: Tournament, rows: MatchQuerySet) -> Estimate | None:
+def _real(rehearsal: Tournament, rows: MatchQuerySet) -> DurationEstimate | None:
     original = rehearsal.rehearsal_of
     clean = rows.finished().exclude(games__fault__gt="")
     times = clean.annotate(took=F("finished_at") - F("started_at")).values_list("took", flat=True)

@@ -165,7 +165,7 @@ def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
         )
     except Unplayable as exc:
         said = _("No small tournament can be played by this format and its options. %(why)s")
-        why = log.words(code=exc.code, details=exc.details)
+        why = log.why_not(exc=exc)
         raise Refused(exc.code, said % {"why": why}) from exc
     rehearsal.format_options = dict(fit.options)
     return rehearsal, fit

@@ -42,8 +42,8 @@ LEGS_AT_ONCE = 100  # made in one step, about: SQLite lets nobody else write mea
 RELEASED_AFTER = timedelta(hours=24)  # for ever: until then organizers can put the last round right
 
 
-def direct() -> None:
-    """Let every tournament go on that can. One that fails does not hold up the others."""
+def advance_all() -> None:
+    """Advance every tournament that can advance. One that fails does not delay the others."""
     for pk in _due():
         try:
             advance(tournament_pk=pk)
@@ -58,8 +58,7 @@ def _tell_of_defect(tournament_pk: int) -> None:
     """Tell organizers that only the operator can help; once, until they have read it."""
     try:
         tournament = Tournament.objects.get(pk=tournament_pk)
-        said = _("%(name)s does not go on by itself: the site has a defect. Ask its operator.")
-        messages.tell_organizers(tournament=tournament, text=said % {"name": tournament.name})
+        messages.tell_organizers(tournament=tournament, slugs=["defect"])
     except DatabaseError:
         logger.warning("organizers_not_told", extra={"tournament": tournament_pk})
 
@@ -145,9 +144,7 @@ def _tell_once(tournament: Tournament, action: str, details: dict[str, Any]) -> 
     if last is not None and last.details == details:
         return
     log.write(tournament=tournament, action=action, **details)
-    said = _("%(name)s could not go on by itself. %(why)s")
-    text = said % {"name": tournament.name, "why": details["why"]}
-    messages.tell_organizers(tournament=tournament, text=text)
+    messages.tell_organizers(tournament=tournament, slugs=["stuck"], why=details["why"])
 
 
 def _play_on(tournament: Tournament) -> bool:
@@ -189,7 +186,7 @@ def _go_on(picture: TournamentSnapshot) -> bool:
     try:
         draw = _draw(picture)
     except Unplayable as exc:
-        _hold(picture.tournament, log.words(code=exc.code, details=exc.details))
+        _hold(picture.tournament, log.why_not(exc=exc))
         return False
     if draw is None or not draw.meetings:
         _complete(picture)
@@ -210,8 +207,7 @@ def _hold(tournament: Tournament, why: str) -> None:
     """Pause it, since no round can be drawn as things stand."""
     reason = _("The next round could not be drawn. %(why)s") % {"why": why}
     stages.pause(tournament=tournament, by=None, reason=reason)
-    text = f"{tournament.name}: {reason}"
-    messages.tell_organizers(tournament=tournament, text=text)
+    messages.tell_organizers(tournament=tournament, slugs=["news"], text=reason)
 
 
 def _complete(picture: TournamentSnapshot) -> None:

@@ -67,8 +67,8 @@ def _keep(tournament: Tournament, meeting: tuple[int, int], winner: int) -> None
     pairing = Pairing.objects.get(
         round__tournament=tournament, round__number=round_number, number=number
     )
-    pairing.goes_on = pairing.entrants.get(entrant=winner).position
-    pairing.save(update_fields=["goes_on"])
+    pairing.advancing_position = pairing.entrants.get(entrant=winner).position
+    pairing.save(update_fields=["advancing_position"])
 
 
 def _pairing(tournament: Tournament, row: TournamentRound, meeting: PairingState) -> Pairing:

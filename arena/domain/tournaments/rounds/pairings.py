@@ -104,14 +104,11 @@ def _give_up(tournament: Tournament, pairing: Pairing, match: Match, times: int)
         why=match.failure,
     )
     # Everybody reads the reason, but not everybody sees the round: it names nobody.
-    reason = _("A match failed again and again, by a fault of the platform.")
+    reason = _("A match failed several times because of a fault of the platform.")
     stages.pause(tournament=tournament, by=None, reason=reason)
-    said = _(
-        "%(name)s is paused: match %(match)s failed %(times)d times (%(why)s). See to the cause, "
-        "then resume: it is tried again."
+    messages.tell_organizers(
+        tournament=tournament, slugs=["given_up"], match=match, times=times, why=match.failure
     )
-    words = {"name": tournament.name, "match": match, "times": times, "why": match.failure}
-    messages.tell_organizers(tournament=tournament, text=said % words)
 
 
 def _walk_over(
@@ -145,13 +142,8 @@ def _walk_over(
 
 
 def _tell_of_missing(tournament: Tournament, missing: Sequence[TournamentEntrant]) -> None:
-    said = _(
-        "%(name)s: the version of %(bot)s can play no more, and what it should play now is lost. "
-        "Substitute another version, or withdraw it."
-    )
     for entrant in missing:
-        text = said % {"name": tournament.name, "bot": entrant.bot}
-        messages.tell_organizers(tournament=tournament, text=text)
+        messages.tell_organizers(tournament=tournament, slugs=["cannot_play"], bot=entrant.bot)
 
 
 def _take_out(missing: Sequence[TournamentEntrant], *, until_round: int) -> None:

@@ -20,7 +20,7 @@ _NOBODY = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class DurationEstimate:
     """How long it takes, in seconds: `likely_s` on the average, `slow_s` in nine cases of ten.
 
     Both are None where no runner is at work. `measured` is False where no match of the ladder was
@@ -59,13 +59,13 @@ class Estimate:
         return cls(None, None, matches, games, _NOBODY, measured)
 
 
-def estimate(*, tournament: Tournament, entrants: int | None = None) -> Estimate:
-    """Estimate a tournament, saved or not, with so many entrants. Raise Unplayable.
+def estimate(*, tournament: Tournament, entrants: int | None = None) -> DurationEstimate:
+    """Return how long a tournament with so many entrants takes. Raise Unplayable.
 
-    Without a number: as many as are in it, also those who left since the freeze, as that may have
-    been in a hidden round; at least the fewest that it needs, or as may be in it while nobody is.
-    Rounds follow each other, and the matches of one are shared by the runners.
-    What is drawn by lot here is drawn from the same lots every time.
+    Without `entrants` take those who are entered, also those who left since the freeze, because
+    they may have left in a hidden round; at least the fewest that the format needs, and the most
+    that may enter while nobody is entered. Rounds follow each other, and the runners share the
+    matches of a round. The random draws are the same every time.
     """
     count = _entrants(tournament) if entrants is None else entrants
     setup, outline = terms.outline(tournament=tournament, entrants=count)
@@ -79,13 +79,13 @@ def estimate(*, tournament: Tournament, entrants: int | None = None) -> Estimate
     )
     runners = fleet.look(waited_s=fleet.longest_wait_s()).runners
     if runners == _NOBODY:
-        return Estimate.without_runner(matches=matches, games=games, measured=measured)
+        return DurationEstimate.without_runner(matches=matches, games=games, measured=measured)
     times_s = took.of((tournament.ladder_id, MatchKind.TOURNAMENT))
     rng = Random(matches)  # noqa: S311 - lots of an estimate, the same every time
     likely_s, slow_s = timetables.spread(
         rounds=rounds, times_s=times_s, runners=runners, slow=_RECKONED, rng=rng
     )
-    return Estimate(likely_s, slow_s, matches, games, runners, measured)
+    return DurationEstimate(likely_s, slow_s, matches, games, runners, measured)
 
 
 def _entrants(tournament: Tournament) -> int:

@@ -2,15 +2,13 @@
 
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from arena.domain.errors import InvalidInput
 from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments import log
 from arena.domain.tournaments.entry import seedings
 from arena.domain.tournaments.setup import draft_values, durations, terms
 from arena.domain.tournaments.setup.draft_values import FIELDS, Values
-from arena.domain.tournaments.setup.durations import Estimate
+from arena.domain.tournaments.setup.durations import DurationEstimate
 from arena.models import Tournament, TournamentEntrant
 
 _ITS_NAMES = ("name", "slug")  # it need not have one to be looked at
@@ -37,7 +35,7 @@ class Preview:
 
     entrants: int
     rounds: tuple[RoundPlan, ...]
-    estimate: Estimate
+    estimate: DurationEstimate
     seeds: tuple[TournamentEntrant, ...] = ()
 
     @property
@@ -88,9 +86,8 @@ def _rounds(planned: Tournament, entrants: int) -> tuple[RoundPlan, ...]:
     try:
         setup, rounds = terms.outline(tournament=planned, entrants=entrants)
     except Unplayable as exc:
-        said = _("%(entrants)d entrants cannot play it so. %(why)s")
-        numbers = {"entrants": entrants, "why": terms.words(exc)}
-        raise InvalidInput({"entrants": [said % numbers]}) from exc
+        why = log.why_not(exc=exc, entrants=entrants)
+        raise InvalidInput({"entrants": [why]}) from exc
     return tuple(
         RoundPlan(
             number=number,

@@ -14,6 +14,7 @@ from arena.domain.formats.base import Format
 from arena.domain.formats.types import FormatOption, RoundOutline, Setup, Unplayable
 from arena.domain.tournaments import log, snapshot, times
 from arena.models import EntryPolicy, Tournament
+from arena.texts import lists
 
 Errors = dict[str, list[str]]
 
@@ -84,11 +85,6 @@ def outline(*, tournament: Tournament, entrants: int) -> tuple[Setup, tuple[Roun
     return setup, format_.outline(setup, entrants)
 
 
-def words(exc: Unplayable) -> str:
-    """Return why something cannot be played."""
-    return log.words(code=exc.code, details=exc.details)
-
-
 def _of_fields(tournament: Tournament) -> Errors:
     try:
         tournament.clean_fields(exclude=_OWN_CHECKS)
@@ -146,7 +142,7 @@ def _of_rules(tournament: Tournament) -> Errors:
     try:
         format_ = catalogue.find(tournament.format)
     except Unplayable as exc:
-        return {"format": [words(exc)]}
+        return {"format": [log.why_not(exc=exc)]}
     if options := _of_options(format_, tournament.format_options):
         errors["format_options"] = options
     checks: Mapping[str, Callable[[], object]] = {
@@ -157,13 +153,13 @@ def _of_rules(tournament: Tournament) -> Errors:
         try:
             rule()
         except Unplayable as exc:
-            errors[name] = [words(exc)]
+            errors[name] = [log.why_not(exc=exc)]
     if tournament.last_entry_round not in (0, "0") and not format_.takes_late_entries:
         said = _(
-            "In this format nobody can come in late. Say 0, or choose one of these: %(known)s."
+            "In this format nobody can enter late. Choose 0, or one of these formats: %(known)s."
         )
         known = [_(each.label) for each in catalogue.FORMATS.values() if each.takes_late_entries]
-        errors["last_entry_round"] = [said % {"known": ", ".join(known)}]
+        errors["last_entry_round"] = [said % {"known": lists.one_of(known)}]
     return errors
 
 
@@ -211,9 +207,8 @@ def _of_play(tournament: Tournament) -> Errors:
         try:
             outline(tournament=tournament, entrants=getattr(tournament, name))
         except Unplayable as exc:
-            said = _("%(entrants)d entrants cannot play it so. %(why)s")
-            numbers = {"entrants": getattr(tournament, name), "why": words(exc)}
-            errors[name] = [said % numbers]
+            entrants = getattr(tournament, name)
+            errors[name] = [log.why_not(exc=exc, entrants=entrants)]
     return errors or _of_size(tournament)
 
 

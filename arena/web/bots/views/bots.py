@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from arena.domain.accounts import permissions
 from arena.domain.bots import bots
 from arena.domain.ladders import idle_reasons, leaderboards
-from arena.domain.ladders.leaderboards import Standing
+from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.queries import forensics
 from arena.models import Bot, Match
 from arena.web import read_models
@@ -84,7 +84,7 @@ def tries(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     row = _find(owner, bot)
     if not permissions.may_edit_bot(request.user, row):
         raise PermissionDenied
-    bots.configure(bot=row, tries_versions_first=request.POST.get("first") == "yes")
+    bots.configure(bot=row, gate_new_versions=request.POST.get("first") == "yes")
     return redirect(row)
 
 
@@ -93,7 +93,7 @@ def _find(owner: str, slug: str) -> Bot:
     return get_object_or_404(rows, owner__username=owner, slug=slug)
 
 
-def _entry(row: Bot, standing: Standing) -> dict[str, Any]:
+def _entry(row: Bot, standing: LeaderboardEntry) -> dict[str, Any]:
     ladder, version = standing.entrant.ladder, standing.entrant.version_id
     points = read_models.history(bot=row, ladder=ladder)
     title = _("Rating of %(bot)s on %(ladder)s") % {"bot": row.name, "ladder": ladder.name}

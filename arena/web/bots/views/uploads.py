@@ -10,7 +10,7 @@ from arena.domain.bots import bots
 from arena.domain.errors import Refused
 from arena.models import Bot, User, Version
 from arena.web.breadcrumbs import bot_trail
-from arena.web.forms import BotForm, VersionForm, show_refusal
+from arena.web.forms import BotForm, UploadForm, show_refusal
 from arena.web.viewer import SignedIn
 
 
@@ -36,7 +36,7 @@ def new_version(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     row = get_object_or_404(Bot.objects.select_related("owner"), owner__username=owner, slug=bot)
     if not permissions.may_edit_bot(request.user, row):
         raise PermissionDenied
-    form = VersionForm(request.POST or None, request.FILES or None)
+    form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
             return redirect(bots.submit_version(bot=row, **form.upload()))

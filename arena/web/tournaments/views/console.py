@@ -20,7 +20,7 @@ from arena.domain.errors import Refused
 from arena.domain.tournaments import releases, snapshot, stages
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.base import REGISTRY
-from arena.domain.tournaments.interventions.execution import DryRun, PreviewOutdated
+from arena.domain.tournaments.interventions.execution import InterventionDryRun, PreviewOutdated
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import Release, Tournament
 from arena.web import numbers
@@ -32,7 +32,7 @@ from arena.web.tournaments import (
     rehearsal_cards,
 )
 from arena.web.tournaments.intervention_forms import InterventionForm
-from arena.web.tournaments.stage_forms import ConfirmForm, ReleaseForm, StageForm
+from arena.web.tournaments.stage_forms import ConfirmInterventionForm, ReleaseForm, StageForm
 from arena.web.tournaments.views.tournaments import is_fragment
 from arena.web.viewer import SignedIn
 
@@ -130,7 +130,7 @@ def intervene(request: SignedIn, tournament: Tournament, name: str) -> HttpRespo
     if (kind := REGISTRY.get(name.replace("-", "_"))) is None:
         raise Http404
     choice = InterventionForm(kind, tournament=tournament, asked=request.GET.dict())
-    confirm = ConfirmForm(request.POST if request.method == "POST" else None)
+    confirm = ConfirmInterventionForm(request.POST if request.method == "POST" else None)
     dry_run = None
     if choice.is_valid():
         try:
@@ -234,7 +234,10 @@ def _round_shown(request: HttpRequest, drawn: int) -> int:
 
 
 def _perform(
-    request: SignedIn, tournament: Tournament, choice: InterventionForm, confirm: ConfirmForm
+    request: SignedIn,
+    tournament: Tournament,
+    choice: InterventionForm,
+    confirm: ConfirmInterventionForm,
 ) -> HttpResponse:
     said = confirm.cleaned_data
     execution.perform(
@@ -249,11 +252,13 @@ def _perform(
     return redirect(reverse("tournament-manage", args=[tournament.slug]))
 
 
-def _confirming(dry_run: DryRun | None, confirm: ConfirmForm) -> dict[str, Any]:
+def _confirming(
+    dry_run: InterventionDryRun | None, confirm: ConfirmInterventionForm
+) -> dict[str, Any]:
     """Return a dry run and the form under it, which stands for exactly that dry run."""
     if dry_run is None:
         return {"dry_run": None}
-    fresh = ConfirmForm(
+    fresh = ConfirmInterventionForm(
         initial={
             "revision": dry_run.revision,
             "seen": dry_run.seen,

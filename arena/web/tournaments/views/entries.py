@@ -22,7 +22,13 @@ from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
 from arena.web import numbers
 from arena.web.forms import show_refusal
 from arena.web.tournaments import entry_forms, page_visibility
-from arena.web.tournaments.entry_forms import EnterForm, InviteForm, ListForm, TopForm, VersionForm
+from arena.web.tournaments.entry_forms import (
+    EnterForm,
+    EntryVersionForm,
+    InviteForm,
+    ListForm,
+    TopForm,
+)
 from arena.web.tournaments.views import results
 from arena.web.viewer import SignedIn
 
@@ -96,7 +102,7 @@ def version(request: SignedIn, slug: str) -> HttpResponse:
         raise PermissionDenied
     chosen = entrant.version.number if entrant.version else None
     posted = request.POST if request.method == "POST" else None
-    form = VersionForm(posted, bot=entrant.bot, chosen=chosen)
+    form = EntryVersionForm(posted, bot=entrant.bot, chosen=chosen)
     if form.is_valid():
         try:
             wanted = entry_forms.version_of(entrant.bot, form.cleaned_data["version"])

@@ -1,0 +1,108 @@
+"""Which texts a code with its details has: an action of the log, a note, an outline, a refusal.
+
+In the details entrants are names already, and lists are written out: an empty one is empty.
+"""
+
+from collections.abc import Callable, Mapping
+
+from django.utils.translation import gettext_lazy
+
+from arena.domain.formats import catalogue
+from arena.texts import Text
+from arena.texts import tournaments as texts
+
+Details = Mapping[str, str | int]
+
+TEXTS: texts.Texts = {
+    **texts.ACTIONS,
+    **texts.NOTES,
+    **texts.ROUNDS,
+    **texts.UNPLAYABLE,
+    **{
+        code: gettext_lazy(text)
+        for each in catalogue.FORMATS.values()
+        for code, text in each.texts.items()
+    },
+}
+PLAY_OFF = "P"  # with which slots begin
+SEMI_FINALS, QUARTER_FINALS = 4, 8  # entrants that are left
+
+
+def texts_of(code: str, details: Details) -> list[Text]:
+    """Return the texts of a code, each a sentence or more, that these details call for."""
+    cases = _CASES[code](details) if code in _CASES else ()
+    found = [TEXTS[f"{code}:{case}"] for case in cases] or [TEXTS[code]]
+    return [*found, *_consequence(details)] if code in _OPEN_ENDED else found
+
+
+def meeting_name(details: Details) -> str:
+    """Name a pairing of a bracket by its part and its column."""
+    return str(texts.MEETINGS[_meeting(details)]) % details
+
+
+def _meeting(details: Details) -> str:
+    part, is_last = details.get("part"), details.get("to_go") == 0
+    if part == "third_place":
+        return "third_place"
+    if part == "final":
+        return "grand_final" if details.get("column") == 1 else "second_final"
+    if part == "lower":
+        return "lower_final" if is_last else "lower_round"
+    if details.get("is_double"):
+        return "upper_final" if is_last else "upper_round"
+    names = {SEMI_FINALS: "semi_final", QUARTER_FINALS: "quarter_final"}
+    return "final" if is_last else names.get(int(details.get("places", 0)), "round")
+
+
+def _consequence(details: Details) -> list[Text]:
+    """Say what follows from a pairing that its games do not decide, and why."""
+    outcome = "wins" if details.get("is_final") else "advances"
+    if details.get("part") == "third_place":
+        outcome = "third"
+    reason = "left_and_seed" if details.get("others") else "left"
+    if not details.get("left"):
+        is_play_off = str(details.get("slot", "")).startswith(PLAY_OFF)
+        reason = "play_off_seed" if is_play_off else "seed"
+    return [texts.OUTCOMES[outcome], texts.OUTCOME_REASONS[reason]]
+
+
+def _bracket_round(details: Details) -> list[str]:
+    if details.get("third_place"):
+        return ["final_and_third_place"]
+    if details.get("is_final"):
+        return ["final"]
+    names = {2: "final", SEMI_FINALS: "semi_finals", QUARTER_FINALS: "quarter_finals"}
+    return [names.get(int(details.get("left", 0)), "round")]
+
+
+def _double_round(details: Details) -> list[str]:
+    if not details.get("lower"):
+        return ["upper"]
+    return ["both"] if details.get("upper") else ["lower"]
+
+
+def _either(detail: str, there: str, missing: str) -> Callable[[Details], list[str]]:
+    """Choose between two cases by whether a detail is there, and neither 0 nor empty."""
+    return lambda details: [there if details.get(detail) else missing]
+
+
+_OPEN_ENDED = ("bracket_level", "bracket_void", "bracket_award_shared")
+_CASES: Mapping[str, Callable[[Details], list[str]]] = {
+    "entered": lambda said: ["late" if said.get("from_round", 1) != 1 else "in_time"],
+    "withdrew": _either("until_round", "later", "before_round_1"),
+    "version_chosen": _either("version", "one", "active"),
+    "took_list": lambda said: (
+        [case for case in ("entrants", "changed") if said.get(case)] or ["nothing"]
+    ),
+    "cancelled": _either("matches", "with_matches", "alone"),
+    "release_set": lambda said: [str(said["release"])],
+    "cannot_play": _either("to", "walkover", "void"),
+    "round_drawn": lambda said: ["pairings", "decided"] if said.get("decided") else ["pairings"],
+    "bracket_level": _either("extra", "extra", "at_once"),
+    "bracket_walkover": _either("is_final", "final", "earlier"),
+    "swiss_bye": lambda said: ["bye", "had"] if said.get("had") else ["bye"],
+    "swiss_steps": _either("pairings", "some", "none"),
+    "bracket_round": _bracket_round,
+    "double_round": _double_round,
+    "bracket_needs_pairs": _either("playable", "some", "never"),
+}

@@ -1,0 +1,311 @@
+"""Tournaments: their log, the decisions of formats, the names of rounds, messages to people.
+
+A code has one text, or several called "code:case", from which `arena.domain.tournaments.wording`
+chooses by the details.
+"""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from arena.texts import Text
+
+Texts = Mapping[str, Text]
+
+ACTIONS: Texts = {
+    # The life of a tournament
+    "created": _("The tournament was created as a draft."),
+    "edited": _("These fields were changed: %(fields)s."),
+    "opened": _("Registration was opened."),
+    "frozen": _("Versions were frozen and seeds were given: %(entrants)s."),
+    "started": _("The tournament was started."),
+    "paused": _("The tournament was paused: no match starts and no round is drawn."),
+    "resumed": _("The tournament was resumed."),
+    "completed": _("The last round was played. The standings are final."),
+    "released": _("Everything was made public."),
+    "cancelled:alone": _("The tournament was cancelled."),
+    "cancelled:with_matches": ngettext_lazy(
+        "The tournament was cancelled, and %(matches)s open match with it.",
+        "The tournament was cancelled, and %(matches)s open matches with it.",
+        "matches",
+    ),
+    "release_set:hidden": _("Only the organizers can see this round and the rounds after it."),
+    "release_set:entrants": _("The round was shown to the owners of entrants."),
+    "release_set:public": _("The round was shown to everybody."),
+    "organizer_added": _("%(name)s became an organizer."),
+    "organizer_removed": _("%(name)s is no longer an organizer."),
+    "rehearsed": _("A rehearsal was started: %(rehearsal)s."),
+    # Entrants
+    "entered:in_time": _("%(entrant)s was entered."),
+    "entered:late": _("%(entrant)s was entered late and plays from round %(from_round)s on."),
+    "invited": _("%(entrant)s was invited."),
+    "accepted": _("%(entrant)s accepted the invitation."),
+    "declined": _("%(entrant)s declined the invitation."),
+    "lapsed": _("These invitations lapsed: %(entrants)s."),
+    "left": _("%(entrant)s left before the freeze."),
+    "withdrew:before_round_1": _("%(entrant)s withdrew before the first round."),
+    "withdrew:later": _("%(entrant)s withdrew after round %(until_round)s. Its results stand."),
+    "version_chosen:one": _("Version %(version)s of %(entrant)s was chosen."),
+    "version_chosen:active": _("%(entrant)s plays the version that is active at the freeze."),
+    "took_top": _("The best of the ladder, up to %(n)s, were entered: %(entrants)s."),
+    "took_list:entrants": _("A list entered these bots: %(entrants)s."),
+    "took_list:changed": _("A list changed these entrants: %(changed)s."),
+    "took_list:nothing": _("A list changed nothing."),
+    "fell_back": _(
+        "Version %(chosen)s of %(entrant)s is no longer ready, so version %(version)s plays."
+    ),
+    "dropped": _("%(entrant)s was removed: it had no version that could play at the freeze."),
+    # What it does by itself
+    "round_drawn:pairings": ngettext_lazy(
+        "Round %(number)s was drawn: %(pairings)s pairing is played.",
+        "Round %(number)s was drawn: %(pairings)s pairings are played.",
+        "pairings",
+    ),
+    "round_drawn:decided": ngettext_lazy(
+        "%(decided)s more is a bye or a walkover.",
+        "%(decided)s more are byes or walkovers.",
+        "decided",
+    ),
+    "round_finished": _("Round %(number)s is over."),
+    "played_again": _(
+        "Match %(match)s ended without a result (%(why)s). It is played again as %(again)s."
+    ),
+    "given_up": ngettext_lazy(
+        "Match %(match)s failed %(times)s time (%(why)s). It needs a decision of the organizers.",
+        "Match %(match)s failed %(times)s times, most recently because of this: %(why)s. "
+        "It needs a decision of the organizers.",
+        "times",
+    ),
+    "cannot_play:walkover": _(
+        "Pairing %(pairing)s is a walkover for %(to)s: the frozen version of %(entrants)s can "
+        "no longer be played."
+    ),
+    "cannot_play:void": _(
+        "Pairing %(pairing)s is decided without a game: the frozen versions of %(entrants)s "
+        "can no longer be played."
+    ),
+    "extra_matches": ngettext_lazy(
+        "%(entrants)s are level. Matches were added, and the pairing now has %(matches)s match.",
+        "%(entrants)s are level. Matches were added, and the pairing now has %(matches)s matches.",
+        "matches",
+    ),
+    "not_frozen": _("The versions could not be frozen at the planned time. %(why)s"),
+    "not_started": _("The tournament could not be started at the planned time. %(why)s"),
+}
+
+# Why a format decided something so.
+NOTES: Texts = {
+    "bracket_bye": _(
+        "%(entrant)s has a bye: the bracket has more places than entrants, and the highest seeds "
+        "have the byes."
+    ),
+    "bracket_walkover:final": _(
+        "%(meeting)s: %(left)s left, so %(entrant)s wins the final without a game."
+    ),
+    "bracket_walkover:earlier": _(
+        "%(meeting)s: %(left)s left, so %(entrant)s advances without a game."
+    ),
+    "bracket_nobody": _(
+        "%(meeting)s: %(entrants)s have all left. %(entrant)s, the highest seed, keeps the place, "
+        "and the next opponent wins by walkover."
+    ),
+    "bracket_level:at_once": _("%(meeting)s: %(entrants)s are level."),
+    "bracket_level:extra": ngettext_lazy(
+        "%(meeting)s: %(entrants)s are level after %(extra)s extra match.",
+        "%(meeting)s: %(entrants)s are level after %(extra)s extra matches.",
+        "extra",
+    ),
+    "bracket_void": _("%(meeting)s: the pairing of %(entrants)s is void."),
+    "bracket_award_shared": _("%(meeting)s: the games are awarded to %(entrants)s in equal parts."),
+    "bracket_reset": _(
+        "%(entrant)s lost to %(by)s for the first time, so they play a second final."
+    ),
+    "group_draw": _("The groups were drawn by seed: %(groups)s."),
+    "play_off_seeds": _("The seeds of the play-off, from 1 on: %(entrants)s."),
+    "qualified": _("Qualified from group %(group)s: %(entrants)s."),
+    "passed_over": _(
+        "%(entrant)s of group %(group)s has left, so the next entrant of the group qualifies."
+    ),
+    "left_out": _(
+        "These entrants qualified but are left out: %(entrants)s. Others have left, and the "
+        "number that remains cannot play a bracket."
+    ),
+    "swiss_bye:bye": _("%(entrant)s has the bye: it ranks lowest of those who have had none."),
+    "swiss_bye:had": _("These rank lower but have already had a round without a game: %(had)s."),
+    "swiss_steps:none": _("All pairings are between entrants with equal points."),
+    "swiss_steps:some": ngettext_lazy(
+        "%(pairings)s pairing is between entrants with different points, because otherwise "
+        "entrants would meet for a second time. The largest difference in points: %(widest)s.",
+        "%(pairings)s pairings are between entrants with different points, because otherwise "
+        "entrants would meet for a second time. The largest difference in points: %(widest)s.",
+        "pairings",
+    ),
+    "swiss_no_round_left": _(
+        "The tournament ends after round %(rounds)s of %(of)s: in any further round somebody "
+        "would meet an opponent twice or have a second bye."
+    ),
+    "swiss_too_few_left": _(
+        "The tournament ends after round %(rounds)s of %(of)s: too few entrants are left "
+        "(%(entrants)s)."
+    ),
+}
+
+# What follows from a pairing of a bracket that its games do not decide, and why.
+OUTCOMES: Texts = {
+    "third": _("%(entrant)s takes third place."),
+    "wins": _("%(entrant)s wins the final."),
+    "advances": _("%(entrant)s advances."),
+}
+OUTCOME_REASONS: Texts = {
+    "seed": _("Reason: it has the higher seed."),
+    "play_off_seed": _("Reason: it has the higher seed in the play-off."),
+    "left": _("Reason: %(left)s left."),
+    "left_and_seed": _("Reason: %(left)s left, and it has the highest seed of the others."),
+}
+
+# A pairing of a bracket, by its place in it.
+MEETINGS: Texts = {
+    "third_place": _("Third place"),
+    "grand_final": _("Grand final"),
+    "second_final": _("Second final"),
+    "lower_final": _("Lower final"),
+    "lower_round": _("Lower round %(column)s"),
+    "upper_final": _("Upper final"),
+    "upper_round": _("Upper round %(column)s"),
+    "final": _("Final"),
+    "semi_final": _("Semi-final"),
+    "quarter_final": _("Quarter-final"),
+    "round": _("Round of %(places)s"),
+}
+
+ROUNDS: Texts = {
+    "round": _("Round %(round)s"),
+    "swiss_round": _("Round %(round)s"),
+    "group_round": _("Groups, round %(round)s"),
+    "bracket_round:final": _("Final"),
+    "bracket_round:final_and_third_place": _("Final and match for third place"),
+    "bracket_round:semi_finals": _("Semi-finals"),
+    "bracket_round:quarter_finals": _("Quarter-finals"),
+    "bracket_round:round": _("Round of %(left)s"),
+    "double_round:upper": _("Upper bracket, round %(upper)s"),
+    "double_round:lower": _("Lower bracket, round %(lower)s"),
+    "double_round:both": _("Upper bracket, round %(upper)s, and lower bracket, round %(lower)s"),
+    "grand_final": _("Grand final"),
+    "grand_final_reset": _("Second grand final, if the unbeaten entrant loses the first"),
+}
+
+# Why a tournament cannot be played so, and what to do.
+UNPLAYABLE: Texts = {
+    "too_few_entrants": _(
+        "The format needs at least %(least)s entrants, and there are %(entrants)s. Let more bots "
+        "enter, or choose another format."
+    ),
+    "too_many_entrants": _(
+        "A tournament has at most %(most)s entrants, and these would be %(entrants)s. Choose a "
+        "smaller number."
+    ),
+    "too_many_pairings": _(
+        "That would be %(pairings)s pairings, and at most %(most)s are possible. Let fewer bots "
+        "enter, or choose a format with fewer rounds."
+    ),
+    "unknown_size": _(
+        "This format cannot be played with %(size)s entrants in a match, only with %(known)s. "
+        "Choose another format or another ladder."
+    ),
+    "unknown_format": _("There is no format “%(slug)s”. Choose one of these: %(known)s."),
+    "unknown_scoring": _("There is no scoring “%(slug)s”. Choose one of these: %(known)s."),
+    "unknown_tie_break": _("There is no tie-break “%(slug)s”. Choose from these: %(known)s."),
+    "tie_break_twice": _("The tie-break “%(slug)s” is listed twice. List it once."),
+    "groups_too_small": _(
+        "%(groups)s groups need at least %(least)s entrants, and there are %(entrants)s. Make "
+        "fewer groups, or let more bots enter."
+    ),
+    "bracket_needs_pairs:never": _(
+        "This format needs matches of two. Choose another format or another ladder.",
+    ),
+    "bracket_needs_pairs:some": _(
+        "A bracket of matches for three needs %(playable)s entrants, and there are "
+        "%(entrants)s. Change the number of entrants, or choose another format."
+    ),
+    "bracket_size": _(
+        "A bracket cannot be played with %(size)s entrants in a match. Choose another format or "
+        "another ladder."
+    ),
+    "swiss_too_many_rounds": ngettext_lazy(
+        "%(entrants)s entrants can play only %(most)s round for certain without a second meeting, "
+        "and %(rounds)s are planned. Plan fewer rounds, or let more bots enter.",
+        "%(entrants)s entrants can play only %(most)s rounds for certain without a second meeting, "
+        "and %(rounds)s are planned. Plan fewer rounds, or let more bots enter.",
+        "most",
+    ),
+}
+
+# Messages to owners and organizers.
+MESSAGES: Texts = {
+    "entered": _("%(by)s entered %(bot)s in %(tournament)s."),
+    "entered_in_draft": _("The organizers of %(tournament)s entered %(bot)s."),
+    "invited": _(
+        "%(bot)s is invited to %(tournament)s. Accept or decline on the page of the tournament."
+    ),
+    "accepted": _("%(bot)s accepted the invitation to %(tournament)s and is entered."),
+    "declined": _("%(bot)s declined the invitation to %(tournament)s."),
+    "took_top": _(
+        "%(bot)s was entered in %(tournament)s because it is one of the best of the ladder."
+    ),
+    "version_chosen:one": _("%(by)s chose version %(version)s of %(bot)s for %(tournament)s."),
+    "version_chosen:active": _(
+        "%(by)s decided that %(bot)s plays %(tournament)s with the version that is active at the "
+        "freeze."
+    ),
+    "list_changed": _("A list by %(by)s changed the entry of %(bot)s in %(tournament)s."),
+    "list_version:one": _("The bot now plays with version %(version)s."),
+    "list_version:active": _("The bot now plays with the version that is active at the freeze."),
+    "list_seed:one": _("Its seed is now %(seed)s."),
+    "list_seed:none": _("It has no seed yet."),
+    "may_choose": _(
+        "Until the freeze you can choose another version on the page of the tournament."
+    ),
+    "taken_out": _("%(by)s took %(bot)s out of %(tournament)s."),
+    "reason:given": _("Reason: %(why)s"),
+    "reason:none": _("No reason was given."),
+    "ask_organizers": _("Ask the organizers if it should play all the same."),
+    "withdrew": _("%(bot)s withdrew from %(tournament)s after round %(round)s."),
+    "completed": _("%(tournament)s has ended. Release it when everybody may see all of it."),
+    "cancelled": _("The tournament %(tournament)s was cancelled: %(why)s"),
+    "organizer_added": _("You are now an organizer of %(tournament)s, together with %(by)s."),
+    "given_up": ngettext_lazy(
+        "%(tournament)s is paused: match %(match)s failed %(times)s time (%(why)s). Remove the "
+        "cause, then resume the tournament: the match is played again.",
+        "%(tournament)s is paused: match %(match)s failed %(times)s times (%(why)s). Remove the "
+        "cause, then resume the tournament: the match is played again.",
+        "times",
+    ),
+    "cannot_play": _(
+        "%(tournament)s: the version of %(bot)s can no longer play, so its current pairing is "
+        "lost. Substitute another version, or withdraw the bot."
+    ),
+    "defect": _(
+        "%(tournament)s does not continue by itself, because the site has a defect. Ask the "
+        "operator of the site."
+    ),
+    "stuck": _("%(tournament)s could not continue by itself. %(why)s"),
+    "news": _("%(tournament)s: %(text)s"),
+    "fell_back": _(
+        "Version %(chosen)s of %(bot)s could not be frozen for %(tournament)s, because it is no "
+        "longer ready. The active version %(version)s plays instead."
+    ),
+    "dropped": _(
+        "%(bot)s was removed from %(tournament)s: at the freeze it had no version that is ready "
+        "and plays this game. Ask the organizers if you may enter late."
+    ),
+}
+
+UNPLAYABLE_WITH = ngettext_lazy(
+    "This cannot be played with %(entrants)s entrant. %(why)s",
+    "This cannot be played with %(entrants)s entrants. %(why)s",
+    "entrants",
+)
+DELETED_ENTRANT = _("a deleted bot")
+FROZEN_ENTRANT = _("%(seed)s. %(name)s v%(version)s (%(digest)s)")
+GROUP = _("%(letter)s: %(entrants)s")

@@ -1,0 +1,84 @@
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from arena.domain.accounts import accounts, notices, permissions
+from arena.domain.errors import Refused
+from arena.models import User
+from arena.web import read_models
+from arena.web.forms import TokenForm, show_refusal
+from arena.web.paging import neighbours, page_number
+from arena.web.viewer import SignedIn
+
+NOTICES_SHOWN = 30
+
+
+@require_safe
+def user(request: HttpRequest, username: str) -> HttpResponse:
+    """Show a user and their bots."""
+    person = get_object_or_404(User, username=username, is_active=True)
+    context = {
+        "person": person,
+        "is_self": permissions.may_edit_account(request.user, person),
+        "bots": list(read_models.bots_of(owner=person)),
+    }
+    return render(request, "accounts/user.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: SignedIn) -> HttpResponse:
+    """List the visitor's tokens; make one, whose text is in this one answer and nowhere else."""
+    form = TokenForm(request.POST if request.method == "POST" else None)
+    secret = ""
+    if form.is_bound and form.is_valid():
+        try:
+            _token, secret = accounts.issue_token(user=request.user, **form.cleaned_data)
+        except Refused as refusal:
+            show_refusal(form, refusal)
+        else:
+            form = TokenForm()
+    listed = request.user.auth_token_set.order_by("-created")
+    return render(
+        request, "accounts/tokens.html", {"form": form, "tokens": listed, "secret": secret}
+    )
+
+
+@login_required
+@require_POST
+def revoke(request: SignedIn, public_id: str) -> HttpResponse:
+    """End one of the visitor's tokens."""
+    if not accounts.revoke_token(user=request.user, public_id=public_id):
+        raise Http404
+    messages.success(request, _("The token is revoked. What used it is signed out."))
+    return redirect("tokens")
+
+
+@never_cache
+@login_required
+@require_safe
+def notice_list(request: SignedIn) -> HttpResponse:
+    """List the messages of the site to the visitor, newest first."""
+    number = page_number(request)
+    first = (number - 1) * NOTICES_SHOWN
+    rows = list(notices.of(user=request.user)[first : first + NOTICES_SHOWN + 1])
+    context = {
+        "notices": rows[:NOTICES_SHOWN],
+        **neighbours(number, more=len(rows) > NOTICES_SHOWN),
+        "newer_label": _("Newer"),
+        "older_label": _("Older"),
+    }
+    return render(request, "accounts/notices.html", context)
+
+
+@login_required
+@require_POST
+def mark_read(request: SignedIn) -> HttpResponse:
+    """Mark all messages to the visitor as read."""
+    notices.mark_read(user=request.user)
+    return redirect("notices")
