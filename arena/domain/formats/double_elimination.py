@@ -44,6 +44,16 @@ RESET = FormatOption(
     most=1,
     is_switch=True,
 )
+TEXTS = {
+    "double_round:upper": _("Upper bracket, round %(upper)s"),
+    "double_round:lower": _("Lower bracket, round %(lower)s"),
+    "double_round:both": _("Upper bracket, round %(upper)s, and lower bracket, round %(lower)s"),
+    "grand_final": _("Grand final"),
+    "grand_final_reset": _("Second grand final, if the unbeaten entrant loses the first"),
+    "bracket_reset": _(
+        "%(entrant)s lost to %(by)s for the first time, so they play a second final."
+    ),
+}
 
 
 class DoubleElimination(Elimination):
@@ -54,6 +64,7 @@ class DoubleElimination(Elimination):
     meaning = _("A loser moves to the lower bracket. A loser there is out.")
     stage_meaning = _("The winner of the grand final, its loser, and so on down the lower bracket.")
     position = 50
+    texts = TEXTS
 
     options = (RESET, EXTRA_MATCHES)
     tie_breaks = ("buchholz", "wins", "fewer_forfeits")

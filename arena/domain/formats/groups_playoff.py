@@ -57,6 +57,23 @@ QUALIFIERS = FormatOption(
 )
 PREFIX = "P"  # of the slots of the play-off
 ROUND_ROBIN, PLAY_OFF = RoundRobin(), SingleElimination()
+TEXTS = {
+    "group_round": _("Groups, round %(round)s"),
+    "group_draw": _("The groups were drawn by seed: %(groups)s."),
+    "play_off_seeds": _("The seeds of the play-off, from 1 on: %(entrants)s."),
+    "qualified": _("Qualified from group %(group)s: %(entrants)s."),
+    "passed_over": _(
+        "%(entrant)s of group %(group)s has left, so the next entrant of the group qualifies."
+    ),
+    "left_out": _(
+        "These entrants qualified but are left out: %(entrants)s. Others have left, and the "
+        "number that remains cannot play a bracket."
+    ),
+    "groups_too_small": _(
+        "%(groups)s groups need at least %(least)s entrants, and there are %(entrants)s. Make "
+        "fewer groups, or let more bots enter."
+    ),
+}
 
 
 class GroupsPlayoff(Elimination):
@@ -74,6 +91,7 @@ class GroupsPlayoff(Elimination):
         "The play-off, round by round; for those who are not in it the place in their group."
     )
     position = 70
+    texts = TEXTS
 
     options = (GROUPS, QUALIFIERS, *SingleElimination.options)
     tie_breaks = RoundRobin.tie_breaks

@@ -34,6 +34,29 @@ ROUNDS = FormatOption(
 
 # By entrants: more than the theorem says. These were found by trying all possible histories.
 _MOST_OF_FEW_THREES = {5: 2, 8: 4, 9: 4, 10: 4, 11: 4, 12: 3, 13: 4}
+TEXTS = {
+    "swiss_round": _("Round %(round)s"),
+    "swiss_bye:bye": _("%(entrant)s has the bye: it ranks lowest of those who have had none."),
+    "swiss_bye:had": _("These rank lower but have already had a round without a game: %(had)s."),
+    "swiss_steps:none": _("All pairings are between entrants with equal points."),
+    "swiss_steps:some": _(
+        "Pairings between entrants with different points: %(pairings)s, because otherwise entrants "
+        "would meet for a second time. The largest difference in points: %(widest)s."
+    ),
+    "swiss_no_round_left": _(
+        "The tournament ends after round %(rounds)s of %(of)s: in any further round somebody "
+        "would meet an opponent twice or have a second bye."
+    ),
+    "swiss_too_few_left": _(
+        "The tournament ends after round %(rounds)s of %(of)s: too few entrants are left "
+        "(%(entrants)s)."
+    ),
+    "swiss_too_many_rounds": _(
+        "With %(entrants)s entrants, the number of rounds that can be played for certain without a "
+        "second meeting is %(most)s, and %(rounds)s are planned. Plan fewer rounds, or let more "
+        "bots enter."
+    ),
+}
 
 
 class Swiss(Format):
@@ -51,6 +74,7 @@ class Swiss(Format):
     )
     after_leaving = _("An entrant that has left is not paired any more.")
     position = 30
+    texts = TEXTS
 
     options = (ROUNDS,)
     tie_breaks = tiebreaks.DEFAULT
