@@ -118,37 +118,6 @@ NOTES: Texts = {
     ),
     "bracket_void": _("%(meeting)s: the pairing of %(entrants)s is void."),
     "bracket_award_shared": _("%(meeting)s: the games are awarded to %(entrants)s in equal parts."),
-    "bracket_reset": _(
-        "%(entrant)s lost to %(by)s for the first time, so they play a second final."
-    ),
-    "group_draw": _("The groups were drawn by seed: %(groups)s."),
-    "play_off_seeds": _("The seeds of the play-off, from 1 on: %(entrants)s."),
-    "qualified": _("Qualified from group %(group)s: %(entrants)s."),
-    "passed_over": _(
-        "%(entrant)s of group %(group)s has left, so the next entrant of the group qualifies."
-    ),
-    "left_out": _(
-        "These entrants qualified but are left out: %(entrants)s. Others have left, and the "
-        "number that remains cannot play a bracket."
-    ),
-    "swiss_bye:bye": _("%(entrant)s has the bye: it ranks lowest of those who have had none."),
-    "swiss_bye:had": _("These rank lower but have already had a round without a game: %(had)s."),
-    "swiss_steps:none": _("All pairings are between entrants with equal points."),
-    "swiss_steps:some": ngettext_lazy(
-        "%(pairings)s pairing is between entrants with different points, because otherwise "
-        "entrants would meet for a second time. The largest difference in points: %(widest)s.",
-        "%(pairings)s pairings are between entrants with different points, because otherwise "
-        "entrants would meet for a second time. The largest difference in points: %(widest)s.",
-        "pairings",
-    ),
-    "swiss_no_round_left": _(
-        "The tournament ends after round %(rounds)s of %(of)s: in any further round somebody "
-        "would meet an opponent twice or have a second bye."
-    ),
-    "swiss_too_few_left": _(
-        "The tournament ends after round %(rounds)s of %(of)s: too few entrants are left "
-        "(%(entrants)s)."
-    ),
 }
 
 # What follows from a pairing of a bracket that its games do not decide, and why.
@@ -181,18 +150,11 @@ MEETINGS: Texts = {
 
 ROUNDS: Texts = {
     "round": _("Round %(round)s"),
-    "swiss_round": _("Round %(round)s"),
-    "group_round": _("Groups, round %(round)s"),
     "bracket_round:final": _("Final"),
     "bracket_round:final_and_third_place": _("Final and match for third place"),
     "bracket_round:semi_finals": _("Semi-finals"),
     "bracket_round:quarter_finals": _("Quarter-finals"),
     "bracket_round:round": _("Round of %(left)s"),
-    "double_round:upper": _("Upper bracket, round %(upper)s"),
-    "double_round:lower": _("Lower bracket, round %(lower)s"),
-    "double_round:both": _("Upper bracket, round %(upper)s, and lower bracket, round %(lower)s"),
-    "grand_final": _("Grand final"),
-    "grand_final_reset": _("Second grand final, if the unbeaten entrant loses the first"),
 }
 
 # Why a tournament cannot be played so, and what to do.
@@ -217,10 +179,6 @@ UNPLAYABLE: Texts = {
     "unknown_scoring": _("There is no scoring “%(slug)s”. Choose one of these: %(known)s."),
     "unknown_tie_break": _("There is no tie-break “%(slug)s”. Choose from these: %(known)s."),
     "tie_break_twice": _("The tie-break “%(slug)s” is listed twice. List it once."),
-    "groups_too_small": _(
-        "%(groups)s groups need at least %(least)s entrants, and there are %(entrants)s. Make "
-        "fewer groups, or let more bots enter."
-    ),
     "bracket_needs_pairs:never": _(
         "This format needs matches of two. Choose another format or another ladder.",
     ),
@@ -231,13 +189,6 @@ UNPLAYABLE: Texts = {
     "bracket_size": _(
         "A bracket cannot be played with %(size)s entrants in a match. Choose another format or "
         "another ladder."
-    ),
-    "swiss_too_many_rounds": ngettext_lazy(
-        "%(entrants)s entrants can play only %(most)s round for certain without a second meeting, "
-        "and %(rounds)s are planned. Plan fewer rounds, or let more bots enter.",
-        "%(entrants)s entrants can play only %(most)s rounds for certain without a second meeting, "
-        "and %(rounds)s are planned. Plan fewer rounds, or let more bots enter.",
-        "most",
     ),
 }
 

@@ -1,7 +1,7 @@
-"""A bracket laid out: parts, columns and cells, as plain data for whoever draws it.
+"""The layout of a bracket: parts, columns and cells, as plain data for pages and the API.
 
-Cells of those who are not known yet say where they come from. A bracket can be laid out before
-there is a round.
+A cell says where its entrants come from while they are not known. A bracket can be laid out before
+round 1 is drawn.
 """
 
 from collections import Counter
@@ -33,10 +33,10 @@ class Join(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BracketLine:
-    """One that plays in a cell: `entrant` is None while it is not known who comes from `source`.
+    """A place in a cell: `entrant` is None while it is not known who comes from `source`.
 
-    `seed` is that in the bracket, 0 where it is not known who it is. `score` is None without a
-    result, and `has_won` says whether it goes on.
+    `seed` is that in the bracket, or 0 while the entrant is not known. `score` is None without a
+    result. `has_won` says whether the entrant advances.
     """
 
     entrant: int | None
@@ -48,11 +48,11 @@ class BracketLine:
 
 @dataclass(frozen=True, slots=True)
 class BracketCell:
-    """A slot, its lines from top to bottom. `meeting` is None while it is not drawn.
+    """A slot, its lines from top to bottom. `meeting` is None while the slot is not drawn.
 
-    One that needs no playing (`is_idle`) is a final that was decided by the one before it. `note`
-    says what decided it where its games did not. `number` is that of its pairing in the round, also
-    before there is one. `is_fed` says whether somebody comes to it from the column before.
+    A cell is idle (`is_idle`) if it is a second final that is not needed. `note` says what decided
+    the meeting if its games did not. `number` is that of its pairing in the round, also before the
+    round is drawn. `is_fed` says whether an entrant comes from the column before.
     """
 
     slot: str
@@ -66,16 +66,16 @@ class BracketCell:
 
     @property
     def winner(self) -> int | None:
-        """Who goes on; None while it is open."""
+        """The entrant that advances; None while it is open."""
         return next((line.entrant for line in self.lines if line.has_won), None)
 
 
 @dataclass(frozen=True, slots=True)
 class BracketColumn:
-    """A round of a part; None in `cells` is a place that nobody needs.
+    """A round of a part; None in `cells` is an empty place.
 
-    `number` is its place in the part, `to_go` how many columns come after it, `round` the round of
-    the tournament in which it is played.
+    `number` counts the columns of the part, `to_go` is the number of columns after this one, and
+    `round` is the round of the tournament in which it is played.
     """
 
     number: int
@@ -95,14 +95,14 @@ class BracketSection:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All parts that there are, and the winner once there is one. `size` is that of a meeting."""
+    """The parts, and the winner once there is one. `size` is the number of entrants in a match."""
 
     sections: tuple[BracketSection, ...]
     size: int
     winner: int | None
 
     def find(self, slot: str) -> BracketCell | None:
-        """Return the cell of a slot; None where it has no such slot."""
+        """Return the cell of a slot; None if there is no such slot."""
         columns = (column for section in self.sections for column in section.columns)
         cells = (cell for column in columns for cell in column.cells if cell)
         return next((cell for cell in cells if cell.slot == slot), None)
@@ -121,7 +121,7 @@ def layout(bracket_state: BracketState) -> Bracket:
 
 
 def _numbers(bracket_state: BracketState) -> dict[str, int]:
-    """Return every slot the number that its pairing has in its round, also before it is drawn."""
+    """Return by slot the number that its pairing has in its round, also before it is drawn."""
     counts = Counter[int]()
     numbers = {}
     for node in bracket_state.nodes:
@@ -163,7 +163,7 @@ def _section(
 
 
 def _join(nodes: Sequence[Node], after: Sequence[Node]) -> Join:
-    """Return how a column leads to the next one; not at all from or to a pool, which is no tree."""
+    """Return how a column leads to the next one. A pool is no tree: nothing leads from or to it."""
     if not after or any(len(column) > column[0].positions for column in (nodes, after)):
         return Join.NONE
     ratios = {1: Join.STRAIGHT, 2: Join.TWOS, 3: Join.THREES}
@@ -200,7 +200,7 @@ def _cell(
 
 
 def _known(slot_states: Mapping[str, SlotState], source: Source, entrant: int | None) -> int | None:
-    """Return who comes from a source; from a bye it is known before that is drawn."""
+    """Return who comes from a source. Who comes from a bye is known before the bye is drawn."""
     before = slot_states.get(source.slot)
     if entrant is None and before and len(before.entrants) == 1:
         return before.entrants[0]

@@ -11,8 +11,8 @@ which needs more of them. Byes are in round 1 of the upper bracket only; an empt
 bracket is passed without a pairing.
 
 In a game for three the upper bracket is one of threes, and the lower one a pool: in each round
-those who are in it, and those who come down to it, meet in threes, or in twos where three do not
-divide them, until one is left. The final is for two.
+those who are in it, and those who come down to it, meet in threes, or in twos if their number is no
+multiple of three, until one is left. The final is for two.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,6 +44,16 @@ RESET = FormatOption(
     most=1,
     is_switch=True,
 )
+TEXTS = {
+    "double_round:upper": _("Upper bracket, round %(upper)s"),
+    "double_round:lower": _("Lower bracket, round %(lower)s"),
+    "double_round:both": _("Upper bracket, round %(upper)s, and lower bracket, round %(lower)s"),
+    "grand_final": _("Grand final"),
+    "grand_final_reset": _("Second grand final, if the unbeaten entrant loses the first"),
+    "bracket_reset": _(
+        "%(entrant)s lost to %(by)s for the first time, so they play a second final."
+    ),
+}
 
 
 class DoubleElimination(Elimination):
@@ -54,6 +64,7 @@ class DoubleElimination(Elimination):
     meaning = _("A loser moves to the lower bracket. A loser there is out.")
     stage_meaning = _("The winner of the grand final, its loser, and so on down the lower bracket.")
     position = 50
+    texts = TEXTS
 
     options = (RESET, EXTRA_MATCHES)
     tie_breaks = ("buchholz", "wins", "fewer_forfeits")
@@ -114,7 +125,7 @@ def _nodes(size: int, entrants: int, has_reset: bool) -> tuple[Node, ...]:  # no
 
 
 def _finals(sources: tuple[Source, ...], last: Node, *, has_reset: bool) -> Iterator[Node]:
-    """Yield the final, and the one after it: for nobody where the unbeaten one has won."""
+    """Yield the final, and the second one, which is idle if the unbeaten entrant has won."""
     stage, step = last.stage + 1, last.step + 1
     prize = 0 if has_reset else stage + 1
     yield Node(FINAL, Part.FINAL, 1, 1, sources, step, stage, prize)
@@ -139,7 +150,7 @@ def _twos(entrants: int) -> Iterator[Node]:
             stage=step,
             positions=width >> number,
         )
-    is_first_empty = 4 * entrants <= 3 * width  # then nobody meets in it, and it has no name
+    is_first_empty = 4 * entrants <= 3 * width  # then no slot of it is needed, and it has no name
     crossings = _crossings(rounds)
     for number in range(1, 2 * rounds - 1):
         column = number - is_first_empty
@@ -160,9 +171,9 @@ def _twos(entrants: int) -> Iterator[Node]:
 def _lower(
     number: int, position: int, crossings: Sequence[int], *, before: int
 ) -> tuple[Source, Source]:
-    """Return who meets in a slot of a round of the lower bracket.
+    """Return the sources of a slot in a round of the lower bracket.
 
-    `before` is the last one's name.
+    `before` is the column of the round before.
     """
     two = (2 * position - 1, 2 * position)
     if number == 1:
@@ -176,13 +187,13 @@ def _lower(
     return Source(slot=f"W{upper}.{crossed}", place=2), Source(slot=f"L{before}.{position}")
 
 
-@cache  # a row for every power of two: that stays few
+@cache  # one for every power of two, so there are few
 def _crossings(rounds: int) -> tuple[int, ...]:
-    """Return by round of the upper bracket what its positions are crossed with on the way down.
+    """Return by round of the upper bracket the number that crosses its losers over.
 
-    Position p (from 0) comes to p xor this number. Round by round it is the number for which the
-    chance of a repeat is least if every meeting is an even chance; the largest of several, which
-    turns the first such round upside down.
+    The loser at position p (from 0) comes to position p xor this number. Round by round it is the
+    number with the smallest chance of a repeat if every meeting is an even chance. Of several it is
+    the largest, which turns the first such round upside down.
     """
     crossings = [0, 0]
     for number in range(2, rounds + 1):
@@ -193,10 +204,10 @@ def _crossings(rounds: int) -> tuple[int, ...]:
 
 
 def _risk(number: int, crossing: int, crossings: Sequence[int]) -> float:
-    """Return how likely somebody who comes down from a round meets again whom it has beaten.
+    """Return how likely a loser of a round meets somebody again that it has beaten before.
 
-    Whom it has beaten in round s has been in the lower bracket since that round, and in the same
-    part of it as all the others from the same part of the upper one.
+    Those that it has beaten in an earlier round have been in the lower bracket since, in the same
+    part of it as all the others from the same part of the upper bracket.
     """
     risk = 0.0
     enters = 2 * number - 2
@@ -210,7 +221,7 @@ def _risk(number: int, crossing: int, crossings: Sequence[int]) -> float:
 
 
 def _threes(entrants: int) -> Iterator[Node]:
-    """Yield both brackets for a game of three; a pool of one goes on without a slot."""
+    """Yield both brackets for a game of three; a pool of one advances without a slot."""
     pool: list[Source] = []
     past: dict[str, frozenset[str]] = {}
     upper = trees.pruned(_tree_of_threes(entrants), entrants)
@@ -248,14 +259,14 @@ def _tree_of_threes(entrants: int) -> Iterator[Node]:
 
 
 def _past(sources: Sequence[Source], past: dict[str, frozenset[str]]) -> frozenset[str]:
-    """Return the slots of the upper bracket where those who come from here may have met."""
+    """Return the slots of the upper bracket where the entrants of these sources may have met."""
     return frozenset().union(*(past.get(source.slot, frozenset()) for source in sources))
 
 
 def _groups(pool: Sequence[Source], past: dict[str, frozenset[str]]) -> list[tuple[Source, ...]]:
-    """Divide a pool evenly into threes and twos, those who may have met apart where possible.
+    """Divide a pool evenly into threes and twos, and keep apart those who may have met.
 
-    Whoever may have met most of the others chooses first.
+    The source that may have met most of the others is placed first.
     """
     number = -(-len(pool) // 3)
     rooms = [len(pool) // number + (place < len(pool) % number) for place in range(number)]

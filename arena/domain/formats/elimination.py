@@ -19,7 +19,7 @@ from arena.domain.formats.types import (
 )
 
 PAIR, THREE = 2, 3
-BRACKETS_KEPT = 32  # of those asked for lately; one for a thousand takes a megabyte
+BRACKETS_KEPT = 32  # the latest ones; a bracket for a thousand takes a megabyte
 
 
 class Elimination(Format):
@@ -47,7 +47,7 @@ class Elimination(Format):
         return slots.extra_matches(bracket_state, meeting)
 
     def closing_notes(self, state: TournamentState) -> tuple[DecisionNote, ...]:
-        """Return what decided the last round where its games did not."""
+        """Return what decided the last round if its games did not."""
         bracket_state = self.bracket_state_of(state)
         return slots.closing_notes(bracket_state) if bracket_state else ()
 
@@ -76,7 +76,7 @@ def require(setup: Setup, entrants: int, *, least: int = 2) -> None:
 def upper(
     size: int, entrants: int, prefix: str = ""
 ) -> Iterator[tuple[int, int, tuple[Source, ...]]]:
-    """Yield round, position and sources of every slot of a bracket for all, empty slots too."""
+    """Yield round, position and sources of every slot of a full bracket, empty slots too."""
     seeds = seeding.table(seeding.slots_for(entrants, size), size)
     sources = [Source(seed=seed) for seed in seeds]
     round_number = 0

@@ -57,6 +57,23 @@ QUALIFIERS = FormatOption(
 )
 PREFIX = "P"  # of the slots of the play-off
 ROUND_ROBIN, PLAY_OFF = RoundRobin(), SingleElimination()
+TEXTS = {
+    "group_round": _("Groups, round %(round)s"),
+    "group_draw": _("The groups were drawn by seed: %(groups)s."),
+    "play_off_seeds": _("The seeds of the play-off, from 1 on: %(entrants)s."),
+    "qualified": _("Qualified from group %(group)s: %(entrants)s."),
+    "passed_over": _(
+        "%(entrant)s of group %(group)s has left, so the next entrant of the group qualifies."
+    ),
+    "left_out": _(
+        "These entrants qualified but are left out: %(entrants)s. Others have left, and the "
+        "number that remains cannot play a bracket."
+    ),
+    "groups_too_small": _(
+        "%(groups)s groups need at least %(least)s entrants, and there are %(entrants)s. Make "
+        "fewer groups, or let more bots enter."
+    ),
+}
 
 
 class GroupsPlayoff(Elimination):
@@ -74,6 +91,7 @@ class GroupsPlayoff(Elimination):
         "The play-off, round by round; for those who are not in it the place in their group."
     )
     position = 70
+    texts = TEXTS
 
     options = (GROUPS, QUALIFIERS, *SingleElimination.options)
     tie_breaks = RoundRobin.tie_breaks
@@ -156,7 +174,7 @@ class GroupsPlayoff(Elimination):
 
 
 def dealt(setup: Setup, entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], ...]:
-    """Deal entries to the groups, the best seeds first, there and back."""
+    """Deal entries to the groups like a snake, the best seeds first."""
     groups = GROUPS.value(setup)
     hands: list[list[Entry]] = [[] for _group in range(groups)]
     for place, entry in enumerate(sorted(entries, key=lambda entry: entry.seed)):
@@ -199,7 +217,7 @@ def _group_tables(state: TournamentState, group_rounds: int) -> dict[int, tuple[
 def _group_state(
     state: TournamentState, entries: Sequence[Entry], group_rounds: int
 ) -> TournamentState:
-    """Keep of a state what was played in the groups by some of the entrants."""
+    """Return a state with some of the entrants, and with what they played in the groups."""
     own = {entry.id for entry in entries}
     meetings = [
         meeting
@@ -210,7 +228,7 @@ def _group_state(
 
 
 def _places(rows: Mapping[int, Sequence[StandingsRow]]) -> dict[int, int]:
-    """Return the place of everybody in its group as a stage below those of a play-off."""
+    """Return the place of everybody in its group, as a stage below those of the play-off."""
     return {row.entrant: -row.rank for table in rows.values() for row in table}
 
 
@@ -225,7 +243,7 @@ def _ranked(state: TournamentState, stages: Mapping[int, int]) -> tuple[Standing
 
 
 def _qualified(state: TournamentState, group_rounds: int) -> Qualified:
-    """Return who goes on by what the tables say now."""
+    """Return who advances by the present standings of the groups."""
     rows = _group_tables(state, group_rounds)
     overall = _ranked(_group_state(state, state.entries, group_rounds), _places(rows))
     there = {entry.id for entry in state.entries if entry.is_in(group_rounds + 1)}
@@ -234,7 +252,7 @@ def _qualified(state: TournamentState, group_rounds: int) -> Qualified:
 
 
 def _play_off(state: TournamentState, group_rounds: int) -> BracketState | None:
-    """Return the play-off as far as it was drawn; None where too few are left for one."""
+    """Return the play-off as far as it was drawn; None if too few are left for one."""
     first = [meeting for meeting in state.meetings if meeting.round == group_rounds + 1]
     if first:
         ranked = qualifying.seeds_of(first, state.setup.size, PREFIX)

@@ -13,15 +13,15 @@ from arena.domain.formats.types import (
     Unplayable,
 )
 
-LEAST = 2  # who are in a play-off
-WEIGHT = 1000  # a meeting of one group in a round against one in the next: there are fewer of them
+LEAST = 2  # entrants of a play-off
+WEIGHT = 1000  # what a meeting of two of a group costs, compared with one in the next round
 
-Tiers = Sequence[Sequence[int]]  # entrants of the first, the second … place, the best first
+Tiers = Sequence[Sequence[int]]  # the entrants of each place, the best first
 
 
 @dataclass(frozen=True, slots=True)
 class Qualified:
-    """Who goes on, the best seed first, and what to say of it."""
+    """The entrants that advance, the best seed first, and the notes that explain it."""
 
     ranked: tuple[int, ...]
     notes: tuple[DecisionNote, ...]
@@ -33,10 +33,10 @@ def qualify(
     here: Sequence[int],
     places: int,
 ) -> Qualified:
-    """Take so many of each group; `here` are those who have not left, the best first.
+    """Take the entrants of so many `places` of each group.
 
-    Where the bracket cannot be played by as many as are left, the last ones are left out. Fewer
-    than two are no play-off.
+    `here` are the entrants that have not left, the best first. If a bracket cannot be played by so
+    many, the last ones are left out. Fewer than two make no play-off.
     """
     order = {entrant: at for at, entrant in enumerate(here)}
     taken = {
@@ -99,10 +99,9 @@ def _notes(
 
 
 def arranged(tiers: Tiers, group_of: Mapping[int, int], size: int) -> tuple[int, ...]:
-    """Return the seeds: tier after tier, each in an order in which two of a group meet late.
+    """Return the seeds: tier after tier, in an order in which two of a group meet late.
 
-    Two of a tier change places as long as that helps; so those who need not are left in the order
-    of their results.
+    Two of a tier change places as long as that helps. The others keep the order of their results.
     """
     seeds = [entrant for tier in tiers for entrant in tier]
     starts = [sum(map(len, tiers[:number])) for number in range(len(tiers))]
@@ -130,7 +129,7 @@ def _swapped(seeds: Sequence[int], one: int, other: int) -> list[int]:
 
 
 class _Bracket:
-    """When the seeds of a bracket may meet."""
+    """The rounds in which the seeds of a bracket can meet."""
 
     def __init__(self, entrants: int, size: int) -> None:
         self.size = size
@@ -139,7 +138,7 @@ class _Bracket:
         self.places = [places[seed] for seed in range(1, entrants + 1)]
 
     def cost(self, seeds: Sequence[int], group_of: Mapping[int, int]) -> int:
-        """Weigh the possible meetings of two of a group, early ones above all later ones."""
+        """Return the cost of the possible meetings of two of a group; an early one costs most."""
         homes: dict[int, list[int]] = {}
         for place, entrant in zip(self.places, seeds, strict=True):
             homes.setdefault(group_of[entrant], []).append(place)
@@ -148,16 +147,16 @@ class _Bracket:
 
     def _weight(self, one: int, other: int) -> int:
         weight, apart = 1, self.slots // self.size
-        while apart and one // apart == other // apart:  # in one part of the bracket
+        while apart and one // apart == other // apart:  # in the same part of the bracket
             weight *= WEIGHT
             apart //= self.size
         return weight
 
 
 def seeds_of(meetings: Sequence[PairingState], size: int, prefix: str) -> tuple[int, ...]:
-    """Return the seeds of a play-off that is drawn, found again from its first round.
+    """Return the seeds of a drawn play-off, worked out from its first round.
 
-    In each of its meetings the better seed is named first.
+    Each of its meetings names the better seed first.
     """
     first = {meeting.slot: meeting.entrants for meeting in meetings}
     by_seed: dict[int, int] = {}

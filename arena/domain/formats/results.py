@@ -12,19 +12,19 @@ def all_won(setup: Setup) -> Score:
 
 
 def all_forfeited(setup: Setup) -> Score:
-    """Return the score of one that is not there: every game is lost by its own fault."""
+    """Return the score of an entrant that has left: every game is forfeited."""
     return Score(losses=setup.games, forfeits=setup.games)
 
 
 def bye(setup: Setup, meeting: PairingState) -> PairingState:
-    """Close a meeting of one alone."""
+    """Close a meeting of one entrant."""
     return replace(meeting, decision=Decision.BYE, scores=(all_won(setup),))
 
 
 def walk_over(setup: Setup, meeting: PairingState, there: Collection[int]) -> PairingState:
-    """Close a meeting of which some have left: whoever is `there` has won, the others forfeit.
+    """Close a meeting of which some have left: those who are `there` win, the others forfeit.
 
-    It is void where nobody is there, and stays open where everybody is.
+    It is void if nobody is there, and stays open if everybody is.
     """
     here = [entrant in there for entrant in meeting.entrants]
     if all(here):
@@ -36,9 +36,9 @@ def walk_over(setup: Setup, meeting: PairingState, there: Collection[int]) -> Pa
 
 
 def awarded(setup: Setup, entrants: Sequence[int], position: int | None) -> tuple[Score, ...]:
-    """Return all games to the entrant at a position, or a draw to everybody where it is None.
+    """Return the scores if an organizer gives all games to one position, or draws to all for None.
 
-    Whoever does not get them has lost without a fault.
+    The others have lost without a forfeit.
     """
     if position is None:
         return tuple(Score(draws=setup.games) for _ in entrants)
@@ -49,7 +49,7 @@ def awarded(setup: Setup, entrants: Sequence[int], position: int | None) -> tupl
 def settled(
     meetings: Iterable[PairingState], notes: Iterable[DecisionNote]
 ) -> tuple[PairingState, ...]:
-    """Return meetings with the winners that notes name where the scores do not."""
+    """Return the meetings with the winners that notes name."""
     winners = {note.meeting: note.details["entrant"] for note in notes if note.meeting}
     return tuple(
         replace(each, winner=winners.get((each.round, each.number), each.winner))

@@ -1,8 +1,8 @@
 """Schedules as formats: what round robins, groups and gauntlets share.
 
-The schedule follows from the number of entrants at the freeze. Whoever leaves after it is met by
-walkovers to the end, so that everybody gets the same, and late entries are not taken. An entrant
-without a pairing in a round rests. That is no bye: nobody gets points for it.
+The schedule follows from the number of entrants at the freeze, so late entries are not taken. The
+opponents of an entrant that has left get walkovers to the end, so that all get the same. An entrant
+without a pairing in a round rests. That is no bye: it gives no points.
 """
 
 from abc import abstractmethod
@@ -23,7 +23,7 @@ from arena.domain.formats.types import (
     by_seed,
 )
 
-MOST_PAIRINGS = 4096  # more than that nobody waits for, and no page shows
+MOST_PAIRINGS = 4096  # more take too long to play and to show
 PAIR, THREE = 2, 3
 
 
@@ -78,7 +78,7 @@ def draw_round(
 ) -> tuple[PairingState, ...]:
     """Return the pairings of a round of a schedule, in which places count from the best seed.
 
-    Those of which some have left are walkovers or void.
+    A pairing of an entrant that has left is a walkover or void.
     """
     seeded = by_seed(entries)
     there = {entry.id for entry in entries if entry.is_in(number)}

@@ -1,6 +1,6 @@
-"""Schedules: who meets whom in which round, with who is named first, by places 0 to n - 1.
+"""Schedules: who meets whom in which round, and who is named first, by places 0 to n - 1.
 
-They depend on numbers alone, so that every round can be found again at any time.
+They depend on numbers alone, so every round can be worked out again at any time.
 """
 
 from collections import deque
@@ -17,7 +17,7 @@ def circle(places: int) -> tuple[Round, ...]:
     """Let every two meet once: the circle method, with the first places of the Berger tables.
 
     With an odd number one rests in each round. Everybody is named first as often as second, or
-    once more or less where the number is even.
+    once more or less if the number is even.
     """
     even = places + places % 2
     around = even - 1  # the last place stays where it is, the others go around
@@ -78,7 +78,7 @@ def _in_turn(challenger: int, other: int, challengers: int) -> Seating:
 
 
 def pack(meetings: Iterable[Seating]) -> list[list[Seating]]:
-    """Put meetings into rounds in which nobody is twice, those with most to come first."""
+    """Put meetings into rounds in which nobody plays twice; those with most left to play first."""
     left = list(meetings)
     to_come = _count(left)
     rounds = []
@@ -107,10 +107,10 @@ def _count(meetings: Iterable[Seating]) -> dict[int, int]:
 
 
 def balanced(rounds: Sequence[Sequence[Seating]]) -> tuple[Round, ...]:
-    """Choose who is named first, second … : everybody in each place in its share of its meetings.
+    """Choose who is named first, second and so on, so that everybody has its share of each place.
 
-    Its share is their number over how many meet, up to one more or less. First the firsts are
-    chosen, then the firsts of those who are left.
+    The share is the number of its meetings divided by the number of places, up to one more or less.
+    The firsts are chosen, then the firsts of those who are left, and so on.
     """
     left: Sequence[Seating] = [meeting for turn in rounds for meeting in turn]
     named: list[Seating] = [() for _ in left]
@@ -128,9 +128,9 @@ def balanced(rounds: Sequence[Sequence[Seating]]) -> tuple[Round, ...]:
 class _Firsts:
     """Who is named first in each of some meetings of equal size.
 
-    Whoever has had the least of its share is taken, and where that leaves one with too many or too
-    few, firsts are handed on along a chain of meetings (a flow; a half or a third each would be
-    fair, so a whole solution exists: Ford and Fulkerson 1956).
+    The one that has had the least of its share is chosen. If that leaves somebody with too many or
+    too few, firsts move along a chain of meetings. This is a flow: a half or a third each would be
+    fair, so a solution in whole numbers exists (Ford and Fulkerson 1956).
     """
 
     def __init__(self, meetings: Sequence[Seating]) -> None:
@@ -155,7 +155,7 @@ class _Firsts:
                 self._hand_on(place, gives=False)
 
     def _hand_on(self, start: int, *, gives: bool) -> None:
-        """Move one first from `start` to somebody who has room, or to it from one who has spare."""
+        """Move a first from `start` to a place with room, or to `start` from one with a spare."""
         came_by: dict[int, tuple[int, int]] = {}
         waiting = deque([start])
         while waiting:

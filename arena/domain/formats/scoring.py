@@ -1,4 +1,4 @@
-"""What games are worth: presets, as data. Their names are words of the pages."""
+"""What games are worth: presets, as data. Pages have texts for their slugs."""
 
 from collections.abc import Mapping
 
@@ -11,14 +11,14 @@ PRESETS: Mapping[str, Scoring] = {"classic": CLASSIC, "championship": CHAMPIONSH
 
 
 def find(slug: str) -> Scoring:
-    """Return a preset. Raise Unplayable("unknown_scoring") where there is none of this name."""
+    """Return a preset. Raise Unplayable("unknown_scoring") if there is none."""
     if slug not in PRESETS:
         raise Unplayable("unknown_scoring", slug=slug, known=sorted(PRESETS))
     return PRESETS[slug]
 
 
 def points(scoring: Scoring, score: Score) -> float:
-    """Return what somebody's games are worth."""
+    """Return what the games of an entrant are worth."""
     lost = score.losses - score.forfeits
     return (
         score.wins * scoring.win
@@ -29,5 +29,5 @@ def points(scoring: Scoring, score: Score) -> float:
 
 
 def game_points(score: Score) -> float:
-    """Count games as 1, ½ and 0: what decides a meeting, whatever the tournament's scoring."""
+    """Return games as 1, ½ and 0, which decides a meeting whatever the tournament's scoring."""
     return points(CLASSIC, score)

@@ -1,16 +1,16 @@
-"""Who sits where in the first round of a bracket: the standard tables, worked out.
+"""The standard tables of seeds for the first round of a bracket, worked out.
 
-In a bracket for two, everybody who wins as expected meets in every round the strongest it can: the
-seeds of a meeting add up to one more than are left (1-8 4-5 2-7 3-6, then 1-4 2-3, then 1-2), so 1
-and 2 meet in the final only. In a bracket of threes the best seed of a meeting has the same part,
-and the others go up from the weakest: with nine, 1-6-9 2-5-8 3-4-7.
+In a bracket of twos the seeds of a meeting add up to one more than the entrants that are left, if
+the better seed always wins (1-8 4-5 2-7 3-6, then 1-4 2-3, then 1-2). So 1 and 2 meet only in the
+final. In a bracket of threes the best seeds are placed in the same way, and the others follow from
+the weakest up: with nine, 1-6-9 2-5-8 3-4-7.
 """
 
 from functools import cache
 
 
 def slots_for(entrants: int, size: int = 2) -> int:
-    """Return how many slots the bracket has: the least power of `size` that holds them all."""
+    """Return the number of places: the smallest power of `size` that holds all entrants."""
     slots = size
     while slots < entrants:
         slots *= size
@@ -19,9 +19,9 @@ def slots_for(entrants: int, size: int = 2) -> int:
 
 @cache
 def table(slots: int, size: int = 2) -> tuple[int, ...]:
-    """Return the seeds from the top of the bracket to its end, `size` for every meeting of round 1.
+    """Return the seeds from the top of the bracket down, `size` for every meeting of round 1.
 
-    `slots` is a power of `size`. Seeds that nobody has are empty slots: byes for the best seeds.
+    `slots` is a power of `size`. Seeds above the number of entrants are byes for the best seeds.
     """
     if slots == 1:
         return (1,)
@@ -34,9 +34,9 @@ def table(slots: int, size: int = 2) -> tuple[int, ...]:
 
 
 def meetings(entrants: int, size: int = 2) -> tuple[tuple[int, ...], ...]:
-    """Return the seeds that meet in round 1, from the top of the bracket on.
+    """Return the seeds that meet in round 1, from the top of the bracket down.
 
-    One alone has a bye.
+    A seed alone has a bye.
     """
     seeds = table(slots_for(entrants, size), size)
     return tuple(

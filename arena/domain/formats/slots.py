@@ -1,14 +1,14 @@
-"""Brackets as graphs: slots that know where those who play in them come from.
+"""Brackets as graphs: each slot knows where its entrants come from.
 
-What a bracket looks like follows from the number of entrants alone (`trees`), and who is where
-follows from the meetings (`resolve_slots`). Everybody plays all of its way: who has left loses by
-walkover, and where all of a meeting have left it is void and the best seed of them keeps the place,
-to be passed in the next round. So a bracket always has the same number of meetings.
+The slots follow from the number of entrants alone (`trees`), and the entrants in them follow from
+the meetings (`resolve_slots`). An entrant that has left loses by walkover. If all entrants of a
+meeting have left, it is void, and the best seed of them keeps the place and is passed over in the
+next round. So a bracket always has the same number of meetings.
 
-**What decides.** Most games won, draws counting half, whatever the scoring. Where the best are
-level, matches are added, up to the option `extra_matches`; after that, and where a meeting is void
-or shared, the highest seed of those who have not left goes on, and a note says so. Whoever draws
-the next round keeps that (`PairingState.winner`), so that nothing that happens later changes it.
+**What decides.** The most games won, with draws as half, whatever the scoring. After a tie, matches
+are added, up to the option `extra_matches`. After these, and if a meeting is void or shared, the
+highest seed that has not left advances, and a note says so. It is kept when the next round is drawn
+(`PairingState.winner`), so that nothing that happens later changes it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,10 +43,10 @@ EXTRA_MATCHES = FormatOption(
 
 @dataclass(frozen=True, slots=True)
 class BracketState:
-    """A bracket that is played: its slots, and all that happened in them.
+    """A bracket that is played: its slots, and what happened in them.
 
-    `ranked` are the entrants, seed 1 first. `meetings` are those of this bracket. Its first round
-    is the `first_round` of the tournament.
+    `ranked` are the entrants, seed 1 first. `meetings` are those of this bracket, by slot. Its
+    first round is the `first_round` of the tournament.
     """
 
     setup: Setup
@@ -67,10 +67,11 @@ class BracketState:
 
 @dataclass(frozen=True, slots=True)
 class SlotState:
-    """What is known of a slot: who comes from its sources (None: not known yet), and the result.
+    """What is known of a slot: its entrants by source (None: not known yet), and the result.
 
-    `order` has all of them, the winner first; empty while it is open. `note` says what decided it
-    where its games did not. In one that needs no playing (`is_idle`) the only one is its winner.
+    `order` has all entrants, the winner first; it is empty while the slot is open. `note` says what
+    decided it if its games did not. An idle slot (`is_idle`) is not played: both of its sources are
+    the same entrant, which wins it.
     """
 
     node: Node
@@ -97,7 +98,7 @@ def bracket_state(
 
 
 def resolve_slots(bracket_state: BracketState) -> dict[str, SlotState]:
-    """Say of every slot who is in it and how it ended, by slot, in the order of rounds."""
+    """Return the state of every slot, by slot, in the order of rounds."""
     slot_states: dict[str, SlotState] = {}
     for node in bracket_state.nodes:
         entrants = tuple(_at(bracket_state, slot_states, source) for source in node.sources)
@@ -130,7 +131,7 @@ def _slot_state(
 def _result(
     bracket_state: BracketState, node: Node, meeting: PairingState, entrants: Sequence[int]
 ) -> tuple[tuple[int, ...], DecisionNote | None]:
-    """Return the order in which entrants leave a meeting, and a note where its games do not say."""
+    """Return the entrants of a meeting, the winner first, and a note if games did not decide."""
     games = {entrant: _game_points(meeting, entrant) for entrant in entrants}
     by_games = sorted(entrants, key=lambda who: (-games[who], bracket_state.seed_of(who)))
     best = max(games.values())
@@ -148,7 +149,7 @@ def _result(
 def _why(
     bracket_state: BracketState, node: Node, meeting: PairingState, level: Sequence[int]
 ) -> DecisionNote:
-    """Return why the first of those who are level goes on: better seeds can only have left."""
+    """Return why the first of the tied entrants advances; better seeds can only have left."""
     winner = level[0]
     details = {
         **_named(bracket_state, node),
@@ -173,7 +174,7 @@ def _why(
 
 
 def _named(bracket_state: BracketState, node: Node) -> dict[str, str | int]:
-    """Return what a slot is named by: its part, its column and the number of later columns."""
+    """Return the details that name a slot: its part, its column, the number of later columns."""
     last = max(each.column for each in bracket_state.nodes if each.part == node.part)
     is_double = any(each.part == Part.FINAL for each in bracket_state.nodes)
     to_go = last - node.column
@@ -190,23 +191,23 @@ def _named(bracket_state: BracketState, node: Node) -> dict[str, str | int]:
 
 def _game_points(meeting: PairingState, entrant: int) -> float:
     score = meeting.score_of(entrant)
-    return scoring.game_points(score) if score else -1.0  # one that did not play comes last
+    return scoring.game_points(score) if score else -1.0  # an entrant that did not play comes last
 
 
 def level_at_top(meeting: PairingState) -> tuple[int, ...]:
-    """Return those who share the best result of a meeting that has scores."""
+    """Return the entrants that share the best result of a meeting that has scores."""
     best = max(_game_points(meeting, entrant) for entrant in meeting.entrants)
     return tuple(who for who in meeting.entrants if _game_points(meeting, who) == best)
 
 
 def extra_played(setup: Setup, meeting: PairingState) -> int:
-    """Return how many matches were added; a match has as many games as entrants."""
+    """Return the number of added matches; a match has as many games as entrants."""
     matches = meeting.scores[0].games // len(meeting.entrants)
     return max(0, matches - setup.games // setup.size)
 
 
 def extra_matches(bracket_state: BracketState, meeting: PairingState) -> int:
-    """Return 1 if the best of a meeting are level, present and may play another match, else 0."""
+    """Return 1 if the best of a meeting are tied, present and may play another match, else 0."""
     is_settled = meeting.winner is not None
     if is_settled or meeting.decision != Decision.PLAYED or not meeting.scores:
         return 0
@@ -218,13 +219,13 @@ def extra_matches(bracket_state: BracketState, meeting: PairingState) -> int:
 
 
 def rounds_drawn(bracket_state: BracketState) -> int:
-    """Return the number of the tournament's last round that was drawn of this bracket."""
+    """Return the number of the last round of the tournament that was drawn from this bracket."""
     drawn = (meeting.round for meeting in bracket_state.meetings.values())
     return max(drawn, default=bracket_state.first_round - 1)
 
 
 def draw(bracket_state: BracketState) -> Draw | None:
-    """Draw the round after the last, which is over; None where the bracket has ended."""
+    """Draw the round after the last one, which is over; None if the bracket has ended."""
     number = rounds_drawn(bracket_state) + 1
     slot_states = resolve_slots(bracket_state)
     meetings: list[PairingState] = []
@@ -239,12 +240,12 @@ def draw(bracket_state: BracketState) -> Draw | None:
 
 
 def closing_notes(bracket_state: BracketState) -> tuple[DecisionNote, ...]:
-    """Return what decided the last round where its games did not; no later draw can tell it."""
+    """Return what decided the last round if its games did not; no later draw can tell it."""
     return tuple(_notes(resolve_slots(bracket_state)))
 
 
 def _notes(slot_states: Mapping[str, SlotState]) -> Iterator[DecisionNote]:
-    """Yield what was not said before: mostly of the last round, or of what was played again."""
+    """Yield the notes that were not given yet: of the last round, or of meetings played again."""
     for slot_state in slot_states.values():
         if slot_state.note and slot_state.meeting and slot_state.meeting.winner is None:
             yield slot_state.note
@@ -253,7 +254,7 @@ def _notes(slot_states: Mapping[str, SlotState]) -> Iterator[DecisionNote]:
 def _open(
     bracket_state: BracketState, slot_state: SlotState, number: int, place: int
 ) -> tuple[PairingState, DecisionNote | None]:
-    """Draw a slot: to be played, or decided at once where too few are there to play."""
+    """Draw a slot: open, or decided at once if too few are there to play."""
     everybody = [entrant for entrant in slot_state.entrants if entrant is not None]
     if len(everybody) < len(slot_state.entrants):
         raise ValueError(f"{slot_state.node.slot} cannot be drawn: the round before it is not over")
@@ -271,7 +272,7 @@ def _open(
 def _close(
     bracket_state: BracketState, node: Node, meeting: PairingState, there: Sequence[int]
 ) -> tuple[PairingState, DecisionNote | None]:
-    if len(there) != 1:  # nobody, or two where the game takes three: the result says who goes on
+    if len(there) != 1:  # nobody, or two in a game for three: the result says who advances
         return replace(meeting, decision=Decision.VOID), None
     details = {**_named(bracket_state, node), "entrant": there[0]}
     if len(meeting.entrants) == 1:
@@ -282,7 +283,7 @@ def _close(
 
 
 def _firsts(bracket_state: BracketState, entrant: int) -> int:
-    """Count how often an entrant was named first in a meeting of this bracket."""
+    """Return how often an entrant was named first in a meeting of this bracket."""
     meetings = bracket_state.meetings.values()
     return sum(1 for meeting in meetings if meeting.entrants[0] == entrant and meeting.entrants[1:])
 
@@ -293,7 +294,7 @@ def is_finished(bracket_state: BracketState) -> bool:
 
 
 def stages(bracket_state: BracketState) -> dict[int, int]:
-    """Return how far everybody has come at least, by entrant: higher is better, from 1 on."""
+    """Return how far everybody has come at least, by entrant, from 1; higher is better."""
     reached = dict.fromkeys(bracket_state.ranked, 0)
     for slot_state in resolve_slots(bracket_state).values():
         for entrant in slot_state.entrants:

@@ -1,7 +1,8 @@
-"""The Swiss system: a fixed number of rounds, in each of which equals meet, nobody anybody twice.
+"""The Swiss system: a fixed number of rounds, in which entrants with similar points meet.
 
-Those who are there for a round are in the order of their points and then their seeds. Where they do
-not come out even, the last of them who never had a bye has one. Nobody ever has two.
+The entrants of a round are in the order of their points and then of their seeds. If they cannot all
+be paired, the last one that never had a bye gets one. Nobody ever gets two, and nobody meets
+anybody twice.
 """
 
 from collections.abc import Sequence
@@ -31,12 +32,35 @@ ROUNDS = FormatOption(
     most=100,
 )
 
-# By entrants, more than the theorem says: found by going through all that can come about.
+# By entrants: more than the theorem says. These were found by trying all possible histories.
 _MOST_OF_FEW_THREES = {5: 2, 8: 4, 9: 4, 10: 4, 11: 4, 12: 3, 13: 4}
+TEXTS = {
+    "swiss_round": _("Round %(round)s"),
+    "swiss_bye:bye": _("%(entrant)s has the bye: it ranks lowest of those who have had none."),
+    "swiss_bye:had": _("These rank lower but have already had a round without a game: %(had)s."),
+    "swiss_steps:none": _("All pairings are between entrants with equal points."),
+    "swiss_steps:some": _(
+        "Pairings between entrants with different points: %(pairings)s, because otherwise entrants "
+        "would meet for a second time. The largest difference in points: %(widest)s."
+    ),
+    "swiss_no_round_left": _(
+        "The tournament ends after round %(rounds)s of %(of)s: in any further round somebody "
+        "would meet an opponent twice or have a second bye."
+    ),
+    "swiss_too_few_left": _(
+        "The tournament ends after round %(rounds)s of %(of)s: too few entrants are left "
+        "(%(entrants)s)."
+    ),
+    "swiss_too_many_rounds": _(
+        "With %(entrants)s entrants, the number of rounds that can be played for certain without a "
+        "second meeting is %(most)s, and %(rounds)s are planned. Plan fewer rounds, or let more "
+        "bots enter."
+    ),
+}
 
 
 class Swiss(Format):
-    """A fixed number of rounds, in each of which equals meet, nobody anybody twice."""
+    """A fixed number of rounds, in which entrants with similar points meet, and nobody twice."""
 
     slug = "swiss"
     label = _("Swiss system")
@@ -50,6 +74,7 @@ class Swiss(Format):
     )
     after_leaving = _("An entrant that has left is not paired any more.")
     position = 30
+    texts = TEXTS
 
     options = (ROUNDS,)
     tie_breaks = tiebreaks.DEFAULT
@@ -104,7 +129,7 @@ class Swiss(Format):
         return tables.standings(state, every_round=True)
 
     def is_finished(self, state: TournamentState) -> bool:
-        """Return whether all is over that was drawn, and nothing is drawn any more."""
+        """Return whether all that was drawn is over, and no further round will be drawn."""
         if not all(meeting.is_over for meeting in state.meetings):
             return False
         if state.rounds >= ROUNDS.value(state.setup):
@@ -113,14 +138,14 @@ class Swiss(Format):
 
 
 def most_rounds(size: int, entrants: int) -> int:
-    """Return how many rounds so many can play for certain, whoever met whom, if all stay.
+    """Return how many rounds so many entrants can always play, whoever met whom, if all stay.
 
-    For two in a match: those who have not met are neighbours in a graph in which all have equally
-    many, the bye being one more to meet. It can be paired while everybody has half of all as
-    neighbours (G. A. Dirac, 1952), or one less where that is odd (W. D. Wallis, The smallest
-    regular graphs without one-factors, 1981). For three: a graph can be parted into triangles where
-    everybody has two thirds of all as neighbours (K. Corrádi, A. Hajnal, 1963); every round takes
-    away two.
+    For two in a match: entrants that have not met are neighbours in a graph in which all have the
+    same number of neighbours; the bye is one more to meet. It can be paired while everybody has
+    half of all as neighbours (G. A. Dirac, 1952), or one less if that is odd (W. D. Wallis, The
+    smallest regular graphs without one-factors, 1981). For three: a graph can be divided into
+    triangles if everybody has two thirds of all as neighbours (K. Corrádi, A. Hajnal, 1963), and
+    every round removes two.
     """
     return _most_of_twos(entrants) if size == 2 else _most_of_threes(entrants)  # noqa: PLR2004 - two or three
 
@@ -148,7 +173,7 @@ def _meeting(
 
 
 def _why_bye(history: History, meeting: PairingState) -> DecisionNote:
-    """Return who has a bye, and who stands lower but had one before (or a walkover)."""
+    """Return who has a bye, and who ranks lower but already had one, or a walkover."""
     (entrant,) = meeting.entrants
     lower = history.order[history.order.index(entrant) + 1 :]
     had = history.had_bye | history.had_walkover
@@ -158,7 +183,7 @@ def _why_bye(history: History, meeting: PairingState) -> DecisionNote:
 
 
 def _steps(history: History, meetings: Sequence[PairingState]) -> tuple[DecisionNote, ...]:
-    """Return how many meet somebody with other points than their own, where there are any."""
+    """Return how many pairings have entrants with different points, if there are any."""
     apart = [
         max(history.points[one] for one in meeting.entrants)
         - min(history.points[one] for one in meeting.entrants)
@@ -172,10 +197,10 @@ def _steps(history: History, meetings: Sequence[PairingState]) -> tuple[Decision
 
 
 def _surely_goes_on(state: TournamentState) -> bool:
-    """Say without drawing that there is a round: by the theorems of `most_rounds`.
+    """Return whether the theorems of `most_rounds` say that there is a round, without drawing it.
 
-    Who may have a bye has one more to meet in a match of two, the bye; with three in a match any of
-    those may be away.
+    In a match of two, the bye is one more to meet for an entrant that may get it. With three in a
+    match any of the entrants that may have a bye can be away.
     """
     history, size = swiss_history.before_next_round(state), state.setup.size
     there, byes = set(history.order), len(history.order) % state.setup.size

@@ -1,4 +1,4 @@
-"""What a Swiss tournament has to know of the rounds before, to draw the next one."""
+"""What a Swiss tournament has to know of earlier rounds to draw the next one."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from arena.domain.formats import scoring
 from arena.domain.formats.types import Decision, PairingState, TournamentState
 
-_UNITS_PER_POINT = 1000  # whole numbers, so that adding them up never rounds
+_UNITS_PER_POINT = 1000  # whole numbers, so that sums are exact
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Where those stand who are there for the next round.
+    """The entrants of the next round, and their past.
 
-    `order` is best first: more points, then the better seed. `points` are whole, in thousandths.
-    `met` has whom each was drawn with, whatever came of it. `had_bye` had nobody to meet once;
-    `had_walkover` won a meeting since somebody of it had left. `places` counts how often each
-    was named first, second and so on. `drift` is 1 for who met one with fewer points in the last
-    round, -1 for who met one with more, else 0.
+    `order` is best first: by points, then by seed. `points` are whole numbers, in thousandths.
+    `met` has the opponents that each was drawn with, whatever the result. `had_bye` are those that
+    had a bye, and `had_walkover` those that won a meeting because an opponent had left. `places`
+    counts how often each was named first, second and so on. `drift` is 1 for an entrant that met
+    one with fewer points in the last round, -1 for one that met one with more, else 0.
     """
 
     rng_seed: int
@@ -32,13 +32,13 @@ class History:
     drift: Mapping[int, int]
 
     def lot(self, *of: int) -> int:
-        """Draw a lot for this round and whatever the numbers are: 64 bits."""
+        """Return a lot of 64 bits for this round and some numbers."""
         drawn = "/".join(map(str, (self.rng_seed, "swiss", self.round, *of)))
         return int.from_bytes(hashlib.sha256(drawn.encode()).digest()[:8])
 
 
 def before_next_round(state: TournamentState) -> History:
-    """Read it all from a state, in whatever order its entries and meetings are."""
+    """Return the history of a state; the order of its entries and meetings does not matter."""
     number = state.rounds + 1
     meetings = sorted(state.meetings, key=lambda meeting: (meeting.round, meeting.number))
     points = _points(state, meetings)
@@ -101,7 +101,7 @@ def _places(
 
 
 def _drift(state: TournamentState, meetings: Sequence[PairingState]) -> dict[int, int]:
-    """Compare the points that those who met in the last round had before it."""
+    """Compare the points of those who met in the last round, before that round."""
     last = [meeting for meeting in meetings if meeting.round == state.rounds]
     before = _points(state, [meeting for meeting in meetings if meeting.round < state.rounds])
     drift = {entry.id: 0 for entry in state.entries}
@@ -113,5 +113,5 @@ def _drift(state: TournamentState, meetings: Sequence[PairingState]) -> dict[int
 
 
 def in_points(units: int) -> float:
-    """Turn the whole numbers of `History.points` into points again."""
+    """Return the whole numbers of `History.points` as points."""
     return units / _UNITS_PER_POINT

@@ -1,11 +1,11 @@
 """A round of a Swiss tournament in which three meet: groups of three, found by search.
 
-Matchings of threes have no quick exact method, so this begins with a grouping and exchanges
-entrants between two groups as long as that makes it cheaper. What costs, the weightiest first: two
-who have met before; the squares of the points that those of a group are apart; and how far a group
-is from the slide, in which those of equal points are cut into thirds and the best of each third
-meet. Where repeats are left, it starts again from lots, and at last looks through all groupings.
-All of it is bounded, and nothing but the history and its seed decides.
+There is no quick exact method for groups of three. So this begins with a grouping, and exchanges
+entrants between two groups as long as that makes it cheaper. These cost, the most expensive first:
+two that have met before; the squares of the differences in points within a group; and the distance
+from the slide, in which those with equal points are cut into thirds and the best of each third
+meet. If repeats are left, the search starts again from lots, and at last tries all groupings. Its
+work is bounded, and only the history and its seed decide.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,15 +19,15 @@ Group = tuple[int, ...]  # nodes: places in the order of those who play
 
 _SIZE = 3
 _SWEEPS = 30  # through all exchanges of two
-_STARTS = 8  # the slide, and others by lot
-_STEPS = 100_000  # of the last search, for all who could have a bye together
-_RESTINGS = 100  # choices of those who have a bye
+_STARTS = 8  # the slide first, then lots
+_STEPS = 100_000  # of the last search, for all choices of byes together
+_RESTINGS = 100  # choices of who has a bye
 
 
 def group(history: History) -> tuple[tuple[int, ...], ...] | None:
-    """Return who meets whom, places in order, best first, byes last; None where nobody can.
+    """Return who meets whom, places in order, best first, byes last; None if none was found.
 
-    Nobody meets anybody twice, and nobody has a second bye. None also where the search gave up.
+    Nobody meets anybody twice, and nobody gets a second bye.
     """
     steps = iter(range(_STEPS))
     for resting in islice(_restings(history), _RESTINGS):
@@ -40,7 +40,7 @@ def group(history: History) -> tuple[tuple[int, ...], ...] | None:
 
 
 def _restings(history: History) -> Iterator[tuple[int, ...]]:
-    """Return who could have a bye: first the last without a bye or walkover, then the others."""
+    """Yield who could have the byes, the lowest first; those with a walkover come last."""
     free = [entrant for entrant in reversed(history.order) if entrant not in history.had_bye]
     free.sort(key=lambda entrant: entrant in history.had_walkover)
     return combinations(free, len(history.order) % _SIZE)
@@ -78,10 +78,7 @@ def _field(history: History, order: Sequence[int]) -> _Field:
 
 
 def _search(field: _Field, steps: Iterator[int]) -> list[Group] | None:
-    """Return groups without a repeat, the cheapest of the first found.
-
-    None where none were found.
-    """
+    """Return groups without a repeat, the cheapest of those found first; None if none was found."""
     for start in range(_STARTS):
         groups = _improve(field, _begin(field, start))
         if not _repeats(field, groups):
@@ -91,7 +88,7 @@ def _search(field: _Field, steps: Iterator[int]) -> list[Group] | None:
 
 
 def _begin(field: _Field, start: int) -> list[Group]:
-    """Begin with thirds of each whose points are equal, or by lot."""
+    """Return the grouping to begin with: thirds of those with equal points, or by lot."""
     nodes = list(range(len(field.order)))
     if start:
         nodes.sort(key=lambda node: field.history.lot(start, field.order[node]))
@@ -129,7 +126,7 @@ def _off_slide(field: _Field, nodes: Group) -> int:
 
 
 def _improve(field: _Field, groups: Sequence[Group]) -> list[Group]:
-    """Exchange two of different groups as long as that is cheaper; repeats never get more."""
+    """Exchange two of different groups as long as that is cheaper; repeats never increase."""
     found = list(groups)
     costs = [_cost(field, nodes) for nodes in found]
     for _ in range(_SWEEPS):
@@ -143,7 +140,7 @@ def _pairs(groups: int) -> Iterator[tuple[int, int]]:
 
 
 def _exchange(field: _Field, found: list[Group], costs: list[Cost], pair: tuple[int, int]) -> bool:
-    """Regroup two groups in the cheapest way, where there is a cheaper one."""
+    """Regroup two groups in the cheapest way, if there is a cheaper one."""
     one, other = pair
     best = _sum(costs[one], costs[other])
     if best == (0, 0, 0):
@@ -175,7 +172,7 @@ def _sum(one: Cost, other: Cost) -> Cost:
 
 
 def _look_through(field: _Field, steps: Iterator[int]) -> list[Group] | None:
-    """Look through all groupings without repeats, who has the fewest to meet first."""
+    """Try all groupings without repeats; who has the fewest left to meet comes first."""
     free = {
         node: frozenset(range(len(field.order))) - field.met[node] - {node}
         for node in range(len(field.order))
@@ -186,7 +183,7 @@ def _look_through(field: _Field, steps: Iterator[int]) -> list[Group] | None:
 def _complete(
     free: dict[int, frozenset[int]], left: frozenset[int], steps: Iterator[int]
 ) -> list[Group] | None:
-    """Group all that are left; None where they cannot be, or where the steps are used up."""
+    """Group all that are left; None if that is impossible, or if the steps are used up."""
     if not left:
         return []
     node = min(left, key=lambda one: (len(free[one] & left), one))
@@ -201,7 +198,7 @@ def _complete(
 
 
 def _seated(history: History, field: _Field, nodes: Group) -> tuple[int, ...]:
-    """Order a group so that everybody was in every place about as often; by lot among equals."""
+    """Order a group so that everybody has every place about equally often; equals by lot."""
     entrants = [field.order[node] for node in nodes]
 
     def cost(order: tuple[int, ...]) -> tuple[int, int]:

@@ -1,12 +1,16 @@
 """A round of a Swiss tournament in which two meet.
 
-It is a matching of everybody, and of a bye where the number is odd, that costs the least. What
-costs, the weightiest first: a bye for who stands high (or has won a walkover already); points that
-opponents are apart; their squares, so that two small steps are better than a long one; who was
-named first more often than second being first again; to meet one with fewer points, or with more,
-twice running; and how far a pair is from the slide: within those of equal points the best of the
-upper half meets the best of the lower half, and whoever has to leave the points it has is the last
-of them and meets the first of those below.
+It is the cheapest matching of all entrants, and of a bye if their number is odd. These cost, the
+most expensive first:
+
+- a bye for an entrant that ranks high, or has won a walkover already
+- the difference in points between opponents
+- the square of that, so that two small steps are better than a long one
+- an entrant that was named first more often than second, and is first again
+- meeting an opponent with fewer points, or with more, twice in a row
+- the distance from the slide: among those with equal points the best of the upper half meets the
+  best of the lower half; if one has to meet an entrant with fewer points, it is the last of them,
+  and it meets the first of those below
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,15 +20,15 @@ import networkx as nx
 from arena.domain.formats.swiss_history import History
 
 Pair = tuple[int, int]
-Cost = tuple[int, ...]  # whole numbers from 0 on, the weightiest first
+Cost = tuple[int, ...]  # whole numbers from 0, the most important first
 
-_MOST_EXCESS = 2  # being first more often than second by more is allowed only where nothing else is
+_MOST_EXCESS = 2  # firsts beyond seconds; more only if nothing else is possible
 
 
 def pair(history: History) -> tuple[tuple[int, ...], ...] | None:
-    """Return who meets whom, places in order, best first, the bye last; None where nobody can.
+    """Return who meets whom, places in order, best first, the bye last; None if there is no way.
 
-    Nobody meets anybody twice, and nobody has a second bye.
+    Nobody meets anybody twice, and nobody gets a second bye.
     """
     nodes = len(history.order) + len(history.order) % 2
     costs = _costs(history)
@@ -66,7 +70,7 @@ def _cost(history: History, groups: list[tuple[int, int]], pair: Pair) -> Cost:
 
 
 def _groups(history: History) -> list[tuple[int, int]]:
-    """Give, for every node, its place among those of equal points from 0, and how many they are."""
+    """Return by node its place among those with equal points, from 0, and their number."""
     points = [history.points[entrant] for entrant in history.order]
     return [(node - points.index(own), points.count(own)) for node, own in enumerate(points)]
 
@@ -79,19 +83,19 @@ def _off_slide(groups: list[tuple[int, int]], pair: Pair) -> int:
 
 
 def _excess(history: History, entrant: int) -> int:
-    """Return how much more often one was named first than second."""
+    """Return how much more often an entrant was named first than second."""
     first, second = history.places[entrant]
     return first - second
 
 
 def _excesses_after(history: History, pair: Pair) -> tuple[int, int]:
-    """Return what becomes of the excesses of a pair, the one that has more being second."""
+    """Return the excesses of a pair after it meets; the one that has more is named second."""
     one, other = sorted(_excess(history, history.order[node]) for node in pair)
     return one + 1, other - 1
 
 
 def _cost_of_places(history: History, pair: Pair) -> int:
-    """Add up the squares of the excesses, apart from what odd numbers cannot avoid."""
+    """Return the sum of the squares of the excesses, without what odd numbers cannot avoid."""
     return sum(excess**2 - excess % 2 for excess in _excesses_after(history, pair))
 
 
@@ -102,7 +106,7 @@ def _fits(history: History, pair: Pair, most: int | None) -> bool:
 
 
 def _seated(history: History, index: int, pair: Pair) -> tuple[int, ...]:
-    """Name first who was first less often; among equals by turns down the list, from a lot on."""
+    """Name first who was first less often; equals take turns down the list, from a lot on."""
     entrants = [history.order[node] for node in pair if node < len(history.order)]
     if len(entrants) == 1:
         return (entrants[0],)
@@ -112,10 +116,10 @@ def _seated(history: History, index: int, pair: Pair) -> tuple[int, ...]:
 
 
 def _cheapest(nodes: int, costs: Mapping[Pair, Cost]) -> tuple[Pair, ...] | None:
-    """Pair the nodes 0, 1, … so that the first costs add up to the least, then the others.
+    """Pair the nodes 0, 1, … so that the sum of the first costs is smallest, then of the others.
 
-    `costs` has the pairs that are allowed, the lesser node first. Return the ordered pairs, or None
-    where somebody would be left over. The same costs always give the same pairs.
+    `costs` has the pairs that are allowed, the smaller node first. Return the pairs in order, or
+    None if a node would be left over. The same costs always give the same pairs.
     """
     weights = _weights(nodes, costs)
     graph: nx.Graph[int] = nx.Graph()
@@ -128,9 +132,9 @@ def _cheapest(nodes: int, costs: Mapping[Pair, Cost]) -> tuple[Pair, ...] | None
 
 
 def _weights(nodes: int, costs: Mapping[Pair, Cost]) -> dict[Pair, int]:
-    """Make one whole number of each cost, the more the cheaper.
+    """Turn each cost into one whole number; a cheaper pair has a larger one.
 
-    Each level counts in units greater than all that the levels after it can add up to.
+    The unit of each level is larger than all that the levels after it can add up to.
     """
     levels = list(zip(*costs.values(), strict=True))
     units = _units([max(level) for level in levels], nodes // 2)
@@ -143,7 +147,7 @@ def _weights(nodes: int, costs: Mapping[Pair, Cost]) -> dict[Pair, int]:
 
 
 def _units(most: Sequence[int], pairs: int) -> list[int]:
-    """Return the unit of every level, from the most that one pair can cost there."""
+    """Return the unit of every level, from the highest cost of one pair there."""
     units = []
     unit = 1
     for level in reversed(most):

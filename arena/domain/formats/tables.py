@@ -1,4 +1,4 @@
-"""Standings: from meetings to rows. All formats share this; what differs is what comes first."""
+"""Standings: from meetings to rows. All formats share this."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from arena.domain.formats.types import (
 )
 
 PER_GAME = "points_per_game"
-Sorting = tuple[str, Callable[[Sequence[int], int], float]]  # what it is called, and its measure
+Sorting = tuple[str, Callable[[Sequence[int], int], float]]  # its name and its measure
 
 
 def standings(
@@ -31,10 +31,10 @@ def standings(
 ) -> tuple[StandingsRow, ...]:
     """Rank all entries: by stage, by points, then by the tie-breaks of the setup and the coin.
 
-    `stages` and `groups` are by entrant, 0 for who is not in them. `per_game` compares points per
-    game instead of points, and averages in tie-breaks, for formats where some play more than
-    others. `every_round` says that every round is for everybody, so that in tie-breaks one that was
-    missed counts as unplayed.
+    `stages` and `groups` are by entrant; one that is missing has 0. `per_game` compares points per
+    game instead of points, and averages in tie-breaks, for formats in which some play more games.
+    `every_round` says that every round is for everybody, so that a missed round counts as unplayed
+    in tie-breaks.
     """
     stage_of, group_of = stages or {}, groups or {}
     made = book(state, every_round=every_round)
@@ -99,11 +99,11 @@ def _tie_breaks(state: TournamentState, made: Book, *, per_game: bool) -> Iterat
 def _ranked(
     tied: Sequence[int], sortings: Sequence[Sorting], values: dict[int, list[float]]
 ) -> Iterator[tuple[int, str]]:
-    """Yield entrants, best first, each with the name of what put it before the next.
+    """Yield entrants, best first, each with the name of what put it before the next one.
 
-    The first sorting parts those who are equal into lesser sets of equals, and so on in each of
-    them; the last of a set has the name of what parts the set from the next. `values` takes what
-    each sorting gave to whom.
+    The first sorting divides the tied entrants into smaller sets of equals, the next one divides
+    each of these, and so on. The last of a set has the name of the sorting that separates it from
+    the next set. `values` collects what each sorting measured.
     """
     if not sortings:
         yield from ((entrant, CHANCE) for entrant in tied)
@@ -149,7 +149,7 @@ def _record(
 
 
 def _missed(state: TournamentState, own: Sequence[PairingState]) -> list[int]:
-    """Return the rounds in which somebody had no meeting that counts or may still count."""
+    """Return the rounds in which an entrant had no meeting that counts or may still count."""
     had = {meeting.round for meeting in own if meeting.decision != Decision.VOID}
     return [number for number in range(1, state.rounds + 1) if number not in had]
 

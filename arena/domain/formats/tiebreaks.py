@@ -1,15 +1,15 @@
-"""What decides between equals: measures of what an entrant did, higher is better.
+"""Tie-breaks: measures of what an entrant did; higher is better.
 
-`tables` applies them in the order of the setup, each to those who are still equal; the coin ends
-every list. What was not played tells nothing of an opponent, so a bye, a walkover and an award are
-for one's own measures a meeting with a dummy opponent who has as many points as oneself. So is,
-where every round is for everybody, one that was missed or is void. Of an opponent that has left,
-each round that it missed since then counts as drawn for those who had met it. With three in a match
-there are two dummies.
+`tables` applies them in the order of the setup, each to those who are still tied. The coin ends
+every list. What was not played tells nothing of an opponent. So a bye, a walkover or an award
+counts for the entrant itself as a meeting with a dummy opponent that has the entrant's own points.
+If every round is for everybody, so does a round that it missed, or whose meeting is void. If an
+opponent has left, each round that it missed since counts as drawn for those who had met it. With
+three in a match there are two dummies.
 
-In a Swiss tournament of twos that is the dummy opponent of the tie-break regulations of FIDE (C.07)
-as they were before 2026. It differs from them in what Buchholz leaves out, which is always the
-lowest here, unplayed or not, and in taking dummies in round robins too.
+In a Swiss tournament of twos this is the dummy opponent of the tie-break regulations of FIDE (C.07)
+before 2026, with two differences: Buchholz cut 1 always leaves out the lowest, played or not, and
+round robins have dummies too.
 """
 
 import hashlib
@@ -20,16 +20,13 @@ from dataclasses import dataclass
 from arena.domain.formats import scoring
 from arena.domain.formats.types import CHANCE, Score, Unplayable
 
-DIGITS = 9  # of an average
-DUMMY = None  # the opponent of who met nobody
+DIGITS = 9  # of an average, after the point
+DUMMY = None  # the opponent in what was not played
 
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """A meeting that is over, as one entrant has it: whom it met and what it did.
-
-    `points` are what that was worth.
-    """
+    """A meeting that is over, as one entrant sees it: its opponents, its score and its points."""
 
     opponents: tuple[int | None, ...]
     score: Score
@@ -43,7 +40,7 @@ class Encounter:
 
 @dataclass(frozen=True, slots=True)
 class EntrantRecord:
-    """What an entrant did. `worth` is what its points are for those who met it."""
+    """What an entrant did. `worth` is what its points count for those who met it."""
 
     total: Score
     points: float
@@ -53,14 +50,14 @@ class EntrantRecord:
 
 
 Book = Mapping[int, EntrantRecord]
-Measure = Callable[[Book, Sequence[int], int], float]  # of an entrant among those equal with it
+Measure = Callable[[Book, Sequence[int], int], float]  # of an entrant among those tied with it
 
 
 def direct_encounter(book: Book, tied: Sequence[int], entrant: int) -> float:
-    """Return the points made against the others that are equal, where all of them have met.
+    """Return the points made against the others that are tied, if all of them have met.
 
-    It is 0 for all where two of them have not. It is taken once for all that are equal, and not
-    again for those whom it leaves equal.
+    It is 0 for all if two of them have not met. It is applied once to all that are tied, and not
+    again to those that are still tied after it.
     """
     if not all(_has_met_all(book, tied, one) for one in tied):
         return 0.0
@@ -78,12 +75,12 @@ def _has_met_all(book: Book, tied: Sequence[int], entrant: int) -> bool:
 
 
 def buchholz(book: Book, _tied: Sequence[int], entrant: int) -> float:
-    """Sum the points of those whom it met, each as often as it met them."""
+    """Return the sum of the points of its opponents, each as often as it met them."""
     return math.fsum(_worths(book, entrant))
 
 
 def buchholz_cut1(book: Book, _tied: Sequence[int], entrant: int) -> float:
-    """Sum them without the one that has fewest points."""
+    """Return the same sum without the opponent that has the fewest points."""
     worths = sorted(_worths(book, entrant))
     return math.fsum(worths[1:])
 
@@ -101,7 +98,7 @@ def _worth(book: Book, entrant: int, opponent: int | None) -> float:
 
 
 def sonneborn_berger(book: Book, _tied: Sequence[int], entrant: int) -> float:
-    """Sum the points of those whom it met: for every game won all, for every game drawn half."""
+    """Return the sum of the points of its opponents: all for a game won, half for a draw."""
     return math.fsum(
         scoring.game_points(encounter.score) * _worth(book, entrant, opponent)
         for encounter in book[entrant].encounters
@@ -110,21 +107,21 @@ def sonneborn_berger(book: Book, _tied: Sequence[int], entrant: int) -> float:
 
 
 def wins(book: Book, _tied: Sequence[int], entrant: int) -> float:
-    """Count the games won by playing them."""
+    """Return the number of games won by playing them."""
     encounters = book[entrant].encounters
     return float(sum(encounter.score.wins for encounter in encounters if encounter.is_played))
 
 
 def fewer_forfeits(book: Book, _tied: Sequence[int], entrant: int) -> float:
-    """Count the games lost by a fault of its own, as a negative number."""
+    """Return the number of games lost by its own fault, as a negative number."""
     return float(-book[entrant].total.forfeits)
 
 
 def per_game(slug: str) -> Measure:
     """Return a measure as an average, for a book whose points are per game.
 
-    Buchholz is then that of an opponent, Sonneborn-Berger, wins and forfeits are of a game. Direct
-    encounter stays a sum: those who are compared by it have met as often.
+    Buchholz is then per opponent; Sonneborn-Berger, wins and forfeits are per game. Direct
+    encounter stays a sum, since those that it compares have met equally often.
     """
     measure, count = MEASURES[slug], COUNTS.get(slug)
     if count is None:
@@ -132,7 +129,7 @@ def per_game(slug: str) -> Measure:
 
     def average(book: Book, tied: Sequence[int], entrant: int) -> float:
         found = measure(book, tied, entrant) / max(1, count(book[entrant]))
-        return round(found, DIGITS)  # equals must not differ by how they were added up
+        return round(found, DIGITS)  # the order of adding must not make equals differ
 
     return average
 
@@ -150,10 +147,10 @@ def _games_of_opponents(record: EntrantRecord) -> int:
 
 
 def coin(rng_seed: int, seed: int) -> float:
-    """Toss for an entrant: evenly spread in [0, 1), by nothing but `rng_seed` and its seed.
+    """Return the coin of an entrant: evenly spread in [0, 1), from `rng_seed` and its seed alone.
 
-    It is the first 53 bits of the SHA-256 of "rng_seed/coin/seed" over 2^53; both are public, so
-    anybody can toss it again.
+    It is the first 53 bits of the SHA-256 of "rng_seed/coin/seed", divided by 2^53. Both are
+    public, so anybody can work it out.
     """
     digest = hashlib.sha256(f"{rng_seed}/{CHANCE}/{seed}".encode()).digest()
     return float((int.from_bytes(digest[:7]) >> 3) / 2**53)
@@ -168,7 +165,7 @@ MEASURES: Mapping[str, Measure] = {
     "fewer_forfeits": fewer_forfeits,
 }
 
-# Of how many an average is, of those that are sums.
+# What the average of a sum is divided by.
 COUNTS: Mapping[str, Callable[[EntrantRecord], int]] = {
     "buchholz_cut1": lambda record: _opponents(record) - 1,
     "buchholz": _opponents,
@@ -181,9 +178,9 @@ DEFAULT = ("direct_encounter", "buchholz_cut1", "sonneborn_berger", "wins", "few
 
 
 def check(slugs: Sequence[str]) -> None:
-    """Raise Unplayable where a list names what there is not, or something twice.
+    """Raise Unplayable if a list names an unknown tie-break, or one twice.
 
-    The coin may be named, at the end, where it is in any case.
+    The coin may be named, but only at the end, where it always is.
     """
     for place, slug in enumerate(slugs):
         if slug == CHANCE and place == len(slugs) - 1:

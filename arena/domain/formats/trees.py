@@ -1,6 +1,6 @@
-"""What a bracket looks like: slots, where their entrants come from, and which of them are needed.
+"""The slots of a bracket: where their entrants come from, and which slots are needed.
 
-It follows from the number of entrants alone.
+They follow from the number of entrants alone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,10 +30,10 @@ class Source:
 class Node:
     """A slot. `column` and `position` are its place in its part, from 1.
 
-    Its column has so many `positions`, those that nobody needs too: 1 where they are no tree.
-    Nodes of a `step` are played side by side; `round` counts the steps in which there are any. Who
-    plays here has reached `stage`; who wins here and has nowhere to go has reached `prize`, and the
-    second of three `second` where it is not 0.
+    `positions` is the number of places in its column, empty ones too; it is 1 if the columns are no
+    tree. Nodes of a `step` are played side by side, and `round` counts the steps that have nodes.
+    An entrant that plays here has reached `stage`. If no slot follows, the winner has
+    reached `prize`, and the second of three has reached `second`, unless that is 0.
     """
 
     slot: str
@@ -51,7 +51,7 @@ class Node:
 
 @dataclass(slots=True)
 class _Ways:
-    """Which way leads on from a slot that nobody needs to play in."""
+    """Where entrants go instead of a slot that is not needed."""
 
     entrants: int
     ways: dict[Source, Source | None] = field(default_factory=dict)
@@ -69,9 +69,9 @@ class _Ways:
 
 
 def pruned(nodes: Iterable[Node], entrants: int) -> tuple[Node, ...]:
-    """Take out the slots that nobody needs, and count the rounds; nodes in the order of steps.
+    """Remove the slots that are not needed, and number the rounds; nodes are in the order of steps.
 
-    One who is alone in a slot of the first step has a bye there; later on it just goes on.
+    An entrant alone in a slot of the first step has a bye. In a later step it advances without one.
     """
     ways = _Ways(entrants)
     kept = []

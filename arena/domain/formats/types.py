@@ -1,7 +1,8 @@
 """The plain data that formats work on.
 
-Entrants are numbers here (the rows of `TournamentEntrant`), and a format sees nothing of a game but
-how often it was won, drawn, lost and forfeited. All chance comes from `Setup.rng_seed`.
+Entrants are numbers (the rows of `TournamentEntrant`). Of the games a format sees only how many
+each entrant won, drew, lost and forfeited. All chance comes from `Setup.rng_seed`. A *meeting* is a
+pairing with what is known of its result.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,18 +20,18 @@ CHANCE = "coin"  # the tie-break that ends every list
 
 
 class Decision(StrEnum):
-    """Why a meeting has the result that it has; PLAYED where its games say it."""
+    """What decided a meeting. PLAYED: its games did."""
 
     PLAYED = ""
-    BYE = "bye"  # nobody to meet: all games are won, once for each entrant at most
-    WALKOVER = "walkover"  # some had left: whoever was still there has won all games
+    BYE = "bye"  # no opponent: it counts as all games won, at most once for each entrant
+    WALKOVER = "walkover"  # some had left: those who stayed have won all games
     AWARD = "award"  # an organizer decided
     VOID = "void"  # it counts for nobody
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What a game is worth. A forfeit is a loss by a fault of one's own."""
+    """What a game is worth. A forfeit is a loss by the entrant's own fault."""
 
     win: float
     draw: float
@@ -40,7 +41,7 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What an entrant did in a meeting, in games; `forfeits` are among the `losses`."""
+    """The games of an entrant in a meeting; `losses` include `forfeits`."""
 
     wins: int = 0
     draws: int = 0
@@ -49,7 +50,7 @@ class Score:
 
     @property
     def games(self) -> int:
-        """How many games there were."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
 
@@ -57,10 +58,10 @@ class Score:
 class Setup:
     """How a tournament is played.
 
-    `size` is how many meet in a match; a smaller number of `sizes` may meet where a format says so
-    (2 in a game for 3). `games` is how many games a pairing has before any are added to break a
-    tie. `tie_breaks` are slugs of `tiebreaks`, in the order in which they are applied; the coin
-    comes after them in any case. `options` are those of the format, complete and checked.
+    `size` is the number of entrants in a match. A format may let a smaller number of `sizes` meet,
+    such as 2 in a game for 3. `games` is the number of games in a pairing without extra matches.
+    `tie_breaks` are slugs of `tiebreaks` in the order in which they are applied; the coin always
+    comes last. `options` are those of the format, complete and checked.
     """
 
     rng_seed: int
@@ -76,7 +77,7 @@ class Setup:
 class Entry:
     """An entrant: its number, its seed (1 the strongest), and the rounds in which it is paired.
 
-    One that has left is not paired after `until_round`; None while it is there.
+    An entrant that has left is not paired after `until_round`, which is None while it takes part.
     """
 
     id: int
@@ -85,19 +86,19 @@ class Entry:
     until_round: int | None = None
 
     def is_in(self, round_number: int) -> bool:
-        """Return whether it may be paired in a round."""
+        """Return whether the entrant may be paired in a round."""
         has_left = self.until_round is not None and round_number > self.until_round
         return self.from_round <= round_number and not has_left
 
 
 @dataclass(frozen=True, slots=True)
 class PairingState:
-    """A pairing, open or over. `entrants` in the order of their places; one alone has a bye.
+    """A pairing, open or over. `entrants` are in the order of their places; one alone has a bye.
 
-    `scores` are in the order of `entrants`, empty while it is open. `slot` is its place in a
-    bracket, such as `W2.1`: unique in a tournament where a format uses it. `winner` is who was said
-    to go on where the scores do not say it: None until the next round is drawn, or the last is
-    over. It stands whatever happens to entrants after that.
+    `scores` are in the order of `entrants`, and empty while it is open. `slot` is its place in a
+    bracket, such as `W2.1`, which no other pairing of the tournament has. `winner` is the entrant
+    that was said to advance when the scores do not decide it. It is None until the next round is
+    drawn, or the last round is over, and nothing that happens later changes it.
     """
 
     round: int
@@ -110,11 +111,11 @@ class PairingState:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has a result, or will never have one."""
+        """Whether the pairing has a result, or will never have one."""
         return bool(self.scores) or self.decision == Decision.VOID
 
     def score_of(self, entrant: int) -> Score | None:
-        """Return what an entrant did in it; None where it is open, void, or was another's."""
+        """Return the score of an entrant; None if the pairing is open, void, or of others."""
         if not self.scores or entrant not in self.entrants:
             return None
         return self.scores[self.entrants.index(entrant)]
@@ -122,10 +123,10 @@ class PairingState:
 
 @dataclass(frozen=True, slots=True)
 class TournamentState:
-    """All that a format knows: what was agreed, who is there, and what there was so far.
+    """All that a format knows: the setup, the entrants, and what was drawn and played so far.
 
-    Meetings are in the order of rounds and numbers; formats must not depend on the order in which
-    their results came.
+    Meetings are in the order of rounds and numbers. The order in which results arrived must not
+    matter.
     """
 
     setup: Setup
@@ -134,16 +135,16 @@ class TournamentState:
 
     @property
     def rounds(self) -> int:
-        """How many rounds were paired so far."""
+        """The number of rounds that were drawn so far."""
         return max((meeting.round for meeting in self.meetings), default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionNote:
-    """Why something was decided as it was: a word of `tournaments.journal` and its details.
+    """Why something was decided: a code that the log of tournaments has a text for, and details.
 
-    One that says who goes on from a meeting has the round and the number of that: whoever writes
-    the note keeps its `entrant` as the winner of the meeting (see `results.settled`).
+    A note about who advances names the `meeting` by its round and number. The `entrant` of its
+    details is then kept as the winner of that meeting (see `results.settled`).
     """
 
     code: str
@@ -153,9 +154,9 @@ class DecisionNote:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The next round: its open meetings and its byes, numbered from 1, and what to say of it.
+    """The next round: its meetings, numbered from 1, and the notes that explain it.
 
-    Byes and walkovers have their scores already.
+    Byes and walkovers already have scores.
     """
 
     meetings: tuple[PairingState, ...]
@@ -164,13 +165,12 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """A line of the standings. `rank` is unique: the coin decides in the end.
+    """A line of the standings. `rank` is unique, since the coin decides in the end.
 
-    `stage` comes before points where a format has stages (how far an entrant came in a knockout,
-    higher is better), and is 0 elsewhere. `tie_breaks` has the values in the order of the setup,
-    higher is better. `decided_by` is what put it before the next line: `stage`, `points` or
-    `points_per_game`, a slug of `tiebreaks`, and empty in the last one. `group` is 1..n in a group
-    stage, else 0.
+    `stage` is how far the entrant came, and ranks before points; higher is better. It is 0 in
+    formats without stages. `tie_breaks` has the values in the order of the setup; higher is better.
+    `decided_by` is what put the line before the next one: `stage`, `points`, `points_per_game` or a
+    slug of `tiebreaks`; it is empty in the last line. `group` is 1..n in a group stage, else 0.
     """
 
     entrant: int
@@ -190,9 +190,9 @@ class StandingsRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundOutline:
-    """What a round to come has room for, as an organizer sees it before there is one.
+    """A round that is not drawn yet, as the preview shows it.
 
-    `code` and `details` are a note that names it; `pairings` is how many are played, byes apart.
+    `code` and `details` give its name. `pairings` is the number of pairings without byes.
     """
 
     code: str
@@ -219,7 +219,7 @@ class FormatOption:
 
 
 class Unplayable(Exception):
-    """The format cannot be played so; `code` and `details` are a note that says why."""
+    """The format cannot be played like this; `code` and `details` say why."""
 
     def __init__(self, code: str, **details: Any) -> None:  # noqa: ANN401 - numbers and names
         super().__init__(f"{code}: {details}")

@@ -39,7 +39,7 @@ class CrosstableCell:
 
 
 @dataclass(frozen=True, slots=True)
-class CrossLine:
+class CrosstableLine:
     """A line: an entrant, and a cell for each entrant in the same order; None against itself."""
 
     entrant: int
@@ -48,7 +48,7 @@ class CrossLine:
 
 def crosstable(
     *, state: TournamentState, order: Sequence[int], points_of: Callable[[Score], float]
-) -> list[CrossLine]:
+) -> list[CrosstableLine]:
     """Return a line for every entrant of `order`, and in it a cell for every other.
 
     Byes stand nowhere in it: nobody sat on the other side.
@@ -59,7 +59,7 @@ def crosstable(
             for other in meeting.entrants:
                 met.setdefault((one, other), []).append(meeting)
     return [
-        CrossLine(
+        CrosstableLine(
             one,
             tuple(
                 None if one == other else _cell(one, other, met.get((one, other), []), points_of)

@@ -99,7 +99,7 @@ def test_templates_have_names_of_their_own():
         ({"max_entrants": 1025}, "max_entrants", "At most 1024"),
         ({"max_entrants": None}, "max_entrants", "cannot be null"),
         ({"max_per_owner": 0}, "max_per_owner", "between 1 and 8"),
-        ({"last_entry_round": 1}, "last_entry_round", "nobody can come in late"),
+        ({"last_entry_round": 1}, "last_entry_round", "nobody can enter late"),
         ({"release": "friends"}, "release", "not a valid choice"),
         ({"starts_at": "tomorrow"}, "starts_at", "invalid format"),
         ({"sponsor": "me"}, "sponsor", "There is no such field; there are: name, slug,"),

@@ -108,7 +108,7 @@ def test_a_fragment_is_the_preview_alone_and_wants_no_name(client, organizer):
         ({"tie_wins": "2"}, "tie_wins", "Number 2 is taken"),
         ({"entry_policy": "ladder"}, "top_n", "Say how many of the ladder are taken."),
         ({"option_rounds": "0"}, "option_rounds", "greater than or equal to 1"),
-        ({"format": "round_robin", "last_entry_round": "2"}, "last_entry_round", "come in late"),
+        ({"format": "round_robin", "last_entry_round": "2"}, "last_entry_round", "enter late"),
         ({"matches_per_pairing": "99"}, "max_entrants", "the most is"),
     ],
 )
