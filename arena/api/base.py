@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, TypeVar, cast
 
 from django.db.models import Model, QuerySet
-from drf_spectacular.utils import extend_schema
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import NotFound
-from rest_framework.generics import GenericAPIView
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.pagination import BasePagination
 from rest_framework.parsers import BaseParser
@@ -14,7 +15,9 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import BaseSerializer
+from rest_framework.routers import SimpleRouter
+from rest_framework.serializers import Serializer
+from rest_framework.viewsets import GenericViewSet
 
 from arena.api import dry_run
 from arena.api.authentication import BearerAuthentication, TokenScopes
@@ -31,7 +34,7 @@ M = TypeVar("M", bound=Model)
 
 
 class AlwaysFirst(BaseContentNegotiation):
-    """There is one format: whatever a client says that it accepts, it gets that one."""
+    """Answer in the one format that there is, whatever a client says that it accepts."""
 
     def select_parser(self, request: Request, parsers: Any) -> BaseParser | None:  # noqa: ANN401 - the types of REST framework
         wanted = (request.content_type or "").partition(";")[0].strip().lower()
@@ -46,14 +49,20 @@ class AlwaysFirst(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
-class ApiView(GenericAPIView[Any]):
+class ApiViewSet(GenericViewSet[Any]):
     """Bearer tokens, JSON in and out, problem JSON for refusals.
 
-    `scopes` says which scope a method needs; a method without a row is open to everybody.
+    A token needs `write_scope` for every write, and what `scopes` says for the actions in it. All
+    other actions are open to everybody. `lookup_path` is how an address names a row, and `lookups`
+    the fields that its parts are compared with.
     """
 
+    write_scope: ClassVar[str | None] = None
     scopes: ClassVar[Mapping[str, str]] = {}
-    dry_runs: ClassVar = DryRuns.REFUSED
+    lookup_path: ClassVar[str] = ""
+    lookups: ClassVar[Mapping[str, str]] = {}
+    dry_runs = DryRuns.REFUSED
+    text_limit_bytes = 0
 
     authentication_classes = [BearerAuthentication]
     permission_classes = [TokenScopes]
@@ -68,8 +77,27 @@ class ApiView(GenericAPIView[Any]):
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     schema = ArenaSchema()
 
+    def needed_scope(self, method: str) -> str | None:
+        """Return the scope that the action needs; None where it needs no token."""
+        if not self.action:  # the address does not answer to the method
+            return None
+        return self.scopes.get(self.action, None if method in SAFE_METHODS else self.write_scope)
+
+    @property
+    def viewer(self) -> Viewer:
+        """Return who looks: the caller of a write, who a read is shown to."""
+        is_read = self.request.method in SAFE_METHODS
+        return viewer_of(self.request) if is_read else signed_in(self.request)
+
+    def get_object(self) -> Any:  # noqa: ANN401 - as REST framework has it
+        """Return the row that the address names. Raise Http404, or what forbids it."""
+        wanted = {field: self.kwargs[name] for name, field in self.lookups.items()}
+        found = get_object_or_404(self.get_queryset(), **wanted)
+        self.check_object_permissions(self.request, found)
+        return found
+
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
-        """Refuse what states no size; see that a write is done once by its key, or taken back.
+        """Refuse a body of unknown size; see that a write is done once by its key, or taken back.
 
         REST framework would take a chunked body for an empty one.
         """
@@ -84,18 +112,18 @@ class ApiView(GenericAPIView[Any]):
         if handler and dry_run.asked(request, self.dry_runs):
             if self.dry_runs is DryRuns.TAKEN_BACK:
                 setattr(self, method.lower(), dry_run.take_back(handler))
-        elif handler and method in self.scopes:
+        elif handler and self.needed_scope(method):
             setattr(self, method.lower(), done_once(handler, signed_in(request)))
 
     def perform_authentication(self, request: Request) -> None:
-        """Find out who asks, and count what they ask, also where their token is none."""
+        """Find out who asks, and count the request, also where the token is not accepted."""
         try:
             super().perform_authentication(request)
         finally:
             self._count(request)
 
     def check_throttles(self, request: Request) -> None:
-        """Do nothing: what is refused for want of a scope has been counted before."""
+        """Do nothing: `perform_authentication` has counted the request."""
 
     def _count(self, request: Request) -> None:
         """Count the request against every limit of the view. Raise TooManyRequests."""
@@ -112,10 +140,21 @@ class ApiView(GenericAPIView[Any]):
             response[name] = value
         return super().finalize_response(request, response, *args, **kwargs)
 
-    def page_of(self, rows: QuerySet[M], serializer: type[BaseSerializer[M]]) -> Response:
+    def page_of(self, rows: QuerySet[M]) -> Response:
         """Answer with one page of the rows, as the view's `pagination_class` cuts them."""
         page: Any = self.paginate_queryset(rows)
-        return self.get_paginated_response(serializer(page, many=True).data)
+        return self.get_paginated_response(self.get_serializer(page, many=True).data)
+
+
+class ApiRouter(SimpleRouter):
+    """Addresses without a slash at the end, named `api-bot-list`, `api-bot-pause`."""
+
+    def __init__(self) -> None:
+        super().__init__(trailing_slash=False, use_regex_path=False)
+
+    def get_lookup_regex(self, viewset: Any, lookup_prefix: str = "") -> str:  # noqa: ANN401, ARG002 - the signature of REST framework
+        """Return how an address names a row: `<slug:owner>/<slug:slug>`."""
+        return str(viewset.lookup_path)
 
 
 def signed_in(request: Request) -> User:
@@ -136,11 +175,29 @@ def require_owner(request: Request, bot: Bot) -> None:
         raise NotYours(f"The bot {bot} belongs to {bot.owner.username}.")
 
 
+def validated(form_class: type[Serializer[dict[str, Any]]], said: Any, **options: Any) -> Any:  # noqa: ANN401 - of a serializer
+    """Return what a form makes of what was said. Raise ValidationError."""
+    form = form_class(data=said, **options)
+    form.is_valid(raise_exception=True)
+    return form.validated_data
+
+
+def location(request: Request, name: str, *args: object) -> dict[str, str]:
+    """Return the header that says where in the API something can be read."""
+    return {"Location": request.build_absolute_uri(reverse(name, args=args))}
+
+
+def location_header(description: str) -> OpenApiParameter:
+    """Return how the schema describes that header."""
+    return OpenApiParameter(
+        "Location", str, OpenApiParameter.HEADER, response=True, description=description
+    )
+
+
 @extend_schema(exclude=True)
-class NoSuchAddressView(ApiView):
-    """Answers for every address under the API that is none, in the API's own words."""
+class NoSuchAddressViewSet(ApiViewSet):
+    """Refuses every address under the API that is none, in the API's own words."""
 
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:  # noqa: ARG002 - any address
+    def refuse(self, _request: Request, **_address: object) -> Response:
+        """Raise NotFound."""
         raise NotFound("Nothing of the API lives at this address.")
-
-    post = put = patch = delete = get

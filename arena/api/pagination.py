@@ -9,6 +9,8 @@ from django.db.models import Model, QuerySet
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
+from rest_framework.serializers import IntegerField, Serializer
+from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
 M = TypeVar("M", bound=Model)
@@ -60,3 +62,19 @@ class BySeason(CursorPages):
     """Order of the seasons of a ladder."""
 
     ordering: Any = ("-number",)
+
+
+class NumberedPageSerializer(Serializer[dict[str, int]]):
+    """Which part of a ranking is asked for. A rank is a number that people know, so no cursor."""
+
+    page = IntegerField(min_value=1, max_value=100_000, default=1)
+    page_size = IntegerField(min_value=1, max_value=MAX_ROWS, default=DEFAULT_ROWS)
+
+
+def numbered_links(request: Request, page: int, *, more: bool) -> dict[str, str | None]:
+    """Return where the next page and the one before are, of pages that have numbers."""
+    here = request.build_absolute_uri()
+    return {
+        "next": replace_query_param(here, "page", page + 1) if more else None,
+        "previous": replace_query_param(here, "page", page - 1) if page > 1 else None,
+    }

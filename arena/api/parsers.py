@@ -38,7 +38,7 @@ class SmallJSONParser(JSONParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         if parser_context:
-            text_bytes: int = getattr(parser_context["view"], "text_limit_bytes", 0)
+            text_bytes: int = parser_context["view"].text_limit_bytes
             limit_bytes = JSON_BODY_BYTES + text_bytes * JSON_ESCAPE_BYTES
             require_body_within(parser_context["request"], limit_bytes)
         try:

@@ -1,6 +1,6 @@
 """How the API describes itself: OpenAPI 3.1, by drf-spectacular."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, inline_serializer
@@ -8,6 +8,9 @@ from rest_framework import serializers
 
 from arena.api.dry_run import DryRuns, ModeSerializer
 from arena.api.problems import MEDIA_TYPE
+
+if TYPE_CHECKING:
+    from arena.api.base import ApiViewSet
 
 FIELD_ERROR = inline_serializer(
     "FieldError",
@@ -53,27 +56,44 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 )
 
 
+NAMES = {"retrieve": "get", "partial_update": "change"}
+
+
 class ArenaSchema(AutoSchema):
     """Adds to every operation what a refusal looks like and which scope it needs."""
 
+    @property
+    def _viewset(self) -> "ApiViewSet":
+        return cast("ApiViewSet", self.view)
+
+    @property
+    def _scope(self) -> str | None:
+        return self._viewset.needed_scope(self.method)
+
+    def get_operation_id(self) -> str:
+        """Return `bot_pause` for the action `pause` of the bots."""
+        action = NAMES.get(self._viewset.action, self._viewset.action)
+        return f"{self._viewset.basename.removeprefix('api-')}_{action}"
+
     def get_description(self) -> str:  # type: ignore[override] # as spectacular has it
-        scope = getattr(self.view, "scopes", {}).get(self.method)
         text = str(super().get_description())
-        return f"{text}\n\nNeeds a token with the scope `{scope}`.".strip() if scope else text
+        if self._scope is None:
+            return text
+        return f"{text}\n\nNeeds a token with the scope `{self._scope}`.".strip()
 
     def get_override_parameters(self) -> list[Any]:
         """Let every write that needs a token take an Idempotency-Key, and the mode of dry runs."""
         found: list[Any] = super().get_override_parameters()
-        dry_runs = getattr(self.view, "dry_runs", DryRuns.REFUSED)
-        if self.method != "GET" and dry_runs is not DryRuns.REFUSED:
+        if self.method == "GET":
+            return found
+        if self._viewset.dry_runs is not DryRuns.REFUSED:
             found = [*found, ModeSerializer]
-        takes_key = self.method in getattr(self.view, "scopes", {}) and self.method != "GET"
-        return [*found, IDEMPOTENCY_KEY] if takes_key else found
+        return [*found, IDEMPOTENCY_KEY] if self._scope else found
 
     def get_auth(self) -> list[dict[str, Any]]:
         """Ask for a token only where one is needed; elsewhere it is welcome but optional."""
         found: list[dict[str, Any]] = super().get_auth()
-        return found if self.method in getattr(self.view, "scopes", {}) else [*found, {}]
+        return found if self._scope else [*found, {}]
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:  # noqa: ANN401 - spectacular's own type is private
         bodies: dict[str, Any] = super()._get_response_bodies(direction)

@@ -1,16 +1,17 @@
 """What staff corrects: annulments and ends of seasons, each with a dry run."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arena.api import dry_run
-from arena.api.base import ApiView, signed_in
+from arena.api.base import ApiViewSet, signed_in, validated
 from arena.api.dry_run import DryRuns
 from arena.api.fairplay.serializers import (
     CorrectionSerializer,
@@ -27,68 +28,60 @@ from arena.models import Bot, Ladder, Match, Scope, User
 Said = dict[str, Any]
 
 
-class AnnulmentsView(ApiView):
-    scopes: ClassVar = {"POST": Scope.STAFF_WRITE}
-    dry_runs: ClassVar = DryRuns.OWN
+class CorrectionViewSet(ApiViewSet):
+    write_scope = Scope.STAFF_WRITE
+    dry_runs = DryRuns.OWN
 
     @extend_schema(
         operation_id="annulment_create",
         request=NewAnnulmentSerializer,
         responses={200: CorrectionSerializer},
     )
-    def post(self, request: Request) -> Response:
+    @action(detail=False, methods=["post"])
+    def annulments(self, request: Request) -> Response:
         """Annul finished matches, or with `dry_run=1` show the leaderboard without them."""
         _require(may=permissions.may_annul(signed_in(request)))
-        form = NewAnnulmentSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        chosen = _chosen(signed_in(request), form.validated_data)
-        return _answer(
-            request,
-            form.validated_data,
+        said = validated(NewAnnulmentSerializer, request.data)
+        chosen = _chosen(signed_in(request), said)
+        return self._previewed_or_done(
+            said,
             lambda: corrections.try_annulment(chosen=chosen),
             lambda said: corrections.annul(chosen=chosen, by=signed_in(request), **said),
         )
-
-
-class SeasonEndView(ApiView):
-    scopes: ClassVar = {"POST": Scope.STAFF_WRITE}
-    dry_runs: ClassVar = DryRuns.OWN
 
     @extend_schema(
         operation_id="season_end",
         request=SeasonEndSerializer,
         responses={200: CorrectionSerializer},
     )
-    def post(self, request: Request, slug: str) -> Response:
+    @action(detail=False, methods=["post"], url_path="ladders/<slug:slug>/season-end")
+    def season_end(self, request: Request, slug: str) -> Response:
         """End the season of a ladder, or with `dry_run=1` show what that does to the numbers."""
         _require(may=permissions.may_end_seasons(signed_in(request)))
-        form = SeasonEndSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        said = validated(SeasonEndSerializer, request.data)
         ladder = get_object_or_404(Ladder, slug=slug)
-        return _answer(
-            request,
-            form.validated_data,
+        return self._previewed_or_done(
+            said,
             lambda: corrections.try_end(ladder=ladder),
             lambda said: corrections.end_season(ladder=ladder, by=signed_in(request), **said),
         )
 
-
-def _answer(
-    request: Request, said: Said, attempt: Callable[[], DryRun], do: Callable[[Said], object]
-) -> Response:
-    """Show what would be done, or do it. Raise Conflict with a new dry run where that differs."""
-    done = not dry_run.asked(request, DryRuns.OWN)
-    shown = attempt()
-    if done:
-        missing = [name for name in ("reason", "digest") if not said.get(name)]
-        if missing:
-            raise ValidationError(dict.fromkeys(missing, "Needed, but for a dry run."))
-        try:
-            do({"reason": said["reason"], "seen": said["digest"]})
-        except NotAsPreviewed as refusal:
-            fresh = DryRunSerializer(refusal.fresh).data
-            raise Conflict(refusal.message, code=refusal.code, preview=fresh) from refusal
-    return Response(CorrectionSerializer({"done": done, "shown": shown}).data)
+    def _previewed_or_done(
+        self, said: Said, preview: Callable[[], DryRun], do: Callable[[Said], object]
+    ) -> Response:
+        """Show what would be done, or do it. Raise Conflict with a new dry run if that differs."""
+        done = not dry_run.asked(self.request, self.dry_runs)
+        shown = preview()
+        if done:
+            missing = [name for name in ("reason", "digest") if not said.get(name)]
+            if missing:
+                raise ValidationError(dict.fromkeys(missing, "Needed, but for a dry run."))
+            try:
+                do({"reason": said["reason"], "seen": said["digest"]})
+            except NotAsPreviewed as refusal:
+                fresh = DryRunSerializer(refusal.fresh).data
+                raise Conflict(refusal.message, code=refusal.code, preview=fresh) from refusal
+        return Response(CorrectionSerializer({"done": done, "shown": shown}).data)
 
 
 def _chosen(by: User, said: Said) -> Sequence[Match]:

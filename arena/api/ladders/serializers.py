@@ -3,7 +3,6 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.pagination import DEFAULT_ROWS, MAX_ROWS
 from arena.domain.ladders.leaderboards import Standing
 from arena.domain.ratings import elo
 from arena.models import Entrant, Ladder, Season, SeasonStanding
@@ -110,10 +109,3 @@ class LeaderboardSerializer(serializers.Serializer[dict[str, Any]]):
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
     results = StandingSerializer(many=True)
-
-
-class PlaceSerializer(serializers.Serializer[dict[str, int]]):
-    """Where in a leaderboard to begin. A place is a number that people know, so no cursor."""
-
-    page = serializers.IntegerField(min_value=1, max_value=100_000, default=1)
-    page_size = serializers.IntegerField(min_value=1, max_value=MAX_ROWS, default=DEFAULT_ROWS)

@@ -1,9 +1,9 @@
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from arena.api.ladders.serializers import PlaceSerializer
+from arena.api.pagination import NumberedPageSerializer
 from arena.domain.queries.queue_places import Place, WaitsFor
 from arena.domain.queue.alarms import Alarm
 from arena.domain.queue.first_game_waits import Waits
@@ -82,6 +82,7 @@ class FirstGameSerializer(serializers.Serializer[Waits]):
     since = serializers.DateTimeField()
 
 
+@extend_schema_serializer(many=False)
 class QueueSerializer(serializers.Serializer[dict[str, Any]]):
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
@@ -98,7 +99,7 @@ class QueueSerializer(serializers.Serializer[dict[str, Any]]):
     results = QueuePlaceSerializer(many=True)
 
 
-class QueuePageSerializer(PlaceSerializer):
+class QueuePageSerializer(NumberedPageSerializer):
     """Which part of the queue."""
 
     mine = serializers.BooleanField(

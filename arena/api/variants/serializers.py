@@ -1,6 +1,7 @@
 from typing import Any
 
 from django.urls import reverse
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from engine.seating import entrant_counts
@@ -44,5 +45,6 @@ class VariantSerializer(serializers.Serializer[Variant[Any]]):
         return reverse("api-variant-schema", args=[variant.slug])
 
 
+@extend_schema_serializer(many=False)
 class VariantsSerializer(serializers.Serializer[dict[str, Any]]):
     results = VariantSerializer(many=True)

@@ -5,6 +5,7 @@ from rest_framework import serializers
 
 from arena.api.choices import NamedChoiceField
 from arena.api.strict import StrictSerializer
+from arena.api.tournaments.serializers.rounds import PairingSerializer
 from arena.domain.accounts import permissions
 from arena.domain.tournaments import presence
 from arena.domain.tournaments.entry import sheets
@@ -98,3 +99,20 @@ class TakeListSerializer(StrictSerializer):
         help_text="Comma-separated: a header `bot,version,seed`, then a bot a line. All are "
         "entered, or none and every line that is wrong is named.",
     )
+
+
+class OwnEntrySerializer(serializers.Serializer[dict[str, Any]]):
+    """A bot of yours in a tournament, and what it plays, as far as you may see the rounds."""
+
+    entrant = TournamentEntrantSerializer()
+    round = serializers.IntegerField(
+        allow_null=True, help_text="The last one that it is paired in; null: none."
+    )
+    pairing = PairingSerializer(allow_null=True, help_text="In that round.")
+    next_match = serializers.CharField(
+        allow_null=True, help_text="Id of its match that waits or is played; null: none does."
+    )
+
+
+class OwnEntriesSerializer(serializers.Serializer[dict[str, Any]]):
+    results = OwnEntrySerializer(many=True)

@@ -1,16 +1,17 @@
 """What organizers put right while a tournament is played, each with a dry run."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arena.api import dry_run
 from arena.api.authentication import require_scope
-from arena.api.base import ApiView, signed_in
+from arena.api.base import signed_in, validated
 from arena.api.dry_run import DryRuns
 from arena.api.preconditions import ETAG, IF_MATCH_TO_DO, require_match, tagged
 from arena.api.refusals import PreconditionFailed
@@ -19,7 +20,7 @@ from arena.api.tournaments.serializers.interventions import (
     ActedSerializer,
     NewActSerializer,
 )
-from arena.api.tournaments.views.tournaments import WRITE, find
+from arena.api.tournaments.views.base import TournamentActions
 from arena.domain.errors import Refused
 from arena.domain.tournaments import log, stages
 from arena.domain.tournaments.interventions import execution, inputs
@@ -31,28 +32,21 @@ Said = Mapping[str, Any]
 ENTRANTS = (inputs.EntrantInput, inputs.PairingEntrantInput)
 
 
-class TournamentActsView(ApiView):
-    scopes: ClassVar = {"POST": WRITE}
-    dry_runs: ClassVar = DryRuns.OWN
-
+class InterventionActions(TournamentActions):
     @extend_schema(
-        operation_id="tournament_act",
-        parameters=[IF_MATCH_TO_DO, ETAG],
-        request=NewActSerializer,
-        responses={200: ActedSerializer},
+        parameters=[IF_MATCH_TO_DO, ETAG], request=NewActSerializer, responses=ActedSerializer
     )
-    def post(self, request: Request, slug: str) -> Response:
+    @action(detail=True, methods=["post"], url_path="acts", url_name="acts", dry_runs=DryRuns.OWN)
+    def act(self, request: Request, **_address: object) -> Response:
         """Do something to a tournament that runs, or with `dry_run=1` show the standings after it.
 
         What is done needs If-Match and a reason. With `seen`, as the dry run gave it, exactly that
         is done; where anything has changed since, the answer is 412 with a new dry run in
         `preview`. A dry run needs the scope `read` too.
         """
-        found = find(slug, signed_in(request))
+        found = self.get_object()
         stages.require_organizer(user=signed_in(request), tournament=found)
-        form = NewActSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = form.validated_data
+        said = validated(NewActSerializer, request.data)
         kind = REGISTRY[said["act"]]
         kind.require_permission(user=signed_in(request), tournament=found)
         intervention = _read(kind, found, said)

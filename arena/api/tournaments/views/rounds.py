@@ -5,10 +5,11 @@ from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
 
-from arena.api.base import ApiView, viewer_of
 from arena.api.tournaments.serializers.rounds import (
     BracketSerializer,
     CrosstableSerializer,
@@ -17,50 +18,47 @@ from arena.api.tournaments.serializers.rounds import (
     TournamentRoundsSerializer,
     TournamentStandingsSerializer,
 )
-from arena.api.tournaments.views.tournaments import find
+from arena.api.tournaments.views.base import TournamentActions
 from arena.domain.accounts import permissions
 from arena.domain.formats import brackets
-from arena.domain.tournaments import exports, log, snapshot, visibility
+from arena.domain.tournaments import log, snapshot
 
 
-class TournamentStandingsView(ApiView):
-    @extend_schema(operation_id="tournament_standings", responses=TournamentStandingsSerializer)
-    def get(self, request: Request, slug: str) -> Response:
+class ResultActions(TournamentActions):
+    @extend_schema(responses=TournamentStandingsSerializer)
+    @action(detail=True)
+    def standings(self, _request: Request, **_address: object) -> Response:
         """Show the standings after the rounds that you may see; none before the freeze."""
-        told = _told(request, slug)
+        told = self.document()
         answer = {
             "rounds_shown": told["rounds_shown"],
             "scoring": told["tournament"]["scoring"],
             "tie_breaks": told["tournament"]["tie_breaks"],
             "results": told["standings"],
         }
-        return _fresh(Response(TournamentStandingsSerializer(answer).data))
+        return _answer(TournamentStandingsSerializer(answer))
 
-
-class TournamentRoundsView(ApiView):
-    @extend_schema(operation_id="tournament_rounds", responses=TournamentRoundsSerializer)
-    def get(self, request: Request, slug: str) -> Response:
+    @extend_schema(responses=TournamentRoundsSerializer)
+    @action(detail=True)
+    def rounds(self, _request: Request, **_address: object) -> Response:
         """Show the rounds that you may see, with pairings, results and the ids of matches."""
-        told = _told(request, slug)
-        return _fresh(Response(TournamentRoundsSerializer({"results": told["rounds"]}).data))
+        return _answer(TournamentRoundsSerializer({"results": self.document()["rounds"]}))
 
-
-class TournamentRoundView(ApiView):
-    @extend_schema(operation_id="tournament_round", responses=TournamentRoundSerializer)
-    def get(self, request: Request, slug: str, number: int) -> Response:
+    @extend_schema(responses=TournamentRoundSerializer)
+    @action(detail=True, url_path="rounds/<int:number>")
+    def round(self, _request: Request, number: int, **_address: object) -> Response:
         """Show one round."""
-        told = _told(request, slug)
-        found = next((row for row in told["rounds"] if row["number"] == number), None)
+        rounds = self.document()["rounds"]
+        found = next((row for row in rounds if row["number"] == number), None)
         if found is None:
             raise Http404
-        return _fresh(Response(TournamentRoundSerializer(found).data))
+        return _answer(TournamentRoundSerializer(found))
 
-
-class TournamentCrosstableView(ApiView):
-    @extend_schema(operation_id="tournament_crosstable", responses=CrosstableSerializer)
-    def get(self, request: Request, slug: str) -> Response:
+    @extend_schema(responses=CrosstableSerializer)
+    @action(detail=True)
+    def crosstable(self, _request: Request, **_address: object) -> Response:
         """Show what everybody's games against everybody were worth, by rank."""
-        told = _told(request, slug)
+        told = self.document()
         lines, worth = told["standings"], _worth(told)
         results = [
             {
@@ -72,17 +70,14 @@ class TournamentCrosstableView(ApiView):
             for line in lines
         ]
         answer = {"rounds_shown": told["rounds_shown"], "results": results}
-        return _fresh(Response(CrosstableSerializer(answer).data))
+        return _answer(CrosstableSerializer(answer))
 
-
-class TournamentBracketView(ApiView):
-    @extend_schema(operation_id="tournament_bracket", responses=BracketSerializer)
-    def get(self, request: Request, slug: str) -> Response:
+    @extend_schema(responses=BracketSerializer)
+    @action(detail=True)
+    def bracket(self, _request: Request, **_address: object) -> Response:
         """Show the bracket, as far as you may see its rounds, with the places to come."""
-        viewer = viewer_of(request)
-        found = find(slug, viewer)
-        rounds = visibility.rounds_seen(tournament=found, viewer=viewer)
-        picture = snapshot.load(tournament=found, rounds=rounds)
+        found = self.get_object()
+        picture = snapshot.load(tournament=found, rounds=self.rounds_seen(found))
         laid = brackets.of(picture.format, picture.state) if found.frozen_at else None
         bots = {pk: entrant.bot for pk, entrant in picture.entrants.items()}
         answer = {
@@ -90,33 +85,22 @@ class TournamentBracketView(ApiView):
             "winner": str(bots[laid.winner]) if laid and laid.winner is not None else None,
             "sections": laid.sections if laid else [],
         }
-        return _fresh(Response(BracketSerializer(answer, context={"bots": bots}).data))
+        return _answer(BracketSerializer(answer, context={"bots": bots}))
 
-
-class TournamentLogView(ApiView):
-    @extend_schema(operation_id="tournament_log", responses=TournamentLogSerializer)
-    def get(self, request: Request, slug: str) -> Response:
+    @extend_schema(responses=TournamentLogSerializer)
+    @action(detail=True)
+    def log(self, _request: Request, **_address: object) -> Response:
         """Show what happened and why, oldest first; of rounds, those that you may see."""
-        viewer = viewer_of(request)
-        found = find(slug, viewer)
-        rows = log.of(tournament=found, viewer=viewer)
-        sees_all = permissions.may_organize(viewer, found)
+        found = self.get_object()
+        rows = log.of(tournament=found, viewer=self.viewer)
+        sees_all = permissions.may_organize(self.viewer, found)
         context = {"say": log.say, "sees_all": sees_all}
-        answer = TournamentLogSerializer({"results": rows}, context=context)
-        return _fresh(Response(answer.data))
+        return _answer(TournamentLogSerializer({"results": rows}, context=context))
 
 
-def _told(request: Request, slug: str) -> dict[str, Any]:
-    viewer = viewer_of(request)
-    found = find(slug, viewer)
-    rounds = visibility.rounds_seen(tournament=found, viewer=viewer)
-    return exports.document(tournament=found, rounds=rounds)
-
-
-def _fresh(response: Response) -> Response:
-    """See that nobody on the way keeps it: what one caller sees another may not."""
-    response["Cache-Control"] = "private, no-cache"
-    return response
+def _answer(serializer: BaseSerializer[Any]) -> Response:
+    """See that nobody on the way keeps the answer: what one caller sees another may not."""
+    return Response(serializer.data, headers={"Cache-Control": "private, no-cache"})
 
 
 def _worth(told: Mapping[str, Any]) -> dict[tuple[str, str], float]:

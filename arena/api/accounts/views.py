@@ -1,32 +1,37 @@
-"""Users and tokens."""
+"""Users, their tokens, and the messages of the site to them."""
 
 from typing import ClassVar, cast
 
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_201_CREATED, HTTP_204_NO_CONTENT
 from rest_framework.throttling import BaseThrottle
 
-from arena.api.accounts.serializers.accounts import (
+from arena.api.accounts.serializers import (
     MeSerializer,
     NewTokenSerializer,
+    NoticeSerializer,
+    ReadSerializer,
     RegisterSerializer,
     SignInSerializer,
     TokenSerializer,
     UserSerializer,
 )
-from arena.api.base import ApiView, signed_in
-from arena.api.pagination import LatestTokens
+from arena.api.base import ApiViewSet, signed_in, validated
+from arena.api.pagination import LatestTokens, NewestFirst
 from arena.api.refusals import MissingScope, NameTaken, WrongCredentials
 from arena.api.throttling import CallsThrottle, RegisterThrottle, TokenThrottle
-from arena.domain.accounts import accounts
+from arena.domain.accounts import accounts, notices
 from arena.domain.errors import InvalidInput
 from arena.models import ApiToken, Scope, User
 
+Throttles = list[BaseThrottle]
 
-class UsersView(ApiView):
+
+class UserViewSet(ApiViewSet):
     throttle_classes = [CallsThrottle, RegisterThrottle]
 
     @extend_schema(
@@ -35,67 +40,56 @@ class UsersView(ApiView):
         responses={201: UserSerializer},
         auth=[],
     )
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         """Register a user."""
-        form = RegisterSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        said = validated(RegisterSerializer, request.data)
         try:
-            user = accounts.create_user(**form.validated_data)
+            user = accounts.create_user(**said)
         except InvalidInput as refused:
-            if set(refused.errors) == {"username"} and _is_taken(form.validated_data["username"]):
+            is_taken = User.objects.filter(username__iexact=said["username"]).exists()
+            if set(refused.errors) == {"username"} and is_taken:
                 raise NameTaken(refused.message) from refused
             raise
         return Response(UserSerializer(user).data, status=HTTP_201_CREATED)
 
 
-class MeView(ApiView):
-    scopes: ClassVar = {"GET": Scope.READ}
+class MeViewSet(ApiViewSet):
+    scopes: ClassVar = {"list": Scope.READ}
 
     @extend_schema(operation_id="me", responses=MeSerializer)
-    def get(self, request: Request) -> Response:
+    def list(self, request: Request) -> Response:
         """Show whom the token belongs to, and what they may still have of what is limited."""
         return Response(MeSerializer(signed_in(request)).data)
 
 
-class TokensView(ApiView):
-    scopes: ClassVar = {"GET": Scope.READ}
+class TokenViewSet(ApiViewSet):
+    scopes: ClassVar = {"list": Scope.READ, "destroy": Scope.READ}
+    lookup_path = "<slug:token_id>"
     pagination_class = LatestTokens
     serializer_class = TokenSerializer
 
-    def get_throttles(self) -> list[BaseThrottle]:
+    def get_throttles(self) -> Throttles:
         """Slow down the guessing of passwords, not the reading of one's own list."""
         limits = super().get_throttles()
-        return [*limits, TokenThrottle()] if self.request.method == "POST" else limits
+        return [*limits, TokenThrottle()] if self.action == "create" else limits
 
-    @extend_schema(operation_id="token_list", responses=TokenSerializer(many=True))
-    def get(self, request: Request) -> Response:
+    def list(self, request: Request) -> Response:
         """List your tokens, without the tokens themselves."""
-        return self.page_of(ApiToken.objects.filter(user=signed_in(request)), TokenSerializer)
+        return self.page_of(ApiToken.objects.filter(user=signed_in(request)))
 
-    @extend_schema(
-        operation_id="token_create",
-        request=SignInSerializer,
-        responses={201: NewTokenSerializer},
-        auth=[],
-    )
-    def post(self, request: Request) -> Response:
+    @extend_schema(request=SignInSerializer, responses={201: NewTokenSerializer}, auth=[])
+    def create(self, request: Request) -> Response:
         """Sign in with name and password and get a token; it is shown this once."""
-        form = SignInSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        given = form.validated_data
-        user = accounts.sign_in(username=given["username"], password=given["password"])
+        said = validated(SignInSerializer, request.data)
+        user = accounts.sign_in(username=said["username"], password=said["password"])
         if user is None:
             raise WrongCredentials("No active user has this name and password.")
-        row, token = accounts.issue_token(user=user, name=given["name"], scopes=given.get("scopes"))
+        row, token = accounts.issue_token(user=user, name=said["name"], scopes=said.get("scopes"))
         answer = {**TokenSerializer(row).data, "token": token}
         return Response(answer, status=HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
 
-
-class TokenView(ApiView):
-    scopes: ClassVar = {"DELETE": Scope.READ}
-
     @extend_schema(operation_id="token_revoke", responses={204: None})
-    def delete(self, request: Request, token_id: str) -> Response:
+    def destroy(self, request: Request, token_id: str) -> Response:
         """Revoke one of your tokens at once.
 
         Every token may revoke itself; another one only with the scope `bots:write`.
@@ -112,5 +106,17 @@ class TokenView(ApiView):
         return Response(status=HTTP_204_NO_CONTENT)
 
 
-def _is_taken(username: str) -> bool:
-    return User.objects.filter(username__iexact=username).exists()
+class NoticeViewSet(ApiViewSet):
+    scopes: ClassVar = {"list": Scope.READ, "read": Scope.READ}
+    pagination_class = NewestFirst
+    serializer_class = NoticeSerializer
+
+    def list(self, request: Request) -> Response:
+        """List the messages of the site to you, newest first."""
+        return self.page_of(notices.of(user=signed_in(request)))
+
+    @extend_schema(request=None, responses=ReadSerializer)
+    @action(detail=False, methods=["post"])
+    def read(self, request: Request) -> Response:
+        """Mark all messages to you as read."""
+        return Response({"marked": notices.mark_read(user=signed_in(request))})

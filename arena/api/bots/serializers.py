@@ -1,14 +1,27 @@
 from typing import Any
 
-from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from arena.api.choices import NamedChoiceField
-from arena.domain.bots import languages
+from arena.domain.bots import languages, trials
+from arena.domain.bots.trials import Standing
 from arena.domain.ladders import leaderboards
 from arena.domain.ladders.idle_reasons import Idle, Why
-from arena.models import Bot, CheckState, CheckStep, Entrant, Version, VersionCheck, VersionStatus
+from arena.domain.ladders.leaderboards import VersionRecord
+from arena.models import (
+    Bot,
+    CheckState,
+    CheckStep,
+    Entrant,
+    TrialStatus,
+    Version,
+    VersionCheck,
+    VersionStatus,
+    VersionTrial,
+)
+
+BOT_NAME = r"\A[^/]+/[^/]+\Z"
 
 
 class IdleSerializer(serializers.Serializer[Idle]):
@@ -173,6 +186,106 @@ class UploadSerializer(serializers.Serializer[dict[str, Any]]):
         return [slug.strip() for row in given for slug in row.split(",") if slug.strip()]
 
 
-def version_address(version: Version, name: str = "api-version") -> str:
-    """Return the path of a version in the API."""
-    return reverse(name, args=[version.bot.owner.username, version.bot.slug, version.number])
+class BotNameField(serializers.RegexField):
+    """`owner/bot`."""
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - those of a field
+        super().__init__(
+            BOT_NAME, error_messages={"invalid": "Write owner/bot, such as ada/greedy."}, **options
+        )
+
+
+class NewChallengeSerializer(serializers.Serializer[dict[str, Any]]):
+    bot = BotNameField(help_text="A bot of yours, as `owner/bot`.")
+    version = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="One of its ready versions; without it the active one.",
+    )
+    opponents = serializers.ListField(
+        child=BotNameField(),
+        max_length=8,
+        allow_empty=False,
+        help_text="Who it is to meet, as `owner/bot`: one, or two where three meet.",
+    )
+    ladder = serializers.CharField(
+        max_length=40, help_text="Slug of the ladder whose rules and clock are played; unrated."
+    )
+
+
+class NewTrialSerializer(serializers.Serializer[dict[str, Any]]):
+    """What to compare with, and where; all may be left out."""
+
+    against = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        help_text="Number of another version; without it the one that plays, or the one before.",
+    )
+    ladder = serializers.CharField(
+        required=False, max_length=40, help_text="Without it the one where the bot plays the most."
+    )
+    activate = serializers.BooleanField(
+        default=False, help_text="Whether the version is to play once it turns out better."
+    )
+
+
+class JudgementSerializer(serializers.Serializer[Standing]):
+    """Log-likelihood ratios against “no difference”, and the bounds where they decide."""
+
+    better = serializers.FloatField()
+    worse = serializers.FloatField()
+    lower = serializers.FloatField(help_text="At or below it both say: no difference.")
+    upper = serializers.FloatField(help_text="At or above it one says: a difference.")
+    margin = serializers.FloatField(help_text="How many Elo make a difference.")
+
+
+class TrialSerializer(serializers.Serializer[VersionTrial]):
+    """Whether a version is better than another of its bot."""
+
+    id = serializers.CharField(source="public_id")
+    bot = serializers.CharField(source="version.bot.__str__", help_text="`owner/bot`.")
+    version = serializers.IntegerField(source="version.number")
+    against = serializers.IntegerField(source="against.number")
+    ladder = serializers.CharField(source="ladder.slug")
+    status = NamedChoiceField(of=TrialStatus)
+    detail = serializers.CharField(help_text="Why it ended so, where there is more to say.")
+    activates = serializers.BooleanField(help_text="Whether it is to play if it is better.")
+    games = serializers.IntegerField(help_text="Games that count so far.")
+    head = serializers.ListField(
+        source="counts.head",
+        child=serializers.IntegerField(),
+        help_text="Pairs against the other version, by points of this one: 0, ½, 1, 1½, 2.",
+    )
+    panel = serializers.ListField(
+        source="counts.panel",
+        child=serializers.IntegerField(),
+        help_text="Pairs of both against a third bot, by the difference of their points: -2 to 2.",
+    )
+    judgement = serializers.SerializerMethodField()
+    created_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    activated_at = serializers.DateTimeField(allow_null=True)
+    url = serializers.CharField(source="version.get_absolute_url", help_text="Its page.")
+
+    @extend_schema_field(JudgementSerializer)
+    def get_judgement(self, trial: VersionTrial) -> dict[str, float]:
+        return dict(JudgementSerializer(trials.standing(trial=trial)).data)
+
+
+class VersionRecordSerializer(serializers.Serializer[VersionRecord]):
+    """What a version has done on a ladder, over all seasons."""
+
+    ladder = serializers.CharField(source="ladder.slug")
+    matches = serializers.IntegerField()
+    wins = serializers.IntegerField()
+    draws = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    lowest = serializers.FloatField(help_text="The bot's lowest number after one of its matches.")
+    highest = serializers.FloatField()
+    first = serializers.FloatField(help_text="The number that it inherited.")
+    last = serializers.FloatField(help_text="The number after its latest match.")
+
+
+class VersionRecordsSerializer(serializers.Serializer[dict[str, Any]]):
+    results = VersionRecordSerializer(many=True)

@@ -1,11 +1,27 @@
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from arena.api.bots.serializers.challenges import QuotaSerializer
 from arena.domain.accounts import quotas
-from arena.models import ApiToken, Scope, User
+from arena.domain.accounts.quotas import WINDOW, Usage
+from arena.models import ApiToken, Notice, Scope, User
+
+
+class QuotaSerializer(serializers.Serializer[Usage]):
+    """What you may have of something in a stretch of time, and what you have had."""
+
+    key = serializers.CharField(source="kind", help_text="`uploads` or `challenges`.")
+    limit = serializers.IntegerField(allow_null=True, help_text="Null: you have no limit.")
+    used = serializers.IntegerField()
+    remaining = serializers.IntegerField(allow_null=True)
+    window_s = serializers.SerializerMethodField(help_text="The latest so many seconds count.")
+    reset_at = serializers.DateTimeField(
+        allow_null=True, help_text="When one more is free; null: none is used."
+    )
+
+    def get_window_s(self, usage: Usage) -> int:  # noqa: ARG002 - the same for every quota
+        return int(WINDOW.total_seconds())
 
 
 class UserSerializer(serializers.Serializer[User]):
@@ -14,6 +30,7 @@ class UserSerializer(serializers.Serializer[User]):
     created_at = serializers.DateTimeField(source="date_joined")
 
 
+@extend_schema_serializer(many=False)
 class MeSerializer(UserSerializer):
     email = serializers.EmailField(allow_blank=True)
     is_staff = serializers.BooleanField()
@@ -55,3 +72,16 @@ class SignInSerializer(serializers.Serializer[dict[str, Any]]):
         allow_empty=False,
         help_text=f"Some of: {', '.join(Scope)}. Without it: all of them.",
     )
+
+
+class NoticeSerializer(serializers.Serializer[Notice]):
+    """A message of the site."""
+
+    text = serializers.CharField()
+    url = serializers.CharField(help_text="The page that it is about, or empty.")
+    created_at = serializers.DateTimeField()
+    read_at = serializers.DateTimeField(allow_null=True)
+
+
+class ReadSerializer(serializers.Serializer[dict[str, Any]]):
+    marked = serializers.IntegerField(help_text="How many had not been read.")

@@ -1,0 +1,64 @@
+"""What all actions of a tournament have in common."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from arena.api import dry_run
+from arena.api.base import ApiViewSet, signed_in
+from arena.api.dry_run import DryRuns
+from arena.api.pagination import NewestFirst
+from arena.api.preconditions import require_match, tagged
+from arena.api.tournaments.serializers.tournaments import TournamentSerializer
+from arena.domain.accounts import permissions
+from arena.domain.tournaments import exports, listings, visibility
+from arena.models import Scope, Tournament
+
+
+class TournamentActions(ApiViewSet):
+    """Actions of tournaments. What a caller may not know of is not found."""
+
+    write_scope = Scope.TOURNAMENTS_WRITE
+    dry_runs = DryRuns.TAKEN_BACK
+    lookup_path = "<slug:slug>"
+    lookups = {"slug": "slug"}
+    pagination_class = NewestFirst
+    serializer_class = TournamentSerializer
+
+    def get_queryset(self) -> QuerySet[Tournament]:
+        return listings.tournaments(viewer=self.viewer)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "viewer": self.viewer}
+
+    def rounds_seen(self, tournament: Tournament) -> int:
+        """Return how many rounds, from the first on, the viewer may see."""
+        return visibility.rounds_seen(tournament=tournament, viewer=self.viewer)
+
+    def document(self) -> Mapping[str, Any]:
+        """Return all that the viewer may see of the tournament."""
+        found = self.get_object()
+        return exports.document(tournament=found, rounds=self.rounds_seen(found))
+
+    def shown(self, tournament: Tournament, **answer: Any) -> Response:  # noqa: ANN401 - of a response
+        """Answer with a tournament as it is now, and for its organizers with its tag."""
+        fresh = self.get_queryset().get(pk=tournament.pk)
+        response = Response(self.get_serializer(fresh).data, **answer)
+        if permissions.may_organize(self.viewer, fresh):
+            return tagged(fresh, response)
+        return response
+
+
+def revision_seen(request: Request, tournament: Tournament, *, needed: bool = False) -> int | None:
+    """Return the revision that an organizer says to have looked at; None where any will do.
+
+    Others, who are not told of it, learn nothing of it here: the domain refuses them. What is taken
+    back needs none.
+    """
+    if not permissions.may_organize(signed_in(request), tournament):
+        return None
+    is_dry_run = dry_run.asked(request, DryRuns.TAKEN_BACK)
+    return require_match(request, tournament, needed=needed and not is_dry_run)
