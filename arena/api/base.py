@@ -7,7 +7,7 @@ from django.db.models import Model, QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.pagination import BasePagination
 from rest_framework.parsers import BaseParser
@@ -28,7 +28,7 @@ from arena.api.refusals import LengthRequired, NotYours, throttled
 from arena.api.schema import ArenaSchema
 from arena.api.throttling import CallerThrottle, CallsThrottle, rate_limit_headers
 from arena.domain.accounts import permissions
-from arena.models import ANYBODY, ApiToken, Bot, Scope, User, Viewer
+from arena.models import ANYBODY, ApiToken, Bot, Ladder, Scope, User, Version, Viewer
 
 M = TypeVar("M", bound=Model)
 
@@ -173,6 +173,24 @@ def require_owner(request: Request, bot: Bot) -> None:
     """Raise NotYours unless the caller owns the bot."""
     if not permissions.may_edit_bot(signed_in(request), bot):
         raise NotYours(f"The bot {bot} belongs to {bot.owner.username}.")
+
+
+def ladder_named(slug: str) -> Ladder:
+    """Return a ladder that a body names. Raise ValidationError."""
+    found = Ladder.objects.filter(slug=slug).first()
+    if found is None:
+        raise ValidationError({"ladder": [f"There is no ladder {slug}."]}, code="not_found")
+    return found
+
+
+def version_numbered(bot: Bot, number: int | None, *, field: str = "version") -> Version | None:
+    """Return a version that a body names, None where it names none. Raise ValidationError."""
+    if number is None:
+        return None
+    found = bot.versions.filter(number=number).first()
+    if found is None:
+        raise ValidationError({field: [f"There is no version {number}."]}, code="not_found")
+    return found
 
 
 def validated(form_class: type[Serializer[dict[str, Any]]], said: Any, **options: Any) -> Any:  # noqa: ANN401 - of a serializer

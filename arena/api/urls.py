@@ -1,13 +1,15 @@
 """Addresses of the API, under `/api/v1/`."""
 
+from csp.constants import SELF, UNSAFE_INLINE
+from csp.decorators import csp_update
 from django.urls import URLPattern, URLResolver, path, re_path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from arena.api.accounts.views import MeViewSet, NoticeViewSet, TokenViewSet, UserViewSet
 from arena.api.base import ApiRouter, NoSuchAddressViewSet
 from arena.api.bots.views.bots import BotViewSet
 from arena.api.bots.views.challenges import ChallengeViewSet
 from arena.api.bots.views.versions import TrialViewSet, VersionViewSet
-from arena.api.description import DocsView, SchemaView
 from arena.api.fairplay.views import CorrectionViewSet
 from arena.api.ladders.views import LadderViewSet
 from arena.api.matches.views import GameViewSet, MatchViewSet
@@ -34,6 +36,11 @@ router.register("games", GameViewSet, "api-game")
 router.register("tournaments", TournamentViewSet, "api-tournament")
 router.register("staff", CorrectionViewSet, "api-staff")
 
+# Swagger UI sets styles inline; scripts stay as strict as everywhere.
+docs = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(
+    SpectacularSwaggerSplitView.as_view(authentication_classes=[], url_name="api-schema")
+)
+
 urlpatterns: list[URLPattern | URLResolver] = [
     *router.urls,
     path(
@@ -46,8 +53,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
         TournamentViewSet.as_view({"post": "preview"}, basename="api-tournament"),
         name="api-tournament-preview",
     ),
-    path("schema/", SchemaView.as_view(), name="api-schema"),
-    path("docs/", DocsView.as_view(), name="api-docs"),
+    path("schema/", SpectacularAPIView.as_view(authentication_classes=[]), name="api-schema"),
+    path("docs/", docs, name="api-docs"),
     re_path(
         r"",
         NoSuchAddressViewSet.as_view(

@@ -1,6 +1,5 @@
 """Challenges: unrated matches that a user asks for."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from drf_spectacular.utils import extend_schema
@@ -9,13 +8,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 
-from arena.api.base import ApiViewSet, location, location_header, signed_in, validated
+from arena.api.base import ApiViewSet, ladder_named, location, location_header, signed_in, validated
 from arena.api.bots.serializers import NewChallengeSerializer
 from arena.api.matches.serializers import MatchSerializer
 from arena.api.matches.views import matches_to_show
 from arena.api.pagination import NewestFirst
 from arena.domain.bots import challenges
-from arena.models import Bot, Ladder, MatchKind, MatchQuerySet, Scope
+from arena.models import Bot, MatchKind, MatchQuerySet, Scope
 
 
 class ChallengeViewSet(ApiViewSet):
@@ -42,12 +41,11 @@ class ChallengeViewSet(ApiViewSet):
     def create(self, request: Request) -> Response:
         """Ask for an unrated match of your bot against others; Location is the match."""
         said = validated(NewChallengeSerializer, request.data)
-        own, *opponents = _bots(said["bot"], said["opponents"])
         match = challenges.ask(
             by=signed_in(request),
-            own=own,
-            opponents=opponents,
-            ladder=_ladder(said["ladder"]),
+            own=_bot("bot", said["bot"]),
+            opponents=[_bot("opponents", name) for name in said["opponents"]],
+            ladder=ladder_named(said["ladder"]),
             number=said.get("version"),
         )
         return Response(
@@ -63,23 +61,11 @@ class ChallengeViewSet(ApiViewSet):
         return Response(status=HTTP_204_NO_CONTENT)
 
 
-def _bots(own: str, opponents: Sequence[str]) -> list[Bot]:
-    """Return the bots of these names. Raise ValidationError with the field that names none."""
-    named = [("bot", own), *(("opponents", name) for name in opponents)]
-    return [_bot(field, name) for field, name in named]
-
-
 def _bot(field: str, name: str) -> Bot:
+    """Return the bot that a field names. Raise ValidationError."""
     owner, slug = name.split("/")
     rows = Bot.objects.select_related("owner", "active_version__bot__owner")
     bot = rows.filter(owner__username=owner, slug=slug).first()
     if bot is None:
         raise ValidationError({field: [f"There is no bot {name}."]}, code="not_found")
     return bot
-
-
-def _ladder(slug: str) -> Ladder:
-    ladder = Ladder.objects.filter(slug=slug).first()
-    if ladder is None:
-        raise ValidationError({"ladder": [f"There is no ladder {slug}."]}, code="not_found")
-    return ladder

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
-from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,11 +13,13 @@ from rest_framework.status import HTTP_202_ACCEPTED
 
 from arena.api.base import (
     ApiViewSet,
+    ladder_named,
     location,
     location_header,
     require_owner,
     signed_in,
     validated,
+    version_numbered,
     viewer_of,
 )
 from arena.api.bots.serializers import (
@@ -34,7 +35,7 @@ from arena.api.refusals import NotYours
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.bots import activation, crash_streaks, trials
 from arena.domain.ladders import leaderboards
-from arena.models import Ladder, Scope, Version, VersionTrial
+from arena.models import Scope, Version, VersionTrial
 
 
 class VersionViewSet(ApiViewSet):
@@ -131,8 +132,8 @@ class VersionViewSet(ApiViewSet):
         said = validated(NewTrialSerializer, request.data)
         trial = trials.start(
             version=version,
-            against=_against(version, said.get("against")),
-            ladder=_ladder(said.get("ladder")),
+            against=version_numbered(version.bot, said.get("against"), field="against"),
+            ladder=ladder_named(said["ladder"]) if "ladder" in said else None,
             by=signed_in(request),
             activates=said["activate"],
         )
@@ -170,21 +171,3 @@ def log_context(request: Request, version: Version) -> dict[str, Any]:
         return {"log_url": None}
     address = version.bot.owner.username, version.bot.slug, version.number
     return {"log_url": location(request, "api-version-log", *address)["Location"]}
-
-
-def _against(version: Version, number: int | None) -> Version | None:
-    if number is None:
-        return None
-    found = version.bot.versions.filter(number=number).first()
-    if found is None:
-        raise ValidationError({"against": [f"There is no version {number}."]}, code="not_found")
-    return found
-
-
-def _ladder(slug: str | None) -> Ladder | None:
-    if slug is None:
-        return None
-    found = Ladder.objects.filter(slug=slug).first()
-    if found is None:
-        raise ValidationError({"ladder": [f"There is no ladder {slug}."]}, code="not_found")
-    return found

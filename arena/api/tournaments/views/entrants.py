@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_200_OK, HTTP_201_CREATED
 
-from arena.api.base import signed_in, validated
+from arena.api.base import signed_in, validated, version_numbered
 from arena.api.preconditions import IF_MATCH_AT_WILL
 from arena.api.tournaments.serializers.entrants import (
     AnswerSerializer,
@@ -29,7 +29,7 @@ from arena.domain.errors import Refused
 from arena.domain.matches import filters
 from arena.domain.tournaments import exports, listings
 from arena.domain.tournaments.entry import entries, sheets
-from arena.models import Bot, Match, Scope, Tournament, TournamentEntrant, Version
+from arena.models import Bot, Match, Scope, Tournament, TournamentEntrant
 
 ENTRANT = "entrants/<slug:owner>/<slug:bot>"
 
@@ -58,7 +58,7 @@ class EntrantActions(TournamentActions):
         if said["invite"]:
             made = entries.invite(tournament=found, bot=bot, by=by, revision=revision)
         else:
-            version = _version(bot, said.get("version"))
+            version = version_numbered(bot, said.get("version"))
             made = entries.enter(
                 tournament=found, bot=bot, by=by, version=version, revision=revision
             )
@@ -73,7 +73,7 @@ class EntrantActions(TournamentActions):
         found = self.get_object()
         said = validated(EntrantChangesSerializer, request.data)
         row = _bot(owner, bot)
-        version = _version(row, said["version"])
+        version = version_numbered(row, said["version"])
         made = entries.choose_version(
             tournament=found, bot=row, by=signed_in(request), version=version
         )
@@ -104,7 +104,7 @@ class EntrantActions(TournamentActions):
             bot=row,
             by=signed_in(request),
             accept=said["accept"],
-            version=_version(row, said.get("version")),
+            version=version_numbered(row, said.get("version")),
         )
         return self._entrant(found, made)
 
@@ -201,12 +201,3 @@ def _named(name: str) -> Bot:
 def _bot(owner: str, slug: str) -> Bot:
     rows = Bot.objects.select_related("owner")
     return get_object_or_404(rows, owner__username=owner, slug=slug)
-
-
-def _version(bot: Bot, number: int | None) -> Version | None:
-    if number is None:
-        return None
-    found = bot.versions.filter(number=number).first()
-    if found is None:
-        raise ValidationError({"version": [f"There is no version {number}."]}, code="not_found")
-    return found
