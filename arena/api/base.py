@@ -1,4 +1,4 @@
-"""What every view of the API has in common."""
+"""What all views of the API share."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, TypeVar, cast
@@ -85,7 +85,7 @@ class ApiViewSet(GenericViewSet[Any]):
 
     @property
     def viewer(self) -> Viewer:
-        """Return who looks: the caller of a write, who a read is shown to."""
+        """Return the caller of a write, and for a read the viewer that the token allows."""
         is_read = self.request.method in SAFE_METHODS
         return viewer_of(self.request) if is_read else signed_in(self.request)
 
@@ -97,9 +97,9 @@ class ApiViewSet(GenericViewSet[Any]):
         return found
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
-        """Refuse a body of unknown size; see that a write is done once by its key, or taken back.
+        """Refuse a body of unknown size, and wrap writes: done once per key, or rolled back.
 
-        REST framework would take a chunked body for an empty one.
+        REST framework would read a chunked body as an empty one.
         """
         if "Transfer-Encoding" in request.headers and "Content-Length" not in request.headers:
             raise LengthRequired("The body is chunked, so its size cannot be checked first.")
@@ -107,7 +107,7 @@ class ApiViewSet(GenericViewSet[Any]):
         method = str(request.method)
         if method in SAFE_METHODS:
             return
-        # What is looked up next on the view is the handler of the method.
+        # REST framework looks the handler up on the view after this.
         handler = getattr(self, method.lower(), None)
         if handler and dry_run.asked(request, self.dry_runs):
             if self.dry_runs is DryRuns.TAKEN_BACK:
@@ -116,7 +116,7 @@ class ApiViewSet(GenericViewSet[Any]):
             setattr(self, method.lower(), done_once(handler, signed_in(request)))
 
     def perform_authentication(self, request: Request) -> None:
-        """Find out who asks, and count the request, also where the token is not accepted."""
+        """Authenticate the caller and count the request, even if the token is refused."""
         try:
             super().perform_authentication(request)
         finally:
@@ -135,13 +135,13 @@ class ApiViewSet(GenericViewSet[Any]):
     def finalize_response(
         self, request: Request, response: Response, *args: object, **kwargs: object
     ) -> Response:
-        """Say in every answer how much is left of each limit."""
+        """Add to every answer how much is left of each limit."""
         for name, value in rate_limit_headers(self.limits).items():
             response[name] = value
         return super().finalize_response(request, response, *args, **kwargs)
 
     def page_of(self, rows: QuerySet[M]) -> Response:
-        """Answer with one page of the rows, as the view's `pagination_class` cuts them."""
+        """Return one page of the rows; `pagination_class` says which order and size."""
         page: Any = self.paginate_queryset(rows)
         return self.get_paginated_response(self.get_serializer(page, many=True).data)
 
@@ -163,7 +163,7 @@ def signed_in(request: Request) -> User:
 
 
 def viewer_of(request: Request) -> Viewer:
-    """Return who looks: the public, where the token may not read what its owner may."""
+    """Return the caller, or the public if the token does not have the scope `read`."""
     if not request.user.is_authenticated or not cast("ApiToken", request.auth).allows(Scope.READ):
         return ANYBODY
     return signed_in(request)
@@ -194,19 +194,19 @@ def version_numbered(bot: Bot, number: int | None, *, field: str = "version") ->
 
 
 def validated(form_class: type[Serializer[dict[str, Any]]], said: Any, **options: Any) -> Any:  # noqa: ANN401 - of a serializer
-    """Return what a form makes of what was said. Raise ValidationError."""
+    """Return the values of a request, checked by a serializer. Raise ValidationError."""
     form = form_class(data=said, **options)
     form.is_valid(raise_exception=True)
     return form.validated_data
 
 
 def location(request: Request, name: str, *args: object) -> dict[str, str]:
-    """Return the header that says where in the API something can be read."""
+    """Return the `Location` header with an address of the API."""
     return {"Location": request.build_absolute_uri(reverse(name, args=args))}
 
 
 def location_header(description: str) -> OpenApiParameter:
-    """Return how the schema describes that header."""
+    """Return the description of the `Location` header for the schema."""
     return OpenApiParameter(
         "Location", str, OpenApiParameter.HEADER, response=True, description=description
     )
@@ -214,8 +214,8 @@ def location_header(description: str) -> OpenApiParameter:
 
 @extend_schema(exclude=True)
 class NoSuchAddressViewSet(ApiViewSet):
-    """Refuses every address under the API that is none, in the API's own words."""
+    """Answers unknown addresses under the API with a problem."""
 
     def refuse(self, _request: Request, **_address: object) -> Response:
         """Raise NotFound."""
-        raise NotFound("Nothing of the API lives at this address.")
+        raise NotFound("The API has no such address.")

@@ -1,4 +1,4 @@
-"""How the API describes itself: OpenAPI 3.1, by drf-spectacular."""
+"""The OpenAPI 3.1 schema of the API, made by drf-spectacular."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FIELD_ERROR = inline_serializer(
     "FieldError",
     {
-        "field": serializers.CharField(help_text="Dotted path of the field, or `request`."),
+        "field": serializers.CharField(help_text="The path of the field with dots, or `request`."),
         "code": serializers.CharField(),
         "message": serializers.CharField(),
     },
@@ -24,14 +24,16 @@ FIELD_ERROR = inline_serializer(
 RATE_LIMIT = inline_serializer(
     "RateLimit",
     {
-        "key": serializers.CharField(help_text="Which limit: `calls`, `uploads`, `challenges`, …"),
+        "key": serializers.CharField(help_text="The limit: `calls`, `uploads`, `challenges`, …"),
         "limit": serializers.IntegerField(),
         "remaining": serializers.IntegerField(),
-        "seconds": serializers.IntegerField(help_text="Until one more is free, as Retry-After."),
-        "reset_at": serializers.DateTimeField(help_text="The same as an instant."),
+        "seconds": serializers.IntegerField(
+            help_text="Until one more is available, as in Retry-After."
+        ),
+        "reset_at": serializers.DateTimeField(help_text="The same as a time."),
     },
     required=False,
-    help_text="With 429 only: the limit that is reached.",
+    help_text="Only with 429: the limit that is reached.",
 )
 PROBLEM = inline_serializer(
     "Problem",
@@ -51,8 +53,8 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
     OpenApiParameter.HEADER,
-    description="Names the request: sent again with the same key within 24 hours, it gets the "
-    "first answer again, with `Idempotent-Replayed: true`.",
+    description="Identifies the request. If you send it again with the same key within 24 hours, "
+    "you get the first answer again, with `Idempotent-Replayed: true`.",
 )
 
 
@@ -60,7 +62,7 @@ NAMES = {"retrieve": "get", "partial_update": "change"}
 
 
 class ArenaSchema(AutoSchema):
-    """Adds to every operation what a refusal looks like and which scope it needs."""
+    """Adds the answer of a refusal and the needed scope to every operation."""
 
     @property
     def _viewset(self) -> "ApiViewSet":
@@ -82,7 +84,7 @@ class ArenaSchema(AutoSchema):
         return f"{text}\n\nNeeds a token with the scope `{self._scope}`.".strip()
 
     def get_override_parameters(self) -> list[Any]:
-        """Let every write that needs a token take an Idempotency-Key, and the mode of dry runs."""
+        """Add `dry_run` to writes that have a dry run, and the key to those with a token."""
         found: list[Any] = super().get_override_parameters()
         if self.method == "GET":
             return found
@@ -91,7 +93,7 @@ class ArenaSchema(AutoSchema):
         return [*found, IDEMPOTENCY_KEY] if self._scope else found
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Ask for a token only where one is needed; elsewhere it is welcome but optional."""
+        """Require a token only where one is needed; elsewhere it is optional."""
         found: list[dict[str, Any]] = super().get_auth()
         return found if self._scope else [*found, {}]
 

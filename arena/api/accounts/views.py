@@ -1,4 +1,4 @@
-"""Users, their tokens, and the messages of the site to them."""
+"""Users, their tokens and their notices."""
 
 from typing import ClassVar, cast
 
@@ -58,7 +58,7 @@ class MeViewSet(ApiViewSet):
 
     @extend_schema(operation_id="me", responses=MeSerializer)
     def list(self, request: Request) -> Response:
-        """Show whom the token belongs to, and what they may still have of what is limited."""
+        """Show the user of the token, and what is left of each quota."""
         return Response(MeSerializer(signed_in(request)).data)
 
 
@@ -69,17 +69,17 @@ class TokenViewSet(ApiViewSet):
     serializer_class = TokenSerializer
 
     def get_throttles(self) -> Throttles:
-        """Slow down the guessing of passwords, not the reading of one's own list."""
+        """Slow down attempts to guess passwords, but not the list of tokens."""
         limits = super().get_throttles()
         return [*limits, TokenThrottle()] if self.action == "create" else limits
 
     def list(self, request: Request) -> Response:
-        """List your tokens, without the tokens themselves."""
+        """List your tokens, without their secrets."""
         return self.page_of(ApiToken.objects.filter(user=signed_in(request)))
 
     @extend_schema(request=SignInSerializer, responses={201: NewTokenSerializer}, auth=[])
     def create(self, request: Request) -> Response:
-        """Sign in with name and password and get a token; it is shown this once."""
+        """Sign in with name and password, and get a token. It is shown only once."""
         said = validated(SignInSerializer, request.data)
         user = accounts.sign_in(username=said["username"], password=said["password"])
         if user is None:
@@ -92,17 +92,17 @@ class TokenViewSet(ApiViewSet):
     def destroy(self, request: Request, token_id: str) -> Response:
         """Revoke one of your tokens at once.
 
-        Every token may revoke itself; another one only with the scope `bots:write`.
+        Every token may revoke itself. To revoke another one, it needs the scope `bots:write`.
         """
         own = cast("ApiToken", request.auth)
         if own.public_id != token_id and not own.allows(Scope.BOTS_WRITE):
             raise MissingScope(
-                "A token that may only read can revoke itself but no other token.",
+                "This token can revoke itself, but no other token.",
                 hint=f"Use a token with the scope '{Scope.BOTS_WRITE}'.",
                 scope=str(Scope.BOTS_WRITE),
             )
         if not accounts.revoke_token(user=signed_in(request), public_id=token_id):
-            raise NotFound("You have no token of this id.")
+            raise NotFound("You have no token with this id.")
         return Response(status=HTTP_204_NO_CONTENT)
 
 
@@ -112,11 +112,11 @@ class NoticeViewSet(ApiViewSet):
     serializer_class = NoticeSerializer
 
     def list(self, request: Request) -> Response:
-        """List the messages of the site to you, newest first."""
+        """List your notices, newest first."""
         return self.page_of(notices.of(user=signed_in(request)))
 
     @extend_schema(request=None, responses=ReadSerializer)
     @action(detail=False, methods=["post"])
     def read(self, request: Request) -> Response:
-        """Mark all messages to you as read."""
+        """Mark all your notices as read."""
         return Response({"marked": notices.mark_read(user=signed_in(request))})

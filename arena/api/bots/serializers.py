@@ -25,26 +25,26 @@ BOT_NAME = r"\A[^/]+/[^/]+\Z"
 
 
 class IdleSerializer(serializers.Serializer[Idle]):
-    """Why no match of a bot waits on a ladder."""
+    """Why a bot has no match waiting on a ladder."""
 
     why = serializers.ChoiceField(choices=list(Why))
-    reason = serializers.CharField(help_text="The same in words.")
-    until = serializers.DateTimeField(allow_null=True, help_text="Null: not known.")
+    reason = serializers.CharField(help_text="A description in words.")
+    until = serializers.DateTimeField(allow_null=True, help_text="Null: unknown.")
 
 
 class EntrySerializer(serializers.Serializer[Entrant]):
-    """A bot's place in a ladder."""
+    """The entry of a bot in a ladder."""
 
     ladder = serializers.CharField(source="ladder.slug")
     version = serializers.IntegerField(source="version.number")
-    rating = serializers.FloatField(help_text="Elo, from 1500; the bot's, inherited by versions.")
-    provisional = serializers.SerializerMethodField(help_text="Too few games to mean much.")
+    rating = serializers.FloatField(help_text="Elo of the bot, from 1500; versions inherit it.")
+    provisional = serializers.SerializerMethodField(help_text="Too few games to be reliable.")
     games = serializers.IntegerField(help_text="Rated games of this version here.")
     wins = serializers.IntegerField()
     draws = serializers.IntegerField()
     losses = serializers.IntegerField()
     active = serializers.BooleanField()
-    idle = serializers.SerializerMethodField(help_text="Null: a match of it waits here.")
+    idle = serializers.SerializerMethodField(help_text="Null: a match of the bot is waiting here.")
 
     @extend_schema_field(IdleSerializer(allow_null=True))
     def get_idle(self, entrant: Entrant) -> dict[str, Any] | None:
@@ -59,26 +59,26 @@ class VersionSerializer(serializers.Serializer[Version]):
     bot = serializers.CharField(source="bot.__str__", help_text="`owner/bot`.")
     number = serializers.IntegerField()
     status = NamedChoiceField(of=VersionStatus)
-    is_active = serializers.SerializerMethodField(help_text="Whether the bot plays this one.")
+    is_active = serializers.SerializerMethodField(help_text="Whether it is the active version.")
     paused_at = serializers.DateTimeField(
-        allow_null=True, help_text="Since when it is out of rated matches for its forfeits."
+        allow_null=True, help_text="Since when it plays no rated matches because of its forfeits."
     )
-    pause_reason = serializers.CharField(help_text="Why it is paused; else empty.")
-    reason = serializers.CharField(help_text="Why it was rejected; else empty.")
-    waiting_reason = serializers.CharField(help_text="Why it waits; else empty.")
+    pause_reason = serializers.CharField(help_text="Why it is paused; otherwise empty.")
+    reason = serializers.CharField(help_text="Why it was rejected; otherwise empty.")
+    waiting_reason = serializers.CharField(help_text="Why it is waiting; otherwise empty.")
     digest = serializers.CharField(
         help_text="SHA-256 over paths and contents; empty until scanned."
     )
     filename = serializers.CharField()
     size_bytes = serializers.IntegerField()
-    language = serializers.CharField(
-        help_text="Such as `python` or `cpp`; empty: not known before the scan."
-    )
+    language = serializers.CharField(help_text="Such as `python` or `cpp`; empty until scanned.")
     variants = serializers.ListField(
-        child=serializers.CharField(), help_text="What it plays; empty: not known before the scan."
+        child=serializers.CharField(), help_text="The variants that it plays; empty until scanned."
     )
-    isolation = serializers.CharField(help_text="What its checks ran in; empty until they did.")
-    is_unsafe = serializers.BooleanField(help_text="Whether they ran outside of containers.")
+    isolation = serializers.CharField(
+        help_text="The isolation of its checks; empty until they ran."
+    )
+    is_unsafe = serializers.BooleanField(help_text="Whether it ran without a container.")
     created_at = serializers.DateTimeField()
     url = serializers.CharField(source="get_absolute_url", help_text="The page of the version.")
 
@@ -87,7 +87,7 @@ class VersionSerializer(serializers.Serializer[Version]):
 
 
 class CheckSerializer(serializers.Serializer[VersionCheck]):
-    """One line of the checklist."""
+    """A step of the checklist."""
 
     step = NamedChoiceField(of=CheckStep)
     state = NamedChoiceField(of=CheckState)
@@ -97,7 +97,7 @@ class CheckSerializer(serializers.Serializer[VersionCheck]):
 
     @extend_schema_field({"type": ["string", "null"], "format": "uri"})
     def get_log_url(self, check: VersionCheck) -> str | None:
-        """Return where the owner can read more, to the owner only and only where there is more."""
+        """Return the address of the log, only for the owner and only if the step has a log."""
         return self.context["log_url"] if self.context["log_url"] and check.log else None
 
 
@@ -120,7 +120,7 @@ class BotSerializer(serializers.Serializer[Bot]):
     name = serializers.CharField()
     description = serializers.CharField()
     is_paused = serializers.BooleanField()
-    accepts_challenges = serializers.BooleanField(help_text="Those of other users.")
+    accepts_challenges = serializers.BooleanField(help_text="Whether other users may challenge it.")
     tries_versions_first = serializers.BooleanField(
         help_text="Whether a new version plays only after a trial showed that it is better."
     )
@@ -132,7 +132,7 @@ class BotSerializer(serializers.Serializer[Bot]):
 class BotDetailSerializer(BotSerializer):
     entries = EntrySerializer(many=True)
     versions = VersionSerializer(
-        source="newest_versions", many=True, help_text="The newest; all are at `…/versions`."
+        source="newest_versions", many=True, help_text="The newest ones; `…/versions` lists all."
     )
 
 
@@ -147,7 +147,7 @@ class NewBotSerializer(serializers.Serializer[dict[str, Any]]):
         required=False,
         default="",
         allow_blank=True,
-        help_text="Its part of the address; made from the name where it is not given.",
+        help_text="Its part of the address. Default: made from the name.",
     )
     description = serializers.CharField(
         max_length=2000, required=False, default="", allow_blank=True
@@ -155,7 +155,7 @@ class NewBotSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class BotChangesSerializer(serializers.Serializer[dict[str, Any]]):
-    """What its owner may change about a bot; what is not named stays."""
+    """The settings of a bot that its owner may change; omitted fields stay as they are."""
 
     accepts_challenges = serializers.BooleanField(
         required=False, help_text="Whether other users may challenge it."
@@ -171,18 +171,18 @@ class UploadSerializer(serializers.Serializer[dict[str, Any]]):
 
     file = serializers.FileField(
         allow_empty_file=True,
-        help_text="One source file, or a .zip with a drapeau.toml; at most 5 MiB. Its name ends in "
+        help_text="One source file, or a .zip with a drapeau.toml; at most 5 MiB. The name ends in "
         f"one of {', '.join(languages.EXTENSIONS)}.",
     )
     variants = serializers.ListField(
         child=serializers.CharField(max_length=40),
         required=False,
         default=list,
-        help_text="Slugs, repeated or with commas. Without it: as the manifest says, else all.",
+        help_text="Slugs, repeated or with commas. Default: those of the manifest, otherwise all.",
     )
 
     def validate_variants(self, given: list[str]) -> list[str]:
-        """Accept `classic,general` beside a repeated field."""
+        """Split values with commas, such as `classic,general`."""
         return [slug.strip() for row in given for slug in row.split(",") if slug.strip()]
 
 
@@ -196,52 +196,53 @@ class BotNameField(serializers.RegexField):
 
 
 class NewChallengeSerializer(serializers.Serializer[dict[str, Any]]):
-    bot = BotNameField(help_text="A bot of yours, as `owner/bot`.")
+    bot = BotNameField(help_text="One of your bots, as `owner/bot`.")
     version = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=2**31 - 1,
-        help_text="One of its ready versions; without it the active one.",
+        help_text="One of its ready versions. Default: the active one.",
     )
     opponents = serializers.ListField(
         child=BotNameField(),
         max_length=8,
         allow_empty=False,
-        help_text="Who it is to meet, as `owner/bot`: one, or two where three meet.",
+        help_text="The opponents, as `owner/bot`: one, or two in a match of three.",
     )
     ladder = serializers.CharField(
-        max_length=40, help_text="Slug of the ladder whose rules and clock are played; unrated."
+        max_length=40,
+        help_text="Slug of the ladder whose rules and clock are used; unrated.",
     )
 
 
 class NewTrialSerializer(serializers.Serializer[dict[str, Any]]):
-    """What to compare with, and where; all may be left out."""
+    """The opponent and the ladder of a trial; all fields are optional."""
 
     against = serializers.IntegerField(
         required=False,
         min_value=1,
-        help_text="Number of another version; without it the one that plays, or the one before.",
+        help_text="Number of another version. Default: the active one, or the previous one.",
     )
     ladder = serializers.CharField(
-        required=False, max_length=40, help_text="Without it the one where the bot plays the most."
+        required=False, max_length=40, help_text="Default: the one on which the bot plays most."
     )
     activate = serializers.BooleanField(
-        default=False, help_text="Whether the version is to play once it turns out better."
+        default=False, help_text="Whether to activate the version if it is better."
     )
 
 
 class JudgementSerializer(serializers.Serializer[Standing]):
-    """Log-likelihood ratios against “no difference”, and the bounds where they decide."""
+    """Log-likelihood ratios against “no difference”, and the bounds for a decision."""
 
     better = serializers.FloatField()
     worse = serializers.FloatField()
-    lower = serializers.FloatField(help_text="At or below it both say: no difference.")
-    upper = serializers.FloatField(help_text="At or above it one says: a difference.")
-    margin = serializers.FloatField(help_text="How many Elo make a difference.")
+    lower = serializers.FloatField(help_text="Both ratios at or below it: no difference.")
+    upper = serializers.FloatField(help_text="One ratio at or above it: a difference.")
+    margin = serializers.FloatField(help_text="The difference in Elo that is tested for.")
 
 
 class TrialSerializer(serializers.Serializer[VersionTrial]):
-    """Whether a version is better than another of its bot."""
+    """A test whether a version is better than another version of the same bot."""
 
     id = serializers.CharField(source="public_id")
     bot = serializers.CharField(source="version.bot.__str__", help_text="`owner/bot`.")
@@ -249,24 +250,28 @@ class TrialSerializer(serializers.Serializer[VersionTrial]):
     against = serializers.IntegerField(source="against.number")
     ladder = serializers.CharField(source="ladder.slug")
     status = NamedChoiceField(of=TrialStatus)
-    detail = serializers.CharField(help_text="Why it ended so, where there is more to say.")
-    activates = serializers.BooleanField(help_text="Whether it is to play if it is better.")
-    games = serializers.IntegerField(help_text="Games that count so far.")
+    detail = serializers.CharField(help_text="More about how it ended; may be empty.")
+    activates = serializers.BooleanField(
+        help_text="Whether the version is activated if it is better."
+    )
+    games = serializers.IntegerField(help_text="The games that count so far.")
     head = serializers.ListField(
         source="counts.head",
         child=serializers.IntegerField(),
-        help_text="Pairs against the other version, by points of this one: 0, ½, 1, 1½, 2.",
+        help_text="Pairs against the other version, by points of this version: 0, ½, 1, 1½, 2.",
     )
     panel = serializers.ListField(
         source="counts.panel",
         child=serializers.IntegerField(),
-        help_text="Pairs of both against a third bot, by the difference of their points: -2 to 2.",
+        help_text="Pairs of both versions against a third bot, by difference of points: -2 to 2.",
     )
     judgement = serializers.SerializerMethodField()
     created_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
     activated_at = serializers.DateTimeField(allow_null=True)
-    url = serializers.CharField(source="version.get_absolute_url", help_text="Its page.")
+    url = serializers.CharField(
+        source="version.get_absolute_url", help_text="The page of the version."
+    )
 
     @extend_schema_field(JudgementSerializer)
     def get_judgement(self, trial: VersionTrial) -> dict[str, float]:
@@ -274,17 +279,19 @@ class TrialSerializer(serializers.Serializer[VersionTrial]):
 
 
 class VersionRecordSerializer(serializers.Serializer[VersionRecord]):
-    """What a version has done on a ladder, over all seasons."""
+    """The results of a version on a ladder, over all seasons."""
 
     ladder = serializers.CharField(source="ladder.slug")
     matches = serializers.IntegerField()
     wins = serializers.IntegerField()
     draws = serializers.IntegerField()
     losses = serializers.IntegerField()
-    lowest = serializers.FloatField(help_text="The bot's lowest number after one of its matches.")
+    lowest = serializers.FloatField(
+        help_text="The lowest rating of the bot after a match of this version."
+    )
     highest = serializers.FloatField()
-    first = serializers.FloatField(help_text="The number that it inherited.")
-    last = serializers.FloatField(help_text="The number after its latest match.")
+    first = serializers.FloatField(help_text="The rating that it inherited.")
+    last = serializers.FloatField(help_text="The rating after its latest match.")
 
 
 class VersionRecordsSerializer(serializers.Serializer[dict[str, Any]]):

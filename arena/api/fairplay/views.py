@@ -1,4 +1,4 @@
-"""What staff corrects: annulments and ends of seasons, each with a dry run."""
+"""Corrections by staff: annulments and ends of seasons, each with a dry run."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -56,7 +56,7 @@ class CorrectionViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["post"], url_path="ladders/<slug:slug>/season-end")
     def season_end(self, request: Request, slug: str) -> Response:
-        """End the season of a ladder, or with `dry_run=1` show what that does to the numbers."""
+        """End the season of a ladder, or with `dry_run=1` show what that does to the ratings."""
         _require(may=permissions.may_end_seasons(signed_in(request)))
         said = validated(SeasonEndSerializer, request.data)
         ladder = get_object_or_404(Ladder, slug=slug)
@@ -69,13 +69,13 @@ class CorrectionViewSet(ApiViewSet):
     def _previewed_or_done(
         self, said: Said, preview: Callable[[], DryRun], do: Callable[[Said], object]
     ) -> Response:
-        """Show what would be done, or do it. Raise Conflict with a new dry run if that differs."""
+        """Show a dry run, or do it. Raise Conflict with a new dry run if that differs."""
         done = not dry_run.asked(self.request, self.dry_runs)
         shown = preview()
         if done:
             missing = [name for name in ("reason", "digest") if not said.get(name)]
             if missing:
-                raise ValidationError(dict.fromkeys(missing, "Needed, but for a dry run."))
+                raise ValidationError(dict.fromkeys(missing, "Required, except for a dry run."))
             try:
                 do({"reason": said["reason"], "seen": said["digest"]})
             except NotAsPreviewed as refusal:
@@ -101,4 +101,4 @@ def _chosen(by: User, said: Said) -> Sequence[Match]:
 
 def _require(*, may: bool) -> None:
     if not may:
-        raise StaffOnly("Only staff with the permission may do this.")
+        raise StaffOnly("Only staff with this permission may do this.")

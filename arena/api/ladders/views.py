@@ -1,4 +1,4 @@
-"""Ladders, their leaderboards, and those that seasons left behind."""
+"""Ladders, their leaderboards and their seasons."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -47,7 +47,7 @@ class LadderViewSet(ApiViewSet):
     @extend_schema(operation_id="season_list", responses=SeasonSerializer(many=True))
     @action(detail=True, pagination_class=BySeason, serializer_class=SeasonSerializer)
     def seasons(self, _request: Request, **_address: object) -> Response:
-        """List the seasons of a ladder that are over, the latest first."""
+        """List the finished seasons of a ladder, the latest first."""
         return self.page_of(self.get_object().seasons.select_related("ladder"))
 
     @extend_schema(
@@ -57,7 +57,7 @@ class LadderViewSet(ApiViewSet):
     )
     @action(detail=True, url_path="seasons/<int:number>")
     def season(self, _request: Request, number: int, **_address: object) -> Response:
-        """Show the leaderboard as a season left it."""
+        """Show the final leaderboard of a season."""
         seasons = self.get_object().seasons.select_related("ladder")
         season = get_object_or_404(seasons, number=number)
         kept = season.standings.select_related("bot__owner", "version").order_by("rank", "pk")
@@ -65,7 +65,7 @@ class LadderViewSet(ApiViewSet):
         return Response(FinalLeaderboardSerializer({"season": season, **page}).data)
 
     def _numbered(self, lines: Callable[[int, int], Iterable[Any]]) -> dict[str, Any]:
-        """Return the lines of a leaderboard that were asked for, and where the others are."""
+        """Return the requested page of a leaderboard, with the addresses of its neighbours."""
         asked = validated(NumberedPageSerializer, self.request.query_params)
         page, size = asked["page"], asked["page_size"]
         rows = [*lines(size + 1, (page - 1) * size)]

@@ -26,25 +26,26 @@ class RatingChangeSerializer(serializers.Serializer[RatingEvent]):
     before = serializers.FloatField()
     after = serializers.FloatField()
     expected = serializers.FloatField(help_text="Expected share of the points, from 0 to 1.")
-    score = serializers.FloatField(help_text="The share it got.")
+    score = serializers.FloatField(help_text="The actual share.")
     k = serializers.FloatField()
 
 
 class MatchEntrantSerializer(serializers.Serializer[MatchEntrant]):
-    position = serializers.IntegerField(help_text="What `seats` of a game refer to.")
+    position = serializers.IntegerField(help_text="The number that `seats` of a game refers to.")
     owner = serializers.CharField(source="version.bot.owner.username")
     bot = serializers.CharField(source="version.bot.slug")
     name = serializers.CharField(source="version.bot.name")
     version = serializers.IntegerField(source="version.number")
     points = serializers.FloatField(
-        allow_null=True, help_text="Its side's, over the games. Null until the match is finished."
+        allow_null=True,
+        help_text="Points of its side over all games. Null until the match is finished.",
     )
     rating = serializers.SerializerMethodField()
 
     @extend_schema_field(RatingChangeSerializer(allow_null=True))
     def get_rating(self, entrant: MatchEntrant) -> dict[str, float] | None:
-        """Return what the match was worth; null where it is not rated for this entrant (yet)."""
-        # Read from the prefetched rows of the match: a filter would ask the database again.
+        """Return the change of the rating; null if the match is not rated (yet)."""
+        # Loops over the prefetched rows of the match, because a filter would query again.
         for event in entrant.match.rating_events.all():
             if event.version_id == entrant.version_id:
                 return dict(RatingChangeSerializer(event).data)
@@ -55,18 +56,20 @@ class GameSerializer(serializers.Serializer[Game]):
     number = serializers.IntegerField()
     status = NamedChoiceField(of=GameStatus)
     seats = serializers.DictField(
-        child=serializers.IntegerField(), help_text="Seat to position of the entrant."
+        child=serializers.IntegerField(), help_text="The position of the entrant, by seat."
     )
     outcome = serializers.DictField(
-        child=serializers.FloatField(), allow_null=True, help_text="Side to points."
+        child=serializers.FloatField(), allow_null=True, help_text="Points by side."
     )
     termination = serializers.ChoiceField(choices=list(Termination), allow_blank=True)
-    fault = serializers.CharField(help_text="The seat that forfeited, `platform`, or empty.")
+    fault = serializers.CharField(help_text="The seat that forfeited, or `platform`; may be empty.")
     detail = serializers.CharField()
     plies = serializers.IntegerField()
     duration_ms = serializers.IntegerField(allow_null=True)
-    isolation = serializers.CharField(help_text="What the programs ran in; empty until played.")
-    is_unsafe = serializers.BooleanField(help_text="Whether they ran outside of containers.")
+    isolation = serializers.CharField(
+        help_text="The isolation of the programs; empty until played."
+    )
+    is_unsafe = serializers.BooleanField(help_text="Whether it ran without a container.")
     url = serializers.CharField(source="get_absolute_url", help_text="The page of the game.")
 
 
@@ -76,17 +79,23 @@ class MatchSerializer(serializers.Serializer[Match]):
     variant = serializers.CharField(source="ladder.variant")
     kind = NamedChoiceField(of=MatchKind)
     is_rated = serializers.BooleanField(
-        help_text="Whether it counts for the ladder: no challenge does, nor what was annulled."
+        help_text="Whether it counts for the ladder. Challenges and annulled matches do not."
     )
     annulled = serializers.CharField(
-        source="annulment.reason", allow_null=True, default=None, help_text="Why staff annulled it."
+        source="annulment.reason",
+        allow_null=True,
+        default=None,
+        help_text="Why staff annulled it; null: it is not annulled.",
     )
     requested_by = serializers.CharField(
-        source="requested_by.username", allow_null=True, default=None, help_text="If it was a user."
+        source="requested_by.username",
+        allow_null=True,
+        default=None,
+        help_text="The user who requested it; null: nobody did.",
     )
     status = NamedChoiceField(of=MatchStatus)
-    waiting_reason = serializers.CharField(help_text="Why it waits; else empty.")
-    failure = serializers.CharField(help_text="Why it failed or was cancelled; else empty.")
+    waiting_reason = serializers.CharField(help_text="Why it is waiting; otherwise empty.")
+    failure = serializers.CharField(help_text="Why it failed or was cancelled; otherwise empty.")
     rerun_of = serializers.CharField(source="rerun_of.public_id", allow_null=True, default=None)
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
@@ -97,21 +106,21 @@ class MatchSerializer(serializers.Serializer[Match]):
 
 
 class MatchFilterSerializer(serializers.Serializer[dict[str, Any]]):
-    """Only describes the filters: `domain.filters` reads them."""
+    """Describes the filters for the schema; `domain.matches.filters` reads them."""
 
-    bot = serializers.CharField(required=False, help_text="`owner/bot`: it was in the match.")
+    bot = serializers.CharField(required=False, help_text="`owner/bot`: a bot in the match.")
     opponent = serializers.CharField(
-        required=False, help_text="`owner/bot`: it was there as well; needs `bot`."
+        required=False, help_text="`owner/bot`: another bot in the match; needs `bot`."
     )
     ladder = serializers.CharField(required=False, help_text="Slug of a ladder.")
     termination = serializers.ChoiceField(
-        choices=list(Termination), required=False, help_text="How one of its games ended."
+        choices=list(Termination), required=False, help_text="How at least one of its games ended."
     )
     rated = serializers.BooleanField(
-        required=False, help_text="Whether it counts for its ladder, or will."
+        required=False, help_text="Whether it counts for its ladder, or will when it is finished."
     )
     since = serializers.DateTimeField(
-        required=False, help_text="A date or an instant (ISO 8601, UTC): it was made then or later."
+        required=False, help_text="A date or a time (ISO 8601, UTC): created then or later."
     )
     kind = NamedChoiceField(of=MatchKind, required=False)
     status = NamedChoiceField(of=MatchStatus, required=False)
@@ -130,19 +139,23 @@ class GameLogSerializer(serializers.Serializer[dict[str, Any]]):
 class SeatEvidenceSerializer(serializers.Serializer[GameEvidence]):
     position = serializers.IntegerField()
     seat = serializers.CharField()
-    request = serializers.SerializerMethodField(help_text="The last line it was sent, as text.")
+    request = serializers.SerializerMethodField(
+        help_text="The last line that the bot got, as text."
+    )
     received = serializers.SerializerMethodField(
-        help_text="What came back: text with escapes, or a dump where it is not UTF-8."
+        help_text="Its answer: text with escapes, or a hex dump if it is not UTF-8."
     )
     request_base64 = serializers.SerializerMethodField()
     received_base64 = serializers.SerializerMethodField()
-    charged_ms = serializers.FloatField(help_text="For this request.")
-    allowance_ms = serializers.FloatField(help_text="What it might have cost.")
+    charged_ms = serializers.FloatField(help_text="Charged for this request.")
+    allowance_ms = serializers.FloatField(help_text="The time that was allowed for this request.")
     wall_ms = serializers.FloatField()
-    cpu_ms = serializers.FloatField(allow_null=True, help_text="Since the bot was started.")
+    cpu_ms = serializers.FloatField(allow_null=True, help_text="Since the start of the bot.")
     peak_memory_bytes = serializers.IntegerField(allow_null=True)
-    exit_status = serializers.IntegerField(allow_null=True, help_text="Null: no such end.")
-    signal = serializers.IntegerField(allow_null=True, help_text="That ended it; null: none did.")
+    exit_status = serializers.IntegerField(allow_null=True, help_text="Null: the bot did not exit.")
+    signal = serializers.IntegerField(
+        allow_null=True, help_text="The signal that ended the bot; null: none."
+    )
 
     def get_request(self, row: GameEvidence) -> str:
         return evidence.readable(row.request)
@@ -158,29 +171,29 @@ class SeatEvidenceSerializer(serializers.Serializer[GameEvidence]):
 
 
 class GameEvidenceSerializer(serializers.Serializer[dict[str, Any]]):
-    """Empty where none of your bots forfeited."""
+    """Empty if none of your bots forfeited."""
 
     evidence = SeatEvidenceSerializer(many=True)
 
 
 class NumberedSerializer(serializers.Serializer[tuple[Bot, float]]):
-    """A bot and its number before the match."""
+    """A bot and its rating before the match."""
 
     bot = serializers.CharField(help_text="`owner/bot`.")
     rating = serializers.FloatField()
 
 
 class GameLineSerializer(serializers.Serializer[GameLine]):
-    """What a game was worth: expected = 1 / (1 + 10 ** ((others - own) / 400))."""
+    """How a game counts: expected = 1 / (1 + 10 ** ((others - own) / 400))."""
 
     number = serializers.IntegerField()
-    own = serializers.SerializerMethodField(help_text="The bots of its side.")
-    others = serializers.SerializerMethodField(help_text="Those of the other side.")
-    own_number = serializers.FloatField(help_text="The mean of its side.")
+    own = serializers.SerializerMethodField(help_text="The bots on the same side.")
+    others = serializers.SerializerMethodField(help_text="The bots on the other sides.")
+    own_number = serializers.FloatField(help_text="The mean rating of its side.")
     others_number = serializers.FloatField()
     expected = serializers.FloatField()
     points = serializers.FloatField()
-    weight = serializers.FloatField(help_text="In the means of the match.")
+    weight = serializers.FloatField(help_text="The weight of the game in the means of the match.")
 
     @extend_schema_field(NumberedSerializer(many=True))
     def get_own(self, line: GameLine) -> list[dict[str, Any]]:
@@ -192,7 +205,7 @@ class GameLineSerializer(serializers.Serializer[GameLine]):
 
 
 class ExplanationSerializer(serializers.Serializer[Explanation]):
-    """Why a number changed: change = k * (score - expected), the last two means over the games."""
+    """Why a rating changed: change = k * (score - expected), both means over the games."""
 
     bot = serializers.CharField(help_text="`owner/bot`.")
     version = serializers.IntegerField()
@@ -200,15 +213,17 @@ class ExplanationSerializer(serializers.Serializer[Explanation]):
     after = serializers.FloatField()
     change = serializers.FloatField()
     k = serializers.FloatField()
-    k_reason = serializers.CharField(help_text="Why K is what it is, in words.")
+    k_reason = serializers.CharField(help_text="The reason for the value of K, in words.")
     score = serializers.FloatField()
     expected = serializers.FloatField()
-    annulled = serializers.BooleanField(help_text="Staff annulled the match: it counts no longer.")
+    annulled = serializers.BooleanField(
+        help_text="Whether staff annulled the match, so that it no longer counts."
+    )
     games = GameLineSerializer(many=True)
 
 
 class ExplanationsSerializer(serializers.Serializer[dict[str, Any]]):
-    """Empty where the match is not rated (yet)."""
+    """Empty if the match is not rated (yet)."""
 
     results = ExplanationSerializer(many=True)
 

@@ -30,14 +30,13 @@ from arena.models import (
     RatingEvent,
     Release,
     Scope,
-    Viewer,
 )
 from engine.variant import PUBLIC
 
 
-def matches_to_show(*, viewer: Viewer) -> MatchQuerySet:
-    """Return the matches that the viewer may see, with what is shown of them."""
-    rows = Match.objects.visible_to(viewer).for_display().prefetch_related("rating_events")
+def with_details(matches: MatchQuerySet) -> MatchQuerySet:
+    """Load the related rows that the serializer of matches needs."""
+    rows = matches.for_display().prefetch_related("rating_events")
     return rows.select_related("rerun_of", "requested_by", "annulment")
 
 
@@ -48,11 +47,12 @@ class MatchViewSet(ApiViewSet):
     serializer_class = MatchSerializer
 
     def get_queryset(self) -> MatchQuerySet:
-        return matches_to_show(viewer=self.viewer)
+        seen = Match.objects.visible_to(self.viewer)
+        return seen if self.action == "explanations" else with_details(seen)
 
     @extend_schema(parameters=[MatchFilterSerializer])
     def list(self, request: Request) -> Response:
-        """List matches, newest first; all filters that are given have to hold."""
+        """List matches, newest first. Several filters are combined with AND."""
         return self.page_of(filters.apply(self.get_queryset(), filters.read(request.query_params)))
 
     def retrieve(self, _request: Request, **_address: object) -> Response:
@@ -63,7 +63,7 @@ class MatchViewSet(ApiViewSet):
     @extend_schema(responses=ExplanationsSerializer)
     @action(detail=True)
     def explanations(self, _request: Request, **_address: object) -> Response:
-        """Show for each entrant why the match was worth what it was, with all that went in."""
+        """Show for each entrant how its change of rating was computed."""
         events = (
             self.get_object().rating_events.select_related("version__bot__owner").order_by("pk")
         )
@@ -88,14 +88,14 @@ class GameViewSet(ApiViewSet):
                 "view",
                 str,
                 default=PUBLIC,
-                description="Whose eyes: a seat of the variant, `public` or `full`.",
+                description="The observer: a seat of the variant, `public` or `full`.",
             )
         ],
         responses=OpenApiTypes.OBJECT,
     )
     @action(detail=True)
     def replay(self, request: Request, **_address: object) -> Response:
-        """Show a finished game as one observer may know it, step by step."""
+        """Show a finished game step by step, as one observer may see it."""
         game = self.get_object()
         view = request.query_params.get("view", PUBLIC)
         return _fresh(game.match, Response(replays.replay(game=game, view=view)))
@@ -103,14 +103,14 @@ class GameViewSet(ApiViewSet):
     @extend_schema(responses=OpenApiTypes.OBJECT)
     @action(detail=True)
     def record(self, _request: Request, **_address: object) -> Response:
-        """Return the record of a finished game: enough to play it again and verify it."""
+        """Return the record of a finished game, which is enough to replay and verify it."""
         game = self.get_object()
         return _fresh(game.match, Response(replays.record(game=game)))
 
     @extend_schema(responses=GameLogSerializer)
     @action(detail=True)
     def log(self, request: Request, **_address: object) -> Response:
-        """Show what your own bot wrote to its standard error in a game, in each of its seats."""
+        """Show the standard error of your own bot in a game, for each of its seats."""
         game = self.get_object()
         logs = game.logs.filter(position__in=_own_positions(request, game, "log"))
         return Response(GameLogSerializer({"logs": logs.order_by("position", "pk")}).data)
@@ -118,21 +118,21 @@ class GameViewSet(ApiViewSet):
     @extend_schema(responses=GameEvidenceSerializer)
     @action(detail=True)
     def evidence(self, request: Request, **_address: object) -> Response:
-        """Show what your own bot was asked and gave back when it forfeited a game."""
+        """Show the last request and response of your own bot in a game that it forfeited."""
         game = self.get_object()
         rows = game.evidence.filter(position__in=_own_positions(request, game, "evidence"))
         return Response(GameEvidenceSerializer({"evidence": rows.order_by("position", "pk")}).data)
 
 
 def _own_positions(request: Request, game: Game, what: str) -> set[int]:
-    """Return the positions of which the caller may read what is the owner's. Raise NotYours."""
+    """Return the positions whose owner's data the caller may read. Raise NotYours."""
     mine = {
         entrant.position: entrant.version.bot
         for entrant in game.match.entrants.select_related("version__bot__owner")
         if permissions.may_see_logs(viewer_of(request), entrant.version.bot)
     }
     if not mine:
-        raise NotYours("This is for the owners of the bots that played the game.")
+        raise NotYours("Only owners of bots that played the game may read this.")
     staff_log.note_look(
         by=request.user,
         bots=mine.values(),
@@ -143,7 +143,7 @@ def _own_positions(request: Request, game: Game, what: str) -> set[int]:
 
 
 def _fresh(match: Match, response: Response) -> Response:
-    """See that nobody on the way keeps what not everybody may see."""
+    """Forbid caches to keep an answer that is not public."""
     if match.release != Release.PUBLIC:
         response["Cache-Control"] = "private, no-store"
     return response

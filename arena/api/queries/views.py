@@ -18,7 +18,7 @@ class HeadToHeadViewSet(ApiViewSet):
 
     @extend_schema(operation_id="bot_versus", responses=HeadToHeadSerializer)
     def retrieve(self, _request: Request, other_owner: str, other: str, **_bot: object) -> Response:
-        """Show what two bots did against each other; `matches?bot=…&opponent=…` lists it."""
+        """Show the results of two bots against each other; see also `matches?bot=…&opponent=…`."""
         bot = self.get_object()
         opponent = get_object_or_404(self.get_queryset(), owner__username=other_owner, slug=other)
         found = head_to_head.between(bot=bot, opponent=opponent, viewer=self.viewer)

@@ -1,4 +1,4 @@
-"""What waits to be played or checked."""
+"""The queue of matches and version checks."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotAuthenticated
@@ -17,7 +17,7 @@ class QueueViewSet(ApiViewSet):
         operation_id="queue", parameters=[QueuePageSerializer], responses=QueueSerializer
     )
     def list(self, request: Request) -> Response:
-        """Show what is in work, and what waits: its position, why, and when it should begin."""
+        """Show what is running and what is waiting, with position, reason and estimated start."""
         asked = validated(QueuePageSerializer, request.query_params)
         page, size, mine = asked["page"], asked["page_size"], asked["mine"]
         if mine and not request.user.is_authenticated:

@@ -1,4 +1,4 @@
-"""The games: seats and options, what their bots read and write, and their rules one by one."""
+"""The variants: seats, options, the JSON Schema of their lines, and their ledgers."""
 
 from dataclasses import asdict
 from typing import Any
@@ -22,7 +22,7 @@ class VariantViewSet(ApiViewSet):
     lookup_path = "<str:slug>"
 
     def get_object(self) -> Variant[Any]:
-        """Return the variant of the address, by its slug or with its version. Raise NotFound."""
+        """Return the variant by its slug, with or without its version. Raise NotFound."""
         try:
             return registry.find(self.kwargs["slug"])
         except UnknownVariant as problem:
@@ -35,19 +35,19 @@ class VariantViewSet(ApiViewSet):
 
     @extend_schema(responses=VariantSerializer)
     def retrieve(self, _request: Request, **_address: object) -> Response:
-        """Show a variant, found by its slug or with its version."""
+        """Show a variant by its slug, with or without its version."""
         return Response(VariantSerializer(self.get_object()).data)
 
     @extend_schema(operation_id="variant_schema", responses=OpenApiTypes.OBJECT)
     @action(detail=True, url_path="schema", url_name="schema")
     def wire_schema(self, _request: Request, **_address: object) -> Response:
-        """Show the lines of the wire as a JSON Schema."""
+        """Show the lines of the protocol as a JSON Schema."""
         return Response(self.get_object().schema())
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     @action(detail=True)
     def ledger(self, _request: Request, **_address: object) -> Response:
-        """Show every rule of a variant with its source and the tests that hold it."""
+        """Show every rule of a variant with its source and its tests."""
         found = self.get_object()
         sentences = [asdict(sentence) for sentence in rulebook.ledger(found.slug)]
         return Response({"variant": found.name, "sentences": sentences})

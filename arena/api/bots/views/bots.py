@@ -1,4 +1,4 @@
-"""Bots, and what their owners upload."""
+"""Bots, and the uploads of their owners."""
 
 from collections.abc import Callable
 
@@ -63,7 +63,7 @@ class BotViewSet(ApiViewSet):
         )
 
     def check_object_permissions(self, request: Request, obj: Bot) -> None:
-        """Raise NotYours if somebody else changes a bot."""
+        """Raise NotYours if a caller changes the bot of somebody else."""
         if request.method not in SAFE_METHODS:
             require_owner(request, obj)
 
@@ -78,7 +78,7 @@ class BotViewSet(ApiViewSet):
 
     @extend_schema(request=NewBotSerializer, responses={201: BotSerializer}, parameters=[LOCATION])
     def create(self, request: Request) -> Response:
-        """Make a bot; its first version is uploaded next."""
+        """Create a bot. Upload its first version next."""
         bot = _create(signed_in(request), validated(NewBotSerializer, request.data))
         return Response(
             BotSerializer(bot).data,
@@ -88,14 +88,14 @@ class BotViewSet(ApiViewSet):
 
     @extend_schema(responses=BotDetailSerializer)
     def retrieve(self, _request: Request, **_address: object) -> Response:
-        """Show a bot and its place in every ladder."""
+        """Show a bot with its entry in every ladder."""
         bot = self.get_object()
         idle = idle_reasons.of_bot(bot=bot)
         return Response(BotDetailSerializer(bot, context={"idle": idle}).data)
 
     @extend_schema(request=BotChangesSerializer, responses=BotSerializer)
     def partial_update(self, request: Request, **_address: object) -> Response:
-        """Change what your bot takes part in."""
+        """Change the settings of your bot."""
         bot = self.get_object()
         said = validated(BotChangesSerializer, request.data)
         if "accepts_challenges" in said:
@@ -107,13 +107,13 @@ class BotViewSet(ApiViewSet):
     @extend_schema(request=None, responses=BotSerializer)
     @action(detail=True, methods=["post"])
     def pause(self, _request: Request, **_address: object) -> Response:
-        """Take your bot out of match-making; matches that have not begun are cancelled."""
+        """Take your bot out of matchmaking. Its matches that have not begun are cancelled."""
         return self._changed(bots.pause)
 
     @extend_schema(request=None, responses=BotSerializer)
     @action(detail=True, methods=["post"])
     def resume(self, _request: Request, **_address: object) -> Response:
-        """Let your bot be matched again."""
+        """Return your bot to matchmaking."""
         return self._changed(bots.resume)
 
     def _changed(self, change: Callable[..., None]) -> Response:
@@ -137,7 +137,7 @@ class BotViewSet(ApiViewSet):
     )
     @versions.mapping.post
     def upload(self, request: Request, **_address: object) -> Response:
-        """Upload the next version of your bot; Location is where its checklist can be followed."""
+        """Upload the next version of your bot. Location is the version with its checklist."""
         bot = self.get_object()
         said = validated(UploadSerializer, request.data)
         version = bots.submit_version(
@@ -160,9 +160,13 @@ def _create(owner: User, wanted: dict[str, str]) -> Bot:
         with transaction.atomic():
             return bots.create(owner=owner, **wanted)
     except (InvalidInput, IntegrityError) as refused:
-        # Two requests at once can both find the name free; the database lets one of them through.
+        # Two requests at once can both find the slug free; the database accepts one of them.
         slug = wanted["slug"] or slugify(wanted["name"])
         if owner.bots.filter(slug=slug).exists():
-            row = {"field": "slug", "code": "slug_taken", "message": f"You have a bot {slug}."}
+            row = {
+                "field": "slug",
+                "code": "slug_taken",
+                "message": f"You already have a bot {slug}.",
+            }
             raise SlugTaken(f"There is a bot {owner.username}/{slug}.", errors=[row]) from refused
         raise

@@ -1,4 +1,4 @@
-"""Challenges: unrated matches that a user asks for."""
+"""Challenges: unrated matches that a user requests."""
 
 from typing import ClassVar
 
@@ -11,10 +11,10 @@ from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 from arena.api.base import ApiViewSet, ladder_named, location, location_header, signed_in, validated
 from arena.api.bots.serializers import NewChallengeSerializer
 from arena.api.matches.serializers import MatchSerializer
-from arena.api.matches.views import matches_to_show
+from arena.api.matches.views import with_details
 from arena.api.pagination import NewestFirst
 from arena.domain.bots import challenges
-from arena.models import Bot, MatchKind, MatchQuerySet, Scope
+from arena.models import Bot, Match, MatchKind, MatchQuerySet, Scope
 
 
 class ChallengeViewSet(ApiViewSet):
@@ -26,10 +26,11 @@ class ChallengeViewSet(ApiViewSet):
     serializer_class = MatchSerializer
 
     def get_queryset(self) -> MatchQuerySet:
-        return matches_to_show(viewer=self.viewer).filter(kind=MatchKind.CHALLENGE)
+        seen = Match.objects.visible_to(self.viewer).filter(kind=MatchKind.CHALLENGE)
+        return seen if self.action == "destroy" else with_details(seen)
 
     def list(self, request: Request) -> Response:
-        """List the challenges that you asked for, newest first."""
+        """List the challenges that you requested, newest first."""
         mine = challenges.asked_by(user=signed_in(request))
         return self.page_of(self.get_queryset().filter(pk__in=mine.values("pk")))
 
@@ -39,7 +40,7 @@ class ChallengeViewSet(ApiViewSet):
         parameters=[location_header("The match.")],
     )
     def create(self, request: Request) -> Response:
-        """Ask for an unrated match of your bot against others; Location is the match."""
+        """Request an unrated match of your bot against others. Location is the match."""
         said = validated(NewChallengeSerializer, request.data)
         match = challenges.ask(
             by=signed_in(request),
@@ -56,7 +57,7 @@ class ChallengeViewSet(ApiViewSet):
 
     @extend_schema(operation_id="challenge_cancel", responses={204: None})
     def destroy(self, request: Request, **_address: object) -> Response:
-        """Cancel a challenge that you asked for, even while it is played."""
+        """Cancel a challenge that you requested, even while it is running."""
         challenges.cancel(match=self.get_object(), by=signed_in(request))
         return Response(status=HTTP_204_NO_CONTENT)
 

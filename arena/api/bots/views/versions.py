@@ -1,4 +1,4 @@
-"""Versions with their checklists, what their owners do with them, and their trials."""
+"""Versions, their checklists and their trials."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -51,13 +51,13 @@ class VersionViewSet(ApiViewSet):
         return rows.prefetch_related("checks") if self.action == "retrieve" else rows
 
     def check_object_permissions(self, request: Request, obj: Version) -> None:
-        """Raise NotYours if somebody else changes a version."""
+        """Raise NotYours if a caller changes a version of somebody else."""
         if request.method not in SAFE_METHODS:
             require_owner(request, obj.bot)
 
     @extend_schema(responses=CheckedVersionSerializer)
     def retrieve(self, request: Request, **_address: object) -> Response:
-        """Show a version with its checklist; only its owner is told where the log is."""
+        """Show a version with its checklist. Only its owner gets the address of the log."""
         version = self.get_object()
         context = log_context(request, version)
         return Response(CheckedVersionSerializer(version, context=context).data)
@@ -65,10 +65,10 @@ class VersionViewSet(ApiViewSet):
     @extend_schema(responses=VersionLogSerializer)
     @action(detail=True)
     def log(self, request: Request, **_address: object) -> Response:
-        """Show what your bot wrote while it was checked, step by step."""
+        """Show the output of your bot during its checks, step by step."""
         version = self.get_object()
         if not permissions.may_see_logs(self.viewer, version.bot):
-            raise NotYours("The log of a version is for the owner of the bot.")
+            raise NotYours("Only the owner of the bot may read the log of a version.")
         staff_log.note_look(
             by=request.user,
             bots=[version.bot],
@@ -80,7 +80,7 @@ class VersionViewSet(ApiViewSet):
     @extend_schema(responses=VersionRecordsSerializer)
     @action(detail=True)
     def record(self, _request: Request, **_address: object) -> Response:
-        """Show what a version has done on each ladder, and between which numbers."""
+        """Show the results of a version on each ladder, with its range of ratings."""
         rows = leaderboards.versions_record(version=self.get_object())
         return Response(VersionRecordsSerializer({"results": rows}).data)
 
@@ -89,24 +89,24 @@ class VersionViewSet(ApiViewSet):
     def activate(self, _request: Request, **_address: object) -> Response:
         """Let a ready version of your bot play, a newer or an older one.
 
-        It takes the bot's number over and has its own count of games back. Rated matches of the
-        version before that have not begun are cancelled.
+        It inherits the rating of the bot and continues its own count of games. Rated matches of
+        the previous version that have not begun are cancelled.
         """
         return self._changed(activation.activate)
 
     @extend_schema(request=None)
     @action(detail=True, methods=["post"])
     def retire(self, _request: Request, **_address: object) -> Response:
-        """Retire a version for good: it never plays again.
+        """Retire a version. It never plays again, and this cannot be undone.
 
-        Where it is the one that plays, the bot leaves its ladders until you activate another.
+        If it is the active version, the bot leaves its ladders until you activate another one.
         """
         return self._changed(activation.retire)
 
     @extend_schema(request=None)
     @action(detail=True, methods=["post"])
     def resume(self, _request: Request, **_address: object) -> Response:
-        """Let a version that was paused for its forfeits be matched again at once."""
+        """Return a version that was paused for its forfeits to matchmaking at once."""
         return self._changed(crash_streaks.resume)
 
     def _changed(self, change: Callable[..., object]) -> Response:
@@ -123,11 +123,11 @@ class VersionViewSet(ApiViewSet):
         operation_id="trial_start",
         request=NewTrialSerializer,
         responses={202: TrialSerializer},
-        parameters=[location_header("Where it is followed.")],
+        parameters=[location_header("The trial.")],
     )
     @trials.mapping.post
     def start_trial(self, request: Request, **_address: object) -> Response:
-        """Ask whether a version of your bot is better than another; Location is the trial."""
+        """Start a trial of a version of your bot against another one. Location is the trial."""
         version = self.get_object()
         said = validated(NewTrialSerializer, request.data)
         trial = trials.start(
@@ -152,13 +152,13 @@ class TrialViewSet(ApiViewSet):
     serializer_class = TrialSerializer
 
     def retrieve(self, _request: Request, **_address: object) -> Response:
-        """Show where a trial stands."""
+        """Show the state of a trial."""
         return Response(TrialSerializer(self.get_object()).data)
 
     @extend_schema(request=None)
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, **_address: object) -> Response:
-        """End a trial of your bot without a verdict."""
+        """End a trial of your bot without a result."""
         trial = self.get_object()
         require_owner(request, trial.version.bot)
         trials.cancel(trial=trial)
@@ -166,7 +166,7 @@ class TrialViewSet(ApiViewSet):
 
 
 def log_context(request: Request, version: Version) -> dict[str, Any]:
-    """Tell the serializer of the checklist where the log is, if this caller may read it."""
+    """Return the address of the log for the serializer, if the caller may read the log."""
     if not permissions.may_see_logs(viewer_of(request), version.bot):
         return {"log_url": None}
     address = version.bot.owner.username, version.bot.slug, version.number

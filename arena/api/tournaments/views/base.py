@@ -1,4 +1,4 @@
-"""What all actions of a tournament have in common."""
+"""What all actions of a tournament share."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ from arena.models import Scope, Tournament
 
 
 class TournamentActions(ApiViewSet):
-    """Actions of tournaments. What a caller may not know of is not found."""
+    """Actions of tournaments. A tournament that the caller may not see is not found."""
 
     write_scope = Scope.TOURNAMENTS_WRITE
     dry_runs = DryRuns.TAKEN_BACK
@@ -39,12 +39,12 @@ class TournamentActions(ApiViewSet):
         return visibility.rounds_seen(tournament=tournament, viewer=self.viewer)
 
     def document(self) -> Mapping[str, Any]:
-        """Return all that the viewer may see of the tournament."""
+        """Return everything that the viewer may see of the tournament."""
         found = self.get_object()
         return exports.document(tournament=found, rounds=self.rounds_seen(found))
 
     def shown(self, tournament: Tournament, **answer: Any) -> Response:  # noqa: ANN401 - of a response
-        """Answer with a tournament as it is now, and for its organizers with its tag."""
+        """Return the current state of a tournament, for organizers with its tag."""
         fresh = self.get_queryset().get(pk=tournament.pk)
         response = Response(self.get_serializer(fresh).data, **answer)
         if permissions.may_organize(self.viewer, fresh):
@@ -53,10 +53,9 @@ class TournamentActions(ApiViewSet):
 
 
 def revision_seen(request: Request, tournament: Tournament, *, needed: bool = False) -> int | None:
-    """Return the revision that an organizer says to have looked at; None where any will do.
+    """Return the revision that an organizer has seen; None if any revision is acceptable.
 
-    Others, who are not told of it, learn nothing of it here: the domain refuses them. What is taken
-    back needs none.
+    The domain refuses other callers, who must not learn the revision here. A dry run needs none.
     """
     if not permissions.may_organize(signed_in(request), tournament):
         return None

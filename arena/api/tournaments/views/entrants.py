@@ -1,4 +1,4 @@
-"""Who is in a tournament: entered, invited, taken from a ladder or a list, changed, gone."""
+"""The entrants of a tournament."""
 
 from typing import Any, ClassVar
 
@@ -40,7 +40,7 @@ class EntrantActions(TournamentActions):
     @extend_schema(responses=TournamentEntrantsSerializer)
     @action(detail=True)
     def entrants(self, _request: Request, **_address: object) -> Response:
-        """List the entrants as they are seeded; before the freeze, as they entered."""
+        """List the entrants by seed; before the freeze, in the order of entry."""
         return self._listed(self.get_object())
 
     @extend_schema(
@@ -50,7 +50,7 @@ class EntrantActions(TournamentActions):
     )
     @entrants.mapping.post
     def enter(self, request: Request, **_address: object) -> Response:
-        """Enter your bot; organizers may enter any, or ask its owner with `invite`."""
+        """Enter your bot. Organizers may enter any bot, or ask its owner with `invite`."""
         found, by = self.get_object(), signed_in(request)
         revision = revision_seen(request, found)
         said = validated(NewEntrantSerializer, request.data)
@@ -69,7 +69,7 @@ class EntrantActions(TournamentActions):
     def choose_version(
         self, request: Request, owner: str, bot: str, **_address: object
     ) -> Response:
-        """Choose what your bot plays, until versions are frozen."""
+        """Choose the version that your bot plays. This is possible until the freeze."""
         found = self.get_object()
         said = validated(EntrantChangesSerializer, request.data)
         row = _bot(owner, bot)
@@ -84,7 +84,7 @@ class EntrantActions(TournamentActions):
     )
     @choose_version.mapping.delete
     def leave(self, request: Request, owner: str, bot: str, **_address: object) -> Response:
-        """Take your bot out. After the freeze it has withdrawn for good; results stand."""
+        """Withdraw your bot. After the freeze this is final, and its results stand."""
         found = self.get_object()
         reason = validated(LeaveQuerySerializer, request.query_params)["reason"]
         made = entries.leave(
@@ -95,7 +95,7 @@ class EntrantActions(TournamentActions):
     @extend_schema(request=AnswerSerializer, responses=TournamentEntrantSerializer)
     @action(detail=True, methods=["post"], url_path=f"{ENTRANT}/answer")
     def answer(self, request: Request, owner: str, bot: str, **_address: object) -> Response:
-        """Accept the invitation of your bot, which enters it, or decline."""
+        """Accept or decline the invitation of your bot. Accepting enters the bot."""
         found = self.get_object()
         said = validated(AnswerSerializer, request.data)
         row = _bot(owner, bot)
@@ -115,7 +115,7 @@ class EntrantActions(TournamentActions):
     )
     @action(detail=True, methods=["post"], url_path="take-top")
     def take_top(self, request: Request, **_address: object) -> Response:
-        """Enter the best of the ladder who are not in yet; answers with all entrants."""
+        """Enter the best bots of the ladder that are not in yet. The answer has all entrants."""
         found, by = self.get_object(), signed_in(request)
         revision = revision_seen(request, found)
         said = validated(TakeTopSerializer, request.data)
@@ -134,7 +134,7 @@ class EntrantActions(TournamentActions):
         text_limit_bytes=sheets.MOST_BYTES,
     )
     def take_list(self, request: Request, **_address: object) -> Response:
-        """Enter all bots of a list, or none; answers with all entrants."""
+        """Enter all bots of a list, or none of them. The answer has all entrants."""
         found, by = self.get_object(), signed_in(request)
         revision = revision_seen(request, found)
         said = validated(TakeListSerializer, request.data)
@@ -144,7 +144,7 @@ class EntrantActions(TournamentActions):
     @extend_schema(responses=OwnEntriesSerializer)
     @action(detail=True)
     def mine(self, request: Request, **_address: object) -> Response:
-        """Show your bots that are in it, were, or are invited, and what each plays next."""
+        """Show your present, past and invited entrants, with the next match of each."""
         found, by = self.get_object(), signed_in(request)
         context = self._context(found)
         told = exports.document(tournament=found, rounds=context["rounds"])
@@ -157,7 +157,7 @@ class EntrantActions(TournamentActions):
         return Response(answer.data, headers={"Cache-Control": "no-store"})
 
     def _own_entry(self, entrant: TournamentEntrant, told: dict[str, Any]) -> dict[str, Any]:
-        """Return the last pairing of an entrant, and its first match that is not over."""
+        """Return the last pairing of an entrant with its first open match."""
         bot = str(entrant.bot)
         pairings = [
             (row["number"], pairing)
@@ -191,7 +191,7 @@ class EntrantActions(TournamentActions):
 
 
 def _named(name: str) -> Bot:
-    """Find `owner/bot`. Raise ValidationError."""
+    """Return the bot `owner/bot`. Raise ValidationError."""
     try:
         return filters.find_bot(name)
     except Refused as refused:

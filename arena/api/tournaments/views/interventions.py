@@ -1,4 +1,4 @@
-"""What organizers put right while a tournament is played, each with a dry run."""
+"""Interventions of organizers in a running tournament, each with a dry run."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -38,11 +38,11 @@ class InterventionActions(TournamentActions):
     )
     @action(detail=True, methods=["post"], url_path="acts", url_name="acts", dry_runs=DryRuns.OWN)
     def act(self, request: Request, **_address: object) -> Response:
-        """Do something to a tournament that runs, or with `dry_run=1` show the standings after it.
+        """Intervene in a running tournament, or with `dry_run=1` show the standings after it.
 
-        What is done needs If-Match and a reason. With `seen`, as the dry run gave it, exactly that
-        is done; where anything has changed since, the answer is 412 with a new dry run in
-        `preview`. A dry run needs the scope `read` too.
+        An intervention needs If-Match and a reason. With the `seen` of a dry run, exactly what it
+        showed is done. If anything has changed since, the answer is 412 with a new dry run in
+        `preview`. A dry run also needs the scope `read`.
         """
         found = self.get_object()
         stages.require_organizer(user=signed_in(request), tournament=found)
@@ -61,7 +61,7 @@ class InterventionActions(TournamentActions):
         self, request: Request, found: Tournament, intervention: Intervention, said: Said
     ) -> Response:
         if dry_run.asked(request, self.dry_runs):
-            require_scope(request, Scope.READ)  # it tells results, also of rounds that are hidden
+            require_scope(request, Scope.READ)  # it shows results, also those of hidden rounds
             shown = execution.preview(
                 tournament=found, intervention=intervention, reason=said["reason"]
             )
@@ -91,16 +91,18 @@ def _answer(tournament: Tournament, **told: object) -> Response:
 
 
 def _read(kind: type[Intervention], tournament: Tournament, said: Said) -> Intervention:
-    """Return the intervention that a body states. Raise ValidationError."""
+    """Return the intervention that a body describes. Raise ValidationError."""
     values: dict[str, Any] = {}
     for field, stated in kind.inputs().items():
         name = stated.api_name or field
         may_be_all = isinstance(stated, inputs.PairingEntrantInput)
         if may_be_all and name not in said:
-            raise ValidationError({name: ["Name one, or null for all."]}, code="required")
+            raise ValidationError({name: ["Send an entrant, or null for all."]}, code="required")
         value = said.get(name)
         if value is None and stated.required and not may_be_all:
-            raise ValidationError({name: [f"The act {kind.slug} needs it."]}, code="required")
+            raise ValidationError(
+                {name: [f"The act {kind.slug} needs this field."]}, code="required"
+            )
         if value is not None and isinstance(stated, ENTRANTS):
             value = _entrant(tournament, name, value).pk
         elif isinstance(stated, inputs.VersionInput):

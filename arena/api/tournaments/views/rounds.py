@@ -1,4 +1,4 @@
-"""What came of a tournament, as far as the caller may see its rounds."""
+"""The results of a tournament, as far as the caller may see its rounds."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +28,7 @@ class ResultActions(TournamentActions):
     @extend_schema(responses=TournamentStandingsSerializer)
     @action(detail=True)
     def standings(self, _request: Request, **_address: object) -> Response:
-        """Show the standings after the rounds that you may see; none before the freeze."""
+        """Show the standings after the rounds that you may see; empty before the freeze."""
         told = self.document()
         answer = {
             "rounds_shown": told["rounds_shown"],
@@ -41,7 +41,7 @@ class ResultActions(TournamentActions):
     @extend_schema(responses=TournamentRoundsSerializer)
     @action(detail=True)
     def rounds(self, _request: Request, **_address: object) -> Response:
-        """Show the rounds that you may see, with pairings, results and the ids of matches."""
+        """Show the rounds that you may see, with pairings, results and ids of matches."""
         return _answer(TournamentRoundsSerializer({"results": self.document()["rounds"]}))
 
     @extend_schema(responses=TournamentRoundSerializer)
@@ -57,7 +57,7 @@ class ResultActions(TournamentActions):
     @extend_schema(responses=CrosstableSerializer)
     @action(detail=True)
     def crosstable(self, _request: Request, **_address: object) -> Response:
-        """Show what everybody's games against everybody were worth, by rank."""
+        """Show the points of every entrant against every other, by rank."""
         told = self.document()
         lines, worth = told["standings"], _worth(told)
         results = [
@@ -75,7 +75,7 @@ class ResultActions(TournamentActions):
     @extend_schema(responses=BracketSerializer)
     @action(detail=True)
     def bracket(self, _request: Request, **_address: object) -> Response:
-        """Show the bracket, as far as you may see its rounds, with the places to come."""
+        """Show the bracket with future slots, as far as you may see its rounds."""
         found = self.get_object()
         picture = snapshot.load(tournament=found, rounds=self.rounds_seen(found))
         laid = brackets.of(picture.format, picture.state) if found.frozen_at else None
@@ -90,7 +90,7 @@ class ResultActions(TournamentActions):
     @extend_schema(responses=TournamentLogSerializer)
     @action(detail=True)
     def log(self, _request: Request, **_address: object) -> Response:
-        """Show what happened and why, oldest first; of rounds, those that you may see."""
+        """Show the log, oldest first, as far as you may see the rounds."""
         found = self.get_object()
         rows = log.of(tournament=found, viewer=self.viewer)
         sees_all = permissions.may_organize(self.viewer, found)
@@ -99,12 +99,12 @@ class ResultActions(TournamentActions):
 
 
 def _answer(serializer: BaseSerializer[Any]) -> Response:
-    """See that nobody on the way keeps the answer: what one caller sees another may not."""
+    """Return an answer that caches must not share, because it depends on the caller."""
     return Response(serializer.data, headers={"Cache-Control": "private, no-cache"})
 
 
 def _worth(told: Mapping[str, Any]) -> dict[tuple[str, str], float]:
-    """Return what the games of one against another were worth, over all rounds."""
+    """Return the points of each entrant against each other, over all rounds."""
     scoring = told["tournament"]["scoring"]
     found: dict[tuple[str, str], float] = {}
     for row in told["rounds"]:

@@ -1,4 +1,4 @@
-"""The stages of a tournament, taken by its organizers one at a time; and its rehearsals."""
+"""The stages of a tournament, its organizers, and its rehearsals."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -27,7 +27,7 @@ from arena.models import Release, Scope, User
 
 
 def _stage(handler: Callable[..., Response]) -> Any:  # noqa: ANN401 - as `action` has it
-    """Route an action that takes a tournament to another stage; a reason is public."""
+    """Route an action that moves a tournament to another stage, with a public reason."""
     schema = extend_schema(
         request=ReasonSerializer,
         responses=TournamentSerializer,
@@ -41,37 +41,37 @@ class StageActions(TournamentActions):
 
     @_stage
     def open(self, _request: Request, **_address: object) -> Response:
-        """Publish a draft: bots are entered from now on, or from `opens_at` on."""
+        """Publish a draft. Bots can enter from now on, or from `opens_at`."""
         return self._take(stages.open_registration)
 
     @_stage
     def freeze(self, _request: Request, **_address: object) -> Response:
-        """Pin the version of every entrant by its digest, and seed them."""
+        """Pin the version of every entrant by its digest, and seed the entrants."""
         return self._take(stages.freeze)
 
     @_stage
     def start(self, _request: Request, **_address: object) -> Response:
-        """Begin to play; rounds follow by themselves."""
+        """Start the tournament. Its rounds follow automatically."""
         return self._take(stages.start)
 
     @_stage
     def pause(self, _request: Request, **_address: object) -> Response:
-        """Hold it: no match is begun and no round drawn."""
+        """Pause the tournament. No match begins and no round is drawn."""
         return self._take(stages.pause)
 
     @_stage
     def resume(self, _request: Request, **_address: object) -> Response:
-        """Go on with a tournament that is paused."""
+        """Resume a paused tournament."""
         return self._take(stages.resume)
 
     @_stage
     def release(self, _request: Request, **_address: object) -> Response:
-        """Show all of a tournament that is over to everybody, for ever."""
+        """Show everything of a finished tournament to everybody. This cannot be undone."""
         return self._take(stages.release)
 
     @_stage
     def cancel(self, _request: Request, **_address: object) -> Response:
-        """End it for good, with its matches that are not over."""
+        """Cancel the tournament and its open matches. This cannot be undone."""
         return self._take(stages.cancel)
 
     def _take(self, step: Callable[..., object]) -> Response:
@@ -88,7 +88,7 @@ class StageActions(TournamentActions):
     )
     @action(detail=True, methods=["post"], url_path="organizers", url_name="organizers")
     def add_organizer(self, request: Request, **_address: object) -> Response:
-        """Let somebody organize it too."""
+        """Add an organizer."""
         found = self.get_object()
         organizers.add(
             tournament=found,
@@ -106,7 +106,7 @@ class StageActions(TournamentActions):
         url_name="organizer",
     )
     def remove_organizer(self, request: Request, username: str, **_address: object) -> Response:
-        """Let somebody organize it no longer; one stays in any case."""
+        """Remove an organizer. At least one always remains."""
         found = self.get_object()
         organizers.remove(
             tournament=found,
@@ -123,7 +123,7 @@ class StageActions(TournamentActions):
     )
     @action(detail=True, methods=["post"], url_path="rounds/<int:number>/release")
     def round_release(self, request: Request, number: int, **_address: object) -> Response:
-        """Return who sees a round. Those after it are never seen by more."""
+        """Set who may see a round. Later rounds are never more visible."""
         found = self.get_object()
         revision = revision_seen(request, found)
         release = validated(RoundReleaseSerializer, request.data)["release"]
@@ -143,7 +143,7 @@ class StageActions(TournamentActions):
     )
     @action(detail=True, methods=["post"])
     def rehearse(self, request: Request, **_address: object) -> Response:
-        """Play it through with house bots first; Location is the rehearsal, a tournament itself."""
+        """Start a rehearsal with house bots. Location is the rehearsal, which is a tournament."""
         rehearsal = rehearsals.start(tournament=self.get_object(), by=signed_in(request))
         headers = location(request, "api-tournament-detail", rehearsal.slug)
         return self.shown(rehearsal, status=HTTP_202_ACCEPTED, headers=headers)
@@ -151,7 +151,7 @@ class StageActions(TournamentActions):
     @extend_schema(responses=RehearsalsSerializer)
     @action(detail=True)
     def rehearsals(self, request: Request, **_address: object) -> Response:
-        """Return what the rehearsals of a tournament have shown, the latest first."""
+        """List the rehearsals of a tournament with their reports, the latest first."""
         found = self.get_object()
         stages.require_organizer(user=signed_in(request), tournament=found)
         rows = [

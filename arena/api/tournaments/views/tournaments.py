@@ -1,4 +1,4 @@
-"""Tournaments: listed, made, changed, looked at before and after."""
+"""Tournaments: list, create, change, preview and export."""
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -38,7 +38,7 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
 
     @extend_schema(parameters=[TournamentFilterSerializer])
     def list(self, request: Request) -> Response:
-        """List tournaments, newest first; all filters that are given have to hold."""
+        """List tournaments, newest first. Several filters are combined with AND."""
         wanted = Wanted(**validated(TournamentFilterSerializer, request.query_params))
         if wanted.mine and not request.user.is_authenticated:
             raise NotAuthenticated
@@ -50,7 +50,7 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
         parameters=[location_header("Where it can be read."), ETAG],
     )
     def create(self, request: Request) -> Response:
-        """Make a draft, with you as its organizer; Location is the tournament."""
+        """Create a draft with you as its organizer. Location is the tournament."""
         said = validated(TournamentValuesSerializer, request.data)
         made = drafts.create(by=signed_in(request), values=said)
         headers = location(request, "api-tournament-detail", made.slug)
@@ -58,14 +58,15 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
 
     @extend_schema(parameters=[ETAG])
     def retrieve(self, _request: Request, **_address: object) -> Response:
-        """Show a tournament: what was agreed, and where it stands."""
+        """Show the terms and the status of a tournament."""
         return self.shown(self.get_object())
 
     @extend_schema(request=TournamentValuesSerializer, parameters=[IF_MATCH, ETAG])
     def partial_update(self, request: Request, **_address: object) -> Response:
-        """Change what may be changed where the tournament stands; only organizers may.
+        """Change a tournament; for organizers.
 
-        Before the freeze that is nearly everything, after it the texts, the release and the start.
+        Before the freeze nearly everything can change, after it the texts, the release and the
+        start.
         """
         found = self.get_object()
         revision = revision_seen(request, found, needed=True)
@@ -75,18 +76,18 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
 
     @extend_schema(operation_id="tournament_discard", request=None, responses={204: None})
     def destroy(self, request: Request, **_address: object) -> Response:
-        """Delete a rehearsal that is over, with all that was played in it; only organizers may."""
+        """Delete a finished rehearsal with all its matches; for organizers."""
         rehearsals.discard(rehearsal=self.get_object(), by=signed_in(request))
         return Response(status=HTTP_204_NO_CONTENT)
 
     @extend_schema(responses=TemplatesSerializer)
     def templates(self, _request: Request) -> Response:
-        """List what a tournament may begin with."""
+        """List the templates for tournaments."""
         return Response(TemplatesSerializer({"results": drafts.TEMPLATES}).data)
 
     @extend_schema(request=PreviewValuesSerializer, responses=PreviewSerializer)
     def preview(self, request: Request) -> Response:
-        """Show what a tournament would be, before there is any of it; nothing is kept."""
+        """Show what a tournament with these values would be. Nothing is saved."""
         values = dict(validated(PreviewValuesSerializer, request.data))
         entrants = values.pop("entrants", None)
         return Response(PreviewSerializer(drafts.preview(values=values, entrants=entrants)).data)
@@ -94,7 +95,7 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
     @extend_schema(parameters=[EstimateQuerySerializer], responses=EstimateSerializer)
     @action(detail=True)
     def estimate(self, request: Request, **_address: object) -> Response:
-        """Return how long it should take, from how long matches took lately."""
+        """Estimate how long the tournament takes, from the duration of recent matches."""
         found = self.get_object()
         entrants = validated(EstimateQuerySerializer, request.query_params).get("entrants")
         try:
@@ -107,7 +108,7 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
     @extend_schema(parameters=[ExportSerializer], responses=OpenApiTypes.OBJECT)
     @action(detail=True)
     def export(self, request: Request, **_address: object) -> Response:
-        """Return all that you may see of it as one document, or one table of it."""
+        """Export everything that you may see as one document, or one table of it."""
         table = validated(ExportSerializer, request.query_params).get("table")
         if table is None:
             return Response(self.document())
