@@ -37,8 +37,8 @@ class AlwaysFirst(BaseContentNegotiation):
     """Answer in the one format that there is, whatever a client says that it accepts."""
 
     def select_parser(self, request: Request, parsers: Any) -> BaseParser | None:  # noqa: ANN401 - the types of REST framework
-        wanted = (request.content_type or "").partition(";")[0].strip().lower()
-        return next((parser for parser in parsers if parser.media_type == wanted), None)
+        media_type = (request.content_type or "").partition(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == media_type), None)
 
     def select_renderer(
         self,
@@ -91,8 +91,8 @@ class ApiViewSet(GenericViewSet[Any]):
 
     def get_object(self) -> Any:  # noqa: ANN401 - as REST framework has it
         """Return the row that the address names. Raise Http404, or what forbids it."""
-        wanted = {field: self.kwargs[name] for name, field in self.lookups.items()}
-        found = get_object_or_404(self.get_queryset(), **wanted)
+        conditions = {field: self.kwargs[name] for name, field in self.lookups.items()}
+        found = get_object_or_404(self.get_queryset(), **conditions)
         self.check_object_permissions(self.request, found)
         return found
 
@@ -109,7 +109,7 @@ class ApiViewSet(GenericViewSet[Any]):
             return
         # REST framework looks the handler up on the view after this.
         handler = getattr(self, method.lower(), None)
-        if handler and dry_run.asked(request, self.dry_runs):
+        if handler and dry_run.is_requested(request, self.dry_runs):
             if self.dry_runs is DryRuns.TAKEN_BACK:
                 setattr(self, method.lower(), dry_run.take_back(handler))
         elif handler and self.needed_scope(method):
@@ -193,9 +193,9 @@ def version_numbered(bot: Bot, number: int | None, *, field: str = "version") ->
     return found
 
 
-def validated(form_class: type[Serializer[dict[str, Any]]], said: Any, **options: Any) -> Any:  # noqa: ANN401 - of a serializer
+def validated(form_class: type[Serializer[dict[str, Any]]], data: Any, **options: Any) -> Any:  # noqa: ANN401 - of a serializer
     """Return the values of a request, checked by a serializer. Raise ValidationError."""
-    form = form_class(data=said, **options)
+    form = form_class(data=data, **options)
     form.is_valid(raise_exception=True)
     return form.validated_data
 

@@ -31,7 +31,7 @@ class ModeSerializer(Serializer[dict[str, bool]]):
     )
 
 
-def asked(request: Request, dry_runs: DryRuns) -> bool:
+def is_requested(request: Request, dry_runs: DryRuns) -> bool:
     """Return whether a request asks for a dry run.
 
     Raise NoDryRun if the view has none, and ValidationError if the value is neither yes nor no.

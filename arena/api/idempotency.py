@@ -78,12 +78,12 @@ def _digest(request: Request) -> str:
 def _parts(request: Request) -> Iterator[bytes]:
     yield str(request.method).encode()
     yield request.get_full_path().encode()
-    said: Any = request.data
-    if not isinstance(said, QueryDict):
-        yield json.dumps(said, sort_keys=True).encode()
+    body: Any = request.data
+    if not isinstance(body, QueryDict):
+        yield json.dumps(body, sort_keys=True).encode()
         return
-    for name in sorted(said):
-        for value in said.getlist(name):
+    for name in sorted(body):
+        for value in body.getlist(name):
             yield name.encode()
             if isinstance(value, UploadedFile):
                 yield (value.name or "").encode()

@@ -70,10 +70,10 @@ def require_match(request: Request, tournament: "Tournament", *, needed: bool = 
     if tag_of(tournament) in tags:
         return tournament.revision
     if not all(SHAPE.fullmatch(tag) for tag in tags):
-        said = (
+        detail = (
             f"If-Match needs the ETag in quotes, such as {tag_of(tournament)}, not {header[:80]}."
         )
-        raise PreconditionFailed(said, revision=tournament.revision)
+        raise PreconditionFailed(detail, revision=tournament.revision)
     raise PreconditionFailed(
         "The tournament has changed since you looked at it, by somebody else or by a new round.",
         revision=tournament.revision,

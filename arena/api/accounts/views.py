@@ -42,11 +42,11 @@ class UserViewSet(ApiViewSet):
     )
     def create(self, request: Request) -> Response:
         """Register a user."""
-        said = validated(RegisterSerializer, request.data)
+        body = validated(RegisterSerializer, request.data)
         try:
-            user = accounts.create_user(**said)
+            user = accounts.create_user(**body)
         except InvalidInput as refused:
-            is_taken = User.objects.filter(username__iexact=said["username"]).exists()
+            is_taken = User.objects.filter(username__iexact=body["username"]).exists()
             if set(refused.errors) == {"username"} and is_taken:
                 raise NameTaken(refused.message) from refused
             raise
@@ -80,11 +80,11 @@ class TokenViewSet(ApiViewSet):
     @extend_schema(request=SignInSerializer, responses={201: NewTokenSerializer}, auth=[])
     def create(self, request: Request) -> Response:
         """Sign in with name and password, and get a token. It is shown only once."""
-        said = validated(SignInSerializer, request.data)
-        user = accounts.sign_in(username=said["username"], password=said["password"])
+        body = validated(SignInSerializer, request.data)
+        user = accounts.sign_in(username=body["username"], password=body["password"])
         if user is None:
             raise WrongCredentials("No active user has this name and password.")
-        row, token = accounts.issue_token(user=user, name=said["name"], scopes=said.get("scopes"))
+        row, token = accounts.issue_token(user=user, name=body["name"], scopes=body.get("scopes"))
         answer = {**TokenSerializer(row).data, "token": token}
         return Response(answer, status=HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
 

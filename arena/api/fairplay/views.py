@@ -25,7 +25,7 @@ from arena.domain.fairplay import corrections
 from arena.domain.fairplay.corrections import DryRun, NotAsPreviewed
 from arena.models import Bot, Ladder, Match, Scope, User
 
-Said = dict[str, Any]
+Body = dict[str, Any]
 
 
 class CorrectionViewSet(ApiViewSet):
@@ -41,12 +41,12 @@ class CorrectionViewSet(ApiViewSet):
     def annulments(self, request: Request) -> Response:
         """Annul finished matches, or with `dry_run=1` show the leaderboard without them."""
         _require(may=permissions.may_annul(signed_in(request)))
-        said = validated(NewAnnulmentSerializer, request.data)
-        chosen = _chosen(signed_in(request), said)
+        body = validated(NewAnnulmentSerializer, request.data)
+        chosen = _chosen(signed_in(request), body)
         return self._previewed_or_done(
-            said,
+            body,
             lambda: corrections.try_annulment(chosen=chosen),
-            lambda said: corrections.annul(chosen=chosen, by=signed_in(request), **said),
+            lambda confirmed: corrections.annul(chosen=chosen, by=signed_in(request), **confirmed),
         )
 
     @extend_schema(
@@ -58,44 +58,46 @@ class CorrectionViewSet(ApiViewSet):
     def season_end(self, request: Request, slug: str) -> Response:
         """End the season of a ladder, or with `dry_run=1` show what that does to the ratings."""
         _require(may=permissions.may_end_seasons(signed_in(request)))
-        said = validated(SeasonEndSerializer, request.data)
+        body = validated(SeasonEndSerializer, request.data)
         ladder = get_object_or_404(Ladder, slug=slug)
         return self._previewed_or_done(
-            said,
+            body,
             lambda: corrections.try_end(ladder=ladder),
-            lambda said: corrections.end_season(ladder=ladder, by=signed_in(request), **said),
+            lambda confirmed: corrections.end_season(
+                ladder=ladder, by=signed_in(request), **confirmed
+            ),
         )
 
     def _previewed_or_done(
-        self, said: Said, preview: Callable[[], DryRun], do: Callable[[Said], object]
+        self, body: Body, preview: Callable[[], DryRun], do: Callable[[Body], object]
     ) -> Response:
         """Show a dry run, or do it. Raise Conflict with a new dry run if that differs."""
-        done = not dry_run.asked(self.request, self.dry_runs)
+        done = not dry_run.is_requested(self.request, self.dry_runs)
         shown = preview()
         if done:
-            missing = [name for name in ("reason", "digest") if not said.get(name)]
+            missing = [name for name in ("reason", "digest") if not body.get(name)]
             if missing:
                 raise ValidationError(dict.fromkeys(missing, "Required, except for a dry run."))
             try:
-                do({"reason": said["reason"], "seen": said["digest"]})
+                do({"reason": body["reason"], "seen": body["digest"]})
             except NotAsPreviewed as refusal:
                 fresh = DryRunSerializer(refusal.fresh).data
                 raise Conflict(refusal.message, code=refusal.code, preview=fresh) from refusal
         return Response(CorrectionSerializer({"done": done, "shown": shown}).data)
 
 
-def _chosen(by: User, said: Said) -> Sequence[Match]:
-    if "match" in said:
+def _chosen(by: User, body: Body) -> Sequence[Match]:
+    if "match" in body:
         rows = Match.objects.visible_to(by).for_display()
-        return [get_object_or_404(rows, public_id=said["match"])]
-    if "bot" not in said or "ladder" not in said:
+        return [get_object_or_404(rows, public_id=body["match"])]
+    if "bot" not in body or "ladder" not in body:
         raise ValidationError({"match": "Name a match, or a bot and a ladder."})
-    owner, slug = said["bot"].split("/")
+    owner, slug = body["bot"].split("/")
     return corrections.choose(
-        ladder=get_object_or_404(Ladder, slug=said["ladder"]),
+        ladder=get_object_or_404(Ladder, slug=body["ladder"]),
         bot=get_object_or_404(Bot, owner__username=owner, slug=slug),
-        since=said.get("since"),
-        until=said.get("until"),
+        since=body.get("since"),
+        until=body.get("until"),
     )
 
 

@@ -66,8 +66,8 @@ class LadderViewSet(ApiViewSet):
 
     def _numbered(self, lines: Callable[[int, int], Iterable[Any]]) -> dict[str, Any]:
         """Return the requested page of a leaderboard, with the addresses of its neighbours."""
-        asked = validated(NumberedPageSerializer, self.request.query_params)
-        page, size = asked["page"], asked["page_size"]
+        query = validated(NumberedPageSerializer, self.request.query_params)
+        page, size = query["page"], query["page_size"]
         rows = [*lines(size + 1, (page - 1) * size)]
         links = numbered_links(self.request, page, more=len(rows) > size)
         return {**links, "results": rows[:size]}

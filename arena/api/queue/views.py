@@ -18,8 +18,8 @@ class QueueViewSet(ApiViewSet):
     )
     def list(self, request: Request) -> Response:
         """Show what is running and what is waiting, with position, reason and estimated start."""
-        asked = validated(QueuePageSerializer, request.query_params)
-        page, size, mine = asked["page"], asked["page_size"], asked["mine"]
+        query = validated(QueuePageSerializer, request.query_params)
+        page, size, mine = query["page"], query["page_size"], query["mine"]
         if mine and not request.user.is_authenticated:
             raise NotAuthenticated
         first = (page - 1) * size

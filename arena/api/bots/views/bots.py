@@ -70,10 +70,10 @@ class BotViewSet(ApiViewSet):
     @extend_schema(parameters=[BotFilterSerializer])
     def list(self, request: Request) -> Response:
         """List bots, newest first."""
-        asked = validated(BotFilterSerializer, request.query_params)
+        query = validated(BotFilterSerializer, request.query_params)
         rows = self.get_queryset().exclude(owner__username=casts.OWNER)
-        if "owner" in asked:
-            rows = rows.filter(owner__username=asked["owner"])
+        if "owner" in query:
+            rows = rows.filter(owner__username=query["owner"])
         return self.page_of(rows)
 
     @extend_schema(request=NewBotSerializer, responses={201: BotSerializer}, parameters=[LOCATION])
@@ -97,11 +97,11 @@ class BotViewSet(ApiViewSet):
     def partial_update(self, request: Request, **_address: object) -> Response:
         """Change the settings of your bot."""
         bot = self.get_object()
-        said = validated(BotChangesSerializer, request.data)
-        if "accepts_challenges" in said:
-            challenges.let_challenge(bot=bot, allowed=said["accepts_challenges"])
-        if "tries_versions_first" in said:
-            bots.configure(bot=bot, tries_versions_first=said["tries_versions_first"])
+        body = validated(BotChangesSerializer, request.data)
+        if "accepts_challenges" in body:
+            challenges.let_challenge(bot=bot, allowed=body["accepts_challenges"])
+        if "tries_versions_first" in body:
+            bots.configure(bot=bot, tries_versions_first=body["tries_versions_first"])
         return Response(BotSerializer(bot).data)
 
     @extend_schema(request=None, responses=BotSerializer)
@@ -139,12 +139,12 @@ class BotViewSet(ApiViewSet):
     def upload(self, request: Request, **_address: object) -> Response:
         """Upload the next version of your bot. Location is the version with its checklist."""
         bot = self.get_object()
-        said = validated(UploadSerializer, request.data)
+        body = validated(UploadSerializer, request.data)
         version = bots.submit_version(
             bot=bot,
-            filename=said["file"].name,
-            data=said["file"].read(),
-            variants=said["variants"],
+            filename=body["file"].name,
+            data=body["file"].read(),
+            variants=body["variants"],
         )
         return Response(
             CheckedVersionSerializer(version, context=log_context(request, version)).data,
@@ -155,13 +155,13 @@ class BotViewSet(ApiViewSet):
         )
 
 
-def _create(owner: User, wanted: dict[str, str]) -> Bot:
+def _create(owner: User, values: dict[str, str]) -> Bot:
     try:
         with transaction.atomic():
-            return bots.create(owner=owner, **wanted)
+            return bots.create(owner=owner, **values)
     except (InvalidInput, IntegrityError) as refused:
         # Two requests at once can both find the slug free; the database accepts one of them.
-        slug = wanted["slug"] or slugify(wanted["name"])
+        slug = values["slug"] or slugify(values["name"])
         if owner.bots.filter(slug=slug).exists():
             row = {
                 "field": "slug",

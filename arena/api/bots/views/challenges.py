@@ -41,13 +41,13 @@ class ChallengeViewSet(ApiViewSet):
     )
     def create(self, request: Request) -> Response:
         """Request an unrated match of your bot against others. Location is the match."""
-        said = validated(NewChallengeSerializer, request.data)
+        body = validated(NewChallengeSerializer, request.data)
         match = challenges.ask(
             by=signed_in(request),
-            own=_bot("bot", said["bot"]),
-            opponents=[_bot("opponents", name) for name in said["opponents"]],
-            ladder=ladder_named(said["ladder"]),
-            number=said.get("version"),
+            own=_bot("bot", body["bot"]),
+            opponents=[_bot("opponents", name) for name in body["opponents"]],
+            ladder=ladder_named(body["ladder"]),
+            number=body.get("version"),
         )
         return Response(
             MatchSerializer(self.get_queryset().get(pk=match.pk)).data,

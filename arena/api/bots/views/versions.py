@@ -129,13 +129,13 @@ class VersionViewSet(ApiViewSet):
     def start_trial(self, request: Request, **_address: object) -> Response:
         """Start a trial of a version of your bot against another one. Location is the trial."""
         version = self.get_object()
-        said = validated(NewTrialSerializer, request.data)
+        body = validated(NewTrialSerializer, request.data)
         trial = trials.start(
             version=version,
-            against=version_numbered(version.bot, said.get("against"), field="against"),
-            ladder=ladder_named(said["ladder"]) if "ladder" in said else None,
+            against=version_numbered(version.bot, body.get("against"), field="against"),
+            ladder=ladder_named(body["ladder"]) if "ladder" in body else None,
             by=signed_in(request),
-            activates=said["activate"],
+            activates=body["activate"],
         )
         return Response(
             TrialSerializer(trial).data,

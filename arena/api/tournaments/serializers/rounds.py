@@ -15,10 +15,10 @@ from arena.models import Release, TournamentLogEntry
 if TYPE_CHECKING:
     from drf_spectacular.openapi import AutoSchema
 
-Told = dict[str, Any]
+Document = dict[str, Any]
 
 
-class TournamentScoreSerializer(serializers.Serializer[Told]):
+class TournamentScoreSerializer(serializers.Serializer[Document]):
     name = serializers.CharField()
     win = serializers.FloatField()
     draw = serializers.FloatField()
@@ -26,7 +26,7 @@ class TournamentScoreSerializer(serializers.Serializer[Told]):
     forfeit = serializers.FloatField()
 
 
-class TournamentStandingSerializer(serializers.Serializer[Told]):
+class TournamentStandingSerializer(serializers.Serializer[Document]):
     rank = serializers.IntegerField()
     bot = serializers.CharField(help_text="`owner/bot`.")
     points = serializers.FloatField()
@@ -45,7 +45,7 @@ class TournamentStandingSerializer(serializers.Serializer[Told]):
     group = serializers.IntegerField(allow_null=True)
 
 
-class TournamentStandingsSerializer(serializers.Serializer[Told]):
+class TournamentStandingsSerializer(serializers.Serializer[Document]):
     """The standings after the rounds that you may see."""
 
     rounds_shown = serializers.IntegerField()
@@ -54,7 +54,7 @@ class TournamentStandingsSerializer(serializers.Serializer[Told]):
     results = TournamentStandingSerializer(many=True)
 
 
-class PairingEntrantSerializer(serializers.Serializer[Told]):
+class PairingEntrantSerializer(serializers.Serializer[Document]):
     bot = serializers.CharField()
     wins = serializers.IntegerField(
         allow_null=True, help_text="Null until the pairing is finished, as the next three."
@@ -64,7 +64,7 @@ class PairingEntrantSerializer(serializers.Serializer[Told]):
     forfeits = serializers.IntegerField(allow_null=True)
 
 
-class PairingSerializer(serializers.Serializer[Told]):
+class PairingSerializer(serializers.Serializer[Document]):
     id = serializers.CharField()
     number = serializers.IntegerField()
     slot = serializers.CharField(help_text="Its slot in the bracket; otherwise empty.")
@@ -76,19 +76,19 @@ class PairingSerializer(serializers.Serializer[Told]):
     matches = serializers.ListField(child=serializers.CharField(), help_text="Ids of its matches.")
 
 
-class TournamentRoundSerializer(serializers.Serializer[Told]):
+class TournamentRoundSerializer(serializers.Serializer[Document]):
     number = serializers.IntegerField()
     is_finished = serializers.BooleanField()
     pairings = PairingSerializer(many=True)
 
 
-class TournamentRoundsSerializer(serializers.Serializer[Told]):
+class TournamentRoundsSerializer(serializers.Serializer[Document]):
     """The rounds that you may see, from the first one."""
 
     results = TournamentRoundSerializer(many=True)
 
 
-class CrosstableLineSerializer(serializers.Serializer[Told]):
+class CrosstableLineSerializer(serializers.Serializer[Document]):
     rank = serializers.IntegerField()
     bot = serializers.CharField()
     points = serializers.FloatField()
@@ -98,7 +98,7 @@ class CrosstableLineSerializer(serializers.Serializer[Told]):
     )
 
 
-class CrosstableSerializer(serializers.Serializer[Told]):
+class CrosstableSerializer(serializers.Serializer[Document]):
     rounds_shown = serializers.IntegerField()
     results = CrosstableLineSerializer(many=True)
 
@@ -156,7 +156,7 @@ class BracketSectionSerializer(serializers.Serializer[Section]):
     columns = BracketColumnSerializer(many=True)
 
 
-class BracketSerializer(serializers.Serializer[Told]):
+class BracketSerializer(serializers.Serializer[Document]):
     """The bracket with future slots; no sections before the freeze or without a bracket."""
 
     rounds_shown = serializers.IntegerField()
@@ -188,7 +188,7 @@ class TournamentLogEntrySerializer(serializers.Serializer[TournamentLogEntry]):
         return str(self.context["say"](entry))
 
 
-class TournamentLogSerializer(serializers.Serializer[Told]):
+class TournamentLogSerializer(serializers.Serializer[Document]):
     results = TournamentLogEntrySerializer(many=True)
 
 
@@ -196,7 +196,7 @@ class RoundReleaseSerializer(StrictSerializer):
     release = NamedChoiceField(of=Release)
 
 
-class ExportSerializer(serializers.Serializer[Told]):
+class ExportSerializer(serializers.Serializer[Document]):
     table = serializers.ChoiceField(
         choices=sorted(exports.TABLES),
         required=False,

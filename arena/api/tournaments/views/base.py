@@ -40,10 +40,10 @@ class TournamentActions(ApiViewSet):
 
     def document(self) -> Mapping[str, Any]:
         """Return everything that the viewer may see of the tournament."""
-        found = self.get_object()
-        return exports.document(tournament=found, rounds=self.rounds_seen(found))
+        tournament = self.get_object()
+        return exports.document(tournament=tournament, rounds=self.rounds_seen(tournament))
 
-    def shown(self, tournament: Tournament, **answer: Any) -> Response:  # noqa: ANN401 - of a response
+    def respond(self, tournament: Tournament, **answer: Any) -> Response:  # noqa: ANN401 - of a response
         """Return the current state of a tournament, for organizers with its tag."""
         fresh = self.get_queryset().get(pk=tournament.pk)
         response = Response(self.get_serializer(fresh).data, **answer)
@@ -59,5 +59,5 @@ def revision_seen(request: Request, tournament: Tournament, *, needed: bool = Fa
     """
     if not permissions.may_organize(signed_in(request), tournament):
         return None
-    is_dry_run = dry_run.asked(request, DryRuns.TAKEN_BACK)
+    is_dry_run = dry_run.is_requested(request, DryRuns.TAKEN_BACK)
     return require_match(request, tournament, needed=needed and not is_dry_run)

@@ -51,18 +51,18 @@ class EntrantActions(TournamentActions):
     @entrants.mapping.post
     def enter(self, request: Request, **_address: object) -> Response:
         """Enter your bot. Organizers may enter any bot, or ask its owner with `invite`."""
-        found, by = self.get_object(), signed_in(request)
-        revision = revision_seen(request, found)
-        said = validated(NewEntrantSerializer, request.data)
-        bot = _named(said["bot"])
-        if said["invite"]:
-            made = entries.invite(tournament=found, bot=bot, by=by, revision=revision)
+        tournament, by = self.get_object(), signed_in(request)
+        revision = revision_seen(request, tournament)
+        body = validated(NewEntrantSerializer, request.data)
+        bot = _named(body["bot"])
+        if body["invite"]:
+            entrant = entries.invite(tournament=tournament, bot=bot, by=by, revision=revision)
         else:
-            version = version_numbered(bot, said.get("version"))
-            made = entries.enter(
-                tournament=found, bot=bot, by=by, version=version, revision=revision
+            version = version_numbered(bot, body.get("version"))
+            entrant = entries.enter(
+                tournament=tournament, bot=bot, by=by, version=version, revision=revision
             )
-        return self._entrant(found, made, status=HTTP_201_CREATED)
+        return self._entrant(tournament, entrant, status=HTTP_201_CREATED)
 
     @extend_schema(request=EntrantChangesSerializer, responses=TournamentEntrantSerializer)
     @action(detail=True, methods=["patch"], url_path=ENTRANT, url_name="entrant")
@@ -70,14 +70,14 @@ class EntrantActions(TournamentActions):
         self, request: Request, owner: str, bot: str, **_address: object
     ) -> Response:
         """Choose the version that your bot plays. This is possible until the freeze."""
-        found = self.get_object()
-        said = validated(EntrantChangesSerializer, request.data)
+        tournament = self.get_object()
+        body = validated(EntrantChangesSerializer, request.data)
         row = _bot(owner, bot)
-        version = version_numbered(row, said["version"])
-        made = entries.choose_version(
-            tournament=found, bot=row, by=signed_in(request), version=version
+        version = version_numbered(row, body["version"])
+        entrant = entries.choose_version(
+            tournament=tournament, bot=row, by=signed_in(request), version=version
         )
-        return self._entrant(found, made)
+        return self._entrant(tournament, entrant)
 
     @extend_schema(
         request=None, parameters=[LeaveQuerySerializer], responses=TournamentEntrantSerializer
@@ -85,28 +85,28 @@ class EntrantActions(TournamentActions):
     @choose_version.mapping.delete
     def leave(self, request: Request, owner: str, bot: str, **_address: object) -> Response:
         """Withdraw your bot. After the freeze this is final, and its results stand."""
-        found = self.get_object()
+        tournament = self.get_object()
         reason = validated(LeaveQuerySerializer, request.query_params)["reason"]
-        made = entries.leave(
-            tournament=found, bot=_bot(owner, bot), by=signed_in(request), reason=reason
+        entrant = entries.leave(
+            tournament=tournament, bot=_bot(owner, bot), by=signed_in(request), reason=reason
         )
-        return self._entrant(found, made)
+        return self._entrant(tournament, entrant)
 
     @extend_schema(request=AnswerSerializer, responses=TournamentEntrantSerializer)
     @action(detail=True, methods=["post"], url_path=f"{ENTRANT}/answer")
     def answer(self, request: Request, owner: str, bot: str, **_address: object) -> Response:
         """Accept or decline the invitation of your bot. Accepting enters the bot."""
-        found = self.get_object()
-        said = validated(AnswerSerializer, request.data)
+        tournament = self.get_object()
+        body = validated(AnswerSerializer, request.data)
         row = _bot(owner, bot)
-        made = entries.answer(
-            tournament=found,
+        entrant = entries.answer(
+            tournament=tournament,
             bot=row,
             by=signed_in(request),
-            accept=said["accept"],
-            version=version_numbered(row, said.get("version")),
+            accept=body["accept"],
+            version=version_numbered(row, body.get("version")),
         )
-        return self._entrant(found, made)
+        return self._entrant(tournament, entrant)
 
     @extend_schema(
         request=TakeTopSerializer,
@@ -116,11 +116,11 @@ class EntrantActions(TournamentActions):
     @action(detail=True, methods=["post"], url_path="take-top")
     def take_top(self, request: Request, **_address: object) -> Response:
         """Enter the best bots of the ladder that are not in yet. The answer has all entrants."""
-        found, by = self.get_object(), signed_in(request)
-        revision = revision_seen(request, found)
-        said = validated(TakeTopSerializer, request.data)
-        entries.take_top(tournament=found, by=by, n=said["top_n"], revision=revision)
-        return self._listed(found)
+        tournament, by = self.get_object(), signed_in(request)
+        revision = revision_seen(request, tournament)
+        body = validated(TakeTopSerializer, request.data)
+        entries.take_top(tournament=tournament, by=by, n=body["top_n"], revision=revision)
+        return self._listed(tournament)
 
     @extend_schema(
         request=TakeListSerializer,
@@ -135,33 +135,33 @@ class EntrantActions(TournamentActions):
     )
     def take_list(self, request: Request, **_address: object) -> Response:
         """Enter all bots of a list, or none of them. The answer has all entrants."""
-        found, by = self.get_object(), signed_in(request)
-        revision = revision_seen(request, found)
-        said = validated(TakeListSerializer, request.data)
-        entries.take_csv(tournament=found, by=by, text=said["text"], revision=revision)
-        return self._listed(found)
+        tournament, by = self.get_object(), signed_in(request)
+        revision = revision_seen(request, tournament)
+        body = validated(TakeListSerializer, request.data)
+        entries.take_csv(tournament=tournament, by=by, text=body["text"], revision=revision)
+        return self._listed(tournament)
 
     @extend_schema(responses=OwnEntriesSerializer)
     @action(detail=True)
     def mine(self, request: Request, **_address: object) -> Response:
         """Show your present, past and invited entrants, with the next match of each."""
-        found, by = self.get_object(), signed_in(request)
-        context = self._context(found)
-        told = exports.document(tournament=found, rounds=context["rounds"])
+        tournament, by = self.get_object(), signed_in(request)
+        context = self._context(tournament)
+        document = exports.document(tournament=tournament, rounds=context["rounds"])
         results = [
-            self._own_entry(row, told)
-            for row in listings.entrants(tournament=found, viewer=by)
+            self._own_entry(row, document)
+            for row in listings.entrants(tournament=tournament, viewer=by)
             if permissions.may_edit_bot(by, row.bot)
         ]
         answer = OwnEntriesSerializer({"results": results}, context=context)
         return Response(answer.data, headers={"Cache-Control": "no-store"})
 
-    def _own_entry(self, entrant: TournamentEntrant, told: dict[str, Any]) -> dict[str, Any]:
+    def _own_entry(self, entrant: TournamentEntrant, document: dict[str, Any]) -> dict[str, Any]:
         """Return the last pairing of an entrant with its first open match."""
         bot = str(entrant.bot)
         pairings = [
             (row["number"], pairing)
-            for row in told["rounds"]
+            for row in document["rounds"]
             for pairing in row["pairings"]
             if bot in {side["bot"] for side in pairing["entrants"]}
         ]

@@ -28,7 +28,7 @@ from arena.domain.tournaments.interventions.base import REGISTRY, Intervention
 from arena.domain.tournaments.interventions.execution import PreviewOutdated
 from arena.models import Scope, Tournament, TournamentEntrant, Version
 
-Said = Mapping[str, Any]
+Body = Mapping[str, Any]
 ENTRANTS = (inputs.EntrantInput, inputs.PairingEntrantInput)
 
 
@@ -44,69 +44,69 @@ class InterventionActions(TournamentActions):
         showed is done. If anything has changed since, the answer is 412 with a new dry run in
         `preview`. A dry run also needs the scope `read`.
         """
-        found = self.get_object()
-        stages.require_organizer(user=signed_in(request), tournament=found)
-        said = validated(NewActSerializer, request.data)
-        kind = REGISTRY[said["act"]]
-        kind.require_permission(user=signed_in(request), tournament=found)
-        intervention = _read(kind, found, said)
+        tournament = self.get_object()
+        stages.require_organizer(user=signed_in(request), tournament=tournament)
+        body = validated(NewActSerializer, request.data)
+        kind = REGISTRY[body["act"]]
+        kind.require_permission(user=signed_in(request), tournament=tournament)
+        intervention = _read(kind, tournament, body)
         try:
-            return self._previewed_or_done(request, found, intervention, said)
+            return self._previewed_or_done(request, tournament, intervention, body)
         except Refused as refusal:
-            if stated := kind.inputs().get(refusal.field):
-                refusal.field = stated.api_name or refusal.field
+            if declared := kind.inputs().get(refusal.field):
+                refusal.field = declared.api_name or refusal.field
             raise
 
     def _previewed_or_done(
-        self, request: Request, found: Tournament, intervention: Intervention, said: Said
+        self, request: Request, tournament: Tournament, intervention: Intervention, body: Body
     ) -> Response:
-        if dry_run.asked(request, self.dry_runs):
+        if dry_run.is_requested(request, self.dry_runs):
             require_scope(request, Scope.READ)  # it shows results, also those of hidden rounds
             shown = execution.preview(
-                tournament=found, intervention=intervention, reason=said["reason"]
+                tournament=tournament, intervention=intervention, reason=body["reason"]
             )
-            return _answer(found, shown=shown)
-        revision = require_match(request, found)
+            return _answer(tournament, shown=shown)
+        revision = require_match(request, tournament)
         try:
             entry = execution.perform(
-                tournament=found,
+                tournament=tournament,
                 intervention=intervention,
                 by=signed_in(request),
-                reason=said["reason"],
-                revision=found.revision if revision is None else revision,
-                seen=said.get("seen"),
+                reason=body["reason"],
+                revision=tournament.revision if revision is None else revision,
+                seen=body.get("seen"),
             )
         except PreviewOutdated as refusal:
             fresh = ActDryRunSerializer(refusal.fresh).data
             raise PreconditionFailed(
                 refusal.message, revision=refusal.revision, preview=fresh
             ) from refusal
-        return _answer(found, entry=entry)
+        return _answer(tournament, entry=entry)
 
 
-def _answer(tournament: Tournament, **told: object) -> Response:
-    answer = {"done": "entry" in told, "shown": None, "entry": None, **told}
+def _answer(tournament: Tournament, **content: object) -> Response:
+    answer = {"done": "entry" in content, "shown": None, "entry": None, **content}
     context = {"say": log.say, "sees_all": True}
     return tagged(tournament, Response(ActedSerializer(answer, context=context).data))
 
 
-def _read(kind: type[Intervention], tournament: Tournament, said: Said) -> Intervention:
+def _read(kind: type[Intervention], tournament: Tournament, body: Body) -> Intervention:
     """Return the intervention that a body describes. Raise ValidationError."""
     values: dict[str, Any] = {}
-    for field, stated in kind.inputs().items():
-        name = stated.api_name or field
-        may_be_all = isinstance(stated, inputs.PairingEntrantInput)
-        if may_be_all and name not in said:
+    for field, declared in kind.inputs().items():
+        name = declared.api_name or field
+        may_be_all = isinstance(declared, inputs.PairingEntrantInput)
+        if may_be_all and name not in body:
             raise ValidationError({name: ["Send an entrant, or null for all."]}, code="required")
-        value = said.get(name)
-        if value is None and stated.required and not may_be_all:
+        value = body.get(name)
+        if value is None and declared.required and not may_be_all:
             raise ValidationError(
                 {name: [f"The act {kind.slug} needs this field."]}, code="required"
             )
-        if value is not None and isinstance(stated, ENTRANTS):
+        if value is not None and isinstance(declared, ENTRANTS):
             value = _entrant(tournament, name, value).pk
-        elif isinstance(stated, inputs.VersionInput):
-            value = _version(tournament.entrants.get(pk=values["entrant"]), name, said[name]).pk
+        elif isinstance(declared, inputs.VersionInput):
+            value = _version(tournament.entrants.get(pk=values["entrant"]), name, body[name]).pk
         values[field] = value
     return kind(**values)
 

@@ -29,12 +29,12 @@ class ResultActions(TournamentActions):
     @action(detail=True)
     def standings(self, _request: Request, **_address: object) -> Response:
         """Show the standings after the rounds that you may see; empty before the freeze."""
-        told = self.document()
+        document = self.document()
         answer = {
-            "rounds_shown": told["rounds_shown"],
-            "scoring": told["tournament"]["scoring"],
-            "tie_breaks": told["tournament"]["tie_breaks"],
-            "results": told["standings"],
+            "rounds_shown": document["rounds_shown"],
+            "scoring": document["tournament"]["scoring"],
+            "tie_breaks": document["tournament"]["tie_breaks"],
+            "results": document["standings"],
         }
         return _answer(TournamentStandingsSerializer(answer))
 
@@ -58,8 +58,8 @@ class ResultActions(TournamentActions):
     @action(detail=True)
     def crosstable(self, _request: Request, **_address: object) -> Response:
         """Show the points of every entrant against every other, by rank."""
-        told = self.document()
-        lines, worth = told["standings"], _worth(told)
+        document = self.document()
+        lines, worth = document["standings"], _worth(document)
         results = [
             {
                 "rank": line["rank"],
@@ -69,21 +69,21 @@ class ResultActions(TournamentActions):
             }
             for line in lines
         ]
-        answer = {"rounds_shown": told["rounds_shown"], "results": results}
+        answer = {"rounds_shown": document["rounds_shown"], "results": results}
         return _answer(CrosstableSerializer(answer))
 
     @extend_schema(responses=BracketSerializer)
     @action(detail=True)
     def bracket(self, _request: Request, **_address: object) -> Response:
         """Show the bracket with future slots, as far as you may see its rounds."""
-        found = self.get_object()
-        picture = snapshot.load(tournament=found, rounds=self.rounds_seen(found))
-        laid = brackets.of(picture.format, picture.state) if found.frozen_at else None
-        bots = {pk: entrant.bot for pk, entrant in picture.entrants.items()}
+        tournament = self.get_object()
+        loaded = snapshot.load(tournament=tournament, rounds=self.rounds_seen(tournament))
+        bracket = brackets.of(loaded.format, loaded.state) if tournament.frozen_at else None
+        bots = {pk: entrant.bot for pk, entrant in loaded.entrants.items()}
         answer = {
-            "rounds_shown": len(picture.rounds),
-            "winner": str(bots[laid.winner]) if laid and laid.winner is not None else None,
-            "sections": laid.sections if laid else [],
+            "rounds_shown": len(loaded.rounds),
+            "winner": str(bots[bracket.winner]) if bracket and bracket.winner is not None else None,
+            "sections": bracket.sections if bracket else [],
         }
         return _answer(BracketSerializer(answer, context={"bots": bots}))
 
@@ -91,9 +91,9 @@ class ResultActions(TournamentActions):
     @action(detail=True)
     def log(self, _request: Request, **_address: object) -> Response:
         """Show the log, oldest first, as far as you may see the rounds."""
-        found = self.get_object()
-        rows = log.of(tournament=found, viewer=self.viewer)
-        sees_all = permissions.may_organize(self.viewer, found)
+        tournament = self.get_object()
+        rows = log.of(tournament=tournament, viewer=self.viewer)
+        sees_all = permissions.may_organize(self.viewer, tournament)
         context = {"say": log.say, "sees_all": sees_all}
         return _answer(TournamentLogSerializer({"results": rows}, context=context))
 
@@ -103,11 +103,11 @@ def _answer(serializer: BaseSerializer[Any]) -> Response:
     return Response(serializer.data, headers={"Cache-Control": "private, no-cache"})
 
 
-def _worth(told: Mapping[str, Any]) -> dict[tuple[str, str], float]:
+def _worth(document: Mapping[str, Any]) -> dict[tuple[str, str], float]:
     """Return the points of each entrant against each other, over all rounds."""
-    scoring = told["tournament"]["scoring"]
+    scoring = document["tournament"]["scoring"]
     found: dict[tuple[str, str], float] = {}
-    for row in told["rounds"]:
+    for row in document["rounds"]:
         for pairing in row["pairings"]:
             for one in pairing["entrants"]:
                 for other in pairing["entrants"]:

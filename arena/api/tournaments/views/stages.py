@@ -75,11 +75,11 @@ class StageActions(TournamentActions):
         return self._take(stages.cancel)
 
     def _take(self, step: Callable[..., object]) -> Response:
-        found = self.get_object()
-        revision = revision_seen(self.request, found)
+        tournament = self.get_object()
+        revision = revision_seen(self.request, tournament)
         reason = validated(ReasonSerializer, self.request.data)["reason"]
-        step(tournament=found, by=signed_in(self.request), revision=revision, reason=reason)
-        return self.shown(found)
+        step(tournament=tournament, by=signed_in(self.request), revision=revision, reason=reason)
+        return self.respond(tournament)
 
     @extend_schema(
         request=OrganizerSerializer,
@@ -89,14 +89,14 @@ class StageActions(TournamentActions):
     @action(detail=True, methods=["post"], url_path="organizers", url_name="organizers")
     def add_organizer(self, request: Request, **_address: object) -> Response:
         """Add an organizer."""
-        found = self.get_object()
+        tournament = self.get_object()
         organizers.add(
-            tournament=found,
+            tournament=tournament,
             by=signed_in(request),
             username=validated(OrganizerSerializer, request.data)["username"],
-            revision=revision_seen(request, found),
+            revision=revision_seen(request, tournament),
         )
-        return self.shown(found)
+        return self.respond(tournament)
 
     @extend_schema(request=None, responses={204: None}, parameters=[IF_MATCH_AT_WILL])
     @action(
@@ -107,12 +107,12 @@ class StageActions(TournamentActions):
     )
     def remove_organizer(self, request: Request, username: str, **_address: object) -> Response:
         """Remove an organizer. At least one always remains."""
-        found = self.get_object()
+        tournament = self.get_object()
         organizers.remove(
-            tournament=found,
+            tournament=tournament,
             by=signed_in(request),
             user=get_object_or_404(User, username=username),
-            revision=revision_seen(request, found),
+            revision=revision_seen(request, tournament),
         )
         return Response(status=HTTP_204_NO_CONTENT)
 
@@ -124,17 +124,17 @@ class StageActions(TournamentActions):
     @action(detail=True, methods=["post"], url_path="rounds/<int:number>/release")
     def round_release(self, request: Request, number: int, **_address: object) -> Response:
         """Set who may see a round. Later rounds are never more visible."""
-        found = self.get_object()
-        revision = revision_seen(request, found)
+        tournament = self.get_object()
+        revision = revision_seen(request, tournament)
         release = validated(RoundReleaseSerializer, request.data)["release"]
         releases.set_release(
-            tournament=found,
+            tournament=tournament,
             round_number=number,
             release=Release(release),
             by=signed_in(request),
             revision=revision,
         )
-        return self.shown(found)
+        return self.respond(tournament)
 
     @extend_schema(
         request=None,
@@ -146,20 +146,20 @@ class StageActions(TournamentActions):
         """Start a rehearsal with house bots. Location is the rehearsal, which is a tournament."""
         rehearsal = rehearsals.start(tournament=self.get_object(), by=signed_in(request))
         headers = location(request, "api-tournament-detail", rehearsal.slug)
-        return self.shown(rehearsal, status=HTTP_202_ACCEPTED, headers=headers)
+        return self.respond(rehearsal, status=HTTP_202_ACCEPTED, headers=headers)
 
     @extend_schema(responses=RehearsalsSerializer)
     @action(detail=True)
     def rehearsals(self, request: Request, **_address: object) -> Response:
         """List the rehearsals of a tournament with their reports, the latest first."""
-        found = self.get_object()
-        stages.require_organizer(user=signed_in(request), tournament=found)
+        tournament = self.get_object()
+        stages.require_organizer(user=signed_in(request), tournament=tournament)
         rows = [
             {
                 "slug": row.slug,
                 "status": row.status,
                 "report": RehearsalReportSerializer(rehearsals.report(rehearsal=row)).data,
             }
-            for row in rehearsals.of(tournament=found)
+            for row in rehearsals.of(tournament=tournament)
         ]
         return Response({"results": rows})

@@ -51,15 +51,15 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
     )
     def create(self, request: Request) -> Response:
         """Create a draft with you as its organizer. Location is the tournament."""
-        said = validated(TournamentValuesSerializer, request.data)
-        made = drafts.create(by=signed_in(request), values=said)
-        headers = location(request, "api-tournament-detail", made.slug)
-        return self.shown(made, status=HTTP_201_CREATED, headers=headers)
+        body = validated(TournamentValuesSerializer, request.data)
+        tournament = drafts.create(by=signed_in(request), values=body)
+        headers = location(request, "api-tournament-detail", tournament.slug)
+        return self.respond(tournament, status=HTTP_201_CREATED, headers=headers)
 
     @extend_schema(parameters=[ETAG])
     def retrieve(self, _request: Request, **_address: object) -> Response:
         """Show the terms and the status of a tournament."""
-        return self.shown(self.get_object())
+        return self.respond(self.get_object())
 
     @extend_schema(request=TournamentValuesSerializer, parameters=[IF_MATCH, ETAG])
     def partial_update(self, request: Request, **_address: object) -> Response:
@@ -68,11 +68,11 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
         Before the freeze nearly everything can change, after it the texts, the release and the
         start.
         """
-        found = self.get_object()
-        revision = revision_seen(request, found, needed=True)
-        said = validated(TournamentValuesSerializer, request.data, partial=True)
-        drafts.edit(tournament=found, by=signed_in(request), values=said, revision=revision)
-        return self.shown(found)
+        tournament = self.get_object()
+        revision = revision_seen(request, tournament, needed=True)
+        body = validated(TournamentValuesSerializer, request.data, partial=True)
+        drafts.edit(tournament=tournament, by=signed_in(request), values=body, revision=revision)
+        return self.respond(tournament)
 
     @extend_schema(operation_id="tournament_discard", request=None, responses={204: None})
     def destroy(self, request: Request, **_address: object) -> Response:
@@ -96,13 +96,13 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
     @action(detail=True)
     def estimate(self, request: Request, **_address: object) -> Response:
         """Estimate how long the tournament takes, from the duration of recent matches."""
-        found = self.get_object()
+        tournament = self.get_object()
         entrants = validated(EstimateQuerySerializer, request.query_params).get("entrants")
         try:
-            estimate = durations.estimate(tournament=found, entrants=entrants)
+            estimate = durations.estimate(tournament=tournament, entrants=entrants)
         except Unplayable as unplayable:
-            said = terms.words(unplayable)
-            raise ValidationError({"entrants": [said]}, code=unplayable.code) from unplayable
+            words = terms.words(unplayable)
+            raise ValidationError({"entrants": [words]}, code=unplayable.code) from unplayable
         return Response(EstimateSerializer(estimate).data)
 
     @extend_schema(parameters=[ExportSerializer], responses=OpenApiTypes.OBJECT)
@@ -112,6 +112,6 @@ class TournamentViewSet(StageActions, EntrantActions, ResultActions, Interventio
         table = validated(ExportSerializer, request.query_params).get("table")
         if table is None:
             return Response(self.document())
-        found = self.get_object()
-        csv = exports.table(tournament=found, rounds=self.rounds_seen(found), what=table)
+        tournament = self.get_object()
+        csv = exports.table(tournament=tournament, rounds=self.rounds_seen(tournament), what=table)
         return Response({"table": table, "csv": csv})
