@@ -113,7 +113,7 @@ class BotViewSet(ApiViewSet):
     @extend_schema(request=None, responses=BotSerializer)
     @action(detail=True, methods=["post"])
     def resume(self, _request: Request, **_address: object) -> Response:
-        """Return your bot to matchmaking."""
+        """Resume your bot. It is matched again from now on."""
         return self._changed(bots.resume)
 
     def _changed(self, change: Callable[..., None]) -> Response:

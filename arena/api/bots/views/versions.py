@@ -106,7 +106,7 @@ class VersionViewSet(ApiViewSet):
     @extend_schema(request=None)
     @action(detail=True, methods=["post"])
     def resume(self, _request: Request, **_address: object) -> Response:
-        """Return a version that was paused for its forfeits to matchmaking at once."""
+        """Resume a version that was paused for its forfeits. It is matched again at once."""
         return self._changed(crash_streaks.resume)
 
     def _changed(self, change: Callable[..., object]) -> Response:
