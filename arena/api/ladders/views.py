@@ -18,7 +18,7 @@ from arena.api.ladders.serializers import (
 )
 from arena.api.pagination import BySeason, BySlug, NumberedPageSerializer, numbered_links
 from arena.domain.ladders import leaderboards
-from arena.models import Ladder
+from arena.models import Ladder, Season
 
 
 class LadderViewSet(ApiViewSet):
@@ -56,10 +56,10 @@ class LadderViewSet(ApiViewSet):
         responses=FinalLeaderboardSerializer,
     )
     @action(detail=True, url_path="seasons/<int:number>")
-    def season(self, _request: Request, number: int, **_address: object) -> Response:
+    def season(self, _request: Request, slug: str, number: int) -> Response:
         """Show the final leaderboard of a season."""
-        seasons = self.get_object().seasons.select_related("ladder")
-        season = get_object_or_404(seasons, number=number)
+        seasons = Season.objects.select_related("ladder")
+        season = get_object_or_404(seasons, ladder__slug=slug, number=number)
         kept = season.standings.select_related("bot__owner", "version").order_by("rank", "pk")
         page = self._numbered(lambda limit, offset: kept[offset : offset + limit])
         return Response(FinalLeaderboardSerializer({"season": season, **page}).data)

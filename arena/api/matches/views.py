@@ -53,7 +53,8 @@ class MatchViewSet(ApiViewSet):
     @extend_schema(parameters=[MatchFilterSerializer])
     def list(self, request: Request) -> Response:
         """List matches, newest first. Several filters are combined with AND."""
-        return self.page_of(filters.apply(self.get_queryset(), filters.read(request.query_params)))
+        wanted = filters.read(request.query_params)
+        return self.page_of(filters.apply(self.get_queryset(), wanted))
 
     def retrieve(self, _request: Request, **_address: object) -> Response:
         """Show a match with its entrants and games."""
