@@ -1,7 +1,6 @@
-"""Who asks, and what their token allows.
+"""Bearer tokens: who the caller is, and what the token allows.
 
-Only bearer tokens count here, never the session cookie: a page of another site cannot make a
-browser act through the API.
+The API ignores the session cookie, so a page of another site cannot make a browser use the API.
 """
 
 import re
@@ -18,8 +17,8 @@ from arena.domain.accounts import accounts
 
 if TYPE_CHECKING:
     from drf_spectacular.openapi import AutoSchema
-    from rest_framework.views import APIView
 
+    from arena.api.base import ApiViewSet
     from arena.models import ApiToken
 
 TOKEN_SHAPE = re.compile(rb"[A-Za-z0-9_]{16,128}")
@@ -30,7 +29,7 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc] # knox ha
 
     def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
         if not TOKEN_SHAPE.fullmatch(token):
-            raise AuthenticationFailed("That is not the shape of a token of this site.")
+            raise AuthenticationFailed("This is not a token of this site: its format is wrong.")
         try:
             user, auth = super().authenticate_credentials(token)
         except AuthenticationFailed as exc:
@@ -40,14 +39,10 @@ class BearerAuthentication(TokenAuthentication):  # type: ignore[misc] # knox ha
 
 
 class TokenScopes(BasePermission):
-    """Lets a signed-in caller pass whose token has the scope that the view names for the method.
+    """Allows callers whose token has the scope that the action needs."""
 
-    A view says `scopes = {"POST": "bots:write"}`; a method without a row is open to everybody.
-    """
-
-    def has_permission(self, request: Request, view: "APIView") -> bool:
-        method = "GET" if request.method == "HEAD" else request.method
-        needed = getattr(view, "scopes", {}).get(method)
+    def has_permission(self, request: Request, view: Any) -> bool:  # noqa: ANN401 - the signature of REST framework
+        needed = cast("ApiViewSet", view).needed_scope(str(request.method))
         if needed is None:
             return True
         if not request.user.is_authenticated:
@@ -57,7 +52,7 @@ class TokenScopes(BasePermission):
 
 
 def require_scope(request: Request, needed: str) -> None:
-    """Raise MissingScope where the token of a signed-in caller does not allow it."""
+    """Raise MissingScope unless the token of the signed-in caller has the scope."""
     token = cast("ApiToken", request.auth)
     if not token.allows(needed):
         raise MissingScope(

@@ -1,4 +1,4 @@
-"""A bound on request bodies in front of Django, which would first write them to disk as a whole."""
+"""A size limit for request bodies. It stands before Django, which writes a whole body to disk."""
 
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -13,15 +13,15 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
 DRAIN_FACTOR = (
-    32  # read and drop this many times the limit, so that the client gets to see the answer
+    32  # how many times the limit is read and dropped, so that the client can read the answer
 )
 
 
 class BodyLimit:
-    """ASGI application around another one: bodies over the limit are answered with 413.
+    """ASGI application around another one. It answers 413 to bodies over the limit.
 
-    The rest of such a body is read and dropped, chunk by chunk, because a client that is still
-    sending sees a broken connection and not the answer. What is endless is cut.
+    It reads and drops the rest of such a body in chunks, because a client that is still sending
+    would see a broken connection instead of the answer. It cuts off an endless body.
     """
 
     def __init__(self, app: App, *, limit_bytes: int) -> None:
@@ -51,7 +51,7 @@ class _CountedBody:
         self.is_over = False
 
     async def receive(self) -> Message:
-        """Pass messages on up to the limit; then play the client that went away."""
+        """Pass messages on up to the limit, then report that the client has disconnected."""
         message = await self._next()
         if message["type"] == "http.request" and self._seen_bytes > self._limit_bytes:
             self.is_over = True

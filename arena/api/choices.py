@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class NamedChoiceField(serializers.ChoiceField):
-    """One of the words of `of`, which the schema lists once, under the name of that class."""
+    """A choice of `of`. The schema has one component for it, with the name of that class."""
 
     def __init__(self, *, of: type[TextChoices], **options: Any) -> None:  # noqa: ANN401 - those of a field
         super().__init__(choices=of.choices, **options)
@@ -17,7 +17,7 @@ class NamedChoiceField(serializers.ChoiceField):
 
 
 class NamedChoiceExtension(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call] # registers itself
-    """Describes such a field by a component of its own."""
+    """Describes the field by a component of the schema."""
 
     target_class = NamedChoiceField
 

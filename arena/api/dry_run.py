@@ -1,7 +1,6 @@
-"""`dry_run=1`: a write whose answer says what would come of it, and of which nothing is kept.
+"""`dry_run=1`: a write that answers with what it would do, and changes nothing.
 
-Where a view does not know dry runs, one that is asked for is refused: who asks for it does not want
-the thing done.
+A view without dry runs refuses `dry_run=1`, because the caller does not want the change to happen.
 """
 
 from enum import Enum, auto
@@ -19,34 +18,36 @@ HEADER = "Dry-Run"
 
 
 class DryRuns(Enum):
-    """What a view makes of a dry run."""
+    """How a view handles a dry run."""
 
     REFUSED = auto()
-    TAKEN_BACK = auto()  # it does the thing and takes it back
-    OWN = auto()  # the handler itself shows more than its answer
+    TAKEN_BACK = auto()  # makes the change and rolls it back
+    OWN = auto()  # the handler has a preview of its own
 
 
 class ModeSerializer(Serializer[dict[str, bool]]):
-    dry_run = BooleanField(default=False, help_text="1: show what it would do, and do nothing.")
+    dry_run = BooleanField(
+        default=False, help_text="1: show what the request would do, and change nothing."
+    )
 
 
-def asked(request: Request, dry_runs: DryRuns) -> bool:
+def is_requested(request: Request, dry_runs: DryRuns) -> bool:
     """Return whether a request asks for a dry run.
 
-    Raise NoDryRun where the view knows none, ValidationError where it is neither yes nor no.
+    Raise NoDryRun if the view has none, and ValidationError if the value is neither yes nor no.
     """
     form = ModeSerializer(data=request.query_params)
     form.is_valid(raise_exception=True)
     dry_run: bool = form.validated_data["dry_run"]
     if dry_run and dry_runs is DryRuns.REFUSED:
-        raise NoDryRun("There is no dry run of this.")
+        raise NoDryRun("This request has no dry run.")
     return dry_run
 
 
 def take_back(handler: Handler) -> Handler:
-    """Wrap a handler, so that neither a row nor a message is left of what it does.
+    """Wrap a handler, so that it leaves neither rows nor messages.
 
-    Nothing was made, so nothing says where it is, and no state has a tag.
+    The answer has no `Location` and no `ETag`, because nothing was created or changed.
     """
 
     def handle(request: Request, *args: object, **kwargs: object) -> Response:

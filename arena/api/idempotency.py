@@ -1,7 +1,7 @@
-"""`Idempotency-Key`: a write that was sent twice is done once and answered twice.
+"""`Idempotency-Key`: a write that is sent twice is done once and answered twice.
 
-As draft-ietf-httpapi-idempotency-key-header has it. Only what needs a token takes a key: keys are a
-user's own. A refusal changed nothing, so it frees the key, as a failure of the site does.
+This follows draft-ietf-httpapi-idempotency-key-header. Keys belong to a user, so only requests that
+need a token take one. A refusal or a failure of the site changes nothing and frees the key.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ Handler = Callable[..., Response]
 
 
 def done_once(handler: Handler, user: User) -> Handler:
-    """Wrap a handler, so that the requests of the user that carry the same key run it once."""
+    """Wrap a handler, so that it runs once for all requests of the user with the same key."""
 
     def handle(request: Request, *args: object, **kwargs: object) -> Response:
         key = request.headers.get(HEADER)
@@ -65,9 +65,9 @@ def _replay(answer: StoredResponse) -> Response:
 
 
 def _digest(request: Request) -> str:
-    """Tell requests apart by method, address and what they say.
+    """Return a digest of the method, the address and the body.
 
-    A form is taken apart first: a client that sends it again draws another boundary.
+    The fields of a form are hashed one by one, because each sending has another boundary.
     """
     digest = hashlib.sha256()
     for part in _parts(request):
@@ -78,12 +78,12 @@ def _digest(request: Request) -> str:
 def _parts(request: Request) -> Iterator[bytes]:
     yield str(request.method).encode()
     yield request.get_full_path().encode()
-    said: Any = request.data
-    if not isinstance(said, QueryDict):
-        yield json.dumps(said, sort_keys=True).encode()
+    body: Any = request.data
+    if not isinstance(body, QueryDict):
+        yield json.dumps(body, sort_keys=True).encode()
         return
-    for name in sorted(said):
-        for value in said.getlist(name):
+    for name in sorted(body):
+        for value in body.getlist(name):
             yield name.encode()
             if isinstance(value, UploadedFile):
                 yield (value.name or "").encode()

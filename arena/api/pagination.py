@@ -1,4 +1,4 @@
-"""Pages by cursor: stable while rows are being added, and free of internal numbers."""
+"""Pages by cursor, which are stable while rows are added, and pages by number."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -9,6 +9,8 @@ from django.db.models import Model, QuerySet
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
+from rest_framework.serializers import IntegerField, Serializer
+from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import APIView
 
 M = TypeVar("M", bound=Model)
@@ -19,7 +21,7 @@ MAX_ROWS = 200
 
 
 class CursorPages(CursorPagination):
-    """`{"next", "previous", "results"}`; `page_size` up to 200. Subclasses name the order."""
+    """`{"next", "previous", "results"}`; `page_size` is at most 200. Subclasses set the order."""
 
     page_size = DEFAULT_ROWS
     max_page_size = MAX_ROWS
@@ -34,29 +36,37 @@ class CursorPages(CursorPagination):
         try:
             return super().paginate_queryset(queryset, request, view)
         except (ValidationError, DataError, ValueError, TypeError) as exc:
-            # A forged cursor: well-formed base64 around a value that the column cannot hold.
+            # A forged cursor: valid base64 with a value that does not fit the column.
             raise NotFound(self.invalid_cursor_message) from exc
 
 
 class NewestFirst(CursorPages):
-    """Order of things that happen."""
-
     ordering: Any = ("-created_at", "-pk")
 
 
 class LatestTokens(CursorPages):
-    """Order of somebody's tokens."""
-
     ordering: Any = ("-created",)
 
 
 class BySlug(CursorPages):
-    """Order of things with a short name of their own."""
-
     ordering: Any = ("slug",)
 
 
 class BySeason(CursorPages):
-    """Order of the seasons of a ladder."""
-
     ordering: Any = ("-number",)
+
+
+class NumberedPageSerializer(Serializer[dict[str, int]]):
+    """Which page of a ranking is requested. People know ranks by number, so there is no cursor."""
+
+    page = IntegerField(min_value=1, max_value=100_000, default=1)
+    page_size = IntegerField(min_value=1, max_value=MAX_ROWS, default=DEFAULT_ROWS)
+
+
+def numbered_links(request: Request, page: int, *, more: bool) -> dict[str, str | None]:
+    """Return the addresses of the next and the previous page."""
+    here = request.build_absolute_uri()
+    return {
+        "next": replace_query_param(here, "page", page + 1) if more else None,
+        "previous": replace_query_param(here, "page", page - 1) if page > 1 else None,
+    }

@@ -1,4 +1,4 @@
-"""Readers of request bodies that look at the size before they read a byte."""
+"""Parsers of request bodies. They check the stated size before they read a byte."""
 
 from collections.abc import Mapping
 from typing import IO, Any
@@ -10,15 +10,15 @@ from rest_framework.request import Request
 from arena.api.refusals import BodyTooLarge
 
 JSON_BODY_BYTES = 64 * 1024
-JSON_ESCAPE_BYTES = 6  # that a byte of text may take: \u0022
+JSON_ESCAPE_BYTES = 6  # the most that one byte of text can take: \u0022
 FORM_OVERHEAD_BYTES = 64 * 1024  # boundaries, part headers and the text fields beside the file
 
 
 def require_body_within(request: Request, limit_bytes: int) -> None:
-    """Refuse a body whose stated size is over the limit.
+    """Raise BodyTooLarge if the stated size of the body is over the limit.
 
-    The server never hands over more than the stated size, so nothing larger can reach memory; what
-    states no size is never parsed. Raise BodyTooLarge.
+    The server never passes on more than the stated size, so nothing larger can reach memory. A
+    body without a stated size is never parsed.
     """
     stated_bytes = int(request.META["CONTENT_LENGTH"])
     if stated_bytes > limit_bytes:
@@ -29,7 +29,7 @@ def require_body_within(request: Request, limit_bytes: int) -> None:
 
 
 class SmallJSONParser(JSONParser):
-    """JSON of a size that a form can have, and of a text with the `text_limit_bytes` of a view."""
+    """Reads JSON up to the size of a form, plus the `text_limit_bytes` of the view."""
 
     def parse(
         self,
@@ -38,7 +38,7 @@ class SmallJSONParser(JSONParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         if parser_context:
-            text_bytes: int = getattr(parser_context["view"], "text_limit_bytes", 0)
+            text_bytes: int = parser_context["view"].text_limit_bytes
             limit_bytes = JSON_BODY_BYTES + text_bytes * JSON_ESCAPE_BYTES
             require_body_within(parser_context["request"], limit_bytes)
         try:
@@ -48,7 +48,7 @@ class SmallJSONParser(JSONParser):
 
 
 class UploadParser(MultiPartParser):
-    """A multipart form with one file; the view states `upload_limit_bytes`."""
+    """Reads a multipart form with one file of at most the `upload_limit_bytes` of the view."""
 
     def parse(
         self,

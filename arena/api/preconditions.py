@@ -1,7 +1,7 @@
-"""`ETag` and `If-Match`: what two people change at once is not lost (RFC 9110, RFC 6585).
+"""`ETag` and `If-Match` against lost updates (RFC 9110, RFC 6585).
 
-The tag of a tournament is its revision. A change that was decided upon an older one is refused with
-412, and one that names none, where that is needed, with 428.
+The tag of a tournament is its revision. A change based on an older revision gets 412. A change
+without `If-Match`, where it is required, gets 428.
 """
 
 import re
@@ -25,17 +25,17 @@ IF_MATCH = OpenApiParameter(
     str,
     OpenApiParameter.HEADER,
     required=True,
-    description="The ETag of the tournament that you looked at. Where it is another one by now, "
+    description="The ETag of the tournament that you have seen. If it has changed since, "
     "nothing is done and the answer is 412.",
 )
 IF_MATCH_AT_WILL = OpenApiParameter(
-    HEADER, str, OpenApiParameter.HEADER, description=f"{IF_MATCH.description} Not needed here."
+    HEADER, str, OpenApiParameter.HEADER, description=f"{IF_MATCH.description} Optional here."
 )
 IF_MATCH_TO_DO = OpenApiParameter(
     HEADER,
     str,
     OpenApiParameter.HEADER,
-    description=f"{IF_MATCH.description} Needed, but for a dry run.",
+    description=f"{IF_MATCH.description} Required, except for a dry run.",
 )
 ETAG = OpenApiParameter(
     "ETag",
@@ -47,21 +47,21 @@ ETAG = OpenApiParameter(
 
 
 def tag_of(tournament: "Tournament") -> str:
-    """Return the entity tag of a tournament as it is."""
+    """Return the entity tag of a tournament."""
     return f'"{tournament.revision}"'
 
 
 def require_match(request: Request, tournament: "Tournament", *, needed: bool = True) -> int | None:
-    """Return the revision that the caller looked at; None where any will do.
+    """Return the revision that the caller has seen; None if any revision is acceptable.
 
-    Raise PreconditionFailed where it is not the present one, PreconditionRequired where there is
-    no header and one is needed. A weak tag matches nothing, as RFC 9110 section 13.1.1 has it.
+    Raise PreconditionFailed if it is not the current one, and PreconditionRequired if the header is
+    required and missing. A weak tag matches nothing (RFC 9110, section 13.1.1).
     """
     header = request.headers.get(HEADER)
     if header is None:
         if needed:
             raise PreconditionRequired(
-                "Nothing says which state of the tournament you have looked at."
+                "The request does not say which revision of the tournament you have seen."
             )
         return None
     tags = [part.strip() for part in header.split(",")]
@@ -70,15 +70,17 @@ def require_match(request: Request, tournament: "Tournament", *, needed: bool = 
     if tag_of(tournament) in tags:
         return tournament.revision
     if not all(SHAPE.fullmatch(tag) for tag in tags):
-        said = f"If-Match has the ETag in quotes, such as {tag_of(tournament)}; not {header[:80]}."
-        raise PreconditionFailed(said, revision=tournament.revision)
+        detail = (
+            f"If-Match needs the ETag in quotes, such as {tag_of(tournament)}, not {header[:80]}."
+        )
+        raise PreconditionFailed(detail, revision=tournament.revision)
     raise PreconditionFailed(
-        "The tournament was changed since you looked at it, by somebody else or by a new round.",
+        "The tournament has changed since you looked at it, by somebody else or by a new round.",
         revision=tournament.revision,
     )
 
 
 def tagged(tournament: "Tournament", response: Response) -> Response:
-    """Put the tag of the tournament on an answer that shows it."""
+    """Add the tag of the tournament to an answer that shows it."""
     response["ETag"] = tag_of(tournament)
     return response

@@ -1,4 +1,4 @@
-"""Refusals in the words of RFC 9457: what happened, why, and what to do next.
+"""Refusals as problems of RFC 9457: what happened, why, and what to do next.
 
 Every answer of the API that is not a success is `application/problem+json` with the members `type`,
 `title` (what), `status`, `detail` (why), `code` (for programs; stable), `hint` (what next; may be
@@ -43,42 +43,39 @@ _WORDS: dict[type[exceptions.APIException], _Words] = {
     ),
     exceptions.PermissionDenied: _Words("forbidden", "You may not do that"),
     exceptions.NotFound: _Words(
-        "not_found", "There is no such thing", "Check the address; /api/v1/docs/ lists them all."
+        "not_found",
+        "There is no such thing",
+        "Check the address. /api/v1/docs/ lists all addresses.",
     ),
     exceptions.MethodNotAllowed: _Words(
         "method_not_allowed",
-        "This address does not answer to that method",
-        "The Allow header names those that it does answer to.",
+        "This address does not support the method",
+        "The Allow header lists the methods that it supports.",
     ),
     exceptions.UnsupportedMediaType: _Words(
         "unsupported_media_type",
-        "The content type is not understood here",
-        "Send JSON, or multipart/form-data where a file is uploaded.",
+        "The content type is not supported here",
+        "Send JSON, or multipart/form-data to upload a file.",
     ),
     exceptions.ParseError: _Words("malformed", "The request could not be read"),
     exceptions.ValidationError: _Words(
-        "invalid", "Some values are not acceptable", "Correct the fields named in 'errors'."
+        "invalid", "Some values are not valid", "Correct the fields that 'errors' lists."
     ),
 }
 
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response:
-    """Turn any exception of a view into problem JSON; the `EXCEPTION_HANDLER` of the site."""
+    """Return problem JSON for any exception of a view. This is the `EXCEPTION_HANDLER`."""
     known = _known(exc)
     if known is None:
         return _crash(exc, context)
     set_rollback()
     return Response(
-        _body(known),
+        problem_body(known),
         status=known.status_code,
         headers=_headers(known),
         content_type=MEDIA_TYPE,
     )
-
-
-def problem_body(problem: Problem) -> dict[str, Any]:
-    """Return the members of a problem, for an answer that is written outside REST framework."""
-    return _body(problem)
 
 
 def _known(exc: Exception) -> exceptions.APIException | None:
@@ -95,31 +92,32 @@ def _known_of_django(exc: Exception) -> exceptions.APIException | None:
     if isinstance(exc, PermissionDenied):
         return exceptions.PermissionDenied()
     if isinstance(exc, RequestDataTooBig):
-        return BodyTooLarge("The text fields of the form are larger than any answer needs.")
+        return BodyTooLarge("The text fields of the form are too large.")
     if isinstance(exc, SuspiciousOperation):
         return exceptions.ParseError(str(exc))
     if isinstance(exc, DATABASE_IS_DOWN):
         logger.warning("database_away", exc_info=exc)
-        return Unavailable("The database is away, most likely for a restart.")
+        return Unavailable("The database does not answer; most likely it restarts.")
     return None
 
 
 def _crash(exc: Exception, context: Mapping[str, Any]) -> Response:
-    """Answer for a defect of ours: logged in full, told to whoever listens, shown to nobody."""
+    """Return an answer without details for an unexpected error, which is logged in full."""
     request = context.get("request")
     set_rollback()
     logger.error("api.crash", exc_info=exc)
     got_request_exception.send(sender=exception_handler, request=request)
     problem = Problem(
-        "The server failed while it answered; its operators can see the reason in the log.",
+        "The server failed. Its operators can see the reason in the log.",
         code="server_error",
         hint="Try again in a minute.",
     )
-    problem.title = "Something went wrong here"
-    return Response(_body(problem), status=problem.status_code, content_type=MEDIA_TYPE)
+    problem.title = "The server has failed"
+    return Response(problem_body(problem), status=problem.status_code, content_type=MEDIA_TYPE)
 
 
-def _body(exc: exceptions.APIException) -> dict[str, Any]:
+def problem_body(exc: exceptions.APIException) -> dict[str, Any]:
+    """Return the members of a problem."""
     words = _words(exc)
     body: dict[str, Any] = {
         "type": f"urn:drapeau:problem:{words.code}",
@@ -152,7 +150,7 @@ def _detail(exc: exceptions.APIException) -> str:
 
 
 def _errors(detail: object, path: str = "") -> Iterator[dict[str, str]]:
-    """Flatten the nested errors of a serializer to rows of field, code and message."""
+    """Flatten the nested errors of a serializer into rows of field, code and message."""
     if isinstance(detail, exceptions.ErrorDetail):
         yield {"field": path or "request", "code": str(detail.code), "message": str(detail)}
     elif isinstance(detail, Mapping):

@@ -1,4 +1,4 @@
-"""The kinds of refusals that the API has of its own, and those of the domain in its terms."""
+"""The refusals of the API, and how it answers refusals of the domain."""
 
 from datetime import timedelta
 from http import HTTPStatus
@@ -14,9 +14,9 @@ from arena.domain.tournaments.stages import Stale
 
 
 class Problem(exceptions.APIException):
-    """A refusal with a title and a hint of its own; subclasses name the kinds that exist.
+    """A refusal with a title and a hint; each subclass is a kind of refusal.
 
-    `extra` becomes further members of the answer, which RFC 9457 allows.
+    `extra` adds members to the answer, which RFC 9457 allows.
     """
 
     title = "The request was refused"
@@ -34,23 +34,21 @@ class BodyTooLarge(Problem):
     status_code = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     default_code = "body_too_large"
     title = "The request is too large"
-    hint = (
-        "Send less: a bot seldom needs more than some hundred kilobytes. Leave out data and caches."
-    )
+    hint = "Send less: most bots need a few hundred kilobytes. Leave out data and caches."
 
 
 class LengthRequired(Problem):
     status_code = HTTPStatus.LENGTH_REQUIRED
     default_code = "length_required"
-    title = "The size of the request is not stated"
+    title = "The request does not state its size"
     hint = "Send a Content-Length header instead of a chunked body."
 
 
 class WrongCredentials(Problem):
     status_code = HTTPStatus.UNAUTHORIZED
     default_code = "wrong_credentials"
-    title = "You could not be signed in"
-    hint = "Check the user name and the password. POST /api/v1/users makes an account."
+    title = "The sign-in failed"
+    hint = "Check the user name and the password. POST /api/v1/users creates an account."
     auth_header = "Bearer"
 
 
@@ -77,19 +75,19 @@ class StaffOnly(Problem):
 class Conflict(Problem):
     status_code = HTTPStatus.CONFLICT
     default_code = "conflict"
-    title = "The state of things does not allow this now"
+    title = "The current state does not allow this"
 
 
 class NameTaken(Conflict):
     default_code = "name_taken"
-    title = "Somebody has this name"
-    hint = "Choose another one, or sign in if it is yours: POST /api/v1/tokens."
+    title = "This name is taken"
+    hint = "Choose another name. If it is your account, sign in with POST /api/v1/tokens."
 
 
 class SlugTaken(Conflict):
     default_code = "slug_taken"
-    title = "You have a bot of this short name"
-    hint = "Choose another slug, or upload a new version of the bot that you have."
+    title = "You already have a bot with this slug"
+    hint = "Choose another slug, or upload a new version of that bot."
 
 
 class NotFinished(Conflict):
@@ -99,23 +97,23 @@ class NotFinished(Conflict):
 
 
 class NotAcceptable(Problem):
-    """What the domain refuses; the code says which refusal it is."""
+    """A refusal of the domain; the code says which one."""
 
     status_code = HTTPStatus.BAD_REQUEST
     default_code = "refused"
 
 
 class TooManyRequests(Problem):
-    """A limit is reached; after `wait_s` seconds the same request may be made again.
+    """A limit is reached; the caller may repeat the request after `wait_s` seconds.
 
-    `ratelimit` is the same for limits on calls and for quotas: which limit, how many it allows, how
-    many are left, and when that changes, in seconds and as an instant.
+    `ratelimit` has the same members for limits on calls and for quotas: the limit, how many it
+    allows, how many are left, and when that changes, in seconds and as a time.
     """
 
     status_code = HTTPStatus.TOO_MANY_REQUESTS
     default_code = "rate_limited"
     title = "Too many requests"
-    hint = "Wait as long as Retry-After says."
+    hint = "Wait for the time that Retry-After gives."
 
     def __init__(self, detail: str, *, code: str | None, key: str, limit: int, wait_s: int) -> None:
         ratelimit = {
@@ -130,47 +128,47 @@ class TooManyRequests(Problem):
 
 
 class Unavailable(Problem):
-    """The database is away."""
+    """The database does not answer."""
 
     status_code = HTTPStatus.SERVICE_UNAVAILABLE
     default_code = "unavailable"
-    title = "The site cannot answer just now"
-    hint = "Send the same request again as soon as Retry-After says."
+    title = "The site is not available at the moment"
+    hint = "Send the same request again after the time that Retry-After gives."
     wait_s = 5
 
 
 class PreconditionFailed(Problem):
-    """What was looked at is another one by now; `revision` is what it is."""
+    """The tournament has changed since the caller looked at it; `revision` is the current one."""
 
     status_code = HTTPStatus.PRECONDITION_FAILED
     default_code = "stale"
-    title = "Somebody was there before you"
-    hint = "Look at it again, then send the request with its new ETag in If-Match."
+    title = "The tournament has changed in the meantime"
+    hint = "GET it again, then send the request with the new ETag in If-Match."
 
 
 class PreconditionRequired(Problem):
     status_code = HTTPStatus.PRECONDITION_REQUIRED
     default_code = "precondition_required"
-    title = "The request does not say what it was decided upon"
-    hint = "GET the tournament, and send its ETag along in the header If-Match."
+    title = "The request needs the header If-Match"
+    hint = "GET the tournament, and send its ETag in the header If-Match."
 
 
 class NoDryRun(Problem):
     status_code = HTTPStatus.BAD_REQUEST
     default_code = "no_dry_run"
-    title = "This cannot be tried"
-    hint = "Nothing was done. Leave out dry_run where you want it done."
+    title = "There is no dry run of this request"
+    hint = "Nothing was changed. Send the request without dry_run to make the change."
 
 
 class BadIdempotencyKey(Problem):
     status_code = HTTPStatus.BAD_REQUEST
     default_code = "bad_idempotency_key"
-    title = "The Idempotency-Key is not acceptable"
-    hint = "Send a fresh random one with every new request, such as a UUID."
+    title = "The Idempotency-Key is not valid"
+    hint = "Send a new random key with every new request, such as a UUID."
 
 
 class Unprocessable(Problem):
-    """What contradicts an earlier request."""
+    """A request that contradicts an earlier one."""
 
     status_code = HTTPStatus.UNPROCESSABLE_ENTITY
     default_code = "unprocessable"
@@ -205,23 +203,24 @@ KINDS: dict[str, type[Problem]] = {
 }
 HINTS = {
     **refusals.HINTS,
-    "empty_file": "Look at the file: was it written before it was sent?",
+    "empty_file": "Check that the file was written completely before you sent it.",
     "idempotency_key_at_work": "Send the same request again in a moment.",
-    "idempotency_key_reused": "Send a fresh random key with every new request, such as a UUID.",
-    "too_many_bots": "Upload a new version of a bot that you have.",
-    "too_many_open": "GET /api/v1/challenges lists them, DELETE /api/v1/challenges/<id> ends one.",
-    "too_many_pending": "Look at the checklists of the earlier versions.",
+    "idempotency_key_reused": "Send a new random key with every new request, such as a UUID.",
+    "too_many_bots": "Upload a new version of one of your bots instead.",
+    "too_many_open": "GET /api/v1/challenges lists yours; DELETE /api/v1/challenges/<id> ends one.",
+    "too_many_pending": "See the checklists of the earlier versions.",
     "too_many_tokens": "GET /api/v1/tokens lists them; DELETE /api/v1/tokens/<id> revokes one.",
-    "too_many_trials": "GET /api/v1/trials lists them; POST /api/v1/trials/<id>/cancel ends one.",
-    "unknown_variant": "GET /api/v1/variants lists the variants there are.",
-    "version_not_ready": "Look at its checklist.",
-    "version_retired": "Upload it again, as a new version.",
-    "wrong_extension": "Rename the file, or put the folder of the bot into a .zip.",
+    "too_many_trials": "GET /api/v1/bots/<owner>/<bot>/versions/<n>/trials lists trials; "
+    "POST /api/v1/trials/<id>/cancel cancels one.",
+    "unknown_variant": "GET /api/v1/variants lists all variants.",
+    "version_not_ready": "See its checklist.",
+    "version_retired": "Upload it again as a new version.",
+    "wrong_extension": "Rename the file, or send the folder of the bot as a .zip.",
 }
 
 
 def refusal_of(refused: Refused) -> exceptions.APIException:
-    """Turn a refusal of the domain into a problem with a status, a hint and the field at fault."""
+    """Return the problem for a refusal of the domain: its status, hint and field."""
     if isinstance(refused, InvalidInput):
         return exceptions.ValidationError(refused.errors)
     if isinstance(refused, OverQuota):
@@ -239,9 +238,9 @@ def refusal_of(refused: Refused) -> exceptions.APIException:
 
 
 def throttled(limit: CallerThrottle) -> TooManyRequests:
-    """Return which limit on calls is reached."""
+    """Return the refusal for a limit on calls that is reached."""
     return TooManyRequests(
-        f"This address answers {limit.limit} requests of one caller in {limit.window_s} seconds.",
+        f"This address allows {limit.limit} requests of one caller in {limit.window_s} seconds.",
         code=None,
         key=limit.key,
         limit=limit.limit,

@@ -1,6 +1,6 @@
-"""How the API describes itself: OpenAPI 3.1, by drf-spectacular."""
+"""The OpenAPI 3.1 schema of the API, made by drf-spectacular."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, inline_serializer
@@ -9,10 +9,13 @@ from rest_framework import serializers
 from arena.api.dry_run import DryRuns, ModeSerializer
 from arena.api.problems import MEDIA_TYPE
 
+if TYPE_CHECKING:
+    from arena.api.base import ApiViewSet
+
 FIELD_ERROR = inline_serializer(
     "FieldError",
     {
-        "field": serializers.CharField(help_text="Dotted path of the field, or `request`."),
+        "field": serializers.CharField(help_text="The path of the field with dots, or `request`."),
         "code": serializers.CharField(),
         "message": serializers.CharField(),
     },
@@ -21,14 +24,16 @@ FIELD_ERROR = inline_serializer(
 RATE_LIMIT = inline_serializer(
     "RateLimit",
     {
-        "key": serializers.CharField(help_text="Which limit: `calls`, `uploads`, `challenges`, …"),
+        "key": serializers.CharField(help_text="The limit: `calls`, `uploads`, `challenges`, …"),
         "limit": serializers.IntegerField(),
         "remaining": serializers.IntegerField(),
-        "seconds": serializers.IntegerField(help_text="Until one more is free, as Retry-After."),
-        "reset_at": serializers.DateTimeField(help_text="The same as an instant."),
+        "seconds": serializers.IntegerField(
+            help_text="Until one more is available, as in Retry-After."
+        ),
+        "reset_at": serializers.DateTimeField(help_text="The same as a time."),
     },
     required=False,
-    help_text="With 429 only: the limit that is reached.",
+    help_text="Only with 429: the limit that is reached.",
 )
 PROBLEM = inline_serializer(
     "Problem",
@@ -48,32 +53,49 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     str,
     OpenApiParameter.HEADER,
-    description="Names the request: sent again with the same key within 24 hours, it gets the "
-    "first answer again, with `Idempotent-Replayed: true`.",
+    description="Identifies the request. If you send it again with the same key within 24 hours, "
+    "you get the first answer again, with `Idempotent-Replayed: true`.",
 )
 
 
+NAMES = {"retrieve": "get", "partial_update": "change"}
+
+
 class ArenaSchema(AutoSchema):
-    """Adds to every operation what a refusal looks like and which scope it needs."""
+    """Adds the answer of a refusal and the needed scope to every operation."""
+
+    @property
+    def _viewset(self) -> "ApiViewSet":
+        return cast("ApiViewSet", self.view)
+
+    @property
+    def _scope(self) -> str | None:
+        return self._viewset.needed_scope(self.method)
+
+    def get_operation_id(self) -> str:
+        """Return `bot_pause` for the action `pause` of the bots."""
+        action = NAMES.get(self._viewset.action, self._viewset.action)
+        return f"{self._viewset.basename.removeprefix('api-')}_{action}"
 
     def get_description(self) -> str:  # type: ignore[override] # as spectacular has it
-        scope = getattr(self.view, "scopes", {}).get(self.method)
         text = str(super().get_description())
-        return f"{text}\n\nNeeds a token with the scope `{scope}`.".strip() if scope else text
+        if self._scope is None:
+            return text
+        return f"{text}\n\nNeeds a token with the scope `{self._scope}`.".strip()
 
     def get_override_parameters(self) -> list[Any]:
-        """Let every write that needs a token take an Idempotency-Key, and the mode of dry runs."""
+        """Add `dry_run` to writes that have a dry run, and the key to those with a token."""
         found: list[Any] = super().get_override_parameters()
-        dry_runs = getattr(self.view, "dry_runs", DryRuns.REFUSED)
-        if self.method != "GET" and dry_runs is not DryRuns.REFUSED:
+        if self.method == "GET":
+            return found
+        if self._viewset.dry_runs is not DryRuns.REFUSED:
             found = [*found, ModeSerializer]
-        takes_key = self.method in getattr(self.view, "scopes", {}) and self.method != "GET"
-        return [*found, IDEMPOTENCY_KEY] if takes_key else found
+        return [*found, IDEMPOTENCY_KEY] if self._scope else found
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Ask for a token only where one is needed; elsewhere it is welcome but optional."""
+        """Require a token only where one is needed; elsewhere it is optional."""
         found: list[dict[str, Any]] = super().get_auth()
-        return found if self.method in getattr(self.view, "scopes", {}) else [*found, {}]
+        return found if self._scope else [*found, {}]
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:  # noqa: ANN401 - spectacular's own type is private
         bodies: dict[str, Any] = super()._get_response_bodies(direction)

@@ -4,10 +4,10 @@ from rest_framework import serializers
 
 
 class StrictSerializer(serializers.Serializer[dict[str, Any]]):
-    """A body of which every field is known: a typing error is no field that was left out."""
+    """A body without unknown fields, so that a misspelt optional field is not ignored."""
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse names that are none. Raise ValidationError."""
+        """Raise ValidationError for unknown fields."""
         unknown = sorted(set(self.initial_data) - set(self.fields))
         if unknown:
             known = ", ".join(self.fields) or "none"

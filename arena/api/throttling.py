@@ -1,8 +1,8 @@
-"""How often one caller may ask: by user for signed-in callers, by address for the others.
+"""Limits on calls: per user for signed-in callers, per address for the others.
 
-The count is one number in the cache that all web processes share, increased in one step, for each
-caller and each stretch of time on the clock (a minute, an hour). At the seam of two stretches a
-caller may have twice as many in a row; nobody can have more by asking several processes at once.
+For each caller and each window (a minute or an hour of the clock), the cache that all web processes
+share has one counter, which is increased atomically. A caller can make twice as many calls around
+the end of a window, but no more by calling several processes at once.
 """
 
 import math
@@ -20,9 +20,9 @@ SECONDS = {"min": 60, "hour": 3600}
 
 
 class CallerThrottle(BaseThrottle):
-    """Counts per user, or per address where nobody is signed in.
+    """Counts calls per user, or per address if nobody is signed in.
 
-    After `allow_request`: `limit`, `remaining`, and `seconds` until the count begins anew.
+    `allow_request` sets `limit`, `remaining`, and `seconds` until the next window.
     """
 
     key: ClassVar[str]
@@ -34,7 +34,7 @@ class CallerThrottle(BaseThrottle):
 
     @property
     def window_s(self) -> int:
-        """How long a stretch is."""
+        """The length of a window."""
         return SECONDS[self._rate()[1]]
 
     def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - the signature of REST framework
@@ -50,7 +50,7 @@ class CallerThrottle(BaseThrottle):
         return self.seconds
 
     def get_ident(self, request: Request) -> str:
-        """Trust X-Forwarded-For only as far as the operator has said that there are proxies."""
+        """Trust X-Forwarded-For only for as many proxies as the operator has configured."""
         if api_settings.NUM_PROXIES is None:
             return str(request.META.get("REMOTE_ADDR", ""))
         return str(super().get_ident(request))
@@ -66,7 +66,7 @@ class CallerThrottle(BaseThrottle):
 
 
 class CallsThrottle(CallerThrottle):
-    """The bound on everything; polling once a second stays far below it."""
+    """The limit on all calls; polling once a second stays far below it."""
 
     key = "calls"
 
@@ -76,7 +76,7 @@ class RegisterThrottle(CallerThrottle):
 
 
 class TokenThrottle(CallerThrottle):
-    """Slows down the guessing of passwords from one address."""
+    """Slows down attempts to guess passwords from one address."""
 
     key = "token"
 
@@ -84,8 +84,8 @@ class TokenThrottle(CallerThrottle):
 def rate_limit_headers(limits: Sequence[CallerThrottle]) -> dict[str, str]:
     """Return `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
 
-    For each limit its name, in the first the quota `q` and its window `w`, in the second what is
-    left `r` and the seconds `t` until that is the quota again.
+    Both name each limit. The first has the quota `q` and the window `w`. The second has the
+    remaining calls `r` and the seconds `t` until the next window.
     """
     if not limits:
         return {}
@@ -100,10 +100,10 @@ def rate_limit_headers(limits: Sequence[CallerThrottle]) -> dict[str, str]:
 
 
 def _count(key: str, window_s: int) -> int:
-    """Count one more; two processes that begin a count at once both land in the same one."""
-    # Kept for two stretches, so that clocks a little apart share one count.
+    """Increase a counter, also when two processes create it at once. Return its value."""
+    # Kept for two windows, so that processes with slightly different clocks share one counter.
     cache.add(key, 0, timeout=2 * window_s)
     try:
         return int(cache.incr(key))
-    except ValueError:  # it was dropped in between
+    except ValueError:  # the cache dropped it in between
         return 1

@@ -17,7 +17,7 @@ class ChangeSerializer(serializers.Serializer[Change]):
 
 
 class DryRunSerializer(serializers.Serializer[CorrectionDryRun]):
-    """What it does. `digest` and `until` are sent along to have exactly this done."""
+    """What a correction would do. Send `digest` and `until` to have exactly this done."""
 
     ladder = serializers.CharField(source="ladder.slug")
     matches = serializers.SerializerMethodField()
@@ -31,29 +31,29 @@ class DryRunSerializer(serializers.Serializer[CorrectionDryRun]):
 
 class _ConfirmedSerializer(serializers.Serializer[dict[str, Any]]):
     reason = serializers.CharField(
-        required=False, max_length=1000, help_text="Public; not for a dry run."
+        required=False, max_length=1000, help_text="Public. Required, except for a dry run."
     )
     digest = serializers.CharField(
-        required=False, help_text="Of the dry run that is to be done; not for a dry run."
+        required=False, help_text="The `digest` of the dry run. Required, except for a dry run."
     )
 
 
 class NewAnnulmentSerializer(_ConfirmedSerializer):
-    """A match by its id, or a bot's matches on a ladder."""
+    """A match by its id, or the matches of a bot on a ladder."""
 
     match = serializers.CharField(required=False)
     ladder = serializers.CharField(required=False, help_text="Slug of a ladder.")
     bot = serializers.RegexField(r"\A[^/]+/[^/]+\Z", required=False, help_text="`owner/bot`.")
-    since = serializers.DateField(required=False, help_text="Finished since this day (UTC).")
-    until = serializers.IntegerField(required=False, help_text="As the dry run said.")
+    since = serializers.DateField(required=False, help_text="Finished on this day (UTC) or later.")
+    until = serializers.IntegerField(required=False, help_text="The `until` of the dry run.")
 
 
 class SeasonEndSerializer(_ConfirmedSerializer):
-    """The end of a ladder's open season."""
+    """The end of the open season of a ladder."""
 
 
 class CorrectionSerializer(serializers.Serializer[dict[str, Any]]):
-    """What was done, or with `dry_run` would be."""
+    """What was done, or what a dry run would do."""
 
     done = serializers.BooleanField()
     shown = DryRunSerializer()

@@ -1,16 +1,17 @@
-"""What staff corrects: annulments and ends of seasons, each with a dry run."""
+"""Corrections by staff: annulments and ends of seasons, each with a dry run."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arena.api import dry_run
-from arena.api.base import ApiView, signed_in
+from arena.api.base import ApiViewSet, signed_in, validated
 from arena.api.dry_run import DryRuns
 from arena.api.fairplay.serializers import (
     CorrectionSerializer,
@@ -24,91 +25,82 @@ from arena.domain.fairplay import corrections
 from arena.domain.fairplay.corrections import CorrectionDryRun, NotAsPreviewed
 from arena.models import Bot, Ladder, Match, Scope, User
 
-Said = dict[str, Any]
+Body = dict[str, Any]
 
 
-class AnnulmentsView(ApiView):
-    scopes: ClassVar = {"POST": Scope.STAFF_WRITE}
-    dry_runs: ClassVar = DryRuns.OWN
+class CorrectionViewSet(ApiViewSet):
+    write_scope = Scope.STAFF_WRITE
+    dry_runs = DryRuns.OWN
 
     @extend_schema(
         operation_id="annulment_create",
         request=NewAnnulmentSerializer,
         responses={200: CorrectionSerializer},
     )
-    def post(self, request: Request) -> Response:
+    @action(detail=False, methods=["post"])
+    def annulments(self, request: Request) -> Response:
         """Annul finished matches, or with `dry_run=1` show the leaderboard without them."""
         _require(may=permissions.may_annul(signed_in(request)))
-        form = NewAnnulmentSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        chosen = _chosen(signed_in(request), form.validated_data)
-        return _answer(
-            request,
-            form.validated_data,
+        body = validated(NewAnnulmentSerializer, request.data)
+        chosen = _chosen(signed_in(request), body)
+        return self._previewed_or_done(
+            body,
             lambda: corrections.try_annulment(chosen=chosen),
-            lambda said: corrections.annul(chosen=chosen, by=signed_in(request), **said),
+            lambda confirmed: corrections.annul(chosen=chosen, by=signed_in(request), **confirmed),
         )
-
-
-class SeasonEndView(ApiView):
-    scopes: ClassVar = {"POST": Scope.STAFF_WRITE}
-    dry_runs: ClassVar = DryRuns.OWN
 
     @extend_schema(
         operation_id="season_end",
         request=SeasonEndSerializer,
         responses={200: CorrectionSerializer},
     )
-    def post(self, request: Request, slug: str) -> Response:
-        """End the season of a ladder, or with `dry_run=1` show what that does to the numbers."""
+    @action(detail=False, methods=["post"], url_path="ladders/<slug:slug>/season-end")
+    def season_end(self, request: Request, slug: str) -> Response:
+        """End the season of a ladder, or with `dry_run=1` show what that does to the ratings."""
         _require(may=permissions.may_end_seasons(signed_in(request)))
-        form = SeasonEndSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        body = validated(SeasonEndSerializer, request.data)
         ladder = get_object_or_404(Ladder, slug=slug)
-        return _answer(
-            request,
-            form.validated_data,
+        return self._previewed_or_done(
+            body,
             lambda: corrections.try_end(ladder=ladder),
-            lambda said: corrections.end_season(ladder=ladder, by=signed_in(request), **said),
+            lambda confirmed: corrections.end_season(
+                ladder=ladder, by=signed_in(request), **confirmed
+            ),
         )
 
-
-def _answer(
-    request: Request,
-    said: Said,
-    attempt: Callable[[], CorrectionDryRun],
-    do: Callable[[Said], object],
-) -> Response:
-    """Show what would be done, or do it. Raise Conflict with a new dry run where that differs."""
-    done = not dry_run.asked(request, DryRuns.OWN)
-    shown = attempt()
-    if done:
-        missing = [name for name in ("reason", "digest") if not said.get(name)]
-        if missing:
-            raise ValidationError(dict.fromkeys(missing, "Needed, but for a dry run."))
-        try:
-            do({"reason": said["reason"], "seen": said["digest"]})
-        except NotAsPreviewed as refusal:
-            fresh = DryRunSerializer(refusal.fresh).data
-            raise Conflict(refusal.message, code=refusal.code, preview=fresh) from refusal
-    return Response(CorrectionSerializer({"done": done, "shown": shown}).data)
+    def _previewed_or_done(
+        self, body: Body, preview: Callable[[], CorrectionDryRun], do: Callable[[Body], object]
+    ) -> Response:
+        """Show a dry run, or do it. Raise Conflict with a new dry run if that differs."""
+        done = not dry_run.is_requested(self.request, self.dry_runs)
+        shown = preview()
+        if done:
+            missing = [name for name in ("reason", "digest") if not body.get(name)]
+            if missing:
+                raise ValidationError(dict.fromkeys(missing, "Required, except for a dry run."))
+            try:
+                do({"reason": body["reason"], "seen": body["digest"]})
+            except NotAsPreviewed as refusal:
+                fresh = DryRunSerializer(refusal.fresh).data
+                raise Conflict(refusal.message, code=refusal.code, preview=fresh) from refusal
+        return Response(CorrectionSerializer({"done": done, "shown": shown}).data)
 
 
-def _chosen(by: User, said: Said) -> Sequence[Match]:
-    if "match" in said:
+def _chosen(by: User, body: Body) -> Sequence[Match]:
+    if "match" in body:
         rows = Match.objects.visible_to(by).for_display()
-        return [get_object_or_404(rows, public_id=said["match"])]
-    if "bot" not in said or "ladder" not in said:
+        return [get_object_or_404(rows, public_id=body["match"])]
+    if "bot" not in body or "ladder" not in body:
         raise ValidationError({"match": "Name a match, or a bot and a ladder."})
-    owner, slug = said["bot"].split("/")
+    owner, slug = body["bot"].split("/")
     return corrections.choose(
-        ladder=get_object_or_404(Ladder, slug=said["ladder"]),
+        ladder=get_object_or_404(Ladder, slug=body["ladder"]),
         bot=get_object_or_404(Bot, owner__username=owner, slug=slug),
-        since=said.get("since"),
-        until=said.get("until"),
+        since=body.get("since"),
+        until=body.get("until"),
     )
 
 
 def _require(*, may: bool) -> None:
     if not may:
-        raise StaffOnly("Only staff with the permission may do this.")
+        raise StaffOnly("Only staff with this permission may do this.")

@@ -3,7 +3,6 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from arena.api.pagination import DEFAULT_ROWS, MAX_ROWS
 from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.ratings import elo
 from arena.models import Entrant, Ladder, Season, SeasonStanding
@@ -23,28 +22,30 @@ class LadderSerializer(serializers.Serializer[Ladder]):
     slug = serializers.CharField()
     name = serializers.CharField()
     variant = serializers.CharField(help_text="With its version, such as `classic@1`.")
-    options = serializers.DictField(help_text="Readings of the rules; what is missing is default.")
-    entrants_per_match = serializers.IntegerField(help_text="How many bots meet in a match.")
+    options = serializers.DictField(help_text="Options of the rules that differ from the default.")
+    entrants_per_match = serializers.IntegerField(help_text="How many bots play in a match.")
     clock = ClockSerializer()
     is_open = serializers.BooleanField()
-    season = serializers.IntegerField(source="season_number", help_text="The one that runs.")
+    season = serializers.IntegerField(
+        source="season_number", help_text="The number of the current season."
+    )
     url = serializers.CharField(source="get_absolute_url", help_text="The leaderboard.")
 
 
 class RatingSerializer(serializers.Serializer[Entrant | SeasonStanding]):
-    """A number with what is known of how sure it is."""
+    """A rating and its uncertainty."""
 
-    rating = serializers.FloatField(help_text="Elo, from 1500; the leaderboard goes by it.")
+    rating = serializers.FloatField(help_text="Elo, from 1500; it orders the leaderboard.")
     estimate = serializers.FloatField(
-        allow_null=True, help_text="Of a fit to all rated games; null before there is one."
+        allow_null=True, help_text="From a fit to all rated games; null until there is one."
     )
-    interval = serializers.SerializerMethodField(help_text="Where 95 % of the estimates are right.")
+    interval = serializers.SerializerMethodField(help_text="The 95 % interval of the estimate.")
     tie_band = serializers.IntegerField(
-        allow_null=True, help_text="Bots of one band cannot be told apart yet; 1 is the highest."
+        allow_null=True, help_text="Bots of one band cannot be separated yet; 1 is the highest."
     )
     games = serializers.IntegerField(help_text="Rated games of this version in the season.")
-    provisional = serializers.SerializerMethodField(help_text="Too few games to mean much.")
-    system = serializers.SerializerMethodField(help_text="How `rating` is reckoned.")
+    provisional = serializers.SerializerMethodField(help_text="Too few games to be reliable.")
+    system = serializers.SerializerMethodField(help_text="How `rating` is computed.")
 
     @extend_schema_field(
         {"type": ["array", "null"], "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
@@ -63,7 +64,9 @@ class RatingSerializer(serializers.Serializer[Entrant | SeasonStanding]):
 class StandingSerializer(serializers.Serializer[LeaderboardEntry]):
     """One line of a leaderboard."""
 
-    rank = serializers.IntegerField(help_text="1 for the highest rating; equal ratings share it.")
+    rank = serializers.IntegerField(
+        help_text="1 for the highest rating; equal ratings share a rank."
+    )
     owner = serializers.CharField(source="bot.owner.username")
     bot = serializers.CharField(source="bot.slug")
     name = serializers.CharField(source="bot.name")
@@ -76,7 +79,7 @@ class StandingSerializer(serializers.Serializer[LeaderboardEntry]):
 
 
 class SeasonSerializer(serializers.Serializer[Season]):
-    """A season that is over."""
+    """A finished season."""
 
     number = serializers.IntegerField()
     began_at = serializers.DateTimeField()
@@ -85,7 +88,7 @@ class SeasonSerializer(serializers.Serializer[Season]):
 
 
 class FinalStandingSerializer(serializers.Serializer[SeasonStanding]):
-    """One line of a leaderboard as a season left it."""
+    """One line of the final leaderboard of a season."""
 
     rank = serializers.IntegerField()
     owner = serializers.CharField(source="bot.owner.username")
@@ -110,10 +113,3 @@ class LeaderboardSerializer(serializers.Serializer[dict[str, Any]]):
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
     results = StandingSerializer(many=True)
-
-
-class PlaceSerializer(serializers.Serializer[dict[str, int]]):
-    """Where in a leaderboard to begin. A place is a number that people know, so no cursor."""
-
-    page = serializers.IntegerField(min_value=1, max_value=100_000, default=1)
-    page_size = serializers.IntegerField(min_value=1, max_value=MAX_ROWS, default=DEFAULT_ROWS)

@@ -3,15 +3,16 @@
 from dataclasses import fields
 from typing import Any, ClassVar
 
-from django.shortcuts import get_object_or_404
+from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arena.api.base import ApiView, viewer_of
-from arena.api.matches.serializers.explanations import ExplanationsSerializer
-from arena.api.matches.serializers.matches import (
+from arena.api.base import ApiViewSet, viewer_of
+from arena.api.matches.serializers import (
+    ExplanationsSerializer,
     GameEvidenceSerializer,
     GameLogSerializer,
     MatchFilterSerializer,
@@ -22,48 +23,51 @@ from arena.api.refusals import NotYours
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.matches import filters, replays
 from arena.domain.ratings import explanations
-from arena.models import Game, Match, MatchQuerySet, RatingEvent, Release, Scope, Viewer
+from arena.models import (
+    Game,
+    Match,
+    MatchQuerySet,
+    RatingEvent,
+    Release,
+    Scope,
+)
 from engine.variant import PUBLIC
 
 
-def matches_to_show(*, viewer: Viewer) -> MatchQuerySet:
-    """Return the matches that the viewer may see, with what is shown of them."""
-    rows = Match.objects.visible_to(viewer).for_display().prefetch_related("rating_events")
+def with_details(matches: MatchQuerySet) -> MatchQuerySet:
+    """Load the related rows that the serializer of matches needs."""
+    rows = matches.for_display().prefetch_related("rating_events")
     return rows.select_related("rerun_of", "requested_by", "annulment")
 
 
-class MatchesView(ApiView):
+class MatchViewSet(ApiViewSet):
+    lookup_path = "<slug:match_id>"
+    lookups = {"match_id": "public_id"}
     pagination_class = NewestFirst
     serializer_class = MatchSerializer
 
-    @extend_schema(
-        operation_id="match_list",
-        parameters=[MatchFilterSerializer],
-        responses=MatchSerializer(many=True),
-    )
-    def get(self, request: Request) -> Response:
-        """List matches, newest first; all filters that are given have to hold."""
+    def get_queryset(self) -> MatchQuerySet:
+        seen = Match.objects.visible_to(self.viewer)
+        return seen if self.action == "explanations" else with_details(seen)
+
+    @extend_schema(parameters=[MatchFilterSerializer])
+    def list(self, request: Request) -> Response:
+        """List matches, newest first. Several filters are combined with AND."""
         wanted = filters.read(request.query_params)
-        rows = matches_to_show(viewer=viewer_of(request))
-        return self.page_of(filters.apply(rows, wanted), MatchSerializer)
+        return self.page_of(filters.apply(self.get_queryset(), wanted))
 
-
-class MatchView(ApiView):
-    @extend_schema(operation_id="match_get", responses=MatchSerializer)
-    def get(self, request: Request, match_id: str) -> Response:
+    def retrieve(self, _request: Request, **_address: object) -> Response:
         """Show a match with its entrants and games."""
-        rows = matches_to_show(viewer=viewer_of(request))
-        match = get_object_or_404(rows, public_id=match_id)
+        match = self.get_object()
         return _fresh(match, Response(MatchSerializer(match).data))
 
-
-class MatchExplanationsView(ApiView):
-    @extend_schema(operation_id="match_explanations", responses=ExplanationsSerializer)
-    def get(self, request: Request, match_id: str) -> Response:
-        """Show for each entrant why the match was worth what it was, with all that went in."""
-        seen = Match.objects.visible_to(viewer_of(request))
-        match = get_object_or_404(seen, public_id=match_id)
-        events = match.rating_events.select_related("version__bot__owner").order_by("pk")
+    @extend_schema(responses=ExplanationsSerializer)
+    @action(detail=True)
+    def explanations(self, _request: Request, **_address: object) -> Response:
+        """Show for each entrant how its change of rating was computed."""
+        events = (
+            self.get_object().rating_events.select_related("version__bot__owner").order_by("pk")
+        )
         rows = [
             {"bot": event.version.bot, "version": event.version.number, **_told(event)}
             for event in events
@@ -71,66 +75,65 @@ class MatchExplanationsView(ApiView):
         return Response(ExplanationsSerializer({"results": rows}).data)
 
 
-class GameReplayView(ApiView):
+class GameViewSet(ApiViewSet):
+    scopes: ClassVar = {"log": Scope.READ, "evidence": Scope.READ}
+    lookup_path = "<slug:match_id>/<int:number>"
+    lookups = {"match_id": "match__public_id", "number": "number"}
+
+    def get_queryset(self) -> QuerySet[Game]:
+        return Game.objects.visible_to(self.viewer).select_related("match__ladder")
+
     @extend_schema(
-        operation_id="game_replay",
         parameters=[
             OpenApiParameter(
                 "view",
                 str,
                 default=PUBLIC,
-                description="Whose eyes: a seat of the variant, `public` or `full`.",
+                description="The observer: a seat of the variant, `public` or `full`.",
             )
         ],
         responses=OpenApiTypes.OBJECT,
     )
-    def get(self, request: Request, match_id: str, number: int) -> Response:
-        """Show a finished game as one observer may know it, step by step."""
-        game = _game(request, match_id, number)
+    @action(detail=True)
+    def replay(self, request: Request, **_address: object) -> Response:
+        """Show a finished game step by step, as one observer may see it."""
+        game = self.get_object()
         view = request.query_params.get("view", PUBLIC)
         return _fresh(game.match, Response(replays.replay(game=game, view=view)))
 
-
-class GameRecordView(ApiView):
-    @extend_schema(operation_id="game_record", responses=OpenApiTypes.OBJECT)
-    def get(self, request: Request, match_id: str, number: int) -> Response:
-        """Return the record of a finished game: enough to play it again and verify it."""
-        game = _game(request, match_id, number)
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @action(detail=True)
+    def record(self, _request: Request, **_address: object) -> Response:
+        """Return the record of a finished game, which is enough to replay and verify it."""
+        game = self.get_object()
         return _fresh(game.match, Response(replays.record(game=game)))
 
-
-class GameLogView(ApiView):
-    scopes: ClassVar = {"GET": Scope.READ}
-
-    @extend_schema(operation_id="game_log", responses=GameLogSerializer)
-    def get(self, request: Request, match_id: str, number: int) -> Response:
-        """Show what your own bot wrote to its standard error in a game, in each of its seats."""
-        game = _game(request, match_id, number)
+    @extend_schema(responses=GameLogSerializer)
+    @action(detail=True)
+    def log(self, request: Request, **_address: object) -> Response:
+        """Show the standard error of your own bot in a game, for each of its seats."""
+        game = self.get_object()
         logs = game.logs.filter(position__in=_own_positions(request, game, "log"))
         return Response(GameLogSerializer({"logs": logs.order_by("position", "pk")}).data)
 
-
-class GameEvidenceView(ApiView):
-    scopes: ClassVar = {"GET": Scope.READ}
-
-    @extend_schema(operation_id="game_evidence", responses=GameEvidenceSerializer)
-    def get(self, request: Request, match_id: str, number: int) -> Response:
-        """Show what your own bot was asked and gave back when it forfeited a game."""
-        game = _game(request, match_id, number)
+    @extend_schema(responses=GameEvidenceSerializer)
+    @action(detail=True)
+    def evidence(self, request: Request, **_address: object) -> Response:
+        """Show the last request and response of your own bot in a game that it forfeited."""
+        game = self.get_object()
         rows = game.evidence.filter(position__in=_own_positions(request, game, "evidence"))
-        evidence = rows.order_by("position", "pk")
-        return Response(GameEvidenceSerializer({"evidence": evidence}).data)
+        return Response(GameEvidenceSerializer({"evidence": rows.order_by("position", "pk")}).data)
 
 
 def _own_positions(request: Request, game: Game, what: str) -> set[int]:
-    """Return the positions of which the caller may read what is the owner's. Raise NotYours."""
+    """Return the positions whose owner's data the caller may read. Raise NotYours."""
     mine = {
         entrant.position: entrant.version.bot
         for entrant in game.match.entrants.select_related("version__bot__owner")
         if permissions.may_see_logs(viewer_of(request), entrant.version.bot)
     }
     if not mine:
-        raise NotYours("This is for the owners of the bots that played the game.")
+        raise NotYours("Only owners of bots that played the game may read this.")
     staff_log.note_look(
         by=request.user,
         bots=mine.values(),
@@ -141,7 +144,7 @@ def _own_positions(request: Request, game: Game, what: str) -> set[int]:
 
 
 def _fresh(match: Match, response: Response) -> Response:
-    """See that nobody on the way keeps what not everybody may see."""
+    """Forbid caches to keep an answer that is not public."""
     if match.release != Release.PUBLIC:
         response["Cache-Control"] = "private, no-store"
     return response
@@ -150,8 +153,3 @@ def _fresh(match: Match, response: Response) -> Response:
 def _told(event: RatingEvent) -> dict[str, Any]:
     why = explanations.explain(event=event)
     return {field.name: getattr(why, field.name) for field in fields(why)}
-
-
-def _game(request: Request, match_id: str, number: int) -> Game:
-    rows = Game.objects.visible_to(viewer_of(request)).select_related("match__ladder")
-    return get_object_or_404(rows, match__public_id=match_id, number=number)

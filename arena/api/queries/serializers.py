@@ -15,16 +15,16 @@ class TallySerializer(serializers.Serializer[Tally]):
 
 
 class SideTallySerializer(TallySerializer):
-    side = serializers.CharField(help_text="That of the first bot.")
+    side = serializers.CharField(help_text="The side of the first bot.")
 
 
 class VersionTallySerializer(TallySerializer):
-    version = serializers.IntegerField(help_text="Of the first bot.")
+    version = serializers.IntegerField(help_text="The version of the first bot.")
     opponent_version = serializers.IntegerField()
 
 
 class OnLadderSerializer(serializers.Serializer[OnLadder]):
-    """The games of two bots by the rules of one ladder, from the side of the first."""
+    """The games of two bots on one ladder, from the view of the first bot."""
 
     ladder = serializers.CharField(source="ladder.slug")
     record = TallySerializer(source="tally")
@@ -34,10 +34,11 @@ class OnLadderSerializer(serializers.Serializer[OnLadder]):
         child=serializers.FloatField(),
         min_length=2,
         max_length=2,
-        help_text="Where the score lies with 95 % confidence (Wilson).",
+        help_text="The 95 % confidence interval of the score (Wilson).",
     )
     expected = serializers.FloatField(
-        allow_null=True, help_text="What the numbers of both foretell now; null without a number."
+        allow_null=True,
+        help_text="The score that the ratings of both predict now; null if one has no rating.",
     )
     form = serializers.ListField(
         child=serializers.ChoiceField(choices=["W", "D", "L"]),
@@ -63,4 +64,4 @@ class HeadToHeadSerializer(serializers.Serializer[HeadToHead]):
     opponent = serializers.CharField(source="opponent.__str__", help_text="`owner/bot`.")
     rated = OnLadderSerializer(many=True)
     challenges = OnLadderSerializer(many=True)
-    is_cut = serializers.BooleanField(help_text="Whether older matches are not counted.")
+    is_cut = serializers.BooleanField(help_text="Whether older matches are left out.")

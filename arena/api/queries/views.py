@@ -5,31 +5,21 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arena.api.base import ApiView, viewer_of
+from arena.api.base import ApiViewSet
 from arena.api.queries.serializers import HeadToHeadSerializer
 from arena.domain.queries import head_to_head
 from arena.models import Bot
 
 
-class HeadToHeadView(ApiView):
+class HeadToHeadViewSet(ApiViewSet):
+    queryset = Bot.objects.select_related("owner")
+    lookup_path = "<slug:owner>/<slug:slug>/vs/<slug:other_owner>/<slug:other>"
+    lookups = {"owner": "owner__username", "slug": "slug"}
+
     @extend_schema(operation_id="bot_versus", responses=HeadToHeadSerializer)
-    def get(
-        self,
-        request: Request,
-        owner: str,
-        slug: str,
-        other_owner: str,
-        other: str,
-    ) -> Response:
-        """Show what two bots did against each other; `matches?bot=…&opponent=…` lists it."""
-        found = head_to_head.between(
-            bot=_find(owner, slug),
-            opponent=_find(other_owner, other),
-            viewer=viewer_of(request),
-        )
+    def retrieve(self, _request: Request, other_owner: str, other: str, **_bot: object) -> Response:
+        """Show the results of two bots against each other; see also `matches?bot=…&opponent=…`."""
+        bot = self.get_object()
+        opponent = get_object_or_404(self.get_queryset(), owner__username=other_owner, slug=other)
+        found = head_to_head.between(bot=bot, opponent=opponent, viewer=self.viewer)
         return Response(HeadToHeadSerializer(found).data)
-
-
-def _find(owner: str, slug: str) -> Bot:
-    rows = Bot.objects.select_related("owner")
-    return get_object_or_404(rows, owner__username=owner, slug=slug)

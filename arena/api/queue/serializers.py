@@ -1,9 +1,9 @@
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from arena.api.ladders.serializers import PlaceSerializer
+from arena.api.pagination import NumberedPageSerializer
 from arena.domain.queries.queue_places import QueueRow, WaitsFor
 from arena.domain.queue.alarms import Alarm
 from arena.domain.queue.first_game_waits import Waits
@@ -11,33 +11,35 @@ from arena.models import Match, MatchKind
 
 
 class QueuePlaceSerializer(serializers.Serializer[QueueRow]):
-    """Something that waits for a runner, or is in work."""
+    """A match or a version that is waiting or running."""
 
     position = serializers.IntegerField(
-        allow_null=True, help_text="From 1, in the order of the estimates; null: in work."
+        allow_null=True, help_text="From 1, in the order of the estimates; null: running."
     )
     kind = serializers.ChoiceField(
         choices=["version", *MatchKind.values],
-        help_text="`version`: the checks of an upload; else what the match is played for.",
+        help_text="`version`: the checks of an upload; otherwise the kind of the match.",
     )
     status = serializers.CharField()
     waits_for = serializers.ChoiceField(choices=list(WaitsFor))
-    reason = serializers.CharField(help_text="The same in words, with what is known.")
+    reason = serializers.CharField(help_text="The same in words, with details.")
     since = serializers.DateTimeField(
-        allow_null=True, help_text="When it was taken, or came into the queue."
+        allow_null=True, help_text="When it was started, or entered the queue."
     )
     estimate_s = serializers.SerializerMethodField(
-        help_text="Until it should begin; null: in work, or no runner shows itself."
+        help_text="Until it should begin; null: running, or no runner is active."
     )
     match = serializers.SerializerMethodField(
-        help_text="Id of the match; null for a version, and where it is not shown."
+        help_text="Id of the match; null for a version, and if you may not see it."
     )
-    ladder = serializers.SerializerMethodField(help_text="Of the match; null as `match` is.")
+    ladder = serializers.SerializerMethodField(
+        help_text="The ladder of the match; null if `match` is null."
+    )
     bots = serializers.SerializerMethodField(
-        help_text="`owner/bot` of all whom it concerns; none for a match of a tournament that is "
-        "not shown yet."
+        help_text="`owner/bot` of its bots; empty for a match of a tournament that you may not see "
+        "yet."
     )
-    url = serializers.SerializerMethodField(help_text="Its page; null where it is not shown.")
+    url = serializers.SerializerMethodField(help_text="Its page; null if you may not see it.")
 
     @extend_schema_field({"type": ["integer", "null"]})
     def get_estimate_s(self, place: QueueRow) -> int | None:
@@ -59,7 +61,7 @@ class QueuePlaceSerializer(serializers.Serializer[QueueRow]):
 
 
 class QueueAlarmSerializer(serializers.Serializer[Alarm]):
-    """The oldest that is due has waited too long; the operators are told."""
+    """The oldest due entry has waited too long; the operators are alerted."""
 
     oldest_s = serializers.IntegerField()
     limit_s = serializers.IntegerField()
@@ -68,39 +70,41 @@ class QueueAlarmSerializer(serializers.Serializer[Alarm]):
 class FirstGameSerializer(serializers.Serializer[Waits]):
     """The time from an upload to its first rated game, of all uploads since then.
 
-    Those that still wait count as taking longer than they have waited (Kaplan and Meier, 1958). A
-    quantile is null where so many wait that it is longer than anything seen.
+    Those that are still waiting count as taking longer than they have waited (Kaplan and Meier,
+    1958). A quantile is null if so many are waiting that it is longer than any measured time.
     """
 
     p50_s = serializers.FloatField(allow_null=True)
     p95_s = serializers.FloatField(allow_null=True)
     longest_s = serializers.FloatField(
-        allow_null=True, help_text="The longest that one took or has waited; null without any."
+        allow_null=True,
+        help_text="The longest time that one took or has waited; null: there is none.",
     )
-    counted = serializers.IntegerField(help_text="Versions that have had that game.")
-    waiting = serializers.IntegerField(help_text="Versions that have not had it yet.")
+    counted = serializers.IntegerField(help_text="Versions that have played that game.")
+    waiting = serializers.IntegerField(help_text="Versions that have not played it yet.")
     since = serializers.DateTimeField()
 
 
+@extend_schema_serializer(many=False)
 class QueueSerializer(serializers.Serializer[dict[str, Any]]):
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
-    in_work = serializers.IntegerField(help_text="Of the whole queue, as the next three.")
+    in_work = serializers.IntegerField(help_text="In the whole queue, as the next three.")
     waiting = serializers.IntegerField()
     runners = serializers.IntegerField(
-        help_text="That live, from the jobs they held; 0: none shows itself though things wait."
+        help_text="Active runners, judged by their jobs; 0: none is active although jobs wait."
     )
     longest_wait_s = serializers.IntegerField(
-        help_text="Of the oldest that a free runner would take."
+        help_text="Of the oldest entry that a free runner would take."
     )
     alarm = QueueAlarmSerializer(allow_null=True)
     first_game = FirstGameSerializer()
     results = QueuePlaceSerializer(many=True)
 
 
-class QueuePageSerializer(PlaceSerializer):
-    """Which part of the queue."""
+class QueuePageSerializer(NumberedPageSerializer):
+    """Which page of the queue is requested."""
 
     mine = serializers.BooleanField(
-        default=False, help_text="Only what concerns your bots; needs a token."
+        default=False, help_text="Only entries of your bots; needs a token."
     )

@@ -1,4 +1,4 @@
-"""Which refusals of tournaments say that the state of things is against it, and what to do then."""
+"""The refusals of tournaments that are conflicts, and hints for them."""
 
 from collections.abc import Mapping
 
@@ -54,11 +54,11 @@ HINTS: Mapping[str, str] = {
     "no_rehearsal": "POST /api/v1/tournaments/<slug>/cancel ends a tournament.",
     "no_such_match": "GET /api/v1/tournaments/<slug>/rounds has the ids of matches and pairings.",
     "no_such_pairing": "GET /api/v1/tournaments/<slug>/rounds has the ids of pairings.",
-    "not_an_organizer": "Ask one of the organizers: GET /api/v1/tournaments/<slug> names them.",
+    "not_an_organizer": "Ask one of the organizers. GET /api/v1/tournaments/<slug> names them.",
     "not_your_bot": "Sign in as its owner.",
-    "terms_fixed": "POST /api/v1/tournaments/<slug>/acts puts single things right.",
+    "terms_fixed": "POST /api/v1/tournaments/<slug>/acts makes single corrections.",
     "times_past": "PATCH /api/v1/tournaments/<slug> changes freezes_at and starts_at.",
     "too_many_tournaments": "GET /api/v1/tournaments?mine=1 lists them.",
-    "withdraw_in_console": "POST /api/v1/tournaments/<slug>/acts, first with ?dry_run=1.",
-    "wrong_status": "GET /api/v1/tournaments/<slug> says where it stands.",
+    "withdraw_in_console": "Use POST /api/v1/tournaments/<slug>/acts, first with ?dry_run=1.",
+    "wrong_status": "GET /api/v1/tournaments/<slug> shows its status.",
 }

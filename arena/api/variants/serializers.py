@@ -1,6 +1,7 @@
 from typing import Any
 
 from django.urls import reverse
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from engine.seating import entrant_counts
@@ -8,12 +9,12 @@ from engine.variant import Option, Variant
 
 
 class OptionSerializer(serializers.Serializer[Option]):
-    """A choice between readings of the rules."""
+    """An option of the rules."""
 
     default = serializers.JSONField()
     allowed = serializers.ListField(child=serializers.JSONField())
     least = serializers.IntegerField(
-        allow_null=True, help_text="Every whole number from here up is allowed too; null: none is."
+        allow_null=True, help_text="Every integer from this value up is also allowed; null: none."
     )
     doc = serializers.CharField(help_text="What it decides.")
 
@@ -25,14 +26,14 @@ class VariantSerializer(serializers.Serializer[Variant[Any]]):
     seats = serializers.ListField(child=serializers.CharField(), help_text="In turn order.")
     sides = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()),
-        help_text="Side to the seats that win and lose together.",
+        help_text="The seats that win and lose together, by side.",
     )
     entrants = serializers.SerializerMethodField(
-        help_text="How many bots a match may have: one a side, or one a seat."
+        help_text="How many bots a match may have: one per side, or one per seat."
     )
     options = serializers.DictField(child=OptionSerializer(), help_text="By name.")
     url = serializers.SerializerMethodField(help_text="The page of its rules.")
-    schema_url = serializers.SerializerMethodField(help_text="Its wire as a JSON Schema.")
+    schema_url = serializers.SerializerMethodField(help_text="The JSON Schema of its lines.")
 
     def get_entrants(self, variant: Variant[Any]) -> list[int]:
         return list(entrant_counts(variant))
@@ -44,5 +45,6 @@ class VariantSerializer(serializers.Serializer[Variant[Any]]):
         return reverse("api-variant-schema", args=[variant.slug])
 
 
+@extend_schema_serializer(many=False)
 class VariantsSerializer(serializers.Serializer[dict[str, Any]]):
     results = VariantSerializer(many=True)

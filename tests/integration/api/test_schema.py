@@ -105,7 +105,7 @@ def test_an_act_needs_a_tag_but_for_its_dry_run(schema):
     said = schema["paths"]["/api/v1/tournaments/{slug}/acts"]["post"]["parameters"]
 
     (tag,) = (row["description"] for row in said if row["name"] == "If-Match")
-    assert tag.endswith("Needed, but for a dry run.")
+    assert tag.endswith("Required, except for a dry run.")
 
 
 def test_the_schema_is_served(anyone):

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests import factories
-from tests.integration.api.test_dry_runs import CASES, make, rows
+from tests.integration.api.test_dry_runs import CASES, address_of, make, rows
 from tests.integration.tournaments.test_api_tournaments import fields
 
 pytestmark = pytest.mark.django_db
@@ -16,15 +16,14 @@ WITH_BODY = sorted(case for case, (_state, _below, sent) in CHANGES.items() if s
 
 @pytest.mark.parametrize("case", WITH_BODY, ids=" ".join)
 def test_what_no_body_has_is_named(signed_in, case):
-    (name, method), (state, below, sent) = case, CHANGES[case]
+    (_name, method), (state, _below, sent) = case, CHANGES[case]
     factories.make_user("cleo")
     ada = factories.make_user("ada")
     row = make(state, ada)
     before = rows()
-    address = f"/tournaments/{row.slug}{below}" if below is not None else f"/{name[4:]}"
 
     refused = getattr(signed_in(ada), method.lower())(
-        address, {**sent, "dryrun": 1}, format="json", headers={"If-Match": "*"}
+        address_of(case, row), {**sent, "dryrun": 1}, format="json", headers={"If-Match": "*"}
     )
 
     assert refused.status_code == 400

@@ -1,76 +1,173 @@
-"""What an owner does with a version that has passed its checks, and what it has done."""
+"""Versions, their checklists and their trials."""
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from django.shortcuts import get_object_or_404
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.status import HTTP_202_ACCEPTED
 
-from arena.api.base import ApiView, require_owner
-from arena.api.bots.serializers.bots import VersionSerializer
-from arena.api.bots.serializers.trials import VersionRecordsSerializer
-from arena.api.bots.views.bots import versions_to_show
-from arena.domain.bots import activation, crash_streaks
+from arena.api.base import (
+    ApiViewSet,
+    ladder_named,
+    location,
+    location_header,
+    require_owner,
+    signed_in,
+    validated,
+    version_numbered,
+    viewer_of,
+)
+from arena.api.bots.serializers import (
+    CheckedVersionSerializer,
+    NewTrialSerializer,
+    TrialSerializer,
+    VersionLogSerializer,
+    VersionRecordsSerializer,
+    VersionSerializer,
+)
+from arena.api.pagination import NewestFirst
+from arena.api.refusals import NotYours
+from arena.domain.accounts import permissions, staff_log
+from arena.domain.bots import activation, crash_streaks, trials
 from arena.domain.ladders import leaderboards
-from arena.models import Scope, Version
+from arena.models import Scope, Version, VersionTrial
 
 
-def find(owner: str, slug: str, number: int) -> Version:
-    """Return a version with what is shown of it. Raise Http404."""
-    rows = versions_to_show().select_related("bot__active_version")
-    return get_object_or_404(rows, bot__owner__username=owner, bot__slug=slug, number=number)
+class VersionViewSet(ApiViewSet):
+    write_scope = Scope.BOTS_WRITE
+    scopes: ClassVar = {"log": Scope.READ}
+    lookup_path = "<int:number>"
+    lookups = {"owner": "bot__owner__username", "slug": "bot__slug", "number": "number"}
+    pagination_class = NewestFirst
+    serializer_class = VersionSerializer
 
+    def get_queryset(self) -> QuerySet[Version]:
+        rows = Version.objects.select_related("bot__owner", "bot__active_version")
+        return rows.prefetch_related("checks") if self.action == "retrieve" else rows
 
-def find_own(request: Request, owner: str, slug: str, number: int) -> Version:
-    """Return a version of the caller's. Raise Http404 or NotYours."""
-    version = find(owner, slug, number)
-    require_owner(request, version.bot)
-    return version
+    def check_object_permissions(self, request: Request, obj: Version) -> None:
+        """Raise NotYours if a caller changes a version of somebody else."""
+        if request.method not in SAFE_METHODS:
+            require_owner(request, obj.bot)
 
+    @extend_schema(responses=CheckedVersionSerializer)
+    def retrieve(self, request: Request, **_address: object) -> Response:
+        """Show a version with its checklist. Only its owner gets the address of the log."""
+        version = self.get_object()
+        context = log_context(request, version)
+        return Response(CheckedVersionSerializer(version, context=context).data)
 
-class _OwnersVersionView(ApiView):
-    scopes: ClassVar = {"POST": Scope.BOTS_WRITE}
+    @extend_schema(responses=VersionLogSerializer)
+    @action(detail=True)
+    def log(self, request: Request, **_address: object) -> Response:
+        """Show the output of your bot during its checks, step by step."""
+        version = self.get_object()
+        if not permissions.may_see_logs(self.viewer, version.bot):
+            raise NotYours("Only the owner of the bot may read the log of a version.")
+        staff_log.note_look(
+            by=request.user,
+            bots=[version.bot],
+            what=f"log of the checks of version {version.number}",
+            url=version.get_absolute_url(),
+        )
+        return Response(VersionLogSerializer({"steps": version.checks.exclude(log="")}).data)
 
-    def changed(
-        self, request: Request, address: tuple[str, str, int], change: Callable[..., object]
-    ) -> Response:
-        change(version=find_own(request, *address))
-        return Response(VersionSerializer(find(*address)).data)
+    @extend_schema(responses=VersionRecordsSerializer)
+    @action(detail=True)
+    def record(self, _request: Request, **_address: object) -> Response:
+        """Show the results of a version on each ladder, with its range of ratings."""
+        rows = leaderboards.versions_record(version=self.get_object())
+        return Response(VersionRecordsSerializer({"results": rows}).data)
 
-
-class VersionActivateView(_OwnersVersionView):
-    @extend_schema(operation_id="version_activate", request=None, responses=VersionSerializer)
-    def post(self, request: Request, owner: str, slug: str, number: int) -> Response:
+    @extend_schema(request=None)
+    @action(detail=True, methods=["post"])
+    def activate(self, _request: Request, **_address: object) -> Response:
         """Let a ready version of your bot play, a newer or an older one.
 
-        It takes the bot's number over and has its own count of games back. Rated matches of the
-        version before that have not begun are cancelled.
+        It inherits the rating of the bot and continues its own count of games. Rated matches of
+        the previous version that have not begun are cancelled.
         """
-        return self.changed(request, (owner, slug, number), activation.activate)
+        return self._changed(activation.activate)
 
+    @extend_schema(request=None)
+    @action(detail=True, methods=["post"])
+    def retire(self, _request: Request, **_address: object) -> Response:
+        """Retire a version. It never plays again, and this cannot be undone.
 
-class VersionRetireView(_OwnersVersionView):
-    @extend_schema(operation_id="version_retire", request=None, responses=VersionSerializer)
-    def post(self, request: Request, owner: str, slug: str, number: int) -> Response:
-        """Retire a version for good: it never plays again.
-
-        Where it is the one that plays, the bot leaves its ladders until you activate another.
+        If it is the active version, the bot leaves its ladders until you activate another one.
         """
-        return self.changed(request, (owner, slug, number), activation.retire)
+        return self._changed(activation.retire)
+
+    @extend_schema(request=None)
+    @action(detail=True, methods=["post"])
+    def resume(self, _request: Request, **_address: object) -> Response:
+        """Resume a version that was paused for its forfeits. It is matched again at once."""
+        return self._changed(crash_streaks.resume)
+
+    def _changed(self, change: Callable[..., object]) -> Response:
+        change(version=self.get_object())
+        return Response(VersionSerializer(self.get_object()).data)
+
+    @extend_schema(operation_id="trial_list", responses=TrialSerializer(many=True))
+    @action(detail=True, serializer_class=TrialSerializer)
+    def trials(self, _request: Request, **_address: object) -> Response:
+        """List the trials of a version, newest first."""
+        return self.page_of(TrialViewSet.queryset.filter(version=self.get_object()))
+
+    @extend_schema(
+        operation_id="trial_start",
+        request=NewTrialSerializer,
+        responses={202: TrialSerializer},
+        parameters=[location_header("The trial.")],
+    )
+    @trials.mapping.post
+    def start_trial(self, request: Request, **_address: object) -> Response:
+        """Start a trial of a version of your bot against another one. Location is the trial."""
+        version = self.get_object()
+        body = validated(NewTrialSerializer, request.data)
+        trial = trials.start(
+            version=version,
+            against=version_numbered(version.bot, body.get("against"), field="against"),
+            ladder=ladder_named(body["ladder"]) if "ladder" in body else None,
+            by=signed_in(request),
+            activates=body["activate"],
+        )
+        return Response(
+            TrialSerializer(trial).data,
+            status=HTTP_202_ACCEPTED,
+            headers=location(request, "api-trial-detail", trial.public_id),
+        )
 
 
-class VersionResumeView(_OwnersVersionView):
-    @extend_schema(operation_id="version_resume", request=None, responses=VersionSerializer)
-    def post(self, request: Request, owner: str, slug: str, number: int) -> Response:
-        """Let a version that was paused for its forfeits be matched again at once."""
-        return self.changed(request, (owner, slug, number), crash_streaks.resume)
+class TrialViewSet(ApiViewSet):
+    write_scope = Scope.BOTS_WRITE
+    queryset = VersionTrial.objects.select_related("version__bot__owner", "against", "ladder")
+    lookup_path = "<slug:trial_id>"
+    lookups = {"trial_id": "public_id"}
+    serializer_class = TrialSerializer
+
+    def retrieve(self, _request: Request, **_address: object) -> Response:
+        """Show the state of a trial."""
+        return Response(TrialSerializer(self.get_object()).data)
+
+    @extend_schema(request=None)
+    @action(detail=True, methods=["post"])
+    def cancel(self, request: Request, **_address: object) -> Response:
+        """End a trial of your bot without a result."""
+        trial = self.get_object()
+        require_owner(request, trial.version.bot)
+        trials.cancel(trial=trial)
+        return Response(TrialSerializer(trial).data)
 
 
-class VersionRecordView(ApiView):
-    @extend_schema(operation_id="version_record", responses=VersionRecordsSerializer)
-    def get(self, request: Request, owner: str, slug: str, number: int) -> Response:  # noqa: ARG002 - as routed
-        """Show what a version has done on each ladder, and between which numbers."""
-        rows = leaderboards.versions_record(version=find(owner, slug, number))
-        return Response(VersionRecordsSerializer({"results": rows}).data)
+def log_context(request: Request, version: Version) -> dict[str, Any]:
+    """Return the address of the log for the serializer, if the caller may read the log."""
+    if not permissions.may_see_logs(viewer_of(request), version.bot):
+        return {"log_url": None}
+    address = version.bot.owner.username, version.bot.slug, version.number
+    return {"log_url": location(request, "api-version-log", *address)["Location"]}

@@ -5,6 +5,7 @@ from rest_framework import serializers
 
 from arena.api.choices import NamedChoiceField
 from arena.api.strict import StrictSerializer
+from arena.api.tournaments.serializers.rounds import PairingSerializer
 from arena.domain.accounts import permissions
 from arena.domain.tournaments import presence
 from arena.domain.tournaments.entry import sheets
@@ -14,25 +15,29 @@ BOT = r"\A[^/\0]+/[^/\0]+\Z"
 
 
 class TournamentEntrantSerializer(serializers.Serializer[TournamentEntrant]):
-    """A bot in a tournament. What it plays is told to others as soon as it is frozen."""
+    """A bot in a tournament. Others see its version from the freeze on."""
 
     bot = serializers.CharField(source="bot.__str__", help_text="`owner/bot`.")
     name = serializers.CharField(source="bot.name")
     status = NamedChoiceField(
         of=TournamentEntrantStatus,
-        help_text="Who left in a round that you do not see is still entered; your own bots are as "
-        "they are.",
+        help_text="Bots that left in a round that you may not see are shown as entered, except "
+        "your own.",
     )
-    seed = serializers.IntegerField(allow_null=True, help_text="1 the strongest; null until then.")
+    seed = serializers.IntegerField(
+        allow_null=True, help_text="1 is the strongest; null before the freeze."
+    )
     version = serializers.SerializerMethodField(
-        help_text="Null: whatever is active at the freeze, or not told yet."
+        help_text="Null: the version that is active at the freeze, or not visible yet."
     )
-    digest = serializers.CharField(help_text="Of the frozen version; empty until then.")
+    digest = serializers.CharField(
+        help_text="Digest of the pinned version; empty before the freeze."
+    )
     from_round = serializers.SerializerMethodField(
-        help_text="From which round on it is paired; null where you do not see that far."
+        help_text="The first round in which it is paired; null if you may not see that round."
     )
     until_round = serializers.SerializerMethodField(
-        help_text="After which round it left; null while it is in, or where you do not see it."
+        help_text="The round after which it left; null: it has not left, or you may not see it."
     )
     entered_at = serializers.DateTimeField()
     url = serializers.CharField(source="bot.get_absolute_url", help_text="The page of the bot.")
@@ -57,18 +62,23 @@ class TournamentEntrantsSerializer(serializers.Serializer[dict[str, Any]]):
 
 
 class NewEntrantSerializer(StrictSerializer):
-    """A bot that is to be entered, or with `invite` only asked."""
+    """A bot to enter, or with `invite` to invite."""
 
     bot = serializers.RegexField(BOT, help_text="`owner/bot`.")
     version = serializers.IntegerField(
-        required=False, allow_null=True, min_value=1, help_text="Null: the active one then."
+        required=False,
+        allow_null=True,
+        min_value=1,
+        help_text="Null: the version that is active at the freeze.",
     )
-    invite = serializers.BooleanField(default=False, help_text="For organizers: ask its owner.")
+    invite = serializers.BooleanField(
+        default=False, help_text="For organizers: invite the bot, so that its owner decides."
+    )
 
 
 class EntrantChangesSerializer(StrictSerializer):
     version = serializers.IntegerField(
-        allow_null=True, min_value=1, help_text="What it plays; null: what is active then."
+        allow_null=True, min_value=1, help_text="Null: the version that is active at the freeze."
     )
 
 
@@ -83,18 +93,35 @@ class LeaveQuerySerializer(serializers.Serializer[dict[str, Any]]):
         default="",
         allow_blank=True,
         max_length=500,
-        help_text="Public, and kept; none is needed.",
+        help_text="Public and permanent; optional.",
     )
 
 
 class TakeTopSerializer(StrictSerializer):
-    top_n = serializers.IntegerField(help_text="So many of the ladder, its best.")
+    top_n = serializers.IntegerField(help_text="How many of the best bots of the ladder.")
 
 
 class TakeListSerializer(StrictSerializer):
     text = serializers.CharField(
         trim_whitespace=False,
         max_length=sheets.MOST_BYTES,
-        help_text="Comma-separated: a header `bot,version,seed`, then a bot a line. All are "
-        "entered, or none and every line that is wrong is named.",
+        help_text="Comma-separated: a header `bot,version,seed`, then one bot per line. Either all "
+        "are entered, or none and the answer names every wrong line.",
     )
+
+
+class OwnEntrySerializer(serializers.Serializer[dict[str, Any]]):
+    """One of your bots in a tournament, as far as you may see the rounds."""
+
+    entrant = TournamentEntrantSerializer()
+    round = serializers.IntegerField(
+        allow_null=True, help_text="The last round in which it is paired; null: none."
+    )
+    pairing = PairingSerializer(allow_null=True, help_text="The pairing in that round.")
+    next_match = serializers.CharField(
+        allow_null=True, help_text="Id of its open match; null: none."
+    )
+
+
+class OwnEntriesSerializer(serializers.Serializer[dict[str, Any]]):
+    results = OwnEntrySerializer(many=True)

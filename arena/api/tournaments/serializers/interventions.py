@@ -21,7 +21,7 @@ class ReasonSerializer(StrictSerializer):
         default="",
         allow_blank=True,
         max_length=500,
-        help_text="Public, and kept; needed to pause and to cancel.",
+        help_text="Public and permanent; required to pause and to cancel.",
     )
 
 
@@ -30,7 +30,7 @@ class OrganizerSerializer(StrictSerializer):
 
 
 def _field(asked_for: inputs.Input) -> serializers.Field[Any, Any, Any, Any]:
-    """Return the field of a body for an input; none is required by all interventions."""
+    """Return the field for an input. It is optional: not all interventions need it."""
     shown: dict[str, Any] = {"required": False, "help_text": str(asked_for.help) or None}
     match asked_for:
         case inputs.MatchInput():
@@ -38,10 +38,12 @@ def _field(asked_for: inputs.Input) -> serializers.Field[Any, Any, Any, Any]:
         case inputs.PairingInput():
             return serializers.CharField(**shown | {"help_text": "Id of a pairing."}, max_length=32)
         case inputs.EntrantInput() | inputs.PairingEntrantInput():
-            words = {"help_text": "`owner/bot`, one that is in."}
+            words = {"help_text": "`owner/bot` of an entrant."}
             return serializers.RegexField(BOT, **shown | words, allow_null=True)
         case inputs.VersionInput():
-            return serializers.IntegerField(**shown | {"help_text": "Its number."}, min_value=1)
+            return serializers.IntegerField(
+                **shown | {"help_text": "The number of the version."}, min_value=1
+            )
         case inputs.CountInput():
             return serializers.IntegerField(**shown | {"help_text": "How many more."})
         case inputs.TimeInput():
@@ -51,7 +53,7 @@ def _field(asked_for: inputs.Input) -> serializers.Field[Any, Any, Any, Any]:
 
 
 def _bodies() -> str:
-    """Return what each intervention needs of a body; those that need the same stand together."""
+    """Return the fields that each intervention needs, grouped by equal fields."""
     needs = [(f"`{each.slug}`", _body(each)) for each in REGISTRY.values()]
     together = groupby(needs, key=itemgetter(1))
     return " · ".join(f"{', '.join(slug for slug, _ in each)}: {body}" for body, each in together)
@@ -63,21 +65,25 @@ def _body(kind: type[Intervention]) -> str:
 
 
 class NewActSerializer(StrictSerializer):
-    __doc__ = f"What is done; each act needs something of its own.\n\n{fill(_bodies() + '.', 96)}"
+    __doc__ = f"An intervention; each act needs its own fields.\n\n{fill(_bodies() + '.', 96)}"
 
     act = serializers.ChoiceField(choices=list(REGISTRY))
     reason = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=500, help_text="Public, and kept."
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=500,
+        help_text="Public and permanent.",
     )
     seen = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=10_000,
-        help_text="As the dry run said, to do exactly that.",
+        help_text="The `seen` of a dry run, to do exactly what it showed.",
     )
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Add the inputs of all interventions; what has one name is one field."""
+        """Add the inputs of all interventions; inputs with the same name share a field."""
         fields = super().get_fields()
         values: dict[str, serializers.Field[Any, Any, Any, Any]] = {}
         for kind in REGISTRY.values():
@@ -96,37 +102,43 @@ class StandingsLineSerializer(serializers.Serializer[StandingChange]):
     bot = serializers.CharField(source="entrant.bot.__str__")
     before = PlaceSerializer()
     after = PlaceSerializer()
-    moves = serializers.BooleanField(help_text="Whether its rank would be another.")
+    moves = serializers.BooleanField(help_text="Whether its rank would change.")
 
 
 class ActDryRunSerializer(serializers.Serializer[InterventionDryRun]):
-    """The standings before and after, best first. `seen` is sent along to have this done."""
+    """The standings before and after, best first. Send `seen` to have exactly this done."""
 
     lines = StandingsLineSerializer(many=True)
-    notes = serializers.ListField(child=serializers.CharField(), help_text="What to know of it.")
+    notes = serializers.ListField(
+        child=serializers.CharField(), help_text="Remarks on the intervention."
+    )
     revision = serializers.IntegerField()
     seen = serializers.CharField()
 
 
 class ActedSerializer(serializers.Serializer[dict[str, Any]]):
-    """What an act would do, or the log entry of one that is done."""
+    """What an act would do, or the log entry of an act that is done."""
 
     done = serializers.BooleanField()
-    shown = ActDryRunSerializer(allow_null=True, help_text="Of a dry run; else null.")
-    entry = TournamentLogEntrySerializer(allow_null=True, help_text="Null for a dry run.")
+    shown = ActDryRunSerializer(allow_null=True, help_text="Only for a dry run; otherwise null.")
+    entry = TournamentLogEntrySerializer(
+        allow_null=True, help_text="The log entry; null for a dry run."
+    )
 
 
 class SightSerializer(serializers.Serializer[Sight]):
     code = serializers.ChoiceField(choices=["bye", "tie", "crash", "withdrawal"])
     seen = serializers.BooleanField()
-    round = serializers.IntegerField(allow_null=True, help_text="The first in which it was seen.")
+    round = serializers.IntegerField(
+        allow_null=True, help_text="The first round in which it happened."
+    )
 
 
 class RehearsalReportSerializer(serializers.Serializer[Report]):
-    """What a rehearsal has shown so far."""
+    """The report of a rehearsal so far."""
 
     sights = SightSerializer(many=True)
-    complete = serializers.BooleanField(help_text="Whether all was seen.")
+    complete = serializers.BooleanField(help_text="Whether everything has happened at least once.")
     rounds = serializers.IntegerField()
     matches = serializers.IntegerField()
     games = serializers.IntegerField()

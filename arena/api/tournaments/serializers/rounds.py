@@ -15,10 +15,10 @@ from arena.models import Release, TournamentLogEntry
 if TYPE_CHECKING:
     from drf_spectacular.openapi import AutoSchema
 
-Told = dict[str, Any]
+Document = dict[str, Any]
 
 
-class TournamentScoreSerializer(serializers.Serializer[Told]):
+class TournamentScoreSerializer(serializers.Serializer[Document]):
     name = serializers.CharField()
     win = serializers.FloatField()
     draw = serializers.FloatField()
@@ -26,7 +26,7 @@ class TournamentScoreSerializer(serializers.Serializer[Told]):
     forfeit = serializers.FloatField()
 
 
-class TournamentStandingSerializer(serializers.Serializer[Told]):
+class TournamentStandingSerializer(serializers.Serializer[Document]):
     rank = serializers.IntegerField()
     bot = serializers.CharField(help_text="`owner/bot`.")
     points = serializers.FloatField()
@@ -34,18 +34,18 @@ class TournamentStandingSerializer(serializers.Serializer[Told]):
     wins = serializers.IntegerField()
     draws = serializers.IntegerField()
     losses = serializers.IntegerField()
-    forfeits = serializers.IntegerField(help_text="Among the losses.")
+    forfeits = serializers.IntegerField(help_text="Included in the losses.")
     byes = serializers.IntegerField()
     tie_breaks = serializers.DictField(child=serializers.FloatField())
     decided_by = serializers.CharField(
-        help_text="What puts it before the next line: `stage`, `points`, `points_per_game`, "
-        "a tie-break, `coin`; empty in the last."
+        help_text="What ranks it above the next line: `stage`, `points`, `points_per_game`, "
+        "a tie-break or `coin`; empty in the last line."
     )
     stage = serializers.IntegerField()
     group = serializers.IntegerField(allow_null=True)
 
 
-class TournamentStandingsSerializer(serializers.Serializer[Told]):
+class TournamentStandingsSerializer(serializers.Serializer[Document]):
     """The standings after the rounds that you may see."""
 
     rounds_shown = serializers.IntegerField()
@@ -54,63 +54,65 @@ class TournamentStandingsSerializer(serializers.Serializer[Told]):
     results = TournamentStandingSerializer(many=True)
 
 
-class PairingEntrantSerializer(serializers.Serializer[Told]):
+class PairingEntrantSerializer(serializers.Serializer[Document]):
     bot = serializers.CharField()
-    wins = serializers.IntegerField(allow_null=True, help_text="Null until it is over, as all.")
+    wins = serializers.IntegerField(
+        allow_null=True, help_text="Null until the pairing is finished, as the next three."
+    )
     draws = serializers.IntegerField(allow_null=True)
     losses = serializers.IntegerField(allow_null=True)
     forfeits = serializers.IntegerField(allow_null=True)
 
 
-class PairingSerializer(serializers.Serializer[Told]):
+class PairingSerializer(serializers.Serializer[Document]):
     id = serializers.CharField()
     number = serializers.IntegerField()
-    slot = serializers.CharField(help_text="Its place in a bracket; else empty.")
+    slot = serializers.CharField(help_text="Its slot in the bracket; otherwise empty.")
     decision = serializers.CharField(
-        help_text="`bye`, `walkover`, `award` or `void`; empty where its games say it."
+        help_text="`bye`, `walkover`, `award` or `void`; empty if its games decide."
     )
     is_over = serializers.BooleanField()
     entrants = PairingEntrantSerializer(many=True)
-    matches = serializers.ListField(child=serializers.CharField(), help_text="Their ids.")
+    matches = serializers.ListField(child=serializers.CharField(), help_text="Ids of its matches.")
 
 
-class TournamentRoundSerializer(serializers.Serializer[Told]):
+class TournamentRoundSerializer(serializers.Serializer[Document]):
     number = serializers.IntegerField()
     is_finished = serializers.BooleanField()
     pairings = PairingSerializer(many=True)
 
 
-class TournamentRoundsSerializer(serializers.Serializer[Told]):
-    """The rounds that you may see, from the first on."""
+class TournamentRoundsSerializer(serializers.Serializer[Document]):
+    """The rounds that you may see, from the first one."""
 
     results = TournamentRoundSerializer(many=True)
 
 
-class CrosstableLineSerializer(serializers.Serializer[Told]):
+class CrosstableLineSerializer(serializers.Serializer[Document]):
     rank = serializers.IntegerField()
     bot = serializers.CharField()
     points = serializers.FloatField()
     against = serializers.ListField(
         child=serializers.FloatField(allow_null=True),
-        help_text="What its games against each line were worth; null where there were none.",
+        help_text="Its points against the entrant of each line; null: no games.",
     )
 
 
-class CrosstableSerializer(serializers.Serializer[Told]):
+class CrosstableSerializer(serializers.Serializer[Document]):
     rounds_shown = serializers.IntegerField()
     results = CrosstableLineSerializer(many=True)
 
 
 class SourceSerializer(serializers.Serializer[Source]):
-    """Where an entrant of a slot comes from: a seed, or a place in another slot, 1 its winner."""
+    """Where the entrant of a slot comes from: a seed, or a place in another slot (1: winner)."""
 
-    seed = serializers.IntegerField(help_text="0: it comes from a slot.")
+    seed = serializers.IntegerField(help_text="0: the entrant comes from a slot.")
     slot = serializers.CharField()
     place = serializers.IntegerField()
 
 
 class BracketLineSerializer(serializers.Serializer[BracketLine]):
-    bot = serializers.SerializerMethodField(help_text="Null while it is not known who comes.")
+    bot = serializers.SerializerMethodField(help_text="Null: not known yet.")
     seed = serializers.IntegerField()
     comes_from = SourceSerializer(source="source")
     has_won = serializers.BooleanField()
@@ -121,20 +123,20 @@ class BracketLineSerializer(serializers.Serializer[BracketLine]):
 
 
 class BracketCellSerializer(serializers.Serializer[BracketCell]):
-    slot = serializers.CharField(help_text="As pairings have it.")
+    slot = serializers.CharField(help_text="The same as in pairings.")
     is_over = serializers.BooleanField()
-    is_idle = serializers.BooleanField(help_text="A final that needs no playing.")
+    is_idle = serializers.BooleanField(help_text="Whether it is a final that need not be played.")
     lines = BracketLineSerializer(many=True)
 
 
 class CellsField(serializers.ListField):
-    """The places of a column from the top down, with None for one that nobody needs."""
+    """The slots of a column from top to bottom, with None for an unused one."""
 
     child = BracketCellSerializer(allow_null=True)
 
 
 class CellsInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call] # registers itself
-    """Says of the places that they may be null, as spectacular does not of serializers in lists."""
+    """Describes the slots as nullable, which spectacular does not do for lists of serializers."""
 
     target_class = CellsField
 
@@ -145,8 +147,8 @@ class CellsInSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped
 
 class BracketColumnSerializer(serializers.Serializer[BracketColumn]):
     number = serializers.IntegerField()
-    round = serializers.IntegerField(help_text="In which it is played.")
-    cells = CellsField(help_text="Null: a place that nobody needs.")
+    round = serializers.IntegerField(help_text="The round in which it is played.")
+    cells = CellsField(help_text="Null: an unused slot.")
 
 
 class BracketSectionSerializer(serializers.Serializer[BracketSection]):
@@ -154,8 +156,8 @@ class BracketSectionSerializer(serializers.Serializer[BracketSection]):
     columns = BracketColumnSerializer(many=True)
 
 
-class BracketSerializer(serializers.Serializer[Told]):
-    """The bracket with the places to come; no sections where the format has none, or not yet."""
+class BracketSerializer(serializers.Serializer[Document]):
+    """The bracket with future slots; no sections before the freeze or without a bracket."""
 
     rounds_shown = serializers.IntegerField()
     winner = serializers.CharField(allow_null=True)
@@ -165,14 +167,17 @@ class BracketSerializer(serializers.Serializer[Told]):
 class TournamentLogEntrySerializer(serializers.Serializer[TournamentLogEntry]):
     at = serializers.DateTimeField()
     action = serializers.CharField()
-    text = serializers.SerializerMethodField(help_text="The same in words.")
+    text = serializers.SerializerMethodField(help_text="A description in words.")
     round = serializers.IntegerField(source="round_number", allow_null=True)
     by = serializers.CharField(
-        source="by.username", allow_null=True, default=None, help_text="Null: by itself."
+        source="by.username",
+        allow_null=True,
+        default=None,
+        help_text="Null: it happened automatically.",
     )
     reason = serializers.CharField()
     revision = serializers.SerializerMethodField(
-        help_text="That it made of the tournament's; null but for organizers."
+        help_text="The revision of the tournament after it; null except for organizers."
     )
 
     @extend_schema_field({"type": ["integer", "null"]})
@@ -183,7 +188,7 @@ class TournamentLogEntrySerializer(serializers.Serializer[TournamentLogEntry]):
         return str(self.context["say"](entry))
 
 
-class TournamentLogSerializer(serializers.Serializer[Told]):
+class TournamentLogSerializer(serializers.Serializer[Document]):
     results = TournamentLogEntrySerializer(many=True)
 
 
@@ -191,9 +196,9 @@ class RoundReleaseSerializer(StrictSerializer):
     release = NamedChoiceField(of=Release)
 
 
-class ExportSerializer(serializers.Serializer[Told]):
+class ExportSerializer(serializers.Serializer[Document]):
     table = serializers.ChoiceField(
         choices=sorted(exports.TABLES),
         required=False,
-        help_text="One table, as comma-separated text in `csv`; without it, the whole as JSON.",
+        help_text="One table, as comma-separated text in `csv`. Default: everything as JSON.",
     )

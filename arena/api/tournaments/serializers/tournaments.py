@@ -11,7 +11,7 @@ from arena.domain.tournaments.setup import terms
 from arena.domain.tournaments.setup.durations import DurationEstimate
 from arena.domain.tournaments.setup.previews import Preview, RoundPlan
 from arena.domain.tournaments.setup.templates import Template
-from arena.models import EntryPolicy, Release, Tournament, TournamentEntrant, TournamentStatus
+from arena.models import EntryPolicy, Release, Tournament, TournamentStatus
 
 
 class TournamentSerializer(serializers.Serializer[Tournament]):
@@ -19,15 +19,19 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
     name = serializers.CharField()
     description = serializers.CharField()
     status = NamedChoiceField(of=TournamentStatus)
-    status_reason = serializers.CharField(help_text="Why it is paused or cancelled; else empty.")
-    ladder = serializers.CharField(source="ladder.slug", help_text="By whose rules it is played.")
+    status_reason = serializers.CharField(
+        help_text="Why it is paused or cancelled; otherwise empty."
+    )
+    ladder = serializers.CharField(
+        source="ladder.slug", help_text="The ladder whose rules and clock are used."
+    )
     variant = serializers.CharField(source="ladder.variant")
     entrants_per_match = serializers.IntegerField(source="ladder.entrants_per_match")
     format = serializers.CharField()
     format_options = serializers.DictField(child=serializers.IntegerField())
     scoring = serializers.CharField()
     tie_breaks = serializers.ListField(
-        child=serializers.CharField(), help_text="In the order in which they are applied."
+        child=serializers.CharField(), help_text="In the order in which they apply."
     )
     matches_per_pairing = serializers.IntegerField()
     entry_policy = NamedChoiceField(of=EntryPolicy)
@@ -35,8 +39,10 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
     min_entrants = serializers.IntegerField()
     max_entrants = serializers.IntegerField()
     max_per_owner = serializers.IntegerField(allow_null=True)
-    last_entry_round = serializers.IntegerField(help_text="Until which round bots may come late.")
-    release = NamedChoiceField(of=Release, help_text="Who sees a new round.")
+    last_entry_round = serializers.IntegerField(
+        help_text="The last round in which bots may enter late."
+    )
+    release = NamedChoiceField(of=Release, help_text="Who may see a new round.")
     opens_at = serializers.DateTimeField(allow_null=True)
     freezes_at = serializers.DateTimeField(allow_null=True)
     starts_at = serializers.DateTimeField(allow_null=True)
@@ -49,11 +55,11 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
     organizers = serializers.SerializerMethodField()
     rehearsal_of = serializers.CharField(source="rehearsal_of.slug", allow_null=True, default=None)
     rng_seed = serializers.SerializerMethodField(
-        help_text="Where all chance comes from; null until versions are frozen."
+        help_text="The source of all chance; null before the freeze."
     )
     revision = serializers.SerializerMethodField(
-        help_text="Also the ETag: grows with every change. For organizers; null for others, whom "
-        "it would tell of rounds that they do not see."
+        help_text="Also the ETag; grows with every change. Null except for organizers, because it "
+        "would reveal hidden rounds."
     )
     url = serializers.CharField(source="get_absolute_url", help_text="The page of the tournament.")
 
@@ -71,15 +77,19 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
 
 
 class TournamentValuesSerializer(StrictSerializer):
-    """What an organizer says of a tournament; what is left out is as usual."""
+    """The terms of a tournament; omitted fields have their defaults."""
 
     name = serializers.CharField(required=False, max_length=80)
-    slug = serializers.CharField(required=False, max_length=50, help_text="Ends its address.")
+    slug = serializers.CharField(
+        required=False, max_length=50, help_text="Its part of the address."
+    )
     description = serializers.CharField(required=False, allow_blank=True, max_length=5000)
-    ladder = serializers.CharField(required=False, help_text="Slug: whose game and clock.")
+    ladder = serializers.CharField(
+        required=False, help_text="Slug of the ladder whose rules and clock are used."
+    )
     format = serializers.ChoiceField(choices=sorted(catalogue.FORMATS), required=False)
     format_options = serializers.DictField(
-        child=serializers.IntegerField(), required=False, help_text="Those that the format has."
+        child=serializers.IntegerField(), required=False, help_text="The options of the format."
     )
     scoring = serializers.ChoiceField(choices=sorted(scoring.PRESETS), required=False)
     tie_breaks = serializers.ListField(
@@ -99,13 +109,13 @@ class TournamentValuesSerializer(StrictSerializer):
 
 
 class PreviewValuesSerializer(TournamentValuesSerializer):
-    """The same, and how many would enter."""
+    """The terms of a tournament, and how many bots would enter."""
 
     entrants = serializers.IntegerField(
         required=False,
         min_value=0,
         max_value=terms.MOST_ENTRANTS,
-        help_text="As many as may enter, if nothing is said.",
+        help_text="Default: as many as may enter.",
     )
 
 
@@ -116,12 +126,12 @@ class TournamentFilterSerializer(serializers.Serializer[dict[str, Any]]):
     ladder = serializers.CharField(required=False, help_text="Slug of a ladder.")
     mine = serializers.BooleanField(
         default=False,
-        help_text="Only those that you organize, or that your bots are in; needs a token.",
+        help_text="Only those that you organize or that your bots are in; needs a token.",
     )
 
 
 class TemplateSerializer(serializers.Serializer[Template]):
-    """What a tournament may begin with: send `values`, changed as you like, with a ladder."""
+    """A template: change its `values` as you like, add a ladder, and create a tournament."""
 
     slug = serializers.CharField()
     title = serializers.CharField()
@@ -138,33 +148,35 @@ class EstimateQuerySerializer(serializers.Serializer[dict[str, Any]]):
         required=False,
         min_value=0,
         max_value=terms.MOST_ENTRANTS,
-        help_text="How many; without it, as many as are in it.",
+        help_text="How many entrants. Default: the present ones.",
     )
 
 
 class EstimateSerializer(serializers.Serializer[DurationEstimate]):
-    likely_s = serializers.FloatField(allow_null=True, help_text="Null: no runner is at work.")
+    likely_s = serializers.FloatField(allow_null=True, help_text="Null: no runner is active.")
     slow_s = serializers.FloatField(
-        allow_null=True, help_text="Nine of ten such tournaments take no longer."
+        allow_null=True, help_text="Nine of ten such tournaments do not take longer."
     )
     matches = serializers.IntegerField()
     games = serializers.IntegerField()
     runners = serializers.IntegerField()
-    measured = serializers.BooleanField(help_text="Whether any match was timed here before.")
-    note = serializers.CharField(help_text="What the numbers rest on.")
+    measured = serializers.BooleanField(
+        help_text="Whether there are measured matches on this site."
+    )
+    note = serializers.CharField(help_text="What the estimate is based on.")
 
 
 class RoundPlanSerializer(serializers.Serializer[RoundPlan]):
     number = serializers.IntegerField()
     name = serializers.CharField()
-    pairings = serializers.IntegerField(help_text="That are played, byes apart.")
+    pairings = serializers.IntegerField(help_text="Pairings that are played, without byes.")
     matches = serializers.IntegerField()
     games = serializers.IntegerField()
     byes = serializers.IntegerField()
 
 
 class PreviewSerializer(serializers.Serializer[Preview]):
-    """What a tournament will be if so many enter and nobody leaves."""
+    """What a tournament will be with so many entrants if nobody leaves."""
 
     entrants = serializers.IntegerField()
     rounds = RoundPlanSerializer(many=True)
@@ -176,8 +188,4 @@ class PreviewSerializer(serializers.Serializer[Preview]):
     seeds = serializers.SerializerMethodField(help_text="`owner/bot`, the strongest first.")
 
     def get_seeds(self, preview: Preview) -> list[str]:
-        return [_bot(entrant) for entrant in preview.seeds]
-
-
-def _bot(entrant: TournamentEntrant) -> str:
-    return str(entrant.bot)
+        return [str(entrant.bot) for entrant in preview.seeds]

@@ -1,195 +1,197 @@
-"""Who is in a tournament: entered, invited, taken from a ladder or a list, changed, gone."""
+"""The entrants of a tournament."""
 
 from typing import Any, ClassVar
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 from rest_framework.status import HTTP_200_OK, HTTP_201_CREATED
 
-from arena.api.base import ApiView, signed_in, viewer_of
-from arena.api.dry_run import DryRuns
+from arena.api.base import signed_in, validated, version_numbered
 from arena.api.preconditions import IF_MATCH_AT_WILL
 from arena.api.tournaments.serializers.entrants import (
     AnswerSerializer,
     EntrantChangesSerializer,
     LeaveQuerySerializer,
     NewEntrantSerializer,
+    OwnEntriesSerializer,
     TakeListSerializer,
     TakeTopSerializer,
     TournamentEntrantSerializer,
     TournamentEntrantsSerializer,
 )
-from arena.api.tournaments.views.tournaments import WRITE, find, revision_seen
+from arena.api.tournaments.views.base import TournamentActions, revision_seen
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
 from arena.domain.matches import filters
-from arena.domain.tournaments import listings, visibility
+from arena.domain.tournaments import exports, listings
 from arena.domain.tournaments.entry import entries, sheets
-from arena.models import Bot, Tournament, TournamentEntrant, Version, Viewer
+from arena.models import Bot, Match, Scope, Tournament, TournamentEntrant
+
+ENTRANT = "entrants/<slug:owner>/<slug:bot>"
 
 
-class TournamentEntrantsView(ApiView):
-    scopes: ClassVar = {"POST": WRITE}
-    dry_runs: ClassVar = DryRuns.TAKEN_BACK
+class EntrantActions(TournamentActions):
+    scopes: ClassVar = {"mine": Scope.READ}
 
-    @extend_schema(operation_id="tournament_entrants", responses=TournamentEntrantsSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        """List the entrants as they are seeded; before the freeze, as they entered."""
-        return _listed(find(slug, viewer_of(request)), viewer_of(request))
+    @extend_schema(responses=TournamentEntrantsSerializer)
+    @action(detail=True)
+    def entrants(self, _request: Request, **_address: object) -> Response:
+        """List the entrants by seed; before the freeze, in the order of entry."""
+        return self._listed(self.get_object())
 
     @extend_schema(
-        operation_id="tournament_enter",
         request=NewEntrantSerializer,
         responses={201: TournamentEntrantSerializer},
         parameters=[IF_MATCH_AT_WILL],
     )
-    def post(self, request: Request, slug: str) -> Response:
-        """Enter your bot; organizers may enter any, or ask its owner with `invite`."""
-        found, by = find(slug, signed_in(request)), signed_in(request)
-        revision = revision_seen(request, found)
-        said = _said(NewEntrantSerializer, request)
-        bot = _named(said["bot"])
-        if said["invite"]:
-            made = entries.invite(tournament=found, bot=bot, by=by, revision=revision)
+    @entrants.mapping.post
+    def enter(self, request: Request, **_address: object) -> Response:
+        """Enter your bot. Organizers may enter any bot, or ask its owner with `invite`."""
+        tournament, by = self.get_object(), signed_in(request)
+        revision = revision_seen(request, tournament)
+        body = validated(NewEntrantSerializer, request.data)
+        bot = _named(body["bot"])
+        if body["invite"]:
+            entrant = entries.invite(tournament=tournament, bot=bot, by=by, revision=revision)
         else:
-            version = _version(bot, said.get("version"))
-            made = entries.enter(
-                tournament=found, bot=bot, by=by, version=version, revision=revision
+            version = version_numbered(bot, body.get("version"))
+            entrant = entries.enter(
+                tournament=tournament, bot=bot, by=by, version=version, revision=revision
             )
-        return _shown(found, made, by, status=HTTP_201_CREATED)
+        return self._entrant(tournament, entrant, status=HTTP_201_CREATED)
 
-
-class TournamentEntrantView(ApiView):
-    scopes: ClassVar = {"PATCH": WRITE, "DELETE": WRITE}
-    dry_runs: ClassVar = DryRuns.TAKEN_BACK
-
-    @extend_schema(
-        operation_id="tournament_choose_version",
-        request=EntrantChangesSerializer,
-        responses=TournamentEntrantSerializer,
-    )
-    def patch(self, request: Request, slug: str, owner: str, bot: str) -> Response:
-        """Choose what your bot plays, until versions are frozen."""
-        found, by = find(slug, signed_in(request)), signed_in(request)
-        said = _said(EntrantChangesSerializer, request)
+    @extend_schema(request=EntrantChangesSerializer, responses=TournamentEntrantSerializer)
+    @action(detail=True, methods=["patch"], url_path=ENTRANT, url_name="entrant")
+    def choose_version(
+        self, request: Request, owner: str, bot: str, **_address: object
+    ) -> Response:
+        """Choose the version that your bot plays. This is possible until the freeze."""
+        tournament = self.get_object()
+        body = validated(EntrantChangesSerializer, request.data)
         row = _bot(owner, bot)
-        version = _version(row, said["version"])
-        made = entries.choose_version(tournament=found, bot=row, by=by, version=version)
-        return _shown(found, made, by)
-
-    @extend_schema(
-        operation_id="tournament_leave",
-        request=None,
-        parameters=[LeaveQuerySerializer],
-        responses=TournamentEntrantSerializer,
-    )
-    def delete(self, request: Request, slug: str, owner: str, bot: str) -> Response:
-        """Take your bot out. After the freeze it has withdrawn for good; results stand."""
-        found, by = find(slug, signed_in(request)), signed_in(request)
-        form = LeaveQuerySerializer(data=request.query_params)
-        form.is_valid(raise_exception=True)
-        row, reason = _bot(owner, bot), form.validated_data["reason"]
-        made = entries.leave(tournament=found, bot=row, by=by, reason=reason)
-        return _shown(found, made, by)
-
-
-class TournamentAnswerView(ApiView):
-    scopes: ClassVar = {"POST": WRITE}
-    dry_runs: ClassVar = DryRuns.TAKEN_BACK
-
-    @extend_schema(
-        operation_id="tournament_answer",
-        request=AnswerSerializer,
-        responses=TournamentEntrantSerializer,
-    )
-    def post(self, request: Request, slug: str, owner: str, bot: str) -> Response:
-        """Accept the invitation of your bot, which enters it, or decline."""
-        found, by = find(slug, signed_in(request)), signed_in(request)
-        said = _said(AnswerSerializer, request)
-        row = _bot(owner, bot)
-        version = _version(row, said.get("version"))
-        made = entries.answer(
-            tournament=found, bot=row, by=by, accept=said["accept"], version=version
+        version = version_numbered(row, body["version"])
+        entrant = entries.choose_version(
+            tournament=tournament, bot=row, by=signed_in(request), version=version
         )
-        return _shown(found, made, by)
-
-
-class TournamentTakeTopView(ApiView):
-    scopes: ClassVar = {"POST": WRITE}
-    dry_runs: ClassVar = DryRuns.TAKEN_BACK
+        return self._entrant(tournament, entrant)
 
     @extend_schema(
-        operation_id="tournament_take_top",
+        request=None, parameters=[LeaveQuerySerializer], responses=TournamentEntrantSerializer
+    )
+    @choose_version.mapping.delete
+    def leave(self, request: Request, owner: str, bot: str, **_address: object) -> Response:
+        """Withdraw your bot. After the freeze this is final, and its results stand."""
+        tournament = self.get_object()
+        reason = validated(LeaveQuerySerializer, request.query_params)["reason"]
+        entrant = entries.leave(
+            tournament=tournament, bot=_bot(owner, bot), by=signed_in(request), reason=reason
+        )
+        return self._entrant(tournament, entrant)
+
+    @extend_schema(request=AnswerSerializer, responses=TournamentEntrantSerializer)
+    @action(detail=True, methods=["post"], url_path=f"{ENTRANT}/answer")
+    def answer(self, request: Request, owner: str, bot: str, **_address: object) -> Response:
+        """Accept or decline the invitation of your bot. Accepting enters the bot."""
+        tournament = self.get_object()
+        body = validated(AnswerSerializer, request.data)
+        row = _bot(owner, bot)
+        entrant = entries.answer(
+            tournament=tournament,
+            bot=row,
+            by=signed_in(request),
+            accept=body["accept"],
+            version=version_numbered(row, body.get("version")),
+        )
+        return self._entrant(tournament, entrant)
+
+    @extend_schema(
         request=TakeTopSerializer,
         responses=TournamentEntrantsSerializer,
         parameters=[IF_MATCH_AT_WILL],
     )
-    def post(self, request: Request, slug: str) -> Response:
-        """Enter the best of the ladder who are not in yet; answers with all entrants."""
-        found, by = find(slug, signed_in(request)), signed_in(request)
-        revision = revision_seen(request, found)
-        said = _said(TakeTopSerializer, request)
-        entries.take_top(tournament=found, by=by, n=said["top_n"], revision=revision)
-        return _listed(found, by)
-
-
-class TournamentTakeListView(ApiView):
-    scopes: ClassVar = {"POST": WRITE}
-    dry_runs: ClassVar = DryRuns.TAKEN_BACK
-    text_limit_bytes = sheets.MOST_BYTES
+    @action(detail=True, methods=["post"], url_path="take-top")
+    def take_top(self, request: Request, **_address: object) -> Response:
+        """Enter the best bots of the ladder that are not in yet. The answer has all entrants."""
+        tournament, by = self.get_object(), signed_in(request)
+        revision = revision_seen(request, tournament)
+        body = validated(TakeTopSerializer, request.data)
+        entries.take_top(tournament=tournament, by=by, n=body["top_n"], revision=revision)
+        return self._listed(tournament)
 
     @extend_schema(
-        operation_id="tournament_take_list",
         request=TakeListSerializer,
         responses=TournamentEntrantsSerializer,
         parameters=[IF_MATCH_AT_WILL],
     )
-    def post(self, request: Request, slug: str) -> Response:
-        """Enter all bots of a list, or none; answers with all entrants."""
-        found, by = find(slug, signed_in(request)), signed_in(request)
-        revision = revision_seen(request, found)
-        said = _said(TakeListSerializer, request)
-        entries.take_csv(tournament=found, by=by, text=said["text"], revision=revision)
-        return _listed(found, by)
+    @action(
+        detail=True,
+        methods=["post"],
+        url_path="take-list",
+        text_limit_bytes=sheets.MOST_BYTES,
+    )
+    def take_list(self, request: Request, **_address: object) -> Response:
+        """Enter all bots of a list, or none of them. The answer has all entrants."""
+        tournament, by = self.get_object(), signed_in(request)
+        revision = revision_seen(request, tournament)
+        body = validated(TakeListSerializer, request.data)
+        entries.take_csv(tournament=tournament, by=by, text=body["text"], revision=revision)
+        return self._listed(tournament)
 
+    @extend_schema(responses=OwnEntriesSerializer)
+    @action(detail=True)
+    def mine(self, request: Request, **_address: object) -> Response:
+        """Show your present, past and invited entrants, with the next match of each."""
+        tournament, by = self.get_object(), signed_in(request)
+        context = self._context(tournament)
+        document = exports.document(tournament=tournament, rounds=context["rounds"])
+        results = [
+            self._own_entry(row, document)
+            for row in listings.entrants(tournament=tournament, viewer=by)
+            if permissions.may_edit_bot(by, row.bot)
+        ]
+        answer = OwnEntriesSerializer({"results": results}, context=context)
+        return Response(answer.data, headers={"Cache-Control": "no-store"})
 
-def _said(form_class: type[Serializer[dict[str, Any]]], request: Request) -> dict[str, Any]:
-    form = form_class(data=request.data)
-    form.is_valid(raise_exception=True)
-    said: dict[str, Any] = form.validated_data
-    return said
+    def _own_entry(self, entrant: TournamentEntrant, document: dict[str, Any]) -> dict[str, Any]:
+        """Return the last pairing of an entrant with its first open match."""
+        bot = str(entrant.bot)
+        pairings = [
+            (row["number"], pairing)
+            for row in document["rounds"]
+            for pairing in row["pairings"]
+            if bot in {side["bot"] for side in pairing["entrants"]}
+        ]
+        number, pairing = pairings[-1] if pairings else (None, None)
+        ids = pairing["matches"] if pairing else []
+        rows = Match.objects.visible_to(self.viewer).open().filter(public_id__in=ids)
+        next_match = rows.order_by("pk").values_list("public_id", flat=True).first()
+        return {"entrant": entrant, "round": number, "pairing": pairing, "next_match": next_match}
 
+    def _listed(self, tournament: Tournament) -> Response:
+        rows = listings.entrants(tournament=tournament, viewer=self.viewer)
+        context = self._context(tournament)
+        return Response(TournamentEntrantsSerializer({"results": rows}, context=context).data)
 
-def _listed(tournament: Tournament, viewer: Viewer) -> Response:
-    rows = listings.entrants(tournament=tournament, viewer=viewer)
-    context = _context(tournament, viewer)
-    return Response(TournamentEntrantsSerializer({"results": rows}, context=context).data)
+    def _entrant(
+        self, tournament: Tournament, entrant: TournamentEntrant, status: int = HTTP_200_OK
+    ) -> Response:
+        context = self._context(tournament)
+        return Response(TournamentEntrantSerializer(entrant, context=context).data, status=status)
 
-
-def _shown(
-    tournament: Tournament,
-    entrant: TournamentEntrant,
-    viewer: Viewer,
-    status: int = HTTP_200_OK,
-) -> Response:
-    context = _context(tournament, viewer)
-    return Response(TournamentEntrantSerializer(entrant, context=context).data, status=status)
-
-
-def _context(tournament: Tournament, viewer: Viewer) -> dict[str, Any]:
-    return {
-        "viewer": viewer,
-        "sees_all": permissions.may_organize(viewer, tournament),
-        "rounds": visibility.rounds_seen(tournament=tournament, viewer=viewer),
-    }
+    def _context(self, tournament: Tournament) -> dict[str, Any]:
+        return {
+            "viewer": self.viewer,
+            "sees_all": permissions.may_organize(self.viewer, tournament),
+            "rounds": self.rounds_seen(tournament),
+        }
 
 
 def _named(name: str) -> Bot:
-    """Find `owner/bot`. Raise ValidationError."""
+    """Return the bot `owner/bot`. Raise ValidationError."""
     try:
         return filters.find_bot(name)
     except Refused as refused:
@@ -199,12 +201,3 @@ def _named(name: str) -> Bot:
 def _bot(owner: str, slug: str) -> Bot:
     rows = Bot.objects.select_related("owner")
     return get_object_or_404(rows, owner__username=owner, slug=slug)
-
-
-def _version(bot: Bot, number: int | None) -> Version | None:
-    if number is None:
-        return None
-    found = bot.versions.filter(number=number).first()
-    if found is None:
-        raise ValidationError({"version": [f"There is no version {number}."]}, code="not_found")
-    return found

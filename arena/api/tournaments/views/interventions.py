@@ -1,16 +1,17 @@
-"""What organizers put right while a tournament is played, each with a dry run."""
+"""Interventions of organizers in a running tournament, each with a dry run."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arena.api import dry_run
 from arena.api.authentication import require_scope
-from arena.api.base import ApiView, signed_in
+from arena.api.base import signed_in, validated
 from arena.api.dry_run import DryRuns
 from arena.api.preconditions import ETAG, IF_MATCH_TO_DO, require_match, tagged
 from arena.api.refusals import PreconditionFailed
@@ -19,7 +20,7 @@ from arena.api.tournaments.serializers.interventions import (
     ActedSerializer,
     NewActSerializer,
 )
-from arena.api.tournaments.views.tournaments import WRITE, find
+from arena.api.tournaments.views.base import TournamentActions
 from arena.domain.errors import Refused
 from arena.domain.tournaments import log, stages
 from arena.domain.tournaments.interventions import execution, inputs
@@ -27,90 +28,85 @@ from arena.domain.tournaments.interventions.base import REGISTRY, Intervention
 from arena.domain.tournaments.interventions.execution import PreviewOutdated
 from arena.models import Scope, Tournament, TournamentEntrant, Version
 
-Said = Mapping[str, Any]
+Body = Mapping[str, Any]
 ENTRANTS = (inputs.EntrantInput, inputs.PairingEntrantInput)
 
 
-class TournamentActsView(ApiView):
-    scopes: ClassVar = {"POST": WRITE}
-    dry_runs: ClassVar = DryRuns.OWN
-
+class InterventionActions(TournamentActions):
     @extend_schema(
-        operation_id="tournament_act",
-        parameters=[IF_MATCH_TO_DO, ETAG],
-        request=NewActSerializer,
-        responses={200: ActedSerializer},
+        parameters=[IF_MATCH_TO_DO, ETAG], request=NewActSerializer, responses=ActedSerializer
     )
-    def post(self, request: Request, slug: str) -> Response:
-        """Do something to a tournament that runs, or with `dry_run=1` show the standings after it.
+    @action(detail=True, methods=["post"], url_path="acts", url_name="acts", dry_runs=DryRuns.OWN)
+    def act(self, request: Request, **_address: object) -> Response:
+        """Intervene in a running tournament, or with `dry_run=1` show the standings after it.
 
-        What is done needs If-Match and a reason. With `seen`, as the dry run gave it, exactly that
-        is done; where anything has changed since, the answer is 412 with a new dry run in
-        `preview`. A dry run needs the scope `read` too.
+        An intervention needs If-Match and a reason. With the `seen` of a dry run, exactly what it
+        showed is done. If anything has changed since, the answer is 412 with a new dry run in
+        `preview`. A dry run also needs the scope `read`.
         """
-        found = find(slug, signed_in(request))
-        stages.require_organizer(user=signed_in(request), tournament=found)
-        form = NewActSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        said = form.validated_data
-        kind = REGISTRY[said["act"]]
-        kind.require_permission(user=signed_in(request), tournament=found)
-        intervention = _read(kind, found, said)
+        tournament = self.get_object()
+        stages.require_organizer(user=signed_in(request), tournament=tournament)
+        body = validated(NewActSerializer, request.data)
+        kind = REGISTRY[body["act"]]
+        kind.require_permission(user=signed_in(request), tournament=tournament)
+        intervention = _read(kind, tournament, body)
         try:
-            return self._previewed_or_done(request, found, intervention, said)
+            return self._previewed_or_done(request, tournament, intervention, body)
         except Refused as refusal:
-            if stated := kind.inputs().get(refusal.field):
-                refusal.field = stated.api_name or refusal.field
+            if declared := kind.inputs().get(refusal.field):
+                refusal.field = declared.api_name or refusal.field
             raise
 
     def _previewed_or_done(
-        self, request: Request, found: Tournament, intervention: Intervention, said: Said
+        self, request: Request, tournament: Tournament, intervention: Intervention, body: Body
     ) -> Response:
-        if dry_run.asked(request, self.dry_runs):
-            require_scope(request, Scope.READ)  # it tells results, also of rounds that are hidden
+        if dry_run.is_requested(request, self.dry_runs):
+            require_scope(request, Scope.READ)  # it shows results, also those of hidden rounds
             shown = execution.preview(
-                tournament=found, intervention=intervention, reason=said["reason"]
+                tournament=tournament, intervention=intervention, reason=body["reason"]
             )
-            return _answer(found, shown=shown)
-        revision = require_match(request, found)
+            return _answer(tournament, shown=shown)
+        revision = require_match(request, tournament)
         try:
             entry = execution.perform(
-                tournament=found,
+                tournament=tournament,
                 intervention=intervention,
                 by=signed_in(request),
-                reason=said["reason"],
-                revision=found.revision if revision is None else revision,
-                seen=said.get("seen"),
+                reason=body["reason"],
+                revision=tournament.revision if revision is None else revision,
+                seen=body.get("seen"),
             )
         except PreviewOutdated as refusal:
             fresh = ActDryRunSerializer(refusal.fresh).data
             raise PreconditionFailed(
                 refusal.message, revision=refusal.revision, preview=fresh
             ) from refusal
-        return _answer(found, entry=entry)
+        return _answer(tournament, entry=entry)
 
 
-def _answer(tournament: Tournament, **told: object) -> Response:
-    answer = {"done": "entry" in told, "shown": None, "entry": None, **told}
+def _answer(tournament: Tournament, **content: object) -> Response:
+    answer = {"done": "entry" in content, "shown": None, "entry": None, **content}
     context = {"say": log.say, "sees_all": True}
     return tagged(tournament, Response(ActedSerializer(answer, context=context).data))
 
 
-def _read(kind: type[Intervention], tournament: Tournament, said: Said) -> Intervention:
-    """Return the intervention that a body states. Raise ValidationError."""
+def _read(kind: type[Intervention], tournament: Tournament, body: Body) -> Intervention:
+    """Return the intervention that a body describes. Raise ValidationError."""
     values: dict[str, Any] = {}
-    for field, stated in kind.inputs().items():
-        name = stated.api_name or field
-        may_be_all = isinstance(stated, inputs.PairingEntrantInput)
-        if may_be_all and name not in said:
-            raise ValidationError({name: ["Name one, or null for all."]}, code="required")
-        value = said.get(name)
-        if value is None and stated.required and not may_be_all:
-            raise ValidationError({name: [f"The act {kind.slug} needs it."]}, code="required")
-        if value is not None and isinstance(stated, ENTRANTS):
+    for field, declared in kind.inputs().items():
+        name = declared.api_name or field
+        may_be_all = isinstance(declared, inputs.PairingEntrantInput)
+        if may_be_all and name not in body:
+            raise ValidationError({name: ["Send an entrant, or null for all."]}, code="required")
+        value = body.get(name)
+        if value is None and declared.required and not may_be_all:
+            raise ValidationError(
+                {name: [f"The act {kind.slug} needs this field."]}, code="required"
+            )
+        if value is not None and isinstance(declared, ENTRANTS):
             value = _entrant(tournament, name, value).pk
-        elif isinstance(stated, inputs.VersionInput):
-            value = _version(tournament.entrants.get(pk=values["entrant"]), name, said[name]).pk
+        elif isinstance(declared, inputs.VersionInput):
+            value = _version(tournament.entrants.get(pk=values["entrant"]), name, body[name]).pk
         values[field] = value
     return kind(**values)
 

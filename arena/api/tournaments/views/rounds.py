@@ -1,14 +1,15 @@
-"""What came of a tournament, as far as the caller may see its rounds."""
+"""The results of a tournament, as far as the caller may see its rounds."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
 
-from arena.api.base import ApiView, viewer_of
 from arena.api.tournaments.serializers.rounds import (
     BracketSerializer,
     CrosstableSerializer,
@@ -17,50 +18,47 @@ from arena.api.tournaments.serializers.rounds import (
     TournamentRoundsSerializer,
     TournamentStandingsSerializer,
 )
-from arena.api.tournaments.views.tournaments import find
+from arena.api.tournaments.views.base import TournamentActions
 from arena.domain.accounts import permissions
-from arena.domain.tournaments import exports, log, snapshot, visibility
+from arena.domain.tournaments import log, snapshot
 
 
-class TournamentStandingsView(ApiView):
-    @extend_schema(operation_id="tournament_standings", responses=TournamentStandingsSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        """Show the standings after the rounds that you may see; none before the freeze."""
-        told = _told(request, slug)
+class ResultActions(TournamentActions):
+    @extend_schema(responses=TournamentStandingsSerializer)
+    @action(detail=True)
+    def standings(self, _request: Request, **_address: object) -> Response:
+        """Show the standings after the rounds that you may see; empty before the freeze."""
+        document = self.document()
         answer = {
-            "rounds_shown": told["rounds_shown"],
-            "scoring": told["tournament"]["scoring"],
-            "tie_breaks": told["tournament"]["tie_breaks"],
-            "results": told["standings"],
+            "rounds_shown": document["rounds_shown"],
+            "scoring": document["tournament"]["scoring"],
+            "tie_breaks": document["tournament"]["tie_breaks"],
+            "results": document["standings"],
         }
-        return _fresh(Response(TournamentStandingsSerializer(answer).data))
+        return _answer(TournamentStandingsSerializer(answer))
 
+    @extend_schema(responses=TournamentRoundsSerializer)
+    @action(detail=True)
+    def rounds(self, _request: Request, **_address: object) -> Response:
+        """Show the rounds that you may see, with pairings, results and ids of matches."""
+        return _answer(TournamentRoundsSerializer({"results": self.document()["rounds"]}))
 
-class TournamentRoundsView(ApiView):
-    @extend_schema(operation_id="tournament_rounds", responses=TournamentRoundsSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        """Show the rounds that you may see, with pairings, results and the ids of matches."""
-        told = _told(request, slug)
-        return _fresh(Response(TournamentRoundsSerializer({"results": told["rounds"]}).data))
-
-
-class TournamentRoundView(ApiView):
-    @extend_schema(operation_id="tournament_round", responses=TournamentRoundSerializer)
-    def get(self, request: Request, slug: str, number: int) -> Response:
+    @extend_schema(responses=TournamentRoundSerializer)
+    @action(detail=True, url_path="rounds/<int:number>")
+    def round(self, _request: Request, number: int, **_address: object) -> Response:
         """Show one round."""
-        told = _told(request, slug)
-        found = next((row for row in told["rounds"] if row["number"] == number), None)
+        rounds = self.document()["rounds"]
+        found = next((row for row in rounds if row["number"] == number), None)
         if found is None:
             raise Http404
-        return _fresh(Response(TournamentRoundSerializer(found).data))
+        return _answer(TournamentRoundSerializer(found))
 
-
-class TournamentCrosstableView(ApiView):
-    @extend_schema(operation_id="tournament_crosstable", responses=CrosstableSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        """Show what everybody's games against everybody were worth, by rank."""
-        told = _told(request, slug)
-        lines, worth = told["standings"], _worth(told)
+    @extend_schema(responses=CrosstableSerializer)
+    @action(detail=True)
+    def crosstable(self, _request: Request, **_address: object) -> Response:
+        """Show the points of every entrant against every other, by rank."""
+        document = self.document()
+        lines, worth = document["standings"], _worth(document)
         results = [
             {
                 "rank": line["rank"],
@@ -70,59 +68,45 @@ class TournamentCrosstableView(ApiView):
             }
             for line in lines
         ]
-        answer = {"rounds_shown": told["rounds_shown"], "results": results}
-        return _fresh(Response(CrosstableSerializer(answer).data))
+        answer = {"rounds_shown": document["rounds_shown"], "results": results}
+        return _answer(CrosstableSerializer(answer))
 
-
-class TournamentBracketView(ApiView):
-    @extend_schema(operation_id="tournament_bracket", responses=BracketSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        """Show the bracket, as far as you may see its rounds, with the places to come."""
-        viewer = viewer_of(request)
-        found = find(slug, viewer)
-        rounds = visibility.rounds_seen(tournament=found, viewer=viewer)
-        picture = snapshot.load(tournament=found, rounds=rounds)
-        laid = picture.bracket if found.frozen_at else None
-        bots = {pk: entrant.bot for pk, entrant in picture.entrants.items()}
+    @extend_schema(responses=BracketSerializer)
+    @action(detail=True)
+    def bracket(self, _request: Request, **_address: object) -> Response:
+        """Show the bracket with future slots, as far as you may see its rounds."""
+        tournament = self.get_object()
+        loaded = snapshot.load(tournament=tournament, rounds=self.rounds_seen(tournament))
+        bracket = loaded.bracket if tournament.frozen_at else None
+        bots = {pk: entrant.bot for pk, entrant in loaded.entrants.items()}
         answer = {
-            "rounds_shown": len(picture.rounds),
-            "winner": str(bots[laid.winner]) if laid and laid.winner is not None else None,
-            "sections": laid.sections if laid else [],
+            "rounds_shown": len(loaded.rounds),
+            "winner": str(bots[bracket.winner]) if bracket and bracket.winner is not None else None,
+            "sections": bracket.sections if bracket else [],
         }
-        return _fresh(Response(BracketSerializer(answer, context={"bots": bots}).data))
+        return _answer(BracketSerializer(answer, context={"bots": bots}))
 
-
-class TournamentLogView(ApiView):
-    @extend_schema(operation_id="tournament_log", responses=TournamentLogSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        """Show what happened and why, oldest first; of rounds, those that you may see."""
-        viewer = viewer_of(request)
-        found = find(slug, viewer)
-        rows = log.of(tournament=found, viewer=viewer)
-        sees_all = permissions.may_organize(viewer, found)
+    @extend_schema(responses=TournamentLogSerializer)
+    @action(detail=True)
+    def log(self, _request: Request, **_address: object) -> Response:
+        """Show the log, oldest first, as far as you may see the rounds."""
+        tournament = self.get_object()
+        rows = log.of(tournament=tournament, viewer=self.viewer)
+        sees_all = permissions.may_organize(self.viewer, tournament)
         context = {"say": log.say, "sees_all": sees_all}
-        answer = TournamentLogSerializer({"results": rows}, context=context)
-        return _fresh(Response(answer.data))
+        return _answer(TournamentLogSerializer({"results": rows}, context=context))
 
 
-def _told(request: Request, slug: str) -> dict[str, Any]:
-    viewer = viewer_of(request)
-    found = find(slug, viewer)
-    rounds = visibility.rounds_seen(tournament=found, viewer=viewer)
-    return exports.document(tournament=found, rounds=rounds)
+def _answer(serializer: BaseSerializer[Any]) -> Response:
+    """Return an answer that caches must not share, because it depends on the caller."""
+    return Response(serializer.data, headers={"Cache-Control": "private, no-cache"})
 
 
-def _fresh(response: Response) -> Response:
-    """See that nobody on the way keeps it: what one caller sees another may not."""
-    response["Cache-Control"] = "private, no-cache"
-    return response
-
-
-def _worth(told: Mapping[str, Any]) -> dict[tuple[str, str], float]:
-    """Return what the games of one against another were worth, over all rounds."""
-    scoring = told["tournament"]["scoring"]
+def _worth(document: Mapping[str, Any]) -> dict[tuple[str, str], float]:
+    """Return the points of each entrant against each other, over all rounds."""
+    scoring = document["tournament"]["scoring"]
     found: dict[tuple[str, str], float] = {}
-    for row in told["rounds"]:
+    for row in document["rounds"]:
         for pairing in row["pairings"]:
             for one in pairing["entrants"]:
                 for other in pairing["entrants"]:

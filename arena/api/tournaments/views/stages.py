@@ -1,17 +1,16 @@
-"""The stages of a tournament, taken by its organizers one at a time; and its rehearsals."""
+"""The stages of a tournament, its organizers, and its rehearsals."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.status import HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 
-from arena.api.base import ApiView, signed_in
-from arena.api.dry_run import DryRuns
+from arena.api.base import location, location_header, signed_in, validated
 from arena.api.preconditions import ETAG, IF_MATCH_AT_WILL
 from arena.api.tournaments.serializers.interventions import (
     OrganizerSerializer,
@@ -21,194 +20,146 @@ from arena.api.tournaments.serializers.interventions import (
 )
 from arena.api.tournaments.serializers.rounds import RoundReleaseSerializer
 from arena.api.tournaments.serializers.tournaments import TournamentSerializer
-from arena.api.tournaments.views.tournaments import LOCATION, WRITE, find, revision_seen, shown
+from arena.api.tournaments.views.base import TournamentActions, revision_seen
 from arena.domain.tournaments import organizers, releases, stages
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import Release, Scope, User
 
-Step = Callable[..., object]
-_SAID: dict[str, Any] = {
-    "request": ReasonSerializer,
-    "responses": TournamentSerializer,
-    "parameters": [IF_MATCH_AT_WILL, ETAG],
-}
+
+def _stage(handler: Callable[..., Response]) -> Any:  # noqa: ANN401 - as `action` has it
+    """Route an action that moves a tournament to another stage, with a public reason."""
+    schema = extend_schema(
+        request=ReasonSerializer,
+        responses=TournamentSerializer,
+        parameters=[IF_MATCH_AT_WILL, ETAG],
+    )
+    return schema(action(detail=True, methods=["post"])(handler))
 
 
-class _StageView(ApiView):
-    """Takes a tournament from one stage to another; a reason may be given, and is public."""
+class StageActions(TournamentActions):
+    scopes: ClassVar = {"rehearsals": Scope.READ}
 
-    scopes: ClassVar = {"POST": WRITE}
-    dry_runs: ClassVar = DryRuns.TAKEN_BACK
-    step: ClassVar[Step]
+    @_stage
+    def open(self, _request: Request, **_address: object) -> Response:
+        """Publish a draft. Bots can enter from now on, or from `opens_at`."""
+        return self._take(stages.open_registration)
 
-    def post(self, request: Request, slug: str) -> Response:
-        found = find(slug, signed_in(request))
-        revision = revision_seen(request, found)
-        form = ReasonSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        type(self).step(
-            tournament=found,
-            by=signed_in(request),
-            revision=revision,
-            reason=form.validated_data["reason"],
-        )
-        return shown(found, signed_in(request))
+    @_stage
+    def freeze(self, _request: Request, **_address: object) -> Response:
+        """Pin the version of every entrant by its digest, and seed the entrants."""
+        return self._take(stages.freeze)
 
+    @_stage
+    def start(self, _request: Request, **_address: object) -> Response:
+        """Start the tournament. Its rounds follow automatically."""
+        return self._take(stages.start)
 
-@extend_schema_view(post=extend_schema(operation_id="tournament_open", **_SAID))
-class TournamentOpenView(_StageView):
-    """Publish a draft: bots are entered from now on, or from `opens_at` on."""
+    @_stage
+    def pause(self, _request: Request, **_address: object) -> Response:
+        """Pause the tournament. No match begins and no round is drawn."""
+        return self._take(stages.pause)
 
-    step = staticmethod(stages.open_registration)
+    @_stage
+    def resume(self, _request: Request, **_address: object) -> Response:
+        """Resume a paused tournament."""
+        return self._take(stages.resume)
 
+    @_stage
+    def release(self, _request: Request, **_address: object) -> Response:
+        """Show everything of a finished tournament to everybody. This cannot be undone."""
+        return self._take(stages.release)
 
-@extend_schema_view(post=extend_schema(operation_id="tournament_freeze", **_SAID))
-class TournamentFreezeView(_StageView):
-    """Pin the version of every entrant by its digest, and seed them."""
+    @_stage
+    def cancel(self, _request: Request, **_address: object) -> Response:
+        """Cancel the tournament and its open matches. This cannot be undone."""
+        return self._take(stages.cancel)
 
-    step = staticmethod(stages.freeze)
-
-
-@extend_schema_view(post=extend_schema(operation_id="tournament_start", **_SAID))
-class TournamentStartView(_StageView):
-    """Begin to play; rounds follow by themselves."""
-
-    step = staticmethod(stages.start)
-
-
-@extend_schema_view(post=extend_schema(operation_id="tournament_pause", **_SAID))
-class TournamentPauseView(_StageView):
-    """Hold it: no match is begun and no round drawn."""
-
-    step = staticmethod(stages.pause)
-
-
-@extend_schema_view(post=extend_schema(operation_id="tournament_resume", **_SAID))
-class TournamentResumeView(_StageView):
-    """Go on with a tournament that is paused."""
-
-    step = staticmethod(stages.resume)
-
-
-@extend_schema_view(post=extend_schema(operation_id="tournament_release", **_SAID))
-class TournamentReleaseView(_StageView):
-    """Show all of a tournament that is over to everybody, for ever."""
-
-    step = staticmethod(stages.release)
-
-
-@extend_schema_view(post=extend_schema(operation_id="tournament_cancel", **_SAID))
-class TournamentCancelView(_StageView):
-    """End it for good, with its matches that are not over."""
-
-    step = staticmethod(stages.cancel)
-
-
-class TournamentOrganizersView(ApiView):
-    scopes: ClassVar = {"POST": WRITE}
-    dry_runs: ClassVar = DryRuns.TAKEN_BACK
+    def _take(self, step: Callable[..., object]) -> Response:
+        tournament = self.get_object()
+        revision = revision_seen(self.request, tournament)
+        reason = validated(ReasonSerializer, self.request.data)["reason"]
+        step(tournament=tournament, by=signed_in(self.request), revision=revision, reason=reason)
+        return self.respond(tournament)
 
     @extend_schema(
-        operation_id="tournament_add_organizer",
         request=OrganizerSerializer,
         responses=TournamentSerializer,
         parameters=[IF_MATCH_AT_WILL, ETAG],
     )
-    def post(self, request: Request, slug: str) -> Response:
-        """Let somebody organize it too."""
-        found = find(slug, signed_in(request))
-        form = OrganizerSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+    @action(detail=True, methods=["post"], url_path="organizers", url_name="organizers")
+    def add_organizer(self, request: Request, **_address: object) -> Response:
+        """Add an organizer."""
+        tournament = self.get_object()
         organizers.add(
-            tournament=found,
+            tournament=tournament,
             by=signed_in(request),
-            username=form.validated_data["username"],
-            revision=revision_seen(request, found),
+            username=validated(OrganizerSerializer, request.data)["username"],
+            revision=revision_seen(request, tournament),
         )
-        return shown(found, signed_in(request))
+        return self.respond(tournament)
 
-
-class TournamentOrganizerView(ApiView):
-    scopes: ClassVar = {"DELETE": WRITE}
-    dry_runs: ClassVar = DryRuns.TAKEN_BACK
-
-    @extend_schema(
-        operation_id="tournament_remove_organizer",
-        request=None,
-        responses={204: None},
-        parameters=[IF_MATCH_AT_WILL],
+    @extend_schema(request=None, responses={204: None}, parameters=[IF_MATCH_AT_WILL])
+    @action(
+        detail=True,
+        methods=["delete"],
+        url_path="organizers/<slug:username>",
+        url_name="organizer",
     )
-    def delete(self, request: Request, slug: str, username: str) -> Response:
-        """Let somebody organize it no longer; one stays in any case."""
-        found = find(slug, signed_in(request))
+    def remove_organizer(self, request: Request, username: str, **_address: object) -> Response:
+        """Remove an organizer. At least one always remains."""
+        tournament = self.get_object()
         organizers.remove(
-            tournament=found,
+            tournament=tournament,
             by=signed_in(request),
             user=get_object_or_404(User, username=username),
-            revision=revision_seen(request, found),
+            revision=revision_seen(request, tournament),
         )
         return Response(status=HTTP_204_NO_CONTENT)
 
-
-class TournamentRoundReleaseView(ApiView):
-    scopes: ClassVar = {"POST": WRITE}
-    dry_runs: ClassVar = DryRuns.TAKEN_BACK
-
     @extend_schema(
-        operation_id="tournament_round_release",
         request=RoundReleaseSerializer,
         responses=TournamentSerializer,
         parameters=[IF_MATCH_AT_WILL, ETAG],
     )
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """Return who sees a round. Those after it are never seen by more."""
-        found = find(slug, signed_in(request))
-        revision = revision_seen(request, found)
-        form = RoundReleaseSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+    @action(detail=True, methods=["post"], url_path="rounds/<int:number>/release")
+    def round_release(self, request: Request, number: int, **_address: object) -> Response:
+        """Set who may see a round. Later rounds are never more visible."""
+        tournament = self.get_object()
+        revision = revision_seen(request, tournament)
+        release = validated(RoundReleaseSerializer, request.data)["release"]
         releases.set_release(
-            tournament=found,
+            tournament=tournament,
             round_number=number,
-            release=Release(form.validated_data["release"]),
+            release=Release(release),
             by=signed_in(request),
             revision=revision,
         )
-        return shown(found, signed_in(request))
-
-
-class TournamentRehearseView(ApiView):
-    scopes: ClassVar = {"POST": WRITE}
-    dry_runs: ClassVar = DryRuns.TAKEN_BACK
+        return self.respond(tournament)
 
     @extend_schema(
-        operation_id="tournament_rehearse",
         request=None,
         responses={202: TournamentSerializer},
-        parameters=[LOCATION],
+        parameters=[location_header("Where it can be read.")],
     )
-    def post(self, request: Request, slug: str) -> Response:
-        """Play it through with house bots first; Location is the rehearsal, a tournament itself."""
-        found = find(slug, signed_in(request))
-        rehearsal = rehearsals.start(tournament=found, by=signed_in(request))
-        where = request.build_absolute_uri(reverse("api-tournament", args=[rehearsal.slug]))
-        headers = {"Location": where}
-        return shown(rehearsal, signed_in(request), status=HTTP_202_ACCEPTED, headers=headers)
+    @action(detail=True, methods=["post"])
+    def rehearse(self, request: Request, **_address: object) -> Response:
+        """Start a rehearsal with house bots. Location is the rehearsal, which is a tournament."""
+        rehearsal = rehearsals.start(tournament=self.get_object(), by=signed_in(request))
+        headers = location(request, "api-tournament-detail", rehearsal.slug)
+        return self.respond(rehearsal, status=HTTP_202_ACCEPTED, headers=headers)
 
-
-class TournamentRehearsalsView(ApiView):
-    scopes: ClassVar = {"GET": Scope.READ}
-
-    @extend_schema(operation_id="tournament_rehearsals", responses=RehearsalsSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        """Return what the rehearsals of a tournament have shown, the latest first."""
-        found = find(slug, signed_in(request))
-        stages.require_organizer(user=signed_in(request), tournament=found)
+    @extend_schema(responses=RehearsalsSerializer)
+    @action(detail=True)
+    def rehearsals(self, request: Request, **_address: object) -> Response:
+        """List the rehearsals of a tournament with their reports, the latest first."""
+        tournament = self.get_object()
+        stages.require_organizer(user=signed_in(request), tournament=tournament)
         rows = [
             {
                 "slug": row.slug,
                 "status": row.status,
                 "report": RehearsalReportSerializer(rehearsals.report(rehearsal=row)).data,
             }
-            for row in rehearsals.of(tournament=found)
+            for row in rehearsals.of(tournament=tournament)
         ]
         return Response({"results": rows})

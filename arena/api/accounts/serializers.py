@@ -1,11 +1,27 @@
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from arena.api.bots.serializers.challenges import QuotaSerializer
 from arena.domain.accounts import quotas
-from arena.models import ApiToken, Scope, User
+from arena.domain.accounts.quotas import WINDOW, Usage
+from arena.models import ApiToken, Notice, Scope, User
+
+
+class QuotaSerializer(serializers.Serializer[Usage]):
+    """What you may do in a window of time, and how much of it you have used."""
+
+    key = serializers.CharField(source="kind", help_text="`uploads` or `challenges`.")
+    limit = serializers.IntegerField(allow_null=True, help_text="Null: you have no limit.")
+    used = serializers.IntegerField()
+    remaining = serializers.IntegerField(allow_null=True)
+    window_s = serializers.SerializerMethodField(help_text="The length of the window.")
+    reset_at = serializers.DateTimeField(
+        allow_null=True, help_text="When one more is available; null: none is used."
+    )
+
+    def get_window_s(self, usage: Usage) -> int:  # noqa: ARG002 - the same for every quota
+        return int(WINDOW.total_seconds())
 
 
 class UserSerializer(serializers.Serializer[User]):
@@ -14,6 +30,7 @@ class UserSerializer(serializers.Serializer[User]):
     created_at = serializers.DateTimeField(source="date_joined")
 
 
+@extend_schema_serializer(many=False)
 class MeSerializer(UserSerializer):
     email = serializers.EmailField(allow_blank=True)
     is_staff = serializers.BooleanField()
@@ -40,18 +57,31 @@ class TokenSerializer(serializers.Serializer[ApiToken]):
 
 
 class NewTokenSerializer(TokenSerializer):
-    token = serializers.CharField(help_text="Shown this once; only its hash is kept.")
+    token = serializers.CharField(help_text="Shown only once; the site keeps only its hash.")
 
 
 class SignInSerializer(serializers.Serializer[dict[str, Any]]):
     username = serializers.CharField(max_length=32)
     password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
     name = serializers.CharField(
-        max_length=80, required=False, default="api", help_text="What you will know it by."
+        max_length=80, required=False, default="api", help_text="A name by which you recognize it."
     )
     scopes = serializers.ListField(
         child=serializers.CharField(max_length=40),
         required=False,
         allow_empty=False,
-        help_text=f"Some of: {', '.join(Scope)}. Without it: all of them.",
+        help_text=f"Some of: {', '.join(Scope)}. Default: all of them.",
     )
+
+
+class NoticeSerializer(serializers.Serializer[Notice]):
+    """A message of the site to you."""
+
+    text = serializers.CharField()
+    url = serializers.CharField(help_text="The page that it is about; may be empty.")
+    created_at = serializers.DateTimeField()
+    read_at = serializers.DateTimeField(allow_null=True)
+
+
+class ReadSerializer(serializers.Serializer[dict[str, Any]]):
+    marked = serializers.IntegerField(help_text="How many were unread.")

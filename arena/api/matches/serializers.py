@@ -1,0 +1,232 @@
+import base64
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from arena.api.choices import NamedChoiceField
+from arena.domain.matches import evidence
+from arena.domain.ratings.explanations import Explanation, GameLine
+from arena.models import (
+    Bot,
+    Game,
+    GameEvidence,
+    GameLog,
+    GameStatus,
+    Match,
+    MatchEntrant,
+    MatchKind,
+    MatchStatus,
+    RatingEvent,
+)
+from engine.outcome import Termination
+
+
+class RatingChangeSerializer(serializers.Serializer[RatingEvent]):
+    before = serializers.FloatField()
+    after = serializers.FloatField()
+    expected = serializers.FloatField(help_text="Expected share of the points, from 0 to 1.")
+    score = serializers.FloatField(help_text="The actual share.")
+    k = serializers.FloatField()
+
+
+class MatchEntrantSerializer(serializers.Serializer[MatchEntrant]):
+    position = serializers.IntegerField(help_text="The number that `seats` of a game refers to.")
+    owner = serializers.CharField(source="version.bot.owner.username")
+    bot = serializers.CharField(source="version.bot.slug")
+    name = serializers.CharField(source="version.bot.name")
+    version = serializers.IntegerField(source="version.number")
+    points = serializers.FloatField(
+        allow_null=True,
+        help_text="Points of its side over all games. Null until the match is finished.",
+    )
+    rating = serializers.SerializerMethodField()
+
+    @extend_schema_field(RatingChangeSerializer(allow_null=True))
+    def get_rating(self, entrant: MatchEntrant) -> dict[str, float] | None:
+        """Return the change of the rating; null if the match is not rated (yet)."""
+        # Loops over the prefetched rows of the match, because a filter would query again.
+        for event in entrant.match.rating_events.all():
+            if event.version_id == entrant.version_id:
+                return dict(RatingChangeSerializer(event).data)
+        return None
+
+
+class GameSerializer(serializers.Serializer[Game]):
+    number = serializers.IntegerField()
+    status = NamedChoiceField(of=GameStatus)
+    seats = serializers.DictField(
+        child=serializers.IntegerField(), help_text="The position of the entrant, by seat."
+    )
+    outcome = serializers.DictField(
+        child=serializers.FloatField(), allow_null=True, help_text="Points by side."
+    )
+    termination = serializers.ChoiceField(choices=list(Termination), allow_blank=True)
+    fault = serializers.CharField(help_text="The seat that forfeited, or `platform`; may be empty.")
+    detail = serializers.CharField()
+    plies = serializers.IntegerField()
+    duration_ms = serializers.IntegerField(allow_null=True)
+    isolation = serializers.CharField(
+        help_text="The isolation of the programs; empty until played."
+    )
+    is_unsafe = serializers.BooleanField(help_text="Whether it ran without a container.")
+    url = serializers.CharField(source="get_absolute_url", help_text="The page of the game.")
+
+
+class MatchSerializer(serializers.Serializer[Match]):
+    id = serializers.CharField(source="public_id")
+    ladder = serializers.CharField(source="ladder.slug")
+    variant = serializers.CharField(source="ladder.variant")
+    kind = NamedChoiceField(of=MatchKind)
+    is_rated = serializers.BooleanField(
+        help_text="Whether it counts for the ladder. Challenges and annulled matches do not."
+    )
+    annulled = serializers.CharField(
+        source="annulment.reason",
+        allow_null=True,
+        default=None,
+        help_text="Why staff annulled it; null: it is not annulled.",
+    )
+    requested_by = serializers.CharField(
+        source="requested_by.username",
+        allow_null=True,
+        default=None,
+        help_text="The user who requested it; null: nobody did.",
+    )
+    status = NamedChoiceField(of=MatchStatus)
+    waiting_reason = serializers.CharField(help_text="Why it is waiting; otherwise empty.")
+    failure = serializers.CharField(help_text="Why it failed or was cancelled; otherwise empty.")
+    rerun_of = serializers.CharField(source="rerun_of.public_id", allow_null=True, default=None)
+    created_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+    entrants = MatchEntrantSerializer(many=True)
+    games = GameSerializer(many=True)
+    url = serializers.CharField(source="get_absolute_url", help_text="The page of the match.")
+
+
+class MatchFilterSerializer(serializers.Serializer[dict[str, Any]]):
+    """Describes the filters for the schema; `domain.matches.filters` reads them."""
+
+    bot = serializers.CharField(required=False, help_text="`owner/bot`: a bot in the match.")
+    opponent = serializers.CharField(
+        required=False, help_text="`owner/bot`: another bot in the match; needs `bot`."
+    )
+    ladder = serializers.CharField(required=False, help_text="Slug of a ladder.")
+    termination = serializers.ChoiceField(
+        choices=list(Termination), required=False, help_text="How at least one of its games ended."
+    )
+    rated = serializers.BooleanField(
+        required=False, help_text="Whether it counts for its ladder, or will when it is finished."
+    )
+    since = serializers.DateTimeField(
+        required=False, help_text="A date or a time (ISO 8601, UTC): created then or later."
+    )
+    kind = NamedChoiceField(of=MatchKind, required=False)
+    status = NamedChoiceField(of=MatchStatus, required=False)
+
+
+class SeatLogSerializer(serializers.Serializer[GameLog]):
+    position = serializers.IntegerField()
+    seat = serializers.CharField()
+    stderr = serializers.CharField()
+
+
+class GameLogSerializer(serializers.Serializer[dict[str, Any]]):
+    logs = SeatLogSerializer(many=True)
+
+
+class SeatEvidenceSerializer(serializers.Serializer[GameEvidence]):
+    position = serializers.IntegerField()
+    seat = serializers.CharField()
+    request = serializers.SerializerMethodField(
+        help_text="The last line that the bot got, as text."
+    )
+    received = serializers.SerializerMethodField(
+        help_text="Its answer: text with escapes, or a hex dump if it is not UTF-8."
+    )
+    request_base64 = serializers.SerializerMethodField()
+    received_base64 = serializers.SerializerMethodField()
+    charged_ms = serializers.FloatField(help_text="Charged for this request.")
+    allowance_ms = serializers.FloatField(help_text="The time that was allowed for this request.")
+    wall_ms = serializers.FloatField()
+    cpu_ms = serializers.FloatField(allow_null=True, help_text="Since the start of the bot.")
+    peak_memory_bytes = serializers.IntegerField(allow_null=True)
+    exit_status = serializers.IntegerField(allow_null=True, help_text="Null: the bot did not exit.")
+    signal = serializers.IntegerField(
+        allow_null=True, help_text="The signal that ended the bot; null: none."
+    )
+
+    def get_request(self, row: GameEvidence) -> str:
+        return evidence.readable(row.request)
+
+    def get_received(self, row: GameEvidence) -> str:
+        return evidence.readable(row.received)
+
+    def get_request_base64(self, row: GameEvidence) -> str:
+        return base64.b64encode(row.request).decode()
+
+    def get_received_base64(self, row: GameEvidence) -> str:
+        return base64.b64encode(row.received).decode()
+
+
+class GameEvidenceSerializer(serializers.Serializer[dict[str, Any]]):
+    """Empty if none of your bots forfeited."""
+
+    evidence = SeatEvidenceSerializer(many=True)
+
+
+class NumberedSerializer(serializers.Serializer[tuple[Bot, float]]):
+    """A bot and its rating before the match."""
+
+    bot = serializers.CharField(help_text="`owner/bot`.")
+    rating = serializers.FloatField()
+
+
+class GameLineSerializer(serializers.Serializer[GameLine]):
+    """How a game counts: expected = 1 / (1 + 10 ** ((others - own) / 400))."""
+
+    number = serializers.IntegerField()
+    own = serializers.SerializerMethodField(help_text="The bots on the same side.")
+    others = serializers.SerializerMethodField(help_text="The bots on the other sides.")
+    own_number = serializers.FloatField(help_text="The mean rating of its side.")
+    others_number = serializers.FloatField()
+    expected = serializers.FloatField()
+    points = serializers.FloatField()
+    weight = serializers.FloatField(help_text="The weight of the game in the means of the match.")
+
+    @extend_schema_field(NumberedSerializer(many=True))
+    def get_own(self, line: GameLine) -> list[dict[str, Any]]:
+        return _numbered(line.own)
+
+    @extend_schema_field(NumberedSerializer(many=True))
+    def get_others(self, line: GameLine) -> list[dict[str, Any]]:
+        return _numbered(line.others)
+
+
+class ExplanationSerializer(serializers.Serializer[Explanation]):
+    """Why a rating changed: change = k * (score - expected), both means over the games."""
+
+    bot = serializers.CharField(help_text="`owner/bot`.")
+    version = serializers.IntegerField()
+    before = serializers.FloatField()
+    after = serializers.FloatField()
+    change = serializers.FloatField()
+    k = serializers.FloatField()
+    k_reason = serializers.CharField(help_text="The reason for the value of K, in words.")
+    score = serializers.FloatField()
+    expected = serializers.FloatField()
+    annulled = serializers.BooleanField(
+        help_text="Whether staff annulled the match, so that it no longer counts."
+    )
+    games = GameLineSerializer(many=True)
+
+
+class ExplanationsSerializer(serializers.Serializer[dict[str, Any]]):
+    """Empty if the match is not rated (yet)."""
+
+    results = ExplanationSerializer(many=True)
+
+
+def _numbered(pairs: list[tuple[Bot, float]]) -> list[dict[str, Any]]:
+    return [{"bot": str(bot), "rating": number} for bot, number in pairs]
