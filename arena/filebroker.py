@@ -41,4 +41,4 @@ class FileChannel(filesystem.Channel):
 class Transport(filesystem.Transport):
     """kombu's transport `filesystem://` with these channels."""
 
-    FileChannel = FileChannel
+    Channel = FileChannel

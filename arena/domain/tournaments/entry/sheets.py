@@ -48,7 +48,7 @@ class Complaints:
 
     def add(self, line: int, what: str) -> None:
         """Say what is wrong with a line."""
-        said = _("SheetLine %(line)d: %(what)s") % {"line": line, "what": what}
+        said = _("Line %(line)d: %(what)s") % {"line": line, "what": what}
         self._said.append((line, said))
 
     def raise_any(self) -> None:
