@@ -140,4 +140,4 @@ def test_a_snapshot_taken_twice_is_the_same_and_finds_another_row(tmp_path):
     assert {each["status"] for each in answers.values()} == {200}
     assert "owner/alpha" in json.dumps(storing.body(one, answers["GET /ladders/classic/ as user"]))
     paused = storing.read(one)["POST /api/v1/bots/owner/alpha/pause as owner's token (nothing)"]
-    assert any("is_paused: 0 -> 1" in line for line in paused["rows"])
+    assert any("is_paused: False -> True" in line for line in paused["rows"])

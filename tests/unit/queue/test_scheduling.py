@@ -49,7 +49,7 @@ def test_lanes_take_turns_by_what_their_jobs_take():
     assert order(*items, accounts=accounts) == [1, 3, 4, 5, 2, 6]
 
 
-def test_a_lane_that_was_idle_has_saved_up_no_more_than_the_credit():
+def test_a_share_that_was_idle_has_saved_up_no_more_than_the_credit():
     accounts = {"busy": ShareUsage(used_s=5000.0, begun_s=4990.0), "idle": ShareUsage(used_s=3.0)}
 
     assert start_s("idle", accounts) == 4990.0 - CREDIT_S
@@ -70,21 +70,21 @@ def test_nothing_younger_passes_that_would_keep_its_bots_in_work():
     assert order(*waiting, busy=[8]) == [4, 1, 2, 3]
 
 
-def test_one_that_is_held_lets_its_own_lane_pass_and_keeps_nobody():
+def test_one_that_is_deferred_lets_its_own_share_pass_and_keeps_nobody():
     accounts = {"b": ShareUsage(used_s=1.0)}
     waiting = [item(1, 7, 8, deferred=True), item(2, 8, 9), item(3, share="b")]
 
     assert order(*waiting, accounts=accounts) == [2, 3, 1]
 
 
-def test_one_that_is_held_keeps_nobody_even_where_one_of_its_bots_is_in_work():
+def test_one_that_is_deferred_keeps_nobody_even_where_one_of_its_bots_is_in_work():
     waiting = [item(1, 7, 8, deferred=True), item(2, 7, 9)]
 
     assert turns(*waiting, busy=[8]) == {1: Turn.BUSY, 2: Turn.OWN}
     assert order(*waiting, busy=[8]) == [2, 1]
 
 
-def test_a_lane_with_none_but_held_ones_has_its_turn_all_the_same():
+def test_a_share_with_none_but_deferred_ones_has_its_turn_all_the_same():
     accounts = {"b": ShareUsage(used_s=1.0)}
 
     assert order(item(1, deferred=True), item(2, share="b"), accounts=accounts) == [1, 2]
