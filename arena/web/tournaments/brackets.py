@@ -116,6 +116,7 @@ def of(picture: TournamentSnapshot) -> BracketShown | None:
 def _section(
     picture: TournamentSnapshot, names: Names, section: BracketSection, *, has_parts: bool
 ) -> SectionShown:
+    is_final = section.part == Part.FINAL
     return SectionShown(
         part=section.part,
         title=str(PARTS.get(section.part, "")) if has_parts else "",
@@ -123,7 +124,12 @@ def _section(
             ColumnShown(
                 title=round_names.of_column(picture, section, column),
                 round=column.round,
-                cells=[_cell(picture, names, cell) if cell else None for cell in column.cells],
+                cells=[
+                    _cell(picture, names, cell, is_second_final=is_final and column.number > 1)
+                    if cell
+                    else None
+                    for cell in column.cells
+                ],
                 join=column.join,
             )
             for column in section.columns
@@ -131,12 +137,14 @@ def _section(
     )
 
 
-def _cell(picture: TournamentSnapshot, names: Names, cell: BracketCell) -> CellShown:
+def _cell(
+    picture: TournamentSnapshot, names: Names, cell: BracketCell, *, is_second_final: bool
+) -> CellShown:
     if cell.meeting:
         return _drawn(picture, names, cell, cell.meeting)
     is_bye = len(cell.lines) == 1
     said = ""
-    if cell.slot == "G2.1":
+    if is_second_final:
         said = gettext("Played only if the unbeaten one loses the grand final.")
     if cell.is_idle:
         said = gettext("Not needed: the unbeaten one has won the grand final.")

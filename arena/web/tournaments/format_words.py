@@ -1,4 +1,4 @@
-"""Formats, scorings and tie-breaks in words: a name each, and a sentence that explains it."""
+"""Scorings, tie-breaks and formats as pages show them: a name each, and a sentence about it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from arena.domain.formats.types import CHANCE, FormatOption
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A thing by its name; `short` stands above a narrow column, `meaning` is a sentence."""
+    """A name and a sentence that explains it; `short` is for narrow columns."""
 
     name: str | Promise
     meaning: str | Promise
@@ -23,12 +23,10 @@ class Word:
 
 
 SCORINGS: Mapping[str, Word] = {
-    "classic": Word(
-        _("1 / ½ / 0"), _("A game won is worth 1, a draw ½, a loss or a forfeit nothing.")
-    ),
+    "classic": Word(_("1 / ½ / 0"), _("A win is worth 1 point, a draw ½, a loss or a forfeit 0.")),
     "championship": Word(
         _("6 / 3 / 1 / 0"),
-        _("A game won is worth 6, a draw 3, a loss 1, and a forfeit nothing."),
+        _("A win is worth 6 points, a draw 3, a loss 1, and a forfeit 0."),
     ),
 }
 
@@ -37,66 +35,66 @@ TIE_BREAKS: Mapping[str, Word] = {
         _("direct encounter"),
         _(
             "Points from the games that the tied entrants played with each other. "
-            "It counts only where all of them have met and played."
+            "It counts only if all of them have met and played."
         ),
         pgettext_lazy("tie-break", "Direct"),
     ),
     "buchholz_cut1": Word(
         _("Buchholz cut 1"),
-        _("Points of all opponents, without those of the weakest one."),
+        _("The points of all opponents, without the weakest one."),
         pgettext_lazy("tie-break", "Buch. C1"),
     ),
     "buchholz": Word(
-        _("Buchholz"), _("Points of all opponents."), pgettext_lazy("tie-break", "Buch.")
+        _("Buchholz"), _("The points of all opponents."), pgettext_lazy("tie-break", "Buch.")
     ),
     "sonneborn_berger": Word(
         _("Sonneborn-Berger"),
-        _("Points of the opponents: for every game won all of them, for every game drawn half."),
+        _("Points of the opponents: all of them for a game won, half of them for a draw."),
         pgettext_lazy("tie-break", "S-B"),
     ),
-    "wins": Word(_("games won"), _("How many games were won."), pgettext_lazy("tie-break", "Won")),
+    "wins": Word(_("games won"), _("The number of games won."), pgettext_lazy("tie-break", "Won")),
     "fewer_forfeits": Word(
         _("fewer forfeits"),
-        _("Whoever forfeited fewer games stands higher."),
+        _("The entrant that forfeited fewer games ranks higher."),
         pgettext_lazy("tie-break", "Forfeits"),
     ),
     CHANCE: Word(
         _("the coin"),
-        _("Chance, worked out of the rng_seed of the tournament: everybody can do it again."),
+        _("Chance, worked out from the rng_seed of the tournament. Anybody can check it."),
         pgettext_lazy("tie-break", "Coin"),
     ),
 }
 
 UNPLAYED = _(
-    "What was not played tells nothing of an opponent: for Buchholz and Sonneborn-Berger a bye, a "
-    "walkover and an award count as a meeting with somebody who has as many points as oneself. Of "
-    "an opponent that has left, each round it missed since then counts as drawn. So did the "
-    "tie-break regulations of FIDE before 2026; but here Buchholz cut 1 leaves out the lowest in "
-    "any case, and round robins count so too."
+    "What was not played tells nothing of an opponent. For Buchholz and Sonneborn-Berger a bye, a "
+    "walkover and an award count as a meeting with an opponent that has the same points. If an "
+    "opponent has left, each round that it missed since counts as a draw. These were the tie-break "
+    "regulations of FIDE before 2026, with two differences: Buchholz cut 1 always leaves out the "
+    "lowest opponent, and the same rules apply to round robins."
 )
 
 BY_OPPONENTS = ("buchholz_cut1", "buchholz", "sonneborn_berger")
 
 # What comes before the tie-breaks.
-POINTS = Word(_("points"), _("Those of all games."))
+POINTS = Word(_("points"), _("The points of all games."))
 POINTS_PER_GAME = Word(
     _("points per game"),
     _(
-        "Points divided by games, since some play more of them than others. Tie-breaks are "
-        "averages too, but for direct encounter."
+        "Points divided by games, since some entrants play more games than others. Tie-breaks "
+        "are averages too, except direct encounter."
     ),
 )
 STAGE = _("how far it came")
 
 
 def format_name(slug: str) -> str:
-    """Return the name of a format; one that is not known here goes by its own name."""
+    """Return the name of a format; for an unknown one its slug in words."""
     found = catalogue.FORMATS.get(slug)
     return gettext(found.label) if found else str(_plain(slug).name)
 
 
 def meaning_for(played: Format, size: int) -> str:
-    """Explain a format where so many meet in a match."""
+    """Return what a format is, for matches of so many entrants."""
     is_duel = size == 2  # noqa: PLR2004 - a duel
     if is_duel or not played.meaning_for_more:
         return gettext(played.meaning)
@@ -114,7 +112,7 @@ def tie_break_word(slug: str) -> Word:
 
 
 def ranking_words(played: Format, tie_breaks: Sequence[str]) -> list[Word]:
-    """Return what a format ranks by, in the order in which it is applied: the coin is the last."""
+    """Return what a format ranks by, in the order in which it is applied; the coin is the last."""
     stage = [Word(STAGE, gettext(played.stage_meaning))] if played.stage_meaning else []
     points = POINTS_PER_GAME if played.compares_per_game else POINTS
     named = [tie_break_word(each) for each in tie_breaks if each != CHANCE]
@@ -122,7 +120,7 @@ def ranking_words(played: Format, tie_breaks: Sequence[str]) -> list[Word]:
 
 
 def unplayed(tie_breaks: Sequence[str]) -> str:
-    """Explain what was not played, where a tie-break asks what opponents did; else empty."""
+    """Return how unplayed games count, if a tie-break depends on opponents; else empty."""
     return str(UNPLAYED) if any(slug in BY_OPPONENTS for slug in tie_breaks) else ""
 
 
@@ -135,7 +133,7 @@ def decider(slug: str) -> str:
 
 
 def matches_in_a_pairing(matches: int, games: int) -> str:
-    """Say in how many matches and games a pairing is played; `games` is that of them all."""
+    """Return the matches and games of a pairing as a sentence; `games` is their total number."""
     if matches == 1:
         said = ngettext(
             "A pairing is one match of %(games)s game, in which everybody has every place once.",
