@@ -6,7 +6,7 @@ do something else by now, nothing is done and the new dry run comes with the ref
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -19,7 +19,7 @@ from arena.domain.matches import lifecycle
 from arena.domain.ratings import annulments, seasons
 from arena.domain.ratings.annulments import Change
 from arena.domain.ratings.rating_table import RatingTable
-from arena.models import Annulment, Bot, Entrant, Ladder, Match, MatchKind, Season, User
+from arena.models import Annulment, Bot, Ladder, Match, MatchKind, Season, User
 
 LINES_SHOWN = 500  # of a dry run on a page
 FIRST_SHOWN = 10  # of a season's final order: what the confirmation of its end stands for
@@ -99,11 +99,11 @@ def annul(*, chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annul
 def try_end(*, ladder: Ladder) -> CorrectionDryRun:
     """Show what the end of the ladder's season would do to the numbers."""
     ladder.refresh_from_db()
-    entrants = _entrants(ladder)
+    entrants = annulments.active_entrants(ladder=ladder)
     before = {entrant.bot_id: entrant.rating for entrant in entrants}
-    book = RatingTable(numbers=dict(before))
-    book.reset(place=ladder.next_finish_number)
-    changes = _changes(entrants, before, {bot: book.number(bot) for bot in before})
+    table = RatingTable(ratings=dict(before))
+    table.reset(place=ladder.next_finish_number)
+    changes = annulments.changes(entrants, before, {bot: table.rating(bot) for bot in before})
     return CorrectionDryRun(
         ladder, (), changes, _digest_of_end(ladder, changes), ladder.next_finish_number - 1
     )
@@ -212,34 +212,13 @@ def _listed(ladder: Ladder, chosen: Sequence[Match]) -> str:
     return f"{len(chosen)} matches ({ladder})"
 
 
-def _entrants(ladder: Ladder) -> list[Entrant]:
-    return list(ladder.entrants.filter(active=True).select_related("bot__owner", "version"))
-
-
 def _done(annulment: Annulment) -> list[Change]:
     """Return what an annulment did; the caller still holds the lock under which it was made."""
-    entrants = _entrants(annulment.ladder)
+    entrants = annulments.active_entrants(ladder=annulment.ladder)
     after = {entrant.bot_id: entrant.rating for entrant in entrants}
     changed = annulment.adjustments.values_list("version__bot", "before")
-    before = {**after, **{bot: number for bot, number in changed if bot in after}}
-    return _changes(entrants, before, after)
-
-
-def _changes(
-    entrants: Sequence[Entrant], before: Mapping[int, float], after: Mapping[int, float]
-) -> list[Change]:
-    ranks, ranks_then = annulments.ranks(before), annulments.ranks(after)
-    rows = [
-        Change(
-            entrant=entrant,
-            rank_before=ranks[entrant.bot_id],
-            rank_after=ranks_then[entrant.bot_id],
-            before=before[entrant.bot_id],
-            after=after[entrant.bot_id],
-        )
-        for entrant in entrants
-    ]
-    return sorted(rows, key=lambda row: (row.rank_after, row.rank_before))
+    before = {**after, **{bot: rating for bot, rating in changed if bot in after}}
+    return annulments.changes(entrants, before, after)
 
 
 def _told(row: Change) -> list[object]:
