@@ -34,12 +34,12 @@ def test_a_version_that_plays_is_tried_against_one_that_crashes_and_takes_its_pl
     trial = VersionTrial.objects.get()
     assert (newer.status, trial.version, trial.against) == ("ready", newer, older)
     for _ in range(20):
-        trials.go_on()
+        trials.advance()
         play_all(MatchKind.TRIAL)
         trial.refresh_from_db()
         if trial.status != TrialStatus.RUNNING:
             break
-    trials.go_on()
+    trials.advance()
 
     trial.refresh_from_db()
     older.bot.refresh_from_db()

@@ -133,7 +133,7 @@ def test_pairs_of_a_trial_that_finish_at_once_count_once_each():
     older = factories.make_ready()
     newer = factories.make_ready(older.bot)
     trial = trials.start(version=newer)
-    trials.go_on()
+    trials.advance()
     leases = []
     for match in trial.matches.all():
         leases.append(factories.claim(match))
@@ -141,7 +141,7 @@ def test_pairs_of_a_trial_that_finish_at_once_count_once_each():
             factories.store(leases[-1], game, 1.0)
 
     came = at_once(
-        *(lambda lease=lease: finishing.finish(lease=lease) for lease in leases * 2), trials.go_on
+        *(lambda lease=lease: finishing.finish(lease=lease) for lease in leases * 2), trials.advance
     )
 
     assert sorted(came[:4]) == [False, False, True, True]
