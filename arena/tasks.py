@@ -68,7 +68,7 @@ def _work(task: Task, **nudged_by: int) -> None:
 def matchmake() -> None:
     """Keep a few matches waiting on every ladder, in every trial, and for who is probed."""
     matchmaking.fill()
-    trials.go_on()
+    trials.advance()
     probes.send()
 
 

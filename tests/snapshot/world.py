@@ -208,7 +208,7 @@ def _make_trials(people, ready):
     bots.configure(bot=ready["alpha"].bot, gate_new_versions=True)
     newest = factories.make_ready(ready["alpha"].bot)
     running = newest.trials.get()
-    trials.go_on()
+    trials.advance()
     for match, points in zip(
         trial_rows.open_matches(running), (trial_rows.WIN, trial_rows.EVEN), strict=False
     ):

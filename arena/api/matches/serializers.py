@@ -189,8 +189,12 @@ class GameLineSerializer(serializers.Serializer[GameLine]):
     number = serializers.IntegerField()
     own = serializers.SerializerMethodField(help_text="The bots on the same side.")
     others = serializers.SerializerMethodField(help_text="The bots on the other sides.")
-    own_number = serializers.FloatField(help_text="The mean rating of its side.")
-    others_number = serializers.FloatField()
+    own_number = serializers.FloatField(
+        source="own_rating", help_text="The mean rating of its side."
+    )
+    others_number = serializers.FloatField(
+        source="others_rating",
+    )
     expected = serializers.FloatField()
     points = serializers.FloatField()
     weight = serializers.FloatField(help_text="The weight of the game in the means of the match.")

@@ -17,18 +17,20 @@ from arena.domain.errors import InvalidInput, Refused
 from arena.models import ApiToken, Scope, User
 
 MAX_TOKENS_PER_USER = 50
-LAST_USED_STEP = timedelta(minutes=1)  # a token used often is not written at every request
+LAST_USED_STEP = timedelta(minutes=1)  # so that not every request writes to the database
 
 
 def create_user(*, username: str, password: str, email: str = "") -> User:
-    """Register a user. Raise InvalidInput with what is wrong, field by field."""
+    """Register a user. Raise InvalidInput with the errors of each field."""
     user = User(username=username, email=User.objects.normalize_email(email))
     errors: dict[str, list[str]] = {}
     try:
         user.full_clean(exclude=["password"])
     except ValidationError as exc:
         errors.update(exc.message_dict)
-    if username.lower() in settings.ACCOUNT_USERNAME_BLACKLIST or _name_taken(username):
+    # `Ada` and `ada` would look like the same person.
+    is_taken = User.objects.filter(username__iexact=username).exists()
+    if is_taken or username.lower() in settings.ACCOUNT_USERNAME_BLACKLIST:
         errors.setdefault("username", [_("This name is taken.")])
     try:
         validate_password(password, user)
@@ -54,9 +56,9 @@ def sign_in(*, username: str, password: str) -> User | None:
 def issue_token(
     *, user: User, name: str, scopes: Iterable[str] | None = None
 ) -> tuple[ApiToken, str]:
-    """Make a token; the second value is the token itself, which is kept nowhere.
+    """Create a token. Return its row and the token itself, which is not stored.
 
-    Without `scopes` the token may do all that its owner may. Raise Refused.
+    Without `scopes` the token has every scope. Raise Refused.
     """
     wanted = list(Scope) if scopes is None else sorted(set(scopes))
     unknown = [scope for scope in wanted if scope not in list(Scope)]
@@ -64,7 +66,7 @@ def issue_token(
         known = ", ".join(Scope)
         raise Refused(
             "unknown_scope",
-            _("There is no scope “%(scope)s”; there are: %(known)s.")
+            _("There is no scope “%(scope)s”. The scopes are: %(known)s.")
             % {"scope": unknown[0], "known": known},
             field="scopes",
         )
@@ -85,18 +87,13 @@ def issue_token(
 
 
 def revoke_token(*, user: User, public_id: str) -> bool:
-    """End one of the user's tokens at once; False where there is no such token."""
+    """Delete a token of the user. Return False if the user has no such token."""
     deleted, _rows = ApiToken.objects.filter(user=user, public_id=public_id).delete()
     return bool(deleted)
 
 
 def record_token_use(*, token: ApiToken) -> None:
-    """Note when the token was last used, to the minute."""
+    """Record when the token was last used, to the minute."""
     now = timezone.now()
     if token.last_used is None or now - token.last_used > LAST_USED_STEP:
         ApiToken.objects.filter(pk=token.pk).update(last_used=now)
-
-
-def _name_taken(username: str) -> bool:
-    # Names differ by more than case: `Ada` and `ada` would be the same person to every reader.
-    return User.objects.filter(username__iexact=username).exists()

@@ -1,9 +1,9 @@
-"""Requests to write that are done once, however often they are sent.
+"""Idempotency keys: a write request that is sent twice is executed once.
 
-A caller names a request by a key. The first request with a key claims it, does its work, and stores
-its answer in the transaction of that work, so that there is never the one without the other. A
-process that dies leaves a claim behind and nothing else; the claim may be taken over after a
-minute. If the first turns out to be only slow, it finds its claim gone and takes its work back.
+A caller names a request by a key. The first request with a key claims the key, does its work, and
+stores its response in the same transaction. If the process dies, only the claim remains, and
+another request may take it over after a minute. A first request that was only slow then finds that
+its claim is gone, and rolls its work back.
 """
 
 from collections.abc import Mapping
@@ -24,28 +24,28 @@ AT_WORK = 0
 
 
 class KeyReused(Refused):
-    """The key has named another request."""
+    """The key was already used for another request."""
 
     def __init__(self) -> None:
         super().__init__(
             "idempotency_key_reused",
-            _("This Idempotency-Key was sent with another request; every request needs its own."),
+            _("This Idempotency-Key was used for another request. Use a new key for each request."),
         )
 
 
 class StillAtWork(Refused):
-    """The first request with this key has no answer yet."""
+    """The first request with this key has no response yet."""
 
     def __init__(self) -> None:
         super().__init__(
             "idempotency_key_at_work",
-            _("The first request with this Idempotency-Key is still being worked on."),
+            _("The first request with this Idempotency-Key is still being processed."),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The right to do the work of a key; known by the instant at which it was claimed."""
+    """The right to do the work of a key. The time of the claim identifies it."""
 
     pk: int
     at: datetime
@@ -53,7 +53,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """What the first request with a key was answered; `body` is as it was sent."""
+    """The response to the first request with a key, with the exact bytes of its body."""
 
     status: int
     headers: Mapping[str, str]
@@ -61,9 +61,9 @@ class StoredResponse:
 
 
 def claim(*, user: User, key: str, digest: str) -> Claim | StoredResponse:
-    """Take the key, or give the answer that its first request got.
+    """Claim the key, or return the response to its first request.
 
-    `digest` tells requests apart. Raise KeyReused and StillAtWork.
+    `digest` identifies the request. Raise KeyReused or StillAtWork.
     """
     now = timezone.now()
     rows = IdempotencyKey.objects.filter(user=user, key=key)
@@ -75,17 +75,20 @@ def claim(*, user: User, key: str, digest: str) -> Claim | StoredResponse:
     except IntegrityError:
         pass
     row = rows.first()
-    if row is None:  # given free between the two statements
+    if row is None:  # released between the two statements
         raise StillAtWork
     if row.digest != digest:
         raise KeyReused
     if row.status != AT_WORK:
         return StoredResponse(row.status, row.headers, bytes(row.body))
-    return _take_over(row, now)
+    is_abandoned = row.created_at <= now - CLAIMED
+    if not (is_abandoned and _held(Claim(row.pk, row.created_at)).update(created_at=now)):
+        raise StillAtWork
+    return Claim(row.pk, now)
 
 
 def keep(*, claim: Claim, answer: StoredResponse) -> None:
-    """Store the answer, in the transaction of the work. Raise StillAtWork without the claim."""
+    """Store the response in the transaction of the work. Raise StillAtWork if the claim is lost."""
     stored = _held(claim).update(
         status=answer.status, headers=dict(answer.headers), body=answer.body
     )
@@ -94,24 +97,15 @@ def keep(*, claim: Claim, answer: StoredResponse) -> None:
 
 
 def free(*, claim: Claim) -> None:
-    """Forget the key: nothing was done under it, so the same request may be tried again."""
+    """Release a key without a response, so that the same request can be tried again."""
     _held(claim).delete()
 
 
 def purge() -> int:
-    """Delete the keys that are too old to be used again. Return how many."""
+    """Delete expired keys. Return how many."""
     deleted, _rows = IdempotencyKey.objects.filter(created_at__lte=timezone.now() - KEPT).delete()
     return deleted
 
 
 def _held(claim: Claim) -> QuerySet[IdempotencyKey]:
     return IdempotencyKey.objects.filter(pk=claim.pk, status=AT_WORK, created_at=claim.at)
-
-
-def _take_over(row: IdempotencyKey, now: datetime) -> Claim:
-    """Claim the key of a request that died at work. Raise StillAtWork while it may be alive."""
-    if row.created_at > now - CLAIMED or not _held(Claim(row.pk, row.created_at)).update(
-        created_at=now
-    ):
-        raise StillAtWork
-    return Claim(row.pk, now)

@@ -1,4 +1,4 @@
-"""Messages of the site to one user: told once, read once."""
+"""Messages from the site to one user."""
 
 from collections.abc import Collection
 
@@ -9,7 +9,7 @@ from arena.models import Notice, User
 
 
 def tell(*, user: User, text: str, url: str = "") -> Notice:
-    """Leave a message for a user, with the address of what it is about."""
+    """Create a message for a user, with the URL of the page that it is about."""
     return Notice.objects.create(user=user, text=text, url=url)
 
 
@@ -24,7 +24,7 @@ def unread(*, user: User) -> int:
 
 
 def mark_read(*, user: User, only: Collection[int] | None = None) -> int:
-    """Mark a user's messages as read, all or only some by their row; return how many were not."""
+    """Mark messages of a user as read: all, or those with the ids `only`. Return how many."""
     rows = of(user=user).filter(read_at=None)
     if only is not None:
         rows = rows.filter(pk__in=only)

@@ -1,43 +1,43 @@
-"""Who may see or do what. Pages, the API, templates and the domain all ask here.
+"""Who may see or do what, for pages, the API, templates and the domain.
 
-Every predicate takes the user who asks first: a user, an anonymous user, or None for the public.
-Which rows a user sees in lists is a selection of the query sets: `visible_to`.
+The first argument of every predicate is the user who asks: a user, an anonymous user, or None for
+the public. The query set method `visible_to` selects the rows that a user may see in lists.
 """
 
 from arena.models import Bot, Match, MatchKind, Tournament, User, Viewer, is_staff
 
 
 def may_edit_account(user: Viewer, person: User) -> bool:
-    """Return whether it is the user's own account."""
+    """Return whether the account is the user's own."""
     return isinstance(user, User) and user.pk == person.pk
 
 
 def may_edit_bot(user: Viewer, bot: Bot) -> bool:
-    """Return whether the user owns the bot, so acts for it and is told what concerns it."""
+    """Return whether the user owns the bot, so may act for it and receives its notices."""
     return isinstance(user, User) and user.pk == bot.owner_id
 
 
 def may_see_logs(user: Viewer, bot: Bot) -> bool:
-    """Return whether the user may read what the bot wrote and was asked: its owner and staff."""
+    """Return whether the user may read the bot's logs and evidence: its owner and staff may."""
     return may_edit_bot(user, bot) or is_staff(user)
 
 
 def may_challenge(user: Viewer, bot: Bot) -> bool:
-    """Return whether the user may challenge the bot, as far as its owner decides."""
+    """Return whether the bot's owner lets the user challenge it."""
     return bot.accepts_challenges or may_edit_bot(user, bot)
 
 
 def may_cancel_challenge(user: Viewer, match: Match) -> bool:
-    """Return whether the user may cancel the match: a challenge, for who asked for it and staff."""
+    """Return whether the match is a challenge that the user requested, or that staff may cancel."""
     is_own = isinstance(user, User) and user.pk == match.requested_by_id
     return match.kind == MatchKind.CHALLENGE and (is_own or is_staff(user))
 
 
 def may_organize(user: Viewer, tournament: Tournament) -> bool:
-    """Return whether the user decides about the tournament and sees all of it.
+    """Return whether the user may manage the tournament and see all of it.
 
-    Organizers of it and staff do. One query for users who are not staff, none where the organizers
-    of the tournament are loaded.
+    Its organizers and staff may. Needs one query for users who are not staff, and none if the
+    organizers are prefetched.
     """
     if not isinstance(user, User) or not user.is_active:
         return False
@@ -45,17 +45,17 @@ def may_organize(user: Viewer, tournament: Tournament) -> bool:
 
 
 def may_exceed_quotas(user: Viewer) -> bool:
-    """Return whether no limits apply to the user: of uploads, challenges and tournaments."""
+    """Return whether the limits of uploads, challenges and tournaments do not apply to the user."""
     return is_staff(user)
 
 
 def may_see_staff_pages(user: Viewer) -> bool:
-    """Return whether the user may see the staff pages, the alarm of the queue and the metrics."""
+    """Return whether the user may see the staff pages, the queue alarm and the metrics."""
     return is_staff(user)
 
 
 def may_correct_matches(user: Viewer) -> bool:
-    """Return whether the user may void, cancel and re-run matches of others."""
+    """Return whether the user may void, cancel and re-run matches of other users."""
     return _is_permitted(user, "arena.change_match")
 
 
@@ -70,7 +70,7 @@ def may_end_seasons(user: Viewer) -> bool:
 
 
 def may_revoke_tokens(user: Viewer) -> bool:
-    """Return whether the user may revoke API tokens of others."""
+    """Return whether the user may revoke API tokens of other users."""
     return isinstance(user, User) and user.is_superuser
 
 

@@ -1,7 +1,6 @@
-"""How much one user may ask for in any 24 hours, counted in the rows themselves.
+"""Limits of uploads and challenges per user in any 24 hours. Staff have no limits.
 
-There is no counter that could drift or be lost: what counts are the versions and challenges that
-are there. Staff has no limits.
+The existing versions and challenges are counted, so no separate counter can become wrong.
 """
 
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ WINDOW = timedelta(hours=24)
 
 
 class Quota(StrEnum):
-    """What is counted."""
+    """The actions that a quota limits."""
 
     UPLOADS = "uploads"
     CHALLENGES = "challenges"
@@ -30,9 +29,9 @@ class Quota(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a user has had of something; without `limit` there is none.
+    """How much of a quota a user has used. A `limit` of None means no limit.
 
-    `reset_at` is when one more becomes free, None where nothing has been used.
+    `reset_at` is when the user gets one more, or None if nothing has been used.
     """
 
     kind: Quota
@@ -42,12 +41,12 @@ class Usage:
 
     @property
     def remaining(self) -> int | None:
-        """How many are left now; None where there is no limit."""
+        """How many are left now, or None if there is no limit."""
         return None if self.limit is None else max(0, self.limit - self.used)
 
 
 class OverQuota(Refused):
-    """The user has had as many as one may have in 24 hours; after `retry_after_s` one is free."""
+    """The user has reached the limit of 24 hours, and may try again after `retry_after_s`."""
 
     def __init__(self, code: str, message: str, *, usage: Usage, free_at: datetime) -> None:
         super().__init__(code, message)
@@ -57,10 +56,10 @@ class OverQuota(Refused):
 
 
 def check(*, user: User, kind: Quota) -> None:
-    """Refuse what would be one too many. Raise OverQuota.
+    """Raise OverQuota if the user has none left.
 
-    Called in the transaction that makes the row: the user's row is locked until that one is there
-    to be counted, so that two requests at once cannot both be the last one allowed.
+    Call it in the transaction that creates the counted row. The lock on the user's row prevents
+    two simultaneous requests from both taking the last one.
     """
     if permissions.may_exceed_quotas(user):
         return
@@ -71,31 +70,26 @@ def check(*, user: User, kind: Quota) -> None:
 
 
 def usage(*, user: User, kind: Quota) -> Usage:
-    """Count what the user has had in the last 24 hours."""
-    limit = None if permissions.may_exceed_quotas(user) else limit_of(kind=kind)
+    """Count the user's uploads or challenges in the last 24 hours."""
+    limits = {
+        Quota.UPLOADS: settings.UPLOADS_PER_DAY,
+        Quota.CHALLENGES: settings.CHALLENGES_PER_DAY,
+    }
+    limit = None if permissions.may_exceed_quotas(user) else int(limits[kind])
     times = list(_times(user, kind))
-    # With more rows than the limit allows (it was lowered), one is free when enough have left.
+    # If the limit was lowered, there may be more rows than it allows: several must expire first.
     first_to_leave = 0 if limit is None else max(0, len(times) - limit)
     reset_at = times[min(first_to_leave, len(times) - 1)] + WINDOW if times else None
     return Usage(kind, limit, len(times), reset_at)
 
 
 def all_of(*, user: User) -> list[Usage]:
-    """Return every count of the user."""
+    """Return the user's usage of every quota."""
     return [usage(user=user, kind=kind) for kind in Quota]
 
 
-def limit_of(*, kind: Quota) -> int:
-    """Return how many a user may have in 24 hours."""
-    limits = {
-        Quota.UPLOADS: settings.UPLOADS_PER_DAY,
-        Quota.CHALLENGES: settings.CHALLENGES_PER_DAY,
-    }
-    return int(limits[kind])
-
-
 def _times(user: User, kind: Quota) -> QuerySet[Version, datetime] | QuerySet[Match, datetime]:
-    """Return when each was made that still counts, oldest first."""
+    """Return the creation times of the rows that count, oldest first."""
     since = timezone.now() - WINDOW
     if kind is Quota.UPLOADS:
         rows = Version.objects.filter(bot__owner=user, created_at__gt=since)
@@ -107,25 +101,27 @@ def _times(user: User, kind: Quota) -> QuerySet[Version, datetime] | QuerySet[Ma
 
 
 def _over(used: Usage) -> OverQuota:
-    # A limit of 0 is a door that stays shut; asking again tomorrow is as good as any.
+    # A limit of 0 never lets anything through, but the response must name some time to retry.
     free_at = used.reset_at or timezone.now() + WINDOW
     limit = used.limit or 0
-    said = {
+    message = {
         Quota.UPLOADS: ngettext(
-            "You may upload %(limit)d version in 24 hours; the next one from %(at)s UTC.",
-            "You may upload %(limit)d versions in 24 hours; the next one from %(at)s UTC.",
+            "You may upload %(limit)d version in 24 hours. You can upload again from %(at)s UTC.",
+            "You may upload %(limit)d versions in 24 hours. You can upload again from %(at)s UTC.",
             limit,
         ),
         Quota.CHALLENGES: ngettext(
-            "You may ask for %(limit)d challenge in 24 hours; the next one from %(at)s UTC.",
-            "You may ask for %(limit)d challenges in 24 hours; the next one from %(at)s UTC.",
+            "You may request %(limit)d challenge in 24 hours. You can request one again from"
+            " %(at)s UTC.",
+            "You may request %(limit)d challenges in 24 hours. You can request one again from"
+            " %(at)s UTC.",
             limit,
         ),
     }[used.kind]
     at = formats.date_format(timezone.localtime(free_at, UTC), "j M Y, H:i")
     return OverQuota(
         f"too_many_{used.kind}",
-        said % {"limit": limit, "at": at},
+        message % {"limit": limit, "at": at},
         usage=used,
         free_at=free_at,
     )

@@ -1,4 +1,4 @@
-"""What staff does, written down for good; nothing here is ever changed or taken back."""
+"""The log of what staff does. Its entries are never changed or deleted."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
@@ -12,7 +12,7 @@ from arena.domain.accounts import permissions
 from arena.models import Bot, StaffAction, User
 
 LOOK = "look"
-LOOKS_ONCE_IN = timedelta(hours=1)
+LOOK_INTERVAL = timedelta(hours=1)
 TARGET_LENGTH = 200
 URL_LENGTH = 200
 
@@ -26,10 +26,10 @@ def note(
     reason: str = "",
     details: Mapping[str, Any] | None = None,
 ) -> StaffAction:
-    """Write down that `by` did `action` to `target`, whose page is at `url`.
+    """Record that `by` did `action` to `target`, whose page is at `url`.
 
-    `details` are the numbers that go with it, as JSON has them. Called in the transaction that does
-    it, so that neither is there without the other.
+    `details` are further values, as JSON. Call it in the transaction of the action, so that both
+    are stored or neither.
     """
     return StaffAction.objects.create(
         by=by,
@@ -44,15 +44,15 @@ def note(
 def note_look(
     *, by: User | AnonymousUser, bots: Iterable[Bot], what: str, url: str
 ) -> StaffAction | None:
-    """Write down that staff looked into what is for the owners of these bots: logs, evidence.
+    """Record that staff looked at private data of these bots: logs or evidence.
 
-    Nothing is noted of those who look into their own, nor twice in an hour of the same thing, since
-    a page may ask for itself every few seconds; then None.
+    Return None, and record nothing, if the bots are the user's own, or if the same look was
+    recorded in the last hour, since a page may refresh itself every few seconds.
     """
     others = sorted({str(bot) for bot in bots if not permissions.may_edit_bot(by, bot)})
     if not others or not isinstance(by, User):
         return None
-    recent = timezone.now() - LOOKS_ONCE_IN
+    recent = timezone.now() - LOOK_INTERVAL
     shown = f"{what}, {', '.join(others)}"[:TARGET_LENGTH]
     if StaffAction.objects.filter(by=by, action=LOOK, target=shown, at__gt=recent).exists():
         return None
@@ -62,7 +62,7 @@ def note_look(
 def log(
     *, by: str = "", action: str = "", text: str = "", since: date | None = None
 ) -> QuerySet[StaffAction]:
-    """Return what staff did, latest first, filtered by person, kind, text and first day."""
+    """Return the actions of staff, latest first, filtered by person, kind, text and first day."""
     rows = StaffAction.objects.select_related("by").order_by("-at", "-pk")
     if by:
         rows = rows.filter(by__username=by)
@@ -76,5 +76,5 @@ def log(
 
 
 def actions() -> list[str]:
-    """Return the kinds of doings that the log has, by name."""
+    """Return the kinds of actions in the log, sorted."""
     return list(StaffAction.objects.order_by("action").values_list("action", flat=True).distinct())

@@ -1,6 +1,6 @@
-"""Which version of a bot plays: activated, rolled back to, retired for good.
+"""Activate and retire versions.
 
-A version that is ready stays so until it is retired. The one that is active plays on the ladders.
+A ready version stays ready until it is retired. The active version of a bot plays on the ladders.
 """
 
 from django.db import transaction
@@ -30,35 +30,44 @@ PINNED_IN = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus
 
 
 def activate(*, version: Version) -> list[Entrant]:
-    """Let a ready version play for its bot, a newer or an older one; return its places on ladders.
+    """Make a ready version, newer or older, the active one. Return its entrants on ladders.
 
-    Matches of the bot's other versions that no runner has begun are cancelled; those begun are
-    played to their end and count for the version that plays them. A version that was paused for a
-    streak of forfeits is so no more. Raise Refused.
+    Matches of the bot's other versions that no runner has begun are cancelled. Running matches
+    continue and count for the version that plays them. A pause after forfeits ends. Raise Refused.
     """
     with transaction.atomic():
         bot = hold(version=version)
         fresh = Version.objects.get(pk=version.pk)
         require_ready(version=fresh)
         if bot.active_version_id == version.pk:
-            raise Refused("already_active", _("This version is the one that plays."))
-        entered = _put_in_place(bot, fresh)
+            raise Refused("already_active", _("This version is already active."))
+        entered = ladders.enter(version=fresh)
+        reason = _("The bot plays version %(number)d now.") % {"number": fresh.number}
+        lifecycle.cancel_waiting(
+            of=bot.versions.exclude(pk=fresh.pk),
+            reason=reason,
+            kinds=(MatchKind.LADDER, MatchKind.PROBE),
+        )
+        # Trials against the previous version must not decide about this one.
+        _end_trials(Q(version__bot=bot, activates=True), reason)
+        VersionTrial.objects.filter(version__bot=bot, activated_at=None).update(activates=False)
+        Version.objects.filter(pk=fresh.pk).update(**crash_streaks.NOT_PAUSED)
     version.refresh_from_db()
     return entered
 
 
 def is_newest(*, version: Version) -> bool:
-    """Return whether no newer version of the bot is ready: then this one is activated by itself."""
+    """Return whether no newer version of the bot is ready."""
     newer = Version.objects.filter(bot=version.bot_id, number__gt=version.number)
     return not newer.ready().exists()
 
 
 def retire(*, version: Version) -> None:
-    """End a ready version for good: it never plays again.
+    """Retire a ready version: it never plays again.
 
-    Its matches that no runner has begun are cancelled, and so are the trials that it is in. Where
-    it was the active one the bot leaves its ladders until its owner activates another version or
-    uploads one; its numbers stay. Raise Refused, also while a tournament has frozen it.
+    Its matches that no runner has begun and its trials are cancelled. If it was the active version,
+    the bot leaves its ladders until its owner activates another version or uploads one; its ratings
+    stay. Raise Refused, also if a tournament has pinned the version.
     """
     with transaction.atomic():
         bot = hold(version=version)
@@ -77,7 +86,7 @@ def retire(*, version: Version) -> None:
 def require_ready(*, version: Version) -> None:
     """Raise Refused unless the version has passed its checks and is not retired."""
     if version.status == VersionStatus.RETIRED:
-        raise Refused("version_retired", _("This version is retired, which is for good."))
+        raise Refused("version_retired", _("This version is retired. This cannot be undone."))
     if version.status != VersionStatus.READY:
         raise Refused(
             "version_not_ready",
@@ -87,22 +96,22 @@ def require_ready(*, version: Version) -> None:
 
 
 def _require_free(version: Version) -> None:
-    """Raise Refused for a version that is pinned in a tournament that is not over.
+    """Raise Refused if a tournament that is not over has pinned the version.
 
-    Also where its bot has withdrawn and the rounds that it was in are played yet: without it what
-    is drawn would be a walkover, with the games that are played already.
+    This includes a bot that has withdrawn while its rounds are still played: without the version,
+    its pairings would become walkovers.
     """
     pinned = TournamentEntrant.objects.filter(
         version=version, tournament__status__in=PINNED_IN, tournament__rehearsal_of=None
     ).select_related("tournament")
     entered = pinned.filter(status=TournamentEntrantStatus.ENTERED).order_by("pk").first()
     if entered is not None:
-        said = _(
-            "Version %(number)d plays in %(tournament)s, which has frozen it. Withdraw the bot "
-            "from it first, or ask an organizer to substitute another version."
+        message = _(
+            "Version %(number)d plays in %(tournament)s, which has pinned it. Withdraw the bot from"
+            " the tournament first, or ask an organizer to substitute another version."
         )
-        raise _frozen(version, entered, said)
-    # By the rounds, not by its own pairings: whether those are over may be hidden from its owner.
+        raise _frozen(version, entered, message)
+    # The whole rounds count, because the owner may not see yet whether the own pairings are over.
     withdrawn = pinned.filter(
         status=TournamentEntrantStatus.WITHDRAWN,
         tournament__rounds__finished_at=None,
@@ -110,32 +119,20 @@ def _require_free(version: Version) -> None:
         tournament__rounds__number__lte=F("until_round"),
     )
     if (left := withdrawn.order_by("pk").first()) is not None:
-        said = _(
-            "The bot has withdrawn from %(tournament)s, but what was drawn before is played to its "
-            "end, by version %(number)d. Retire it when that round is over."
+        message = _(
+            "The bot has withdrawn from %(tournament)s, but version %(number)d still plays the"
+            " rounds that were drawn before. Retire it when they are over."
         )
-        raise _frozen(version, left, said)
+        raise _frozen(version, left, message)
 
 
-def _frozen(version: Version, entrant: TournamentEntrant, said: str) -> Refused:
+def _frozen(version: Version, entrant: TournamentEntrant, message: str) -> Refused:
     names = {"number": version.number, "tournament": entrant.tournament.name}
-    return Refused("version_frozen", said % names)
-
-
-def _put_in_place(bot: Bot, version: Version) -> list[Entrant]:
-    others = bot.versions.exclude(pk=version.pk)
-    reason = _("The bot plays version %(number)d now.") % {"number": version.number}
-    entered = ladders.enter(version=version)
-    lifecycle.cancel_waiting(of=others, reason=reason, kinds=(MatchKind.LADDER, MatchKind.PROBE))
-    # What was tried against the version that played until now would decide about another one.
-    _end_trials(Q(version__bot=bot, activates=True), reason)
-    VersionTrial.objects.filter(version__bot=bot, activated_at=None).update(activates=False)
-    Version.objects.filter(pk=version.pk).update(**crash_streaks.NOT_PAUSED)
-    return entered
+    return Refused("version_frozen", message % names)
 
 
 def _end_trials(which: Q, reason: str) -> None:
-    """Cancel running trials; `trials` ends what is left of their matches."""
+    """Cancel running trials. `trials` cancels their matches."""
     VersionTrial.objects.filter(which, status=TrialStatus.RUNNING).update(
         status=TrialStatus.CANCELLED, detail=reason, ended_at=timezone.now()
     )
@@ -143,9 +140,9 @@ def _end_trials(which: Q, reason: str) -> None:
 
 
 def hold(*, version: Version) -> Bot:
-    """Hold the ladders of the bot and then the bot, in the order of `ladders.lock`; return the bot.
+    """Lock the ladders of the bot in the order of `ladders.lock`, then the bot. Return the bot.
 
-    Whoever means to activate and touches the bot or its trials before does this first.
+    Call this before changing a bot or its trials in a transaction that activates a version.
     """
     played = [ladder.pk for ladder in ladders.open_to(version=version)]
     entered = Entrant.objects.filter(bot=version.bot_id).values_list("ladder", flat=True)

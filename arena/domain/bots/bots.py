@@ -1,4 +1,4 @@
-"""Bots and their uploads, up to the point where a runner takes over."""
+"""Bots, and uploads of versions until a runner checks them."""
 
 from collections.abc import Iterable
 from pathlib import PurePosixPath
@@ -34,9 +34,9 @@ PENDING = ("uploaded", "scanning", "checking", "smoke")
 
 
 def create(*, owner: User, name: str, slug: str = "", description: str = "") -> Bot:
-    """Make a bot without a version yet. Raise InvalidInput or Refused."""
+    """Create a bot without versions. Raise InvalidInput or Refused."""
     if owner.bots.count() >= MAX_BOTS_PER_USER:
-        raise Refused("too_many_bots", _("You have as many bots as one user may have."))
+        raise Refused("too_many_bots", _("You have reached the limit of bots per user."))
     bot = Bot(
         owner=owner, name=name.strip(), slug=slug or slugify(name), description=description.strip()
     )
@@ -47,7 +47,10 @@ def create(*, owner: User, name: str, slug: str = "", description: str = "") -> 
         with transaction.atomic():
             bot.save()
     except ValidationError as exc:
-        raise InvalidInput(_worded(exc)) from exc
+        errors = dict(exc.message_dict)
+        if errors.pop("__all__", None):  # the only constraint over several fields
+            errors["slug"] = [_slug_taken()]
+        raise InvalidInput(errors) from exc
     except IntegrityError as exc:  # the same request twice at once
         raise InvalidInput({"slug": [_slug_taken()]}) from exc
     return bot
@@ -58,9 +61,9 @@ def submit_version(
 ) -> Version:
     """Store an upload as the bot's next version and queue its validation.
 
-    What needs no sandbox is refused here, with nothing stored: an empty file, one over the limit, a
-    wrong extension, an unknown variant. `variants` empty means: as the manifest says, else all.
-    Raise Refused, which may be OverQuota.
+    If `variants` is empty, the manifest names the variants, or else the version plays all. Raise
+    Refused, and store nothing, for an empty or too large file, a wrong extension, an unknown
+    variant or too many pending versions. Raise OverQuota if the quota is used up.
     """
     name = _check_file(filename, data)
     wanted = _check_variants(variants)
@@ -92,15 +95,15 @@ def submit_version(
 
 
 def configure(*, bot: Bot, gate_new_versions: bool) -> None:
-    """Say whether a new version has to show in a trial that it is better before it plays."""
+    """Set whether a new version must win a trial before it plays."""
     Bot.objects.filter(pk=bot.pk).update(gate_new_versions=gate_new_versions)
     bot.gate_new_versions = gate_new_versions
 
 
 def pause(*, bot: Bot) -> None:
-    """Take the bot out of match-making and cancel its matches that no runner has begun.
+    """Exclude the bot from matchmaking and cancel its matches that no runner has begun.
 
-    In a tournament it plays on: others would be left without the games that they are due.
+    Tournament matches continue, because the other entrants need these games.
     """
     with transaction.atomic():
         Bot.objects.filter(pk=bot.pk).update(is_paused=True)
@@ -113,7 +116,7 @@ def pause(*, bot: Bot) -> None:
 
 
 def resume(*, bot: Bot) -> None:
-    """Let the bot be matched again."""
+    """Include the bot in matchmaking again."""
     Bot.objects.filter(pk=bot.pk).update(is_paused=False)
     bot.is_paused = False
 
@@ -125,7 +128,7 @@ def _check_file(filename: str, data: bytes) -> str:
     if len(data) > UPLOAD_MAX_BYTES:
         raise Refused(
             "too_large",
-            _("The file has %(size)d bytes; the most is 5 MiB.") % {"size": len(data)},
+            _("The file has %(size)d bytes. The limit is 5 MiB.") % {"size": len(data)},
             field="file",
         )
     if not name.lower().endswith(languages.EXTENSIONS):
@@ -145,7 +148,7 @@ def _check_variants(variants: Iterable[str]) -> list[str]:
         if slug not in known:
             raise Refused(
                 "unknown_variant",
-                _("There is no variant “%(slug)s”; there are: %(known)s.")
+                _("There is no variant “%(slug)s”. The variants are: %(known)s.")
                 % {"slug": slug, "known": ", ".join(known)},
                 field="variants",
             )
@@ -158,19 +161,11 @@ def _next_number(bot: Bot) -> int:
     if locked.versions.filter(status__in=PENDING).count() >= MAX_PENDING_PER_BOT:
         raise Refused(
             "too_many_pending",
-            _("Earlier versions of this bot are still being checked. Wait for one of them."),
+            _("Earlier versions of this bot are still being checked. Wait until one is done."),
         )
     newest: int | None = locked.versions.aggregate(newest=Max("number"))["newest"]
     return (newest or 0) + 1
 
 
-def _worded(exc: ValidationError) -> dict[str, list[str]]:
-    errors: dict[str, list[str]] = dict(exc.message_dict)
-    if "__all__" in errors:  # the one constraint over several fields
-        del errors["__all__"]
-        errors["slug"] = [_slug_taken()]
-    return errors
-
-
 def _slug_taken() -> str:
-    return _("You have a bot of this short name already.")
+    return _("You already have a bot with this short name.")

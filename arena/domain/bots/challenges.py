@@ -1,4 +1,4 @@
-"""Challenges: unrated matches that a user asks for, on the terms of a ladder."""
+"""Challenges: unrated matches that a user requests, on the terms of a ladder."""
 
 from collections.abc import Sequence
 
@@ -23,17 +23,17 @@ def ask(
     ladder: Ladder,
     number: int | None = None,
 ) -> Match:
-    """Queue an unrated match of the user's bot against others. Raise Refused.
+    """Queue an unrated match of the user's bot against opponents. Raise Refused.
 
-    Every bot plays its active version; `number` names another ready one of the user's own. Bots of
-    one owner may meet here, since nothing is rated. As many opponents as the ladder seats beside
-    one's own bot.
+    Every bot plays its active version, except that `number` may name another ready version of the
+    user's own bot. Bots of one owner may meet, because nothing is rated. The number of opponents is
+    that of the entrants of a match on the ladder, minus one.
     """
     versions = _versions(by, own, opponents, number)
     _check_ladder(ladder, versions)
     with transaction.atomic():
         quotas.check(user=by, kind=quotas.Quota.CHALLENGES)
-        _check_waiting(by)
+        _check_open(by)
         try:
             return lifecycle.create_match(
                 ladder=ladder, versions=versions, purpose=Purpose(MatchKind.CHALLENGE, by)
@@ -43,15 +43,15 @@ def ask(
 
 
 def cancel(*, match: Match, by: User) -> None:
-    """End a challenge that is not over, even while it runs; who asked for it and staff may.
+    """Cancel a challenge that is not over, even while it runs.
 
-    Raise Refused.
+    Raise Refused unless the user requested it or is staff.
     """
     is_own = match.requested_by_id == by.pk
     if not permissions.may_cancel_challenge(by, match):
-        raise Refused("not_yours", _("Only who asked for a challenge may cancel it."))
+        raise Refused("not_yours", _("Only the user who requested a challenge may cancel it."))
     with transaction.atomic():
-        reason = _("Cancelled by who asked for it.") if is_own else _("Cancelled by staff.")
+        reason = _("Cancelled by its requester.") if is_own else _("Cancelled by staff.")
         if not lifecycle.cancel(match=match, reason=reason):
             match.refresh_from_db()
             raise Refused(
@@ -65,7 +65,7 @@ def cancel(*, match: Match, by: User) -> None:
 
 
 def let_challenge(*, bot: Bot, allowed: bool) -> None:
-    """Let others challenge the bot, or not; what they asked for and has not begun is cancelled."""
+    """Set whether others may challenge the bot. If not, cancel their waiting challenges."""
     with transaction.atomic():
         Bot.objects.filter(pk=bot.pk).update(accepts_challenges=allowed)
         bot.accepts_challenges = allowed
@@ -80,14 +80,14 @@ def let_challenge(*, bot: Bot, allowed: bool) -> None:
 
 
 def asked_by(*, user: User) -> MatchQuerySet:
-    """Return the challenges that the user asked for, newest first, re-runs included."""
+    """Return the challenges that the user requested, including re-runs, newest first."""
     return Match.objects.filter(kind=MatchKind.CHALLENGE, requested_by=user).order_by(
         "-created_at", "-pk"
     )
 
 
 def challengers(*, user: User, opponent: Bot) -> QuerySet[Bot]:
-    """Return the user's bots that could challenge this one, as far as they are concerned."""
+    """Return the user's bots that are ready to challenge this one."""
     able = user.bots.filter(
         is_paused=False,
         active_version__status=VersionStatus.READY,
@@ -105,12 +105,12 @@ def ladders_for(*, opponent: Bot) -> list[Ladder]:
 
 
 def _versions(by: User, own: Bot, opponents: Sequence[Bot], number: int | None) -> list[Version]:
-    """Return who is to play, one's own bot first. Raise Refused."""
+    """Return the versions that play, the user's own first. Raise Refused."""
     if not permissions.may_edit_bot(by, own):
-        raise Refused("not_yours", _("You can only challenge with a bot of yours."), field="bot")
+        raise Refused("not_yours", _("You can only challenge with your own bots."), field="bot")
     everybody = [own, *opponents]
     if len({bot.pk for bot in everybody}) < len(everybody):
-        raise Refused("same_bot", _("A bot cannot meet itself."), field="opponents")
+        raise Refused("same_bot", _("A bot cannot play against itself."), field="opponents")
     for bot in opponents:
         if not permissions.may_challenge(by, bot):
             raise Refused(
@@ -137,7 +137,7 @@ def _named(bot: Bot, number: int) -> Version:
 
 
 def _playable(bot: Bot, version: Version | None, field: str) -> Version:
-    """Return the version back if it may play now. Raise Refused."""
+    """Return the version if it may play now. Raise Refused."""
     if bot.is_paused:
         raise Refused("paused", _("%(bot)s is paused.") % {"bot": bot}, field=field)
     if version is None or version.status != VersionStatus.READY:
@@ -166,7 +166,7 @@ def _check_ladder(ladder: Ladder, versions: Sequence[Version]) -> None:
     if len(versions) != ladder.entrants_per_match:
         raise Refused(
             "wrong_opponents",
-            _("A match on %(ladder)s has %(wanted)d entrants: name %(others)d beside your bot.")
+            _("A match on %(ladder)s has %(wanted)d entrants. Name %(others)d besides your bot.")
             % {
                 "ladder": ladder,
                 "wanted": ladder.entrants_per_match,
@@ -184,12 +184,12 @@ def _check_ladder(ladder: Ladder, versions: Sequence[Version]) -> None:
             )
 
 
-def _check_waiting(user: User) -> None:
-    """Refuse one more while too many are open; under the lock that `quotas.check` took."""
+def _check_open(user: User) -> None:
+    """Raise Refused if the user has too many open challenges. `quotas.check` holds the lock."""
     is_open = asked_by(user=user).open().count()
     if is_open >= settings.OPEN_CHALLENGES_PER_USER and not permissions.may_exceed_quotas(user):
         raise Refused(
             "too_many_open",
-            _("You have %(count)d challenges that are not over. Wait for one, or cancel one.")
+            _("You have %(count)d open challenges. Wait until one is over, or cancel one.")
             % {"count": is_open},
         )

@@ -1,9 +1,8 @@
-"""A version that forfeits again and again is paused: one message to its owner, then probes.
+"""Pause a version that forfeits several rated games in a row: notify its owner, then send probes.
 
-What counts are rated games that the version forfeited, by whatever fault of its own: it crashed,
-did not start, ran out of time or memory, wrote too much or what is no message, or answered with an
-action that is illegal. A game that ended by the rules ends the streak. A game that another bot
-forfeited says nothing, nor does one that the platform failed: that has no result.
+Every forfeit counts: the version crashed, did not start, ran out of time or memory, wrote too much
+or something that is not a message, or chose an illegal action. A game that ends by the rules ends
+the streak. A game that another bot forfeits does not count, and neither does a void game.
 """
 
 from collections.abc import Iterable
@@ -28,7 +27,7 @@ NOT_PAUSED: dict[str, Any] = {
 
 
 def on_match_finished(*, match: Match) -> None:
-    """Count the forfeits in a match just finished, and pause a version that has too many in a row.
+    """Count the forfeits in a finished match, and pause a version with too many in a row.
 
     The caller holds the transaction that finishes the match.
     """
@@ -38,14 +37,14 @@ def on_match_finished(*, match: Match) -> None:
         (game for game in match.games.all() if game.status == GameStatus.FINISHED),
         key=lambda game: game.number,
     )
-    # In one order everywhere, so that matches that finish at the same moment wait for each other.
+    # Lock versions in one order, so that matches that finish at the same moment do not deadlock.
     for entrant in sorted(match.entrants.all(), key=lambda entrant: entrant.version_id):
         if entrant.version.crash_streak or forfeited_by(entrant, games):
-            _follow(entrant, games)
+            _count(entrant, games)
 
 
 def resume(*, version: Version) -> None:
-    """Let a paused version be matched again. Raise Refused."""
+    """End the pause of a version. Raise Refused if it is not paused."""
     paused = Version.objects.filter(pk=version.pk, paused_at__isnull=False)
     if not paused.update(**NOT_PAUSED):
         raise Refused("not_paused", _("This version is not paused."))
@@ -53,11 +52,11 @@ def resume(*, version: Version) -> None:
 
 
 def forfeited_by(entrant: MatchEntrant, games: Iterable[Game]) -> list[Game]:
-    """Return those of the games that the entrant forfeited."""
+    """Return the games that the entrant forfeited."""
     return [game for game in games if game.seats.get(game.fault) == entrant.position]
 
 
-def _follow(entrant: MatchEntrant, games: list[Game]) -> None:
+def _count(entrant: MatchEntrant, games: list[Game]) -> None:
     version = (
         Version.objects.select_for_update(of=("self",), no_key=True)
         .select_related("bot__owner")
@@ -90,9 +89,9 @@ def _pause(version: Version, word: str) -> None:
     notices.tell(
         user=version.bot.owner,
         text=_(
-            "%(bot)s v%(number)d is paused. %(reason)s It is tried again from time to time and "
-            "comes back by itself when a match goes well; you can also resume it, or upload a "
-            "version that does better."
+            "%(bot)s v%(number)d is paused. %(reason)s The arena probes it from time to time and "
+            "resumes it when a match goes well. You can also resume it yourself, or upload a new "
+            "version."
         )
         % {"bot": version.bot.name, "number": version.number, "reason": version.pause_reason},
         url=version.get_absolute_url(),

@@ -1,7 +1,7 @@
-"""The languages that a bot may be written in, in words for pages and the API.
+"""The programming languages of bots, as text for pages and the API.
 
-The only module of the web process that reads `sandbox.uploads.languages`: a table, and an import
-contract holds that it reaches nothing that runs.
+This is the only module of the web process that imports `sandbox.uploads.languages`. That module is
+a table, and an import contract ensures that it imports nothing that runs programs.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ EXTENSIONS = (*languages.suffixes(), ZIP)  # of an upload
 
 
 def of_upload(filename: str) -> str:
-    """Name the language of a single file; empty for a zip, whose manifest names it."""
+    """Return the language of a single file, or "" for a zip, whose manifest names it."""
     found = languages.of_file(filename)
     return found.name if found else ""
 
@@ -28,27 +28,27 @@ def is_compiled(name: str) -> bool:
 
 
 def title(name: str) -> str:
-    """Return a language as people write it; one that is gone goes by its own word."""
+    """Return the display name of a language, or its own name if it is not known any more."""
     found = languages.find(name)
     return found.title if found else name
 
 
 def titles(names: Iterable[str]) -> str:
-    """List languages as people write them: C, C++ and Java."""
+    """Return a list of display names as text: C, C++ and Java."""
     return str(get_text_list([title(name) for name in names], _("and")))
 
 
 def compiled() -> str:
-    """List the languages whose bots are built before they run."""
+    """Return the languages whose bots are built before they run, as text."""
     return titles(each.name for each in languages.LANGUAGES if each.compiled)
 
 
 def suffixes() -> str:
-    """List what a single file may end in: .py, .js or .c."""
+    """Return the suffixes of single files as text: .py, .js or .c."""
     return str(get_text_list([*languages.suffixes()], _("or")))
 
 
 def with_suffixes() -> str:
-    """List the languages with the endings of their files: Python (.py) or C++ (.cpp, .cc)."""
+    """Return the languages with their suffixes as text: Python (.py) or C++ (.cpp, .cc)."""
     rows = [f"{each.title} ({', '.join(each.suffixes)})" for each in languages.LANGUAGES]
     return str(get_text_list(rows, _("or")))

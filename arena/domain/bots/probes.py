@@ -1,4 +1,4 @@
-"""Unrated matches that find out whether a version paused for its forfeits can play again."""
+"""Probes: unrated matches that test whether a version paused for its forfeits can play again."""
 
 import logging
 from datetime import datetime, timedelta
@@ -25,20 +25,20 @@ from engine.errors import EngineError
 logger = logging.getLogger(__name__)
 
 MAX_DELAY_S = 24 * 3600
-PROBED = 0  # the place of the paused version among the entrants
+PROBED = 0  # the position of the paused version among the entrants
 
 
 def send() -> list[Match]:
-    """Queue a probe for every paused version whose time has come; return the new matches.
+    """Queue a probe for every paused version that is due. Return the new matches.
 
-    Only for a version that its bot plays, while the bot itself is not paused. The time between two
-    probes doubles from one to the next, up to a day.
+    Only active versions of bots that are not paused get probes. The time between two probes doubles
+    each time, up to a day.
     """
-    on_its_way = MatchEntrant.objects.filter(
+    open_probes = MatchEntrant.objects.filter(
         version=OuterRef("pk"), match__kind=MatchKind.PROBE, match__status__in=Match.OPEN
     )
     due = Version.objects.ready().filter(
-        ~Exists(on_its_way),
+        ~Exists(open_probes),
         paused_at__isnull=False,
         next_probe_at__lte=timezone.now(),
         bot__is_paused=False,
@@ -49,10 +49,10 @@ def send() -> list[Match]:
 
 
 def on_match_finished(*, match: Match) -> None:
-    """Bring a version back whose probe has just ended without a fault of its own.
+    """Resume a version that did not forfeit in its finished probe.
 
-    At least one game has to have ended by the rules: where all others forfeited nothing is known.
-    The caller holds the transaction that finishes the match.
+    At least one game must have ended by the rules: if the others forfeited all games, the probe
+    shows nothing. The caller holds the transaction that finishes the match.
     """
     if match.kind != MatchKind.PROBE:
         return
@@ -67,17 +67,17 @@ def on_match_finished(*, match: Match) -> None:
 
 
 def _send(version: Version) -> Match | None:
-    """Queue one probe; None where another tick was first, or where nobody can be asked now."""
+    """Queue one probe. Return None if another process was first, or if there is no opponent."""
     with transaction.atomic():
         due_at = version.next_probe_at
         taken = Version.objects.filter(pk=version.pk, next_probe_at=due_at)
-        if due_at is None or not taken.update(next_probe_at=_next(version)):
+        if due_at is None or not taken.update(next_probe_at=_next_probe_at(version)):
             return None
-        ladder = _ladder(version)
+        ladder = _ladder_of(version)
         if ladder is None:
             return None
-        asked = ladders.willing(ladder=ladder, besides=version.bot).order_by("?")
-        others = [entrant.version for entrant in asked[: ladder.entrants_per_match - 1]]
+        opponents = ladders.willing(ladder=ladder, besides=version.bot).order_by("?")
+        others = [entrant.version for entrant in opponents[: ladder.entrants_per_match - 1]]
         try:
             return lifecycle.create_match(
                 ladder=ladder, versions=[version, *others], purpose=Purpose(MatchKind.PROBE)
@@ -87,7 +87,7 @@ def _send(version: Version) -> Match | None:
             return None
 
 
-def _next(version: Version) -> datetime:
+def _next_probe_at(version: Version) -> datetime:
     probes = MatchEntrant.objects.filter(
         version=version, match__kind=MatchKind.PROBE, match__created_at__gte=version.paused_at
     ).count()
@@ -95,10 +95,10 @@ def _next(version: Version) -> datetime:
     return timezone.now() + timedelta(seconds=delay_s)
 
 
-def _ladder(version: Version) -> Ladder | None:
-    """Return the ladder of its latest rated match, where the forfeits were.
+def _ladder_of(version: Version) -> Ladder | None:
+    """Return the ladder of its latest rated match, where it forfeited.
 
-    Where that is closed it is another open one that its bot is on; None where there is none.
+    If that ladder is closed, return another open ladder of the bot, or None.
     """
     rated = Match.objects.finished().filter(
         kind=MatchKind.LADDER, entrants__version=version, ladder__is_open=True

@@ -1,8 +1,8 @@
-"""The pairs of games that a trial is made of.
+"""The pairs of games of a trial.
 
-Most are between the two versions. Every fourth time both play a pair with one `rng_seed` against
-the same bot of a small panel, so that a version that has only learned to beat the one before it is
-found out.
+Most pairs are between the two versions. Every fourth time, both versions play a pair with one
+`rng_seed` against the same bot of a small panel, which exposes a version that has only learned to
+beat its predecessor.
 """
 
 from django.conf import settings
@@ -24,23 +24,22 @@ from arena.models import (
     VersionTrial,
 )
 
-OPEN_MATCHES = 2  # of one trial at a time: it goes on, and keeps nobody waiting
-
+OPEN_MATCHES = 2  # of one trial at a time: enough to continue without delaying others
 PANEL_SIZE = 3
 
 
 def panel(*, ladder: Ladder, bot: Bot) -> list[int]:
-    """Return the versions of other bots nearest to the bot by their numbers."""
+    """Return the versions of other bots with ratings nearest to that of the bot."""
     own = Entrant.objects.filter(ladder=ladder, bot=bot).first()
-    number = own.rating if own else elo.START
-    near = ladders.willing(ladder=ladder, besides=bot).order_by(Abs(F("rating") - number), "pk")
+    rating = own.rating if own else elo.START
+    near = ladders.willing(ladder=ladder, besides=bot).order_by(Abs(F("rating") - rating), "pk")
     return list(near.values_list("version", flat=True)[:PANEL_SIZE])
 
 
 def fill(*, trial: VersionTrial) -> bool:
-    """Queue matches until the trial has its few open ones; False where none are left to it.
+    """Queue matches until the trial has enough open ones. Return False if it has none left.
 
-    One that failed for the platform's fault is used up too, so that a trial comes to an end.
+    A match that failed by the platform's fault counts as used, so that every trial ends.
     """
     made = list(trial.matches.exclude(status=MatchStatus.CANCELLED))
     waiting = sum(match.is_open for match in made)
@@ -53,7 +52,7 @@ def fill(*, trial: VersionTrial) -> bool:
 
 
 def gather(*, trial: VersionTrial) -> PairCounts:
-    """Count the finished matches of a trial; half a pair of a panel counts not yet."""
+    """Count the finished matches of a trial, except incomplete pairs against the panel."""
     evidence = PairCounts()
     panel: dict[int, dict[int, float]] = {}  # by seed, the share of each version that played
     rows = trial.matches.finished().prefetch_related("entrants")
@@ -73,10 +72,10 @@ def gather(*, trial: VersionTrial) -> PairCounts:
 
 
 def _next_pair(trial: VersionTrial, pairs: int) -> int:
-    """Queue the next pair, or the two of a member of the panel; return how many matches that is."""
+    """Queue the next pair, or two pairs against a panel member. Return the number of matches."""
     purpose = Purpose(MatchKind.TRIAL, trial.requested_by, trial)
     turn, place = divmod(pairs, PANEL_EVERY)
-    third = _member(trial, turn) if place == PANEL_EVERY - 1 else None
+    third = _panel_member(trial, turn) if place == PANEL_EVERY - 1 else None
     if third is None:
         lifecycle.create_match(
             ladder=trial.ladder, versions=[trial.version, trial.against], purpose=purpose
@@ -94,8 +93,8 @@ def _next_pair(trial: VersionTrial, pairs: int) -> int:
     return 2
 
 
-def _member(trial: VersionTrial, turn: int) -> Version | None:
-    """Return the member of the panel whose turn it is, of those that can play now."""
+def _panel_member(trial: VersionTrial, turn: int) -> Version | None:
+    """Return the next panel member in turn, of those that can play now."""
     able = (
         Version.objects.ready()
         .filter(pk__in=trial.panel, paused_at=None, bot__is_paused=False)

@@ -1,6 +1,6 @@
-"""Trials: is a version better than another of its bot? Unrated pairs of games until a test says so.
+"""Trials: unrated pairs of games that show whether a version is better than another of its bot.
 
-Which pairs are played: `trial_pairs`. How they are judged: `sequential`.
+`trial_pairs` chooses the pairs, and `sprt` judges them.
 """
 
 import logging
@@ -51,23 +51,29 @@ def start(
     by: User | None = None,
     activates: bool = False,
 ) -> VersionTrial:
-    """Begin to try a ready version against another of its bot, by the terms of a ladder.
+    """Start a trial of a ready version against another version of its bot, on a ladder.
 
-    Without `against` that is the active version, or for the active one the latest before it;
-    without `ladder` the one for two entrants where the bot has the most games of those that both
-    play. `activates`: a version that turns out better is activated. Raise Refused.
+    `against` defaults to the active version or, for the active version, to the latest version
+    before it. `ladder` defaults to the ladder for two entrants that both versions play on which the
+    bot has the most games. With `activates`, the version is activated if it is better. Raise
+    Refused.
     """
     against = against or _predecessor(version)
-    _require_ready(version, against)
-    ladder = ladder or _home(version, against)
-    _require_ladder(ladder, version, against)
+    _require_comparable(version, against)
+    ladder = ladder or _most_played_ladder(version, against)
+    if not (ladder.is_open and _fits(ladder, version) and _fits(ladder, against)):
+        raise Refused(
+            "no_ladder",
+            _("A trial needs an open ladder for two entrants that both versions play."),
+            field="ladder",
+        )
     with transaction.atomic():
         bot = Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
         running = VersionTrial.objects.filter(version__bot=bot, status=TrialStatus.RUNNING)
         if running.filter(version=version, ladder=ladder).exists():
-            raise Refused("trial_running", _("This version is on trial on this ladder already."))
+            raise Refused("trial_running", _("This version is already on trial on this ladder."))
         if running.count() >= MAX_RUNNING_PER_BOT:
-            raise Refused("too_many_trials", _("This bot has as many trials as it may have."))
+            raise Refused("too_many_trials", _("This bot has reached its limit of running trials."))
         trial = VersionTrial.objects.create(
             version=version,
             against=against,
@@ -82,11 +88,11 @@ def start(
 
 
 def begin_for(*, version: Version) -> VersionTrial | None:
-    """Begin the trial of a version just become ready whose bot tries versions first.
+    """Start the trial of a version that has become ready, if its bot gates new versions.
 
-    None where there is nothing to try it against, or where the version that plays is paused for its
-    forfeits: then it is activated like any other. A newer upload ends the trial of an older one.
-    The caller holds a transaction, and in it what `activation.hold` holds.
+    Return None if there is nothing to compare with, or if the active version is paused for its
+    forfeits. A newer upload ends the trial of an older one. The caller holds a transaction with the
+    locks of `activation.hold`.
     """
     bot = Bot.objects.get(pk=version.bot_id)
     active = bot.active_version
@@ -95,7 +101,7 @@ def begin_for(*, version: Version) -> VersionTrial | None:
     _end(
         VersionTrial.objects.filter(version__bot=bot, activates=True),
         TrialStatus.CANCELLED,
-        _("Version %(number)d was uploaded since.") % {"number": version.number},
+        _("Version %(number)d was uploaded.") % {"number": version.number},
     )
     try:
         return start(version=version, against=active, activates=True)
@@ -104,10 +110,10 @@ def begin_for(*, version: Version) -> VersionTrial | None:
         return None
 
 
-def go_on() -> None:
-    """Keep a few matches of every trial waiting, end what is spent, activate what is better.
+def advance() -> None:
+    """Queue matches of running trials, end trials without games left, activate better versions.
 
-    While the bot is paused, or the ladder closed, its trials wait.
+    The trials of a paused bot or on a closed ladder wait.
     """
     running = VersionTrial.objects.filter(
         status=TrialStatus.RUNNING, version__bot__is_paused=False, ladder__is_open=True
@@ -115,24 +121,24 @@ def go_on() -> None:
     for trial in running.select_related("ladder", "version", "against"):
         try:
             with transaction.atomic():
-                ladders.lock(ladders=[trial.ladder_id])  # matches that finish wait, or are counted
+                ladders.lock(ladders=[trial.ladder_id])  # so that no match finishes meanwhile
                 trial.refresh_from_db()
                 if trial.status == TrialStatus.RUNNING and not trial_pairs.fill(trial=trial):
-                    said = _("No answer after %(games)d games.") % {"games": trial.games}
-                    _decide(trial, TrialStatus.UNKNOWN, said)
+                    detail = _("No result after %(games)d games.") % {"games": trial.games}
+                    _decide(trial, TrialStatus.UNKNOWN, detail)
         except EngineError as exc:
             logger.warning("trial_unplayable", extra={"trial": trial.pk, "why": str(exc)})
-    over = Match.objects.open().filter(kind=MatchKind.TRIAL)
-    for match in over.exclude(trial__status=TrialStatus.RUNNING):
+    matches = Match.objects.open().filter(kind=MatchKind.TRIAL)
+    for match in matches.exclude(trial__status=TrialStatus.RUNNING):
         lifecycle.cancel(match=match, reason=_("The trial is over."))
-    _activate_the_better()
+    _activate_better_versions()
 
 
 def on_match_finished(*, match: Match) -> None:
-    """Count a trial's match just finished, and end the trial where the test has an answer.
+    """Update the trial of a finished match, and end it if the test has a verdict.
 
-    All is counted anew from the finished matches, so nothing can count twice. The caller holds the
-    lock on the ladder and the transaction that finishes the match.
+    The counts are recomputed from all finished matches, so no match can count twice. The caller
+    holds the lock on the ladder and the transaction that finishes the match.
     """
     trial = match.trial
     if trial is None or trial.status != TrialStatus.RUNNING:
@@ -163,11 +169,11 @@ def cancel(*, trial: VersionTrial) -> None:
 
 
 def judgement_of(*, trial: VersionTrial) -> Judgement:
-    """Return what the SPRT says of a trial now."""
+    """Return the result of the SPRT for a trial so far."""
     return sprt.judge(evidence=PairCounts(**trial.counts), design=Design(settings.TRIAL_MARGIN))
 
 
-def _activate_the_better() -> None:
+def _activate_better_versions() -> None:
     better = VersionTrial.objects.filter(
         status=TrialStatus.BETTER,
         activates=True,
@@ -179,18 +185,18 @@ def _activate_the_better() -> None:
             with transaction.atomic():
                 activation.hold(version=trial.version)
                 if not better.filter(pk=trial.pk).exists():
-                    continue  # another version was activated since
+                    continue  # another version was activated meanwhile
                 activation.activate(version=trial.version)
                 VersionTrial.objects.filter(pk=trial.pk).update(
                     activates=True, activated_at=timezone.now()
                 )
-        except Refused as refused:  # its owner was quicker
+        except Refused as refused:  # its owner was faster
             better.filter(pk=trial.pk).update(activates=False)
             logger.info("not_activated", extra={"trial": trial.pk, "why": refused.message})
 
 
 def _decide(trial: VersionTrial, status: TrialStatus, detail: str) -> None:
-    """End a trial with a verdict and tell the owner."""
+    """End a trial with a verdict and notify the owner."""
     if not _end(VersionTrial.objects.filter(pk=trial.pk), status, detail):
         return
     trial.refresh_from_db()
@@ -210,7 +216,7 @@ def _decide(trial: VersionTrial, status: TrialStatus, detail: str) -> None:
 
 
 def _end(rows: QuerySet[VersionTrial], status: TrialStatus, detail: str) -> int:
-    """End those that run; the next look ends what is left of their matches."""
+    """End the running trials among the rows. `advance` cancels their matches."""
     jobs.enqueue(jobs.MATCHMAKE)
     return rows.filter(status=TrialStatus.RUNNING).update(
         status=status, detail=detail, ended_at=timezone.now()
@@ -218,7 +224,7 @@ def _end(rows: QuerySet[VersionTrial], status: TrialStatus, detail: str) -> int:
 
 
 def _predecessor(version: Version) -> Version:
-    """Return the version to compare with. Raise Refused where the bot has no other."""
+    """Return the version to compare with. Raise Refused if the bot has no other ready version."""
     bot = version.bot
     ready = bot.versions.ready().exclude(pk=version.pk)
     active = next((each for each in ready if each.pk == bot.active_version_id), None)
@@ -229,32 +235,25 @@ def _predecessor(version: Version) -> Version:
     return other
 
 
-def _require_ready(version: Version, against: Version) -> None:
+def _require_comparable(version: Version, against: Version) -> None:
     if version.pk == against.pk or version.bot_id != against.bot_id:
         raise Refused(
             "not_comparable",
-            _("A version is tried against another version of its bot."),
+            _("Choose another version of the same bot to compare with."),
             field="against",
         )
     for each in (version, against):
         activation.require_ready(version=each)
 
 
-def _home(version: Version, against: Version) -> Ladder:
+def _most_played_ladder(version: Version, against: Version) -> Ladder:
     shared = [ladder for ladder in ladders.open_to(version=version) if _fits(ladder, against)]
     games = dict(Entrant.objects.filter(bot=version.bot_id).values_list("ladder", "games"))
     if not shared:
-        raise Refused("no_ladder", _("There is no open ladder for two that both versions play."))
-    return max(shared, key=lambda ladder: games.get(ladder.pk, 0))
-
-
-def _require_ladder(ladder: Ladder, version: Version, against: Version) -> None:
-    if not (ladder.is_open and _fits(ladder, version) and _fits(ladder, against)):
         raise Refused(
-            "no_ladder",
-            _("A trial needs an open ladder for two entrants that both versions play."),
-            field="ladder",
+            "no_ladder", _("There is no open ladder for two entrants that both versions play.")
         )
+    return max(shared, key=lambda ladder: games.get(ladder.pk, 0))
 
 
 def _fits(ladder: Ladder, version: Version) -> bool:

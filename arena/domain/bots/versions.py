@@ -1,4 +1,4 @@
-"""The way of a version from uploaded to ready or rejected, as far as it is rows."""
+"""The life cycle of a version from uploaded to ready or rejected."""
 
 import hashlib
 import logging
@@ -33,14 +33,14 @@ STATUS_OF_STEP = {
 }
 DELAY_S = 15.0
 MAX_DELAY_S = 600.0
-LOG_MAX_CHARS = 128_000  # room for the evidence of a forfeit and the stderr before it
+LOG_MAX_CHARS = 128_000  # enough for the evidence of a forfeit and the stderr before it
 
 
 def claim(*, version_pk: int) -> Lease | None:
-    """Take an uploaded version; None where another runner was first or it waits no longer.
+    """Claim an uploaded version. Return None if another runner was first or it does not wait.
 
-    None too while another version of its owner is in work: no owner keeps two runners busy. It is
-    sent again when that one is done, behind what others have sent meanwhile.
+    Also return None while another version of its owner is in work, so that no owner occupies two
+    runners. Its message is sent again when that one is done.
     """
     with transaction.atomic():
         # Locked, so that two runners do not take two versions of one owner at the same moment.
@@ -72,7 +72,7 @@ def pass_step(*, lease: Lease, step: CheckStep, message: str, log: str, took_ms:
 
 
 def expect_build(*, lease: Lease) -> None:
-    """Put the build on the checklist of a version that turned out to need one."""
+    """Add the build to the checks of a version that turned out to need one."""
     VersionCheck.objects.get_or_create(
         version_id=lease.pk,
         step=CheckStep.BUILT,
@@ -81,7 +81,7 @@ def expect_build(*, lease: Lease) -> None:
 
 
 def keep_build(*, lease: Lease, artefact: bytes, image: str) -> None:
-    """Store what was built, in place of what an earlier attempt built. Raise LeaseLost."""
+    """Store the build, replacing that of an earlier attempt. Raise LeaseLost."""
     with transaction.atomic():
         leases.renew(lease=lease)
         VersionBuild.objects.update_or_create(
@@ -103,9 +103,9 @@ def reject(
     took_ms: int,
     record: Record | None = None,
 ) -> bool:
-    """End the version with its reason; False where the lease was lost before.
+    """Reject the version with a reason. Return False if the lease was lost.
 
-    `record` is that of the game for which it is rejected, if it is for one.
+    `record` is the record of the game that caused the rejection, if there is one.
     """
     kept = records.packed(text=record.to_json()) if record else None
     with transaction.atomic():
@@ -122,26 +122,27 @@ def reject(
 
 
 def accept(*, lease: Lease) -> bool:
-    """Make the version ready, and let it play or begin its trial; False where the lease was lost.
+    """Make the version ready, and activate it or start its trial.
 
-    Older ready versions stay so: their owner may go back to them.
+    Older ready versions stay ready, so that their owner can activate them again. Return False if
+    the lease was lost.
     """
     with transaction.atomic():
         accepted = _leave(lease=lease, status=VersionStatus.READY, reason="")
         if accepted:
             version = Version.objects.select_related("bot").get(pk=lease.pk)
             _checks(lease, CheckStep.READY).update(
-                state=CheckState.PASSED, message=_admitted(version)
+                state=CheckState.PASSED, message=_activate_or_try(version)
             )
             jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
     return accepted
 
 
-def _admitted(version: Version) -> str:
-    """Let a version that has passed its checks play, or begin its trial; says which, and where."""
+def _activate_or_try(version: Version) -> str:
+    """Activate a version that has passed its checks, or start its trial. Return a message."""
     activation.hold(version=version)
     if not activation.is_newest(version=version):
-        return _("Ready; a newer version is ready already.")
+        return _("Ready. A newer version was ready before.")
     trial = trials.begin_for(version=version)
     if trial is not None:
         return _("On trial against version %(number)d: %(ladder)s.") % {
@@ -154,15 +155,20 @@ def _admitted(version: Version) -> str:
 
 
 def postpone(*, lease: Lease, reason: str, counts: bool = True) -> bool:
-    """Put the version back into the queue, later each time: the platform failed, not the bot.
+    """Requeue the version with a growing delay after a failure of the platform.
 
-    Rejected after the last attempt: a bot that takes its runner down with it must not go on doing
-    so. An attempt that does not `count` could not have come to an end with any bot. False where the
-    lease was lost before.
+    Reject it after the last attempt, because the bot may be what stops its runners. Set `counts` to
+    False for an attempt that would have failed with any bot. Return False if the lease was lost.
     """
     attempt = Version.objects.values_list("attempt", flat=True).get(pk=lease.pk)
     is_last = counts and attempt >= settings.CHECK_ATTEMPTS
-    columns = _given_up(reason) if is_last else _later(reason, attempt)
+    columns: dict[str, Any]
+    if is_last:
+        message = _("The checks failed to run. Upload the bot again, or tell the operator: %(why)s")
+        columns = {"status": VersionStatus.REJECTED, "reason": message % {"why": reason}}
+    else:
+        delay_s = min(DELAY_S * 2 ** max(attempt - 1, 0), MAX_DELAY_S)
+        columns = leases.wait_again(status=VersionStatus.UPLOADED, reason=reason, delay_s=delay_s)
     if not counts:
         columns["attempt"] = attempt - 1
     with transaction.atomic():
@@ -179,18 +185,8 @@ def postpone(*, lease: Lease, reason: str, counts: bool = True) -> bool:
     return left
 
 
-def _given_up(reason: str) -> dict[str, Any]:
-    said = _("The checks could not be run. Upload it again, or tell the operator: %(why)s")
-    return {"status": VersionStatus.REJECTED, "reason": said % {"why": reason}}
-
-
-def _later(reason: str, attempt: int) -> dict[str, Any]:
-    delay_s = min(DELAY_S * 2 ** max(attempt - 1, 0), MAX_DELAY_S)
-    return leases.wait_again(status=VersionStatus.UPLOADED, reason=reason, delay_s=delay_s)
-
-
 def _leave(*, lease: Lease, **columns: Any) -> bool:  # noqa: ANN401 - any column of the row
-    """Let go of a version, and send the next of its owner; False where the lease was lost."""
+    """Release a version and send the next one of its owner. Return False if the lease was lost."""
     left = leases.leave(lease=lease, **columns)
     if left:
         others = Version.objects.waiting().due().filter(bot__owner__bots__versions=lease.pk)

@@ -1,18 +1,19 @@
-"""How improbable what bots did to each other is, were they honest: arithmetic over plain data.
+"""How improbable the results between bots are if they play honestly: arithmetic over plain data.
 
-Whoever gives points away leaves results that the numbers do not foretell. What is foretold may be
-wrong by itself (numbers lag behind, styles beat styles), so a result counts as improbable only if
-it would be so with every number wrong by `SLACK` in favour of the one who won.
+A bot that gives points away causes results that the ratings do not predict. The prediction may
+also be wrong for honest reasons (ratings lag behind, a style may beat another style). So a result
+counts as improbable only if it would be so even if every rating were wrong by `SLACK` in favour of
+the winner.
 
-The tail is bounded as H. Chernoff did (A Measure of Asymptotic Efficiency, 1952): for independent
-scores X in [0, 1] with means e,
+The tail is bounded after H. Chernoff (A Measure of Asymptotic Efficiency, 1952): for independent
+scores X in [0, 1] with means e, and any distribution,
 
     P(sum X >= s) <= min over t > 0 of exp(-t s) * product of (1 - e + e exp(t))
 
-whatever their distribution is. A match of several games with draws varies less than one toss of a
-coin; by how much less is measured over all matches, and the exponent is divided by it. Every
-probability is multiplied by the number of things looked at (Bonferroni), so that on an honest
-ladder at most one report in 1 / `ALARM` has a false alarm of a kind.
+A match of several games with draws varies less than one toss of a coin. The ratio is measured over
+all matches, and the exponent is divided by it. Every probability is multiplied by the number of
+tests (Bonferroni), so that on an honest ladder at most one report in 1 / `ALARM` has a false alarm
+of a kind.
 """
 
 import math
@@ -22,19 +23,19 @@ from dataclasses import dataclass
 
 from arena.domain.ratings import elo
 
-ALARM = 0.01  # false alarms of one kind per report on an honest ladder, at most
-SLACK = 50.0  # Elo by which numbers may be wrong without a fault of anybody
-FEWEST_MEETINGS = 4  # matches of a pair below which nothing is said
+ALARM = 0.01  # most false alarms of one kind per report on an honest ladder
+SLACK = 50.0  # Elo by which ratings may be wrong for honest reasons
+FEWEST_MEETINGS = 4  # matches of a pair; pairs with fewer are not tested
 FEWEST_FORFEITS = 3  # matches forfeited
 FEWEST_CHALLENGES = 6  # between two owners, both ways together
-WINDOW = 12  # matches: the latest of a pair, the first of a version with an opponent
-LEAST_DISPERSION = 0.25  # matches of four independent games; some are not independent
-FARTHEST = 800.0  # Elo: how far a version may be from its number in what others saw of it
+WINDOW = 12  # matches: the latest of a pair, or the first of a version with an opponent
+LEAST_DISPERSION = 0.25  # that of matches of four independent games
+FARTHEST = 800.0  # Elo: the largest difference between the rating of a version and its results
 
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A rated match of two bots, in the order of rating; `expected` and `score` are the first's."""
+    """A rated match of two bots. `expected` and `score` are those of the first bot."""
 
     bots: tuple[int, int]
     versions: tuple[int, int]
@@ -42,8 +43,8 @@ class RatedMatch:
     score: float
     forfeited: tuple[bool, bool] = (False, False)
 
-    def turned(self) -> "RatedMatch":
-        """Return the same match as the other one saw it."""
+    def mirrored(self) -> "RatedMatch":
+        """Return the same match from the view of the other bot."""
         return RatedMatch(
             bots=self.bots[::-1],
             versions=self.versions[::-1],
@@ -55,9 +56,10 @@ class RatedMatch:
 
 @dataclass(frozen=True, slots=True)
 class OneSided:
-    """`winner` got more from `loser` than their numbers foretold. Shares are sums over matches.
+    """`winner` got more points from `loser` than their ratings predict.
 
-    `version` is the loser's where it is about that version alone, `p` the corrected probability.
+    `score` and `expected` are sums over the matches, and `p` is the corrected probability.
+    `version` is set if only this version of the loser is concerned.
     """
 
     winner: int
@@ -71,7 +73,7 @@ class OneSided:
 
 @dataclass(frozen=True, slots=True)
 class Forfeits:
-    """`bot` forfeits mostly to `opponent`: counts are of matches; `p` is corrected."""
+    """`bot` forfeits mostly to `opponent`. Counts are of matches, and `p` is corrected."""
 
     bot: int
     opponent: int
@@ -84,7 +86,7 @@ class Forfeits:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """Two owners who challenge each other and nobody else; `p` is corrected."""
+    """Two owners who challenge only each other. `p` is corrected."""
 
     owners: tuple[int, int]
     challenges: int
@@ -92,9 +94,9 @@ class Circle:
 
 
 def one_sided_pairs(meetings: Sequence[RatedMatch]) -> list[OneSided]:
-    """Find the pairs whose results their numbers do not explain, most improbable first.
+    """Return the pairs whose results their ratings do not explain, most improbable first.
 
-    Looked at are all matches of a pair and the latest ones; of the two the more improbable is told.
+    All matches of a pair and its latest ones are tested; the more improbable result is returned.
     """
     pairs = [rows for rows in _by_pair(meetings).values() if len(rows) >= FEWEST_MEETINGS]
     look = _Look(tests=4 * len(pairs), dispersion=dispersion(meetings))
@@ -104,11 +106,11 @@ def one_sided_pairs(meetings: Sequence[RatedMatch]) -> list[OneSided]:
     )
 
 
-def turns(meetings: Sequence[RatedMatch]) -> list[OneSided]:
-    """Find versions that came after others and give to one opponent what they give to nobody else.
+def one_sided_versions(meetings: Sequence[RatedMatch]) -> list[OneSided]:
+    """Return later versions of bots that lose points to one opponent only.
 
-    What the version did against all others corrects its number first: a version that is merely
-    bad is bad against everybody.
+    The results against all other opponents first correct the rating of the version, because a weak
+    version is weak against everybody.
     """
     first: dict[int, int] = {}
     played: dict[int, list[RatedMatch]] = defaultdict(list)
@@ -127,13 +129,14 @@ def turns(meetings: Sequence[RatedMatch]) -> list[OneSided]:
                 if len(opening) >= FEWEST_MEETINGS
             ]
     look = _Look(tests=len(tried), dispersion=dispersion(meetings))
-    return _alarming(_turn(rows, opening, look) for rows, opening in tried)
+    return _alarming(_one_sided_version(rows, opening, look) for rows, opening in tried)
 
 
 def forfeits_to_one(meetings: Sequence[RatedMatch]) -> list[Forfeits]:
-    """Find bots whose forfeits fall on one opponent, were they dealt to all matches alike.
+    """Return bots that forfeit to one opponent more often than chance explains.
 
-    The tail is that of the hypergeometric distribution.
+    The probability is the tail of the hypergeometric distribution, as if the forfeits were spread
+    at random over all matches.
     """
     met: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     given: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
@@ -152,10 +155,11 @@ def forfeits_to_one(meetings: Sequence[RatedMatch]) -> list[Forfeits]:
 
 
 def circles(challenges: Iterable[tuple[int, int]], *, owners: int) -> list[Circle]:
-    """Find pairs of owners who only ever challenge each other.
+    """Return pairs of owners who challenge only each other.
 
-    A challenge is who asked and whom, both as owners; `owners` is how many could have been asked.
-    The probability is that of choosing one and the same every time, were all as likely.
+    A challenge is a pair of owners: who requested it, and the opponent. `owners` is the number of
+    owners that could be challenged. The probability is that of always choosing the same one if all
+    are equally likely.
     """
     asked: dict[int, list[int]] = defaultdict(list)
     for asker, other in challenges:
@@ -174,7 +178,7 @@ def circles(challenges: Iterable[tuple[int, int]], *, owners: int) -> list[Circl
 
 
 def tail(expected: Sequence[float], score: float) -> float:
-    """Bound the probability that independent shares with these means sum to `score` or more."""
+    """Return a bound of P(sum >= `score`) for independent scores with these means."""
     if score <= sum(expected):
         return 1.0
     if score >= len(expected):
@@ -190,7 +194,7 @@ def tail(expected: Sequence[float], score: float) -> float:
 
 
 def hypergeometric_tail(hits: int, drawn: int, marked: int, total: int) -> float:
-    """Return the probability that of `drawn` out of `total`, `hits` or more are of the `marked`."""
+    """Return the probability of `hits` or more among `drawn` of `total`, if `marked` are hits."""
     ways = math.comb(total, drawn)
     most = min(drawn, marked)
     return sum(
@@ -200,16 +204,16 @@ def hypergeometric_tail(hits: int, drawn: int, marked: int, total: int) -> float
 
 
 def dispersion(meetings: Iterable[RatedMatch]) -> float:
-    """Return the variance of the scores as a part of that of matches that are won or lost whole."""
-    seen = foretold = 0.0
+    """Return the variance of the scores relative to that of matches with only wins and losses."""
+    seen = predicted = 0.0
     for row in meetings:
         seen += (row.score - row.expected) ** 2
-        foretold += row.expected * (1 - row.expected)
-    return min(1.0, max(LEAST_DISPERSION, seen / foretold)) if foretold else 1.0
+        predicted += row.expected * (1 - row.expected)
+    return min(1.0, max(LEAST_DISPERSION, seen / predicted)) if predicted else 1.0
 
 
 def shifted(share: float, by: float) -> float:
-    """Return an expected share with the difference of the numbers `by` Elo greater."""
+    """Return an expected share if the difference of the ratings were `by` Elo greater."""
     held = min(1 - 1e-9, max(1e-9, share))
     odds = held / (1 - held) * math.pow(10.0, by / elo.SCALE)
     return odds / (1 + odds)
@@ -217,7 +221,7 @@ def shifted(share: float, by: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """How many things are looked at, and how much scores vary beside tosses of a coin."""
+    """The number of tests, and the variance of scores relative to that of a coin toss."""
 
     tests: int
     dispersion: float
@@ -231,26 +235,28 @@ def _tilted(mean: float, t: float) -> float:
 def _both_ways(meetings: Iterable[RatedMatch]) -> Iterator[RatedMatch]:
     for row in meetings:
         yield row
-        yield row.turned()
+        yield row.mirrored()
 
 
 def _by_pair(meetings: Iterable[RatedMatch]) -> Mapping[tuple[int, ...], list[RatedMatch]]:
-    """Sort the meetings by pair, each as the one with the lower number saw it."""
+    """Group the matches by pair, from the view of the bot with the lower id."""
     pairs: dict[tuple[int, ...], list[RatedMatch]] = defaultdict(list)
     for row in meetings:
-        seen = row if row.bots[0] < row.bots[1] else row.turned()
+        seen = row if row.bots[0] < row.bots[1] else row.mirrored()
         pairs[seen.bots].append(seen)
     return pairs
 
 
 def _one_sided(rows: Sequence[RatedMatch], look: _Look) -> OneSided:
-    """Look at a pair from the side of the one who got more than foretold; both sides were tried."""
+    """Test a pair from the view of the bot that got more than predicted."""
     if sum(row.score - row.expected for row in rows) < 0:
-        rows = [row.turned() for row in rows]
+        rows = [row.mirrored() for row in rows]
     return _found(rows, [row.expected for row in rows], look)
 
 
-def _turn(rows: Sequence[RatedMatch], opening: Sequence[RatedMatch], look: _Look) -> OneSided:
+def _one_sided_version(
+    rows: Sequence[RatedMatch], opening: Sequence[RatedMatch], look: _Look
+) -> OneSided:
     winner = opening[0].bots[0]
     drift = _drift([row for row in rows if row.bots[0] != winner])
     means = [shifted(row.expected, drift) for row in opening]
@@ -268,17 +274,17 @@ def _found(
 
 
 def _drift(rows: Sequence[RatedMatch]) -> float:
-    """Return by how much Elo others got more of a version than its number foretold.
+    """Return by how many Elo a version is weaker against others than its rating predicts.
 
-    It is the shift under which they would have got what they did, beside two draws with nobody
-    that hold it near 0 where there are few.
+    It is the shift at which their expected score equals their score. Two virtual draws keep it near
+    0 if there are few matches.
     """
     got = sum(row.score for row in rows) + 1.0
     low, high = -FARTHEST, FARTHEST
     for _ in range(40):
         middle = (low + high) / 2
-        foretold = sum(shifted(row.expected, middle) for row in rows) + 2 * shifted(0.5, middle)
-        if foretold < got:
+        predicted = sum(shifted(row.expected, middle) for row in rows) + 2 * shifted(0.5, middle)
+        if predicted < got:
             low = middle
         else:
             high = middle

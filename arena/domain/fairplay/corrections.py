@@ -1,12 +1,12 @@
-"""What staff does to matches and ladders: first on trial, then for good and with a note of it.
+"""Corrections of matches and ladders by staff: a dry run, then the action with a log entry.
 
-A dry run has a digest of what it shows. Whoever confirms sends it along; where the same thing would
-do something else by now, nothing is done and the new dry run comes with the refusal.
+A dry run has a digest of what it shows, and a confirmation contains the digest. If the action would
+have another effect by then, nothing is done, and the refusal contains the new dry run.
 """
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -19,17 +19,17 @@ from arena.domain.matches import lifecycle
 from arena.domain.ratings import annulments, seasons
 from arena.domain.ratings.annulments import Change
 from arena.domain.ratings.rating_table import RatingTable
-from arena.models import Annulment, Bot, Entrant, Ladder, Match, MatchKind, Season, User
+from arena.models import Annulment, Bot, Ladder, Match, MatchKind, Season, User
 
 LINES_SHOWN = 500  # of a dry run on a page
-FIRST_SHOWN = 10  # of a season's final order: what the confirmation of its end stands for
+FIRST_SHOWN = 10  # of a season's final order: those that the digest of its end covers
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionDryRun:
-    """The leaderboard as it would be, best first, and the digest of what is confirmed by it.
+    """The changes of the leaderboard, best first, and the digest that a confirmation must contain.
 
-    `until` is the latest finish number among the matches, or on the ladder where there are none.
+    `until` is the latest finish number of the matches, or of the ladder if there are no matches.
     """
 
     ladder: Ladder
@@ -40,24 +40,24 @@ class CorrectionDryRun:
 
     @property
     def moved(self) -> list[Change]:
-        """Those whose rank would be another."""
+        """The entrants whose rank would change."""
         return [row for row in self.changes if row.rank_before != row.rank_after]
 
     @property
     def lines(self) -> Sequence[Change]:
-        """What a page has room for: every line, or of very many the first that change."""
+        """The lines for a page: all, or, if there are very many, the first that change."""
         if len(self.changes) <= LINES_SHOWN:
             return self.changes
         return [row for row in self.changes if _is_seen(row)][:LINES_SHOWN]
 
 
 class NotAsPreviewed(Refused):
-    """It would do something else than the dry run showed; `fresh` is what it would do now."""
+    """The effect would differ from the dry run. `fresh` is a new dry run."""
 
     def __init__(self, fresh: CorrectionDryRun) -> None:
         super().__init__(
             "not_as_previewed",
-            _("Matches have finished since that change the outcome. Look at it again."),
+            _("Matches have finished since the preview and change its outcome. Look at it again."),
         )
         self.fresh = fresh
 
@@ -65,7 +65,7 @@ class NotAsPreviewed(Refused):
 def choose(
     *, ladder: Ladder, bot: Bot, since: date | None = None, until: int | None = None
 ) -> list[Match]:
-    """Return a bot's matches that can be annulled: all, or those finished since a day (UTC).
+    """Return a bot's matches that can be annulled, finished since a day (UTC) if given.
 
     With `until`, only those up to this finish number.
     """
@@ -78,17 +78,17 @@ def choose(
 
 
 def try_annulment(*, chosen: Sequence[Match]) -> CorrectionDryRun:
-    """Show what annulling these matches would do. Raise Refused."""
+    """Return what the annulment of these matches would change. Raise Refused."""
     changes = annulments.preview(matches=chosen)
     until = max(match.finish_number or 0 for match in chosen)
     return CorrectionDryRun(chosen[0].ladder, chosen, changes, _digest_of(chosen, changes), until)
 
 
 def annul(*, chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annulment:
-    """Annul matches as a dry run with the digest `seen` showed it, and note it.
+    """Annul matches and log it, if the effect is that of the dry run with the digest `seen`.
 
-    What was done is compared with what was seen under the lock on the ladder, and taken back where
-    they differ. Raise NotAsPreviewed, Refused.
+    The comparison happens under the lock on the ladder; a different effect is rolled back. Raise
+    NotAsPreviewed or Refused.
     """
     try:
         return _annul_as_seen(chosen, by, reason, seen)
@@ -97,22 +97,27 @@ def annul(*, chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annul
 
 
 def try_end(*, ladder: Ladder) -> CorrectionDryRun:
-    """Show what the end of the ladder's season would do to the numbers."""
+    """Return what the end of the ladder's season would change."""
     ladder.refresh_from_db()
-    entrants = _entrants(ladder)
+    entrants = annulments.active_entrants(ladder=ladder)
     before = {entrant.bot_id: entrant.rating for entrant in entrants}
-    book = RatingTable(numbers=dict(before))
-    book.reset(place=ladder.next_finish_number)
-    changes = _changes(entrants, before, {bot: book.number(bot) for bot in before})
-    return CorrectionDryRun(
-        ladder, (), changes, _digest_of_end(ladder, changes), ladder.next_finish_number - 1
+    table = RatingTable(ratings=dict(before))
+    table.reset(place=ladder.next_finish_number)
+    changes = annulments.changes(entrants, before, {bot: table.rating(bot) for bot in before})
+    digest = _digest(
+        [
+            ladder.slug,
+            ladder.season_number,
+            [str(row.entrant.bot) for row in changes[:FIRST_SHOWN]],
+        ]
     )
+    return CorrectionDryRun(ladder, (), changes, digest, ladder.next_finish_number - 1)
 
 
 def end_season(*, ladder: Ladder, by: User, reason: str, seen: str) -> Season:
-    """End the ladder's season as a dry run with the digest `seen` showed it, and note it.
+    """End the ladder's season and log it, if the dry run still has the digest `seen`.
 
-    The digest stands for the season and its first ten, in order. Raise NotAsPreviewed, Refused.
+    The digest covers the season and its first ten bots in order. Raise NotAsPreviewed or Refused.
     """
     _check_reason(reason)
     with transaction.atomic():
@@ -133,7 +138,10 @@ def end_season(*, ladder: Ladder, by: User, reason: str, seen: str) -> Season:
 
 
 def void(*, match: Match, by: User, reason: str) -> Match:
-    """End an open match as the platform's fault and queue it again, and note it. Raise Refused."""
+    """Void an open match: end it as the platform's fault, queue it again, and log it.
+
+    Raise Refused.
+    """
     _check_reason(reason)
     with transaction.atomic():
         again = lifecycle.void(match=match, reason=reason.strip())
@@ -142,22 +150,27 @@ def void(*, match: Match, by: User, reason: str) -> Match:
 
 
 def cancel(*, match: Match, by: User, reason: str) -> None:
-    """End an open match for good without a result, and note it. Raise Refused.
+    """Cancel an open match without a result, and log it. Raise Refused.
 
-    Not one of a tournament, which would play it again: its console awards the pairing.
+    A match of a tournament cannot be cancelled, because the tournament would play it again.
     """
     _check_reason(reason)
     if match.kind == MatchKind.TOURNAMENT:
-        said = _("A tournament waits for it. Award its pairing in the console, or void the match.")
-        raise Refused("match_of_a_tournament", said)
+        raise Refused(
+            "match_of_a_tournament",
+            _(
+                "A tournament needs this match. Award its pairing in the console of the tournament,"
+                " or void the match."
+            ),
+        )
     with transaction.atomic():
         if not lifecycle.cancel(match=match, reason=reason.strip()):
-            raise Refused("match_over", _("The match is over already."))
+            raise Refused("match_over", _("The match is already over."))
         _note(match, "cancel", by, reason, {})
 
 
 def rerun(*, match: Match, by: User, reason: str) -> Match:
-    """Queue a match again that was cancelled or failed, and note it. Raise Refused."""
+    """Queue a cancelled or failed match again, and log it. Raise Refused."""
     _check_reason(reason)
     with transaction.atomic():
         again = lifecycle.rerun(match=match)
@@ -166,13 +179,18 @@ def rerun(*, match: Match, by: User, reason: str) -> Match:
 
 
 class _Differs(Exception):
-    """Takes back what was done, as it is not what was seen."""
+    """Rolls back an annulment whose effect is not that of the dry run."""
 
 
 @transaction.atomic
 def _annul_as_seen(chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annulment:
     annulment = annulments.annul(matches=chosen, by=by, reason=reason)
-    changes = _done(annulment)
+    # The ladder is still locked, so the entrants have the ratings of the annulment.
+    entrants = annulments.active_entrants(ladder=annulment.ladder)
+    after = {entrant.bot_id: entrant.rating for entrant in entrants}
+    changed = annulment.adjustments.values_list("version__bot", "before")
+    before = {**after, **{bot: rating for bot, rating in changed if bot in after}}
+    changes = annulments.changes(entrants, before, after)
     if _digest_of(chosen, changes) != seen:
         raise _Differs
     staff_log.note(
@@ -184,7 +202,7 @@ def _annul_as_seen(chosen: Sequence[Match], by: User, reason: str, seen: str) ->
         details={
             "matches": [match.public_id for match in chosen],
             "finish_number": annulment.finish_number,
-            "changes": [_told(row) for row in changes if row.before != row.after],
+            "changes": [_shown(row) for row in changes if row.before != row.after],
         },
     )
     return annulment
@@ -192,7 +210,7 @@ def _annul_as_seen(chosen: Sequence[Match], by: User, reason: str, seen: str) ->
 
 def _check_reason(reason: str) -> None:
     if not reason.strip():
-        raise Refused("no_reason", _("Say why: the reason is kept."), field="reason")
+        raise Refused("no_reason", _("Give a reason. It is kept in the log."), field="reason")
 
 
 def _note(match: Match, action: str, by: User, reason: str, details: dict[str, str]) -> None:
@@ -212,58 +230,23 @@ def _listed(ladder: Ladder, chosen: Sequence[Match]) -> str:
     return f"{len(chosen)} matches ({ladder})"
 
 
-def _entrants(ladder: Ladder) -> list[Entrant]:
-    return list(ladder.entrants.filter(active=True).select_related("bot__owner", "version"))
-
-
-def _done(annulment: Annulment) -> list[Change]:
-    """Return what an annulment did; the caller still holds the lock under which it was made."""
-    entrants = _entrants(annulment.ladder)
-    after = {entrant.bot_id: entrant.rating for entrant in entrants}
-    changed = annulment.adjustments.values_list("version__bot", "before")
-    before = {**after, **{bot: number for bot, number in changed if bot in after}}
-    return _changes(entrants, before, after)
-
-
-def _changes(
-    entrants: Sequence[Entrant], before: Mapping[int, float], after: Mapping[int, float]
-) -> list[Change]:
-    ranks, ranks_then = annulments.ranks(before), annulments.ranks(after)
-    rows = [
-        Change(
-            entrant=entrant,
-            rank_before=ranks[entrant.bot_id],
-            rank_after=ranks_then[entrant.bot_id],
-            before=before[entrant.bot_id],
-            after=after[entrant.bot_id],
-        )
-        for entrant in entrants
-    ]
-    return sorted(rows, key=lambda row: (row.rank_after, row.rank_before))
-
-
-def _told(row: Change) -> list[object]:
-    """Return a line of a dry run as people see it: whose, both ranks, both numbers, whole."""
+def _shown(row: Change) -> list[object]:
+    """Return a line of a dry run as people see it: bot, both ranks, both ratings rounded."""
     return [
         str(row.entrant.bot), row.rank_before, row.rank_after, round(row.before), round(row.after),
     ]  # fmt: skip
 
 
 def _is_seen(row: Change) -> bool:
-    """Return whether people see the line change: its rank, or its number as it is shown."""
-    _bot, rank_before, rank_after, before, after = _told(row)
+    """Return whether the rank or the rounded rating changes."""
+    _bot, rank_before, rank_after, before, after = _shown(row)
     return (rank_before, before) != (rank_after, after)
 
 
 def _digest_of(chosen: Iterable[Match], changes: Iterable[Change]) -> str:
-    """Digest the matches, and every line that anybody would see change."""
-    lines = [_told(row) for row in changes if _is_seen(row)]
+    """Return a digest of the matches and of every line that visibly changes."""
+    lines = [_shown(row) for row in changes if _is_seen(row)]
     return _digest([sorted(match.public_id for match in chosen), sorted(lines, key=str)])
-
-
-def _digest_of_end(ladder: Ladder, changes: Sequence[Change]) -> str:
-    first = [str(row.entrant.bot) for row in changes[:FIRST_SHOWN]]
-    return _digest([ladder.slug, ladder.season_number, first])
 
 
 def _digest(what: object) -> str:

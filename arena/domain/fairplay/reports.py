@@ -1,19 +1,26 @@
-"""What staff should look at: results, forfeits, programs, challenges that honesty hardly explains.
+"""Signals for staff: results, forfeits, programs and challenges that fair play hardly explains.
 
-A signal is a question and no verdict. `suspicion` and `likeness` do the arithmetic; here rows
-become their plain data, and what they find becomes words with numbers.
+A signal is a question, not a verdict. This module converts rows to plain data, `collusion` and
+`similarity` do the arithmetic, and this module describes what they find.
 """
 
-from collections.abc import Mapping, Sequence
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from itertools import groupby
+from pathlib import Path
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from arena.domain.fairplay import collusion, similarity, sources
+from arena.domain.bots import languages
+from arena.domain.fairplay import collusion, similarity
 from arena.domain.fairplay.collusion import Circle, Forfeits, OneSided, RatedMatch
 from arena.domain.fairplay.similarity import Alike, UploadedProgram
 from arena.models import (
@@ -30,17 +37,19 @@ from arena.models import (
 from engine.outcome import PLATFORM
 
 SINCE = timedelta(days=90)
-MOST_MATCHES = 10_000  # of a ladder, the latest: the page is made while somebody waits for it
+MOST_MATCHES = 10_000  # the latest of a ladder: a person waits for the page
 MOST_PROGRAMS = 1_000  # the newest
+MOST_BYTES = 64 * 1024  # of a version, all files together; the rest is not compared
+MOST_FILES = 100
 LEAST_P = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """What was seen, in words with numbers, and about whom.
+    """An observation in words and numbers, with the bots or people that it concerns.
 
-    `p` is how often chance alone would show as much on an honest ladder, at most; None for what is
-    no matter of chance. `ladder` is None for what no single ladder is about.
+    `p` is the highest probability that chance alone shows as much on an honest ladder, or None if
+    chance plays no part. `ladder` is None if the signal does not belong to one ladder.
     """
 
     kind: str
@@ -52,14 +61,14 @@ class Signal:
 
     @property
     def one_in(self) -> int | None:
-        """Of so many honest ladders one would show as much."""
+        """The number of honest ladders of which one would show as much."""
         return None if self.p is None else round(1 / max(self.p, LEAST_P))
 
 
 def of_ladder(*, ladder: Ladder) -> list[Signal]:
-    """Return what the last 90 days or 10 000 matches of a ladder show, most improbable first.
+    """Return the signals of the last 90 days or 10 000 matches of a ladder, most improbable first.
 
-    Matches of two bots only: of three nobody can say who gave to whom.
+    Only matches of two bots count: with three, nobody can tell who gave points to whom.
     """
     meetings = meetings_of(ladder=ladder)
     known = {
@@ -71,23 +80,26 @@ def of_ladder(*, ladder: Ladder) -> list[Signal]:
     )
     found = [
         *(_pair(ladder, row, known) for row in collusion.one_sided_pairs(meetings)),
-        *(_turn(ladder, row, known, numbers) for row in collusion.turns(meetings)),
+        *(
+            _one_sided_version(ladder, row, known, numbers)
+            for row in collusion.one_sided_versions(meetings)
+        ),
         *(_forfeits(ladder, row, known) for row in collusion.forfeits_to_one(meetings)),
     ]
     return sorted(found, key=lambda signal: signal.p or 0.0)
 
 
 def of_programs() -> list[Signal]:
-    """Return what the newest active versions show: one program for several, copies, near copies."""
+    """Return the signals of the newest active versions: shared programs, copies, near copies."""
     active = Version.objects.filter(pk__in=Bot.objects.values("active_version")).exclude(digest="")
     versions = active.order_by("-pk")[:MOST_PROGRAMS]
     bots: dict[int, Bot] = {}
     texts: dict[int, list[str]] = {}
     programs = []
     for row in versions.select_related("bot__owner", "archive").iterator(50):
-        bots[row.bot_id], texts[row.bot_id] = row.bot, sources.of(version=row)
+        bots[row.bot_id], texts[row.bot_id] = row.bot, sources_of(version=row)
         programs.append(UploadedProgram(row.bot_id, row.bot.owner_id, row.digest))
-    common = sources.of_the_house()
+    common = common_sources(Path(settings.HOUSE_BOTS_DIR))
     common_ones = set(common)
     anybodys = {
         row.digest for row in programs if texts[row.bot] and set(texts[row.bot]) <= common_ones
@@ -107,7 +119,7 @@ def of_programs() -> list[Signal]:
 
 
 def of_challenges() -> list[Signal]:
-    """Return who only ever challenges each other, in the last 90 days."""
+    """Return the pairs of owners who challenged only each other in the last 90 days."""
     asked = Match.objects.filter(
         kind=MatchKind.CHALLENGE, requested_by__isnull=False, created_at__gte=timezone.now() - SINCE
     )
@@ -119,10 +131,7 @@ def of_challenges() -> list[Signal]:
 
 
 def meetings_of(*, ladder: Ladder) -> list[RatedMatch]:
-    """Return the latest rated matches of two bots, annulled ones left out.
-
-    `of_ladder` says which.
-    """
+    """Return the latest rated matches of two bots, without annulled ones (see `of_ladder`)."""
     latest = _latest(ladder)
     events = (
         RatingEvent.objects.filter(match__in=latest, match__annulment=None)
@@ -141,7 +150,7 @@ def meetings_of(*, ladder: Ladder) -> list[RatedMatch]:
 
 
 def _latest(ladder: Ladder) -> QuerySet[Match]:
-    """Return the matches that are looked at, by their place in the ladder's order of rating."""
+    """Return the latest matches of the ladder, unordered."""
     return Match.objects.filter(
         ladder=ladder,
         finish_number__gte=ladder.next_finish_number - MOST_MATCHES,
@@ -150,7 +159,7 @@ def _latest(ladder: Ladder) -> QuerySet[Match]:
 
 
 def _forfeited(ladder: Ladder) -> set[tuple[int, int]]:
-    """Return match and version of whoever forfeited a game."""
+    """Return the pairs (match, version) in which the version forfeited a game."""
     games = Game.objects.filter(match__in=_latest(ladder)).exclude(fault__in=["", PLATFORM])
     at_fault = {
         (match, seats[fault])
@@ -165,22 +174,22 @@ def _forfeited(ladder: Ladder) -> set[tuple[int, int]]:
 
 
 def _pair(ladder: Ladder, row: OneSided, bots: Mapping[int, Bot]) -> Signal:
-    said = _(
-        "%(winner)s got %(score)s of %(matches)s matches against %(loser)s;"
-        " the numbers of both predicted %(expected)s."
+    text = _(
+        "%(winner)s got %(score)s points in %(matches)s matches against %(loser)s."
+        " Their ratings predicted %(expected)s."
     )
-    return Signal("pair", said % _words(row, bots), _both(row, bots), p=row.p, ladder=ladder)
+    return Signal("pair", text % _words(row, bots), _both(row, bots), p=row.p, ladder=ladder)
 
 
-def _turn(
+def _one_sided_version(
     ladder: Ladder, row: OneSided, bots: Mapping[int, Bot], numbers: Mapping[int, int]
 ) -> Signal:
-    said = _(
-        "%(winner)s got %(score)s of the first %(matches)s matches against version %(version)s"
-        " of %(loser)s; what that version did against all others predicted %(expected)s."
+    text = _(
+        "%(winner)s got %(score)s points in the first %(matches)s matches against version"
+        " %(version)s of %(loser)s. Its results against all others predicted %(expected)s."
     )
     words = {**_words(row, bots), "version": numbers.get(row.version or 0, "?")}
-    return Signal("turn", said % words, _both(row, bots), p=row.p, ladder=ladder)
+    return Signal("turn", text % words, _both(row, bots), p=row.p, ladder=ladder)
 
 
 def _words(row: OneSided, bots: Mapping[int, Bot]) -> dict[str, object]:
@@ -198,8 +207,8 @@ def _both(row: OneSided, bots: Mapping[int, Bot]) -> list[Bot]:
 
 
 def _forfeits(ladder: Ladder, row: Forfeits, bots: Mapping[int, Bot]) -> Signal:
-    said = _(
-        "%(bot)s forfeited in %(to_it)s of %(met_it)s matches against %(opponent)s,"
+    text = _(
+        "%(bot)s forfeited in %(to_it)s of %(met_it)s matches against %(opponent)s"
         " and in %(rest)s of its %(met_rest)s other matches."
     )
     words = {
@@ -211,37 +220,79 @@ def _forfeits(ladder: Ladder, row: Forfeits, bots: Mapping[int, Bot]) -> Signal:
         "met_rest": row.met - row.met_it,
     }
     pair = [bots[row.bot], bots[row.opponent]]
-    return Signal("forfeits", said % words, pair, p=row.p, ladder=ladder)
+    return Signal("forfeits", text % words, pair, p=row.p, ladder=ladder)
 
 
 def _same(row: Alike, bots: Mapping[int, Bot]) -> Signal:
     owners = {bots[bot].owner_id for bot in row.bots}
-    said = _("%(owners)s owners play one program, byte for byte, with %(bots)s bots.")
+    text = _("%(owners)s owners use exactly the same program for %(bots)s bots.")
     return Signal(
-        "same", said % {"owners": len(owners), "bots": len(row.bots)}, [bots[b] for b in row.bots]
+        "same", text % {"owners": len(owners), "bots": len(row.bots)}, [bots[b] for b in row.bots]
     )
 
 
 def _nearly(row: Alike, bots: Mapping[int, Bot]) -> Signal:
-    said = _(
-        "%(owners)s owners play nearly one program: at least %(share)s %% of what is not in"
-        " the starter kits is the same."
+    text = _(
+        "%(owners)s owners use nearly the same program: at least %(share)s %% of the code that is"
+        " not from the starter kits is the same."
     )
     owners = {bots[bot].owner_id for bot in row.bots}
     words = {"owners": len(owners), "share": round(100 * row.share)}
-    return Signal("nearly", said % words, [bots[bot] for bot in row.bots])
+    return Signal("nearly", text % words, [bots[bot] for bot in row.bots])
 
 
 def _many(row: Alike, bots: Mapping[int, Bot]) -> Signal:
-    said = _("%(owner)s has %(bots)s bots that are one program.")
+    text = _("%(owner)s has %(bots)s bots with the same program.")
     owner = bots[row.bots[0]].owner.username
     return Signal(
-        "many", said % {"owner": owner, "bots": len(row.bots)}, [bots[b] for b in row.bots]
+        "many", text % {"owner": owner, "bots": len(row.bots)}, [bots[b] for b in row.bots]
     )
 
 
 def _circle(row: Circle, people: Mapping[int, User]) -> Signal:
     one, other = (people[pk] for pk in row.owners)
-    said = _("%(one)s and %(other)s asked for %(count)s challenges, all of them of each other.")
+    text = _("%(one)s and %(other)s requested %(count)s challenges, all against each other.")
     words = {"one": one.username, "other": other.username, "count": row.challenges}
-    return Signal("circle", said % words, (), (one, other), p=row.p)
+    return Signal("circle", text % words, (), (one, other), p=row.p)
+
+
+def sources_of(*, version: Version) -> list[str]:
+    """Return the source files of a version as text, or nothing if it cannot be read.
+
+    Nothing is executed.
+    """
+    data = bytes(version.archive.data)
+    if not version.filename.lower().endswith(languages.ZIP):
+        return [_text(data)]
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            names = [name for name in sorted(packed.namelist()) if _is_source(name)]
+            return list(_beginnings(packed, names[:MOST_FILES]))
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError):
+        return []
+
+
+@cache
+def common_sources(folder: Path) -> tuple[str, ...]:
+    """Return the sources that everybody may copy: house bots and starter kits."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return tuple(_text(path.read_bytes()) for path in files if _is_source(path.name))
+
+
+def _is_source(name: str) -> bool:
+    return name.endswith(languages.EXTENSIONS) and not name.endswith(languages.ZIP)
+
+
+def _beginnings(packed: zipfile.ZipFile, names: Sequence[str]) -> Iterator[str]:
+    """Yield the files up to `MOST_BYTES` in all, since a small zip may unpack to very much."""
+    left = MOST_BYTES
+    for name in names:
+        if left:
+            with packed.open(name) as file:
+                data = file.read(left)
+            left -= len(data)
+            yield _text(data)
+
+
+def _text(data: bytes) -> str:
+    return data[:MOST_BYTES].decode(errors="replace")

@@ -1,23 +1,23 @@
-"""Programs that are the same, or nearly: plain data, no database.
+"""Programs that are the same or nearly the same: plain data, no database.
 
-Nearly means that most runs of `RUN` words of one program are in the other, words being what a
-compiler would see: spaces and comments do not count. Runs that everybody has (those of the starter
-kits) are left out. After Schleimer, Wilkerson, Aiken, Winnowing: Local Algorithms for Document
-Fingerprinting (2003), without the winnowing: what is compared are the least hashes of each program.
+Two programs are nearly the same if they share most sequences of `RUN` words. Words are what a
+compiler sees, without spaces and comments. Sequences that everybody has (those of the starter kits)
+are left out. After Schleimer, Wilkerson, Aiken, Winnowing: Local Algorithms for Document
+Fingerprinting (2003), but without the winnowing: the least hashes of each program are compared.
 """
 
 import re
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 RUN = 8  # words
-KEPT = 400  # hashes of a program: the least ones
+KEPT = 400  # the least hashes of a program
 NEARLY = 0.8  # of the hashes of both together
-FEWEST = 40  # hashes: below it a program is too short to say whose it is
-COMMON = 30  # bots: what more of them have is nobody's own
+FEWEST = 40  # hashes: a program with fewer is too short to tell who wrote it
+COMMON = 30  # bots: a sequence that more of them have does not count
 MANY = 3  # bots of one owner with one program
 WORD = re.compile(r"[A-Za-z_]\w*|\d+|[^\s\w]")
 LINE_COMMENT = re.compile(r"#[^\n]*|//[^\n]*")
@@ -26,7 +26,7 @@ COMMENT = re.compile(rf"{LINE_COMMENT.pattern}|/\*.*?\*/", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class UploadedProgram:
-    """What a bot plays, by digest, and whose it is."""
+    """The digest of the program of a bot, with its owner."""
 
     bot: int
     owner: int
@@ -35,7 +35,7 @@ class UploadedProgram:
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Bots that play the same program (`share` 1) or nearly the same one."""
+    """Bots with the same program (`share` 1) or nearly the same program."""
 
     bots: tuple[int, ...]
     share: float = 1.0
@@ -44,7 +44,7 @@ class Alike:
 def of_several_owners(
     programs: Iterable[UploadedProgram], known: Iterable[str] = ()
 ) -> list[Alike]:
-    """Find programs that several owners have; those with a `known` digest are anybody's."""
+    """Return the programs that several owners have, except those with a `known` digest."""
     shared = [
         rows
         for digest, rows in _by_digest(programs).items()
@@ -54,7 +54,7 @@ def of_several_owners(
 
 
 def many_of_one_owner(programs: Iterable[UploadedProgram]) -> list[Alike]:
-    """Find owners with `MANY` or more bots that are one program."""
+    """Return the owners' groups of `MANY` or more bots with one program."""
     found = []
     for rows in _by_digest(programs).values():
         of_owner: dict[int, list[int]] = defaultdict(list)
@@ -67,10 +67,10 @@ def many_of_one_owner(programs: Iterable[UploadedProgram]) -> list[Alike]:
 def near_copies(
     sources: Mapping[int, str], owners: Mapping[int, int], known: Iterable[str] = ()
 ) -> list[Alike]:
-    """Find bots of different owners whose sources are nearly the same, likest first.
+    """Return groups of bots of different owners with nearly the same sources, most similar first.
 
-    Who is like somebody of a group belongs to it; its share is the least by which one does. `known`
-    are texts that everybody may start from.
+    A bot belongs to a group if it is similar to one of its bots. The share of the group is the
+    lowest share of these pairs. `known` are texts that everybody may copy.
     """
     common = {run for text in known for run in _runs(text)}
     prints = {bot: _least(_runs(text) - common) for bot, text in sources.items()}
@@ -79,7 +79,9 @@ def near_copies(
     for bot, runs in long_enough.items():
         for run in runs:
             having[run].append(bot)
-    together = Counter(pair for pair in _pairs(having.values()))
+    together = Counter(
+        pair for bots in having.values() if len(bots) <= COMMON for pair in combinations(bots, 2)
+    )
     found = [
         Alike(pair, _share(long_enough[pair[0]], long_enough[pair[1]]))
         for pair, count in together.items()
@@ -90,7 +92,7 @@ def near_copies(
 
 
 def _grouped(pairs: Iterable[Alike]) -> list[Alike]:
-    """Join pairs, likest first, that have a bot in common."""
+    """Join pairs with a common bot. The most similar pairs come first."""
     groups: dict[int, Alike] = {}
     for pair in pairs:
         joined = {groups.get(bot, Alike((bot,), pair.share)) for bot in pair.bots}
@@ -98,12 +100,6 @@ def _grouped(pairs: Iterable[Alike]) -> list[Alike]:
         share = min(group.share for group in joined) if len(joined) == 1 else pair.share
         groups |= dict.fromkeys(bots, Alike(bots, share))
     return list(set(groups.values()))
-
-
-def _pairs(groups: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:
-    for bots in groups:
-        if len(bots) <= COMMON:
-            yield from combinations(bots, 2)
 
 
 def _by_digest(programs: Iterable[UploadedProgram]) -> Mapping[str, Sequence[UploadedProgram]]:
@@ -121,10 +117,10 @@ def _runs(text: str) -> set[int]:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text without its comments, in a time that grows as its length does.
+    """Return the words of a text without its comments, in linear time.
 
-    Behind the last end of a comment none is looked for: from every beginning to the end of the text
-    that would be, and an upload may be nothing but beginnings.
+    After the last `*/` no block comment is searched: an upload may consist of `/*` only, and each
+    one would be searched to the end of the text.
     """
     closed, end, rest = text.rpartition("*/")
     return WORD.findall(f"{COMMENT.sub(' ', closed + end)} {LINE_COMMENT.sub(' ', rest)}")
@@ -135,6 +131,6 @@ def _least(runs: Iterable[int]) -> frozenset[int]:
 
 
 def _share(one: frozenset[int], other: frozenset[int]) -> float:
-    """Estimate how much of both is in both: of the least hashes of the two together, how many."""
+    """Estimate the Jaccard similarity from the least hashes of both together."""
     least = _least(one | other)
     return len(least & one & other) / len(least)

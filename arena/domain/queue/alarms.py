@@ -1,4 +1,4 @@
-"""The alarm of the queue: somebody has to look when the oldest job has waited too long."""
+"""The queue alarm: it tells operators that the oldest job has waited too long."""
 
 import logging
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from arena.models import QueueAlarm
 
 logger = logging.getLogger(__name__)
 
-CALM = 0.5  # of the limit: below it the log says that it is over
+CALM = 0.5  # of the limit: the alarm ends when the longest wait is below it
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +24,21 @@ class Alarm:
 
 
 def present() -> Alarm | None:
-    """Return whether there is an alarm now. It hangs on no task: it is there when nothing runs."""
+    """Return the alarm, if there is one now. It needs no task, so it works when nothing runs."""
     return of(oldest_s=fleet.longest_wait_s())
 
 
 def of(*, oldest_s: float) -> Alarm | None:
-    """Return the alarm for such a wait, where it is one."""
+    """Return the alarm for this longest wait, or None if it is within the limit."""
     limit_s = float(settings.QUEUE_ALARM_S)
     return Alarm(oldest_s, limit_s) if oldest_s > limit_s else None
 
 
 def watch() -> QueueAlarm | None:
-    """Log that an alarm began or ended, each once; return the one that goes on.
+    """Log the begin and the end of an alarm, each once. Return the alarm that is on, or None.
 
-    It ends when the oldest has waited no more than half as long as is allowed, so that a queue at
-    the edge does not fill the log. Two that watch at the same moment log once.
+    An alarm ends when the longest wait is at most half the limit, so that a queue near the limit
+    does not fill the log. Two processes that watch at the same moment log once.
     """
     oldest_s = fleet.longest_wait_s()
     running = QueueAlarm.objects.filter(goes_on=True).first()
@@ -56,14 +56,14 @@ def _begin(oldest_s: float) -> QueueAlarm | None:
     try:
         with transaction.atomic():
             begun = QueueAlarm.objects.create(began_at=timezone.now(), oldest_s=oldest_s)
-    except IntegrityError:  # somebody else has said so
+    except IntegrityError:  # another process has logged it
         return None
     logger.error(
         "queue_alarm",
         extra={
             "oldest_s": round(oldest_s),
             "limit_s": settings.QUEUE_ALARM_S,
-            "advice": "Is a runner alive, and does it take jobs? /queue/ says what waits.",
+            "advice": "Check that a runner is alive and takes jobs. /queue/ shows what waits.",
         },
     )
     return begun

@@ -1,7 +1,7 @@
-"""What the next free runner takes: the waiting rows in the order of fair shares, and the claim.
+"""Give the next free runner a job: order the waiting rows by fair shares, and claim one.
 
-The order is that of `scheduling`; the rows own the jobs, as everywhere. Shares have accounts, rows
-of their own, that are changed by one statement each and outside of every other transaction.
+`scheduling` computes the order. The rows own the jobs. The accounts of the queue shares are rows of
+their own, and each change of them is one statement outside of any other transaction.
 """
 
 from collections import defaultdict
@@ -29,24 +29,24 @@ from arena.models import (
     Version,
 )
 
-LOOK = 100  # of the oldest in each share, where more wait than can be looked at for one claim
-ROUNDS = 20  # looks at the queue; in each but the last, others took what was seen
+LOOK = 100  # the oldest rows of each share that one claim reads, if very many wait
+ROUNDS = 20  # attempts of one claim, if other runners take the rows that it has read
 CHECKS = "checks"
 OF_TOURNAMENT = "pairing__round__tournament"
 
-Party = tuple[str, int]  # what it is, and its row
-Waiting = tuple[int, int, str, int | None, datetime | None]  # row, ladder, kind, tournament, since
+Party = tuple[str, int]  # "bot" or "owner", and the id
+Waiting = tuple[int, int, str, int | None, datetime | None]  # id, ladder, kind, tournament, since
 
 
 def share_name(*, ladder_pk: int, kind: str, tournament_pk: int | None = None) -> str:
-    """Name the share of a match: its ladder's, its tournament's, or that of all of another kind."""
+    """Return the share of a match: that of its ladder, of its tournament, or of its kind."""
     if tournament_pk is not None:
         return f"tournament {tournament_pk}"
     return f"ladder {ladder_pk}" if kind == MatchKind.LADDER else kind
 
 
 def share_names(*, ladder_pk: int, kind: str) -> list[str]:
-    """Name the shares in which matches of a kind on a ladder may wait now."""
+    """Return the shares in which matches of a kind on a ladder may wait now."""
     if kind != MatchKind.TOURNAMENT:
         return [share_name(ladder_pk=ladder_pk, kind=kind)]
     running = Tournament.objects.filter(ladder=ladder_pk, status=TournamentStatus.RUNNING)
@@ -57,34 +57,37 @@ def share_names(*, ladder_pk: int, kind: str) -> list[str]:
 
 
 def order(*, takes_s: Mapping[str, float]) -> list[Item]:
-    """Return what waits and is due as it will be taken once the bots that are in work are free.
+    """Return all due jobs in the order in which they will be taken once all bots are free.
 
-    `takes_s` has how long a job of a share takes, for those of which it is known: that is what it
-    will have been charged with in the end. No whole row is read for this, so that a long queue can
-    be looked at often.
+    `takes_s` has the known durations of jobs by share; a share is charged with them in the end. No
+    whole row is read, so that a long queue can be looked at often.
     """
     accounts = _accounts()
     for name, seconds in takes_s.items():
         accounts[name] = replace(accounts.get(name, ShareUsage()), job_s=seconds)
     items = [*_matches(None, accounts), *_versions(None, [])]
-    return [place.item for place in scheduling.in_order(items, accounts=accounts, busy=())]
+    return [ordered.item for ordered in scheduling.in_order(items, accounts=accounts, busy=())]
 
 
 def claim_next() -> Lease | None:
-    """Take what is first in that order; None where nothing that is due can be taken.
+    """Claim the first due job in the order. Return None if no due job can be taken.
 
-    Where another runner was quicker, the next item is tried that has nothing to do with what was
-    lost to it, and then there is another look: None means that nothing was left to be taken.
+    If another runner was faster, try the next job that shares no party with the lost ones, and then
+    read the queue again.
     """
     for _ in range(ROUNDS):
         lost: set[Party] = set()
-        for place in _in_order(limit=LOOK):
-            if not lost.isdisjoint(place.item.parties):
-                continue  # they are in work by now
-            lease = _claim(place.item)
+        for ordered in _due_in_order():
+            item = ordered.item
+            if not lost.isdisjoint(item.parties):
+                continue  # another runner works with one of them now
+            model, pk = item.key
+            lease = (
+                lifecycle.claim(match_pk=pk) if model == "match" else versions.claim(version_pk=pk)
+            )
             if lease is not None:
-                return replace(lease, charged_s=_charge(place.item.share))
-            lost |= place.item.parties
+                return replace(lease, charged_s=_charge(item.share))
+            lost |= item.parties
         if not lost:
             break
     return None
@@ -93,14 +96,20 @@ def claim_next() -> Lease | None:
 def record_job_cost(
     *, lease: Lease, took_s: float, bot_wall_s: Mapping[int, float] | None = None
 ) -> None:
-    """Put the account of the share right when a job is over, however it ended.
+    """Correct the account of the share when a job is over, however it ended.
 
-    `took_s` is how long a runner was kept. `bot_wall_s` has the seconds that each bot of a match
-    was waited for: one that took far longer than a whole match of the ladder usually does lets the
-    others of the ladder catch up.
+    `took_s` is the time of the runner, and `bot_wall_s` the time that the runner waited for each
+    bot of a match. A bot that took longer than a match of the ladder usually takes is deferred,
+    until the other bots of the ladder have caught up.
     """
-    match = _match_of(lease)
-    name = CHECKS if match is None else _lane(match)
+    match, name = None, CHECKS
+    if lease.model is Match:
+        match = Match.objects.select_related("pairing__round").get(pk=lease.pk)
+        name = share_name(
+            ladder_pk=match.ladder_id,
+            kind=match.kind,
+            tournament_pk=match.pairing.round.tournament_id if match.pairing else None,
+        )
     account = _accounts().get(name, ShareUsage())
     QueueShare.objects.filter(name=name).update(
         used_s=F("used_s") + took_s - lease.charged_s,
@@ -109,42 +118,26 @@ def record_job_cost(
     if match is not None and match.kind == MatchKind.LADDER:
         for bot_pk, seconds in (bot_wall_s or {}).items():
             if seconds > account.job_s:
-                _hold(Entrant(ladder_id=match.ladder_id, bot_id=bot_pk), account, seconds)
+                _defer(match.ladder_id, bot_pk, account, seconds)
 
 
 def deferred(*, ladder_pk: int) -> set[int]:
-    """Return the bots of a ladder that let others of it pass for now."""
+    """Return the deferred bots of a ladder."""
     account = _accounts().get(share_name(ladder_pk=ladder_pk, kind=MatchKind.LADDER), ShareUsage())
     rows = Entrant.objects.filter(ladder=ladder_pk, deferred_until_s__gt=account.used_s)
     return set(rows.values_list("bot", flat=True))
 
 
-def _match_of(lease: Lease) -> Match | None:
-    if lease.model is not Match:
-        return None
-    return Match.objects.select_related("pairing__round").get(pk=lease.pk)
-
-
-def _lane(match: Match) -> str:
-    tournament = match.pairing.round.tournament_id if match.pairing else None
-    return share_name(ladder_pk=match.ladder_id, kind=match.kind, tournament_pk=tournament)
-
-
-def _hold(entrant: Entrant, account: ShareUsage, seconds: float) -> None:
-    others = Entrant.objects.filter(ladder=entrant.ladder_id, active=True).count() - 1
+def _defer(ladder_pk: int, bot_pk: int, account: ShareUsage, seconds: float) -> None:
+    others = Entrant.objects.filter(ladder=ladder_pk, active=True).count() - 1
     until_s = account.used_s + others * (seconds - account.job_s)
-    Entrant.objects.filter(ladder=entrant.ladder_id, bot=entrant.bot_id).update(
+    Entrant.objects.filter(ladder=ladder_pk, bot=bot_pk).update(
         deferred_until_s=Greatest(F("deferred_until_s"), until_s)
     )
 
 
-def _claim(item: Item) -> Lease | None:
-    model, pk = item.key
-    return lifecycle.claim(match_pk=pk) if model == "match" else versions.claim(version_pk=pk)
-
-
 def _charge(name: str) -> float:
-    """Charge a share with what a job of it is expected to take; return how much that is."""
+    """Charge a share with the expected duration of its job. Return the seconds."""
     accounts = _accounts()
     began_s = scheduling.start_s(name, accounts)
     expected_s = accounts.get(name, ShareUsage()).job_s
@@ -164,12 +157,14 @@ def _accounts() -> dict[str, ShareUsage]:
     return {name: ShareUsage(*columns) for name, *columns in rows}
 
 
-def _in_order(*, limit: int | None) -> Iterator[OrderedItem]:
+def _due_in_order() -> Iterator[OrderedItem]:
     accounts = _accounts()
-    busy = _in_work()
-    # Versions of one owner are never checked side by side: whoever asks to claim need not see them.
-    barred = [] if limit is None else [row for kind, row in busy if kind == "owner"]
-    items = [*_matches(limit, accounts), *_versions(limit, barred)]
+    playing = MatchEntrant.objects.filter(match__status__in=Match.IN_WORK)
+    bots = set(playing.values_list("version__bot", flat=True))
+    owners = set(Version.objects.in_work().values_list("bot__owner", flat=True))
+    busy = {*(("bot", bot) for bot in bots), *(("owner", owner) for owner in owners)}
+    # Versions of one owner are checked one after the other, so those of busy owners are left out.
+    items = [*_matches(LOOK, accounts), *_versions(LOOK, owners)]
     return scheduling.in_order(items, accounts=accounts, busy=busy)
 
 
@@ -179,21 +174,25 @@ def _matches(limit: int | None, accounts: Mapping[str, ShareUsage]) -> list[Item
     entered = MatchEntrant.objects.filter(match__in=[pk for pk, *_ in rows])
     for match_pk, bot_pk in entered.values_list("match", "version__bot"):
         bots[match_pk].add(bot_pk)
-    slow = _slow({ladder for _, ladder, kind, *_ in rows if kind == MatchKind.LADDER}, accounts)
+    deferred = _deferred(
+        {ladder for _, ladder, kind, *_ in rows if kind == MatchKind.LADDER}, accounts
+    )
     return [
         Item(
             key=("match", pk),
             share=share_name(ladder_pk=ladder, kind=kind, tournament_pk=tournament),
             since=since or timezone.now(),
             parties=frozenset(("bot", bot) for bot in bots[pk]),
-            deferred=kind == MatchKind.LADDER and any((ladder, bot) in slow for bot in bots[pk]),
+            deferred=(
+                kind == MatchKind.LADDER and any((ladder, bot) in deferred for bot in bots[pk])
+            ),
         )
         for pk, ladder, kind, tournament, since in rows
     ]
 
 
 def _oldest(limit: int | None) -> list[Waiting]:
-    """Return the matches that wait; with a limit those of each share, when there are very many."""
+    """Return the due matches, oldest first; if there are more than `limit`, those of each share."""
     due = Match.objects.runnable().due().order_by("queued_at", "pk")
     columns = ("pk", "ladder", "kind", OF_TOURNAMENT, "queued_at")
     if limit is None:
@@ -211,8 +210,8 @@ def _oldest(limit: int | None) -> list[Waiting]:
     ]
 
 
-def _slow(ladders: Collection[int], accounts: Mapping[str, ShareUsage]) -> set[tuple[int, int]]:
-    """Return ladder and bot of all that let others of their ladder pass."""
+def _deferred(ladders: Collection[int], accounts: Mapping[str, ShareUsage]) -> set[tuple[int, int]]:
+    """Return the pairs (ladder, bot) of all deferred bots of these ladders."""
     is_deferred = Q(pk__in=[])
     for ladder in ladders:
         account = accounts.get(share_name(ladder_pk=ladder, kind=MatchKind.LADDER), ShareUsage())
@@ -220,9 +219,9 @@ def _slow(ladders: Collection[int], accounts: Mapping[str, ShareUsage]) -> set[t
     return set(Entrant.objects.filter(is_deferred).values_list("ladder", "bot"))
 
 
-def _versions(limit: int | None, barred_owners: Collection[int]) -> list[Item]:
+def _versions(limit: int | None, busy_owners: Collection[int]) -> list[Item]:
     due = Version.objects.waiting().due()
-    allowed = due.exclude(bot__owner__in=barred_owners).order_by("queued_at", "pk")
+    allowed = due.exclude(bot__owner__in=busy_owners).order_by("queued_at", "pk")
     rows = allowed.values_list("pk", "bot__owner", "queued_at")[:limit]
     return [
         Item(
@@ -233,12 +232,3 @@ def _versions(limit: int | None, barred_owners: Collection[int]) -> list[Item]:
         )
         for pk, owner, since in rows
     ]
-
-
-def _in_work() -> set[Party]:
-    playing = MatchEntrant.objects.filter(match__status__in=Match.IN_WORK)
-    checked = Version.objects.in_work()
-    return {
-        *(("bot", bot) for bot in playing.values_list("version__bot", flat=True)),
-        *(("owner", owner) for owner in checked.values_list("bot__owner", flat=True)),
-    }

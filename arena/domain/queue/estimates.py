@@ -1,4 +1,4 @@
-"""What the queue will do: the order in which all that waits is expected to begin, and when."""
+"""Estimates of when each waiting job will begin, and in which order."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,20 +14,20 @@ from arena.domain.queue.fleet import Durations, Fleet, Kind, Row
 from arena.domain.queue.forecasting import Job
 from arena.models import Match, MatchEntrant, Release, Version
 
-LONG = 500
-KEPT_S = 3
+LONG = 500  # jobs: the outlook of a longer queue is cached
+CACHED_S = 3
 CACHE_KEY = "queue.outlook"
 
-Key = tuple[str, int]  # "match" or "version", and the row
+Key = tuple[str, int]  # "match" or "version", and the id
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """All of the queue by key, so that a long one can be looked at often.
+    """The whole queue by key.
 
-    `begins_s` has in how many seconds each begins that waits, the soonest first, and `positions`
-    counts them from 1. `behind` are the versions that wait for another one of their owner,
-    `busy_bots` those that are in a match now that everybody may see.
+    `begins_s` has the seconds until each waiting job begins, the soonest first, and `positions`
+    numbers the jobs from 1. `behind` are the versions that wait for another version of their owner,
+    and `busy_bots` the bots that play a public match now.
     """
 
     fleet: Fleet
@@ -40,7 +40,7 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """One thing that waits; `owner` is that of a version, whose turn it needs."""
+    """A waiting job. `owner` is the owner of a version: only one version per owner is checked."""
 
     key: Key
     kind: Kind
@@ -49,28 +49,28 @@ class _Waiting:
 
 
 def look() -> Outlook:
-    """Let the fleet, as it is, work through the queue, as it stands: in thought.
+    """Simulate how the present fleet works through the present queue.
 
-    Each job takes as long as those of its kind did lately, on the average; what is in work, as much
-    longer as those did that lasted so long. What comes later is not foreseen: it may have a better
-    claim. For a long queue the answer is kept for a moment, for all who look.
+    A job takes the mean duration of recent jobs of its kind. A running job takes as much longer as
+    recent jobs did that had lasted as long. Jobs that come later are not simulated, although they
+    may be taken first. The outlook of a long queue is cached for a few seconds.
     """
-    kept: Outlook | None = cache.get(CACHE_KEY)
-    if kept is not None:
-        return kept
-    found = _look()
+    cached: Outlook | None = cache.get(CACHE_KEY)
+    if cached is not None:
+        return cached
+    found = _simulate()
     if len(found.begins_s) > LONG:
-        cache.set(CACHE_KEY, found, KEPT_S)
+        cache.set(CACHE_KEY, found, CACHED_S)
     return found
 
 
-def _look() -> Outlook:
+def _simulate() -> Outlook:
     took = fleet.durations()
     waiting = _waiting(took)
     longest_wait_s = fleet.longest_wait_s()
     seen = fleet.look(waited_s=longest_wait_s)
-    held = {key_of(row) for row in seen.in_work}
-    waiting = [each for each in waiting if each.key not in held]
+    taken = {key_of(row) for row in seen.in_work}
+    waiting = [each for each in waiting if each.key not in taken]
     begins_s = _begins_s(waiting, seen, took)
     soonest = sorted(range(len(waiting)), key=lambda n: (begins_s[n], n))
     order = [waiting[n] for n in soonest]
@@ -93,8 +93,8 @@ def key_of(row: Row) -> Key:
 
 
 def _waiting(took: Durations) -> list[_Waiting]:
-    """Return everything that waits: what is due in the order of taking, then what is postponed."""
-    order = [item.key for item in dispatch.order(takes_s=_by_lane(took))]
+    """Return all waiting jobs: the due ones in their order, then the postponed ones."""
+    order = [item.key for item in dispatch.order(takes_s=_mean_by_share(took))]
     played = Match.objects.runnable().order_by("not_before", "pk")
     checked = Version.objects.waiting().order_by("not_before", "pk")
     found = {
@@ -108,7 +108,7 @@ def _waiting(took: Durations) -> list[_Waiting]:
     return due + list(found.values())
 
 
-def _by_lane(took: Durations) -> dict[str, float]:
+def _mean_by_share(took: Durations) -> dict[str, float]:
     shares: defaultdict[str, list[float]] = defaultdict(list)
     for (ladder, kind), seconds in took.by_kind.items():
         names = dispatch.share_names(ladder_pk=ladder, kind=kind) if ladder else [dispatch.CHECKS]
@@ -128,17 +128,15 @@ def _begins_s(waiting: Sequence[_Waiting], seen: Fleet, took: Durations) -> list
         )
         for each in waiting
     ]
-    rest_s = {row: _rest_s(row, took, now) for row in seen.in_work}
-    living = [rest_s[row] for row in rest_s if row.lease_until and row.lease_until >= now]
-    # Where no runner lives, one is supposed: there is an order all the same.
-    free_s = [*living, *[0.0] * (seen.runners - len(living))] or [0.0]
+    rest_s: dict[Row, float] = {}
+    for row in seen.in_work:
+        elapsed_s = (now - row.taken_at).total_seconds() if row.taken_at else 0.0
+        rest_s[row] = forecasting.remaining_s(took.of(fleet.kind_of(row)), elapsed_s=elapsed_s)
+    alive = [rest_s[row] for row in rest_s if row.lease_until and row.lease_until >= now]
+    # Without a live runner, assume one, so that there still is an order.
+    free_s = [*alive, *[0.0] * (seen.runners - len(alive))] or [0.0]
     turns = {row.bot.owner_id: rest_s[row] for row in rest_s if isinstance(row, Version)}
     return forecasting.starts(jobs, free_s=free_s, turns=turns)
-
-
-def _rest_s(row: Row, took: Durations, now: datetime) -> float:
-    elapsed_s = (now - row.taken_at).total_seconds() if row.taken_at else 0.0
-    return forecasting.remaining_s(took.of(fleet.kind_of(row)), elapsed_s=elapsed_s)
 
 
 def _behind(in_work: Iterable[Row], order: Iterable[_Waiting]) -> set[Key]:

@@ -14,11 +14,11 @@ WINDOW = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """The time from upload to the first rated game, over the versions uploaded since.
+    """The time from upload to the first rated game, of versions uploaded since `since`.
 
-    `counted` have had that game, `waiting` have not had it yet. A quantile is None where so many
-    still wait that it is not known: it is longer than `longest_s`, the longest time that any of
-    them took or has waited; None where there are no versions.
+    `counted` versions have had that game, and `waiting` have not. A quantile is None if too many
+    still wait; then it is longer than `longest_s`, the longest time that any version took or has
+    waited. `longest_s` is None if there are no versions.
     """
 
     p50_s: float | None
@@ -30,14 +30,14 @@ class Waits:
 
 
 def first_game() -> Waits:
-    """Measure over the last seven days.
+    """Measure the waits of the last seven days.
 
-    Versions count from their upload, with all their checks. Those that still wait are not left out,
-    which would praise a site that serves nobody, nor taken as served now, which would praise one
-    that was just sent many: each is known to take longer than it has waited already, and that much
-    is counted of it (E. L. Kaplan, P. Meier, 1958). Who is not waiting for a game does not count:
-    rejected versions, paused ones, those replaced before they played, and those whose owner has
-    them tried against an older one first.
+    The wait begins with the upload and includes all checks. Versions that still wait are counted as
+    waits longer than their wait so far (E. L. Kaplan, P. Meier, 1958). Leaving them out would
+    favour a site that serves nobody, and counting them as served now would favour a site that has
+    just received many. Versions that do not wait for a game are left out: rejected versions, paused
+    versions, versions that were replaced before they played, and versions that their owner tries
+    against an older one first.
     """
     now = timezone.now()
     since = now - WINDOW
@@ -50,7 +50,7 @@ def first_game() -> Waits:
     ]
     waited_s = [
         (now - created_at).total_seconds()
-        for created_at in uploads.filter(_waits()).values_list("created_at", flat=True)
+        for created_at in uploads.filter(_is_waiting()).values_list("created_at", flat=True)
     ]
     return Waits(
         p50_s=quantile(served_s, waited_s, share=0.5),
@@ -63,9 +63,9 @@ def first_game() -> Waits:
 
 
 def quantile(served_s: Sequence[float], waited_s: Sequence[float], *, share: float) -> float | None:
-    """Return the time in which this share is served, by the estimate of Kaplan and Meier.
+    """Return the time within which this share is served, by the Kaplan-Meier estimate.
 
-    `served_s` are times that are over, `waited_s` those that go on. None where fewer are served.
+    `served_s` are finished waits, and `waited_s` are waits so far. Return None if fewer are served.
     """
     ends = sorted([(each, False) for each in served_s] + [(each, True) for each in waited_s])
     left = len(ends)
@@ -79,8 +79,8 @@ def quantile(served_s: Sequence[float], waited_s: Sequence[float], *, share: flo
     return None
 
 
-def _waits() -> Q:
-    """Return the condition of a version that is on its way to a first game, or waits for it."""
+def _is_waiting() -> Q:
+    """Return the condition that a version is being checked or waits for its first game."""
     playing = Entrant.objects.filter(active=True, ladder__is_open=True).values("version")
     ready = Q(status=VersionStatus.READY, paused_at__isnull=True, pk__in=playing)
     checked = Q(status__in=Version.OPEN, bot__gate_new_versions=False)

@@ -1,7 +1,7 @@
-"""The runners, as far as rows tell of them: how many there are, and how long their jobs take.
+"""The fleet of runners, seen through the rows: how many runners there are, how long jobs take.
 
-No runner has a name in the database. What there is are jobs: who holds one renews its lease, and a
-row says when it was taken and let go.
+Runners have no rows of their own. A runner renews the lease of its job, and the row of a job has
+the times at which it was taken and left.
 """
 
 from collections import defaultdict
@@ -21,8 +21,8 @@ from arena.models import Match, Version, VersionStatus
 
 RECENT_MATCHES = 1000  # of all ladders
 RECENT_OF_A_KIND = 50
-DEFAULT_S = 20.0  # the guess before any job has been done
-HUNGRY_S = 60.0
+DEFAULT_S = 20.0  # the assumed duration before any job has been done
+HUNGRY_S = 60.0  # the queue is hungry if a job has waited longer
 LATELY_S = 600.0
 
 Row = Match | Version
@@ -33,9 +33,9 @@ AnyRow = TypeVar("AnyRow", Match, Version)
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """What runners do now; `runners` is how many live, 0 where none has shown itself.
+    """The present work of the runners. `runners` is the number of live runners.
 
-    `last_sign` is when one last held a job; None where there never was one.
+    `last_sign` is the latest time at which a runner held a job, or None if there was none.
     """
 
     runners: int
@@ -45,12 +45,12 @@ class Fleet:
 
 @dataclass(frozen=True, slots=True)
 class Durations:
-    """How long jobs of each kind took lately, in seconds, newest first."""
+    """The durations of recent jobs by kind, in seconds, newest first."""
 
     by_kind: Mapping[Kind, Sequence[float]]
 
     def of(self, kind: Kind) -> Sequence[float]:
-        """Return those of the kind; where there is none, of its ladder, of all matches, a guess."""
+        """Return the durations of a kind, or else of its ladder, of all matches, or `DEFAULT_S`."""
         if kind in self.by_kind:
             return self.by_kind[kind]
         ladder = [each for each in self.by_kind if each[0] is not None and each[0] == kind[0]]
@@ -61,19 +61,19 @@ class Durations:
         return [DEFAULT_S]
 
     def means(self, kinds: Iterable[Kind]) -> dict[Kind, float]:
-        """Return the mean of each of the kinds.
+        """Return the mean duration of each kind.
 
-        What waits behind many jobs waits for their sum, so a median would promise too much: most
+        A job waits for the sum of the jobs before it, so a median would be too optimistic: most
         jobs are shorter than the mean.
         """
         return {kind: fmean(self.of(kind)) for kind in set(kinds)}
 
 
 def longest_wait_s() -> float:
-    """Return how long the oldest job has waited that any free runner would have taken; 0 for none.
+    """Return the longest wait of a job that a free runner would have taken, or 0 if there is none.
 
-    A job that is put off waits from the moment at which it is due again. Versions of an owner who
-    has another one in work do not count: they wait for that one.
+    The wait of a postponed job begins when it is due again. Versions of an owner with another
+    version in work do not count, because they wait for that one.
     """
     since = Min(Coalesce("not_before", "queued_at"))
     busy = Version.objects.in_work().values("bot__owner")
@@ -87,24 +87,25 @@ def longest_wait_s() -> float:
 
 
 def look(*, waited_s: float) -> Fleet:
-    """Count the runners that live, from the jobs that they held; `waited_s` is the longest wait.
+    """Count the live runners from the jobs that they held. `waited_s` is the longest wait.
 
-    The count is the most jobs that were held at one moment. While something has waited for a
-    minute, every runner that lives was at work in that minute, but for the moments between two
-    jobs: so the last minute is looked at, and what died before it is not counted. Where nothing
-    waited so long, runners may have had nothing to do: the last ten minutes are looked at, and
-    one at least is believed to be there. A lease that ran out counts up to its last renewal.
+    The count is the largest number of jobs held at one moment. If a job has waited for a minute,
+    every live runner had work during that minute, so only the last minute counts, and runners that
+    died before are left out. Otherwise runners may have been idle, so the last ten minutes count,
+    and at least one runner is assumed. A lease that expired counts up to its last renewal.
     """
     now = timezone.now()
     is_hungry = waited_s > HUNGRY_S
     since = now - timedelta(seconds=HUNGRY_S if is_hungry else LATELY_S)
-    in_work = _in_work()
-    spans = [_span(row, now) for row in in_work] + _spans_let_go(since)
+    rows: list[Row] = [*Match.objects.in_work(), *Version.objects.in_work().select_related("bot")]
+    in_work = sorted(rows, key=lambda row: (_taken_at(row), row.pk))  # the longest held first
+    spans = [_span(row, now) for row in in_work] + _spans_left(since)
     held = [(max(begin, since.timestamp()), end) for begin, end in spans]
-    living = sum(end == now.timestamp() for _, end in spans[: len(in_work)])
-    seen = max(living, forecasting.most_at_once(held))
+    alive = sum(end == now.timestamp() for _, end in spans[: len(in_work)])
+    seen = max(alive, forecasting.most_at_once(held))
     signs = [datetime.fromtimestamp(end, tz=now.tzinfo) for _, end in spans]
-    signs += filter(None, _last_let_go())
+    lasts = (model.objects.aggregate(last=Max("left_at"))["last"] for model in (Match, Version))
+    signs += filter(None, lasts)
     return Fleet(
         runners=seen if is_hungry else max(seen, 1),
         in_work=in_work,
@@ -113,7 +114,7 @@ def look(*, waited_s: float) -> Fleet:
 
 
 def durations() -> Durations:
-    """Read how long the latest jobs took that came to an end, up to fifty of each kind."""
+    """Return the durations of the latest finished jobs, up to fifty of each kind."""
     found: defaultdict[Kind, list[float]] = defaultdict(list)
     checked = Version.objects.filter(
         status__in=(VersionStatus.READY, VersionStatus.REJECTED, VersionStatus.RETIRED)
@@ -130,24 +131,15 @@ def durations() -> Durations:
 
 
 def kind_of(row: Row) -> Kind:
-    """Return what a job's duration depends on."""
+    """Return the kind of a job: what its duration depends on."""
     return (row.ladder_id, row.kind) if isinstance(row, Match) else (None, VERSION)
 
 
 def _last_ended(rows: QuerySet[AnyRow], most: int) -> QuerySet[AnyRow]:
-    """Return the latest that were let go of, with nothing of them but what a duration needs."""
+    """Return the latest rows that a runner left, with only the columns that a duration needs."""
     ended = rows.filter(taken_at__isnull=False, left_at__isnull=False).order_by("-left_at")
     columns = ("taken_at", "left_at", *(("ladder", "kind") if rows.model is Match else ()))
     return ended.only(*columns)[:most]
-
-
-def _in_work() -> list[Row]:
-    """Return what is held now, with the bot of each version, the longest held first."""
-    held: list[Row] = [
-        *Match.objects.in_work(),
-        *Version.objects.in_work().select_related("bot"),
-    ]
-    return sorted(held, key=lambda row: (_taken_at(row), row.pk))
 
 
 def _taken_at(row: Row) -> datetime:
@@ -160,14 +152,14 @@ def _renewed_at(row: Row) -> datetime:
 
 
 def _span(row: Row, now: datetime) -> tuple[float, float]:
-    """Return from when to when a row in work was held for sure, as timestamps."""
+    """Return the span in which a row in work was certainly held, as timestamps."""
     is_live = row.lease_until is not None and row.lease_until >= now
     until = now if is_live else _renewed_at(row)
     return _taken_at(row).timestamp(), until.timestamp()
 
 
-def _spans_let_go(since: datetime) -> list[tuple[float, float]]:
-    """Return the spans of the jobs that were let go since then, as timestamps."""
+def _spans_left(since: datetime) -> list[tuple[float, float]]:
+    """Return the spans of the jobs that runners left since then, as timestamps."""
     return [
         (taken_at.timestamp(), left_at.timestamp())
         for model in (Match, Version)
@@ -176,7 +168,3 @@ def _spans_let_go(since: datetime) -> list[tuple[float, float]]:
         )
         if taken_at is not None and left_at is not None
     ]
-
-
-def _last_let_go() -> list[datetime | None]:
-    return [model.objects.aggregate(last=Max("left_at"))["last"] for model in (Match, Version)]

@@ -1,4 +1,4 @@
-"""When jobs that wait will begin: arithmetic over plain data."""
+"""Forecast when waiting jobs will begin: arithmetic over plain data."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,9 +9,9 @@ from statistics import fmean
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job that waits: how long it takes, from when it may begin, and whose turn it needs.
+    """A waiting job: its duration, and the time from which it may begin.
 
-    Of the jobs with one `turn` only one is worked on at a time; None needs nobody's.
+    Of the jobs with the same `turn`, only one runs at a time. None means no such limit.
     """
 
     takes_s: float
@@ -22,11 +22,11 @@ class Job:
 def starts(
     jobs: Sequence[Job], *, free_s: Iterable[float], turns: Mapping[int, float]
 ) -> list[float]:
-    """Return in how many seconds each job begins, by simulating the fleet.
+    """Return the seconds until each job begins, by simulating the fleet.
 
-    The jobs come in the order in which they are taken; `free_s` has for each runner, of which there
-    is at least one, when it is free, and `turns` when those turns end that are taken. A runner
-    takes the first job that may begin; what was held up goes first once it may.
+    `jobs` are in the order in which they are taken. `free_s` has the time at which each runner (at
+    least one) becomes free, and `turns` the ends of the turns that are in use. A runner takes the
+    first job that may begin. A job that had to wait for its turn goes first once it may begin.
     """
     free, turns = list(free_s), dict(turns)
     heapify(free)
@@ -53,19 +53,19 @@ def starts(
 
 
 def remaining_s(durations_s: Sequence[float], *, elapsed_s: float) -> float:
-    """Return how much longer a job will take that has taken so long.
+    """Return how much longer a job will take that has run for `elapsed_s`.
 
-    The mean of the rest over those that took longer; for one that has outlasted them all, half of
-    their mean once more: it will end, and nobody knows when. At least one duration is needed.
+    It is the mean rest of the jobs that took longer. If none took longer, it is half of the mean
+    duration. At least one duration is needed.
     """
     longer = [duration_s - elapsed_s for duration_s in durations_s if duration_s > elapsed_s]
     return fmean(longer) if longer else fmean(durations_s) / 2
 
 
 def most_at_once(spans: Iterable[tuple[float, float]]) -> int:
-    """Count how many of the spans, each from a begin to an end, went on at the same time at most.
+    """Return the largest number of spans (begin, end) that overlap at one moment.
 
-    One that begins where another ends does not overlap with it.
+    A span that begins when another ends does not overlap with it.
     """
     changes = sorted(
         change for begin, end in spans if end > begin for change in ((begin, 1), (end, -1))

@@ -1,8 +1,8 @@
-"""Keeps a few matches waiting on every open ladder.
+"""Keep a few matches waiting on every open ladder.
 
-Only matches of the ladder itself count here: challenges, trials and probes are asked for by people
-and must neither fill a ladder nor keep a bot from it. That a bot plays one thing at a time is seen
-to when runners choose (`scheduling`).
+Only matches of the ladder itself count here. People request challenges, trials and probes, and
+these must neither fill a ladder nor keep a bot from it. `scheduling` ensures that a bot plays one
+match at a time.
 """
 
 import logging
@@ -36,18 +36,18 @@ from engine.seating import seatings
 
 logger = logging.getLogger(__name__)
 
-CANDIDATES = 64  # a larger ladder is looked at through its neediest and those near the neediest
-LONGEST_WAITING = 8  # and through those who have waited longest
+CANDIDATES = 64  # of a larger ladder only the neediest are considered, those near the neediest,
+LONGEST_WAITING = 8  # and those that have waited longest
 RECENT_PER_CANDIDATE = 2
 HALF_WIDTHS = 1.959963984540054  # standard deviations in half of a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A ladder as it is when matches are made for it, its row locked.
+    """A locked ladder for which matches are made.
 
-    `games` are those of a match; `slow` the bots that let others pass for now, and `busy` how many
-    open matches each bot has that stand in nobody's way.
+    `games` is the number of games of a match, `slow` are the deferred bots, and `busy` counts the
+    open matches of each bot (see `_busy`).
     """
 
     ladder: Ladder
@@ -58,9 +58,9 @@ class Pool:
 
 
 def fill() -> list[Match]:
-    """Create what every open ladder lacks; return the new matches.
+    """Create the missing matches of every open ladder. Return the new matches.
 
-    A ladder of a variant or options that this installation has no more holds up no other.
+    A ladder whose variant or options are not installed any more does not stop the others.
     """
     made = []
     for ladder in Ladder.objects.filter(is_open=True):
@@ -72,18 +72,21 @@ def fill() -> list[Match]:
 
 
 def fill_ladder(*, ladder: Ladder) -> list[Match]:
-    """Create matches until the ladder has its small number of waiting ones or nobody can meet.
+    """Create matches until enough wait on the ladder or nobody can meet.
 
-    Raise EngineError where this installation cannot play the ladder.
+    Raise EngineError if this installation cannot play the ladder.
     """
     made: list[Match] = []
-    games = _games_in_a_match(ladder)
+    variant = registry.find(ladder.variant)
+    options = registry.resolve_options(variant, ladder.options)
+    games = len(seatings(variant, options, 0, range(ladder.entrants_per_match)))
     with transaction.atomic():
-        # The lock keeps two ticks at the same moment from filling the same gap.
+        # The lock keeps two simultaneous calls from filling the same gap.
         ladder = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
         slow = dispatch.deferred(ladder_pk=ladder.pk)
-        waiting = _waiting(ladder, slow)
-        while waiting + len(made) < settings.QUEUED_MATCHES_PER_LADDER:
+        waiting = Match.objects.of_ladder(ladder).waiting()
+        passing = waiting.exclude(entrants__version__bot__in=slow).count()
+        while passing + len(made) < settings.QUEUED_MATCHES_PER_LADDER:
             pool = Pool(ladder, games, slow, _busy(ladder, slow), timezone.now())
             match = _create_next(pool)
             if match is None:
@@ -92,29 +95,17 @@ def fill_ladder(*, ladder: Ladder) -> list[Match]:
     return made
 
 
-def _waiting(ladder: Ladder, slow: Collection[int]) -> int:
-    """Count the matches that wait for a runner, but not those that let others pass."""
-    rows = Match.objects.of_ladder(ladder).waiting()
-    return rows.exclude(entrants__version__bot__in=slow).count()
-
-
 def _busy(ladder: Ladder, slow: Collection[int]) -> Counter[int]:
     """Count the open matches of each bot.
 
-    One that waits because an entrant is slow is counted for the slow alone: it must not keep
-    others from playing meanwhile.
+    A match that waits because an entrant is slow counts for the slow bot only, so that it does not
+    keep the others from playing.
     """
     rows = MatchEntrant.objects.filter(
         match__ladder=ladder, match__kind=MatchKind.LADDER, match__status__in=Match.OPEN
     ).values_list("match", "match__status", "version__bot")
-    held = {pk for pk, status, bot in rows if bot in slow and status in Match.WAITING}
-    return Counter(bot for pk, _, bot in rows if pk not in held or bot in slow)
-
-
-def _games_in_a_match(ladder: Ladder) -> int:
-    variant = registry.find(ladder.variant)
-    options = registry.resolve_options(variant, ladder.options)
-    return len(seatings(variant, options, 0, range(ladder.entrants_per_match)))
+    deferred = {pk for pk, status, bot in rows if bot in slow and status in Match.WAITING}
+    return Counter(bot for pk, _, bot in rows if pk not in deferred or bot in slow)
 
 
 def _create_next(pool: Pool) -> Match | None:
@@ -137,7 +128,7 @@ def _create_next(pool: Pool) -> Match | None:
 
 
 def _entrants(pool: Pool) -> dict[int, Entrant]:
-    """Return those that may play, by bot; in a large ladder only those worth looking at."""
+    """Return the entrants that may play, by bot; of a large ladder only those to consider."""
     able = Entrant.objects.filter(
         ladder=pool.ladder,
         active=True,
@@ -156,7 +147,7 @@ def _entrants(pool: Pool) -> dict[int, Entrant]:
 
 
 def _asking(able: QuerySet[Entrant], pool: Pool) -> QuerySet[Entrant]:
-    """Return those of them that `pairing` will find neither at their bound nor resting."""
+    """Return the entrants that `opponent_choice` will find neither full nor resting."""
     full = [bot for bot, busy in pool.busy.items() if busy >= settings.OPEN_MATCHES_PER_BOT]
     rested = pool.now - timedelta(seconds=settings.SETTLED_PAUSE_S)
     has_settled = Q(games__gte=elo.SETTLED_GAMES)
@@ -165,7 +156,7 @@ def _asking(able: QuerySet[Entrant], pool: Pool) -> QuerySet[Entrant]:
 
 
 def _near(able: QuerySet[Entrant], anchors: Collection[Entrant]) -> list[Entrant]:
-    """Return those of other owners whose numbers are near those of the anchors."""
+    """Return the entrants of other owners with ratings near those of the anchors."""
     near: list[Entrant] = []
     for anchor in anchors:
         others = able.exclude(bot__owner=anchor.bot.owner_id)
@@ -176,8 +167,11 @@ def _near(able: QuerySet[Entrant], anchors: Collection[Entrant]) -> list[Entrant
 
 
 def _candidate(entrant: Entrant, pool: Pool) -> Candidate:
-    """Describe an entrant to `pairing`; every match it has open is so many `games` more."""
+    """Describe an entrant for `opponent_choice`. The games of its open matches count as played."""
     waiting_s = (pool.now - entrant.waits_since).total_seconds()
+    sd = None
+    if entrant.estimate_low is not None and entrant.estimate_high is not None:
+        sd = (entrant.estimate_high - entrant.estimate_low) / 2 / HALF_WIDTHS
     is_settled = entrant.games >= elo.SETTLED_GAMES
     busy = pool.busy[entrant.bot_id]
     return Candidate(
@@ -187,19 +181,14 @@ def _candidate(entrant: Entrant, pool: Pool) -> Candidate:
         games=entrant.games + pool.games * busy,
         waiting_s=waiting_s,
         busy=busy,
-        # A number that has settled needs no machine that works on it day and night.
+        # A settled rating does not need new matches all the time.
         resting=is_settled and (busy > 0 or waiting_s < settings.SETTLED_PAUSE_S),
-        sd=_sd(entrant),
+        sd=sd,
     )
 
 
-def _sd(entrant: Entrant) -> float | None:
-    if entrant.estimate_low is None or entrant.estimate_high is None:
-        return None
-    return (entrant.estimate_high - entrant.estimate_low) / 2 / HALF_WIDTHS
-
-
 def _met(ladder: Ladder, entrants: int) -> dict[frozenset[int], int]:
+    """Count the recent meetings of every two bots."""
     recent = (
         Match.objects.of_ladder(ladder)
         .not_cancelled()

@@ -1,21 +1,21 @@
-"""Which waiting item the next free runner takes: fair shares, as arithmetic over plain data.
+"""The order in which free runners take the waiting items: fair shares, arithmetic over plain data.
 
 The runners are shared fairly by queue shares: each ladder is one, each tournament, the checks of
 versions, and each other kind of job. The method is start-time fair queueing (P. Goyal, H. Vin,
 H. Cheng, 1996). Each share has an account of the runner-seconds that it has used; the share with
-the lowest account comes first. Nobody knows beforehand how long a job takes, so the account is
-charged with what a job of the share took lately, and corrected when the job is over. A share that
-had nothing to do saves up at most `CREDIT_S`, so it cannot shut out the others when it comes back.
+the lowest account comes first. The duration of a job is not known beforehand, so the account is
+charged with the recent duration of jobs of the share, and corrected when the job is over. A share
+without jobs saves up at most `CREDIT_S`, so it cannot block the others when it gets jobs again.
 
 Within a share the oldest item comes first, with two exceptions, so that a bot delays only itself:
 
 - An item with a busy party (a bot, or the owner of a version) lets all others pass, in every share,
   and is taken when nothing else waits. Meanwhile no younger item with one of its parties passes it,
-  so its parties become free and it does not wait for ever.
-- An item is deferred if its bot thought for much longer than a match of the ladder takes. Others of
-  its share pass until each bot has had as many runner-seconds as the slow bot took too many.
+  so its parties become free and its wait ends.
+- An item is deferred if its bot thought for longer than a match of the ladder takes. Other items of
+  its share pass until every bot has had as many runner-seconds as the slow bot had in excess.
 
-When only such items wait, they are taken: no runner stays idle for the sake of the order.
+If only such items wait, they are taken: the order never keeps a runner idle.
 """
 
 from collections import defaultdict
@@ -26,8 +26,8 @@ from enum import IntEnum
 from heapq import heapify, heappop, heappush
 
 CREDIT_S = 120.0
-JOB_S = 10.0  # what a job is expected to take before the share has had any
-NEWEST_WEIGHT = 0.1  # of the job just done, in what the next is expected to take
+JOB_S = 10.0  # the expected duration of the first job of a share
+NEWEST_WEIGHT = 0.1  # of the latest job in the expected duration of the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class ShareUsage:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that waits in a share; `held` where its bot has to let others catch up.
+    """A waiting job of a share. It is `deferred` if its bot must let others catch up.
 
-    Parties are those that should be in one job at a time.
+    A party should be in one job at a time.
     """
 
     key: tuple[str, int]
@@ -54,23 +54,23 @@ class Item:
 
 
 class Turn(IntEnum):
-    """Why an item is where it is in the order."""
+    """The reason for an item's place in the order."""
 
     OWN = 0  # oldest first
     DEFERRED = 1  # its bot was slow: the others of the share go first
-    BUSY = 2  # its bot or owner is at work: everything else goes first
+    BUSY = 2  # its bot or owner is busy: everything else goes first
 
 
 @dataclass(frozen=True, slots=True)
 class OrderedItem:
-    """An item of the order, with why it is there."""
+    """An item in the order, with the reason for its place."""
 
     item: Item
     turn: Turn
 
 
 def start_s(name: str, accounts: Mapping[str, ShareUsage]) -> float:
-    """Return where on its account the next job of a share begins; the lowest comes first."""
+    """Return the account at which the next job of a share begins. The lowest one comes first."""
     now_s = max((account.begun_s for account in accounts.values()), default=0.0)
     return max(accounts.get(name, ShareUsage()).used_s, now_s - CREDIT_S)
 
@@ -81,9 +81,9 @@ def in_order(
     accounts: Mapping[str, ShareUsage],
     busy: Collection[tuple[str, int]],
 ) -> Iterator[OrderedItem]:
-    """Yield the items in the order in which runners will take them, as things stand now.
+    """Yield the items in the order in which runners take them.
 
-    `busy` are the parties that are at work. A share without an account has an empty one.
+    `busy` are the parties that are in a job now. A share without an account has an empty one.
     """
     shares: dict[str, list[OrderedItem]] = defaultdict(list)
     for place in _placed(items, busy):
@@ -98,7 +98,7 @@ def in_order(
 
 
 def _placed(items: Sequence[Item], busy: Collection[tuple[str, int]]) -> list[OrderedItem]:
-    """Return the items by turn, and the oldest first within a turn."""
+    """Return the items sorted by turn, then by age, oldest first."""
     taken = set(busy)
     places = []
     for item in sorted(items, key=lambda item: (item.since, item.key)):
@@ -116,7 +116,7 @@ def _merged(
     starts: dict[str, float],
     accounts: Mapping[str, ShareUsage],
 ) -> Iterator[OrderedItem]:
-    """Yield from the share that begins lowest, and charge it in `starts`."""
+    """Yield the items, each from the share with the lowest start, and charge it in `starts`."""
     waiting = {name: iter(places) for name, places in queues.items()}
     heap = [(starts[name], name) for name in queues]
     heapify(heap)

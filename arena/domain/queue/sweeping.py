@@ -1,4 +1,4 @@
-"""Gives back what a lost runner held, and sends again what the broker may have lost."""
+"""Requeue the rows of lost runners, and send again the messages that the broker may have lost."""
 
 import logging
 from dataclasses import dataclass
@@ -17,20 +17,20 @@ from arena.models import LeasedQuerySet, Match, Version
 
 logger = logging.getLogger(__name__)
 
-NUDGES = 64  # at most, of either kind: each sets one process to work on all that is due
+NUDGES = 64  # messages of each kind at most: one wakes a process, which then takes all due rows
 LOST = "The runner was lost while it worked on this."
 
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """How many rows were given back, and how many messages sent again."""
+    """The number of requeued rows and of messages sent again."""
 
     expired: int
     sent: int
 
 
 def sweep() -> Swept:
-    """Return expired leases to the queue, up to the limit of attempts, and re-send waiting rows."""
+    """Requeue rows with expired leases, up to the limit of attempts, and re-send waiting rows."""
     now = timezone.now()
     expired = 0
     for match in Match.objects.in_work().filter(lease_until__lt=now):
@@ -47,7 +47,7 @@ def sweep() -> Swept:
 
 
 def _lease_of(row: Match | Version) -> Lease:
-    # As it was found: a runner that renewed meanwhile keeps what it holds.
+    # With `until`, a runner that renews its lease meanwhile keeps the row.
     return Lease(type(row), row.pk, row.lease_token, until=row.lease_until)
 
 

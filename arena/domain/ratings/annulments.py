@@ -1,4 +1,4 @@
-"""Matches that count no longer: what that changes, and the word of staff that makes it so."""
+"""Annulments: staff decides that rated matches no longer count, after a preview."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from arena.models import (
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A line of the leaderboard as it is and as it would be: rank and number."""
+    """The rank and the rating of an entrant before and after an annulment or a season's end."""
 
     entrant: Entrant
     rank_before: int
@@ -34,7 +34,7 @@ class Change:
 def matches_of(*, ladder: Ladder, bot: Bot) -> list[Match]:
     """Return the bot's matches that can be annulled, in the order in which they were rated.
 
-    They are those of the open season: what is archived stays as it is.
+    Only matches of the open season can be: archived seasons do not change.
     """
     rows = rating_table.rated_matches(
         ladder=ladder, after=rating_table.season_begins_after(ladder=ladder)
@@ -43,43 +43,55 @@ def matches_of(*, ladder: Ladder, bot: Bot) -> list[Match]:
 
 
 def preview(*, matches: Sequence[Match]) -> list[Change]:
-    """Return the leaderboard as it would be without these matches, best first; nothing is changed.
+    """Return what the annulment of these matches would change, without doing it.
 
-    Only the active entrants are on it. Raise Refused like `annul`.
+    The list has all active entrants, the best of the new leaderboard first. Raise Refused like
+    `annul`.
     """
     ladder = _ladder_of(matches)
     _check(ladder, matches)
     after = rating_table.at_season_start(ladder=ladder)
     _play_on(after, ladder, matches)
-    entrants = list(ladder.entrants.filter(active=True).select_related("bot__owner", "version"))
+    entrants = active_entrants(ladder=ladder)
     before = {entrant.bot_id: entrant.rating for entrant in entrants}
-    then = {bot: after.number(bot) for bot in before}
-    at, at_then = ranks(before), ranks(then)
-    changes = [
+    return changes(entrants, before, {bot: after.rating(bot) for bot in before})
+
+
+def active_entrants(*, ladder: Ladder) -> list[Entrant]:
+    """Return the active entrants of a ladder, with their bots, owners and versions."""
+    return list(ladder.entrants.filter(active=True).select_related("bot__owner", "version"))
+
+
+def changes(
+    entrants: Sequence[Entrant], before: Mapping[int, float], after: Mapping[int, float]
+) -> list[Change]:
+    """Compare two leaderboards, given as ratings by bot; the best of the second one first."""
+    ranks, ranks_after = rating_table.ranks(before), rating_table.ranks(after)
+    rows = [
         Change(
             entrant=entrant,
-            rank_before=at[entrant.bot_id],
-            rank_after=at_then[entrant.bot_id],
+            rank_before=ranks[entrant.bot_id],
+            rank_after=ranks_after[entrant.bot_id],
             before=before[entrant.bot_id],
-            after=then[entrant.bot_id],
+            after=after[entrant.bot_id],
         )
         for entrant in entrants
     ]
-    return sorted(changes, key=lambda change: (change.rank_after, change.rank_before))
+    return sorted(rows, key=lambda row: (row.rank_after, row.rank_before))
 
 
 def annul(*, matches: Sequence[Match], by: User, reason: str) -> Annulment:
-    """Let these matches count no longer: the ladder stands as if they had not been played.
+    """Annul these matches: the ladder becomes what it would be if they had not been played.
 
-    They are finished, rated, not annulled, of one ladder and of its open season; else Refused. The
-    annulment takes the ladder's next finish number; what it does to numbers and counts is written
-    as adjustments, and no event is touched. The season is played again before the lock is taken;
-    under it, only what came in meanwhile. Where that was another annulment or the season's end,
-    Refused: the preview is not true any more.
+    Raise Refused unless they are finished, rated, not annulled, and of the open season of one
+    ladder. The annulment takes the ladder's next finish number. The changes of ratings and counts
+    are stored as adjustments; no rating event changes. The season is replayed before the ladder is
+    locked, and the matches that finished meanwhile are replayed under the lock. If another
+    annulment or the end of the season came first, the preview is out of date: raise Refused.
     """
     ladder = _ladder_of(matches)
     if not reason.strip():
-        raise Refused("no_reason", _("Say why: the reason is public."), field="reason")
+        raise Refused("no_reason", _("Give a reason. It is public."), field="reason")
     after = rating_table.at_season_start(ladder=ladder)
     turns = ladder.annulments.count()
     _play_on(after, ladder, matches)
@@ -87,7 +99,8 @@ def annul(*, matches: Sequence[Match], by: User, reason: str) -> Annulment:
         locked = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
         if (locked.season_number, locked.annulments.count()) != (ladder.season_number, turns):
             raise Refused(
-                "ladder_moved_on", _("The ladder was corrected at the same moment. Look again.")
+                "ladder_moved_on",
+                _("The ladder was corrected at the same moment. Look at the preview again."),
             )
         _check(locked, matches)
         _play_on(after, locked, matches)
@@ -97,39 +110,39 @@ def annul(*, matches: Sequence[Match], by: User, reason: str) -> Annulment:
 def _ladder_of(matches: Sequence[Match]) -> Ladder:
     ladders = Ladder.objects.filter(pk__in={match.ladder_id for match in matches})
     if len(ladders) != 1:
-        raise Refused("one_ladder", _("Choose matches of one ladder, and at least one."))
+        raise Refused("one_ladder", _("Choose at least one match, and only matches of one ladder."))
     return ladders[0]
 
 
 def _check(ladder: Ladder, matches: Sequence[Match]) -> None:
-    """Refuse where one of the matches cannot be annulled; looks at the rows as they are stored."""
-    rated = Match.objects.rated().finished()
-    standing = rated.filter(
+    """Raise Refused if one of the matches, as they are stored now, cannot be annulled."""
+    rows = Match.objects.rated().finished()
+    annullable = rows.filter(
         pk__in=[match.pk for match in matches],
         finish_number__gt=rating_table.season_begins_after(ladder=ladder),
     ).values_list("pk", flat=True)
     wrong = {match.pk: match for match in matches}
-    for match_pk in standing:
+    for match_pk in annullable:
         wrong.pop(match_pk)
     if wrong:
         raise Refused(
             "not_annullable",
             _(
-                "Only finished rated matches of the open season can be annulled, and once:"
-                " not %(match)s."
+                "Match %(match)s cannot be annulled. Only finished rated matches of the open"
+                " season can, and only once."
             )
             % {"match": next(iter(wrong.values()))},
         )
 
 
-def _play_on(book: RatingTable, ladder: Ladder, without: Sequence[Match]) -> None:
-    """Move the book on over all that stands but these, to the last match that has finished."""
+def _play_on(table: RatingTable, ladder: Ladder, without: Sequence[Match]) -> None:
+    """Advance the table by all finished matches that count, except those in `without`."""
     ladder.refresh_from_db(fields=["next_finish_number"])
     until = ladder.next_finish_number
     left_out = {match.pk for match in without}
-    standing = rating_table.rated_matches(ladder=ladder, after=book.place, until=until)
-    rating_table.replay(book=book, matches=standing.filter(annulment=None), without=left_out)
-    book.place = until - 1
+    rows = rating_table.rated_matches(ladder=ladder, after=table.place, until=until)
+    rating_table.replay(table=table, matches=rows.filter(annulment=None), without=left_out)
+    table.place = until - 1
 
 
 def _store(
@@ -153,15 +166,7 @@ def _correct_entrants(ladder: Ladder, after: RatingTable, bots: set[int]) -> Non
     entrants = list(ladder.entrants.filter(bot__in=bots))
     for entrant in entrants:
         counts = after.counts.get(entrant.version_id, NO_GAMES)
-        entrant.rating, entrant.games = after.number(entrant.bot_id), counts.games
+        entrant.rating, entrant.games = after.rating(entrant.bot_id), counts.games
         entrant.wins, entrant.draws, entrant.losses = counts
     columns = ["rating", "games", "wins", "draws", "losses"]
     Entrant.objects.bulk_update(entrants, columns, batch_size=rating_table.CHUNK)
-
-
-def ranks(numbers: Mapping[int, float]) -> dict[int, int]:
-    """Return the rank of each by its number; equal numbers share one."""
-    first: dict[float, int] = {}
-    for place, number in enumerate(sorted(numbers.values(), reverse=True), start=1):
-        first.setdefault(number, place)
-    return {key: first[number] for key, number in numbers.items()}

@@ -1,9 +1,9 @@
-"""Variances out of a precision matrix, without its inverse where that would be too large.
+"""Variances from a precision matrix, without inverting a large one.
 
-Up to `DENSE_UP_TO` rows the inverse is computed. Above that linear systems are solved by conjugate
-gradients, and the variances are estimated from the answers to `PROBES` random vectors of signs (C.
-Bekas, E. Kokiopoulou, Y. Saad, An estimator for the diagonal of a matrix, 2007), which for the
-matrices of ladders errs by a few per cent. The vectors are the same in every run.
+Up to `DENSE_UP_TO` rows, the inverse is computed. For larger matrices, linear systems are solved by
+conjugate gradients, and the variances are estimated from the solutions for `PROBES` random vectors
+of signs (C. Bekas, E. Kokiopoulou, Y. Saad, An estimator for the diagonal of a matrix, 2007). For
+the matrices of ladders the error is a few per cent. The vectors are the same in every run.
 """
 
 from collections.abc import Sequence
@@ -19,18 +19,18 @@ DENSE_UP_TO = 1500
 PROBES = 128
 RELATIVE_TOLERANCE = 1e-10
 RNG_SEED = 1970
-ROWS = 4096  # of a design at a time: beside the inverse they take no memory
+ROWS = 4096  # of a design at a time, so that they need little memory compared with the inverse
 
 Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Of values about a weighed mean of theirs, all rows but the last: `variance`, by row.
+    """The uncertainty of values relative to a weighted mean of them.
 
-    `crossed` is the covariance with the last row, `last` the variance of that one. `of_rows` are
-    the variances of the rows of a given design, and `traces` those of given matrices times the
-    covariance.
+    `variance` is by row, without the last row. `crossed` is the covariance with the last row, and
+    `last` the variance of the last row. `of_rows` are the variances of the rows of a given design,
+    and `traces` are the traces of given matrices times the covariance.
     """
 
     variance: Vector
@@ -41,7 +41,7 @@ class Spread:
 
 
 def solve(precision: sparse.csr_array, right: Vector) -> Vector:
-    """Solve a positive definite system."""
+    """Solve a positive definite system. Raise ArithmeticError if it does not converge."""
     if precision.shape[0] <= DENSE_UP_TO:
         return np.asarray(linalg.solve(precision.toarray(), right, assume_a="pos"))
     by_diagonal = sparse.diags_array(1.0 / precision.diagonal())
@@ -57,7 +57,7 @@ def spread(
     design: sparse.csr_array,
     matrices: Sequence[sparse.csr_array],
 ) -> Spread:
-    """Return the spread about the mean with these weights (the last is 0, their sum 1)."""
+    """Return the spread about the mean with these weights (the last one is 0, the sum is 1)."""
     size = precision.shape[0]
     known = (_exact if size <= DENSE_UP_TO else _probed)(precision, design, matrices)
     of_mean, of_last = (solve(precision, each) for each in (mean, np.eye(1, size, size - 1)[0]))

@@ -5,8 +5,9 @@ Experiments, JASA 65 (1970). Between sides whose strengths differ by d, with the
 
     win : draw : loss = exp(d / 2) : nu : exp(-d / 2)
 
-A side of several has the mean of their strengths. In log(nu) and the strengths this is an
-exponential family: the points that a side got are what tells of d, the count of draws of nu.
+A side of several players has the mean of their strengths. In log(nu) and the strengths this is an
+exponential family: its sufficient statistics are the points of a side for d, and the count of draws
+for nu.
 """
 
 from collections.abc import Iterable
@@ -25,7 +26,7 @@ NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(7)
 
 
 class GameCounts(NamedTuple):
-    """The games of one match between the same two sides, counted for `own`."""
+    """The games of one match between the same two sides, counted from the view of `own`."""
 
     own: tuple[int, ...]
     others: tuple[int, ...]
@@ -35,7 +36,7 @@ class GameCounts(NamedTuple):
 
 
 class MatchCounts(NamedTuple):
-    """What came of a match: a meeting for all that met in it; `times` equal ones are one result."""
+    """The result of a match, one meeting per two sides. `times` matches had this result."""
 
     meetings: tuple[GameCounts, ...]
     times: int = 1
@@ -45,7 +46,8 @@ class MatchCounts(NamedTuple):
 class ResultArrays:
     """Results as arrays. `design` has a row for every two sides that met: +1/n and -1/m.
 
-    Meetings have their `row` and their result's number, `match`, with how often it came, `times`.
+    A meeting has its `row` in the design and `match`, the index of its result. `times` says how
+    often each result occurred.
     """
 
     players: list[int]
@@ -59,26 +61,26 @@ class ResultArrays:
 
     @property
     def matches(self) -> float:
-        """How many matches there were."""
+        """The number of matches."""
         return float(self.times.sum())
 
     @property
     def weight(self) -> Vector:
-        """How often each meeting came."""
+        """How often each meeting occurred."""
         return self.times[self.match]
 
     @property
     def played(self) -> Vector:
-        """How many games each meeting had."""
+        """The number of games of each meeting."""
         return self.wins + self.draws + self.losses
 
     def by_row(self, values: Vector) -> Vector:
-        """Add up what meetings have, by the two sides that met."""
+        """Sum values of the meetings by the two sides that met."""
         rows = self.design.shape[0]
         return np.bincount(self.row, self.weight * values, minlength=rows).astype(np.float64)
 
     def by_match(self, values: Vector) -> sparse.csr_array:
-        """Return what meetings have as a table, results x the two sides that met."""
+        """Return values of the meetings as a table: results x two sides that met."""
         shape = len(self.times), self.design.shape[0]
         return sparse.csr_array((values, (self.match, self.row)), shape=shape)
 
@@ -87,8 +89,8 @@ class ResultArrays:
 class Strengths:
     """Strengths of the players, log(nu), and the variance of each row's difference of strengths.
 
-    With `blur` 0 all of them are taken as known; otherwise what is computed here is the mean over
-    the normal distributions of the differences, by Gauss-Hermite quadrature.
+    If the variance `blur` is 0, the differences are taken as known. Otherwise the moments are means
+    over the normal distributions of the differences, by Gauss-Hermite quadrature.
     """
 
     values: Vector
@@ -97,7 +99,7 @@ class Strengths:
 
 
 class Moments(NamedTuple):
-    """Of one game, by row: expected points, the chance of a draw, and their covariances."""
+    """By row, for one game: expected points, the probability of a draw, and their covariances."""
 
     points: Vector
     draw: Vector
@@ -108,7 +110,7 @@ class Moments(NamedTuple):
 
 
 def gather(results: Iterable[MatchCounts]) -> ResultArrays:
-    """Turn results into arrays; players are numbered in their order."""
+    """Convert results to arrays. Players are sorted."""
     rows: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
     meetings: list[tuple[int, int, int, int, int]] = []
     times: list[int] = []
@@ -133,19 +135,19 @@ def gather(results: Iterable[MatchCounts]) -> ResultArrays:
 
 
 def moments(evidence: ResultArrays, at: Strengths) -> Moments:
-    """Return by row what the model foretells of one game, averaged over what is not known of it."""
+    """Return by row what the model predicts for one game, averaged over the uncertainty."""
     gap, deviation = evidence.design @ at.values, np.sqrt(at.blur)
-    foretold = [_of_gap(gap + node * deviation, at.log_nu) for node in NODES]
+    predicted = [_moments_of_gap(gap + node * deviation, at.log_nu) for node in NODES]
     return Moments(
-        *(np.average(each, axis=0, weights=WEIGHTS) for each in zip(*foretold, strict=True))
+        *(np.average(each, axis=0, weights=WEIGHTS) for each in zip(*predicted, strict=True))
     )
 
 
-def _of_gap(gap: Vector, log_nu: float) -> Moments:
+def _moments_of_gap(gap: Vector, log_nu: float) -> Moments:
     total = np.logaddexp(np.logaddexp(gap / 2, -gap / 2), log_nu)
     win, draw, loss = np.exp(gap / 2 - total), np.exp(log_nu - total), np.exp(-gap / 2 - total)
     points = win + draw / 2
-    # Written without the difference of squares, which loses all digits where a side always wins.
+    # A difference of squares would lose all digits if one side always wins.
     var = win * loss + draw * (win + loss) / 4
     return Moments(points, draw, var, draw * (1 - draw), draw * (0.5 - points), total)
 
@@ -163,20 +165,20 @@ def log_likelihood(evidence: ResultArrays, at: Strengths) -> float:
 
 def score(evidence: ResultArrays, at: Strengths) -> Vector:
     """Return the gradient of the log-likelihood: by strength, and last by log(nu)."""
-    told = moments(evidence, at)
+    predicted = moments(evidence, at)
     games = evidence.by_row(evidence.played)
     points = evidence.by_row(evidence.wins + evidence.draws / 2)
-    drawn = evidence.by_row(evidence.draws).sum() - games @ told.draw
-    return np.append(evidence.design.T @ (points - games * told.points), drawn)
+    drawn = evidence.by_row(evidence.draws).sum() - games @ predicted.draw
+    return np.append(evidence.design.T @ (points - games * predicted.points), drawn)
 
 
 def information(evidence: ResultArrays, at: Strengths) -> sparse.csr_array:
     """Return the information matrix of independent games: by strength, and last by log(nu)."""
-    design, told = evidence.design, moments(evidence, at)
+    design, predicted = evidence.design, moments(evidence, at)
     games = evidence.by_row(evidence.played)
-    by_strength = design.T @ sparse.diags_array(games * told.var_points) @ design
-    column = sparse.csr_array((design.T @ (games * told.crossed))[:, None])
-    drawn = np.array([[games @ told.var_draw]])
+    by_strength = design.T @ sparse.diags_array(games * predicted.var_points) @ design
+    column = sparse.csr_array((design.T @ (games * predicted.crossed))[:, None])
+    drawn = np.array([[games @ predicted.var_draw]])
     return sparse.csr_array(sparse.block_array([[by_strength, column], [column.T, drawn]]))
 
 

@@ -1,6 +1,6 @@
-"""Why a match was worth what it was to a number: every number that went in, in words."""
+"""Explanations of a rating change: every value that entered the formula."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -9,21 +9,21 @@ from arena.domain.ratings import elo, rating_events, scores
 from arena.domain.ratings.scores import RatedGame
 from arena.models import Bot, Match, RatingEvent
 
-Numbered = tuple[Bot, float]
+RatedBot = tuple[Bot, float]
 
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game as it counted for the entrant: who was on its side and against it, before the match.
+    """A game as it counted for the entrant: the bots on both sides with their ratings before it.
 
-    `weight` is what the game weighs in the means, one over the entrants of the own side.
+    `weight` is the weight of the game in the means: 1 / (number of entrants on the own side).
     """
 
     number: int
-    own: list[Numbered]
-    others: list[Numbered]
-    own_number: float
-    others_number: float
+    own: list[RatedBot]
+    others: list[RatedBot]
+    own_rating: float
+    others_rating: float
     expected: float
     points: float
     weight: float
@@ -31,7 +31,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """change = k * (score - expected), where the last two are the weighed means over `games`."""
+    """change = k * (score - expected); `score` and `expected` are weighted means over `games`."""
 
     before: float
     after: float
@@ -45,10 +45,10 @@ class Explanation:
 
 
 def explain(*, event: RatingEvent) -> Explanation:
-    """Return all that went into an event. The numbers of the other bots are those of their events.
+    """Return all values that entered a rating event.
 
-    Takes a fixed number of queries. A bot that has no event of the match is looked up where its
-    number stood then.
+    The ratings of the other bots come from their events of the match, or, for a bot without one,
+    from its latest event before. The number of queries is fixed.
     """
     match = (
         Match.objects.select_related("ladder")
@@ -56,9 +56,9 @@ def explain(*, event: RatingEvent) -> Explanation:
         .get(pk=event.match_id)
     )
     bots = {entrant.version.bot_id: entrant.version.bot for entrant in match.entrants.all()}
-    numbers = _numbers_before(match, event.finish_number)
+    ratings = _ratings_before(match, event.finish_number)
     parts = scores.of_match(match=match)
-    share = next(share for share in parts if share.version_id == event.version_id)
+    part = next(part for part in parts if part.version_id == event.version_id)
     return Explanation(
         before=event.before,
         after=event.after,
@@ -67,20 +67,20 @@ def explain(*, event: RatingEvent) -> Explanation:
         k_reason=k_reason(games_before=event.games_before),
         score=event.score,
         expected=event.expected,
-        games=[_line(game, bots, numbers) for game in share.games],
+        games=[_line(game, bots, ratings) for game in part.games],
         annulled=match.annulment_id is not None,
     )
 
 
 def k_reason(*, games_before: int) -> str:
-    """Say in words why a version with so many rated games in the season has its K."""
+    """Return a text that explains K for a version with so many rated games in the season."""
     words = {"games": games_before, "k": int(elo.k_factor(games_before))}
     if games_before < elo.PROVISIONAL_GAMES:
         words["until"] = elo.PROVISIONAL_GAMES
         return (
             _(
                 "K is %(k)d: the version had %(games)d rated games in this season, and its"
-                " number is provisional until it has %(until)d."
+                " rating is provisional until it has %(until)d."
             )
             % words
         )
@@ -95,21 +95,21 @@ def k_reason(*, games_before: int) -> str:
         )
     return (
         _(
-            "K is %(k)d: the version had %(games)d rated games in this season, and its number has"
+            "K is %(k)d: the version had %(games)d rated games in this season, and its rating has"
             " settled."
         )
         % words
     )
 
 
-def _numbers_before(match: Match, place: int) -> dict[int, float]:
-    """Return the number of each bot of the match as it was before it."""
+def _ratings_before(match: Match, place: int) -> dict[int, float]:
+    """Return the rating of each bot of the match before the match."""
     events = {event.version_id: event for event in match.rating_events.all()}
     return {
         entrant.version.bot_id: (
             events[entrant.version_id].before
             if entrant.version_id in events
-            else rating_events.number_before(
+            else rating_events.rating_before(
                 ladder=match.ladder, bot=entrant.version.bot, place=place
             )
         )
@@ -117,24 +117,18 @@ def _numbers_before(match: Match, place: int) -> dict[int, float]:
     }
 
 
-def _line(game: RatedGame, bots: Mapping[int, Bot], numbers: Mapping[int, float]) -> GameLine:
-    own, others = (_numbered(side, bots, numbers) for side in (game.own, game.others))
-    own_number, others_number = (
-        elo.of_side([number for _bot, number in side]) for side in (own, others)
+def _line(game: RatedGame, bots: Mapping[int, Bot], ratings: Mapping[int, float]) -> GameLine:
+    own, others = ([(bots[bot], ratings[bot]) for bot in side] for side in (game.own, game.others))
+    own_rating, others_rating = (
+        elo.of_side([rating for _bot, rating in side]) for side in (own, others)
     )
     return GameLine(
         number=game.number,
         own=own,
         others=others,
-        own_number=own_number,
-        others_number=others_number,
-        expected=elo.expected(own_number, others_number),
+        own_rating=own_rating,
+        others_rating=others_rating,
+        expected=elo.expected(own_rating, others_rating),
         points=game.points,
         weight=game.weight,
     )
-
-
-def _numbered(
-    side: Iterable[int], bots: Mapping[int, Bot], numbers: Mapping[int, float]
-) -> list[Numbered]:
-    return [(bots[bot], numbers[bot]) for bot in side]

@@ -1,10 +1,10 @@
 """The batch fit of a ladder: strengths from all matches at once, with 95 % intervals and tie bands.
 
-The model is Davidson's (see `davidson`) with weak Gaussian priors. A match, not a game, is the unit
-of evidence: its games share one deal of chance. How much more or less the matches of this ladder
-scatter than independent games would is its `dispersion`, estimated over all of them; the
-log-likelihood is divided by it. `docs/adr/0019` says why, and
-`tests/integration/ratings/coverage.py` measures how well.
+The model is Davidson's (see `davidson`) with weak Gaussian priors. The unit of evidence is a match,
+not a game, because the games of a match share their chance events. The `dispersion` is the variance
+of the matches of this ladder relative to that of independent games. It is estimated over all
+matches, and the log-likelihood is divided by it. `docs/adr/0019` gives the reasons, and
+`tests/integration/ratings/coverage.py` measures the coverage of the intervals.
 """
 
 import math
@@ -31,12 +31,12 @@ __all__ = [
     "tie_bands",
 ]
 
-# Half an interval in standard deviations: the 1.96 of the normal distribution and 5 % more, since
-# what is learned of the ladder as a whole is taken as known. The 5 % are measured: `docs/adr/0019`.
+# Half an interval in standard deviations: the 1.96 of the normal distribution and 5 % more, because
+# the fit treats its hyperparameters as known. The 5 % are measured: `docs/adr/0019`.
 HALF_WIDTH = 1.05 * 1.959963984540054
 TOLERANCE = 1e-9  # of a step, in natural units
 MOST_STEPS = 200
-SETTLED = 1e-3  # of what is learned of the ladder as a whole
+SETTLED = 1e-3  # change of the hyperparameters
 MOST_ROUNDS = 50
 
 
@@ -50,7 +50,7 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Estimates by player; the draw parameter; how much matches scatter beside lone games."""
+    """Estimates by player, the draw parameter, and the dispersion of the matches."""
 
     estimates: Mapping[int, Estimate]
     draw: float
@@ -59,7 +59,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class _Point:
-    """Where the search stands, and what has been learned of the ladder as a whole."""
+    """A point of the search, with the hyperparameters: prior, dispersion and `at.blur`."""
 
     at: Strengths
     prior: Prior
@@ -72,12 +72,12 @@ class _Point:
         return davidson.log_likelihood(evidence, self.at) / self.dispersion - squares / 2
 
     def gradient(self, evidence: ResultArrays) -> Vector:
-        told = davidson.score(evidence, self.at)
-        return np.asarray(told / self.dispersion - self.prior.pull(self.at))
+        score = davidson.score(evidence, self.at)
+        return np.asarray(score / self.dispersion - self.prior.pull(self.at))
 
-    def certainty(self, evidence: ResultArrays) -> sparse.csr_array:
-        told = davidson.information(evidence, self.at)
-        return sparse.csr_array(told / self.dispersion + self.prior.precision())
+    def precision(self, evidence: ResultArrays) -> sparse.csr_array:
+        information = davidson.information(evidence, self.at)
+        return sparse.csr_array(information / self.dispersion + self.prior.precision())
 
     def moved(self, step: Vector) -> "_Point":
         values, log_nu = self.at.values + step[:-1], self.at.log_nu + float(step[-1])
@@ -91,17 +91,19 @@ def fit(
     families: Iterable[Sequence[int]] = (),
     priors: Priors | None = None,
 ) -> Fit:
-    """Fit the strengths of all who are in the results.
+    """Fit the strengths of all players in the results.
 
-    The mean strength of those in `centre_on` (of all without them) is put at the number that
-    everybody starts with, and the intervals are those of the distance from that mean. `families`
-    are players each of which was made out of the one before.
+    The mean strength of the players in `centre_on`, or of all if it is empty, becomes the start
+    rating, and the intervals are of the distance from that mean. A family is a sequence of players
+    each of which is a revision of the one before. Raise ArithmeticError if it does not converge.
     """
     priors = priors or Priors()
     evidence = davidson.gather(results)
     if not evidence.players:
         return Fit({}, 0.0, 1.0)
-    mean = _weights(evidence.players, centre_on)
+    centre = set(centre_on) & set(evidence.players) or set(evidence.players)
+    # The weights of the mean, with 0 for log(nu).
+    mean = np.array([player in centre for player in evidence.players] + [False]) / len(centre)
     point = _start(evidence, families, priors)
     for _round in range(MOST_ROUNDS):
         point = _climb(point, evidence)
@@ -118,10 +120,10 @@ def fit(
 
 
 def tie_bands(estimates: Mapping[int, Estimate]) -> dict[int, int]:
-    """Return the tie band of each, from 1 at the top.
+    """Return the tie band of each player, from 1 at the top.
 
-    Walking down by estimate, a band is its first and all that follow as long as their intervals
-    overlap that first one's.
+    In the order of estimates, a band has a first player, and then all players whose intervals
+    overlap the interval of the first one, up to the first that does not.
     """
     bands: dict[int, int] = {}
     band, reach = 0, math.inf
@@ -134,10 +136,10 @@ def tie_bands(estimates: Mapping[int, Estimate]) -> dict[int, int]:
 
 
 def _learned(point: _Point, evidence: ResultArrays, around: Spread, priors: Priors) -> _Point:
-    """Estimate anew how strengths and matches scatter, and how well differences are known."""
+    """Return the point with new estimates of the hyperparameters."""
     prior, dispersion = point.prior, point.dispersion
     if priors.strength_sd is None:
-        prior = replace(prior, strength=_precision(point, around, priors))
+        prior = replace(prior, strength=_strength_precision(point, around, priors))
     if priors.dispersion is None:
         dispersion = _dispersion(point, evidence, around, priors)
     blur = np.zeros_like(point.at.blur) if priors.modes else around.of_rows
@@ -153,20 +155,14 @@ def _is_settled(point: _Point, learned: _Point) -> bool:
     return all(abs(change) < SETTLED for change in changes)
 
 
-def _precision(point: _Point, around: Spread, priors: Priors) -> float:
-    """Return one over the variance of the strengths (D. MacKay, Bayesian Interpolation, 1992).
+def _strength_precision(point: _Point, around: Spread, priors: Priors) -> float:
+    """Return 1 / the variance of the strengths (D. MacKay, Bayesian Interpolation, 1992).
 
-    It is the sum of their squares, shared out among as many as the evidence has told apart.
+    The variance is the sum of their squares over the number of well-determined parameters.
     """
-    told_apart = len(point.at.values) - point.prior.strength * around.traces[1]
+    well_determined = len(point.at.values) - point.prior.strength * around.traces[1]
     usual = priors.players * (priors.usual_sd / ELO_PER_NAT) ** 2
-    return (told_apart + priors.players) / (point.prior.squares(point.at) + usual)
-
-
-def _weights(players: list[int], centre_on: Collection[int]) -> Vector:
-    """Return the weights of the mean at which all is centred; the last is for log(nu)."""
-    chosen = set(centre_on) & set(players) or set(players)
-    return np.array([player in chosen for player in players] + [False]) / len(chosen)
+    return (well_determined + priors.players) / (point.prior.squares(point.at) + usual)
 
 
 def _start(evidence: ResultArrays, families: Iterable[Sequence[int]], priors: Priors) -> _Point:
@@ -188,7 +184,7 @@ def _climb(point: _Point, evidence: ResultArrays) -> _Point:
     """Return the maximum of the concave posterior by Newton's method with step halving."""
     height = point.objective(evidence)
     for _step in range(MOST_STEPS):
-        step = solve(point.certainty(evidence), point.gradient(evidence))
+        step = solve(point.precision(evidence), point.gradient(evidence))
         if np.abs(step).max() < TOLERANCE:
             return point
         higher = point.moved(step)
@@ -202,17 +198,17 @@ def _climb(point: _Point, evidence: ResultArrays) -> _Point:
 
 
 def _residuals(point: _Point, evidence: ResultArrays) -> tuple[Vector, Vector]:
-    """Return by meeting the points beyond the expected ones, and their variance if independent."""
-    told = davidson.moments(evidence, point.at)
+    """Return by meeting the points minus those expected, and their variance if independent."""
+    predicted = davidson.moments(evidence, point.at)
     points = evidence.wins + evidence.draws / 2
     return (
-        points - evidence.played * told.points[evidence.row],
-        evidence.played * told.var_points[evidence.row],
+        points - evidence.played * predicted.points[evidence.row],
+        evidence.played * predicted.var_points[evidence.row],
     )
 
 
 def _spread(point: _Point, evidence: ResultArrays, mean: Vector) -> Spread:
-    """Return the posterior's spread; the matrix is the sum of the matches' squared informations."""
+    """Return the posterior's spread, with the trace for the sum of squared match informations."""
     design = evidence.design
     by_match = evidence.by_match(_residuals(point, evidence)[1])
     products = sparse.coo_array(by_match.T @ sparse.diags_array(evidence.times) @ by_match)
@@ -220,17 +216,17 @@ def _spread(point: _Point, evidence: ResultArrays, mean: Vector) -> Spread:
     shared = np.asarray(design[first].multiply(design[second]).sum(axis=1)).ravel()
     products = sparse.coo_array((products.data * shared, (first, second)), shape=products.shape)
     squares = sparse.csr_array(design.T @ products @ design)
-    return spread(point.certainty(evidence), mean, design, (squares, point.prior.kinship))
+    return spread(point.precision(evidence), mean, design, (squares, point.prior.kinship))
 
 
 def _dispersion(point: _Point, evidence: ResultArrays, around: Spread, priors: Priors) -> float:
-    """Return how much matches scatter beside what independent games would: 1 where they are that.
+    """Return the variance of matches relative to that of independent games: 1 if they are such.
 
-    What a match says of the strengths is its score vector. The sum of its squares is compared with
-    the one expected of independent games, less what the fit itself has taken up.
+    The sum of the squared score vectors of the matches is compared with the sum that is expected
+    for independent games, minus the part that the fit itself explains.
     """
-    beyond, variance = _residuals(point, evidence)
-    scores = evidence.by_match(beyond) @ evidence.design
+    residuals, variance = _residuals(point, evidence)
+    scores = evidence.by_match(residuals) @ evidence.design
     squared = evidence.times @ scores.power(2).sum(axis=1)
     sizes = np.asarray(evidence.design.power(2).sum(axis=1)).ravel()
     expected = float(evidence.by_row(variance) @ sizes)
@@ -239,10 +235,10 @@ def _dispersion(point: _Point, evidence: ResultArrays, around: Spread, priors: P
 
 
 def _on_elo_scale(point: _Point, around: Spread, mean: Vector) -> list[Estimate]:
-    """Return the strengths as Elo counts them, with the uncertainty of the scale itself.
+    """Return the strengths on the Elo scale, including the uncertainty of the scale itself.
 
-    The more draws, the less a strength changes what is expected: beside equals by 1 / (2 + nu) of a
-    point where the Elo formula has 1 / 2. On its scale a strength is smaller by the ratio.
+    With more draws, a strength changes the expected points less: between equals by 1 / (2 + nu) per
+    unit, where the Elo formula has 1 / 2. The ratio scales the strengths.
     """
     strengths = point.at.values - mean[:-1] @ point.at.values
     nu = math.exp(point.at.log_nu)

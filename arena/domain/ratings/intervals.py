@@ -1,7 +1,7 @@
-"""The batch fit of a ladder: its evidence read from the rated games, its results on the entrants.
+"""The batch fit of a ladder: read its evidence from the rated games, store the estimates.
 
-Beside the Elo number, which remembers the order of the matches, stands an estimate from all of them
-at once: `fit` has the statistics, `docs/adr/0019` the reasons.
+The Elo rating depends on the order of the matches; the estimate comes from all of them at once.
+`fit` has the statistics, and `docs/adr/0019` the reasons.
 """
 
 import logging
@@ -24,18 +24,18 @@ from engine.errors import EngineError
 
 logger = logging.getLogger(__name__)
 
-GROWN_BY = 0.01  # a fit is out of date when the ladder has grown by so much of itself,
-OLD_AFTER = timedelta(minutes=10)  # or after this time with any new match at all
+GROWN_BY = 0.01  # a fit is out of date when the ladder has grown by this fraction,
+OLD_AFTER = timedelta(minutes=10)  # or after this time if there is any new match
 CACHE_KEY = "estimates.refresh"
-ALONE_S = 1800  # a process that died within a fit keeps the others from it for so long
+LOCK_S = 1800  # a process that dies during a fit blocks the others for this time
 COLUMNS = ("estimate", "estimate_low", "estimate_high", "tie_band")
 
 
 class Span(NamedTuple):
-    """What a fit is of: a ladder up to a place in its order, over all seasons.
+    """The matches of a fit: those of a ladder up to a finish number, over all seasons.
 
-    A version is the same in all of them. And who meets whom in a season hangs on the numbers that
-    the one before has left; a fit that did not see why would take all who meet for equals.
+    A version is the same in all seasons. Ratings from earlier seasons decide who meets whom, so a
+    fit of one season alone would take all who meet for equals.
     """
 
     ladder: Ladder
@@ -43,13 +43,13 @@ class Span(NamedTuple):
 
 
 def refresh_due() -> list[Ladder]:
-    """Fit every ladder whose fit is out of date; return these.
+    """Fit every ladder whose fit is out of date. Return these ladders.
 
-    A ladder of a variant that this installation has no more, or whose fit fails, holds up no other.
-    Nothing is done while another process is at it: a large fit takes longer than a tick, and the
-    workers have matches to make.
+    A failure, or a variant that is not installed any more, does not stop the other ladders. Do
+    nothing while another process refreshes: a large fit takes longer than the interval between
+    calls, and must not occupy several workers.
     """
-    if not cache.add(CACHE_KEY, "", timeout=ALONE_S):
+    if not cache.add(CACHE_KEY, "", timeout=LOCK_S):
         return []
     try:
         return [ladder for ladder in Ladder.objects.all() if is_due(ladder=ladder) and _try(ladder)]
@@ -70,23 +70,21 @@ def _try(ladder: Ladder) -> bool:
 
 
 def is_due(*, ladder: Ladder) -> bool:
-    """Return whether so much has changed since the latest fit that another is worth its time.
-
-    A version that its bot went back to has no estimate until the next fit.
-    """
+    """Return whether enough has changed since the latest fit for a new one."""
     new = ladder.next_finish_number - 1 - ladder.fitted_finish_number
     if ladder.fitted_at is None:
         return new > 0
     if new > GROWN_BY * ladder.fitted_finish_number:
         return True
-    lacking = ladder.entrants.filter(active=True, games__gt=0, estimate=None)
-    return timezone.now() - ladder.fitted_at >= OLD_AFTER and (new > 0 or lacking.exists())
+    # Such as a version that its bot was set back to.
+    missing = ladder.entrants.filter(active=True, games__gt=0, estimate=None)
+    return timezone.now() - ladder.fitted_at >= OLD_AFTER and (new > 0 or missing.exists())
 
 
 def refresh(*, ladder: Ladder) -> None:
-    """Fit the ladder as it is and store what came of it on the entrants.
+    """Fit the ladder and store the estimates on its entrants, unless a later fit came first.
 
-    The ladder is locked only to store. Where a later fit came first, nothing is.
+    The ladder is locked only while storing.
     """
     ladder.refresh_from_db()
     place = ladder.next_finish_number - 1
@@ -100,11 +98,10 @@ def refresh(*, ladder: Ladder) -> None:
 
 
 def at(*, ladder: Ladder, place: int) -> Fit:
-    """Return the fit of the matches up to a place, as it was there.
+    """Return the fit of the matches up to a finish number, as it was then.
 
-    Matches annulled by then are left out, those annulled later are not. The mean of the estimates
-    of the bots, each with the version that was rated last, is the number that everybody starts
-    with.
+    Matches annulled by then are left out; those annulled later are not. The mean of the estimates
+    of the bots, each with the version that was rated last, is the start rating.
     """
     span = Span(ladder, place)
     versions: defaultdict[int, dict[int, int]] = defaultdict(dict)
@@ -119,7 +116,7 @@ def at(*, ladder: Ladder, place: int) -> Fit:
 
 
 def columns(fitted: Fit, version_id: int) -> dict[str, float | None]:
-    """Return what a row stores of a version's estimate; None thrice where it has no rated game."""
+    """Return the estimate columns of a version's row; all None if it has no rated game."""
     estimate = fitted.estimates.get(version_id)
     return dict(zip(COLUMNS, estimate or (None, None, None), strict=False))
 
@@ -146,17 +143,17 @@ def _results(span: Span) -> Iterable[MatchCounts]:
 
 
 def _events(span: Span) -> QuerySet[RatingEvent]:
-    """Return the events of the span whose matches still stood at its end, in no order."""
-    standing = Q(match__annulment=None) | Q(match__annulment__finish_number__gt=span.place)
+    """Return, unordered, the events of the span whose matches were not annulled at its end."""
+    counts = Q(match__annulment=None) | Q(match__annulment__finish_number__gt=span.place)
     return RatingEvent.objects.filter(
-        standing,
+        counts,
         ladder=span.ladder,
         finish_number__lte=span.place,
     ).order_by()
 
 
 def _duels(span: Span) -> Iterator[MatchCounts]:
-    """Count equal results of the same two in the database. A game that both lost tells nothing."""
+    """Count equal results of the same two in the database. A game that both lost does not count."""
     rows = (
         _events(span)
         .annotate(
@@ -171,13 +168,13 @@ def _duels(span: Span) -> Iterator[MatchCounts]:
 
 
 def _of_sides(span: Span) -> Iterator[MatchCounts]:
-    """Read the games one by one, for those whom they are rated for all."""
-    standing = rating_table.rated_matches(
+    """Read the games that are rated for all their entrants, match by match."""
+    rows = rating_table.rated_matches(
         ladder=span.ladder,
         until=span.place + 1,
         annulled_until=span.place,
     )
-    for match in standing.iterator(chunk_size=rating_table.CHUNK):
+    for match in rows.iterator(chunk_size=rating_table.CHUNK):
         versions = {entrant.version.bot_id: entrant.version_id for entrant in match.entrants.all()}
         match.ladder = span.ladder
         meetings = [_meeting(game, versions) for game in scores.rated_for_all(match=match)]

@@ -1,4 +1,4 @@
-"""What the batch fit takes for likely before it has seen a match."""
+"""The prior distributions of the batch fit."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -16,14 +16,14 @@ ELO_PER_NAT = elo.SCALE / math.log(10.0)
 
 @dataclass(frozen=True, slots=True)
 class Priors:
-    """How little is known beforehand.
+    """The parameters of the priors.
 
-    Strengths have a standard deviation about a common mean. It is estimated, being `usual_sd`
-    (Elo) as if so many `players` had shown it; or it is `strength_sd`. Likewise the dispersion is 1
-    as if so many `matches` had shown it, or it is `dispersion`. The logarithm of the draw parameter
-    has a standard deviation of `draw_sd` about 0. A version differs from the one it was made out of
-    by `akin` times what bots differ by. With `modes` estimates are the likeliest values,
-    as other programs give them, and not the means of what is likely.
+    Strengths have a standard deviation about a common mean: either the fixed `strength_sd` (Elo),
+    or estimated with a prior of `usual_sd` that weighs as much as `players` players. Likewise the
+    dispersion is either the fixed `dispersion`, or estimated with a prior of 1 that weighs as much
+    as `matches` matches. The logarithm of the draw parameter has mean 0 and standard deviation
+    `draw_sd`. A version differs from its predecessor by `akin` times the difference between bots.
+    With `modes`, estimates are posterior modes, as in other programs, instead of means.
     """
 
     usual_sd: float = 300.0
@@ -38,7 +38,7 @@ class Priors:
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is taken for likely: `kinship` times `strength` is the precision of the strengths."""
+    """The prior precisions: of the strengths, `kinship` times `strength`; of log(nu), `draw`."""
 
     kinship: sparse.csr_array
     strength: float
@@ -51,19 +51,19 @@ class Prior:
         )
 
     def pull(self, at: Strengths) -> Vector:
-        """Return precision times value; without any draw log(nu) is minus infinity and has none."""
+        """Return precision times value, with 0 for log(nu) if it is minus infinity (no draws)."""
         log_nu = at.log_nu if math.isfinite(at.log_nu) else 0.0
         return np.append(self.strength * (self.kinship @ at.values), self.draw * log_nu)
 
     def squares(self, at: Strengths) -> float:
-        """Return the square of the strengths, as the kinship measures them."""
+        """Return the quadratic form of the strengths with the kinship matrix."""
         return float(at.values @ (self.kinship @ at.values))
 
 
 def kinship(
     players: list[int], families: Iterable[Sequence[int]], priors: Priors
 ) -> sparse.csr_array:
-    """Return the precision of strengths whose spread is 1, with a family's differing by `akin`."""
+    """Return the precision of strengths with variance 1, and `akin` ** 2 between relatives."""
     place = {player: number for number, player in enumerate(players)}
     known = ([place[player] for player in family if player in place] for family in families)
     links = [link for family in known for link in pairwise(family)]

@@ -1,7 +1,7 @@
-"""A ladder's book: the number of each bot and the counts of each version, moved match by match.
+"""The rating table of a ladder: the rating of each bot and the counts of each version.
 
-Matches, annulments and the ends of seasons have each a place (a finish number) in the ladder's one
-order. From these alone the book can be made again; `docs/adr/0018` has the rules.
+Matches, annulments and ends of seasons have finish numbers, their order on the ladder. The table
+can be recomputed from these rows alone. `docs/adr/0018` has the rules.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from arena.models import (
 )
 
 WIN, DRAW = 1.0, 0.5
-SOFT_RESET = 0.5  # the part of its distance from the start that a number keeps at a season's end
+SOFT_RESET = 0.5  # of the distance from the start rating: what remains of it after a season
 CHUNK = 500
 
 
@@ -34,7 +34,7 @@ class Counts(NamedTuple):
 
     @property
     def games(self) -> int:
-        """How many they are."""
+        """The number of games."""
         return sum(self)
 
 
@@ -43,67 +43,62 @@ NO_GAMES = Counts()
 
 @dataclass(slots=True)
 class RatingTable:
-    """A ladder at a place in its order: `numbers` by bot, `counts` by version of the open season.
+    """A ladder at the finish number `place`.
 
-    Who is not in it has the number that everybody starts with, and no games. `bots` has the bot of
-    every version that was ever rated, `seen` the place of its latest rated match that stands.
+    `ratings` are by bot (the start rating if missing), `counts` by version for the open season (no
+    games if missing). `bots` has the bot of every version that was ever rated, and `seen` the
+    finish number of the latest match of a version that counts.
     """
 
-    numbers: dict[int, float] = field(default_factory=dict)
+    ratings: dict[int, float] = field(default_factory=dict)
     counts: dict[int, Counts] = field(default_factory=dict)
     bots: dict[int, int] = field(default_factory=dict)
     seen: dict[int, int] = field(default_factory=dict)
     place: int = 0
 
-    def number(self, bot_id: int) -> float:
-        """Return the number of a bot."""
-        return self.numbers.get(bot_id, elo.START)
-
-    def games(self, version_id: int) -> int:
-        """Return how many rated games a version has in the open season."""
-        return self.counts.get(version_id, NO_GAMES).games
+    def rating(self, bot_id: int) -> float:
+        """Return the rating of a bot."""
+        return self.ratings.get(bot_id, elo.START)
 
     def copy(self) -> Self:
-        """Return a book that is moved on apart from this one."""
+        """Return an independent copy."""
         return replace(
             self,
-            numbers=dict(self.numbers),
+            ratings=dict(self.ratings),
             counts=dict(self.counts),
             bots=dict(self.bots),
             seen=dict(self.seen),
         )
 
     def reset(self, *, place: int) -> None:
-        """Begin a season: every number comes nearer to the start, the counts start again."""
-        self.numbers = {
-            bot: elo.START + SOFT_RESET * (number - elo.START)
-            for bot, number in self.numbers.items()
+        """Begin a season: move every rating towards the start rating, and clear the counts."""
+        self.ratings = {
+            bot: elo.START + SOFT_RESET * (rating - elo.START)
+            for bot, rating in self.ratings.items()
         }
         self.counts, self.seen, self.place = {}, {}, place
 
     def rate(self, match: Match, parts: Sequence[EntrantScore]) -> list[RatingEvent]:
-        """Move on by a match; return its unsaved events, with the numbers from before it."""
-        before = {share.bot_id: self.number(share.bot_id) for share in parts}
+        """Advance the table by a match. Return its unsaved events."""
+        before = {part.bot_id: self.rating(part.bot_id) for part in parts}
         events = []
-        for share in parts:
-            if share.games:
-                event = _event(match, share, before, self.games(share.version_id))
+        for part in parts:
+            if part.games:
+                had = self.counts.get(part.version_id, NO_GAMES)
+                event = _event(match, part, before, had.games)
                 events.append(event)
-                self._follow(share, event)
+                self.ratings[part.bot_id] = event.after
+                self.counts[part.version_id] = Counts(
+                    had.wins + event.wins, had.draws + event.draws, had.losses + event.losses
+                )
+                self.bots[part.version_id] = part.bot_id
+                self.seen[part.version_id] = event.finish_number
         self.place = _place(match)
         return events
 
-    def _follow(self, share: EntrantScore, event: RatingEvent) -> None:
-        had = self.counts.get(share.version_id, NO_GAMES)
-        won = event.wins, event.draws, event.losses
-        self.numbers[share.bot_id] = event.after
-        self.counts[share.version_id] = Counts(*(a + b for a, b in zip(had, won, strict=True)))
-        self.bots[share.version_id] = share.bot_id
-        self.seen[share.version_id] = event.finish_number
-
 
 def present(*, ladder: Ladder) -> RatingTable:
-    """Return the book as it is stored. The caller holds the lock on the ladder."""
+    """Return the stored table. The caller holds the lock on the ladder."""
     stands = Q(match__annulment=None, finish_number__gt=season_begins_after(ladder=ladder))
     rows = (
         RatingEvent.objects.filter(ladder=ladder)
@@ -114,26 +109,26 @@ def present(*, ladder: Ladder) -> RatingTable:
             latest=Max("finish_number", filter=stands),
         )
     )
-    book = RatingTable(
-        numbers=dict(ladder.entrants.values_list("bot", "rating")),
+    table = RatingTable(
+        ratings=dict(ladder.entrants.values_list("bot", "rating")),
         place=ladder.next_finish_number - 1,
     )
     for version, bot, *counts, seen in rows:
-        book.bots[version] = bot
+        table.bots[version] = bot
         if seen is not None:
-            book.counts[version], book.seen[version] = Counts(*counts), seen
-    return book
+            table.counts[version], table.seen[version] = Counts(*counts), seen
+    return table
 
 
 def at_season_start(*, ladder: Ladder) -> RatingTable:
-    """Return the book as the open season began with it, from what its beginning is stored as."""
+    """Return the table at the start of the open season, from the adjustments stored then."""
     place = season_begins_after(ladder=ladder)
     rows = RatingAdjustment.objects.filter(ladder=ladder, finish_number=place)
-    return RatingTable(numbers=dict(rows.values_list("version__bot", "after")), place=place)
+    return RatingTable(ratings=dict(rows.values_list("version__bot", "after")), place=place)
 
 
 def season_begins_after(*, ladder: Ladder) -> int:
-    """Return the place at which the season before the open one ended; 0 where there is none."""
+    """Return the finish number of the end of the previous season, or 0 in the first season."""
     ended = Season.objects.filter(ladder=ladder).order_by("-number").first()
     return ended.last_finish_number if ended else 0
 
@@ -141,9 +136,10 @@ def season_begins_after(*, ladder: Ladder) -> int:
 def rated_matches(
     *, ladder: Ladder, after: int = 0, until: int | None = None, annulled_until: int | None = None
 ) -> QuerySet[Match]:
-    """Return the matches with a place after one and before another, in their order, all loaded.
+    """Return the matches with finish numbers between `after` and `until`, both exclusive, in order.
 
-    With `annulled_until`, without those that were annulled at that place or before it.
+    Their entrants and games are prefetched. `annulled_until` leaves out matches annulled at that
+    finish number or before.
     """
     rows = Match.objects.of_ladder(ladder).finished().filter(finish_number__gt=after)
     if until is not None:
@@ -154,18 +150,18 @@ def rated_matches(
     return rows.prefetch_related("entrants__version", "games")
 
 
-def replay(*, book: RatingTable, matches: QuerySet[Match], without: Collection[int] = ()) -> None:
-    """Move the book on by these matches, but for those left out by their row."""
+def replay(*, table: RatingTable, matches: QuerySet[Match], without: Collection[int] = ()) -> None:
+    """Advance the table by these matches, except those with the ids `without`."""
     for match in matches.iterator(chunk_size=CHUNK):
         if match.pk not in without:
-            book.rate(match, scores.of_match(match=match))
+            table.rate(match, scores.of_match(match=match))
 
 
 def adjustments(before: RatingTable, after: RatingTable) -> Iterator[RatingAdjustment]:
-    """Yield what changed between two books at one place, neither saved nor tied to a cause.
+    """Yield the differences between two tables, as unsaved rows without a ladder and a cause.
 
-    A row for every version whose counts changed; a bot whose number alone changed has one for its
-    newest version that was ever rated.
+    There is a row for every version whose counts changed. If only the rating of a bot changed, the
+    row is for its newest version that was ever rated.
     """
     bots = before.bots | after.bots
     changed = {
@@ -178,38 +174,46 @@ def adjustments(before: RatingTable, after: RatingTable) -> Iterator[RatingAdjus
     changed |= {
         version
         for bot, version in newest.items()
-        if bot not in covered and before.number(bot) != after.number(bot)
+        if bot not in covered and before.rating(bot) != after.rating(bot)
     }
     for version in sorted(changed):
         counts = after.counts.get(version, NO_GAMES)
         yield RatingAdjustment(
             version_id=version,
-            before=before.number(bots[version]),
-            after=after.number(bots[version]),
+            before=before.rating(bots[version]),
+            after=after.rating(bots[version]),
             **counts._asdict(),
         )
 
 
+def ranks(ratings: Mapping[int, float]) -> dict[int, int]:
+    """Return the rank of each bot by its rating. Equal ratings share a rank."""
+    first: dict[float, int] = {}
+    for rank, rating in enumerate(sorted(ratings.values(), reverse=True), start=1):
+        first.setdefault(rating, rank)
+    return {bot: first[rating] for bot, rating in ratings.items()}
+
+
 def _place(match: Match) -> int:
     if match.finish_number is None:
-        raise ValueError(f"match {match} has no place in the order of rating")
+        raise ValueError(f"match {match} has no finish number")
     return match.finish_number
 
 
 def _event(
-    match: Match, share: EntrantScore, before: Mapping[int, float], games_before: int
+    match: Match, part: EntrantScore, before: Mapping[int, float], games_before: int
 ) -> RatingEvent:
-    expected, score = share.expected(before), share.score
-    number, k = before[share.bot_id], elo.k_factor(games_before)
-    points = [game.points for game in share.games]
+    expected, score = part.expected(before), part.score
+    rating, k = before[part.bot_id], elo.k_factor(games_before)
+    points = [game.points for game in part.games]
     wins, draws = points.count(WIN), points.count(DRAW)
     return RatingEvent(
         ladder=match.ladder,
         match=match,
-        version_id=share.version_id,
+        version_id=part.version_id,
         finish_number=_place(match),
-        before=number,
-        after=elo.updated(number, expected=expected, score=score, k=k),
+        before=rating,
+        after=elo.updated(rating, expected=expected, score=score, k=k),
         expected=expected,
         score=score,
         k=k,

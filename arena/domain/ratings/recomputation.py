@@ -1,13 +1,14 @@
-"""A whole ladder made again from its matches, annulments and seasons, and compared."""
+"""Recompute a whole ladder from its matches, annulments and seasons, and compare it."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Model, Q
 
-from arena.domain.ratings import differences, intervals, rating_table, scores, seasons
-from arena.domain.ratings.differences import Difference
+from arena.domain.ratings import intervals, rating_table, scores, seasons
 from arena.domain.ratings.rating_table import NO_GAMES, RatingTable
 from arena.models import (
     Annulment,
@@ -19,6 +20,7 @@ from arena.models import (
     Season,
 )
 
+FIT_TOLERANCE = 0.01  # on the Elo scale: a fit is iterative, and machines round differently
 OF_AN_EVENT = (
     "ladder_id", "finish_number", "before", "after", "expected", "score", "k", "games_before",
     "wins", "draws", "losses",
@@ -32,19 +34,40 @@ OF_A_FIT = ("estimate", "estimate_low", "estimate_high")
 Turn = Annulment | Season
 
 
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A stored value that differs from the recomputed one. `where` names the row."""
+
+    where: str
+    stored: str
+    computed: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: stored {self.stored}, computed {self.computed}"
+
+
+def rerate(*, ladder: Ladder) -> list[Difference]:
+    """Recompute a ladder from its matches. Return every difference from what is stored.
+
+    Annulments and ends of seasons take effect at their finish numbers. Matches may finish
+    meanwhile: the ladder is locked only for the last of them and for the entrants.
+    """
+    return Recomputation(ladder).run()
+
+
 class Recomputation:
-    """One run over a ladder; `book` is where it stands, `start` where the season began."""
+    """One recomputation. `table` is its current state, `start` the state at the season's start."""
 
     def __init__(self, ladder: Ladder) -> None:
         self.ladder = ladder
-        self.book = RatingTable()
+        self.table = RatingTable()
         self.start = RatingTable()
         self.season_number = 1
         self.rated = 0
         self.turns: list[int] = []
 
     def run(self) -> list[Difference]:
-        """Return every difference. The ladder is locked only for what came in meanwhile."""
+        """Return every difference. Lock the ladder only for the matches that finished meanwhile."""
         self.ladder.refresh_from_db()
         found = list(self._advance(self.ladder.next_finish_number))
         with transaction.atomic():
@@ -55,7 +78,7 @@ class Recomputation:
         return found
 
     def _advance(self, until: int) -> Iterator[Difference]:
-        """Go on to all that is before a place. Nothing new can come in there."""
+        """Process everything with a finish number below `until`. That part cannot grow any more."""
         for turn in self._turns_before(until):
             place = _place(turn)
             yield from self._play(place)
@@ -68,53 +91,53 @@ class Recomputation:
 
     def _turns_before(self, until: int) -> list[Turn]:
         turns: list[Turn] = [
-            *self.ladder.annulments.filter(finish_number__gt=self.book.place),
-            *self.ladder.seasons.filter(last_finish_number__gt=self.book.place),
+            *self.ladder.annulments.filter(finish_number__gt=self.table.place),
+            *self.ladder.seasons.filter(last_finish_number__gt=self.table.place),
         ]
         return sorted((turn for turn in turns if _place(turn) < until), key=_place)
 
     def _play(self, until: int) -> Iterator[Difference]:
-        rows = rating_table.rated_matches(ladder=self.ladder, after=self.book.place, until=until)
+        rows = rating_table.rated_matches(ladder=self.ladder, after=self.table.place, until=until)
         for match in rows.prefetch_related("rating_events").iterator(chunk_size=rating_table.CHUNK):
             match.ladder = self.ladder
             parts = scores.of_match(match=match)
-            computed = {event.version_id: event for event in self.book.rate(match, parts)}
+            computed = {event.version_id: event for event in self.table.rate(match, parts)}
             stored = {event.version_id: event for event in match.rating_events.all()}
             where = f"match {match.public_id}, version"
-            yield from differences.of_rows(where, stored, computed, OF_AN_EVENT)
-            points = {share.position: share.points for share in parts}
+            yield from _row_differences(where, stored, computed, OF_AN_EVENT)
+            points = {part.position: part.points for part in parts}
             for entrant in match.entrants.all():
                 expected = {"points": points[entrant.position]}
                 here = f"{where} {entrant.version_id}"
-                yield from differences.of_values(here, entrant, expected)
+                yield from _value_differences(here, entrant, expected)
             self.rated += 1
 
     def _annul(self, annulment: Annulment) -> Iterator[Difference]:
-        """Take the book that the season gives without what was annulled up to here."""
+        """Replay the season without the matches that are annulled up to here."""
         place = annulment.finish_number
         again = self.start.copy()
-        left = rating_table.rated_matches(
+        rows = rating_table.rated_matches(
             ladder=self.ladder, after=again.place, until=place, annulled_until=place
         )
-        rating_table.replay(book=again, matches=left)
-        again.bots, again.place = self.book.bots, place
+        rating_table.replay(table=again, matches=rows)
+        again.bots, again.place = self.table.bots, place
         yield from self._compare_adjustments(again, annulment)
-        self.book = again
+        self.table = again
 
     def _end_season(self, season: Season) -> Iterator[Difference]:
         place = season.last_finish_number
         where = f"season {season.number}"
         numbers = {"number": self.season_number, "first_finish_number": self.start.place + 1}
-        yield from differences.of_values(where, season, numbers)
+        yield from _value_differences(where, season, numbers)
         yield from self._compare_archive(season)
-        after = self.book.copy()
+        after = self.table.copy()
         after.reset(place=place)
         yield from self._compare_adjustments(after, season)
-        self.book, self.start = after, after.copy()
+        self.table, self.start = after, after.copy()
         self.season_number += 1
 
     def _compare_adjustments(self, after: RatingTable, turn: Turn) -> Iterator[Difference]:
-        computed = {row.version_id: row for row in rating_table.adjustments(self.book, after)}
+        computed = {row.version_id: row for row in rating_table.adjustments(self.table, after)}
         for row in computed.values():
             row.ladder = self.ladder
             row.season = turn if isinstance(turn, Season) else None
@@ -122,28 +145,28 @@ class Recomputation:
         rows = self.ladder.rating_adjustments.filter(finish_number=_place(turn))
         stored = {row.version_id: row for row in rows}
         where = f"adjustment {_place(turn)} of version"
-        yield from differences.of_rows(where, stored, computed, OF_AN_ADJUSTMENT)
+        yield from _row_differences(where, stored, computed, OF_AN_ADJUSTMENT)
 
     def _compare_archive(self, season: Season) -> Iterator[Difference]:
         fitted = intervals.at(ladder=self.ladder, place=season.last_finish_number)
-        rows = seasons.archive(book=self.book, fitted=fitted)
+        rows = seasons.archive(table=self.table, fitted=fitted)
         for row in rows:
             row.season = season
         computed = {row.bot_id: row for row in rows}
         stored = {row.bot_id: row for row in season.standings.all()}
         where = f"season {season.number}, bot"
-        yield from differences.of_rows(where, stored, computed, (*OF_A_STANDING, "tie_band"))
+        yield from _row_differences(where, stored, computed, (*OF_A_STANDING, "tie_band"))
         for bot in stored.keys() & computed.keys():
             values = {name: getattr(computed[bot], name) for name in OF_A_FIT}
-            yield from differences.of_fits(f"{where} {bot}", stored[bot], values)
+            yield from _fit_differences(f"{where} {bot}", stored[bot], values)
 
     def _compare_order(self) -> Iterator[Difference]:
-        """Find what is out of order: a place that nothing or something foreign has."""
+        """Find finish numbers that belong to nothing, or to a row of another ladder."""
         places = {
             "season_number": self.season_number,
             "next_finish_number": self.rated + len(self.turns) + 1,
         }
-        yield from differences.of_values("ladder", self.ladder, places)
+        yield from _value_differences("ladder", self.ladder, places)
         ours = Q(match__ladder=self.ladder, match__finish_number__isnull=False)
         for event in RatingEvent.objects.filter(ladder=self.ladder).exclude(ours):
             yield Difference(f"event {event.pk}", str(event), "nothing")
@@ -160,12 +183,12 @@ class Recomputation:
     def _compare_entrants(self) -> Iterator[Difference]:
         rows = Entrant.objects.filter(ladder=self.ladder).select_related("bot__owner")
         entrants = {entrant.bot_id: entrant for entrant in rows}
-        for bot in self.book.numbers.keys() - entrants.keys():
-            yield Difference(f"bot {bot}", "no entrant", str(self.book.numbers[bot]))
+        for bot in self.table.ratings.keys() - entrants.keys():
+            yield Difference(f"bot {bot}", "no entrant", str(self.table.ratings[bot]))
         for bot, entrant in entrants.items():
-            counts = self.book.counts.get(entrant.version_id, NO_GAMES)
-            computed = {"rating": self.book.number(bot), **counts._asdict()}
-            yield from differences.of_values(f"entrant {entrant.bot}", entrant, computed)
+            counts = self.table.counts.get(entrant.version_id, NO_GAMES)
+            computed = {"rating": self.table.rating(bot), **counts._asdict()}
+            yield from _value_differences(f"entrant {entrant.bot}", entrant, computed)
         yield from self._compare_estimates(
             [entrant for entrant in entrants.values() if entrant.estimate is not None]
         )
@@ -177,7 +200,7 @@ class Recomputation:
         for entrant in entrants:
             computed = intervals.columns(fitted, entrant.version_id)
             where = f"entrant {entrant.bot}"
-            yield from differences.of_fits(where, entrant, computed)
+            yield from _fit_differences(where, entrant, computed)
         entrants.sort(key=lambda entrant: entrant.estimate or 0.0, reverse=True)
         for above, below in itertools.pairwise(entrants):
             if below.active and above.active and (below.tie_band or 0) < (above.tie_band or 0):
@@ -190,3 +213,39 @@ class Recomputation:
 
 def _place(turn: Turn) -> int:
     return turn.last_finish_number if isinstance(turn, Season) else turn.finish_number
+
+
+def _row_differences(
+    where: str, stored: Mapping[int, Model], computed: Mapping[int, Model], names: Sequence[str]
+) -> Iterator[Difference]:
+    """Compare rows by id. A missing row and a surplus row are differences."""
+    for key in sorted(stored.keys() | computed.keys()):
+        here = f"{where} {key}"
+        if key not in stored:
+            yield Difference(here, "nothing", str(computed[key]))
+        elif key not in computed:
+            yield Difference(here, str(stored[key]), "nothing")
+        else:
+            values = {name: getattr(computed[key], name) for name in names}
+            yield from _value_differences(here, stored[key], values)
+
+
+def _value_differences(
+    where: str, stored: Model, computed: Mapping[str, Any]
+) -> Iterator[Difference]:
+    """Compare columns of a row exactly."""
+    for name, value in computed.items():
+        have = getattr(stored, name)
+        if have != value:
+            yield Difference(f"{where}, {name}", str(have), str(value))
+
+
+def _fit_differences(
+    where: str, stored: Model, computed: Mapping[str, float | None]
+) -> Iterator[Difference]:
+    """Compare columns of a fit, with `FIT_TOLERANCE`."""
+    for name, value in computed.items():
+        have = getattr(stored, name)
+        is_missing = have is None or value is None
+        if have is not value if is_missing else abs(have - value) > FIT_TOLERANCE:
+            yield Difference(f"{where}, {name}", str(have), str(value))

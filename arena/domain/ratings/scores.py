@@ -1,4 +1,4 @@
-"""What each entrant got out of the games of a match, beside whom and against whom."""
+"""The points of each entrant in the games of a match, with the bots on both sides."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from engine import registry
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """A game as it counts for the number of one entrant: its points, 0 to 1, and who was there.
+    """A game as it counts for the rating of one entrant: its points, 0 to 1, and both sides.
 
-    `own` and `others` are the bots of its side, itself among them, and of the other side. `number`
-    is the game's in its match.
+    `own` are the bots of its side, including its own bot, and `others` those of the other side.
+    `number` is the number of the game in its match.
     """
 
     number: int
@@ -23,13 +23,13 @@ class RatedGame:
 
     @property
     def weight(self) -> float:
-        """The part of its side that the entrant was."""
+        """The weight of the game: 1 / (number of entrants on the entrant's side)."""
         return 1.0 / len(self.own)
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantScore:
-    """One entrant's part in a match: the points of all its games, and those that are rated."""
+    """The score of one entrant in a match: its points in all games, and its rated games."""
 
     position: int
     version_id: int
@@ -39,28 +39,28 @@ class EntrantScore:
 
     @property
     def score(self) -> float:
-        """The part of the points that it got in its rated games, 0 to 1."""
+        """The weighted mean of its points in its rated games, 0 to 1."""
         return self._mean(game.points for game in self.games)
 
-    def expected(self, numbers: Mapping[int, float]) -> float:
-        """Return what the numbers of the bots foretold of `score`."""
+    def expected(self, ratings: Mapping[int, float]) -> float:
+        """Return the `score` that the ratings of the bots predict."""
         return self._mean(
             elo.expected(
-                elo.of_side([numbers[bot] for bot in game.own]),
-                elo.of_side([numbers[bot] for bot in game.others]),
+                elo.of_side([ratings[bot] for bot in game.own]),
+                elo.of_side([ratings[bot] for bot in game.others]),
             )
             for game in self.games
         )
 
     def _mean(self, values: Iterable[float]) -> float:
         weights = [game.weight for game in self.games]
-        weighed = (weight * value for weight, value in zip(weights, values, strict=True))
-        return sum(weighed) / sum(weights)
+        weighted = (weight * value for weight, value in zip(weights, values, strict=True))
+        return sum(weighted) / sum(weights)
 
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """A game that is over: points and entrants of each side, and the entrant at fault if any."""
+    """A finished game: points and entrants of each side, and the entrant at fault, if any."""
 
     number: int
     outcome: Mapping[str, float]
@@ -76,9 +76,8 @@ class _Played:
     def counts_for(self, position: int) -> bool:
         """Return whether the game is rated for an entrant.
 
-        It is not where a side that forfeited has more entrants than the one at fault: the others
-        could not help it, and who played against them has not beaten them. The game is then rated
-        for the entrant at fault alone.
+        If the side that forfeited has several entrants, the game is rated only for the entrant at
+        fault: the others could not prevent the forfeit, and their opponents did not beat them.
         """
         if self.at_fault in (None, position):
             return True
@@ -97,7 +96,7 @@ class _Played:
 
 
 def of_match(*, match: Match) -> list[EntrantScore]:
-    """Return the shares of all entrants in the finished games of a match, by position."""
+    """Return the scores of all entrants in the finished games of a match, by position."""
     entrants = sorted(match.entrants.all(), key=lambda entrant: entrant.position)
     bots = {entrant.position: entrant.version.bot_id for entrant in entrants}
     played = list(_played(match))
@@ -114,9 +113,9 @@ def of_match(*, match: Match) -> list[EntrantScore]:
 
 
 def rated_for_all(*, match: Match) -> list[RatedGame]:
-    """Return the games of a finished match that are rated for all who played, from one side each.
+    """Return the games of a finished match that are rated for all entrants, seen from one side.
 
-    Games that both sides lost are left out: they say nothing about who is stronger.
+    Games that both sides lost are left out: they do not show who is stronger.
     """
     bots = {entrant.position: entrant.version.bot_id for entrant in match.entrants.all()}
     return [

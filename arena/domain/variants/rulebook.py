@@ -1,12 +1,13 @@
-"""What lies in a variant's folder for people: rule pages by language, and the ledger of sentences.
+"""The documents in a variant's folder: rule pages by language, and the ledger of sentences.
 
-The ledger joins `ledger.toml` with the tests that carry a sentence's id in `@pytest.mark.rule`.
+The ledger joins `ledger.toml` with the tests that name a sentence's id in `@pytest.mark.rule`.
 """
 
 import ast
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -21,9 +22,9 @@ MARK = "pytest.mark.rule"
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A rule in our words: `kind` is where it comes from, `tests` name the functions that hold it.
+    """A rule in our words. `kind`, one of `KINDS`, is the kind of its source.
 
-    `source` says which sheet and where; `kind` is one of `KINDS`.
+    `source` names the sheet and the place in it, and `tests` the functions that check the rule.
     """
 
     id: str
@@ -34,25 +35,25 @@ class Sentence:
 
 
 def languages(slug: str) -> tuple[str, ...]:
-    """Return the languages that a variant's rules are written in, English first."""
+    """Return the languages of a variant's rule pages, English first."""
     return tuple(code for code in LANGUAGES if _page(slug, code).is_file())
 
 
 def page(slug: str, language: str = ENGLISH) -> str:
-    """Return a rule page as Markdown; empty where there is none in that language."""
+    """Return a rule page as Markdown, or an empty text if there is none in that language."""
     file = _page(slug, language)
     return file.read_text("utf-8") if file.is_file() else ""
 
 
 def protocol_page() -> str:
-    """Return the page about the wire as Markdown; empty where it was not installed along."""
+    """Return the protocol page as Markdown, or an empty text if `docs/` is not installed."""
     file = settings.BASE_DIR / "docs" / "reference" / "protocol.md"
     return file.read_text("utf-8") if file.is_file() else ""
 
 
 @cache
 def ledger(slug: str) -> tuple[Sentence, ...]:
-    """Return every sentence of a variant's ledger, in its order; none where it keeps no ledger."""
+    """Return the sentences of a variant's ledger in their order; none if it has no ledger."""
     file = _folder(slug).joinpath("ledger.toml")
     if not file.is_file():
         return ()
@@ -64,32 +65,21 @@ def ledger(slug: str) -> tuple[Sentence, ...]:
 
 
 def rules_held(slug: str) -> Mapping[str, Sequence[str]]:
-    """Map each id that a test in a variant's folder names to the tests that do."""
-    return tests_by_id(_test_sources(slug))
+    """Map each id that tests in a variant's folder name to these tests."""
+    tests = [file for file in _folder(slug).iterdir() if fnmatch(file.name, "test_*.py")]
+    return tests_by_id([file.read_text("utf-8") for file in sorted(tests, key=lambda f: f.name)])
 
 
 def tests_by_id(sources: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Map each id in a mark `rule` to the test functions that carry it, given Python sources."""
+    """Map each id in a mark `rule` to the test functions with that mark, given Python sources."""
     held: dict[str, list[str]] = {}
-    for source in sources:
-        for name, rule in _marks(ast.parse(source)):
-            held.setdefault(rule, []).append(name)
-    return held
-
-
-def _marks(module: ast.Module) -> Iterator[tuple[str, str]]:
-    tests = (node for node in module.body if isinstance(node, ast.FunctionDef))
-    for test in tests:
+    nodes = (node for source in sources for node in ast.parse(source).body)
+    for test in (node for node in nodes if isinstance(node, ast.FunctionDef)):
         for mark in test.decorator_list:
             if isinstance(mark, ast.Call) and ast.unparse(mark.func) == MARK:
                 for argument in mark.args:
-                    yield test.name, str(ast.literal_eval(argument))
-
-
-def _test_sources(slug: str) -> list[str]:
-    found = (file for file in _folder(slug).iterdir() if file.name.startswith("test_"))
-    tests = sorted((file for file in found if file.name.endswith(".py")), key=lambda f: f.name)
-    return [file.read_text("utf-8") for file in tests]
+                    held.setdefault(str(ast.literal_eval(argument)), []).append(test.name)
+    return held
 
 
 def _page(slug: str, language: str) -> Traversable:

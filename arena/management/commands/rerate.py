@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import Ladder, RatingEvent
 
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no ladder {options['ladder']!r}.")
         found = 0
         for ladder in ladders:
-            differences = rating_events.rerate(ladder=ladder)
+            differences = recomputation.rerate(ladder=ladder)
             for difference in differences:
                 self.stdout.write(f"{ladder.slug}: {difference}")
             events = RatingEvent.objects.filter(ladder=ladder).count()

@@ -7,7 +7,7 @@ from arena.domain.errors import Refused
 from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle, purposes
 from arena.domain.queue import matchmaking
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import Entrant, Ladder, Match, MatchKind, MatchStatus, TrialStatus, Version
 from arena.runner import finishing
 from tests import factories
@@ -42,7 +42,7 @@ def refusal(act, **arguments):
 
 def no_differences():
     return [
-        found for ladder in Ladder.objects.all() for found in rating_events.rerate(ladder=ladder)
+        found for ladder in Ladder.objects.all() for found in recomputation.rerate(ladder=ladder)
     ]
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from arena.domain.queue import matchmaking
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import Entrant, Ladder, MatchStatus, RatingEvent, VersionStatus
 from arena.runner import play, validation
 from tests import factories
@@ -97,7 +97,7 @@ def test_a_bot_that_was_admitted_forfeits_with_its_own_reason_and_the_ladder_goe
         assert 0 < kept.charged_ms <= kept.wall_ms + 1
         assert "hello" not in game.detail
     assert RatingEvent.objects.count() == 2
-    assert rating_events.rerate(ladder=match.ladder) == []
+    assert recomputation.rerate(ladder=match.ladder) == []
     assert Entrant.objects.get(bot=turncoat.bot).losses == 2
     turncoat.refresh_from_db()
     assert turncoat.status == VersionStatus.READY

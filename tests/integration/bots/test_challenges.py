@@ -7,7 +7,7 @@ from arena.domain.bots import bots, challenges
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
 from arena.domain.queue import matchmaking
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import (
     Entrant,
     Ladder,
@@ -86,7 +86,7 @@ def test_a_challenge_changes_no_rating_no_count_and_no_order(own, opponent):
     assert RatingEvent.objects.count() == 0
     ladder = factories.get_ladder()
     assert ladder.next_finish_number == 1
-    assert rating_events.rerate(ladder=ladder) == []
+    assert recomputation.rerate(ladder=ladder) == []
 
 
 def test_challenges_that_wait_take_no_place_from_rated_matches(own, opponent, settings):

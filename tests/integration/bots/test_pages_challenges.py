@@ -217,7 +217,7 @@ def test_over_the_quota_the_page_says_when_it_is_free_again(visitor, own, oppone
     assert "One more is free:" in text_of(visitor.get(reverse("challenge-list")))
     text = text_of(answer, 429)
     assert 3500 < int(answer["Retry-After"]) <= 3600
-    assert "You may ask for 1 challenge in 24 hours;" in text
+    assert "You may request 1 challenge in 24 hours." in text
     assert 'data-moment="ahead"' in text
 
 

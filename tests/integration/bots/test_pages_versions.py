@@ -61,7 +61,7 @@ def test_retiring_asks_first_and_says_what_happens(owner, two):
     assert newer.status == "retired"
     assert "Version 2 is retired." in text(response)
     assert "Retire" not in text(response).split("<main")[1].replace("retired", "")
-    assert "This version is retired, which is for good." in text(act(owner, newer, "activate"))
+    assert "This version is retired. This cannot be undone." in text(act(owner, newer, "activate"))
 
 
 @pytest.mark.parametrize("action", ["activate", "retire", "resume", "try"])
@@ -123,7 +123,7 @@ def test_a_trial_that_cannot_be_is_refused_in_words(owner, two):
 
     response = act(owner, two[1], "try")
 
-    assert "This version is on trial on this ladder already." in text(response)
+    assert "This version is already on trial on this ladder." in text(response)
 
 
 def test_a_trial_is_cancelled_by_its_owner_alone(client, two):

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from arena.domain.bots import bots, probes, trials
 from arena.domain.matches import lifecycle
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import Match, MatchKind, MatchStatus, TrialStatus, Version, VersionTrial
 from arena.runner import play
 from tests import factories
@@ -34,12 +34,12 @@ def test_a_version_that_plays_is_tried_against_one_that_crashes_and_takes_its_pl
     trial = VersionTrial.objects.get()
     assert (newer.status, trial.version, trial.against) == ("ready", newer, older)
     for _ in range(20):
-        trials.go_on()
+        trials.advance()
         play_all(MatchKind.TRIAL)
         trial.refresh_from_db()
         if trial.status != TrialStatus.RUNNING:
             break
-    trials.go_on()
+    trials.advance()
 
     trial.refresh_from_db()
     older.bot.refresh_from_db()
@@ -47,7 +47,7 @@ def test_a_version_that_plays_is_tried_against_one_that_crashes_and_takes_its_pl
     assert trial.games == 2 * (sum(trial.counts["head"]) + 2 * sum(trial.counts["panel"]))
     assert sum(trial.counts["head"][:4]) == 0  # who crashes loses both games of a pair
     assert sum(trial.counts["panel"]) > 0
-    assert rating_events.rerate(ladder=factories.get_ladder("general")) == []
+    assert recomputation.rerate(ladder=factories.get_ladder("general")) == []
 
 
 def test_a_version_that_crashes_is_paused_and_a_probe_brings_it_back_once_it_plays():

@@ -43,8 +43,8 @@ def test_a_trial_keeps_a_few_unrated_pairs_of_both_versions_waiting(two):
     newer, older = two
     trial = trials.start(version=newer)
 
-    trials.go_on()
-    trials.go_on()
+    trials.advance()
+    trials.advance()
 
     waiting = list(open_matches(trial))
     assert trial.against == older
@@ -59,7 +59,7 @@ def test_every_fourth_time_both_meet_the_same_bot_with_one_seed(two, others):
     newer, older = two
     trial = trials.start(version=newer)
     for _ in range(4):
-        trials.go_on()
+        trials.advance()
         for match in open_matches(trial):
             play(match, EVEN)
 
@@ -129,18 +129,18 @@ def test_a_trial_ends_without_an_answer_after_its_last_game(two, settings):
     play_on(trial, WIN)
 
     assert (trial.status, trial.games) == (TrialStatus.UNKNOWN, 10)
-    assert trial.detail == "No answer after 10 games."
+    assert trial.detail == "No result after 10 games."
 
 
 def test_matches_that_the_platform_failed_do_not_count_and_use_the_trial_up(two, settings):
     settings.TRIAL_MAX_GAMES, settings.MATCH_ATTEMPTS = 8, 1
     trial = trials.start(version=two[0])
     for _ in range(2):
-        trials.go_on()
+        trials.advance()
         for match in open_matches(trial):
             lifecycle.void_attempt(lease=factories.claim(match), reason="the platform failed")
 
-    trials.go_on()
+    trials.advance()
 
     trial.refresh_from_db()
     assert (trial.status, trial.games) == (TrialStatus.UNKNOWN, 0)
@@ -149,7 +149,7 @@ def test_matches_that_the_platform_failed_do_not_count_and_use_the_trial_up(two,
 def test_matches_that_were_cancelled_are_played_again_and_do_not_use_the_trial_up(two, settings):
     settings.TRIAL_MAX_GAMES = 4
     trial = trials.start(version=two[0])
-    trials.go_on()
+    trials.advance()
     for match in open_matches(trial):
         lifecycle.cancel(match=match, reason="a test")
 
@@ -161,7 +161,7 @@ def test_matches_that_were_cancelled_are_played_again_and_do_not_use_the_trial_u
 
 def test_what_finishes_after_the_end_counts_no_more(two):
     trial = trials.start(version=two[0])
-    trials.go_on()
+    trials.advance()
     match = open_matches(trial).first()
     lease = factories.claim(match)
     trials.cancel(trial=trial)
@@ -180,10 +180,10 @@ def test_what_finishes_after_the_end_counts_no_more(two):
 def test_retiring_either_version_ends_the_trial_and_its_matches(two):
     newer, older = two
     trial = trials.start(version=newer)
-    trials.go_on()
+    trials.advance()
 
     activation.retire(version=older)
-    trials.go_on()
+    trials.advance()
 
     trial.refresh_from_db()
     assert (trial.status, trial.detail) == (TrialStatus.CANCELLED, "Version 1 was retired.")
@@ -192,14 +192,14 @@ def test_retiring_either_version_ends_the_trial_and_its_matches(two):
 
 def test_a_trial_waits_while_the_bot_is_paused_and_goes_on_after(two):
     trial = trials.start(version=two[0])
-    trials.go_on()
+    trials.advance()
     bots.pause(bot=two[0].bot)
 
-    trials.go_on()
+    trials.advance()
     assert not open_matches(trial).exists()
 
     bots.resume(bot=two[0].bot)
-    trials.go_on()
+    trials.advance()
     assert open_matches(trial).count() == trial_pairs.OPEN_MATCHES
 
 

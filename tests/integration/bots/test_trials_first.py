@@ -84,7 +84,7 @@ def test_a_newer_upload_ends_the_trial_of_the_one_before():
     factories.make_ready(older.bot)
 
     first.refresh_from_db()
-    assert (first.status, first.detail) == ("cancelled", "Version 3 was uploaded since.")
+    assert (first.status, first.detail) == ("cancelled", "Version 3 was uploaded.")
     second = VersionTrial.objects.get(status=TrialStatus.RUNNING)
     assert (second.version.number, second.against) == (3, older)
 
@@ -97,7 +97,7 @@ def test_a_verdict_that_comes_after_another_choice_of_the_owner_activates_nothin
     VersionTrial.objects.filter(version=newer).update(status="better", activates=True)
 
     activation.activate(version=other)
-    trials.go_on()
+    trials.advance()
 
     older.bot.refresh_from_db()
     assert older.bot.active_version == other
@@ -113,7 +113,7 @@ def test_a_version_that_becomes_ready_late_leaves_the_trial_of_a_newer_one_alone
 
     trial = VersionTrial.objects.get()
     assert (trial.version, trial.status) == (newer, TrialStatus.RUNNING)
-    assert late.checks.get(step="ready").message == "Ready; a newer version is ready already."
+    assert late.checks.get(step="ready").message == "Ready. A newer version was ready before."
 
 
 def test_of_two_that_are_better_at_the_same_moment_the_newest_trial_decides():
@@ -123,8 +123,8 @@ def test_of_two_that_are_better_at_the_same_moment_the_newest_trial_decides():
     third = factories.make_ready(older.bot)
     VersionTrial.objects.update(status="better", activates=True, ended_at=timezone.now())
 
-    trials.go_on()
-    trials.go_on()
+    trials.advance()
+    trials.advance()
 
     older.bot.refresh_from_db()
     assert older.bot.active_version == third

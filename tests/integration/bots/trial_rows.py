@@ -15,7 +15,7 @@ def play(match, points):
 def play_on(trial, points, most=200):
     """Let the trial go on, its version getting these points of every pair."""
     for _ in range(most):
-        trials.go_on()
+        trials.advance()
         trial.refresh_from_db()
         if trial.status != TrialStatus.RUNNING:
             return

@@ -1,6 +1,6 @@
 import pytest
 
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import Annulment, Match, Season, StaffAction, User
 from tests import factories
 from tests.integration.api import rows
@@ -43,7 +43,7 @@ def test_an_annulment_is_tried_and_then_done_as_it_was_shown(operator):
     assert (done.status_code, done.json()["done"]) == (200, True)
     assert numbers() == after != stood
     assert StaffAction.objects.get().reason == "farmed"
-    assert rating_events.rerate(ladder=factories.get_ladder()) == []
+    assert recomputation.rerate(ladder=factories.get_ladder()) == []
 
 
 def test_a_bots_matches_are_annulled_up_to_where_the_dry_run_went(operator):

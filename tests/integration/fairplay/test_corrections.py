@@ -8,7 +8,7 @@ from arena.domain.accounts import staff_log
 from arena.domain.errors import Refused
 from arena.domain.fairplay import corrections
 from arena.domain.fairplay.corrections import NotAsPreviewed
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import Annulment, Match, Season, StaffAction, User
 from tests import factories
 
@@ -56,7 +56,7 @@ def test_what_is_done_is_what_the_dry_run_showed(operator, ladder, versions):
     assert {match.annulment for match in Match.objects.filter(annulment__isnull=False)} == {
         annulment
     }
-    assert rating_events.rerate(ladder=ladder) == []
+    assert recomputation.rerate(ladder=ladder) == []
 
 
 def test_an_annulment_is_noted_with_reason_matches_and_changes(operator, ladder, versions):
@@ -106,7 +106,7 @@ def test_matches_that_change_nothing_of_what_was_shown_do_not_stand_in_the_way(
     corrections.annul(chosen=[match], by=operator, reason="farmed", seen=seen.digest)
 
     assert Annulment.objects.count() == 1
-    assert rating_events.rerate(ladder=ladder) == []
+    assert recomputation.rerate(ladder=ladder) == []
 
 
 def test_without_a_reason_nothing_is_done(operator, ladder, versions):

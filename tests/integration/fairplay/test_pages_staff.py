@@ -5,7 +5,7 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from arena.domain.fairplay import corrections
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import Annulment, Match, Season, StaffAction, User
 from tests.factories import get_ladder, make_match, make_ready, make_user, play_out
 
@@ -110,7 +110,7 @@ def test_a_bots_matches_are_annulled_as_the_dry_run_showed(client, operator):
     assert Annulment.objects.get().matches.count() == len(rows)
     assert StaffAction.objects.get().reason == "farmed"
     assert "farmed" in client.get("/ladders/classic/").content.decode()
-    assert rating_events.rerate(ladder=get_ladder()) == []
+    assert recomputation.rerate(ladder=get_ladder()) == []
 
 
 def test_what_was_confirmed_too_late_is_shown_anew_and_then_done(client, operator):
@@ -167,7 +167,7 @@ def test_a_match_that_cannot_be_annulled_is_told(client, operator):
         signed_in(client, operator).get(f"/staff/annul/?match={match.public_id}").content.decode()
     )
 
-    assert "Only finished rated matches" in text
+    assert "Only finished rated matches of the open season can" in text
     assert 'name="digest"' not in text
 
 

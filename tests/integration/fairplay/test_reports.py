@@ -1,9 +1,11 @@
 import io
 import zipfile
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 
-from arena.domain.fairplay import collusion, corrections, reports, sources
+from arena.domain.fairplay import collusion, corrections, reports
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.models import Match, MatchKind, User, Version, VersionArchive
@@ -84,7 +86,7 @@ def test_a_planted_pair_is_told_with_its_numbers_and_gone_once_annulled():
 
 def test_one_program_of_two_owners_is_told_and_that_of_a_starter_kit_is_not():
     ada, bob = factories.make_user("ada"), factories.make_user("bob")
-    kit = sources.of_the_house()[0]
+    kit = reports.common_sources(Path(settings.HOUSE_BOTS_DIR))[0]
     versions = [active(owner, program(1)) for owner in (ada, bob)]
     for owner in (ada, bob):
         active(owner, kit)
@@ -113,7 +115,7 @@ def test_many_bots_of_one_owner_with_one_program_are_told():
         active(ada, program(1))
 
     assert [signal.text for signal in reports.of_programs()] == [
-        "ada has 3 bots that are one program."
+        "ada has 3 bots with the same program."
     ]
 
 
@@ -129,7 +131,7 @@ def test_accounts_that_only_challenge_each_other_are_told():
 
     (signal,) = reports.of_challenges()
 
-    assert signal.text == "ada and bob asked for 8 challenges, all of them of each other."
+    assert signal.text == "ada and bob requested 8 challenges, all against each other."
     assert [person.username for person in signal.people] == ["ada", "bob"]
 
 
@@ -153,17 +155,17 @@ def test_of_a_zip_the_sources_are_read_and_of_what_is_none_nothing(data, texts):
     Version.objects.filter(pk=version.pk).update(filename="bot.zip")
     VersionArchive.objects.filter(version=version).update(data=data)
 
-    assert sources.of(version=Version.objects.get(pk=version.pk)) == texts
+    assert reports.sources_of(version=Version.objects.get(pk=version.pk)) == texts
 
 
 def test_of_a_zip_that_unpacks_to_very_much_the_beginning_is_read(monkeypatch):
-    monkeypatch.setattr(sources, "MOST_BYTES", 10)
+    monkeypatch.setattr(reports, "MOST_BYTES", 10)
     version = factories.make_ready()
     Version.objects.filter(pk=version.pk).update(filename="bot.zip")
     data = zipped(a__py="a" * 7, b__py="b" * 7, c__py="c" * 7)
     VersionArchive.objects.filter(version=version).update(data=data)
 
-    assert sources.of(version=Version.objects.get(pk=version.pk)) == ["a" * 7, "b" * 3]
+    assert reports.sources_of(version=Version.objects.get(pk=version.pk)) == ["a" * 7, "b" * 3]
 
 
 def test_of_a_zip_that_is_damaged_nothing_is_read():
@@ -176,7 +178,7 @@ def test_of_a_zip_that_is_damaged_nothing_is_read():
     data[37:41] = b"\xff\xff\xff\xff"  # the first bytes of what is packed
     VersionArchive.objects.filter(version=version).update(data=bytes(data))
 
-    assert sources.of(version=Version.objects.get(pk=version.pk)) == []
+    assert reports.sources_of(version=Version.objects.get(pk=version.pk)) == []
 
 
 def test_only_the_latest_matches_and_the_newest_programs_are_looked_at(monkeypatch):

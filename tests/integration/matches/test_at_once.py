@@ -8,7 +8,7 @@ from django.db import connection
 from arena.domain.bots import activation, bots, trials, versions
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.queue import matchmaking
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import Entrant, Match, RatingEvent
 from arena.runner import finishing
 from tests import factories
@@ -57,7 +57,7 @@ def test_matches_of_the_same_bots_that_finish_at_once_are_rated_one_after_the_ot
     numbers = Match.objects.order_by("finish_number").values_list("finish_number", flat=True)
     assert list(numbers) == [1, 2, 3, 4, 5, 6]
     assert RatingEvent.objects.count() == 12
-    assert rating_events.rerate(ladder=factories.get_ladder()) == []
+    assert recomputation.rerate(ladder=factories.get_ladder()) == []
 
 
 def test_a_result_that_two_runners_bring_at_once_counts_once():
@@ -83,7 +83,7 @@ def test_new_versions_that_become_ready_while_old_matches_finish_leave_the_numbe
     assert came == [True] * 4
     ladder = factories.get_ladder()
     assert {entrant.version for entrant in Entrant.objects.filter(ladder=ladder)} == set(uploads)
-    assert rating_events.rerate(ladder=ladder) == []
+    assert recomputation.rerate(ladder=ladder) == []
 
 
 def test_versions_rolled_back_while_matches_of_both_finish_keep_their_own_counts():
@@ -101,7 +101,7 @@ def test_versions_rolled_back_while_matches_of_both_finish_keep_their_own_counts
     assert came[:5] == [True] * 4 + [2]
     entrant = Entrant.objects.get(ladder=factories.get_ladder(), bot=older.bot)
     assert (entrant.version, entrant.games) == (older, 4)
-    assert rating_events.rerate(ladder=factories.get_ladder()) == []
+    assert recomputation.rerate(ladder=factories.get_ladder()) == []
     waiting = Match.objects.filter(status="queued", kind="ladder")
     assert not waiting.filter(entrants__version=newer).exists()
 
@@ -124,7 +124,7 @@ def test_of_versions_activated_and_retired_at_once_no_retired_one_plays():
     first.bot.refresh_from_db()
     assert first.bot.active_version is None
     assert not first.bot.entries.filter(active=True).exists()
-    assert rating_events.rerate(ladder=factories.get_ladder()) == []
+    assert recomputation.rerate(ladder=factories.get_ladder()) == []
     left = Match.objects.filter(status="queued", entrants__version__status="retired")
     assert not left.exists()
 
@@ -133,7 +133,7 @@ def test_pairs_of_a_trial_that_finish_at_once_count_once_each():
     older = factories.make_ready()
     newer = factories.make_ready(older.bot)
     trial = trials.start(version=newer)
-    trials.go_on()
+    trials.advance()
     leases = []
     for match in trial.matches.all():
         leases.append(factories.claim(match))
@@ -141,7 +141,7 @@ def test_pairs_of_a_trial_that_finish_at_once_count_once_each():
             factories.store(leases[-1], game, 1.0)
 
     came = at_once(
-        *(lambda lease=lease: finishing.finish(lease=lease) for lease in leases * 2), trials.go_on
+        *(lambda lease=lease: finishing.finish(lease=lease) for lease in leases * 2), trials.advance
     )
 
     assert sorted(came[:4]) == [False, False, True, True]

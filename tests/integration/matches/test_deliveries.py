@@ -7,7 +7,7 @@ import pytest
 
 from arena import jobs
 from arena.celery_app import app
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import Ladder, Match, MatchStatus, RatingEvent, Version, VersionStatus
 from tests import factories
 from tests.integration.runner import workers
@@ -84,4 +84,4 @@ def test_messages_delivered_three_times_in_any_order_do_everything_once(tmp_path
     assert RatingEvent.objects.count() == 2 * MATCHES
     assert {match.rating_events.count() for match in rows} == {2}
     assert not Match.objects.in_work().exists()
-    assert rating_events.rerate(ladder=factories.get_ladder("general")) == []
+    assert recomputation.rerate(ladder=factories.get_ladder("general")) == []

@@ -7,7 +7,7 @@ from django.db import connection
 
 from arena.domain.matches import lifecycle, replays
 from arena.domain.queue import matchmaking, sweeping
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import (
     Entrant,
     GameLog,
@@ -40,7 +40,7 @@ def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed():
     assert (match.status, match.finish_number) == (MatchStatus.FINISHED, 1)
     assert RatingEvent.objects.filter(match=match).count() == 2
     assert sum(event.games for event in RatingEvent.objects.all()) == 4
-    assert rating_events.rerate(ladder=match.ladder) == []
+    assert recomputation.rerate(ladder=match.ladder) == []
     for game in match.games.all():
         record = replays.record(game=game)
         assert (game.isolation, game.is_unsafe) == ("process", True)

@@ -159,7 +159,7 @@ def test_a_version_that_lost_its_runner_too_often_is_rejected_with_the_reason(se
 
     assert (version.status, version.waiting_reason) == (VersionStatus.REJECTED, "")
     assert version.reason == (
-        "The checks could not be run. Upload it again, or tell the operator: "
+        "The checks failed to run. Upload the bot again, or tell the operator: "
         "The runner was lost while it worked on this."
     )
     check = version.checks.get(step=CheckStep.SCANNED)

@@ -5,7 +5,7 @@ from django.test.utils import CaptureQueriesContext
 from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.domain.ratings import annulments, rating_events
+from arena.domain.ratings import annulments, recomputation
 from arena.models import Annulment, Entrant, Match, MatchKind, RatingAdjustment, RatingEvent
 from tests import factories
 
@@ -53,7 +53,7 @@ def test_a_ladder_stands_afterwards_as_if_the_matches_had_not_been_played(staff)
     assert annulment.reason == "a seed was known"
     assert set(annulment.matches.all()) == set(bad)
     assert RatingEvent.objects.count() == 12  # none was touched
-    assert rating_events.rerate(ladder=annulment.ladder) == []
+    assert recomputation.rerate(ladder=annulment.ladder) == []
 
 
 def test_adjustments_say_what_became_of_whom_and_have_a_place(trio, staff):
@@ -188,7 +188,7 @@ def test_a_match_that_finishes_meanwhile_counts(trio, staff, monkeypatch):
     annulment = annulments.annul(matches=[bad], by=staff, reason="a test")
 
     assert [row[0] for row in lines(trio)] == [1500, 1520, 1480]
-    assert rating_events.rerate(ladder=annulment.ladder) == []
+    assert recomputation.rerate(ladder=annulment.ladder) == []
 
 
 def test_matches_of_a_bot_are_those_that_can_be_annulled_in_order(trio, staff):

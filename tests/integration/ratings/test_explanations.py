@@ -28,7 +28,7 @@ def test_of_a_duel_it_has_every_number_that_went_in():
     assert (why.k, why.score) == (40, 0.25)
     assert why.expected == pytest.approx(expected)
     assert why.k_reason == (
-        "K is 40: the version had 0 rated games in this season, and its number is provisional"
+        "K is 40: the version had 0 rated games in this season, and its rating is provisional"
         " until it has 20."
     )
     assert [(game.number, game.points, game.weight) for game in why.games] == [
@@ -47,7 +47,7 @@ def test_of_a_duel_it_has_every_number_that_went_in():
         (
             19,
             (
-                "K is 40: the version had 19 rated games in this season, and its number is"
+                "K is 40: the version had 19 rated games in this season, and its rating is"
                 " provisional until it has 20."
             ),
         ),
@@ -57,7 +57,7 @@ def test_of_a_duel_it_has_every_number_that_went_in():
         ),
         (
             100,
-            "K is 10: the version had 100 rated games in this season, and its number has settled.",
+            "K is 10: the version had 100 rated games in this season, and its rating has settled.",
         ),
     ],
 )
@@ -75,9 +75,9 @@ def test_of_sides_it_shows_who_was_where_and_the_weights_add_up():
     why = explanations.explain(event=RatingEvent.objects.get(version=versions[0]))
 
     garrison, *besieger = why.games
-    assert (garrison.own_number, garrison.others_number, garrison.weight) == (1600, 1400, 1)
+    assert (garrison.own_rating, garrison.others_rating, garrison.weight) == (1600, 1400, 1)
     assert [bot for bot, _number in garrison.others] == [versions[1].bot, versions[2].bot]
-    assert [(game.own_number, game.weight) for game in besieger] == [(1450, 0.5), (1550, 0.5)]
+    assert [(game.own_rating, game.weight) for game in besieger] == [(1450, 0.5), (1550, 0.5)]
     weights = sum(game.weight for game in why.games)
     assert why.score == sum(game.weight * game.points for game in why.games) / weights
     assert why.expected == pytest.approx(

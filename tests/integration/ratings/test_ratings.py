@@ -2,7 +2,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import rating_events, recomputation
 from arena.domain.ratings.recomputation import Recomputation
 from arena.models import AppendOnly, Entrant, Ladder, Match, RatingEvent
 from arena.runner import finishing
@@ -103,7 +103,7 @@ def test_a_late_match_of_the_older_version_moves_the_number_and_counts_no_game(t
     finishing.finish(lease=lease)
 
     assert (entrant(newer).rating, entrant(newer).games) == (1520, 0)
-    assert rating_events.rerate(ladder=match.ladder) == []
+    assert recomputation.rerate(ladder=match.ladder) == []
 
 
 def test_rerate_finds_nothing_on_a_ladder_as_it_was_played(capsys):
@@ -132,7 +132,7 @@ def test_rerate_finds_nothing_while_matches_go_on_finishing(two, monkeypatch):
 
     monkeypatch.setattr(Recomputation, "_advance", advance_and_let_one_finish)
 
-    assert rating_events.rerate(ladder=factories.get_ladder()) == []
+    assert recomputation.rerate(ladder=factories.get_ladder()) == []
     assert late == []
 
 

@@ -15,6 +15,7 @@ from arena.domain.ratings import (
     intervals,
     rating_events,
     rating_table,
+    recomputation,
     scores,
     seasons,
 )
@@ -69,7 +70,7 @@ def eventful(trio, staff):
 
 
 def test_nothing_differs_on_a_ladder_as_it_came_about(eventful):
-    assert rating_events.rerate(ladder=eventful) == []
+    assert recomputation.rerate(ladder=eventful) == []
     assert Annulment.objects.count() == 2
     assert RatingAdjustment.objects.count() > 6
     assert SeasonStanding.objects.count() == 3
@@ -236,7 +237,7 @@ def test_whatever_happens_a_recomputation_finds_no_difference(story, trio, staff
         for name, *details in story:
             getattr(told, name)(*details)
 
-        assert rating_events.rerate(ladder=told.ladder) == []
+        assert recomputation.rerate(ladder=told.ladder) == []
         number, counts = naive(told.ladder)
         assert entrants_of(told.ladder) == {
             version.bot_id: (

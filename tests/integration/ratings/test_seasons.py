@@ -3,7 +3,7 @@ from django.core.management import CommandError, call_command
 
 from arena.domain.errors import Refused
 from arena.domain.ladders import leaderboards
-from arena.domain.ratings import annulments, fit, intervals, rating_events, seasons
+from arena.domain.ratings import annulments, fit, intervals, recomputation, seasons
 from arena.models import AppendOnly, Entrant, Ladder, Match, RatingAdjustment, Season
 from arena.runner import finishing
 from tests import factories
@@ -129,7 +129,7 @@ def test_a_second_season_begins_where_the_first_one_ended(ladder, played):
     assert (second.number, second.first_finish_number, second.last_finish_number) == (2, 4, 5)
     assert second.began_at == first.ended_at
     assert [standing.games for standing in second.standings.all()] == [2, 2]
-    assert rating_events.rerate(ladder=ladder) == []
+    assert recomputation.rerate(ladder=ladder) == []
 
 
 def test_a_season_in_which_nobody_played_has_an_empty_archive(ladder):
@@ -137,7 +137,7 @@ def test_a_season_in_which_nobody_played_has_an_empty_archive(ladder):
 
     assert season.standings.count() == 0
     assert RatingAdjustment.objects.count() == 0
-    assert rating_events.rerate(ladder=ladder) == []
+    assert recomputation.rerate(ladder=ladder) == []
 
 
 def test_other_ladders_go_on(ladder, played):

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.domain.matches import lifecycle
-from arena.domain.ratings import elo, rating_events
+from arena.domain.ratings import elo, recomputation
 from arena.models import Entrant, Game, Match, RatingEvent
 from arena.runner import finishing
 from engine.errors import WrongEntrants
@@ -155,7 +155,7 @@ def test_a_faulty_besieger_moves_only_its_own_number():
     assert (changes[0], changes[2]) == (0.0, 0.0)
     assert changes[1] < 0
     assert [entrant.points for entrant in match.entrants.all()] == [2.0, 1.0, 1.0]
-    assert rating_events.rerate(ladder=match.ladder) == []
+    assert recomputation.rerate(ladder=match.ladder) == []
 
 
 def test_a_faulty_garrison_loses_to_both_besiegers():
@@ -191,7 +191,7 @@ def test_who_has_no_rated_game_has_no_event_and_has_played_all_the_same():
     idle = Entrant.objects.get(version=versions[2], ladder=match.ladder)
     match.refresh_from_db()
     assert (idle.rating, idle.games, idle.last_match_at) == (1500, 0, match.finished_at)
-    assert rating_events.rerate(ladder=match.ladder) == []
+    assert recomputation.rerate(ladder=match.ladder) == []
 
 
 @pytest.mark.parametrize("tamper", [{"fault": ""}, {"fault": "black"}, {"outcome": DRAWN}])
@@ -201,7 +201,7 @@ def test_rerate_finds_a_game_that_was_changed_afterwards(tamper):
 
     Game.objects.filter(match=match, number=1).update(**tamper)
 
-    assert rating_events.rerate(ladder=match.ladder) != []
+    assert recomputation.rerate(ladder=match.ladder) != []
 
 
 def rated_for(game, outcome, fault):
@@ -270,7 +270,7 @@ def test_numbers_follow_the_rule_once_whatever_happens(played, entrants, crowd):
             if not any(fault for _outcome, fault in ends[:entrants]):
                 assert sum(event.change for event in written.values()) == pytest.approx(0)
         ladder = Match.objects.latest("pk").ladder
-        assert rating_events.rerate(ladder=ladder) == []
+        assert recomputation.rerate(ladder=ladder) == []
         call_command("rerate", ladder.slug, "--check")
         assert Match.objects.count() == len(played)
         games = sum(entrant.games for entrant in Entrant.objects.filter(ladder=ladder))

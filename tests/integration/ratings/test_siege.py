@@ -4,7 +4,7 @@ import pytest
 
 from arena.domain.matches import replays
 from arena.domain.queue import matchmaking
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import Entrant, GameLog, MatchStatus, RatingEvent, VersionStatus
 from arena.runner import play
 from engine.record import Record, verify
@@ -85,7 +85,7 @@ def test_a_siege_is_played_in_every_seating_and_rated_once(slug, entrants):
     assert RatingEvent.objects.filter(match=match).count() == entrants
     assert {event.games for event in RatingEvent.objects.all()} == {entrants}
     assert sum(event.change for event in RatingEvent.objects.all()) == pytest.approx(0)
-    assert rating_events.rerate(ladder=match.ladder) == []
+    assert recomputation.rerate(ladder=match.ladder) == []
 
 
 @pytest.mark.docker
@@ -128,4 +128,4 @@ def test_a_besieger_that_deserts_loses_the_game_for_its_side_and_only_its_own_nu
     assert set(counts.values()) == {2}
     assert match.rating_events.get(version=deserter).losses >= 1
     assert Entrant.objects.get(ladder=match.ladder, version=deserter).games == 3
-    assert rating_events.rerate(ladder=match.ladder) == []
+    assert recomputation.rerate(ladder=match.ladder) == []

@@ -243,5 +243,5 @@ def test_an_older_version_that_is_ready_late_does_not_replace_the_newer():
     older.refresh_from_db()
     assert (bot.active_version, older.status) == (newer, VersionStatus.READY)
     message = older.checks.get(step=CheckStep.READY).message
-    assert message == "Ready; a newer version is ready already."
+    assert message == "Ready. A newer version was ready before."
     assert [entrant.version for entrant in bot.entries.all()] == [newer]

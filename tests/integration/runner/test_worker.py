@@ -13,7 +13,7 @@ from django.utils import timezone
 from arena.celery_app import app
 from arena.domain.matches import lifecycle
 from arena.domain.queue import sweeping
-from arena.domain.ratings import rating_events
+from arena.domain.ratings import recomputation
 from arena.models import (
     IdempotencyKey,
     Ladder,
@@ -106,7 +106,7 @@ def test_killing_every_process_of_the_worker_loses_no_match_and_rates_each_once(
 
     assert {match.attempt for match in Match.objects.all()} == {2}
     assert RatingEvent.objects.count() == 2 * BOUND
-    assert rating_events.rerate(ladder=factories.get_ladder("general")) == []
+    assert recomputation.rerate(ladder=factories.get_ladder("general")) == []
 
 
 def test_worker_of_one_process_goes_on_when_that_is_killed_while_it_waits(tmp_path):

@@ -191,8 +191,8 @@ def test_a_frozen_version_is_not_retired_before_its_tournament_is_over():
         code, said = making.refusal(activation.retire, version=version)
         assert code == "version_frozen"
         assert said == (
-            f"Version 1 plays in {tournament.name}, which has frozen it. Withdraw the bot from it "
-            "first, or ask an organizer to substitute another version."
+            f"Version 1 plays in {tournament.name}, which has pinned it. Withdraw the bot from"
+            " the tournament first, or ask an organizer to substitute another version."
         )
     Tournament.objects.filter(pk=tournament.pk).update(status="completed")
     activation.retire(version=version)

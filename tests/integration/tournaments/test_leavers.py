@@ -43,8 +43,8 @@ def test_who_withdraws_cannot_take_back_what_is_played_by_retiring_the_version()
 
     assert code == "version_frozen"
     assert said == (
-        f"The bot has withdrawn from {cup.name}, but what was drawn before is played to its end, "
-        "by version 1. Retire it when that round is over."
+        f"The bot has withdrawn from {cup.name}, but version 1 still plays the"
+        " rounds that were drawn before. Retire it when they are over."
     )
     assert playing.statuses(second) == ["queued"]
     cup = playing.play_round(cup, *playing.LOST)

@@ -47,7 +47,7 @@ def test_upload_makes_a_bot_and_shows_its_checklist(client, owner):
     [
         (file(data=b""), "The file is empty."),
         (file("bot.exe"), f"A bot is one {SUFFIXES} file, or a .zip file."),
-        (file(data=b"#" * (5 * MIB + 1)), "The file has 5242881 bytes; the most is 5 MiB."),
+        (file(data=b"#" * (5 * MIB + 1)), "The file has 5242881 bytes. The limit is 5 MiB."),
         (None, "This field is required."),
     ],
 )
@@ -86,7 +86,7 @@ def test_name_in_use_is_said_beside_the_name(client, owner):
     response = client.post("/bots/new/", {"name": "Red Fox", "file": file()})
 
     assert response.context["form"].errors == {
-        "name": ["You have a bot of this short name already."]
+        "name": ["You already have a bot with this short name."]
     }
 
 

@@ -66,7 +66,7 @@ class Pool:
         ]
 
 
-@pytest.mark.parametrize("signal", [collusion.one_sided_pairs, collusion.turns])
+@pytest.mark.parametrize("signal", [collusion.one_sided_pairs, collusion.one_sided_versions])
 def test_honest_ladders_raise_no_more_false_alarms_than_stated(signal):
     alarmed = 0
     for seed in range(LADDERS):
@@ -117,7 +117,7 @@ def test_a_version_that_comes_to_lose_to_one_other_is_found():
         pool.meet(0, 1, 0.0)
         pool.play(10)
 
-    found = collusion.turns(pool.meetings)
+    found = collusion.one_sided_versions(pool.meetings)
     assert (found[0].winner, found[0].loser, found[0].version) == (1, 0, feeding)
 
 
@@ -130,7 +130,7 @@ def test_a_version_that_is_bad_against_everybody_is_no_turn():
     for other in [*range(1, BOTS)] * 3:
         pool.meet(0, other)
 
-    assert [row for row in collusion.turns(pool.meetings) if row.loser == 0] == []
+    assert [row for row in collusion.one_sided_versions(pool.meetings) if row.loser == 0] == []
 
 
 def test_forfeits_to_one_opponent_are_found():

@@ -5,7 +5,13 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.domain.queue.opponent_choice import ROUND, Candidate, LadderActivity, choose, taught
+from arena.domain.queue.opponent_choice import (
+    ROUND,
+    Candidate,
+    LadderActivity,
+    choose,
+    worth_of_two,
+)
 
 
 def candidate(key, **changes):
@@ -126,13 +132,15 @@ def test_a_match_teaches_most_where_least_is_known():
     known = candidate(1, sd=30.0)
     settled, other, newcomer = candidate(2, sd=30.0), candidate(3, sd=200.0), candidate(4, games=0)
 
-    assert taught(known, settled) < taught(known, other) < taught(known, newcomer)
+    assert worth_of_two(known, settled) < worth_of_two(known, other) < worth_of_two(known, newcomer)
     assert pick(known, settled, other) == (1, 3)
 
 
 def test_what_a_match_teaches_falls_with_the_distance_and_never_beyond_what_is_unknown():
     asker = candidate(1, sd=100.0)
-    worths = [taught(asker, candidate(2, sd=100.0, rating=1500.0 + gap)) for gap in (0, 200, 800)]
+    worths = [
+        worth_of_two(asker, candidate(2, sd=100.0, rating=1500.0 + gap)) for gap in (0, 200, 800)
+    ]
 
     assert worths == sorted(worths, reverse=True)
     assert 0 < worths[-1] < worths[0] < 2 * 100.0**2
