@@ -17,8 +17,7 @@ from arena.domain.formats.types import (
     StandingsRow,
     TournamentState,
 )
-from arena.domain.tournaments import presence, scores
-from arena.domain.tournaments.entry import seedings
+from arena.domain.tournaments import presence, scores, seedings
 from arena.models import (
     Match,
     Pairing,

@@ -9,13 +9,12 @@ from django.utils.translation import gettext as _
 
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
-from arena.domain.tournaments import log, messages, stages
+from arena.domain.tournaments import log, messages, seedings, stages
 from arena.domain.tournaments.entry import (
     admission,
     ladder_entry,
     notes,
     rosters,
-    seedings,
     self_entry,
 )
 from arena.models import (

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
 from arena.domain.formats.types import Unplayable
-from arena.domain.tournaments import log, messages, snapshot
-from arena.domain.tournaments.entry import admission, ladder_entry, seedings
+from arena.domain.tournaments import log, messages, seedings, snapshot
+from arena.domain.tournaments.entry import admission, ladder_entry
 from arena.models import (
     Bot,
     EntryPolicy,

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from arena.domain.errors import InvalidInput
 from arena.domain.formats.types import Unplayable
-from arena.domain.tournaments import log
-from arena.domain.tournaments.entry import seedings
+from arena.domain.tournaments import log, seedings
 from arena.domain.tournaments.setup import draft_values, durations, terms
 from arena.domain.tournaments.setup.draft_values import FIELDS, Values
 from arena.domain.tournaments.setup.durations import DurationEstimate
