@@ -4,8 +4,8 @@ import itertools
 
 from arena.domain.bots import bots, versions
 from arena.domain.matches import leases, lifecycle
-from arena.domain.matches.game_results import PlayedGame
 from arena.domain.matches.leases import Lease
+from arena.domain.matches.lifecycle import PlayedGame
 from arena.models import GameEvidence, Ladder, Match, User, Version, VersionArchive
 from arena.runner import check_games, finishing, programs, validation
 from engine import registry

@@ -1,17 +1,17 @@
-"""Refusals of the domain, in words for the person who asked."""
+"""Refusals of the domain, with messages for the person who made the request."""
 
 from collections.abc import Mapping
 
 from django.db import InterfaceError, OperationalError
 
-# The database is away or has no time: never the fault of what was asked.
+# The database is down or overloaded. This is never the fault of the request.
 DATABASE_IS_DOWN = (OperationalError, InterfaceError)
 
 
 class Refused(Exception):
-    """Something asked for cannot be done; `code` is for programs, `message` for people.
+    """A request cannot be carried out. `code` is for programs, and `message` is for people.
 
-    `field` names the input at fault, or is empty.
+    `field` names the wrong input, or is empty.
     """
 
     def __init__(self, code: str, message: str, *, field: str = "") -> None:
@@ -22,7 +22,7 @@ class Refused(Exception):
 
 
 class InvalidInput(Refused):
-    """Several values are not acceptable; `errors` maps each field to what is wrong with it."""
+    """One or more values are not valid. `errors` maps each field to its messages."""
 
     def __init__(self, errors: Mapping[str, list[str]]) -> None:
         text = " ".join(message for messages in errors.values() for message in messages)

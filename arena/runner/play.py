@@ -8,8 +8,8 @@ from functools import partial
 
 from arena.domain.errors import DATABASE_IS_DOWN
 from arena.domain.matches import evidence, lifecycle
-from arena.domain.matches.game_results import PlayedGame
 from arena.domain.matches.leases import Lease, LeaseLost
+from arena.domain.matches.lifecycle import PlayedGame
 from arena.models import Game, GameStatus, Match, Version
 from arena.runner import finishing, outages, programs
 from engine import referee, registry

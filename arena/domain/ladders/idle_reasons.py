@@ -1,4 +1,4 @@
-"""Why a bot that is on a ladder has no match there to wait for."""
+"""The reasons why a bot on a ladder has no waiting match there."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -22,22 +22,22 @@ from arena.models import (
 
 
 class Why(StrEnum):
-    """What keeps a bot from having a match; the first that holds is said."""
+    """The reasons why a bot has no match, in the order in which they are checked."""
 
     LADDER_CLOSED = "ladder_closed"
     PAUSED = "paused"  # by its owner
-    VERSION_PAUSED = "version_paused"  # by the site, for crashing
+    VERSION_PAUSED = "version_paused"  # by the site, for its forfeits
     NOT_READY = "not_ready"
-    FULL = "full"  # it has as many matches open as a bot may have
+    FULL = "full"  # it has the largest number of open matches
     NO_OPPONENT = "no_opponent"
     OPPONENTS_FULL = "opponents_full"
     RESTING = "resting"
-    NEXT = "next"  # nothing: the matchmaker will come to it
+    NEXT = "next"  # nothing prevents a match; the matchmaker will make one
 
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """Why an entrant waits for an opponent; `until` where it is known to end by itself."""
+    """The reason why an entrant has no match. `until` is when the reason ends, if that is known."""
 
     why: Why
     reason: str
@@ -45,9 +45,9 @@ class Idle:
 
 
 def of_bot(*, bot: Bot) -> dict[int, Idle]:
-    """Return the reason for each ladder where the bot is active without a waiting match, by key.
+    """Return the reasons by ladder id, for ladders where the bot is active without a waiting match.
 
-    An entrant whose match is being played, and who has room for another one, is among them.
+    This includes ladders on which a match of the bot is running and another one could wait.
     """
     entrants = bot.entries.filter(active=True).select_related("ladder", "version", "bot")
     open_matches: Counter[int] = Counter()
@@ -58,22 +58,18 @@ def of_bot(*, bot: Bot) -> dict[int, Idle]:
         if status in Match.WAITING:
             waits.add(ladder)
     return {
-        entrant.ladder_id: _idle(entrant, open_matches[entrant.ladder_id])
+        entrant.ladder_id: (
+            _excluded(entrant)
+            or _without_opponent(entrant, open_matches[entrant.ladder_id])
+            or _resting_or_next(entrant, open_matches[entrant.ladder_id])
+        )
         for entrant in entrants
         if entrant.ladder_id not in waits
     }
 
 
-def _idle(entrant: Entrant, open_matches: int) -> Idle:
-    return (
-        _kept_out(entrant)
-        or _kept_waiting(entrant, open_matches)
-        or _resting(entrant, open_matches)
-    )
-
-
-def _kept_out(entrant: Entrant) -> Idle | None:
-    """Return what keeps it out of match-making altogether."""
+def _excluded(entrant: Entrant) -> Idle | None:
+    """Return the reason if the entrant is excluded from matchmaking."""
     version = entrant.version
     if not entrant.ladder.is_open:
         return Idle(Why.LADDER_CLOSED, _("The ladder is closed."))
@@ -87,10 +83,10 @@ def _kept_out(entrant: Entrant) -> Idle | None:
     return None
 
 
-def _kept_waiting(entrant: Entrant, open_matches: int) -> Idle | None:
-    """Return what keeps the matchmaker from giving it a match now."""
+def _without_opponent(entrant: Entrant, open_matches: int) -> Idle | None:
+    """Return the reason if the matchmaker cannot make a match for the entrant now."""
     if open_matches >= settings.OPEN_MATCHES_PER_BOT:
-        return Idle(Why.FULL, _("As many matches of it are being played as a bot may have."))
+        return Idle(Why.FULL, _("It is already playing as many matches as a bot may have."))
     able = Entrant.objects.filter(
         ladder=entrant.ladder_id,
         active=True,
@@ -109,13 +105,14 @@ def _kept_waiting(entrant: Entrant, open_matches: int) -> Idle | None:
     )
     if not _has_opponents(entrant, able.exclude(bot__in=full.values("version__bot"))):
         return Idle(
-            Why.OPPONENTS_FULL, _("All its opponents have as many matches as a bot may have.")
+            Why.OPPONENTS_FULL,
+            _("All its opponents already have as many matches as a bot may have."),
         )
     return None
 
 
 def _has_opponents(entrant: Entrant, able: QuerySet[Entrant]) -> bool:
-    """Return whether there are bots of enough other owners; stops at the first that will do."""
+    """Return whether enough other owners have bots here, without reading all of them."""
     owners = [entrant.bot.owner_id]
     for _seat in range(entrant.ladder.entrants_per_match - 1):
         other = able.exclude(bot__owner__in=owners).values_list("bot__owner", flat=True).first()
@@ -125,16 +122,16 @@ def _has_opponents(entrant: Entrant, able: QuerySet[Entrant]) -> bool:
     return True
 
 
-def _resting(entrant: Entrant, open_matches: int) -> Idle:
-    """Return whether a settled number rests; else the matchmaker comes to it by itself."""
+def _resting_or_next(entrant: Entrant, open_matches: int) -> Idle:
+    """Return that the entrant rests because its rating is settled, or that it is about to play."""
     is_settled = entrant.games >= elo.SETTLED_GAMES
     until = entrant.waits_since + timedelta(seconds=settings.SETTLED_PAUSE_S)
     if is_settled and open_matches:
-        return Idle(Why.RESTING, _("Its number is settled: one match at a time is enough."))
+        return Idle(Why.RESTING, _("Its rating is settled: one match at a time is enough."))
     if is_settled and until > timezone.now():
-        return Idle(Why.RESTING, _("Its number is settled: it rests between its matches."), until)
+        return Idle(Why.RESTING, _("Its rating is settled: it rests between its matches."), until)
     return Idle(
-        Why.NEXT, _("The matchmaker looks for an opponent; who has fewer games goes first.")
+        Why.NEXT, _("The matchmaker will find an opponent. Bots with fewer games go first.")
     )
 
 

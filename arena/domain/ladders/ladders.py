@@ -1,4 +1,4 @@
-"""Which ladders there are, and who is on which."""
+"""Ladders and their entrants."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,15 +16,15 @@ IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def seed() -> list[Ladder]:
-    """Make the ladders that are missing, with default options and clock; return the new ones.
+    """Create the missing ladders, with default options and clock. Return the new ladders.
 
-    Every variant has one for matches with an entrant a side, and where its sides have several seats
-    one more with an entrant a seat. A short name that is taken is left to whoever took it.
+    Every variant has a ladder with one entrant per side. If its sides have several seats, it has
+    another ladder with one entrant per seat. A ladder whose slug is taken is not created.
     """
     made = []
     for variant in registry.variants().values():
         for entrants in entrant_counts(variant):
-            wanted = _standard(variant, entrants)
+            wanted = _default_ladder(variant, entrants)
             same = Q(variant=wanted.variant, entrants_per_match=entrants)
             if not Ladder.objects.filter(same | Q(slug=wanted.slug)).exists():
                 wanted.save()
@@ -34,8 +34,8 @@ def seed() -> list[Ladder]:
     return made
 
 
-def _standard(variant: Variant[Any], entrants: int) -> Ladder:
-    """Return the ladder of a variant for so many entrants, not saved."""
+def _default_ladder(variant: Variant[Any], entrants: int) -> Ladder:
+    """Return the unsaved ladder of a variant for this number of entrants."""
     ladder = Ladder(
         slug=variant.slug,
         name=variant.title,
@@ -49,7 +49,7 @@ def _standard(variant: Variant[Any], entrants: int) -> Ladder:
 
 
 def admit_ready() -> None:
-    """Put every bot's active version on the open ladders it plays: for ladders opened since."""
+    """Enter every bot's active version on the open ladders that it plays, such as new ladders."""
     for bot in Bot.objects.filter(active_version__isnull=False).select_related("active_version"):
         if bot.active_version is not None:
             enter(version=bot.active_version)
@@ -65,10 +65,10 @@ def open_to(*, version: Version) -> list[Ladder]:
 
 
 def enter(*, version: Version) -> list[Entrant]:
-    """Put a version on every open ladder it plays, in place of the bot's other one.
+    """Enter a version on every open ladder that it plays, in place of the bot's previous version.
 
-    The bot's number is inherited. The counts are the version's own, so that one which comes back
-    goes on where it was, and a new one is provisional. Closed ladders stay as they are.
+    The bot keeps its rating. The counts are those of the version, so an older version gets its
+    earlier counts back, and a new version is provisional. Closed ladders do not change.
     """
     with transaction.atomic():
         played = open_to(version=version)
@@ -80,7 +80,7 @@ def enter(*, version: Version) -> list[Entrant]:
 
 
 def leave(*, bot: Bot) -> None:
-    """Take the bot off every ladder; its numbers stay and are inherited when it comes back."""
+    """Remove the bot from every ladder. It keeps its ratings for when it comes back."""
     with transaction.atomic():
         lock(ladders=bot.entries.values_list("ladder", flat=True))
         Bot.objects.filter(pk=bot.pk).update(active_version=None)
@@ -88,7 +88,7 @@ def leave(*, bot: Bot) -> None:
 
 
 def willing(*, ladder: Ladder, besides: Bot) -> QuerySet[Entrant]:
-    """Return the entrants of others that can be asked for an unrated match; versions loaded."""
+    """Return the other entrants that accept an unrated match, with their versions."""
     return (
         Entrant.objects.filter(
             ladder=ladder,
@@ -104,10 +104,10 @@ def willing(*, ladder: Ladder, besides: Bot) -> QuerySet[Entrant]:
 
 
 def lock(*, ladders: Iterable[int]) -> None:
-    """Hold ladders, by their rows, until the transaction ends.
+    """Lock ladders, given by id, until the transaction ends.
 
-    Every transaction that holds a ladder and a bot takes them in the order of this module: ladders
-    by their rows, then the bot. It orders this with the matches of the bot that finish meanwhile.
+    Every transaction that locks ladders and a bot uses the same order: ladders by id, then the bot.
+    This also serializes it with finishing matches of the bot.
     """
     rows = Ladder.objects.select_for_update(no_key=True).filter(pk__in=set(ladders))
     list(rows.order_by("pk").values_list("pk", flat=True))

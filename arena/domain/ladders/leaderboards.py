@@ -1,4 +1,4 @@
-"""Who stands where on a ladder, how surely, and what a version has done there."""
+"""Leaderboards, and the results of a version on its ladders."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from arena.models import Bot, Entrant, Ladder, RatingEvent, Version
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardEntry:
-    """One line of a leaderboard. Equal numbers share a rank. Counts are games, not matches."""
+    """One line of a leaderboard. Equal ratings share a rank. Counts are games, not matches."""
 
     rank: int
     entrant: Entrant
@@ -19,27 +19,27 @@ class LeaderboardEntry:
 
     @property
     def bot(self) -> Bot:
-        """The competitor, with its owner loaded."""
+        """The bot, with its owner loaded."""
         return self.entrant.bot
 
     @property
     def margin(self) -> float | None:
-        """Half the width of the 95 % interval of the estimate; None before there is one."""
+        """Half the width of the 95 % interval of the estimate, or None without an estimate."""
         low, high = self.entrant.estimate_low, self.entrant.estimate_high
         return None if low is None or high is None else (high - low) / 2
 
     @property
     def band(self) -> int | None:
-        """Whom it cannot be told from share it, from 1 at the top; None before an estimate."""
+        """The tie band, from 1 at the top, or None without an estimate."""
         return self.entrant.tie_band
 
 
 @dataclass(frozen=True, slots=True)
 class VersionRecord:
-    """What a version has done on a ladder, annulled matches left out.
+    """The results of a version on a ladder, without annulled matches.
 
-    The numbers are those of its bot before its first match, after its latest, and the least and the
-    greatest after any.
+    `first` is the rating of its bot before its first match, and `last` that after its latest match.
+    `lowest` and `highest` are the extremes of the ratings after its matches.
     """
 
     ladder: Ladder
@@ -54,7 +54,7 @@ class VersionRecord:
 
     @property
     def games(self) -> int:
-        """How many of its games were rated."""
+        """The number of its rated games."""
         return self.wins + self.draws + self.losses
 
 
@@ -76,12 +76,12 @@ def leaderboard(*, ladder: Ladder, limit: int = 100, offset: int = 0) -> list[Le
 
 
 def is_provisional(*, entrant: Entrant) -> bool:
-    """Return whether the entrant's version has too few games for its number to mean much."""
+    """Return whether the entrant's version has too few games for a reliable rating."""
     return entrant.games < elo.PROVISIONAL_GAMES
 
 
 def standings_of(*, bot: Bot) -> list[LeaderboardEntry]:
-    """Return the bot's line on every ladder it is on."""
+    """Return the bot's line on each of its ladders."""
     entries = bot.entries.filter(active=True).select_related("ladder", "bot__owner", "version")
     return [
         LeaderboardEntry(_rank(entrant), entrant, is_provisional(entrant=entrant))
@@ -90,7 +90,7 @@ def standings_of(*, bot: Bot) -> list[LeaderboardEntry]:
 
 
 def versions_record(*, version: Version) -> list[VersionRecord]:
-    """Return what the version has done on each ladder where it has a rated game, by short name."""
+    """Return the results of the version on each ladder with a rated game of it, by slug."""
     events = RatingEvent.objects.filter(version=version, match__annulment=None)
     counted = events.values("ladder").order_by("ladder__slug")
     rows = counted.annotate(

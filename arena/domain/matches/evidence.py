@@ -1,4 +1,4 @@
-"""What a bot that forfeited was asked, what it gave back, and what it cost: for its owner only."""
+"""Evidence of a forfeit: the last request, the response and the resources used, for the owner."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
@@ -14,23 +14,23 @@ from engine.outcome import Result
 
 if TYPE_CHECKING:
     from sandbox.wire.evidence import (
-        Evidence,  # for the checker alone: the web process imports this
+        Evidence,  # for the type checker only, since the web process imports this module
     )
 
-Stored = bytes | memoryview  # what a database gives for a column of bytes
+Stored = bytes | memoryview  # the types of a column of bytes
 
 DUMP_BYTES = 16  # in a line of a dump
 PRINTABLE = range(0x20, 0x7F)
-EXACT_BELOW_MS = 10  # where a tenth of a millisecond matters
+EXACT_BELOW_MS = 10  # shorter times are shown with a tenth of a millisecond
 MIB = 1024 * 1024
 
 
 def gather(
     *, kept: Callable[[str], "Evidence | None"], seats: Iterable[str], result: Result
 ) -> list[GameEvidence]:
-    """Return a row, not stored yet, for each of these seats whose program forfeited the game.
+    """Return an unsaved row for each of these seats whose program forfeited the game.
 
-    `kept` gives what the table kept of a seat's last exchange.
+    `kept` returns the last exchange of a seat, if the table has kept it.
     """
     if result.fault is None:
         return []
@@ -40,7 +40,7 @@ def gather(
 
 
 def in_words(*, row: GameEvidence) -> str:
-    """Write it all as plain text, for a log."""
+    """Return the evidence as plain text, for a log."""
     return "\n".join(
         [
             f"-- sent to the bot: {size(row.request)}",
@@ -54,7 +54,7 @@ def in_words(*, row: GameEvidence) -> str:
 
 
 def figures(*, row: GameEvidence) -> list[tuple[str, str]]:
-    """Return what was measured as names and values for people; what nobody measured is left out."""
+    """Return the measured values as pairs (name, value) for people, without unmeasured ones."""
     spent = {"spent": _ms(row.charged_ms), "had": _ms(row.allowance_ms)}
     found = [
         (_("Charged"), _("%(spent)s of %(had)s") % spent),
@@ -68,12 +68,12 @@ def figures(*, row: GameEvidence) -> list[tuple[str, str]]:
 
 
 def size(data: Stored) -> str:
-    """Return how much it is."""
+    """Return the size of the data as text."""
     return ngettext("%(count)d byte", "%(count)d bytes", len(data)) % {"count": len(data)}
 
 
 def readable(stored: Stored) -> str:
-    r"""Show any bytes as printable text: UTF-8 with all else escaped as \n or \u202e, or a dump."""
+    r"""Return bytes as printable text: UTF-8 with escapes such as \n or \u202e, or a hex dump."""
     data = bytes(stored)
     if not is_text(data):
         return "\n".join(_dump_line(data, offset) for offset in range(0, len(data), DUMP_BYTES))
@@ -81,7 +81,7 @@ def readable(stored: Stored) -> str:
 
 
 def is_text(stored: Stored) -> bool:
-    """Return whether it is UTF-8."""
+    """Return whether the data is UTF-8."""
     try:
         bytes(stored).decode()
     except UnicodeDecodeError:

@@ -1,7 +1,7 @@
-"""Which matches somebody wants to see, read from words and put to the database.
+"""Filters of matches, parsed from text and applied to a query.
 
-Every filter is a question that an index answers: the entrants of a bot's versions, the games of a
-termination, the newest of a ladder or of a kind.
+Every filter can use an index: the entrants of a bot's versions, the games with a termination, the
+newest matches of a ladder or of a kind.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,16 +19,16 @@ from arena.models import Bot, Game, Ladder, MatchEntrant, MatchKind, MatchQueryS
 from engine.outcome import Termination
 
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
-_UNRATED = ~Q(kind=MatchKind.LADDER) | Q(annulment__isnull=False)  # as the index has it
-NO_TEXT = "\0"  # PostgreSQL holds no text with it, and fails where it is asked for one
+_UNRATED = ~Q(kind=MatchKind.LADDER) | Q(annulment__isnull=False)  # the condition of the index
+NO_TEXT = "\0"  # PostgreSQL cannot store it, and a query with it fails
 
 
 @dataclass(frozen=True, slots=True)
 class MatchFilter:
-    """What is wanted of a match; None asks for nothing.
+    """The conditions for a match. None means no condition.
 
-    `opponent` is a second bot in the match, `termination` how one of its games ended, `rated`
-    whether it counts for its ladder, `since` the earliest time at which it was made.
+    `opponent` is a second bot in the match, `termination` that of one of its games, `rated` whether
+    it counts for its ladder, and `since` the earliest creation time.
     """
 
     bot: Bot | None = None
@@ -42,7 +42,7 @@ class MatchFilter:
 
 
 def apply(rows: MatchQuerySet, wanted: MatchFilter) -> MatchQuerySet:
-    """Return those of the matches that are wanted, each once and in the order that they have."""
+    """Return the matches that fulfil the conditions, each once, in the given order."""
     for bot in filter(None, (wanted.bot, wanted.opponent)):
         rows = rows.filter(pk__in=_played_by(bot))
     if wanted.ladder is not None:
@@ -60,11 +60,11 @@ def apply(rows: MatchQuerySet, wanted: MatchFilter) -> MatchQuerySet:
 
 
 def read(asked: Mapping[str, str]) -> MatchFilter:
-    """Read a filter from words, by the names of `MatchFilter`; an empty word asks for nothing.
+    """Parse a filter from texts by the field names of `MatchFilter`. An empty text is no condition.
 
-    A bot is `owner/bot`, a ladder its slug, `rated` yes or no, `since` a date or an instant in
-    ISO 8601, in UTC unless it says otherwise. Other names are not looked at. Raise InvalidInput
-    with what is wrong with each.
+    A bot is `owner/bot`, a ladder its slug, `rated` yes or no, and `since` a date or a time in
+    ISO 8601, in UTC unless it has an offset. Other names are ignored. Raise InvalidInput with the
+    errors of each field.
     """
     found: dict[str, Any] = {}
     errors: dict[str, list[str]] = {}
@@ -82,7 +82,7 @@ def read(asked: Mapping[str, str]) -> MatchFilter:
 
 
 def find_bot(name: str) -> Bot:
-    """Find `owner/bot`, its owner loaded. Raise Refused: `malformed_bot`, `unknown_bot`."""
+    """Return the bot `owner/bot` with its owner. Raise Refused: `malformed_bot`, `unknown_bot`."""
     owner, slash, slug = name.partition("/")
     if not (owner and slash and slug) or "/" in slug or NO_TEXT in name:
         raise Refused("malformed_bot", _("Write owner/bot, such as ada/greedy."))
@@ -93,10 +93,10 @@ def find_bot(name: str) -> Bot:
 
 
 def _played_by(bot: Bot) -> QuerySet[MatchEntrant, int]:
-    """Return the matches of a bot.
+    """Return the matches of a bot, by the ids of its versions.
 
-    By the numbers of its versions, of which a database knows how common they are: so it tells a bot
-    with a million matches from one with none, and finds the newest of either at once.
+    The database has statistics of these ids. So it knows whether a bot has no match or a million,
+    and finds the newest ones fast in both cases.
     """
     versions = list(bot.versions.order_by().values_list("pk", flat=True))
     played = MatchEntrant.objects.filter(version__in=versions)
@@ -107,9 +107,9 @@ def _contradictions(wanted: MatchFilter) -> dict[str, list[str]]:
     if wanted.opponent is None:
         return {}
     if wanted.bot is None:
-        return {"opponent": [_("Name the bot as well whose opponent this is.")]}
+        return {"opponent": [_("Name a bot too. This is its opponent.")]}
     if wanted.bot == wanted.opponent:
-        return {"opponent": [_("A bot does not play against itself: name another one.")]}
+        return {"opponent": [_("A bot does not play against itself. Name another bot.")]}
     return {}
 
 
@@ -119,14 +119,14 @@ def _ladder(word: str) -> Ladder:
         known = ", ".join(Ladder.objects.values_list("slug", flat=True))
         words = {"name": word, "known": known}
         raise Refused(
-            "unknown_ladder", _("There is no ladder %(name)s; there are: %(known)s.") % words
+            "unknown_ladder", _("There is no ladder %(name)s. The ladders are: %(known)s.") % words
         )
     return ladder
 
 
 def _rated(word: str) -> bool:
     if word not in (*YES, *NO):
-        raise Refused("unknown_word", _("Say yes or no."))
+        raise Refused("unknown_word", _("Write yes or no."))
     return word in YES
 
 
@@ -136,17 +136,17 @@ def _since(word: str) -> datetime:
         found = datetime.combine(day, time.min) if day else parse_datetime(word)
         if found is not None:
             return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):  # the 30th of February; in UTC, a day before the year 1
+    except (ValueError, OverflowError):  # such as the 30th of February, or before the year 1 in UTC
         pass
     raise Refused("unknown_time", _("Write a date, such as 2026-11-21."))
 
 
-def _one_of(words: type[Any], said: str) -> Callable[[str], Any]:
+def _one_of(words: type[Any], message: str) -> Callable[[str], Any]:
     def read_word(word: str) -> Any:  # noqa: ANN401 - a member of `words`
         try:
             return words(word)
         except ValueError:
-            raise Refused("unknown_word", _(said) % {"word": word}) from None
+            raise Refused("unknown_word", _(message) % {"word": word}) from None
 
     return read_word
 
@@ -156,7 +156,7 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "bot": find_bot,
     "opponent": find_bot,
     "ladder": _ladder,
-    "termination": _one_of(Termination, gettext_noop("No game ends by “%(word)s”.")),
+    "termination": _one_of(Termination, gettext_noop("There is no termination “%(word)s”.")),
     "rated": _rated,
     "since": _since,
     "kind": _one_of(MatchKind, gettext_noop("There is no kind “%(word)s”.")),

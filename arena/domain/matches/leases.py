@@ -1,7 +1,7 @@
-"""Work on a row: claimed by one compare-and-swap, held by a lease that is renewed.
+"""Leases: a runner claims a row by compare-and-swap, and renews the lease while it works.
 
-The same words serve versions and matches. A lease is known by its token; the row forgets the token
-the moment it leaves the holder's hands, so a holder that comes back late finds nothing to change.
+Versions and matches use the same functions. A token identifies a lease. The row loses the token
+when the lease ends, so a late holder cannot change the row.
 """
 
 import secrets
@@ -19,14 +19,14 @@ Leasable = type[Match] | type[Version]
 
 
 class LeaseLost(Exception):
-    """The row is no longer the holder's: it expired and was given back, or was cancelled."""
+    """The lease has ended: it expired and the row was requeued, or the row was cancelled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to work on one row; with `until`, only as long as nobody renews it.
+    """The right to work on one row. With `until`, it ends if somebody renews the lease.
 
-    `charged_s` is what the queue share of the job was charged with for it, in runner-seconds.
+    `charged_s` are the runner-seconds charged to the queue share of the job.
     """
 
     model: Leasable
@@ -39,7 +39,7 @@ class Lease:
 def claim(
     *, waiting: LeasedQuerySet[Match] | LeasedQuerySet[Version], pk: int, into: str
 ) -> Lease | None:
-    """Take one of the rows that wait, if it is due; None where another was first, or it is none."""
+    """Claim a waiting row if it is due. Return None if not, or if another runner was first."""
     rows = waiting.due().filter(pk=pk)
     token = secrets.token_hex(16)
     now = timezone.now()
@@ -56,26 +56,25 @@ def claim(
 
 
 def renew(*, lease: Lease, **changes: Any) -> None:  # noqa: ANN401 - any column of the row
-    """Hold on to the row, and change columns of it in the same statement. Raise LeaseLost."""
-    held = _held(lease).update(lease_until=timezone.now() + _span(), **changes)
-    if not held:
+    """Renew the lease, and change columns of the row in the same statement. Raise LeaseLost."""
+    if not _held(lease).update(lease_until=timezone.now() + _span(), **changes):
         raise LeaseLost(f"{lease.model.__name__} {lease.pk}")
 
 
 def leave(*, lease: Lease, **changes: Any) -> bool:  # noqa: ANN401 - any column of the row
-    """Let go of the row, with its new status among `changes`; False where it was lost before."""
-    gone = {"lease_token": "", "lease_until": None, "left_at": timezone.now(), **changes}
-    return bool(_held(lease).update(**gone))
+    """End the lease, with the new status in `changes`. Return False if the lease was lost."""
+    columns = {"lease_token": "", "lease_until": None, "left_at": timezone.now(), **changes}
+    return bool(_held(lease).update(**columns))
 
 
 def wait_again(*, status: str, reason: str, delay_s: float = 0.0) -> dict[str, Any]:
-    """Return the columns of a row that goes back to the queue, with why it waits."""
+    """Return the columns of a row that goes back to the queue, with the reason for its wait."""
     now = timezone.now()
     return {
         "status": status,
         "waiting_reason": reason[:500],
         "not_before": now + timedelta(seconds=delay_s) if delay_s else None,
-        "sent_at": None,  # the sweeper sends the message when the row is due
+        "sent_at": None,  # so that the sweeper sends the message when the row is due
     }
 
 

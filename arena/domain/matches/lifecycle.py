@@ -1,8 +1,9 @@
-"""Matches: made, claimed, played game by game, finished once."""
+"""The life cycle of a match: created, claimed, played game by game, voided or cancelled."""
 
 import logging
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import transaction
@@ -12,12 +13,13 @@ from django.utils.translation import gettext as _
 
 from arena import jobs
 from arena.domain.errors import Refused
-from arena.domain.matches import game_results, leases
-from arena.domain.matches.game_results import PlayedGame
+from arena.domain.matches import leases, records
 from arena.domain.matches.leases import Lease
 from arena.domain.matches.purposes import RATED, Purpose
 from arena.models import (
     Game,
+    GameEvidence,
+    GameLog,
     GameRecord,
     GameStatus,
     Ladder,
@@ -37,7 +39,26 @@ from engine.seating import seatings
 logger = logging.getLogger(__name__)
 
 RETRY_DELAY_S = 10.0
-SEED_BITS = 48  # a JSON number that every language reads exactly
+SEED_BITS = 48  # every language reads such a JSON number exactly
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """The result of a played game. `logs` maps seats to standard error.
+
+    `evidence` has an unsaved row for every seat that forfeited.
+    """
+
+    record_json: str
+    outcome: Mapping[str, float]
+    termination: str
+    fault: str
+    detail: str
+    plies: int
+    duration_ms: int
+    isolation: str
+    logs: Mapping[str, str]
+    evidence: Sequence[GameEvidence] = ()
 
 
 def create_match(
@@ -48,10 +69,9 @@ def create_match(
     rerun_of: Match | None = None,
     purpose: Purpose = RATED,
 ) -> Match:
-    """Queue a match between versions: one `rng_seed`, and a game for every way to seat them.
+    """Queue a match between versions, with one `rng_seed` and a game for every seating.
 
-    Who has which seats in which game is the variant's business. Raise WrongEntrants where it has
-    no seats for so many.
+    The variant defines the seatings. Raise WrongEntrants if it has none for so many entrants.
     """
     variant = registry.find(ladder.variant)
     options = registry.resolve_options(variant, ladder.options)
@@ -81,10 +101,10 @@ def create_match(
 
 
 def claim(*, match_pk: int) -> Lease | None:
-    """Take a waiting match; None where another runner was first or it waits no longer.
+    """Claim a waiting match. Return None if another runner was first or it does not wait.
 
-    None too while its tournament is held, and where one of its versions was retired since it was
-    made, which ends it.
+    Also return None while its tournament is paused, and if one of its versions has been retired,
+    which cancels the match.
     """
     lease = leases.claim(waiting=Match.objects.runnable(), pk=match_pk, into=MatchStatus.LEASED)
     retired = Match.objects.filter(pk=match_pk, entrants__version__status=VersionStatus.RETIRED)
@@ -97,7 +117,7 @@ def claim(*, match_pk: int) -> Lease | None:
 def begin_game(*, lease: Lease, game: Game) -> None:
     """Mark the match and one of its games as running. Raise LeaseLost.
 
-    With a match of the ladder, versions that never had one begin to play: that is noted in them.
+    At the start of a rated match, set `first_game_at` of versions that had none.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -113,39 +133,61 @@ def begin_game(*, lease: Lease, game: Game) -> None:
 
 
 def note_progress(*, lease: Lease, game: Game, plies: int) -> None:
-    """Hold on to the match and show how far the game is. Raise LeaseLost."""
+    """Renew the lease of the match and store the plies of the game. Raise LeaseLost."""
     with transaction.atomic():
         leases.renew(lease=lease)
         Game.objects.filter(pk=game.pk).update(plies=plies)
 
 
 def store_game(*, lease: Lease, game: Game, played: PlayedGame) -> None:
-    """Store all that came of one game, once. Raise LeaseLost; then nothing is stored."""
+    """Store the result of one game, once. Raise LeaseLost; then nothing is stored."""
     with transaction.atomic():
         leases.renew(lease=lease)
         if GameRecord.objects.filter(game=game).exists():
-            return  # stored before: only the answer to that commit was lost
-        game_results.store(game=game, played=played)
+            return  # it was stored before, but the response to that commit was lost
+        Game.objects.filter(pk=game.pk).update(
+            status=GameStatus.FINISHED,
+            outcome=dict(played.outcome),
+            termination=played.termination,
+            fault=played.fault,
+            detail=played.detail,
+            plies=played.plies,
+            duration_ms=played.duration_ms,
+            isolation=played.isolation,
+        )
+        GameRecord.objects.create(game=game, blob=records.packed(text=played.record_json))
+        GameLog.objects.bulk_create(
+            GameLog(
+                game=game,
+                seat=seat,
+                position=game.seats[seat],
+                stderr=text.replace("\0", "\N{REPLACEMENT CHARACTER}"),
+            )
+            for seat, text in played.logs.items()
+        )
+        for row in played.evidence:
+            row.game, row.position = game, game.seats[row.seat]
+        GameEvidence.objects.bulk_create(played.evidence)
 
 
 def void_attempt(*, lease: Lease, reason: str, counts: bool = True) -> None:
-    """Queue the match again, the platform having failed; `failed` after the last that counts."""
+    """Requeue the match after a failure of the platform. After the last attempt, it has failed."""
     match = Match.objects.get(pk=lease.pk)
     if counts and match.attempt >= settings.MATCH_ATTEMPTS:
-        gone = {"status": MatchStatus.FAILED, "failure": reason, "finished_at": timezone.now()}
+        columns = {"status": MatchStatus.FAILED, "failure": reason, "finished_at": timezone.now()}
     else:
-        gone = leases.wait_again(
+        columns = leases.wait_again(
             status=MatchStatus.RETRYING, reason=reason, delay_s=RETRY_DELAY_S * match.attempt
         )
-        gone["attempt"] = match.attempt if counts else match.attempt - 1
+        columns["attempt"] = match.attempt if counts else match.attempt - 1
     with transaction.atomic():
-        if leases.leave(lease=lease, **gone):
+        if leases.leave(lease=lease, **columns):
             _reset_unfinished_games(match)
             logger.warning("match_void", extra={"match": match.public_id, "why": reason})
 
 
 def cancel(*, match: Match, reason: str) -> bool:
-    """End an open match for ever without a result, even while it runs; False where it was over."""
+    """Cancel an open match, even while it runs. Return False if it was over."""
     rows = Match.objects.open().filter(pk=match.pk)
     with transaction.atomic():
         ended = rows.update(
@@ -163,11 +205,11 @@ def cancel(*, match: Match, reason: str) -> bool:
 def cancel_waiting(
     *, of: QuerySet[Version], reason: str, kinds: Collection[str] = MatchKind.values
 ) -> int:
-    """Cancel the matches of some versions that no runner has begun; return how many there were."""
+    """Cancel the matches of these versions that no runner has begun. Return how many."""
     rows = Match.objects.waiting().filter(kind__in=kinds, entrants__version__in=of)
     with transaction.atomic():
         found = Match.objects.filter(pk__in=list(rows.values_list("pk", flat=True)))
-        # In the order of rows, as whoever holds the matches of a tournament does.
+        # Lock in the order of ids, as tournaments lock their matches.
         list(found.order_by("pk").select_for_update(no_key=True).values_list("pk"))
         return found.waiting().update(
             status=MatchStatus.CANCELLED, failure=reason, finished_at=timezone.now()
@@ -175,9 +217,9 @@ def cancel_waiting(
 
 
 def void(*, match: Match, reason: str) -> Match:
-    """End an open match as the platform's fault and queue its re-run, a new row. Raise Refused."""
+    """Cancel an open match as the platform's fault, and queue its re-run. Raise Refused."""
     with transaction.atomic():
-        _hold_tournament(match)
+        _lock_tournament(match)
         if not cancel(match=match, reason=reason):
             raise Refused("match_over", f"{match} is {match.get_status_display()}.")
         return rerun(match=match)
@@ -185,16 +227,16 @@ def void(*, match: Match, reason: str) -> Match:
 
 @transaction.atomic
 def rerun(*, match: Match) -> Match:
-    """Queue the same match again as a new row; only for one that ended without a result, once.
+    """Queue a match without a result again, once, as a new row. Raise Refused.
 
-    One of a tournament stays the same leg of its pairing, and is seen by whom the round is seen.
+    A match of a tournament keeps its pairing and leg, and its visibility is that of the round.
     """
-    _hold_tournament(match)
+    _lock_tournament(match)
     match = Match.objects.select_for_update(no_key=True).get(pk=match.pk)
     if match.status not in (MatchStatus.CANCELLED, MatchStatus.FAILED):
         raise Refused("match_not_void", f"{match} is {match.get_status_display()}.")
     if again := match.reruns.first():
-        raise Refused("match_rerun", _("It is played again already: %(id)s.") % {"id": again})
+        raise Refused("match_rerun", _("Match %(id)s is already its re-run.") % {"id": again})
     versions = [entrant.version for entrant in match.entrants.select_related("version")]
     return create_match(
         ladder=match.ladder,
@@ -207,10 +249,10 @@ def rerun(*, match: Match) -> Match:
     )
 
 
-def _hold_tournament(match: Match) -> None:
-    """Hold the tournament of a match before the match, as everywhere; who sees it cannot change.
+def _lock_tournament(match: Match) -> None:
+    """Lock the tournament of a match before the match, so that its release cannot change.
 
-    Raise Refused where it is not played any more, or the pairing is decided without the match.
+    Raise Refused if the tournament is over, or if the pairing is decided.
     """
     if (pairing := match.pairing) is None:
         return
@@ -218,8 +260,8 @@ def _hold_tournament(match: Match) -> None:
     tournament = rows.get(rounds__pairings=pairing.pk)
     is_on = tournament.status in (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
     if not is_on or Pairing.objects.filter(pk=pairing.pk).exclude(decision="").exists():
-        said = _("%(name)s needs it no more: it is over, or the pairing is decided already.")
-        raise Refused("not_awaited", said % {"name": tournament.name})
+        message = _("%(name)s no longer needs this match: it is over, or the pairing is decided.")
+        raise Refused("not_awaited", message % {"name": tournament.name})
 
 
 def _reset_unfinished_games(match: Match) -> None:

@@ -1,4 +1,4 @@
-"""What matches are played for."""
+"""The purposes of matches."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +8,7 @@ from arena.models import MatchKind, Pairing, Release, User, VersionTrial
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What a match is played for, who asked for it, and the trial or pairing that it belongs to.
+    """The kind of a match, the user who requested it, and its trial or pairing.
 
     `leg` is its number in the pairing.
     """
@@ -21,7 +21,7 @@ class Purpose:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """What a match has of it; one of a pairing is seen by whoever sees the round."""
+        """The columns of the match. A match of a pairing has the release of its round."""
         return {
             "kind": self.kind,
             "requested_by": self.requested_by,

@@ -1,4 +1,4 @@
-"""Recorded games, as pages and the API show them."""
+"""Replays and records of games, for pages and the API."""
 
 import json
 from typing import Any
@@ -13,14 +13,14 @@ from engine.variant import FULL, PUBLIC
 
 
 def views_of(*, game: Game) -> list[str]:
-    """Return the observers a replay of the game can be asked for, seats in turn order."""
+    """Return the observers for which a replay of the game exists, seats in turn order."""
     return [*registry.find(game.match.ladder.variant).seats, PUBLIC, FULL]
 
 
 def may_see(*, game: Game, view: str) -> bool:
-    """Return whether anybody may see the game through `view` now: the one rule of access to games.
+    """Return whether everybody may see the game through `view`. This is the only access rule.
 
-    A finished game is open in every view; a game that is not finished has no replay at all.
+    A finished game is open in every view. An unfinished game has no replay.
     """
     return game.status == GameStatus.FINISHED and view in views_of(game=game)
 
@@ -28,33 +28,29 @@ def may_see(*, game: Game, view: str) -> bool:
 def replay(*, game: Game, view: str) -> dict[str, Any]:
     """Return the replay document for an observer. Raise Refused: `not_finished`, `unknown_view`."""
     _check(game, view)
-    return replay_record(_record(game), view)
+    return replay_record(Record.from_json(_text(game)), view)
 
 
 def record(*, game: Game) -> dict[str, Any]:
-    """Return the record, all that is needed to verify the game. Raise Refused: `not_finished`."""
+    """Return the record, with which anybody can verify the game. Raise Refused: `not_finished`."""
     document: dict[str, Any] = json.loads(record_text(game=game))
     return document
 
 
 def record_text(*, game: Game) -> str:
-    """Return the record as the text that was sealed. Raise Refused: `not_finished`."""
+    """Return the record as stored text. Raise Refused: `not_finished`."""
     _check(game, FULL)
     return _text(game)
 
 
 def _check(game: Game, view: str) -> None:
     if game.status != GameStatus.FINISHED:
-        raise Refused("not_finished", "The game is not over; its record opens when it is.")
+        raise Refused("not_finished", "The game is not over. Its record is public when it is.")
     if not may_see(game=game, view=view):
         known = ", ".join(views_of(game=game))
         raise Refused(
-            "unknown_view", f"There is no view “{view}”; there are: {known}.", field="view"
+            "unknown_view", f"There is no view “{view}”. The views are: {known}.", field="view"
         )
-
-
-def _record(game: Game) -> Record:
-    return Record.from_json(_text(game))
 
 
 def _text(game: Game) -> str:

@@ -1,13 +1,13 @@
-"""Why a game did not end by its rules: for each seat that forfeited, or for the platform.
+"""Why a game ended abnormally: for each seat that forfeited, or for the platform.
 
-That a bot failed, how, when and after what time is public, as it is in the game's record. What it
-was asked, what it said and wrote, and how its program ended is for its owner and staff.
+That a bot failed, how and when is public, because it is in the game's record. The request, the
+response, the output and the end of the program are for the owner of the bot and for staff.
 """
 
 import json
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -36,16 +36,16 @@ from engine.outcome import PLATFORM, Termination
 from engine.protocol import LINE_CAP_BYTES
 from sandbox import limits
 
-LATEST_MATCHES = 200  # of a bot, in which its latest failures are looked for
+LATEST_MATCHES = 200  # of a bot; older ones are not searched for forfeits
 STDERR_LINES = 25
-FROM_SOURCE = ("java",)  # its own launcher takes the source
+FROM_SOURCE = ("java",)  # its launcher runs a source file
 PHASE = re.compile(rb'"phase":"(\w+)"')
-PHASE_WITHIN_BYTES = 100  # of an act message: it comes before the view
+PHASE_WITHIN_BYTES = 100  # of an act message: the phase comes before the view
 
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Something measured against its limit, in the same unit: `ms` or `bytes`."""
+    """A measured value and its limit, both in `unit`: `ms` or `bytes`."""
 
     name: str
     value: float
@@ -55,12 +55,12 @@ class Gauge:
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """What was due as the answer: a JSON Schema, and for an action its notation in that phase.
+    """The expected response: its JSON Schema and, for an action, the notation of the phase.
 
-    `legal` are the actions that the request itself listed, None where it listed none.
+    `legal` are the actions listed in the request, or None if it lists none.
     """
 
-    phase: str  # "start" for the first request of all
+    phase: str  # "start" for the very first request
     answer: dict[str, Any]
     notation: dict[str, Any] | None
     legal: list[str] | None
@@ -68,7 +68,7 @@ class Grammar:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """What the owner of the bot and staff may read; `row` is None where nothing was kept."""
+    """The part for the owner of the bot and staff. `row` is None if there is no evidence."""
 
     row: GameEvidence | None
     grammar: Grammar | None
@@ -79,11 +79,11 @@ class Inside:
 
 @dataclass(frozen=True, slots=True)
 class AbnormalEnd:
-    """One seat's forfeit, or with the seat `platform` a game that no bot is to blame for.
+    """The forfeit of a seat, or, with the seat `platform`, a failure of the platform.
 
-    `termination` is None for a seat that fell in the same turn as another, whose word the game
-    has. `gauges` are its times; `clock` is what they measure, `cpu` or `wall`. `inside` is None for
-    who may not read it.
+    `termination` is None for a seat that forfeited in the same turn as another, if the game has the
+    termination of the other one. `gauges` are its times, and `clock` what they measure: `cpu` or
+    `wall`. `inside` is None if the viewer may not read it.
     """
 
     seat: str
@@ -96,31 +96,44 @@ class AbnormalEnd:
 
 
 def of_game(*, game: Game, viewer: User | AnonymousUser) -> list[AbnormalEnd]:
-    """Return every abnormal end of a game, the one that it is named after first; perhaps none.
+    """Return the abnormal ends of a game, first that of the seat that the game names.
 
-    The game comes with its match and ladder.
+    The game is loaded with its match and ladder.
     """
     if game.status != GameStatus.FINISHED:
         return _of_platform(game.match)
-    details = fallen(game=game)
+    details = forfeited_seats(game=game)
     if not details:
         return []
     rows = {row.seat: row for row in game.evidence.all()}
-    entrants = {each.position: each for each in _entrants(game.match)}
+    entrants = game.match.entrants.select_related("version__bot__owner")
+    versions = {entrant.position: entrant.version for entrant in entrants}
     clock = str(replays.record(game=game)["clock"].get("basis", "wall"))
-    return [
-        _end(game, seat, detail, _Known(entrants[game.seats[seat]], rows.get(seat), clock, viewer))
-        for seat, detail in details.items()
-    ]
+    ends = []
+    for seat, detail in details.items():
+        version, row = versions[game.seats[seat]], rows.get(seat)
+        may_read = permissions.may_see_logs(viewer, version.bot)
+        ends.append(
+            AbnormalEnd(
+                seat=seat,
+                version=version,
+                termination=Termination(game.termination) if seat == game.fault else None,
+                detail=detail,
+                gauges=_times(row, clock) if row else [],
+                clock=clock,
+                inside=_inside(game, seat, row) if may_read else None,
+            )
+        )
+    return ends
 
 
 def has_one(*, game: Game) -> bool:
-    """Return whether there is anything to tell of the game; asks no more of the database."""
+    """Return whether the game has an abnormal end, without further queries."""
     return game.fault != "" or (game.status != GameStatus.FINISHED and _failed(game.match))
 
 
-def fallen(*, game: Game) -> dict[str, str]:
-    """Return the seats that forfeited, each with what is said of it; first whom the game names."""
+def forfeited_seats(*, game: Game) -> dict[str, str]:
+    """Return the seats that forfeited with their details, first the seat that the game names."""
     if game.fault not in game.seats:
         return {}
     seats = "|".join(map(re.escape, game.seats))
@@ -132,9 +145,8 @@ def fallen(*, game: Game) -> dict[str, str]:
 def latest_of(*, bot: Bot, limit: int, viewer: Viewer) -> list[tuple[Game, str]]:
     """Return the latest games that the bot forfeited, newest first, each with its seat.
 
-    Only those that the viewer may see.
-
-    They are looked for in its latest matches only, so that a long life costs nothing.
+    Only games that the viewer may see are returned. Only the latest matches of the bot are
+    searched, so that many matches do not cost more.
     """
     played = MatchEntrant.objects.filter(version__bot=bot).order_by("-match_id")
     latest = list(played.values_list("match", "position")[:LATEST_MATCHES])
@@ -144,49 +156,25 @@ def latest_of(*, bot: Bot, limit: int, viewer: Viewer) -> list[tuple[Game, str]]
     own = (
         (game, seat)
         for game in games.order_by("-match_id", "-number")
-        for seat in fallen(game=game)
+        for seat in forfeited_seats(game=game)
         if game.seats[seat] == positions[game.match_id]
     )
     return [pair for pair, _ in zip(own, range(limit), strict=False)]
 
 
 def last_lines(text: str, count: int = STDERR_LINES) -> tuple[list[str], int]:
-    """Return the last lines of a log as printable text, and how many come before them."""
+    """Return the last lines of a log as printable text, and the number of lines before them."""
     lines = text.rstrip("\n").split("\n") if text.strip() else []
     return [evidence.readable(line.encode()) for line in lines[-count:]], max(0, len(lines) - count)
 
 
 def program_of(*, version: Version) -> str:
-    """Name what an author would start: as uploaded, unpacked, or built; quoted for a shell."""
+    """Return the program that an author starts, as uploaded, unpacked or built, shell-quoted."""
     path = PurePosixPath(version.filename)
     name = f"{path.stem}/" if path.suffix == ".zip" else path.name
     if languages.is_compiled(version.language) and version.language not in FROM_SOURCE:
         name = f"./{path.stem}"
     return shlex.quote(f"./{name}" if name.startswith("-") else name)
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What there is about one seat, and who asks."""
-
-    entrant: MatchEntrant
-    row: GameEvidence | None
-    clock: str
-    viewer: User | AnonymousUser
-
-
-def _end(game: Game, seat: str, detail: str, known: _Known) -> AbnormalEnd:
-    version = known.entrant.version
-    may_read = permissions.may_see_logs(known.viewer, version.bot)
-    return AbnormalEnd(
-        seat=seat,
-        version=version,
-        termination=Termination(game.termination) if seat == game.fault else None,
-        detail=detail,
-        gauges=_times(known.row, known.clock) if known.row else [],
-        clock=known.clock,
-        inside=_inside(game, seat, known.row) if may_read else None,
-    )
 
 
 def _of_platform(match: Match) -> list[AbnormalEnd]:
@@ -198,14 +186,10 @@ def _of_platform(match: Match) -> list[AbnormalEnd]:
 
 
 def _failed(match: Match) -> bool:
-    """Return whether the platform failed the match, for good or for now."""
+    """Return whether the match failed, finally or until a retry, by the platform's fault."""
     if match.status in (MatchStatus.FAILED, MatchStatus.RETRYING):
         return True
     return match.status == MatchStatus.CANCELLED and match.reruns.exists()
-
-
-def _entrants(match: Match) -> Iterable[MatchEntrant]:
-    return match.entrants.select_related("version__bot__owner")
 
 
 def _times(row: GameEvidence, clock: str) -> list[Gauge]:
@@ -237,7 +221,7 @@ def _spent(row: GameEvidence) -> Iterator[Gauge]:
 
 
 def _grammar(game: Game, request: bytes) -> Grammar | None:
-    """Read what was asked for from the request; its end may be missing where it was very long."""
+    """Return the grammar of a request. The end of a very long request may be missing."""
     try:
         wire = registry.find(game.match.ladder.variant).schema()
     except UnknownVariant:

@@ -1,4 +1,4 @@
-"""Two bots head to head: what their games against each other came to, rated and asked for apart."""
+"""Two bots head to head: the results of their games, separately for rated games and challenges."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from arena.models import (
 from engine import registry
 from engine.errors import UnknownVariant
 
-LATEST_MATCHES = 500  # that are counted: a pair of busy bots has more than anybody can read
+LATEST_MATCHES = 500  # are counted; a pair of busy bots may have very many
 FORM_LENGTH = 10
 Z95 = 1.959963984540054  # the 97.5 % quantile of the standard normal distribution
 DRAW = 0.5
@@ -33,7 +33,7 @@ DRAW = 0.5
 
 @dataclass(slots=True)
 class Tally:
-    """Games of one bot against the other, from its side: 1 a game won, a half one drawn."""
+    """Games of one bot against the other, from its view: 1 point for a win, 0.5 for a draw."""
 
     wins: int = 0
     draws: int = 0
@@ -41,12 +41,12 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many there were."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """What it got of them."""
+        """The points of the bot."""
         return self.wins + DRAW * self.draws
 
     @property
@@ -60,7 +60,7 @@ class Tally:
         return wilson(self.score, self.games)
 
     def add(self, points: float) -> None:
-        """Count one more game."""
+        """Count a game with these points."""
         if points == DRAW:
             self.draws += 1
         elif points > DRAW:
@@ -71,10 +71,10 @@ class Tally:
 
 @dataclass(slots=True)
 class OnLadder:
-    """Their games by the rules of one ladder, and by side and by pair of versions.
+    """Their games on one ladder: in all, by side, and by pair of versions.
 
-    `expected` is the score that their numbers foretell now, None where one of them has none there;
-    `form` the latest matches from the first bot's side, oldest first: W, D or L.
+    `expected` is the score that their present ratings predict, or None if one has no rating there.
+    `form` has the latest matches from the view of the first bot, oldest first: W, D or L.
     """
 
     ladder: Ladder
@@ -87,7 +87,7 @@ class OnLadder:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """What there is between two bots; `is_cut` where older matches are not counted."""
+    """The results of two bots. `is_cut` means that older matches are not counted."""
 
     bot: Bot
     opponent: Bot
@@ -97,15 +97,14 @@ class HeadToHead:
 
 
 def between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> HeadToHead:
-    """Count the finished games of two bots against each other, the latest matches of them.
+    """Count the finished games of two bots against each other, in their latest matches.
 
-    Only what the viewer may see is counted. Games in which they were on one side are not against
-    each other. Annulled matches, and those that were played to try a version, count nowhere. Raises
-    Refused: `same_bot`.
+    Only matches that the viewer may see count. Games in which the bots were on one side, annulled
+    matches, trials and probes do not count. Raise Refused: `same_bot`.
     """
     if bot == opponent:
         raise Refused(
-            "same_bot", _("A bot does not play against itself: name another one."), field="opponent"
+            "same_bot", _("A bot does not play against itself. Name another bot."), field="opponent"
         )
     latest = list(_finished(bot, opponent, viewer)[: LATEST_MATCHES + 1])
     counted = latest[:LATEST_MATCHES]
@@ -121,15 +120,15 @@ def between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> HeadToHead:
 
 
 def matches_between(*, bot: Bot, opponent: Bot, viewer: Viewer) -> QuerySet[Match]:
-    """Return the matches in which both were, newest first; cancelled ones stay out."""
+    """Return the matches of both bots, newest first, without cancelled ones."""
     rows = Match.objects.visible_to(viewer).for_display().not_cancelled()
     return filters.apply(rows, MatchFilter(bot=bot, opponent=opponent))
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:
-    """Return the 95 % score interval of a share of so many games (E. B. Wilson, JASA 22, 1927).
+    """Return the 95 % score interval of a share of `games` games (E. B. Wilson, JASA 22, 1927).
 
-    With draws the points spread less than the formula assumes, so it is rather too wide.
+    With draws, the variance is smaller than the formula assumes, so the interval is too wide.
     """
     square = Z95 * Z95
     middle = share + square / (2 * games)
@@ -139,7 +138,7 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 
 
 def _finished(bot: Bot, opponent: Bot, viewer: Viewer) -> QuerySet[Match]:
-    """Return what is counted, newest first, with no more than counting needs."""
+    """Return the matches to count, newest first, with only the columns that counting needs."""
     entrants = MatchEntrant.objects.select_related("version").only(
         "match", "position", "version__bot", "version__number"
     )
@@ -169,7 +168,7 @@ def _by_ladder(bot: Bot, opponent: Bot, matches: Sequence[Match]) -> list[OnLadd
 
 
 def _games(match: Match, bot: Bot, opponent: Bot) -> Iterator[tuple[str, tuple[int, int], float]]:
-    """Yield the first bot's side, both versions and its points of each game against the other."""
+    """Yield the first bot's side, both versions and its points, for each game between the two."""
     holders = {each.position: each.version for each in match.entrants.all()}
     sides = _sides(match.ladder)
     for game in sorted(match.games.all(), key=lambda game: game.number):
@@ -182,7 +181,7 @@ def _games(match: Match, bot: Bot, opponent: Bot) -> Iterator[tuple[str, tuple[i
 def _side_of(
     game: Game, sides: Mapping[str, str], holders: Mapping[int, Version], bot: Bot
 ) -> tuple[str, int] | None:
-    """Return the side on which a bot is in a game, and with which version; None where on none."""
+    """Return the side of a bot in a game and its version, or None if it is on no side."""
     for seat, position in game.seats.items():
         version = holders[position]
         if version.bot_id == bot.pk and seat in sides:
@@ -191,16 +190,16 @@ def _side_of(
 
 
 def _expected(bot: Bot, opponent: Bot, ladder: Ladder) -> float | None:
-    numbers = dict(
+    ratings = dict(
         Entrant.objects.filter(ladder=ladder, bot__in=(bot, opponent)).values_list("bot", "rating")
     )
-    if len(numbers) < 2:  # noqa: PLR2004 - both of them
+    if len(ratings) < 2:  # noqa: PLR2004 - both of them
         return None
-    return elo.expected(numbers[bot.pk], numbers[opponent.pk])
+    return elo.expected(ratings[bot.pk], ratings[opponent.pk])
 
 
 def _sides(ladder: Ladder) -> Mapping[str, str]:
-    """Return the side of every seat; nothing where the variant is gone."""
+    """Return the side of every seat, or nothing if the variant is not installed any more."""
     try:
         sides = registry.find(ladder.variant).sides
     except UnknownVariant:

@@ -1,4 +1,4 @@
-"""Whether the site can do its work now."""
+"""Health checks of the site."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ BROKER_TIMEOUT_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """One thing the site needs; `detail` is for operators and holds no secret."""
+    """The check of one service that the site needs. `detail` is for operators, without secrets."""
 
     name: str
     ok: bool
@@ -23,18 +23,18 @@ class HealthCheck:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """All checks; `ok` where every one is."""
+    """The results of all checks."""
 
     checks: tuple[HealthCheck, ...]
 
     @property
     def ok(self) -> bool:
-        """Whether requests can be served."""
+        """Whether every check passed, so that the site can serve requests."""
         return all(check.ok for check in self.checks)
 
 
 def ready() -> Readiness:
-    """Ask database, migrations and broker. Never raises."""
+    """Check database, migrations, broker and queue. Never raise an exception."""
     database = _database()
     if not database.ok:
         return Readiness((database, _broker()))
@@ -53,7 +53,7 @@ def _database() -> HealthCheck:
 
 
 def missing_migrations() -> int:
-    """Count the migrations that this database lacks. Raise the database's own errors."""
+    """Return the number of migrations that this database lacks. Raise DatabaseError."""
     executor = MigrationExecutor(connection)
     return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
@@ -77,10 +77,10 @@ def _broker() -> HealthCheck:
 
 
 def _queue() -> HealthCheck:
-    """Tell of the alarm. Pages can be served all the same, so it never says that they cannot."""
+    """Report the queue alarm. The check always passes, because the site can still serve pages."""
     try:
         alarm = alarms.present()
     except DatabaseError as exc:
         return HealthCheck("queue", ok=True, detail=type(exc).__name__)
-    detail = f"the oldest has waited {alarm.oldest_s:.0f} s" if alarm else "no alarm"
+    detail = f"the oldest job has waited {alarm.oldest_s:.0f} s" if alarm else "no alarm"
     return HealthCheck("queue", ok=True, detail=detail)

@@ -1,4 +1,4 @@
-"""What Prometheus reads: numbers of the site, taken from the database when it asks."""
+"""Metrics for Prometheus, read from the database at every scrape."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from arena.domain.queue import alarms, first_game_waits, fleet
 from arena.models import Game, Match, MatchStatus, RatingEvent, Version
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-SETTLED = timedelta(minutes=5)  # no transaction that ends a match lasts as long
+SETTLED = timedelta(minutes=5)  # longer than any transaction that ends a match
 CACHE_KEY = "metrics.totals.1"
 CACHE_S = 7 * 24 * 3600
 ENDED = (MatchStatus.FINISHED, MatchStatus.FAILED, MatchStatus.CANCELLED)
@@ -26,7 +26,7 @@ Ending = tuple[str, str, str]  # ladder, kind, how it ended
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What has ever happened before an instant: matches by their ending, and rating events."""
+    """The totals up to a time: matches by their ending, and rating events by ladder."""
 
     until: datetime | None = None
     matches: Mapping[Ending, int] | None = None
@@ -34,13 +34,13 @@ class Totals:
 
 
 class SiteCollector(Collector):
-    """Asks the database at every scrape; nothing is counted in a process, which may be one of many.
+    """Reads the database at every scrape. No process counts anything, since there may be many.
 
-    A scrape costs what waits, what is in work and what happened since the last one.
+    The cost of a scrape depends on the open rows and on what has ended since the last scrape.
     """
 
     def collect(self) -> Iterator[Metric]:
-        """Yield every family of numbers."""
+        """Yield every metric family."""
         yield from _queue()
         yield from _runners()
         yield from _totals()
@@ -48,7 +48,7 @@ class SiteCollector(Collector):
 
 
 def exposition() -> bytes:
-    """Write all numbers in the text format of Prometheus, of the type `CONTENT_TYPE`."""
+    """Return all metrics in the text format of Prometheus, of the type `CONTENT_TYPE`."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(SiteCollector())
     return generate_latest(registry)
@@ -136,18 +136,17 @@ def _first_game() -> Iterator[Metric]:
 
 
 def totals() -> Totals:
-    """Count everything that has ever ended.
+    """Count all ended matches and all rating events.
 
-    What ended more than five minutes ago is counted once and kept in the cache, together with the
-    instant up to which it is; after that only what came since is counted. A lost cache costs one
-    count of all rows and changes no number.
+    The totals up to five minutes ago are cached with their time; only later rows are counted. If
+    the cache is lost, all rows are counted once, with the same result.
     """
-    kept: Totals = cache.get(CACHE_KEY) or Totals()
+    cached: Totals = cache.get(CACHE_KEY) or Totals()
     settled_at = timezone.now() - SETTLED
-    if kept.until is None or kept.until < settled_at:
-        kept = _plus(kept, _count(kept.until, settled_at), until=settled_at)
-        cache.set(CACHE_KEY, kept, CACHE_S)
-    return _plus(kept, _count(kept.until, None), until=None)
+    if cached.until is None or cached.until < settled_at:
+        cached = _plus(cached, _count(cached.until, settled_at), until=settled_at)
+        cache.set(CACHE_KEY, cached, CACHE_S)
+    return _plus(cached, _count(cached.until, None), until=None)
 
 
 def _count(since: datetime | None, until: datetime | None) -> Totals:

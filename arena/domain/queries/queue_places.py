@@ -1,7 +1,7 @@
-"""The queue: what waits, at which place, for what, and how long it will take.
+"""The queue for pages and the API: waiting jobs with position, reason and estimate.
 
-Places and counts are those of all that waits. Of a match that the viewer may not see only the place
-is told.
+Positions and counts cover all jobs. Of a match that the viewer may not see, only the position is
+shown.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,23 +22,23 @@ ROWS = 50
 
 
 class WaitsFor(StrEnum):
-    """What something in the queue waits for."""
+    """What a job in the queue waits for."""
 
     NOTHING = "nothing"  # it is in work
     RUNNER = "runner"
     RETRY = "retry"
     TURN = "turn"  # another version of its owner is checked first, or one of its bots is playing
-    FLEET = "fleet"  # no runner shows itself
+    FLEET = "fleet"  # no runner is alive
 
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:
     """One row of the queue.
 
-    `position` counts what waits in the order in which it is expected to begin, from 1; what is in
-    work has none. `row` is None for a match that the viewer may not see. `since` is when it was
-    taken, or came into the queue. `estimate_s` is in how many seconds it should begin; None for
-    what is in work, and while no runner shows itself.
+    `position` numbers the waiting jobs from 1 in the expected order, and is None for a job in work.
+    `row` is None for a match that the viewer may not see. `since` is when the job was taken or
+    queued. `estimate_s` are the expected seconds until it begins, or None for a job in work and
+    while no runner is alive.
     """
 
     row: Row | None
@@ -53,23 +53,22 @@ class QueueRow:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """A page of the queue, what is in work first; the counts are of all of it."""
+    """A page of the queue, jobs in work first. The counts are those of the whole queue."""
 
     places: Sequence[QueueRow]
     in_work: int
     waiting: int
     runners: int
-    shown_of: int  # how many there are to page through
+    shown_of: int  # the number of rows on all pages
     longest_wait_s: float
 
 
 def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None = None) -> Queue:
-    """Return what is in work and what waits; with `of`, what concerns that user's bots.
+    """Return the jobs in work and the waiting jobs; with `of`, only those of that user's bots.
 
-    With `of`, what the viewer may not see is left out: that it is there says that a bot plays on.
-
-    Estimates come from what jobs of each ladder and kind took lately, from the runners that
-    live (`fleet.look`), from what they have still to do, and from when things may be tried again.
+    With `of`, matches that the viewer may not see are left out, because their presence would show
+    that a bot is still in a tournament. Estimates use the recent durations of jobs by ladder and
+    kind, the live runners (`fleet.look`), their remaining work, and the times of retries.
     """
     seen = estimates.look()
     keys = [*map(estimates.key_of, seen.fleet.in_work), *seen.begins_s]
@@ -79,12 +78,16 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
     page = keys[offset : offset + limit]
     rows = _rows(page)
     hidden = _hidden(rows.values(), viewer)
+    places = []
+    for key in page:
+        if key in rows:
+            place = _place(seen, rows[key])
+            if key in hidden:  # show only that it exists and how long it waits
+                reason = _("A match of a tournament that is not public yet.")
+                place = replace(place, row=None, reason=reason)
+            places.append(place)
     return Queue(
-        places=[
-            _veiled(seen, rows[key]) if key in hidden else _place(seen, rows[key])
-            for key in page
-            if key in rows
-        ],
+        places=places,
         in_work=len(seen.fleet.in_work),
         waiting=len(seen.begins_s),
         runners=seen.fleet.runners,
@@ -94,7 +97,7 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
 
 
 def place_of(*, row: Row) -> QueueRow | None:
-    """Return the place of one match or version that is seen; None for what is not in the queue."""
+    """Return the place of a visible match or version, or None if it is not in the queue."""
     if not row.is_open:
         return None
     seen = estimates.look()
@@ -104,7 +107,7 @@ def place_of(*, row: Row) -> QueueRow | None:
 
 
 def lasting(seconds: float) -> str:
-    """Say a duration in whole seconds, minutes or hours: an estimate is no more exact than that."""
+    """Return a duration as text, in seconds, minutes or hours, as exact as an estimate is."""
     minutes, rest = divmod(max(1, round(seconds)), 60)
     hours, minutes_left = divmod(minutes, 60)
     if not minutes:
@@ -117,7 +120,7 @@ def lasting(seconds: float) -> str:
 
 
 def _own(user: User, viewer: Viewer) -> set[Key]:
-    """Return what is in the queue, concerns the user's bots, and may be seen."""
+    """Return the jobs in the queue of the user's bots that the viewer may see."""
     played = Match.objects.visible_to(viewer).open().filter(entrants__version__bot__owner=user)
     checked = Version.objects.open().filter(bot__owner=user)
     return {
@@ -127,7 +130,7 @@ def _own(user: User, viewer: Viewer) -> set[Key]:
 
 
 def _rows(keys: Sequence[Key]) -> dict[Key, Row]:
-    """Read rows with what a page says of them."""
+    """Return the rows with everything that a page shows."""
     wanted = {name: [pk for kind, pk in keys if kind == name] for name in ("match", "version")}
     found: list[Row] = [
         *Match.objects.filter(pk__in=wanted["match"])
@@ -139,18 +142,12 @@ def _rows(keys: Sequence[Key]) -> dict[Key, Row]:
 
 
 def _hidden(rows: Iterable[Row], viewer: Viewer) -> set[Key]:
-    """Return the matches among them that the viewer may not see."""
+    """Return the matches among the rows that the viewer may not see."""
     some = {row.pk for row in rows if isinstance(row, Match) and row.release != Release.PUBLIC}
     if not some:
         return set()
     seen = Match.objects.visible_to(viewer).filter(pk__in=some)
     return {("match", pk) for pk in some - set(seen.values_list("pk", flat=True))}
-
-
-def _veiled(seen: Outlook, row: Row) -> QueueRow:
-    """Return the place of a hidden match: only that it exists and how long it waits."""
-    said = _("A match of a tournament that is not shown yet.")
-    return replace(_place(seen, row), row=None, reason=said)
 
 
 def _place(seen: Outlook, row: Row) -> QueueRow:
@@ -177,54 +174,51 @@ def _waits_for(seen: Outlook, row: Row) -> WaitsFor:
         return WaitsFor.RETRY
     if not seen.fleet.runners:
         return WaitsFor.FLEET
-    return WaitsFor.TURN if key in seen.behind or _has_busy_bot(seen, row) else WaitsFor.RUNNER
-
-
-def _has_busy_bot(seen: Outlook, row: Row) -> bool:
-    if isinstance(row, Version):
-        return False
-    return any(entrant.version.bot_id in seen.busy_bots for entrant in row.entrants.all())
+    has_busy_bot = isinstance(row, Match) and any(
+        entrant.version.bot_id in seen.busy_bots for entrant in row.entrants.all()
+    )
+    return WaitsFor.TURN if key in seen.behind or has_busy_bot else WaitsFor.RUNNER
 
 
 def _reason(seen: Outlook, row: Row, waits_for: WaitsFor) -> str:
     match waits_for:
         case WaitsFor.NOTHING:
-            return _("A runner is at work on it.")
+            return _("A runner is working on it.")
         case WaitsFor.RETRY:
-            return _retry(row)
+            return _retry_text(row)
         case WaitsFor.FLEET:
-            return _no_runner(seen)
+            return _no_runner_text(seen)
         case WaitsFor.TURN if isinstance(row, Version):
             return _("Another version of its owner is checked first.")
         case WaitsFor.TURN:
-            return _("One of its bots is in another match; what others wait for goes first.")
+            return _("One of its bots is playing another match. Other jobs go first.")
         case WaitsFor.RUNNER:
-            said = _next(seen.positions[estimates.key_of(row)] - 1)
-            return f"{said} {row.waiting_reason}" if row.attempt and row.waiting_reason else said
+            text = _position_text(seen.positions[estimates.key_of(row)] - 1)
+            return f"{text} {row.waiting_reason}" if row.attempt and row.waiting_reason else text
 
 
-def _next(before: int) -> str:
+def _position_text(before: int) -> str:
     if not before:
-        return _("Waits for a free runner, as the next.")
-    words = ngettext(
-        "Waits for a free runner; %(count)s is before it.",
-        "Waits for a free runner; %(count)s are before it.",
+        return _("Waits for a free runner. It is next.")
+    text = ngettext(
+        "Waits for a free runner. %(count)s job is before it.",
+        "Waits for a free runner. %(count)s jobs are before it.",
         before,
     )
-    return words % {"count": before}
+    return text % {"count": before}
 
 
-def _retry(row: Row) -> str:
+def _retry_text(row: Row) -> str:
     wait_s = (row.not_before - timezone.now()).total_seconds() if row.not_before else 0.0
     if not row.waiting_reason:
-        return _("It is tried again in %(time)s.") % {"time": lasting(wait_s)}
-    words = _("It is tried again in %(time)s: %(why)s")
-    return words % {"time": lasting(wait_s), "why": row.waiting_reason}
+        return _("It is retried in %(time)s.") % {"time": lasting(wait_s)}
+    text = _("It is retried in %(time)s: %(why)s")
+    return text % {"time": lasting(wait_s), "why": row.waiting_reason}
 
 
-def _no_runner(seen: Outlook) -> str:
+def _no_runner_text(seen: Outlook) -> str:
     sign = seen.fleet.last_sign
     if sign is None:
-        return _("No runner has taken anything yet.")
+        return _("No runner has taken a job yet.")
     lasts = lasting((timezone.now() - sign).total_seconds())
-    return _("No runner has taken anything for %(time)s.") % {"time": lasts}
+    return _("No runner has taken a job for %(time)s.") % {"time": lasts}

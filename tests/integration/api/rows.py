@@ -6,7 +6,7 @@ from itertools import count
 from arena.domain.accounts import accounts
 from arena.domain.bots import bots
 from arena.domain.matches import lifecycle
-from arena.domain.matches.game_results import PlayedGame
+from arena.domain.matches.lifecycle import PlayedGame
 from arena.models import Ladder, Match, Version, VersionStatus
 from arena.runner import finishing
 from engine import referee

@@ -111,7 +111,7 @@ def test_what_is_refused_is_said_beside_the_field(visitor, own, opponent, settin
     assert "has no version 7" in text_of(ask(visitor, own, opponent, version="7"), 400)
     assert "Select a valid choice" in text_of(ask(visitor, own, opponent, ladder="none"), 400)
     settings.OPEN_CHALLENGES_PER_USER = 0
-    assert "Wait for one, or cancel one." in text_of(ask(visitor, own, opponent), 400)
+    assert "Wait until one is over, or cancel one." in text_of(ask(visitor, own, opponent), 400)
     assert Match.objects.count() == 0
 
 

@@ -59,7 +59,7 @@ def act(phase, **more):
 def test_who_fell_and_why_is_read_from_the_detail(fault, detail, fell):
     game = Game(seats={"red": 0, "blue": 1}, fault=fault, detail=detail)
 
-    assert forensics.fallen(game=game) == fell
+    assert forensics.forfeited_seats(game=game) == fell
 
 
 def test_a_game_that_ended_by_its_rules_has_no_abnormal_end():

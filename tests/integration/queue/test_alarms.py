@@ -131,7 +131,7 @@ def test_readiness_tells_of_it_and_does_not_fail(clock):
 
     clock.move(LIMIT_S + 30)
 
-    assert checks()["queue"] == (True, "the oldest has waited 630 s")
+    assert checks()["queue"] == (True, "the oldest job has waited 630 s")
 
 
 def checks():

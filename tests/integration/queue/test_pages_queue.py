@@ -44,7 +44,7 @@ def test_what_is_in_work_and_what_waits_is_told_apart(client):
     at_work, waiting = text.index('id="in-work-title"'), text.index('id="waiting-title"')
     assert at_work < text.index(first.get_absolute_url()) < waiting
     assert waiting < text.index(second.get_absolute_url())
-    assert "Waits for a free runner, as the next." in text
+    assert "Waits for a free runner. It is next." in text
     assert "in about 20 s" in text
 
 

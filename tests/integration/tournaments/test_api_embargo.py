@@ -137,7 +137,7 @@ def test_the_queue_counts_what_it_does_not_name(anyone, signed_in, world):
         (row["position"], row["kind"], row["match"], row["ladder"], row["bots"], row["url"])
         for row in found["results"]
     ] == [(None, "tournament", None, None, [], None), (1, "tournament", None, None, [], None)]
-    said = "A match of a tournament that is not shown yet."
+    said = "A match of a tournament that is not public yet."
     assert [row["reason"] for row in found["results"]] == [said, said]
 
 

@@ -105,10 +105,10 @@ def test_the_queue_counts_what_it_does_not_name(client, world):
     client.force_login(world.owner)
     mine = client.get("/queue/?mine=1").content.decode()
 
-    assert text.count("A match of a tournament that is not shown yet.") == 2
+    assert text.count("A match of a tournament that is not public yet.") == 2
     assert [star for star in embargoes.STARS if star in text] == []
     assert '<span class="queue-position">1</span>' in text
-    assert ("tournament that is not shown" in mine, "Nothing of yours waits" in mine) == (
+    assert ("tournament that is not public" in mine, "Nothing of yours waits" in mine) == (
         False,
         True,
     )

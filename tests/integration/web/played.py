@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from arena.domain.matches import lifecycle
-from arena.domain.matches.game_results import PlayedGame
+from arena.domain.matches.lifecycle import PlayedGame
 from arena.models import Match
 from arena.runner import finishing
 from engine import registry

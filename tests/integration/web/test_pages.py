@@ -178,10 +178,10 @@ def test_matches_of_one_bot(client):
 def test_queue_says_why_things_wait(client):
     make_upload()
 
-    assert "Waits for a free runner, as the next." in page(client, "queue")
+    assert "Waits for a free runner. It is next." in page(client, "queue")
     fragment = client.get("/queue/", headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in fragment
-    assert "Waits for a free runner, as the next." in fragment
+    assert "Waits for a free runner. It is next." in fragment
 
 
 @pytest.mark.parametrize(
