@@ -12,6 +12,8 @@ from arena.domain.formats.shapes import Unplayable
 from arena.domain.tournaments.setup import durations
 from arena.domain.tournaments.setup.durations import Estimate
 from arena.models import EntryPolicy, Release, Tournament, TournamentStatus, User
+from arena.texts import paragraph
+from arena.texts.tournaments import WITHDRAWAL
 from arena.web.tournaments import format_words, standing_lines
 from arena.web.tournaments.format_words import Word
 from arena.web.tournaments.page_visibility import KNOCKOUTS, Showing
@@ -20,18 +22,20 @@ ENDED = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus
 
 POLICIES: Mapping[str, str | Promise] = {
     EntryPolicy.OPEN: _("Everybody who has a bot that plays this game."),
-    EntryPolicy.INVITED: _("Whom the organizers invite."),
+    EntryPolicy.INVITED: _("Bots whose owners the organizers invite."),
     EntryPolicy.LISTED: _("Bots that the organizers put on their list."),
 }
 RELEASES: Mapping[str, str | Promise] = {
-    Release.PUBLIC: _("Everybody sees a round as soon as it is drawn, and its matches live."),
+    Release.PUBLIC: _(
+        "Everybody sees a round as soon as it is drawn, and watches its matches live."
+    ),
     Release.ENTRANTS: _(
-        "Owners of entrants see a round as soon as it is drawn; everybody else when the organizers "
-        "show it, at the latest when the tournament is released."
+        "Owners of entrants see a round as soon as it is drawn. Everybody else sees it when the "
+        "organizers show it, at the latest when the tournament is released."
     ),
     Release.HIDDEN: _(
-        "Nobody but the organizers sees a round until they show it, at the latest when the "
-        "tournament is released."
+        "Only the organizers see a round until they show it, at the latest when the tournament is "
+        "released."
     ),
 }
 
@@ -130,25 +134,18 @@ def _of_one_owner(row: Tournament) -> str:
 
 def _late(row: Tournament) -> str:
     if not row.last_entry_round or not catalogue.find(row.format).TAKES_LATE_ENTRIES:
-        return gettext("None: whoever is not in it when versions are frozen is not in it.")
+        return gettext("Not possible: nobody can enter after the freeze.")
     said = gettext(
-        "Until round %(number)s is drawn. Rounds that were missed give no points; the version is "
-        "frozen on entering."
+        "Until round %(number)s is drawn. Missed rounds give no points, and the version is frozen "
+        "on entry."
     )
     return said % {"number": row.last_entry_round}
 
 
 def _withdrawal(row: Tournament) -> str:
-    first = gettext("Free until versions are frozen. After that results stand, and it is for good:")
-    if row.format == "swiss":
-        then = gettext("whoever has left is not paired any more.")
-    elif row.format in KNOCKOUTS:
-        then = gettext("the opponent goes on by a walkover.")
-    else:
-        then = gettext(
-            "remaining pairings are walkovers for those who stay, and void where nobody does."
-        )
-    return f"{first} {then}"
+    is_knockout = row.format in KNOCKOUTS
+    then = "swiss" if row.format == "swiss" else "knockout" if is_knockout else "other"
+    return paragraph([WITHDRAWAL["before"], WITHDRAWAL[then]], {})
 
 
 def _capital(words: str | Promise) -> str:
