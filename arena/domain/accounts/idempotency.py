@@ -29,7 +29,10 @@ class KeyReused(Refused):
     def __init__(self) -> None:
         super().__init__(
             "idempotency_key_reused",
-            _("This Idempotency-Key was sent with another request; every request needs its own."),
+            _(
+                "This Idempotency-Key was used for another request. Every request needs its own"
+                " key."
+            ),
         )
 
 
@@ -39,7 +42,7 @@ class StillAtWork(Refused):
     def __init__(self) -> None:
         super().__init__(
             "idempotency_key_at_work",
-            _("The first request with this Idempotency-Key is still being worked on."),
+            _("The first request with this Idempotency-Key is still in progress."),
         )
 
 

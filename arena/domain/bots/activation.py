@@ -41,7 +41,7 @@ def activate(*, version: Version) -> list[Entrant]:
         fresh = Version.objects.get(pk=version.pk)
         require_ready(version=fresh)
         if bot.active_version_id == version.pk:
-            raise Refused("already_active", _("This version is the one that plays."))
+            raise Refused("already_active", _("This is the active version."))
         entered = _put_in_place(bot, fresh)
     version.refresh_from_db()
     return entered
@@ -77,7 +77,7 @@ def retire(*, version: Version) -> None:
 def require_ready(*, version: Version) -> None:
     """Raise Refused unless the version has passed its checks and is not retired."""
     if version.status == VersionStatus.RETIRED:
-        raise Refused("version_retired", _("This version is retired, which is for good."))
+        raise Refused("version_retired", _("This version is retired. This cannot be undone."))
     if version.status != VersionStatus.READY:
         raise Refused(
             "version_not_ready",
@@ -111,8 +111,9 @@ def _require_free(version: Version) -> None:
     )
     if (left := withdrawn.order_by("pk").first()) is not None:
         said = _(
-            "The bot has withdrawn from %(tournament)s, but what was drawn before is played to its "
-            "end, by version %(number)d. Retire it when that round is over."
+            "The bot has withdrawn from %(tournament)s, but its pairings that were already "
+            "drawn are still played, by version %(number)d. Retire the version when that round "
+            "is over."
         )
         raise _frozen(version, left, said)
 
@@ -124,7 +125,7 @@ def _frozen(version: Version, entrant: TournamentEntrant, said: str) -> Refused:
 
 def _put_in_place(bot: Bot, version: Version) -> list[Entrant]:
     others = bot.versions.exclude(pk=version.pk)
-    reason = _("The bot plays version %(number)d now.") % {"number": version.number}
+    reason = _("The bot now plays version %(number)d.") % {"number": version.number}
     entered = ladders.enter(version=version)
     lifecycle.cancel_waiting(of=others, reason=reason, kinds=(MatchKind.LADDER, MatchKind.PROBE))
     # What was tried against the version that played until now would decide about another one.

@@ -25,6 +25,7 @@ from arena.models import (
     VersionArchive,
     VersionCheck,
 )
+from arena.texts import lists
 from engine import registry
 
 UPLOAD_MAX_BYTES = 5 * 1024 * 1024
@@ -36,7 +37,7 @@ PENDING = ("uploaded", "scanning", "checking", "smoke")
 def create(*, owner: User, name: str, slug: str = "", description: str = "") -> Bot:
     """Make a bot without a version yet. Raise InvalidInput or Refused."""
     if owner.bots.count() >= MAX_BOTS_PER_USER:
-        raise Refused("too_many_bots", _("You have as many bots as one user may have."))
+        raise Refused("too_many_bots", _("You already have the maximum number of bots."))
     bot = Bot(
         owner=owner, name=name.strip(), slug=slug or slugify(name), description=description.strip()
     )
@@ -125,7 +126,7 @@ def _check_file(filename: str, data: bytes) -> str:
     if len(data) > UPLOAD_MAX_BYTES:
         raise Refused(
             "too_large",
-            _("The file has %(size)d bytes; the most is 5 MiB.") % {"size": len(data)},
+            _("The file has %(size)d bytes. The maximum is 5 MiB.") % {"size": len(data)},
             field="file",
         )
     if not name.lower().endswith(languages.EXTENSIONS):
@@ -146,7 +147,7 @@ def _check_variants(variants: Iterable[str]) -> list[str]:
             raise Refused(
                 "unknown_variant",
                 _("There is no variant “%(slug)s”; there are: %(known)s.")
-                % {"slug": slug, "known": ", ".join(known)},
+                % {"slug": slug, "known": lists.all_of(known)},
                 field="variants",
             )
     return wanted
@@ -173,4 +174,4 @@ def _worded(exc: ValidationError) -> dict[str, list[str]]:
 
 
 def _slug_taken() -> str:
-    return _("You have a bot of this short name already.")
+    return _("You already have a bot with this short name.")

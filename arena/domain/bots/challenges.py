@@ -49,9 +49,11 @@ def cancel(*, match: Match, by: User) -> None:
     """
     is_own = match.requested_by_id == by.pk
     if not permissions.may_cancel_challenge(by, match):
-        raise Refused("not_yours", _("Only who asked for a challenge may cancel it."))
+        raise Refused("not_yours", _("Only the user who requested a challenge may cancel it."))
     with transaction.atomic():
-        reason = _("Cancelled by who asked for it.") if is_own else _("Cancelled by staff.")
+        reason = (
+            _("Cancelled by the user who requested it.") if is_own else _("Cancelled by staff.")
+        )
         if not lifecycle.cancel(match=match, reason=reason):
             match.refresh_from_db()
             raise Refused(
@@ -107,7 +109,7 @@ def ladders_for(*, opponent: Bot) -> list[Ladder]:
 def _versions(by: User, own: Bot, opponents: Sequence[Bot], number: int | None) -> list[Version]:
     """Return who is to play, one's own bot first. Raise Refused."""
     if not permissions.may_edit_bot(by, own):
-        raise Refused("not_yours", _("You can only challenge with a bot of yours."), field="bot")
+        raise Refused("not_yours", _("You can only challenge with a bot of your own."), field="bot")
     everybody = [own, *opponents]
     if len({bot.pk for bot in everybody}) < len(everybody):
         raise Refused("same_bot", _("A bot cannot meet itself."), field="opponents")

@@ -6,9 +6,7 @@ contract holds that it reaches nothing that runs.
 
 from collections.abc import Iterable
 
-from django.utils.text import get_text_list
-from django.utils.translation import gettext as _
-
+from arena.texts import lists
 from sandbox.uploads import languages
 
 ZIP = ".zip"
@@ -34,8 +32,8 @@ def title(name: str) -> str:
 
 
 def titles(names: Iterable[str]) -> str:
-    """List languages as people write them: C, C++ and Java."""
-    return str(get_text_list([title(name) for name in names], _("and")))
+    """List languages as people write them: C, C++, and Java."""
+    return lists.all_of(title(name) for name in names)
 
 
 def compiled() -> str:
@@ -44,11 +42,11 @@ def compiled() -> str:
 
 
 def suffixes() -> str:
-    """List what a single file may end in: .py, .js or .c."""
-    return str(get_text_list([*languages.suffixes()], _("or")))
+    """List what a single file may end in: .py, .js, or .c."""
+    return lists.one_of(languages.suffixes())
 
 
 def with_suffixes() -> str:
     """List the languages with the endings of their files: Python (.py) or C++ (.cpp, .cc)."""
     rows = [f"{each.title} ({', '.join(each.suffixes)})" for each in languages.LANGUAGES]
-    return str(get_text_list(rows, _("or")))
+    return lists.one_of(rows)

@@ -76,9 +76,11 @@ def start(
         bot = Bot.objects.select_for_update(no_key=True).get(pk=version.bot_id)
         running = VersionTrial.objects.filter(version__bot=bot, status=TrialStatus.RUNNING)
         if running.filter(version=version, ladder=ladder).exists():
-            raise Refused("trial_running", _("This version is on trial on this ladder already."))
+            raise Refused("trial_running", _("This version is already on trial on this ladder."))
         if running.count() >= MAX_RUNNING_PER_BOT:
-            raise Refused("too_many_trials", _("This bot has as many trials as it may have."))
+            raise Refused(
+                "too_many_trials", _("This bot already has the maximum number of trials.")
+            )
         trial = VersionTrial.objects.create(
             version=version,
             against=against,
@@ -106,7 +108,7 @@ def begin_for(*, version: Version) -> VersionTrial | None:
     _end(
         VersionTrial.objects.filter(version__bot=bot, activates=True),
         TrialStatus.CANCELLED,
-        _("Version %(number)d was uploaded since.") % {"number": version.number},
+        _("Version %(number)d was uploaded meanwhile.") % {"number": version.number},
     )
     try:
         return start(version=version, against=active, activates=True)
@@ -246,7 +248,7 @@ def _require_ready(version: Version, against: Version) -> None:
     if version.pk == against.pk or version.bot_id != against.bot_id:
         raise Refused(
             "not_comparable",
-            _("A version is tried against another version of its bot."),
+            _("A trial compares two versions of the same bot."),
             field="against",
         )
     for each in (version, against):
@@ -257,7 +259,9 @@ def _home(version: Version, against: Version) -> Ladder:
     shared = [ladder for ladder in ladders.open_to(version=version) if _fits(ladder, against)]
     games = dict(Entrant.objects.filter(bot=version.bot_id).values_list("ladder", "games"))
     if not shared:
-        raise Refused("no_ladder", _("There is no open ladder for two that both versions play."))
+        raise Refused(
+            "no_ladder", _("There is no open ladder for two entrants that both versions play.")
+        )
     return max(shared, key=lambda ladder: games.get(ladder.pk, 0))
 
 

@@ -21,6 +21,7 @@ from arena.models import (
     VersionCheck,
     VersionStatus,
 )
+from arena.texts import lists
 from engine.record import Record
 
 logger = logging.getLogger(__name__)
@@ -141,7 +142,7 @@ def _admitted(version: Version) -> str:
     """Let a version that has passed its checks play, or begin its trial; says which, and where."""
     activation.hold(version=version)
     if not activation.is_newest(version=version):
-        return _("Ready; a newer version is ready already.")
+        return _("Ready, but a newer version is already ready.")
     trial = trials.begin_for(version=version)
     if trial is not None:
         return _("On trial against version %(number)d: %(ladder)s.") % {
@@ -149,7 +150,7 @@ def _admitted(version: Version) -> str:
             "ladder": trial.ladder.name,
         }
     entered = activation.activate(version=version)
-    names = ", ".join(entrant.ladder.name for entrant in entered)
+    names = lists.all_of(entrant.ladder.name for entrant in entered)
     return names or _("No open ladder for this version.")
 
 

@@ -57,7 +57,7 @@ class NotAsPreviewed(Refused):
     def __init__(self, fresh: DryRun) -> None:
         super().__init__(
             "not_as_previewed",
-            _("Matches have finished since that change the outcome. Look at it again."),
+            _("Matches that finished meanwhile change the result. Look at the preview again."),
         )
         self.fresh = fresh
 
@@ -148,7 +148,9 @@ def cancel(*, match: Match, by: User, reason: str) -> None:
     """
     _check_reason(reason)
     if match.kind == MatchKind.TOURNAMENT:
-        said = _("A tournament waits for it. Award its pairing in the console, or void the match.")
+        said = _(
+            "A tournament needs its result. Award the pairing in the console, or void the match."
+        )
         raise Refused("match_of_a_tournament", said)
     with transaction.atomic():
         if not lifecycle.cancel(match=match, reason=reason.strip()):
@@ -192,7 +194,7 @@ def _annul_as_seen(chosen: Sequence[Match], by: User, reason: str, seen: str) ->
 
 def _check_reason(reason: str) -> None:
     if not reason.strip():
-        raise Refused("no_reason", _("Say why: the reason is kept."), field="reason")
+        raise Refused("no_reason", _("Give a reason. It is kept."), field="reason")
 
 
 def _note(match: Match, action: str, by: User, reason: str, details: dict[str, str]) -> None:

@@ -166,8 +166,8 @@ def _forfeited(ladder: Ladder) -> set[tuple[int, int]]:
 
 def _pair(ladder: Ladder, row: OneSided, bots: Mapping[int, Bot]) -> Signal:
     said = _(
-        "%(winner)s got %(score)s of %(matches)s matches against %(loser)s;"
-        " the numbers of both predicted %(expected)s."
+        "%(winner)s scored %(score)s in %(matches)s matches against %(loser)s. Their ratings "
+        "predicted %(expected)s."
     )
     return Signal("pair", said % _words(row, bots), _both(row, bots), p=row.p, ladder=ladder)
 
@@ -176,8 +176,9 @@ def _turn(
     ladder: Ladder, row: OneSided, bots: Mapping[int, Bot], numbers: Mapping[int, int]
 ) -> Signal:
     said = _(
-        "%(winner)s got %(score)s of the first %(matches)s matches against version %(version)s"
-        " of %(loser)s; what that version did against all others predicted %(expected)s."
+        "%(winner)s scored %(score)s in the first %(matches)s matches against version "
+        "%(version)s of %(loser)s. The results of that version against all others predicted "
+        "%(expected)s."
     )
     words = {**_words(row, bots), "version": numbers.get(row.version or 0, "?")}
     return Signal("turn", said % words, _both(row, bots), p=row.p, ladder=ladder)

@@ -78,7 +78,7 @@ def _kept_out(entrant: Entrant) -> Idle | None:
     if not entrant.ladder.is_open:
         return Idle(Why.LADDER_CLOSED, _("The ladder is closed."))
     if entrant.bot.is_paused:
-        return Idle(Why.PAUSED, _("It is paused by its owner."))
+        return Idle(Why.PAUSED, _("Its owner has paused it."))
     if version.paused_at is not None:
         reason = version.pause_reason or _("Its version is paused.")
         return Idle(Why.VERSION_PAUSED, reason, version.next_probe_at)
@@ -90,7 +90,7 @@ def _kept_out(entrant: Entrant) -> Idle | None:
 def _kept_waiting(entrant: Entrant, open_matches: int) -> Idle | None:
     """Return what keeps the matchmaker from giving it a match now."""
     if open_matches >= settings.OPEN_MATCHES_PER_BOT:
-        return Idle(Why.FULL, _("As many matches of it are being played as a bot may have."))
+        return Idle(Why.FULL, _("It already has the maximum number of open matches."))
     able = Entrant.objects.filter(
         ladder=entrant.ladder_id,
         active=True,
@@ -99,7 +99,7 @@ def _kept_waiting(entrant: Entrant, open_matches: int) -> Idle | None:
         version__paused_at__isnull=True,
     )
     if not _has_opponents(entrant, able):
-        return Idle(Why.NO_OPPONENT, _("Too few bots of other owners can play here now."))
+        return Idle(Why.NO_OPPONENT, _("Too few bots of other owners can play here at the moment."))
     full = (
         _open_entries()
         .filter(match__ladder=entrant.ladder_id)
@@ -109,7 +109,8 @@ def _kept_waiting(entrant: Entrant, open_matches: int) -> Idle | None:
     )
     if not _has_opponents(entrant, able.exclude(bot__in=full.values("version__bot"))):
         return Idle(
-            Why.OPPONENTS_FULL, _("All its opponents have as many matches as a bot may have.")
+            Why.OPPONENTS_FULL,
+            _("All its opponents already have the maximum number of open matches."),
         )
     return None
 
@@ -130,11 +131,11 @@ def _resting(entrant: Entrant, open_matches: int) -> Idle:
     is_settled = entrant.games >= elo.SETTLED_GAMES
     until = entrant.waits_since + timedelta(seconds=settings.SETTLED_PAUSE_S)
     if is_settled and open_matches:
-        return Idle(Why.RESTING, _("Its number is settled: one match at a time is enough."))
+        return Idle(Why.RESTING, _("Its rating is settled, so it plays one match at a time."))
     if is_settled and until > timezone.now():
-        return Idle(Why.RESTING, _("Its number is settled: it rests between its matches."), until)
+        return Idle(Why.RESTING, _("Its rating is settled, so it pauses between matches."), until)
     return Idle(
-        Why.NEXT, _("The matchmaker looks for an opponent; who has fewer games goes first.")
+        Why.NEXT, _("The matchmaker looks for an opponent. Bots with fewer games go first.")
     )
 
 

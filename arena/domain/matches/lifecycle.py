@@ -194,7 +194,7 @@ def rerun(*, match: Match) -> Match:
     if match.status not in (MatchStatus.CANCELLED, MatchStatus.FAILED):
         raise Refused("match_not_void", f"{match} is {match.get_status_display()}.")
     if again := match.reruns.first():
-        raise Refused("match_rerun", _("It is played again already: %(id)s.") % {"id": again})
+        raise Refused("match_rerun", _("It is already being played again: %(id)s.") % {"id": again})
     versions = [entrant.version for entrant in match.entrants.select_related("version")]
     return create_match(
         ladder=match.ladder,
@@ -218,7 +218,10 @@ def _hold_tournament(match: Match) -> None:
     tournament = rows.get(rounds__pairings=pairing.pk)
     is_on = tournament.status in (TournamentStatus.RUNNING, TournamentStatus.PAUSED)
     if not is_on or Pairing.objects.filter(pk=pairing.pk).exclude(decision="").exists():
-        said = _("%(name)s needs it no more: it is over, or the pairing is decided already.")
+        said = _(
+            "%(name)s no longer needs this match: the tournament is over, or the pairing is "
+            "already decided."
+        )
         raise Refused("not_awaited", said % {"name": tournament.name})
 
 

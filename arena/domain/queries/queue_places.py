@@ -189,7 +189,7 @@ def _has_busy_bot(seen: Outlook, row: Row) -> bool:
 def _reason(seen: Outlook, row: Row, waits_for: WaitsFor) -> str:
     match waits_for:
         case WaitsFor.NOTHING:
-            return _("A runner is at work on it.")
+            return _("A runner is working on it.")
         case WaitsFor.RETRY:
             return _retry(row)
         case WaitsFor.FLEET:
@@ -197,7 +197,7 @@ def _reason(seen: Outlook, row: Row, waits_for: WaitsFor) -> str:
         case WaitsFor.TURN if isinstance(row, Version):
             return _("Another version of its owner is checked first.")
         case WaitsFor.TURN:
-            return _("One of its bots is in another match; what others wait for goes first.")
+            return _("One of its bots is in another match, so matches of other bots go first.")
         case WaitsFor.RUNNER:
             said = _next(seen.positions[estimates.key_of(row)] - 1)
             return f"{said} {row.waiting_reason}" if row.attempt and row.waiting_reason else said
@@ -205,7 +205,7 @@ def _reason(seen: Outlook, row: Row, waits_for: WaitsFor) -> str:
 
 def _next(before: int) -> str:
     if not before:
-        return _("Waits for a free runner, as the next.")
+        return _("Next in line for a free runner.")
     words = ngettext(
         "Waits for a free runner; %(count)s is before it.",
         "Waits for a free runner; %(count)s are before it.",
@@ -217,14 +217,14 @@ def _next(before: int) -> str:
 def _retry(row: Row) -> str:
     wait_s = (row.not_before - timezone.now()).total_seconds() if row.not_before else 0.0
     if not row.waiting_reason:
-        return _("It is tried again in %(time)s.") % {"time": lasting(wait_s)}
-    words = _("It is tried again in %(time)s: %(why)s")
+        return _("It will be retried in %(time)s.") % {"time": lasting(wait_s)}
+    words = _("It will be retried in %(time)s: %(why)s")
     return words % {"time": lasting(wait_s), "why": row.waiting_reason}
 
 
 def _no_runner(seen: Outlook) -> str:
     sign = seen.fleet.last_sign
     if sign is None:
-        return _("No runner has taken anything yet.")
+        return _("No runner has taken a job yet.")
     lasts = lasting((timezone.now() - sign).total_seconds())
-    return _("No runner has taken anything for %(time)s.") % {"time": lasts}
+    return _("No runner has taken a job for %(time)s.") % {"time": lasts}

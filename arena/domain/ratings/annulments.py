@@ -79,7 +79,7 @@ def annul(*, matches: Sequence[Match], by: User, reason: str) -> Annulment:
     """
     ladder = _ladder_of(matches)
     if not reason.strip():
-        raise Refused("no_reason", _("Say why: the reason is public."), field="reason")
+        raise Refused("no_reason", _("Give a reason. It is public."), field="reason")
     after = rating_table.at_season_start(ladder=ladder)
     turns = ladder.annulments.count()
     _play_on(after, ladder, matches)
@@ -87,7 +87,8 @@ def annul(*, matches: Sequence[Match], by: User, reason: str) -> Annulment:
         locked = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
         if (locked.season_number, locked.annulments.count()) != (ladder.season_number, turns):
             raise Refused(
-                "ladder_moved_on", _("The ladder was corrected at the same moment. Look again.")
+                "ladder_moved_on",
+                _("Somebody else corrected the ladder meanwhile. Look at the preview again."),
             )
         _check(locked, matches)
         _play_on(after, locked, matches)

@@ -79,8 +79,8 @@ def k_reason(*, games_before: int) -> str:
         words["until"] = elo.PROVISIONAL_GAMES
         return (
             _(
-                "K is %(k)d: the version had %(games)d rated games in this season, and its"
-                " number is provisional until it has %(until)d."
+                "K is %(k)d: the version had %(games)d rated games in this season, and its "
+                "rating is provisional until it has %(until)d."
             )
             % words
         )
@@ -95,8 +95,8 @@ def k_reason(*, games_before: int) -> str:
         )
     return (
         _(
-            "K is %(k)d: the version had %(games)d rated games in this season, and its number has"
-            " settled."
+            "K is %(k)d: the version had %(games)d rated games in this season, and its rating "
+            "has settled."
         )
         % words
     )

@@ -137,9 +137,9 @@ def _cell(picture: TournamentSnapshot, names: Names, cell: Cell) -> CellShown:
     is_bye = len(cell.lines) == 1
     said = ""
     if cell.slot == "G2.1":
-        said = gettext("Played only if the unbeaten one loses the grand final.")
+        said = gettext("Played only if the unbeaten entrant loses the grand final.")
     if cell.is_idle:
-        said = gettext("Not needed: the unbeaten one has won the grand final.")
+        said = gettext("Not needed: the unbeaten entrant won the grand final.")
     return CellShown(
         slot=cell.slot,
         name=names[cell.slot],

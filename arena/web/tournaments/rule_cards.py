@@ -21,7 +21,7 @@ from arena.web.tournaments.page_visibility import KNOCKOUTS, Showing
 ENDED = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
 
 POLICIES: Mapping[str, str | Promise] = {
-    EntryPolicy.OPEN: _("Everybody who has a bot that plays this game."),
+    EntryPolicy.OPEN: _("Everybody with a bot that plays this game."),
     EntryPolicy.INVITED: _("Bots whose owners the organizers invite."),
     EntryPolicy.LISTED: _("Bots that the organizers put on their list."),
 }
@@ -115,7 +115,7 @@ def _who(row: Tournament) -> str:
         policy = said % {"count": row.top_n or row.max_entrants, "ladder": row.ladder.name}
     else:
         policy = str(POLICIES[row.entry_policy])
-    size = gettext("It needs %(least)s entrants and has room for %(most)s.") % {
+    size = gettext("It needs %(least)s entrants and has places for %(most)s.") % {
         "least": row.min_entrants,
         "most": row.max_entrants,
     }

@@ -51,7 +51,7 @@ def test_an_owner_lets_an_older_version_play_again(owner, two):
 def test_retiring_asks_first_and_says_what_happens(owner, two):
     older, newer = two
     asked = text(owner.get(newer.get_absolute_url()))
-    assert "Retire version 2 for good" in asked
+    assert "Retire version 2 permanently" in asked
     assert "the bot leaves its ladders" in asked
     assert "the bot leaves its ladders" not in text(owner.get(older.get_absolute_url()))
 
@@ -61,7 +61,7 @@ def test_retiring_asks_first_and_says_what_happens(owner, two):
     assert newer.status == "retired"
     assert "Version 2 is retired." in text(response)
     assert "Retire" not in text(response).split("<main")[1].replace("retired", "")
-    assert "This version is retired, which is for good." in text(act(owner, newer, "activate"))
+    assert "This version is retired. This cannot be undone." in text(act(owner, newer, "activate"))
 
 
 @pytest.mark.parametrize("action", ["activate", "retire", "resume", "try"])
@@ -123,7 +123,7 @@ def test_a_trial_that_cannot_be_is_refused_in_words(owner, two):
 
     response = act(owner, two[1], "try")
 
-    assert "This version is on trial on this ladder already." in text(response)
+    assert "This version is already on trial on this ladder." in text(response)
 
 
 def test_a_trial_is_cancelled_by_its_owner_alone(client, two):
@@ -143,7 +143,7 @@ def test_a_trial_is_cancelled_by_its_owner_alone(client, two):
     [
         ("better", "Version 2 is better than version 1."),
         ("worse", "Version 2 is worse than version 1."),
-        ("unknown", "Whether version 2 is better than version 1 is not yet known."),
+        ("unknown", "It is not known yet if version 2 is better than version 1."),
     ],
 )
 def test_the_verdict_is_said_in_words_with_the_games_used(client, two, status, said):

@@ -84,7 +84,7 @@ def test_a_newer_upload_ends_the_trial_of_the_one_before():
     factories.make_ready(older.bot)
 
     first.refresh_from_db()
-    assert (first.status, first.detail) == ("cancelled", "Version 3 was uploaded since.")
+    assert (first.status, first.detail) == ("cancelled", "Version 3 was uploaded meanwhile.")
     second = VersionTrial.objects.get(status=TrialStatus.RUNNING)
     assert (second.version.number, second.against) == (3, older)
 
@@ -113,7 +113,7 @@ def test_a_version_that_becomes_ready_late_leaves_the_trial_of_a_newer_one_alone
 
     trial = VersionTrial.objects.get()
     assert (trial.version, trial.status) == (newer, TrialStatus.RUNNING)
-    assert late.checks.get(step="ready").message == "Ready; a newer version is ready already."
+    assert late.checks.get(step="ready").message == "Ready, but a newer version is already ready."
 
 
 def test_of_two_that_are_better_at_the_same_moment_the_newest_trial_decides():

@@ -81,8 +81,8 @@ def test_what_is_in_work_comes_first_and_what_waits_has_a_position(clock, bots):
     ]
     found = queue_places.queue(viewer=None)
     assert [place.reason for place in found.places] == [
-        "A runner is at work on it.",
-        "Waits for a free runner, as the next.",
+        "A runner is working on it.",
+        "Next in line for a free runner.",
         "Waits for a free runner; 1 is before it.",
     ]
     assert [place.since for place in found.places] == [clock.after(-5)] * 3
@@ -133,11 +133,11 @@ def test_a_match_that_was_put_off_says_when_and_why(clock, bots):
 
     assert shown() == [(second, 1, WaitsFor.RUNNER, 0.0), (first, 2, WaitsFor.RETRY, 20.0)]
     place = place_of(first)
-    assert place.reason == "It is tried again in 10 s: The engine is away."
+    assert place.reason == "It will be retried in 10 s: The engine is away."
 
     clock.move(11)
     place = place_of(first)
-    assert place.reason == "Waits for a free runner, as the next. The engine is away."
+    assert place.reason == "Next in line for a free runner. The engine is away."
 
 
 def test_versions_of_one_owner_wait_for_each_other(clock):
@@ -184,7 +184,7 @@ def test_where_no_runner_shows_itself_there_is_no_estimate_and_it_is_said(clock,
 
     assert shown() == [(waiting, 1, WaitsFor.FLEET, None)]
     place = place_of(waiting)
-    assert place.reason == "No runner has taken anything for 3 min."
+    assert place.reason == "No runner has taken a job for 3 min."
     assert queue_places.queue(viewer=None).runners == 0
 
 
@@ -193,7 +193,7 @@ def test_a_site_that_never_had_a_runner_says_so(clock, bots):
     waiting = queue_match(*bots[:2])
     clock.move(61)
 
-    assert place_of(waiting).reason == "No runner has taken anything yet."
+    assert place_of(waiting).reason == "No runner has taken a job yet."
 
 
 def test_a_user_sees_what_concerns_her_with_its_place_among_all(clock, bots):

@@ -28,7 +28,7 @@ def test_of_a_duel_it_has_every_number_that_went_in():
     assert (why.k, why.score) == (40, 0.25)
     assert why.expected == pytest.approx(expected)
     assert why.k_reason == (
-        "K is 40: the version had 0 rated games in this season, and its number is provisional"
+        "K is 40: the version had 0 rated games in this season, and its rating is provisional"
         " until it has 20."
     )
     assert [(game.number, game.points, game.weight) for game in why.games] == [
@@ -47,7 +47,7 @@ def test_of_a_duel_it_has_every_number_that_went_in():
         (
             19,
             (
-                "K is 40: the version had 19 rated games in this season, and its number is"
+                "K is 40: the version had 19 rated games in this season, and its rating is"
                 " provisional until it has 20."
             ),
         ),
@@ -57,7 +57,7 @@ def test_of_a_duel_it_has_every_number_that_went_in():
         ),
         (
             100,
-            "K is 10: the version had 100 rated games in this season, and its number has settled.",
+            "K is 10: the version had 100 rated games in this season, and its rating has settled.",
         ),
     ],
 )

@@ -181,8 +181,8 @@ def test_a_bot_that_keeps_its_checks_waiting_for_too_long_in_all_is_rejected(way
     assert time.monotonic() - began_s < settings.CHECK_WAIT_S + 30
     assert version.status == VersionStatus.REJECTED
     assert version.reason == (
-        "General: the bot has kept its checks waiting for more than "
-        f"{int(settings.CHECK_WAIT_S)} seconds, all games together."
+        "General: the check games of the bot took more than "
+        f"{int(settings.CHECK_WAIT_S)} seconds in total."
     )
     check = version.checks.get(step=step)
     assert (check.state, check.message) == (CheckState.FAILED, version.reason)
@@ -243,5 +243,5 @@ def test_an_older_version_that_is_ready_late_does_not_replace_the_newer():
     older.refresh_from_db()
     assert (bot.active_version, older.status) == (newer, VersionStatus.READY)
     message = older.checks.get(step=CheckStep.READY).message
-    assert message == "Ready; a newer version is ready already."
+    assert message == "Ready, but a newer version is already ready."
     assert [entrant.version for entrant in bot.entries.all()] == [newer]

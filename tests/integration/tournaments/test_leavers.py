@@ -43,8 +43,8 @@ def test_who_withdraws_cannot_take_back_what_is_played_by_retiring_the_version()
 
     assert code == "version_frozen"
     assert said == (
-        f"The bot has withdrawn from {cup.name}, but what was drawn before is played to its end, "
-        "by version 1. Retire it when that round is over."
+        f"The bot has withdrawn from {cup.name}, but its pairings that were already drawn are "
+        "still played, by version 1. Retire the version when that round is over."
     )
     assert playing.statuses(second) == ["queued"]
     cup = playing.play_round(cup, *playing.LOST)
@@ -151,4 +151,4 @@ def test_where_the_version_is_gone_it_says_to_award_unless_another_can_take_over
     code, said = playing.refusal(cup, Rerun(match.public_id))
 
     what_now = "Award the pairing instead." if is_over else "Substitute another version first."
-    assert (code, said) == ("version_not_ready", f"{gone.version} cannot play any more. {what_now}")
+    assert (code, said) == ("version_not_ready", f"{gone.version} can no longer play. {what_now}")

@@ -134,11 +134,11 @@ def test_what_is_open_is_waiting():
 
 def test_the_second_final_says_whether_it_is_needed():
     before = cell(shown(DOUBLE, play(DOUBLE, 4).state), "G2.1")
-    assert before.said == "Played only if the unbeaten one loses the grand final."
+    assert before.said == "Played only if the unbeaten entrant loses the grand final."
     bracket = shown(DOUBLE, play(DOUBLE, 4, 4).state)
     after = cell(bracket, "G2.1")
     assert (after.state, after.lines) == ("idle", [])
-    assert after.said == "Not needed: the unbeaten one has won the grand final."
+    assert after.said == "Not needed: the unbeaten entrant won the grand final."
     assert bracket.winner.bot.name == "scout-rush-1"
 
 

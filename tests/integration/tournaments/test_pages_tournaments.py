@@ -122,11 +122,11 @@ def test_standings_are_those_of_the_rounds_that_are_shown(client, half_hidden):
     address = f"{row.get_absolute_url()}standings/"
 
     text = text_of(client, address)
-    assert "This is how it stands after round 1: what follows is not shown yet." in text
+    assert "These are the standings after round 1. Later rounds are not shown yet." in text
     assert '<span class="rating-number">4</span>' not in text
     client.force_login(making.organizer(row))
     text = text_of(client, address)
-    assert "This is how it stands" not in text
+    assert "These are the standings after" not in text
     assert '<span class="rating-number">4</span>' in text
 
 
@@ -206,7 +206,7 @@ def test_a_frame_shows_what_everybody_may_see_to_everybody(client, half_hidden):
 
     assert "X-Frame-Options" not in response.headers
     assert "frame-ancestors *" in response.headers["Content-Security-Policy"]
-    assert "after round 1: what follows" in response.content.decode()
+    assert "after round 1. Later rounds" in response.content.decode()
     assert page.headers["X-Frame-Options"] == "DENY"
     assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
 

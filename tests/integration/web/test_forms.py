@@ -12,7 +12,7 @@ from tests.factories import RANDOM_BOT, make_bot, make_user
 pytestmark = pytest.mark.django_db
 
 MIB = 1024 * 1024
-SUFFIXES = ".py, .js, .mjs, .c, .cpp, .cc or .java"
+SUFFIXES = ".py, .js, .mjs, .c, .cpp, .cc, or .java"
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_upload_makes_a_bot_and_shows_its_checklist(client, owner):
     [
         (file(data=b""), "The file is empty."),
         (file("bot.exe"), f"A bot is one {SUFFIXES} file, or a .zip file."),
-        (file(data=b"#" * (5 * MIB + 1)), "The file has 5242881 bytes; the most is 5 MiB."),
+        (file(data=b"#" * (5 * MIB + 1)), "The file has 5242881 bytes. The maximum is 5 MiB."),
         (None, "This field is required."),
     ],
 )
@@ -74,10 +74,10 @@ def test_the_form_names_every_language_and_the_endings_of_its_files(client, owne
     assert f"One {SUFFIXES} file, or a .zip with a drapeau.toml." in text
     assert 'accept=".py,.js,.mjs,.c,.cpp,.cc,.java,.zip"' in text
     assert (
-        "One file of Python (.py), Node.js (.js, .mjs), C (.c), C++ (.cpp, .cc) or Java (.java)"
+        "One file of Python (.py), Node.js (.js, .mjs), C (.c), C++ (.cpp, .cc), or Java (.java)"
         in text
     )
-    assert "C, C++ and Java are compiled" in text
+    assert "C, C++, and Java are compiled" in text
 
 
 def test_name_in_use_is_said_beside_the_name(client, owner):
@@ -86,7 +86,7 @@ def test_name_in_use_is_said_beside_the_name(client, owner):
     response = client.post("/bots/new/", {"name": "Red Fox", "file": file()})
 
     assert response.context["form"].errors == {
-        "name": ["You have a bot of this short name already."]
+        "name": ["You already have a bot with this short name."]
     }
 
 

@@ -149,7 +149,7 @@ def test_what_is_not_there_is_not_found_in_words(client, address):
     response = client.get(address)
 
     assert response.status_code == 404
-    assert "There is nothing at this address." in response.content.decode()
+    assert "There is no page at this address." in response.content.decode()
 
 
 def test_matches_are_paged_without_gaps_or_doubles(client, monkeypatch):
@@ -178,10 +178,10 @@ def test_matches_of_one_bot(client):
 def test_queue_says_why_things_wait(client):
     make_upload()
 
-    assert "Waits for a free runner, as the next." in page(client, "queue")
+    assert "Next in line for a free runner." in page(client, "queue")
     fragment = client.get("/queue/", headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in fragment
-    assert "Waits for a free runner, as the next." in fragment
+    assert "Next in line for a free runner." in fragment
 
 
 @pytest.mark.parametrize(
