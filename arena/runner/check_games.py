@@ -228,8 +228,7 @@ def _judge(variant: Variant[Any], seat: str, record: Record, log: str) -> None:
 
 def _kept_waiting(variant: Variant[Any]) -> str:
     return _(
-        "%(variant)s: the bot has kept its checks waiting for more than %(most)d seconds, "
-        "all games together."
+        "%(variant)s: the check games of the bot took more than %(most)d seconds in total."
     ) % {"variant": variant.title, "most": settings.CHECK_WAIT_S}
 
 

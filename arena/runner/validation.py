@@ -23,6 +23,7 @@ from arena.domain.matches.leases import Lease, LeaseLost
 from arena.models import CheckStep, Version, VersionArchive
 from arena.runner import check_games, outages, programs
 from arena.runner.check_games import CheckFailed, VersionUnderCheck
+from arena.texts import lists
 from engine import registry
 from engine.errors import UnknownVariant
 from sandbox.levels.isolation import Isolation
@@ -94,7 +95,7 @@ def _check(lease: Lease) -> None:
         for slug in version.variants:
             step.log += check_games.first_action(candidate=candidate, variant_slug=slug)
         step.message = _("Started, deployed and moved: %(variants)s.") % {
-            "variants": ", ".join(version.variants)
+            "variants": lists.all_of(version.variants)
         }
     with _step(lease, CheckStep.SMOKE) as step:
         for slug in version.variants:

@@ -18,6 +18,7 @@ from arena.domain.queries import queue_places
 from arena.domain.queue import alarms
 from arena.domain.queue.alarms import Alarm
 from arena.models import Ladder, User
+from arena.texts import lists
 from arena.web.matches import labels, termination_help
 from arena.web.ratings import charts
 from arena.web.tournaments import figures
@@ -128,7 +129,7 @@ def moment(instant: datetime | None, css_class: str = "") -> SafeString:
 @register.filter
 def scopes(names: Sequence[str]) -> str:
     """Return what a token may be used for."""
-    return ", ".join(str(labels.SCOPES.get(name, name)) for name in names)
+    return lists.all_of(labels.SCOPES.get(name, name) for name in names)
 
 
 @register.filter

@@ -192,6 +192,73 @@ UNPLAYABLE: Texts = {
     ),
 }
 
+# A pairing as pages show it: why it has its result, or how far it is.
+PAIRING: Texts = {
+    "bye:scores": ngettext_lazy(
+        "Bye (odd number of entrants): scores as %(games)s win.",
+        "Bye (odd number of entrants): scores as %(games)s wins.",
+        "games",
+    ),
+    "bye:bracket": _("Bye: advances without a match."),
+    "walkover": _("Walkover."),
+    "walkover:absent": _("Walkover: %(names)s did not play."),
+    "award": _("Decided by an organizer: awarded to %(name)s."),
+    "award:shared": _("Decided by an organizer: they share the games."),
+    "void": _("Void: it counts for nobody."),
+    "extra": ngettext_lazy(
+        "Decided after %(extra)s more match, because it was level.",
+        "Decided after %(extra)s more matches, because it was level.",
+        "extra",
+    ),
+    # Pairings of a bracket whose games do not say who advances
+    "nobody": _("All entrants have left: the higher seed keeps the place."),
+    "bracket_void:seed": _("Void: the higher seed advances."),
+    "bracket_void:left": _("Void: the entrant who has not left advances."),
+    "bracket_award_shared:seed": _("The games are shared: the higher seed advances."),
+    "bracket_award_shared:left": _("The games are shared: the entrant who has not left advances."),
+    "bracket_level:seed": _("Level: the higher seed advances."),
+    "bracket_level:left": _("Level: the entrant who has not left advances."),
+    "bracket_extra:seed": ngettext_lazy(
+        "Level, also after %(extra)s more match: the higher seed advances.",
+        "Level, also after %(extra)s more matches: the higher seed advances.",
+        "extra",
+    ),
+    "bracket_extra:left": ngettext_lazy(
+        "Level, also after %(extra)s more match: the entrant who has not left advances.",
+        "Level, also after %(extra)s more matches: the entrant who has not left advances.",
+        "extra",
+    ),
+    # Pairings that are open
+    "cancelled": _("Not played."),
+    "paused": _("Waiting: the tournament is paused."),
+    "failed": _("A match failed. The organizers decide."),
+    "partly": _("%(done)s of %(wanted)s matches played."),
+    "playing": _("Being played."),
+    "waiting": _("Waiting for a runner."),
+}
+
+# What comes next for an entrant, as its owner reads it.
+OWN_ENTRY: Texts = {
+    "invited": _("It is invited. Accept or decline before the freeze."),
+    "not_answered": _("It was invited, and nobody answered."),
+    "withdrawn": _("It has withdrawn."),
+    "withdrawn:round": _("It withdrew after round %(round)s."),
+    "disqualified": _("It was disqualified."),
+    "entered:active": _("Entered. It plays the version that is active at the freeze."),
+    "entered:version": _("Entered with version %(version)s."),
+    "cancelled": _("The tournament was cancelled."),
+    "finished:partly": _("The tournament has ended. Not all rounds are shown yet."),
+    "finished:rank": _("Finished in place %(rank)s."),
+    "round_1": _("Waiting for round 1."),
+    "not_shown": _("Rounds from %(round)s on are not shown yet."),
+    "against": _("Round %(round)s against %(others)s."),
+    "score": _("Round %(round)s: %(score)s against %(others)s."),
+    "round": _("Round %(round)s."),
+    "next_round": _("Waiting for the next round."),
+    "rests": _("Rests in round %(round)s, as every entrant does in turn."),
+    "not_paired": _("Not paired in round %(round)s."),
+}
+
 # Messages to owners and organizers.
 MESSAGES: Texts = {
     "entered": _("%(by)s entered %(bot)s in %(tournament)s."),

@@ -61,7 +61,7 @@ class UploadForm(forms.Form):
         choices=_variant_choices,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("None chosen: as the drapeau.toml says, or all of them."),
+        help_text=_("If you choose none, drapeau.toml decides, or else all are chosen."),
     )
 
     def upload(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class BotForm(UploadForm):
     name = forms.CharField(
         label=_("Name"),
         max_length=60,
-        help_text=_("As it stands on the leaderboard. Its address is made from it."),
+        help_text=_("The name on the leaderboard. The address is made from it."),
     )
     description = forms.CharField(
         label=_("Description"),

@@ -15,6 +15,7 @@ from knox.settings import CONSTANTS, knox_settings
 
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import ApiToken, Scope, User
+from arena.texts import lists
 
 MAX_TOKENS_PER_USER = 50
 LAST_USED_STEP = timedelta(minutes=1)  # so that not every request writes to the database
@@ -63,7 +64,7 @@ def issue_token(
     wanted = list(Scope) if scopes is None else sorted(set(scopes))
     unknown = [scope for scope in wanted if scope not in list(Scope)]
     if unknown:
-        known = ", ".join(Scope)
+        known = lists.all_of(Scope)
         raise Refused(
             "unknown_scope",
             _("There is no scope “%(scope)s”. The scopes are: %(known)s.")

@@ -25,6 +25,7 @@ from arena.models import (
     VersionArchive,
     VersionCheck,
 )
+from arena.texts import lists
 from engine import registry
 
 UPLOAD_MAX_BYTES = 5 * 1024 * 1024
@@ -149,7 +150,7 @@ def _check_variants(variants: Iterable[str]) -> list[str]:
             raise Refused(
                 "unknown_variant",
                 _("There is no variant “%(slug)s”. The variants are: %(known)s.")
-                % {"slug": slug, "known": ", ".join(known)},
+                % {"slug": slug, "known": lists.all_of(known)},
                 field="variants",
             )
     return wanted

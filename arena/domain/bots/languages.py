@@ -6,9 +6,7 @@ a table, and an import contract ensures that it imports nothing that runs progra
 
 from collections.abc import Iterable
 
-from django.utils.text import get_text_list
-from django.utils.translation import gettext as _
-
+from arena.texts import lists
 from sandbox.uploads import languages
 
 ZIP = ".zip"
@@ -34,8 +32,8 @@ def title(name: str) -> str:
 
 
 def titles(names: Iterable[str]) -> str:
-    """Return a list of display names as text: C, C++ and Java."""
-    return str(get_text_list([title(name) for name in names], _("and")))
+    """Return a list of display names as text: C, C++, and Java."""
+    return lists.all_of(title(name) for name in names)
 
 
 def compiled() -> str:
@@ -44,11 +42,11 @@ def compiled() -> str:
 
 
 def suffixes() -> str:
-    """Return the suffixes of single files as text: .py, .js or .c."""
-    return str(get_text_list([*languages.suffixes()], _("or")))
+    """Return the suffixes of single files as text: .py, .js, or .c."""
+    return lists.one_of(languages.suffixes())
 
 
 def with_suffixes() -> str:
     """Return the languages with their suffixes as text: Python (.py) or C++ (.cpp, .cc)."""
     rows = [f"{each.title} ({', '.join(each.suffixes)})" for each in languages.LANGUAGES]
-    return str(get_text_list(rows, _("or")))
+    return lists.one_of(rows)

@@ -21,6 +21,7 @@ from arena.models import (
     VersionCheck,
     VersionStatus,
 )
+from arena.texts import lists
 from engine.record import Record
 
 logger = logging.getLogger(__name__)
@@ -150,7 +151,7 @@ def _activate_or_try(version: Version) -> str:
             "ladder": trial.ladder.name,
         }
     entered = activation.activate(version=version)
-    names = ", ".join(entrant.ladder.name for entrant in entered)
+    names = lists.all_of(entrant.ladder.name for entrant in entered)
     return names or _("No open ladder for this version.")
 
 

@@ -36,7 +36,7 @@ class Format(ABC):
     meaning: ClassVar[str]
     meaning_for_more: ClassVar[str] = ""  # where more than two meet: "%(size)d"; `meaning` if empty
     after_leaving: ClassVar[str] = _(
-        "The remaining pairings are walkovers for those who stay, and void where nobody does."
+        "The remaining pairings are walkovers for the entrants who stay, and void if nobody stays."
     )
     stage_meaning: ClassVar[str] = ""  # how "how far it came" ranks; empty without stages
     position: ClassVar[int] = 100  # in lists of formats, the lowest first

@@ -74,7 +74,7 @@ def _excluded(entrant: Entrant) -> Idle | None:
     if not entrant.ladder.is_open:
         return Idle(Why.LADDER_CLOSED, _("The ladder is closed."))
     if entrant.bot.is_paused:
-        return Idle(Why.PAUSED, _("It is paused by its owner."))
+        return Idle(Why.PAUSED, _("Its owner has paused it."))
     if version.paused_at is not None:
         reason = version.pause_reason or _("Its version is paused.")
         return Idle(Why.VERSION_PAUSED, reason, version.next_probe_at)
@@ -95,7 +95,7 @@ def _without_opponent(entrant: Entrant, open_matches: int) -> Idle | None:
         version__paused_at__isnull=True,
     )
     if not _has_opponents(entrant, able):
-        return Idle(Why.NO_OPPONENT, _("Too few bots of other owners can play here now."))
+        return Idle(Why.NO_OPPONENT, _("Too few bots of other owners can play here at the moment."))
     full = (
         _open_entries()
         .filter(match__ladder=entrant.ladder_id)

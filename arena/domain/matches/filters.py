@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop
 
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import Bot, Game, Ladder, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
+from arena.texts import lists
 from engine.outcome import Termination
 
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
@@ -116,7 +117,7 @@ def _contradictions(wanted: MatchFilter) -> dict[str, list[str]]:
 def _ladder(word: str) -> Ladder:
     ladder = None if NO_TEXT in word else Ladder.objects.filter(slug=word).first()
     if ladder is None:
-        known = ", ".join(Ladder.objects.values_list("slug", flat=True))
+        known = lists.all_of(Ladder.objects.values_list("slug", flat=True))
         words = {"name": word, "known": known}
         raise Refused(
             "unknown_ladder", _("There is no ladder %(name)s. The ladders are: %(known)s.") % words

@@ -67,7 +67,7 @@ def _moments(tournament: Tournament) -> Iterator[Moment]:
     seen = visibility.rounds_seen(tournament=tournament, viewer=ANYBODY)
     done = tournament.rounds.filter(number__lte=seen, finished_at__isnull=False)
     for number, at in done.order_by("number").values_list("number", "finished_at"):
-        said = _("%(name)s: round %(number)d is played")
+        said = _("%(name)s: round %(number)d is over")
         if at is not None:
             yield Moment(f"round-{number}", at, said % {**name, "number": number})
 

@@ -18,15 +18,13 @@ def add(*, tournament: Tournament, by: User, username: str, revision: int | None
     locked = stages.begin(tournament=tournament, by=by, revision=revision)
     user = User.objects.filter(username=username.strip().removeprefix("@"), is_active=True).first()
     if user is None:
-        said = _(
-            "There is nobody called %(name)s here. Write the name that the page of a user has."
-        )
+        said = _("There is no user called %(name)s. Write the name as on the page of the user.")
         raise Refused("unknown_user", said % {"name": username.strip()[:40]}, field="username")
     if locked.organizers.filter(pk=user.pk).exists():
-        said = _("%(name)s organizes it already.")
+        said = _("%(name)s is already an organizer.")
         raise Refused("is_organizer", said % {"name": user}, field="username")
     if locked.organizers.count() >= MOST:
-        said = _("It has %(most)d organizers, as many as it may have. Remove one of them first.")
+        said = _("It already has %(most)d organizers, the maximum. Remove one of them first.")
         raise Refused("too_many_organizers", said % {"most": MOST}, field="username")
     locked.organizers.add(user)
     _share(locked)
@@ -43,7 +41,7 @@ def remove(*, tournament: Tournament, by: User, user: User, revision: int | None
     """Let somebody organize it no longer; one stays in any case. Raise Refused, Stale."""
     locked = stages.begin(tournament=tournament, by=by, revision=revision)
     if not locked.organizers.filter(pk=user.pk).exists():
-        said = _("%(name)s does not organize it.")
+        said = _("%(name)s is not an organizer.")
         raise Refused("not_an_organizer", said % {"name": user}, field="username")
     if locked.organizers.count() == 1:
         said = _("%(name)s is the only organizer. Add another one first.")

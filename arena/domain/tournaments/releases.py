@@ -62,17 +62,17 @@ def _require_settable(
     locked: Tournament, rounds: dict[int, TournamentRound], number: int, release: Release
 ) -> None:
     if number not in rounds:
-        said = _("There is no round %(number)d yet; %(count)d are drawn.")
+        said = _("There is no round %(number)d yet. Rounds drawn so far: %(count)d.")
         raise Refused(
             "unknown_round", said % {"number": number, "count": len(rounds)}, field="round"
         )
     if locked.rehearsal_of_id is not None and release != Release.HIDDEN:
         raise Refused(
             "rehearsal_hidden",
-            _("A rehearsal is seen by its organizers only."),
+            _("Only the organizers can see a rehearsal."),
             field="release",
         )
     for row in rounds.values():
         if row.number < number and narrower(Release(row.release), release) != release:
-            said = _("Round %(number)d is seen by fewer: show that one first.")
+            said = _("Fewer people can see round %(number)d. Show that round first.")
             raise Refused("release_order", said % {"number": row.number}, field="release")

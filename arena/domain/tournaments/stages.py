@@ -41,10 +41,10 @@ _WHAT_NOW = {
     ),
     TournamentStatus.FROZEN: gettext_lazy("Its versions are frozen: start it, or cancel it."),
     TournamentStatus.RUNNING: gettext_lazy(
-        "It is being played: pause it, put single pairings right in the console, or cancel it."
+        "It is being played: pause it, correct single pairings in the console, or cancel it."
     ),
     TournamentStatus.PAUSED: gettext_lazy("It is paused: resume it, or cancel it."),
-    TournamentStatus.COMPLETED: gettext_lazy("It is played to its end: release it."),
+    TournamentStatus.COMPLETED: gettext_lazy("All rounds have been played: release it."),
     TournamentStatus.RELEASED: gettext_lazy("It is over and public. This cannot be undone."),
     TournamentStatus.CANCELLED: gettext_lazy(
         "It was cancelled. This cannot be undone. Make a new one."
@@ -59,8 +59,8 @@ class Stale(Refused):
         super().__init__(
             "stale",
             _(
-                "The tournament was changed meanwhile, by another organizer or by a new round. "
-                "Nothing was done. Look at it again, then decide."
+                "Another organizer or a new round changed the tournament meanwhile. Nothing was"
+                " done. Look at it again, then decide."
             ),
         )
         self.revision = revision
@@ -111,9 +111,9 @@ def validate_reason(reason: str) -> str:
     """
     why = reason.strip()
     if not why:
-        raise Refused("no_reason", _("Say why: the reason is public and is kept."), field="reason")
+        raise Refused("no_reason", _("Give a reason. It is public and is kept."), field="reason")
     if len(why) > REASON_MAX_LENGTH:
-        said = _("A reason has at most %(most)d characters; this one has %(has)d. Shorten it.")
+        said = _("A reason has at most %(most)d characters. This one has %(has)d. Shorten it.")
         numbers = {"most": REASON_MAX_LENGTH, "has": len(why)}
         raise Refused("long_reason", said % numbers, field="reason")
     return why

@@ -33,7 +33,9 @@ def faults(*, tournament: Tournament, changed: Collection[str]) -> dict[str, lis
         if not isinstance(at, datetime):
             continue
         if name in changed and _is_past(at):
-            errors[name] = [_("This time is past. Choose one to come, or leave it empty.")]
+            errors[name] = [
+                _("This time is in the past. Choose a time in the future, or leave it empty.")
+            ]
         elif earlier and at < getattr(tournament, earlier):
             said = _("This is before %(earlier)s. Put the times in order.")
             errors[name] = [said % {"earlier": _NAMES[earlier]}]

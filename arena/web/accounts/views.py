@@ -55,7 +55,7 @@ def revoke(request: SignedIn, public_id: str) -> HttpResponse:
     """End one of the visitor's tokens."""
     if not accounts.revoke_token(user=request.user, public_id=public_id):
         raise Http404
-    messages.success(request, _("The token is revoked. What used it is signed out."))
+    messages.success(request, _("The token is revoked. Programs that use it are signed out."))
     return redirect("tokens")
 
 

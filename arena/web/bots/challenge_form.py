@@ -25,14 +25,14 @@ class ChallengeForm(forms.Form):
         min_value=1,
         max_value=2**31 - 1,
         required=False,
-        help_text=_("A number; empty: the active one."),
+        help_text=_("A number, or empty for the active version."),
     )
     ladder = forms.ChoiceField(label=_("Rules and clock of"))
     third = forms.RegexField(
         r"\A\s*[^/\s]+/[^/\s]+\s*\Z",
         label=_("Second opponent"),
         required=False,
-        help_text=_("As owner/bot; only where three meet."),
+        help_text=_("As owner/bot, only for games of three."),
     )
 
     def __init__(self, data: QueryDict | None, *, user: User, opponent: Bot) -> None:

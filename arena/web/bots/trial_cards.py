@@ -61,7 +61,7 @@ def _verdict(trial: VersionTrial) -> str:
         TrialStatus.BETTER: _("Version %(new)d is better than version %(old)d."),
         TrialStatus.WORSE: _("Version %(new)d is worse than version %(old)d."),
         TrialStatus.UNKNOWN: _(
-            "Whether version %(new)d is better than version %(old)d is not yet known."
+            "It is not known yet if version %(new)d is better than version %(old)d."
         ),
         TrialStatus.CANCELLED: _("The trial against version %(old)d was cancelled."),
     }

@@ -84,7 +84,7 @@ class ReasonForm(forms.Form):
         label=_("Reason"),
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("It stands on the page of the match."),
+        help_text=_("The page of the match shows it."),
     )
 
 

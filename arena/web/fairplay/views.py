@@ -132,7 +132,7 @@ def season(request: SignedIn, slug: str) -> HttpResponse:
         except NotAsPreviewed as refusal:
             dry_run = _again(confirm, refusal)
         else:
-            messages.success(request, _("The season is over; its leaderboard is archived."))
+            messages.success(request, _("The season is over. Its leaderboard is archived."))
             return redirect(ended)
     context = {
         "ladder": ladder,

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.text import get_text_list
-from django.utils.translation import gettext
 
 from arena.domain.queries import forensics
 from arena.models import Game, MatchEntrant, Version
+from arena.texts import lists
 from arena.web.matches import labels, replay_cache, replay_frames
 from engine import registry
 from engine.errors import UnknownVariant
@@ -75,7 +74,7 @@ def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[SeatedVersio
     return [
         SeatedVersion(
             seats,
-            listed([labels.seat_name(seat) for seat in seats]),
+            lists.all_of(labels.seat_name(seat) for seat in seats),
             by_position[position].version,
             outcome.get(side_of[seats[0]]),
         )
@@ -83,17 +82,12 @@ def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[SeatedVersio
     ]
 
 
-def listed(names: Sequence[str]) -> str:
-    """Join names to a list as people read it: A, B and C."""
-    return str(get_text_list([*names], gettext("and")))
-
-
 def _names(game: Game, places: Sequence[SeatedVersion]) -> dict[str, str]:
     """Name every seat and side by the bots in it, each with the seat or side behind it."""
     bot_in = {seat: place.version.bot.name for place in places for seat in place.seats}
     groups = {**{seat: (seat,) for seat in game.seats}, **_sides(game)}
     return {
-        name: f"{listed(list(dict.fromkeys(bot_in[s] for s in seats)))} ({labels.seat_name(name)})"
+        name: f"{lists.all_of(dict.fromkeys(bot_in[s] for s in seats))} ({labels.seat_name(name)})"
         for name, seats in groups.items()
     }
 

@@ -7,6 +7,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
+from arena.texts import lists
+
 CHART_WIDTH, CHART_HEIGHT = 720, 240
 CHART_LEFT, CHART_RIGHT, CHART_TOP, CHART_BOTTOM = 48, 16, 16, 28
 GRID_ROWS = 5
@@ -52,7 +54,7 @@ def pips(form: Sequence[str]) -> SafeString:
     """Return the last results as pips; each letter is W, D or L, oldest first."""
     words = {"W": gettext("won"), "D": gettext("drawn"), "L": gettext("lost")}
     said = gettext("latest games, oldest first: %(results)s") % {
-        "results": ", ".join(words[result] for result in form) or gettext("none")
+        "results": lists.all_of(words[result] for result in form) or gettext("none")
     }
     return format_html(
         '<span class="pips" role="img" aria-label="{}">{}</span>',

@@ -145,9 +145,9 @@ def _cell(
     is_bye = len(cell.lines) == 1
     said = ""
     if is_second_final:
-        said = gettext("Played only if the unbeaten one loses the grand final.")
+        said = gettext("Played only if the unbeaten entrant loses the grand final.")
     if cell.is_idle:
-        said = gettext("Not needed: the unbeaten one has won the grand final.")
+        said = gettext("Not needed: the unbeaten entrant won the grand final.")
     return CellShown(
         slot=cell.slot,
         name=names[cell.slot],

@@ -90,23 +90,26 @@ def stages_of(tournament: Tournament) -> list[StageButton]:
     """Return the steps that can be taken now, the usual one first."""
     usual = {
         S.DRAFT: [
-            StageButton("open", _("Open registration"), _("Everybody can see it from now on."))
+            StageButton("open", _("Open registration"), _("Everybody will be able to see it."))
         ],
         S.REGISTRATION: [
             StageButton(
                 "freeze",
                 _("Freeze versions"),
-                _("Pins who plays what, and gives seeds. This cannot be undone."),
+                _("Pins the versions and gives seeds. This cannot be undone."),
                 is_for_good=True,
             )
         ],
         S.FROZEN: [StageButton("start", _("Start"), _("Draws round 1."))],
         S.RUNNING: [
             StageButton(
-                "pause", _("Pause"), _("Matches in work are played to their end."), asks_why=True
+                "pause",
+                _("Pause"),
+                _("Matches that are running are played to the end."),
+                asks_why=True,
             )
         ],
-        S.PAUSED: [StageButton("resume", _("Resume"), _("It goes on where it stands."))],
+        S.PAUSED: [StageButton("resume", _("Resume"), _("It continues from where it was paused."))],
         S.COMPLETED: [
             StageButton(
                 "release",
@@ -121,7 +124,7 @@ def stages_of(tournament: Tournament) -> list[StageButton]:
     ending = StageButton(
         "cancel",
         _("Cancel for good"),
-        _("Matches that are not over are ended; owners are told why."),
+        _("Matches that are not over are ended, and the owners are told why."),
         asks_why=True,
         is_for_good=True,
         is_danger=True,
@@ -203,7 +206,7 @@ def _not_ready(tournament: Tournament, entrant: TournamentEntrant) -> Incident:
     said = (
         _("%(version)s cannot play here: it was not uploaded for this game.")
         if is_ready
-        else _("%(version)s cannot play any more: it is %(status)s.")
+        else _("%(version)s can no longer play: it is %(status)s.")
     )
     words = {"version": entrant.version, "status": entrant.version.get_status_display()}
     return Incident(said % words, doings_of(tournament, entrant))

@@ -81,13 +81,13 @@ class DraftForm(forms.Form):
         queryset=Ladder.objects.order_by("slug"),
         to_field_name="slug",
         empty_label=None,
-        help_text=_("Rules, clock and how many meet are those of a ladder; nothing is rated."),
+        help_text=_("Rules, clock and entrants per match are those of a ladder. Nothing is rated."),
     )
     format = forms.ChoiceField(label=_("Format"), choices=_formats)
     matches_per_pairing = _number(
         most=terms.MOST_MATCHES,
         label=_("Matches in a pairing"),
-        help_text=_("In a match everybody has every place once."),
+        help_text=_("In a match every bot has every seat once."),
     )
     scoring = forms.ChoiceField(
         label=_("Scoring"),
@@ -99,7 +99,7 @@ class DraftForm(forms.Form):
     entry_policy = forms.ChoiceField(label=_("Who may enter"), choices=EntryPolicy.choices)
     top_n = _number(
         label=_("How many of the ladder"),
-        help_text=_("Only where the best of it are taken."),
+        help_text=_("Only if the best of the ladder are entered."),
         required=False,
     )
     min_entrants = _number(label=_("Fewest entrants"), least=2)
@@ -114,16 +114,16 @@ class DraftForm(forms.Form):
         least=0,
     )
     opens_at = _time(
-        label=_("Entries from (UTC)"), help_text=_("Empty: as soon as registration is opened.")
+        label=_("Entries from (UTC)"), help_text=_("Empty: as soon as the registration is opened.")
     )
     freezes_at = _time(
-        label=_("Versions are frozen (UTC)"), help_text=_("Empty: when an organizer says so.")
+        label=_("Versions are frozen (UTC)"), help_text=_("Empty: when an organizer decides.")
     )
-    starts_at = _time(label=_("Starts (UTC)"), help_text=_("Empty: when an organizer says so."))
+    starts_at = _time(label=_("Starts (UTC)"), help_text=_("Empty: when an organizer decides."))
     release = forms.ChoiceField(
         label=_("Who sees a new round"),
         choices=Release.choices,
-        help_text=_("It can be changed round by round; at the end everything is released."),
+        help_text=_("It can be changed round by round. At the end everything is released."),
     )
 
     def __init__(
@@ -164,7 +164,7 @@ class DraftForm(forms.Form):
         for slug in tiebreaks.MEASURES:
             place = found.get(TIE + slug)
             if place and place in places:
-                said = gettext("Number %(place)d is taken: every tie-break has one of its own.")
+                said = gettext("Number %(place)d is taken. Every tie-break has its own number.")
                 self.add_error(TIE + slug, said % {"place": place})
             elif place:
                 places[place] = slug

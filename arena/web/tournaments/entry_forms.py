@@ -112,9 +112,7 @@ class ListForm(forms.Form):
                 "placeholder": "bot,version,seed\nada/hopper,,1",
             }
         ),
-        help_text=_(
-            "The first line names the columns: bot, and where you want them version and seed."
-        ),
+        help_text=_("The first line names the columns: bot, and optionally version and seed."),
     )
     file = forms.FileField(
         label=_("or as a file"),

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from arena.domain.formats.types import PairingState
 from arena.domain.tournaments import stages
 from arena.models import (
@@ -14,7 +12,9 @@ from arena.models import (
     TournamentStatus,
     User,
 )
-from arena.web.tournaments import pairing_lines, standing_lines
+from arena.texts import lists
+from arena.texts.tournaments import OWN_ENTRY
+from arena.web.tournaments import pairing_lines
 from arena.web.tournaments.page_visibility import Showing
 
 
@@ -63,7 +63,7 @@ def _next(showing: Showing, entrant: TournamentEntrant) -> tuple[str, Match | No
     if showing.tournament.is_before_freeze:
         return _version(entrant), None
     if status == TournamentStatus.CANCELLED:
-        return _("The tournament was cancelled."), None
+        return _said("cancelled"), None
     if status not in stages.UNDER_WAY:
         return _place(showing, entrant), None
     return _under_way(showing, entrant)
@@ -72,32 +72,33 @@ def _next(showing: Showing, entrant: TournamentEntrant) -> tuple[str, Match | No
 def _not_in(showing: Showing, entrant: TournamentEntrant) -> str:
     if entrant.status == TournamentEntrantStatus.INVITED:
         if showing.tournament.is_before_freeze:
-            return _("It is invited. Accept or decline until versions are frozen.")
-        return _("It was invited and nobody answered.")
-    said = standing_lines.mark(entrant, rounds=showing.seen)
-    return said[:1].upper() + said[1:] + "."
+            return _said("invited")
+        return _said("not_answered")
+    if entrant.status == TournamentEntrantStatus.DISQUALIFIED:
+        return _said("disqualified")
+    if not entrant.until_round or entrant.until_round > showing.seen:
+        return _said("withdrawn")  # of a round that is not shown nothing is said
+    return _said("withdrawn:round", round=entrant.until_round)
 
 
 def _version(entrant: TournamentEntrant) -> str:
     if entrant.version is None:
-        return _("Entered. It plays the version that is active when versions are frozen.")
-    said = _("Entered with version %(number)d.")
-    return said % {"number": entrant.version.number}
+        return _said("entered:active")
+    return _said("entered:version", version=entrant.version.number)
 
 
 def _place(showing: Showing, entrant: TournamentEntrant) -> str:
     if showing.is_partial:
-        return _("Played to the end. Not all rounds are shown yet.")
+        return _said("finished:partly")
     rank = next((row.rank for row in showing.picture.standings if row.entrant == entrant.pk), None)
-    return _("Finished at place %(rank)d.") % {"rank": rank} if rank else ""
+    return _said("finished:rank", rank=rank) if rank else ""
 
 
 def _under_way(showing: Showing, entrant: TournamentEntrant) -> tuple[str, Match | None]:
     if not showing.has_begun:
-        return _("Waits for round 1."), None
+        return _said("round_1"), None
     if showing.is_partial:
-        said = _("Rounds from %(number)d on are not shown yet.")
-        return said % {"number": showing.next}, None
+        return _said("not_shown", round=showing.next), None
     own = [each for each in showing.picture.state.meetings if entrant.pk in each.entrants]
     now = next((each for each in own if not each.is_over), None)
     if now is not None:
@@ -109,34 +110,33 @@ def _now(
     showing: Showing, entrant: TournamentEntrant, meeting: PairingState
 ) -> tuple[str, Match | None]:
     line = pairing_lines.line(showing.picture, meeting)
-    others = [showing.picture.entrants[pk].bot.name for pk in meeting.entrants if pk != entrant.pk]
-    said = _("Round %(number)d against %(others)s: %(state)s.") % {
-        "number": meeting.round,
-        "others": _(" and ").join(others),
-        "state": line.said,
-    }
+    others = _others(showing, entrant, meeting)
+    said = _said("against", round=meeting.round, others=others)
     is_open = (match for match in line.matches if match.is_open)
-    return said, next(is_open, line.matches[-1] if line.matches else None)
+    match = next(is_open, line.matches[-1] if line.matches else None)
+    return f"{said} {line.said}", match
 
 
 def _waits(showing: Showing, entrant: TournamentEntrant, own: Sequence[PairingState]) -> str:
     last = showing.picture.state.rounds
     if entrant.pk in [each.pk for each in pairing_lines.resting(showing.picture, last)]:
-        return _("Rests in round %(number)d, as everybody does in turn.") % {"number": last}
+        return _said("rests", round=last)
     if not own or own[-1].round < last:
-        return _("Not paired in round %(number)d.") % {"number": last}
-    return _("Round %(last)d: %(result)s. Waits for the next round.") % {
-        "last": last,
-        "result": _result(showing, entrant, own[-1]),
-    }
+        return _said("not_paired", round=last)
+    line = pairing_lines.line(showing.picture, own[-1])
+    if line.said or not own[-1].scores:
+        result = f"{_said('round', round=last)} {line.said}".strip()
+    else:
+        others = _others(showing, entrant, own[-1])
+        score = pairing_lines.score(own[-1], entrant.pk)
+        result = _said("score", round=last, score=score, others=others)
+    return f"{result} {_said('next_round')}"
 
 
-def _result(showing: Showing, entrant: TournamentEntrant, meeting: PairingState) -> str:
-    line = pairing_lines.line(showing.picture, meeting)
-    if line.said or not meeting.scores:
-        return line.said.rstrip(".")
-    others = [showing.picture.entrants[pk].bot.name for pk in meeting.entrants if pk != entrant.pk]
-    return _("%(score)s against %(others)s") % {
-        "score": pairing_lines.score(meeting, entrant.pk),
-        "others": _(" and ").join(others),
-    }
+def _others(showing: Showing, entrant: TournamentEntrant, meeting: PairingState) -> str:
+    others = (showing.picture.entrants[pk] for pk in meeting.entrants if pk != entrant.pk)
+    return lists.all_of(each.bot.name for each in others)
+
+
+def _said(slug: str, **values: object) -> str:
+    return str(OWN_ENTRY[slug] % values)

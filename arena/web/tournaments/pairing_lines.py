@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.utils.translation import gettext, ngettext
-
 from arena.domain.formats import scoring
 from arena.domain.formats.brackets import BracketCell
-from arena.domain.formats.types import Decision, PairingState
+from arena.domain.formats.types import Decision, DecisionNote, PairingState
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Match, MatchStatus, Pairing, TournamentEntrant, TournamentStatus
-from arena.web.tournaments import figures, round_names, settlements
+from arena.texts import lists
+from arena.texts.tournaments import PAIRING
+from arena.web.tournaments import figures, round_names
 
 IN_WORK = (MatchStatus.LEASED, MatchStatus.RUNNING)
 DASH = "\N{EN DASH}"
@@ -80,7 +80,7 @@ def line(picture: TournamentSnapshot, meeting: PairingState) -> PairingLine:
         row=row,
         sides=_sides(picture, meeting, cell),
         state=_state(meeting, matches),
-        said=_settled(picture, meeting, row, cell) or _said(picture, meeting, row, matches),
+        said=_said(picture, meeting, row, matches),
         matches=matches,
     )
 
@@ -129,87 +129,61 @@ def _said(
     picture: TournamentSnapshot, meeting: PairingState, row: Pairing, matches: Sequence[Match]
 ) -> str:
     """Return why it has the result that it has, or how far it is."""
-    names = {
-        Decision.BYE: _bye,
-        Decision.WALKOVER: _walkover,
-        Decision.AWARD: _award,
-        Decision.VOID: _void,
-    }
-    if explain := names.get(meeting.decision):
-        return explain(picture, meeting, row)
-    if meeting.is_over:
-        return _with_extra(_extra(picture, row))
-    return _stopped(picture) or _progress(row, matches)
-
-
-def _settled(
-    picture: TournamentSnapshot, meeting: PairingState, row: Pairing, cell: BracketCell | None
-) -> str:
-    """Return why one of those goes on who are level; empty where nobody has to be told."""
-    if cell is None or cell.note is None:
-        return ""
-    return settlements.say(cell.note, extra=0 if meeting.decision else _extra(picture, row))
-
-
-def _extra(picture: TournamentSnapshot, row: Pairing) -> int:
-    return row.matches_wanted - picture.tournament.matches_per_pairing
-
-
-def _bye(picture: TournamentSnapshot, meeting: PairingState, _row: Pairing) -> str:
-    if meeting.slot:
-        return gettext("Bye: goes on without a match.")
-    games = picture.setup.games
-    return ngettext(
-        "Bye: nobody was left to meet. It counts as %(games)d game won.",
-        "Bye: nobody was left to meet. It counts as %(games)d games won.",
-        games,
-    ) % {"games": games}
-
-
-def _walkover(picture: TournamentSnapshot, meeting: PairingState, _row: Pairing) -> str:
-    gone = [pk for pk in meeting.entrants if (own := meeting.score_of(pk)) and not own.wins]
-    names = ", ".join(picture.entrants[pk].bot.name for pk in gone)
-    if not names:
-        return gettext("Walkover.")
-    return gettext("Walkover: %(names)s did not play.") % {"names": names}
-
-
-def _award(picture: TournamentSnapshot, meeting: PairingState, row: Pairing) -> str:
-    if row.award is None:
-        return gettext("Decided by an organizer: they share the games.")
-    name = picture.entrants[meeting.entrants[row.award]].bot.name
-    return gettext("Decided by an organizer: awarded to %(name)s.") % {"name": name}
-
-
-def _void(_picture: TournamentSnapshot, _meeting: PairingState, _row: Pairing) -> str:
-    return gettext("Void: it counts for nobody.")
-
-
-def _with_extra(extra: int) -> str:
-    if extra <= 0:
-        return ""
-    return ngettext(
-        "After %(extra)d more match, because it was level.",
-        "After %(extra)d more matches, because it was level.",
-        extra,
-    ) % {"extra": extra}
-
-
-def _stopped(picture: TournamentSnapshot) -> str:
-    """Return why an open pairing is not played now, if the tournament itself has stopped."""
-    status = picture.tournament.status
-    if status == TournamentStatus.CANCELLED:
-        return gettext("not played")
-    return gettext("waits: paused") if status == TournamentStatus.PAUSED else ""
-
-
-def _progress(row: Pairing, matches: Sequence[Match]) -> str:
+    extra = row.matches_wanted - picture.tournament.matches_per_pairing
     done = sum(match.status == MatchStatus.FINISHED for match in matches)
+    values = {
+        **_names(picture, meeting, row),
+        "games": picture.setup.games,
+        "extra": extra,
+        "done": done,
+        "wanted": row.matches_wanted,
+    }
+    cell = _cell(picture, meeting)
+    if cell and cell.note:
+        case = _settled(cell.note, 0 if meeting.decision else extra)
+    elif meeting.decision:
+        case = _decided(meeting, values)
+    elif meeting.is_over:
+        case = "extra" if extra > 0 else ""
+    else:
+        case = _open(picture.tournament.status, row, matches)
+    return str(PAIRING[case] % values) if case else ""
+
+
+def _names(picture: TournamentSnapshot, meeting: PairingState, row: Pairing) -> dict[str, str]:
+    """Return who did not play, and to whom it was awarded."""
+    scores = {pk: meeting.score_of(pk) for pk in meeting.entrants}
+    absent = [picture.entrants[pk].bot.name for pk, own in scores.items() if own and not own.wins]
+    winner = None if row.award is None else picture.entrants[meeting.entrants[row.award]]
+    return {"names": lists.all_of(absent), "name": winner.bot.name if winner else ""}
+
+
+def _settled(note: DecisionNote, extra: int) -> str:
+    """Return why one of those advances who are level; `extra` matches did not break the tie."""
+    if note.code == "bracket_nobody":
+        return "nobody"
+    code = "bracket_extra" if note.code == "bracket_level" and extra > 0 else note.code
+    return f"{code}:left" if note.details["left"] else f"{code}:seed"
+
+
+def _decided(meeting: PairingState, values: Mapping[str, object]) -> str:
+    match meeting.decision:
+        case Decision.BYE:
+            return "bye:bracket" if meeting.slot else "bye:scores"
+        case Decision.WALKOVER:
+            return "walkover:absent" if values["names"] else "walkover"
+        case Decision.AWARD:
+            return "award" if values["name"] else "award:shared"
+        case _:
+            return "void"
+
+
+def _open(status: str, row: Pairing, matches: Sequence[Match]) -> str:
+    """Return how far an open pairing is, or why it is not played now."""
+    if status in (TournamentStatus.CANCELLED, TournamentStatus.PAUSED):
+        return status
     if any(match.status == MatchStatus.FAILED for match in matches):
-        return gettext("A match failed: the organizers decide.")
+        return "failed"
     if row.matches_wanted > 1:
-        said = gettext("%(done)d of %(wanted)d matches played")
-        return said % {"done": done, "wanted": row.matches_wanted}
-    if any(match.status in IN_WORK for match in matches):
-        return gettext("being played")
-    return gettext("waits for a runner")
+        return "partly"
+    return "playing" if any(match.status in IN_WORK for match in matches) else "waiting"

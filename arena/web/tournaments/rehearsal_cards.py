@@ -15,8 +15,10 @@ from arena.web.tournaments.format_words import Word
 
 SIGHTS: Mapping[str, Word] = {
     "bye": Word(_("a bye"), _("An odd number of entrants leaves one without an opponent.")),
-    "tie": Word(_("a tie"), _("Two bots of one program play each other to a level score.")),
-    "crash": Word(_("a crash"), _("A bot that dies at the first question forfeits its games.")),
+    "tie": Word(
+        _("a tie"), _("Two bots with the same program play each other and share the points.")
+    ),
+    "crash": Word(_("a crash"), _("A bot that crashes at the first request forfeits its games.")),
     "withdrawal": Word(_("a withdrawal"), _("One entrant leaves after round 1.")),
 }
 

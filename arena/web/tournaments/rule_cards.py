@@ -18,19 +18,21 @@ from arena.web.tournaments.page_visibility import Showing
 ENDED = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
 
 POLICIES: Mapping[str, str | Promise] = {
-    EntryPolicy.OPEN: _("Everybody who has a bot that plays this game."),
-    EntryPolicy.INVITED: _("Whom the organizers invite."),
+    EntryPolicy.OPEN: _("Everybody with a bot that plays this game."),
+    EntryPolicy.INVITED: _("Bots whose owners the organizers invite."),
     EntryPolicy.LISTED: _("Bots that the organizers put on their list."),
 }
 RELEASES: Mapping[str, str | Promise] = {
-    Release.PUBLIC: _("Everybody sees a round as soon as it is drawn, and its matches live."),
+    Release.PUBLIC: _(
+        "Everybody sees a round as soon as it is drawn, and watches its matches live."
+    ),
     Release.ENTRANTS: _(
-        "Owners of entrants see a round as soon as it is drawn; everybody else when the organizers "
-        "show it, at the latest when the tournament is released."
+        "Owners of entrants see a round as soon as it is drawn. Everybody else sees it when the "
+        "organizers show it, at the latest when the tournament is released."
     ),
     Release.HIDDEN: _(
-        "Nobody but the organizers sees a round until they show it, at the latest when the "
-        "tournament is released."
+        "Only the organizers see a round until they show it, at the latest when the tournament is "
+        "released."
     ),
 }
 
@@ -107,7 +109,7 @@ def _who(row: Tournament) -> str:
         policy = said % {"count": row.top_n or row.max_entrants, "ladder": row.ladder.name}
     else:
         policy = str(POLICIES[row.entry_policy])
-    size = gettext("It needs %(least)s entrants and has room for %(most)s.") % {
+    size = gettext("It needs %(least)s entrants and has places for %(most)s.") % {
         "least": row.min_entrants,
         "most": row.max_entrants,
     }
@@ -127,17 +129,17 @@ def _of_one_owner(row: Tournament) -> str:
 def _late(showing: Showing) -> str:
     row = showing.tournament
     if not row.last_entry_round or not showing.picture.format.takes_late_entries:
-        return gettext("None: whoever is not in it when versions are frozen is not in it.")
+        return gettext("Not possible: nobody can enter after the freeze.")
     said = gettext(
-        "Until round %(number)s is drawn. Rounds that were missed give no points; the version is "
-        "frozen on entering."
+        "Until round %(number)s is drawn. Missed rounds give no points, and the version is frozen "
+        "on entry."
     )
     return said % {"number": row.last_entry_round}
 
 
 def _withdrawal(showing: Showing) -> str:
     first = gettext(
-        "Free until versions are frozen. After that results stand, and it cannot be undone."
+        "Possible until the freeze. After that it is final, and the results of the entrant stand."
     )
     return f"{first} {gettext(showing.picture.format.after_leaving)}"
 

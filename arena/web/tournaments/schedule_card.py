@@ -39,8 +39,8 @@ def of(row: Tournament) -> list[TimeLine]:
 
 
 def _ahead(row: Tournament, status: TournamentStatus) -> list[TimeLine]:
-    by_hand = _("when the organizers say so")
-    at_once = _("as soon as registration is opened")
+    by_hand = _("when the organizers decide")
+    at_once = _("as soon as the registration is opened")
     entries = TimeLine(_("Entries"), row.opens_at, at_once)
     is_ahead = row.opens_at is not None and row.opens_at > timezone.now()
     freeze = TimeLine(_("Freeze"), row.freezes_at, by_hand)

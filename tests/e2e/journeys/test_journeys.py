@@ -93,7 +93,7 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_sent(open_page, tmp_pa
     page.get_by_role("main").get_by_role("button", name="Upload").click()
 
     expect(page.get_by_role("alert")).to_have_text(
-        re.compile("This file has 50.0 MiB; the most is")
+        re.compile("This file has 50.0 MiB. The maximum is")
     )
     expect(page.get_by_label("File")).to_be_focused()
     expect(page.get_by_label("Name")).to_have_value("Whale")

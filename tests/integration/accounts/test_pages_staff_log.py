@@ -34,7 +34,7 @@ def test_the_log_shows_who_did_what_and_why_and_is_filtered(client, operator):
     assert "m_3" in text
     voided = client.get("/staff/log/?action=void").content.decode()
     assert ("match m_1" in voided, "match m_2" in voided) == (True, False)
-    assert "Nothing of the kind" in client.get("/staff/log/?by=nobody").content.decode()
+    assert "There are no such entries" in client.get("/staff/log/?by=nobody").content.decode()
 
 
 def test_the_number_of_queries_does_not_grow_with_the_log(client, operator):
@@ -58,7 +58,7 @@ def test_signals_are_shown_with_numbers_and_ways_to_what_they_are_about(client, 
 
     text = signed_in(client, operator).get("/staff/signals/").content.decode()
 
-    assert "of 24 matches against" in text or "of 12 matches against" in text
+    assert "in 24 matches against" in text or "of 12 matches against" in text
     assert "1 in " in text
     assert "/vs/" in text
     assert f"/staff/annul/?ladder=classic&amp;bot={versions[0].bot}" in text

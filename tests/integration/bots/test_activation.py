@@ -224,7 +224,7 @@ def test_activating_by_hand_ends_trials_that_would_have_activated_another():
     by_hand.refresh_from_db()
     assert (automatic.status, automatic.detail) == (
         TrialStatus.CANCELLED,
-        "The bot plays version 1 now.",
+        "The bot now plays version 1.",
     )
     assert by_hand.status == TrialStatus.RUNNING
 

@@ -139,7 +139,7 @@ def test_a_newer_version_takes_over_and_the_older_one_stays_ready():
     newer.bot.refresh_from_db()
     assert (older.status, newer.status) == ("ready", "ready")
     assert newer.bot.active_version == newer
-    assert (match.status, match.failure) == ("cancelled", "The bot plays version 2 now.")
+    assert (match.status, match.failure) == ("cancelled", "The bot now plays version 2.")
 
 
 def test_a_version_that_leaves_a_variant_leaves_its_ladder():

@@ -154,7 +154,7 @@ def test_a_bot_that_cannot_play_offers_nothing(visitor, opponent):
 
 
 def test_the_owner_says_whether_others_may_challenge_the_bot(visitor, client, own, opponent):
-    assert "Accept no challenges of others" in text_of(visitor.get(own.get_absolute_url()))
+    assert "Do not accept challenges" in text_of(visitor.get(own.get_absolute_url()))
     visitor.post(address("bot-challenges", own), {"allowed": "no"})
 
     own.refresh_from_db()
@@ -162,7 +162,7 @@ def test_the_owner_says_whether_others_may_challenge_the_bot(visitor, client, ow
     assert visitor.post(address("bot-challenges", opponent), {"allowed": "no"}).status_code == 403
     client.force_login(opponent.owner)
     text = text_of(client.get(own.get_absolute_url()))
-    assert "It does not accept challenges at present." in text
+    assert "It does not accept challenges at the moment." in text
     assert "<select" not in text
 
 
@@ -247,5 +247,5 @@ def test_signing_in_too_often_is_429_with_the_same_page(client, settings):
 
     answer = client.post(reverse("account_login"), wrong)
 
-    assert "Too many requests came from here" in text_of(answer, 429)
+    assert "You sent too many requests" in text_of(answer, 429)
     assert answer["Retry-After"] == "60"

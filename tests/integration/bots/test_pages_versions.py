@@ -51,7 +51,7 @@ def test_an_owner_lets_an_older_version_play_again(owner, two):
 def test_retiring_asks_first_and_says_what_happens(owner, two):
     older, newer = two
     asked = text(owner.get(newer.get_absolute_url()))
-    assert "Retire version 2 for good" in asked
+    assert "Retire version 2 permanently" in asked
     assert "the bot leaves its ladders" in asked
     assert "the bot leaves its ladders" not in text(owner.get(older.get_absolute_url()))
 
@@ -143,7 +143,7 @@ def test_a_trial_is_cancelled_by_its_owner_alone(client, two):
     [
         ("better", "Version 2 is better than version 1."),
         ("worse", "Version 2 is worse than version 1."),
-        ("unknown", "Whether version 2 is better than version 1 is not yet known."),
+        ("unknown", "It is not known yet if version 2 is better than version 1."),
     ],
 )
 def test_the_verdict_is_said_in_words_with_the_games_used(client, two, status, said):

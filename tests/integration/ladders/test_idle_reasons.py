@@ -87,7 +87,7 @@ def test_a_paused_bot_says_so(mine, other):
     Bot.objects.filter(pk=mine.bot.pk).update(is_paused=True)
     mine.bot.refresh_from_db()
 
-    assert of(mine).reason == "It is paused by its owner."
+    assert of(mine).reason == "Its owner has paused it."
 
 
 def test_a_paused_version_says_why_and_when_it_is_tried_again(mine, other):

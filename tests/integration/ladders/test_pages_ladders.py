@@ -151,7 +151,7 @@ def test_an_annulled_match_is_marked_wherever_it_is_listed(client):
     annul(match)
 
     page = text_of(client, match.get_absolute_url())
-    assert "Annulled by staff, it counts no longer: a wrong clock" in page
+    assert "Annulled by staff. It no longer counts: a wrong clock" in page
     ladder = text_of(client, match.ladder.get_absolute_url())
     assert "1 match: a wrong clock" in ladder
     assert "· annulled" in ladder

@@ -60,7 +60,7 @@ def test_what_makes_no_sense_is_said_at_its_field(client, query, said):
 def test_nothing_found_says_so(client):
     finished_match()
 
-    assert "No match is like that." in read(client, "/matches/", kind="challenge")
+    assert "No match fits these filters." in read(client, "/matches/", kind="challenge")
 
 
 def test_pages_of_a_filtered_list_keep_the_filter(client, monkeypatch):
@@ -102,7 +102,7 @@ def test_bots_that_have_not_met_are_told_so(client):
 
     page = read(client, versus(first, second))
 
-    assert "They have not met in a rated match yet." in page
+    assert "They have not played a rated match against each other yet." in page
 
 
 def test_a_bot_against_itself_or_nobody_is_refused_in_words(client):

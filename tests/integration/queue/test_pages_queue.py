@@ -84,7 +84,7 @@ def test_an_owner_of_nothing_in_the_queue_is_told_so(client):
     make_upload()
     client.force_login(make_user())
 
-    assert "Nothing of yours waits." in text_of(client, "/queue/?mine=1")
+    assert "None of your bots has a waiting match or check." in text_of(client, "/queue/?mine=1")
 
 
 def test_a_long_queue_has_pages_that_keep_the_filter(client, monkeypatch):
@@ -121,7 +121,7 @@ def test_an_alarm_is_on_the_page_for_everybody(client, settings):
 
     age(match, 720)
 
-    assert "its oldest item has waited for 12 min; 10 min is the most that it should." in text_of(
+    assert "its oldest item has waited for 12 min. It should wait for at most 10 min." in text_of(
         client, "/queue/"
     )
 
@@ -148,7 +148,7 @@ def test_the_bots_page_says_why_it_has_no_match(client):
 
     text = text_of(client, version.bot.get_absolute_url())
 
-    assert "Too few bots of other owners can play here now." in text
+    assert "Too few bots of other owners can play here at the moment." in text
 
 
 @pytest.fixture

@@ -104,7 +104,7 @@ def test_a_tournament_that_was_completed_goes_on_with_a_match_that_is_played_aga
     dry_run = execution.preview(tournament=cup, intervention=Rerun(match.public_id))
     playing.act(cup, Rerun(match.public_id))
 
-    assert "The tournament was completed: it goes on." in dry_run.notes
+    assert "The tournament was completed. It now continues." in dry_run.notes
     cup.refresh_from_db()
     assert (cup.status, cup.completed_at) == ("running", None)
     cup = playing.play_round(cup, *playing.LOST)
@@ -235,7 +235,7 @@ def test_in_a_swiss_system_an_old_result_may_change_and_drawn_rounds_stand():
     dry_run = execution.preview(tournament=cup, intervention=Award(pairing.public_id, loser.pk))
     playing.act(cup, Award(pairing.public_id, loser.pk))
 
-    assert any("drawn since stay as they are" in note for note in dry_run.notes)
+    assert any("that are already drawn stay as they are" in note for note in dry_run.notes)
     assert (playing.score(cup, winner), playing.score(cup, loser)) == (0, 2)
     again = [
         (row.number, [each.pk for each in playing.sides(row)])

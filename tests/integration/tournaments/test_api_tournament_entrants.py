@@ -164,7 +164,7 @@ def test_a_list_is_as_long_as_is_said_however_its_text_is_written(organizer, tou
     elsewhere = send_escaped(organizer, tournament, "take-top", longest)
 
     said = [row["message"] for row in taken.json()["errors"]]
-    assert said[0].startswith("Line 2: there is no bot nobody/")
+    assert said[0].startswith("Line 2: There is no bot nobody/")
     assert fields(over) == {"text"}
     assert f"{sheets.MOST_BYTES}" in over.json()["detail"]
     assert refusal(elsewhere) == (413, "body_too_large")

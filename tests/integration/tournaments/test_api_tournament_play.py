@@ -188,7 +188,7 @@ def test_a_rehearsal_without_house_bots_is_refused_in_words(signed_in, settings,
     answer = post(signed_in(making.organizer(tournament)), tournament.slug, "rehearse")
 
     assert refusal(answer) == (409, "no_house_bots")
-    assert "Make a small tournament of your own bots" in answer.json()["detail"]
+    assert "Make a small tournament with your own bots" in answer.json()["detail"]
 
 
 def test_a_rehearsal_is_started_and_told_of_to_organizers(signed_in, anyone):

@@ -100,7 +100,7 @@ def test_once_published_the_address_stays():
 
     code, said = making.refusal(edit, tournament=tournament, slug="other")
 
-    assert (code, "so it stays" in said) == ("terms_fixed", True)
+    assert (code, "so it cannot be changed" in said) == ("terms_fixed", True)
 
 
 def test_with_bots_in_it_the_game_stays_and_so_do_their_places():
@@ -112,7 +112,7 @@ def test_with_bots_in_it_the_game_stays_and_so_do_their_places():
 
     assert set(errors) == {"ladder", "max_entrants"}
     assert errors["max_entrants"] == [
-        "3 are in it already. Allow at least so many, or take some out."
+        "3 bots are already entered. Allow at least as many, or take some out."
     ]
     edit(tournament, max_entrants=3, format="double_round_robin")
 
@@ -164,7 +164,7 @@ def test_one_owner_is_not_allowed_fewer_than_are_in_it():
 
     errors = making.faults(edit, tournament=tournament, max_per_owner=1)
 
-    said = "ada has 2 in it already. Allow at least so many, or take some out."
+    said = "ada already has 2 bots in it. Allow at least as many, or take some out."
     assert errors == {"max_per_owner": [said]}
     assert edit(tournament, max_per_owner=2).max_per_owner == 2
     assert edit(tournament, max_per_owner=None).max_per_owner is None

@@ -72,7 +72,7 @@ def test_templates_have_names_of_their_own():
     [
         ({"name": ""}, "name", "This field cannot be blank."),
         ({"name": "x" * 81}, "name", "at most 80 characters"),
-        ({"name": "???"}, "slug", "Give it an address of letters and digits"),
+        ({"name": "???"}, "slug", "Choose an address of letters and digits"),
         ({"name": "New"}, "name", "The address “new” is reserved."),
         ({"slug": "new"}, "slug", "The address “new” is reserved."),
         ({"slug": "a b"}, "slug", "Enter a valid “slug”"),
@@ -88,15 +88,15 @@ def test_templates_have_names_of_their_own():
         ({"tie_breaks": ["wins", "beauty"]}, "tie_breaks", "beauty"),
         ({"tie_breaks": ["wins", "wins"]}, "tie_breaks", "wins"),
         ({"tie_breaks": "wins, losses"}, "tie_breaks", "wins, losses"),
-        ({"matches_per_pairing": 0}, "matches_per_pairing", "in 1 to 100 matches"),
-        ({"matches_per_pairing": 101}, "matches_per_pairing", "in 1 to 100 matches"),
+        ({"matches_per_pairing": 0}, "matches_per_pairing", "1 to 100 matches"),
+        ({"matches_per_pairing": 101}, "matches_per_pairing", "1 to 100 matches"),
         ({"matches_per_pairing": "many"}, "matches_per_pairing", "must be an integer"),
         ({"entry_policy": "friends"}, "entry_policy", "not a valid choice"),
-        ({"entry_policy": "ladder"}, "top_n", "Say how many of the ladder are taken."),
+        ({"entry_policy": "ladder"}, "top_n", "Choose how many bots of the ladder are entered."),
         ({"entry_policy": "ladder", "top_n": 9}, "top_n", "Take between 2 and 8"),
-        ({"min_entrants": 1}, "min_entrants", "At least two have to meet"),
-        ({"max_entrants": 1}, "max_entrants", "fewer than the fewest, 2"),
-        ({"max_entrants": 1025}, "max_entrants", "At most 1024"),
+        ({"min_entrants": 1}, "min_entrants", "A tournament needs at least two entrants"),
+        ({"max_entrants": 1}, "max_entrants", "smaller than the fewest entrants, 2"),
+        ({"max_entrants": 1025}, "max_entrants", "at most 1024"),
         ({"max_entrants": None}, "max_entrants", "cannot be null"),
         ({"max_per_owner": 0}, "max_per_owner", "between 1 and 8"),
         ({"last_entry_round": 1}, "last_entry_round", "nobody can enter late"),
@@ -140,7 +140,9 @@ def test_nobody_comes_in_after_the_last_round():
     swiss = {"format": "swiss", "format_options": {"rounds": 3}, "min_entrants": 8}
     errors = wrong(**swiss, last_entry_round=4)
 
-    assert errors["last_entry_round"] == ["There are 3 rounds: nobody can come in later than that."]
+    assert errors["last_entry_round"] == [
+        "There are only 3 rounds, so late entry cannot end after the last."
+    ]
 
 
 def test_more_games_than_one_tournament_may_have_are_refused_with_their_number(settings):
@@ -151,8 +153,8 @@ def test_more_games_than_one_tournament_may_have_are_refused_with_their_number(s
 
     (said,) = errors["max_entrants"]
     assert said == (
-        "With 8 entrants that would be 112 games; the most is 111. "
-        "Allow fewer entrants, or play fewer matches in a pairing."
+        "With 8 entrants that would be 112 games. The maximum is 111. "
+        "Allow fewer entrants, or fewer matches in a pairing."
     )
     settings.TOURNAMENT_MAX_GAMES = 112
     assert making.make_draft(**changed).pk
@@ -170,8 +172,8 @@ def test_a_ladder_that_cannot_seat_its_matches_is_refused():
 def test_a_taken_name_is_refused_at_the_name_or_where_it_was_given():
     making.make_draft(name="The Cup")
     by = factories.make_user()
-    said = "There is a tournament at the address “the-cup” already. %s"
-    taken = [said % "Choose another one, or another name."]
+    said = "There is already a tournament at the address “the-cup”. %s"
+    taken = [said % "Choose another address or another name."]
 
     same = making.faults(drafts.create, by=by, values=making.values(name="the cup"))
     given = making.faults(drafts.create, by=by, values=making.values(slug="the-cup"))
@@ -182,9 +184,9 @@ def test_a_taken_name_is_refused_at_the_name_or_where_it_was_given():
 @pytest.mark.parametrize(
     ("times", "field", "said"),
     [
-        ({"opens_at": -1}, "opens_at", "This time is past."),
-        ({"freezes_at": -1}, "freezes_at", "This time is past."),
-        ({"starts_at": -1}, "starts_at", "This time is past."),
+        ({"opens_at": -1}, "opens_at", "This time is in the past."),
+        ({"freezes_at": -1}, "freezes_at", "This time is in the past."),
+        ({"starts_at": -1}, "starts_at", "This time is in the past."),
         ({"opens_at": 3, "freezes_at": 2}, "freezes_at", "This is before the registration opens."),
         ({"freezes_at": 3, "starts_at": 2}, "starts_at", "This is before versions are frozen."),
         ({"opens_at": 3, "starts_at": 2, "freezes_at": None}, "freezes_at", "This is before"),

@@ -126,7 +126,9 @@ def test_without_a_match_of_its_ladder_it_is_a_guess_whatever_else_was_timed(clo
     estimate = durations.estimate(tournament=other, entrants=4)
 
     assert not estimate.measured
-    assert estimate.note.startswith("No match of it was timed here yet: this is a guess.")
+    assert estimate.note.startswith(
+        "This is a guess, because no match of this kind was timed here yet."
+    )
 
 
 @pytest.mark.django_db
@@ -165,8 +167,8 @@ def test_where_no_runner_lives_there_is_no_time_and_it_says_so(clock):
 
     assert estimate == durations.DurationEstimate(None, None, 6, 12, 0, measured=True)
     assert estimate.note == (
-        "No runner is at work, so nothing would be played. Who runs this site has to start one; "
-        "then look again."
+        "No runner is working, so no match would be played. The operator of this site has to start "
+        "one."
     )
 
 

@@ -52,7 +52,7 @@ def test_a_version_may_be_chosen_and_changed_until_the_freeze():
         entries.choose_version,
         tournament=tournament, bot=first.bot, by=first.bot.owner, version=second,
     )  # fmt: skip
-    assert (code, "substituted in the console" in said) == ("versions_frozen", True)
+    assert (code, "the console can substitute" in said) == ("versions_frozen", True)
 
 
 def test_an_organizer_enters_others_whoever_may_enter_and_they_are_told():
@@ -71,7 +71,7 @@ def test_an_organizer_enters_others_whoever_may_enter_and_they_are_told():
     ("policy", "code", "what_now"),
     [
         ("invited", "not_invited", "Ask the organizers for an invitation."),
-        ("ladder", "by_ladder", "Let your bot play there."),
+        ("ladder", "by_ladder", "Let your bot play on the ladder."),
         ("listed", "by_list", "Ask one of them."),
     ],
 )

@@ -61,7 +61,9 @@ def test_too_few_entrants_cannot_be_frozen_and_nothing_is_half_done():
     code, said = making.refusal(stages.freeze, tournament=tournament, by=None)
 
     assert code == "too_few_entrants"
-    assert said == ("It has 3 entrants and needs 4. Enter more bots, freeze later, or cancel it.")
+    assert said == (
+        "The tournament has 3 entrants and needs 4. Enter more bots, freeze later, or cancel it."
+    )
     assert making.fresh(tournament).status == "registration"
     assert tournament.entrants.get(bot=bot).status == "invited"
     assert not tournament.entrants.filter(seed__isnull=False).exists()

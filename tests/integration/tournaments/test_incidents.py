@@ -221,7 +221,8 @@ def test_owners_are_told_what_was_done_to_their_bots_and_not_what_is_hidden():
     playing.act(cup, Disqualify(other.pk), reason="two of one owner")
     playing.act(cup, award(cup))
 
-    said = f"{cup.name}: For {entrant.bot.name} plays {spare} from now on, not {entrant.bot} v1."
+    name = entrant.bot.name
+    said = f"{cup.name}: {name} plays {spare} from now on instead of {entrant.bot} v1."
     assert list(entrant.bot.owner.notices.values_list("text", flat=True)) == [said]
     (text,) = other.bot.owner.notices.values_list("text", flat=True)
     assert text == f"{cup.name}: {other.bot.name} was disqualified."

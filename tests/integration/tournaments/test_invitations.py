@@ -31,7 +31,7 @@ def test_late_entries_are_pinned_at_once_seeded_last_and_play_from_the_next_roun
     TournamentRound.objects.create(tournament=tournament, number=2, release="public")
     code, said = making.try_to_enter(tournament)
     assert code == "entries_closed"
-    assert said == "Entries are closed: one could come in until round 2."  # not how far it is
+    assert said == "Entries are closed: late entry was possible until round 2."  # not how far it is
 
 
 def test_who_left_before_the_freeze_or_was_out_at_it_may_come_late():
@@ -236,7 +236,7 @@ def test_of_an_empty_ladder_nobody_is_taken_and_it_says_so():
 
     assert "Nobody plays on the ladder yet." in making.refusal(entries.take_top, **act)[1]
     making.enter(tournament, making.rated(1500.0).active_version)
-    assert "the best 2 who can play are in" in making.refusal(entries.take_top, **act)[1]
+    assert "the best 2 who can play are already in" in making.refusal(entries.take_top, **act)[1]
 
 
 def test_lists_are_for_organizers_and_for_before_the_freeze():

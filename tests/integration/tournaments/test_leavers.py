@@ -151,4 +151,4 @@ def test_where_the_version_is_gone_it_says_to_award_unless_another_can_take_over
     code, said = playing.refusal(cup, Rerun(match.public_id))
 
     what_now = "Award the pairing instead." if is_over else "Substitute another version first."
-    assert (code, said) == ("version_not_ready", f"{gone.version} cannot play any more. {what_now}")
+    assert (code, said) == ("version_not_ready", f"{gone.version} can no longer play. {what_now}")

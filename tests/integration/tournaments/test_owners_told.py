@@ -86,13 +86,13 @@ def test_after_the_freeze_others_withdraw_a_bot_in_the_console_alone(make):
 
     code, said = making.refusal(entries.leave, tournament=cup, bot=entrant.bot, by=by)
 
-    assert (code, "in the console, under Withdraw" in said) == ("withdraw_in_console", True)
+    assert (code, "withdraw it in the console" in said) == ("withdraw_in_console", True)
     entrant.refresh_from_db()
     assert (entrant.status, making.fresh(cup).revision) == ("entered", revision)
     entry = playing.act(cup, Withdraw(entrant.pk), reason="Asked by mail.")
     assert (entry.reason, told(entrant)) == (
         "Asked by mail.",
-        [f"{cup.name}: {entrant.bot.name} was withdrawn; its results stand."],
+        [f"{cup.name}: {entrant.bot.name} was withdrawn. Its results stand."],
     )
 
 

@@ -90,12 +90,12 @@ def test_results_say_who_goes_on_and_in_which_way():
 @pytest.mark.parametrize(
     ("change", "badge", "said"),
     [
-        ({"decision": Decision.VOID, "scores": ()}, "void", "Void: the higher seed goes on."),
-        ({"scores": (Score(draws=6),) * 2}, "by seed", "Level: the higher seed goes on."),
+        ({"decision": Decision.VOID, "scores": ()}, "void", "Void: the higher seed advances."),
+        ({"scores": (Score(draws=6),) * 2}, "by seed", "Level: the higher seed advances."),
         (
             {"decision": Decision.AWARD, "scores": (Score(draws=2),) * 2},
             "awarded",
-            "The games are shared: the higher seed goes on.",
+            "The games are shared: the higher seed advances.",
         ),
     ],
 )
@@ -113,7 +113,7 @@ def test_where_all_had_left_it_says_so():
     played.leave(1002, 0)
     played.step()
     final = cell(shown(SINGLE, played.state), "W1.1")
-    assert final.said == "All had left: the higher seed keeps the place."
+    assert final.said == "All entrants have left: the higher seed keeps the place."
     assert [line.mark for line in final.lines] == ["", "withdrawn"]
 
 
@@ -134,11 +134,11 @@ def test_what_is_open_is_waiting():
 
 def test_the_second_final_says_whether_it_is_needed():
     before = cell(shown(DOUBLE, play(DOUBLE, 4).state), "G2.1")
-    assert before.said == "Played only if the unbeaten one loses the grand final."
+    assert before.said == "Played only if the unbeaten entrant loses the grand final."
     bracket = shown(DOUBLE, play(DOUBLE, 4, 4).state)
     after = cell(bracket, "G2.1")
     assert (after.state, after.lines) == ("idle", [])
-    assert after.said == "Not needed: the unbeaten one has won the grand final."
+    assert after.said == "Not needed: the unbeaten entrant won the grand final."
     assert bracket.winner.bot.name == "scout-rush-1"
 
 

@@ -108,7 +108,10 @@ def test_the_queue_counts_what_it_does_not_name(client, world):
     assert text.count("A match of a tournament that is not public yet.") == 2
     assert [star for star in embargoes.STARS if star in text] == []
     assert '<span class="queue-position">1</span>' in text
-    assert ("tournament that is not public" in mine, "Nothing of yours waits" in mine) == (
+    assert (
+        "tournament that is not public" in mine,
+        "None of your bots has a waiting match" in mine,
+    ) == (
         False,
         True,
     )

@@ -36,10 +36,10 @@ def test_where_entry_is_closed_no_form_is_shown_and_what_is_sent_is_refused_so(c
     shown = client.get(address).content.decode()
     sent = client.post(address, {"bot": f"{version.bot.slug}:"})
 
-    assert "Nobody enters by themselves: organizers list who plays." in shown
+    assert "Owners cannot enter bots: the organizers make a list of entrants." in shown
     assert 'name="bot"' not in shown
     assert sent.status_code == 400
-    assert "Nobody enters by themselves" in sent.content.decode()
+    assert "Owners cannot enter bots" in sent.content.decode()
     assert not row.entrants.exists()
 
 
@@ -53,7 +53,7 @@ def test_what_is_invited_can_be_entered_and_nothing_else(client, version):
 
     assert f'value="{version.bot.slug}:"' in shown
     assert f'value="{other.bot.slug}:"' not in shown
-    assert "Only who is invited may enter." not in shown
+    assert "Only invited bots may enter." not in shown
 
 
 def test_an_organizer_enters_a_bot_of_their_own_whoever_may_enter(client, version):
@@ -70,8 +70,8 @@ def test_an_organizer_enters_a_bot_of_their_own_whoever_may_enter(client, versio
 @pytest.mark.parametrize(
     ("policy", "said"),
     [
-        ("open", "Until versions are frozen it can come back."),
-        ("listed", "After that only an organizer can bring it back, until versions are frozen."),
+        ("open", "It can enter again until the freeze."),
+        ("listed", "After that only an organizer can enter it again, until the freeze."),
     ],
 )
 def test_who_leaves_is_told_who_can_bring_it_back(client, version, policy, said):
@@ -94,7 +94,7 @@ def test_a_list_says_what_it_did_and_twice_it_does_nothing(client, version):
 
     assert send(f"{version.bot},,1") == ["1 bot is entered."]
     assert send(f"{version.bot},,1") == [
-        "Nothing was changed: all of them are in it as the list says."
+        "Nothing was changed: all of them were already entered as in the list."
     ]
     assert send(f"{version.bot},,2", f"{other.bot},,1") == [
         "1 bot is entered. 1 bot was in it already, now as the list says."

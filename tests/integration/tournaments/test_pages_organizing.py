@@ -82,7 +82,7 @@ def test_a_draft_and_a_rehearsal_are_not_there_for_others(client):
 def test_it_says_what_happens_next_and_what_waits(console, cup):
     said = text(console.get(url(cup)))
 
-    assert "The next round is drawn by itself when the 2 open pairings are over." in said
+    assert "The next round is drawn automatically when the 2 open pairings are over." in said
     assert "Nothing needs attention." in said
     for match in playing.matches_of(cup):
         assert match.public_id in said
@@ -91,23 +91,21 @@ def test_it_says_what_happens_next_and_what_waits(console, cup):
 def test_in_the_last_round_it_promises_no_other(client):
     cup = playing.begin(4, format="swiss", format_options={"rounds": 2})
     client.force_login(making.organizer(cup))
-    assert "The next round is drawn by itself" in text(client.get(url(cup)))
+    assert "The next round is drawn automatically" in text(client.get(url(cup)))
     cup = playing.play_round(cup)
-    assert "This is the last round: it is over when the 2 open pairings are." in text(
-        client.get(url(cup))
-    )
+    assert "This is the last round. It ends with the 2 open pairings." in text(client.get(url(cup)))
 
     playing.finish(playing.matches_of(cup, 2)[0])
 
     said = text(client.get(url(cup)))
-    assert "This is the last round: it is over when the 1 open pairing is." in said
+    assert "This is the last round. It ends with the 1 open pairing." in said
     assert "next round is drawn" not in said
 
 
 def test_in_a_grand_final_it_promises_no_second_one(client):
     cup = playing.begin(4, format="double_elimination")
     client.force_login(making.organizer(cup))
-    while "whether they meet once more" not in text(client.get(url(cup))):
+    while "if a second final is played" not in text(client.get(url(cup))):
         assert cup.status == "running"
         cup = playing.play_round(cup)
 
@@ -151,7 +149,7 @@ def test_a_version_that_can_play_no_more_is_an_incident(console, cup):
 
     page = console.get(url(cup))
 
-    assert f"{entrant.version} cannot play any more: it is retired." in text(page)
+    assert f"{entrant.version} can no longer play: it is retired." in text(page)
     assert act_url(cup, "substitute", entrant=entrant.pk) in page.content.decode()
 
 
@@ -222,9 +220,9 @@ def test_a_step_that_cannot_be_taken_says_why_and_a_stale_one_too(console, cup):
     ]
 
     assert [answer.status_code for answer in answers] == [400] * 4
-    assert "pause it, put single pairings right" in text(answers[0])
-    assert "Say why" in text(answers[1])
-    assert "was changed meanwhile" in text(answers[2])
+    assert "pause it, correct single pairings" in text(answers[0])
+    assert "Give a reason" in text(answers[1])
+    assert "changed the tournament meanwhile" in text(answers[2])
     assert making.fresh(cup).status == "running"
     assert console.post(f"/tournaments/{cup.slug}/manage/delete/").status_code == 404
 

@@ -65,7 +65,7 @@ def test_what_somebody_else_changed_meanwhile_is_shown_before_anything_is_done(c
     answer = console.post(address, confirmed)
 
     assert answer.status_code == 400
-    assert "was changed meanwhile" in text(answer)
+    assert "changed the tournament meanwhile" in text(answer)
     assert "no show" in text(answer)  # what was typed is kept
     assert Pairing.objects.get(pk=pairing.pk).decision == ""
     confirmed["revision"] = hidden(answer, "revision")
@@ -122,7 +122,7 @@ def test_matches_are_added_and_one_too_many_is_said_at_the_field(console, cup):
     assert "What it does to the standings" in text(page)
     assert 'name="matches"' not in page.content.decode()
     assert wrong.status_code == 400
-    assert "a pairing has at most 100" in " ".join(wrong.context["choice"].errors["count"])
+    assert "A pairing has at most 100" in " ".join(wrong.context["choice"].errors["count"])
 
 
 def test_there_are_no_other_acts(console, cup):
@@ -219,9 +219,9 @@ def test_the_forms_say_what_there_is_so_far(console, client, cup):
     client.force_login(making.organizer(soon))
     times = client.get(act_url(soon, "postpone"))
 
-    assert "It is played in 1 match now." in text(more)
-    assert f"Versions of {to.bot} that are ready: v1, v2. Now v1 plays." in text(version)
-    assert f"Until now: {formats.date_format(later, 'j M Y, H:i')} UTC." in text(times)
+    assert "It now has 1 match." in text(more)
+    assert f"Ready versions of {to.bot}: v1 and v2. Active now: v1." in text(version)
+    assert f"Now: {formats.date_format(later, 'j M Y, H:i')} UTC." in text(times)
 
 
 def test_a_match_that_a_runner_has_taken_is_said_to_be(console, cup):

@@ -58,7 +58,7 @@ def test_strangers_are_asked_to_sign_in_and_others_are_told_why_they_cannot(clie
 
     assert "Sign in to enter a bot" in client.get(open_one.get_absolute_url()).content.decode()
     client.force_login(factories.make_user())
-    assert "Only who is invited may enter." in client.get(row.get_absolute_url()).content.decode()
+    assert "Only invited bots may enter." in client.get(row.get_absolute_url()).content.decode()
     text = client.get(open_one.get_absolute_url()).content.decode()
     assert "You have no bot with a version that is ready and plays classic." in text
     response = client.get(reverse("tournament-enter", args=[open_one.slug]))
@@ -75,7 +75,7 @@ def test_an_owner_changes_the_version_and_takes_the_bot_out(client):
     text = post(client, "tournament-version", row, status=400, entrant=entrant.pk, version="5")
     assert "has no such version" in text
     asked = client.get(reverse("tournament-leave", args=[row.slug]), {"entrant": entrant.pk})
-    assert "Until versions are frozen it can come back." in asked.content.decode()
+    assert "It can enter again until the freeze." in asked.content.decode()
     assert inside(row) == [(str(version.bot), 1)]
     post(client, "tournament-leave", row, entrant=entrant.pk)
     assert inside(row) == []
@@ -156,7 +156,7 @@ def test_a_list_with_wrong_lines_enters_nobody_and_names_them(client):
     sent = f"bot\n{good}\nnobody/nothing\nno bot"
     text = post(client, "tournament-take-list", row, status=400, text=sent)
 
-    assert "Line 3: there is no bot nobody/nothing." in text
+    assert "Line 3: There is no bot nobody/nothing." in text
     assert "Line 4:" in text
     assert "nobody/nothing\nno bot" in text  # what was sent is still there
     assert inside(row) == []
@@ -186,6 +186,6 @@ def test_after_the_freeze_an_organizer_is_sent_to_the_console(client):
 
     page = client.post(address, {"entrant": entrant.pk}, follow=True).content.decode()
 
-    assert "Organizers do it in the console, under Withdraw" in page
+    assert "Organizers withdraw it in the console" in page
     entrant.refresh_from_db()
     assert entrant.status == "entered"

@@ -57,8 +57,8 @@ def test_a_revision_that_is_none_is_as_good_as_none(client, tournament):
 @pytest.mark.parametrize(
     ("said", "answer"),
     [
-        ({"username": "nobody"}, "There is nobody called nobody here."),
-        ({"username": "ada", "revision": "1"}, "The tournament was changed meanwhile"),
+        ({"username": "nobody"}, "There is no user called nobody."),
+        ({"username": "ada", "revision": "1"}, "changed the tournament meanwhile"),
     ],
 )
 def test_what_cannot_be_is_said_on_the_page(client, tournament, said, answer):

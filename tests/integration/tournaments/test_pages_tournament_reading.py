@@ -96,7 +96,7 @@ def test_where_the_seed_decides_the_rounds_and_the_overview_show_who_goes_on(cli
     for page in ("rounds/", "rounds/1/", "print/"):
         text = text_of(client, row, page)
         assert text.count("pairing-side is-best") == 1, page
-        assert "Level, also after 1 more match: the higher seed goes on." in text
+        assert "Level, also after 1 more match: the higher seed advances." in text
     assert "Level, also after 1 more match" in text_of(client, row)
 
 

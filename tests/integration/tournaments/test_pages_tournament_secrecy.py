@@ -102,7 +102,7 @@ def test_the_owner_is_told_on_the_card_of_his_bots_that_it_has_left(client):
     entries.leave(tournament=cup, bot=entrant.bot, by=entrant.bot.owner)
 
     text = client.get(cup.get_absolute_url()).content.decode()
-    assert "Withdrawn." in text
+    assert "It has withdrawn." in text
     assert "Withdraw<" not in text
 
 

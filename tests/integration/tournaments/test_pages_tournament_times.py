@@ -10,7 +10,7 @@ from tests.integration.tournaments import making, playing
 from tests.integration.tournaments.pages_consoling import text
 
 pytestmark = pytest.mark.django_db
-NOBODY_PLAYS = "No runner is at work"
+NOBODY_PLAYS = "No runner is working"
 
 
 def card(client, row):
@@ -30,9 +30,9 @@ def test_what_is_ahead_says_what_it_waits_for(client):
 
     said = card(client, draft)
 
-    assert "Entries as soon as registration is opened" in said
-    assert "Freeze when the organizers say so" in said
-    assert "Start when the organizers say so" in said
+    assert "Entries as soon as the registration is opened" in said
+    assert "Freeze when the organizers decide" in said
+    assert "Start when the organizers decide" in said
     assert f"Start {shown(later.starts_at)}" in card(client, later)
     assert "Opened" not in said
 
@@ -45,7 +45,7 @@ def test_what_is_done_is_said_with_when_and_what_is_ahead_after_it(client):
 
     assert f"Opened {shown(opened)}" in said
     assert "as soon as" not in said
-    assert "Freeze when the organizers say so" in said
+    assert "Freeze when the organizers decide" in said
 
 
 def test_entries_that_are_taken_later_are_still_ahead(client):
@@ -66,7 +66,7 @@ def test_a_running_one_and_a_cancelled_one_have_nothing_ahead(client):
     assert f"Cancelled {shown(row.log.get(action='cancelled').at)}" in cancelled
     for said in (running, cancelled):
         assert f"Frozen {shown(row.frozen_at)}" in said
-        assert "when the organizers say so" not in said
+        assert "when the organizers decide" not in said
 
 
 def test_that_nobody_would_play_it_is_told_to_organizers_alone(client, monkeypatch):
@@ -82,4 +82,4 @@ def test_that_nobody_would_play_it_is_told_to_organizers_alone(client, monkeypat
     assert NOBODY_PLAYS not in visitor + user
     assert "It takes" not in visitor + user
     assert NOBODY_PLAYS in organizer
-    assert "Who runs this site has to start one" in organizer
+    assert "The operator of this site has to start one" in organizer

@@ -31,7 +31,7 @@ def test_who_rests_is_named_with_the_round_and_told_the_owner(client):
         address = f"{cup.get_absolute_url()}{page}"
         assert f"Rests: {idle.bot.name}" in text(client.get(address)), address
     client.force_login(idle.bot.owner)
-    assert "Rests in round 1, as everybody does in turn." in text(
+    assert "Rests in round 1, as every entrant does in turn." in text(
         client.get(cup.get_absolute_url())
     )
 

@@ -96,20 +96,20 @@ def test_a_fragment_is_the_preview_alone_and_wants_no_name(client, organizer):
     ("changed", "field", "words"),
     [
         ({"name": ""}, "name", "This field is required."),
-        ({"name": "???"}, "slug", "Give it an address of letters and digits"),
+        ({"name": "???"}, "slug", "Choose an address of letters and digits"),
         ({"slug": "New Cup"}, "slug", "Enter a valid “slug”"),
         ({"slug": "new"}, "slug", "The address “new” is reserved."),
         ({"name": "New"}, "name", "The address “new” is reserved."),
         ({"max_entrants": "2000"}, "max_entrants", "less than or equal to 1024"),
         ({"matches_per_pairing": "101"}, "matches_per_pairing", "less than or equal to 100"),
         ({"min_entrants": "3"}, "min_entrants", "This cannot be played with 3 entrants."),
-        ({"max_entrants": "4"}, "max_entrants", "The most entrants are fewer than the fewest"),
-        ({"starts_at": "2020-01-01T12:00"}, "starts_at", "This time is past."),
+        ({"max_entrants": "4"}, "max_entrants", "This is smaller than the fewest entrants"),
+        ({"starts_at": "2020-01-01T12:00"}, "starts_at", "This time is in the past."),
         ({"tie_wins": "2"}, "tie_wins", "Number 2 is taken"),
-        ({"entry_policy": "ladder"}, "top_n", "Say how many of the ladder are taken."),
+        ({"entry_policy": "ladder"}, "top_n", "Choose how many bots of the ladder are entered."),
         ({"option_rounds": "0"}, "option_rounds", "greater than or equal to 1"),
         ({"format": "round_robin", "last_entry_round": "2"}, "last_entry_round", "enter late"),
-        ({"matches_per_pairing": "99"}, "max_entrants", "the most is"),
+        ({"matches_per_pairing": "99"}, "max_entrants", "The maximum is"),
     ],
 )
 def test_what_is_wrong_is_said_at_its_field(client, organizer, settings, changed, field, words):
@@ -151,7 +151,7 @@ def test_an_estimate_says_the_same_time_once(client, organizer, monkeypatch, slo
     text = answer(client, f"{NEW}?template=swiss")
 
     assert "It takes about 28 min" in text
-    assert ("hardly more than" in text) == is_said
+    assert ("rarely more than" in text) == is_said
 
 
 @pytest.mark.parametrize(
@@ -256,9 +256,9 @@ def test_an_organizer_changes_a_draft_and_nobody_overwrites_another(client, orga
     answer(client, address, {**sent, "name": "Renamed"}, 302)
     again = answer(client, address, {**sent, "name": "Renamed by another"}, 400)
 
-    assert "The tournament was changed meanwhile" in again
-    assert "it is marked below" not in again
-    assert f'<a href="{address}">Show what it is now' in again
+    assert "changed the tournament meanwhile" in again
+    assert "Correct the marked fields" not in again
+    assert f'<a href="{address}">Discard my input' in again
     assert '<h2 id="preview-title">' in again
     assert 'class="preview-rounds' in again
     row.refresh_from_db()

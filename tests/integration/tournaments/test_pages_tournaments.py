@@ -96,7 +96,7 @@ def test_what_is_said_of_a_pairing_is_its_result(client):
     text = text_of(client, f"{row.get_absolute_url()}rounds/1/")
 
     assert (len(byes), len(played)) == (1, 1)
-    assert "Bye: nobody was left to meet. It counts as 2 games won." in text
+    assert "Bye (odd number of entrants): scores as 2 wins." in text
     assert '<span class="pairing-points">1½</span>' in text
     assert '<span class="pairing-points">½</span>' in text
     assert playing.matches_of(row)[0].get_absolute_url() in text
@@ -122,11 +122,11 @@ def test_standings_are_those_of_the_rounds_that_are_shown(client, half_hidden):
     address = f"{row.get_absolute_url()}standings/"
 
     text = text_of(client, address)
-    assert "This is how it stands after round 1: what follows is not shown yet." in text
+    assert "These are the standings after round 1. Later rounds are not shown yet." in text
     assert '<span class="rating-number">4</span>' not in text
     client.force_login(making.organizer(row))
     text = text_of(client, address)
-    assert "This is how it stands" not in text
+    assert "These are the standings after" not in text
     assert '<span class="rating-number">4</span>' in text
 
 
@@ -156,11 +156,11 @@ def test_the_owner_is_told_what_comes_next(client):
     other = match.entrants.exclude(version__bot=mine.bot).get().version.bot
 
     waiting = text_of(client, row.get_absolute_url())
-    assert f"Round 1 against {other.name}: waits for a runner." in waiting
+    assert f"Round 1 against {other.name}. Waiting for a runner." in waiting
     points = (1.0, 1.0) if match.entrants.get(position=0).version.bot == mine.bot else (0.0, 0.0)
     playing.finish(match, *points)
     done = text_of(client, row.get_absolute_url())
-    assert f"Round 1: 2\N{EN DASH}0 against {other.name}. Waits for the next round." in done
+    assert f"Round 1: 2\N{EN DASH}0 against {other.name}. Waiting for the next round." in done
 
 
 def test_the_owner_of_a_hidden_round_is_told_that_it_is_hidden(client):
@@ -172,7 +172,8 @@ def test_the_owner_of_a_hidden_round_is_told_that_it_is_hidden(client):
 
 
 @pytest.mark.parametrize(
-    ("stop", "said"), [(stages.pause, "waits: paused"), (stages.cancel, "not played")]
+    ("stop", "said"),
+    [(stages.pause, "Waiting: the tournament is paused."), (stages.cancel, "Not played.")],
 )
 def test_a_pairing_of_what_stands_still_says_so(client, stop, said):
     row = playing.begin(4)
@@ -181,7 +182,7 @@ def test_a_pairing_of_what_stands_still_says_so(client, stop, said):
     text = text_of(client, f"{row.get_absolute_url()}rounds/")
 
     assert text.count(f'<span class="badge">{said}</span>') == 2
-    assert "waits for a runner" not in text
+    assert "Waiting for a runner" not in text
     assert "The roof leaks." in text
 
 
@@ -205,7 +206,7 @@ def test_a_frame_shows_what_everybody_may_see_to_everybody(client, half_hidden):
 
     assert "X-Frame-Options" not in response.headers
     assert "frame-ancestors *" in response.headers["Content-Security-Policy"]
-    assert "after round 1: what follows" in response.content.decode()
+    assert "after round 1. Later rounds" in response.content.decode()
     assert page.headers["X-Frame-Options"] == "DENY"
     assert "frame-ancestors 'none'" in page.headers["Content-Security-Policy"]
 

@@ -105,16 +105,16 @@ def test_every_wrong_line_is_named_with_what_to_do(tournament, ada):
     )
 
     assert wrong(tournament, text) == [
-        "Line 3: there is no bot ada/nobody. Write owner/bot, as its page says.",
-        "Line 4: “alpha” is no bot. Write owner/bot, as its page says.",
-        "Line 5: ada/alpha is in line 2 already. Remove one of them.",
-        "Line 6: ada/beta has no version 7. Its page lists those it has.",
-        "Line 7: seed 1 is given in line 2 already. Give each once.",
+        "Line 3: There is no bot ada/nobody. Write owner/bot, as on the page of the bot.",
+        "Line 4: “alpha” is not the name of a bot. Write owner/bot, as on the page of the bot.",
+        "Line 5: Line 2 has ada/alpha already. Remove one of them.",
+        "Line 6: ada/beta has no version 7. Its page lists its versions.",
+        "Line 7: Line 2 has seed 1 already. Use each seed once.",
         "Line 7: This version is not ready: it is uploaded.",
-        "Line 8: “x” is no version. Write a whole number from 1 on, or nothing.",
-        "Line 8: “-4” is no seed. Write a whole number from 1 on, or nothing.",
-        "Line 8: ada/beta is in line 6 already. Remove one of them.",
-        "Line 9: it has 4 cells, and the header 3. Remove what is too much.",
+        "Line 8: “x” is not a valid version. Write a whole number from 1, or nothing.",
+        "Line 8: “-4” is not a valid seed. Write a whole number from 1, or nothing.",
+        "Line 8: Line 6 has ada/beta already. Remove one of them.",
+        "Line 9: It has 4 cells, and the header has 3. Remove the others.",
     ]
 
 
@@ -124,19 +124,19 @@ def test_every_wrong_line_is_named_with_what_to_do(tournament, ada):
         ("", "The list is empty."),
         (" \n\n", "The list is empty."),
         ("bot\n", "The list names no bot."),
-        ("name,seed\nada/alpha,1", "Line 1: unknown columns: name."),
-        ("bot,bot\nada/alpha,1", "Line 1: columns that come twice: bot."),
-        ("ada/alpha\nada/beta", "Line 1: unknown columns: ada/alpha."),
-        ("\nbot,,seed\nada/alpha,,1", "Line 2: unknown columns: (no name)."),
-        ('bot\n"ada/alpha" x\n', "Line 2: a quoted cell does not end as it should."),
-        ('bot\n"ada/alpha\n', "Line 2: a quoted cell does not end as it should."),
+        ("name,seed\nada/alpha,1", "Line 1: These columns are unknown: name."),
+        ("bot,bot\nada/alpha,1", "Line 1: These columns come twice: bot."),
+        ("ada/alpha\nada/beta", "Line 1: These columns are unknown: ada/alpha."),
+        ("\nbot,,seed\nada/alpha,,1", "Line 2: These columns are unknown: (no name)."),
+        ('bot\n"ada/alpha" x\n', "Line 2: A quoted cell does not end as it should."),
+        ('bot\n"ada/alpha\n', "Line 2: A quoted cell does not end as it should."),
         (b"bot\nad\xe9/alpha", "The list is not text in UTF-8."),
         ("bot\nada/al\0pha", "The list is not text: it has null characters."),
-        ("bot\n" + "x" * sheets.MOST_BYTES, "The list has 262148 bytes; the most is 262144."),
-        ("bot\n" + "a/b\n" * 2001, "The list has 2001 lines; the most is 2000."),
-        ("bot,seed\nada/alpha,²", "Line 2: “²” is no seed."),
-        ("bot,seed\nada/alpha,9999999", "Line 2: “9999999” is no seed."),
-        ("bot\nada/al/pha", "Line 2: “ada/al/pha” is no bot."),
+        ("bot\n" + "x" * sheets.MOST_BYTES, "The list has 262148 bytes. The maximum is 262144."),
+        ("bot\n" + "a/b\n" * 2001, "The list has 2001 lines. The maximum is 2000."),
+        ("bot,seed\nada/alpha,²", "Line 2: “²” is not a valid seed."),
+        ("bot,seed\nada/alpha,9999999", "Line 2: “9999999” is not a valid seed."),
+        ("bot\nada/al/pha", "Line 2: “ada/al/pha” is not the name of a bot."),
     ],
 )
 def test_a_list_that_is_none_says_what_to_do(tournament, ada, text, said):
@@ -150,7 +150,7 @@ def test_a_missing_column_and_an_unknown_one_are_both_named(tournament):
 def test_of_very_many_wrong_lines_the_first_are_named_and_the_rest_counted(tournament):
     said = wrong(tournament, "bot\n" + "\n".join(f"x{number}" for number in range(60)))
 
-    assert (len(said), said[-1]) == (51, "And 10 lines more.")
+    assert (len(said), said[-1]) == (51, "And 10 more lines.")
 
 
 def test_a_list_longer_than_there_are_places_is_refused(ada):
@@ -168,7 +168,7 @@ def test_bots_that_one_owner_has_too_many_of_are_named(ada):
     tournament = making.make_open(max_per_owner=1)
 
     assert wrong(tournament, "bot\nada/alpha\nada/beta") == [
-        "Line 3: one owner may have 1 in it, and ada has them. Remove the line."
+        "Line 3: An owner may enter 1, and ada has as many. Remove the line."
     ]
 
 
@@ -194,7 +194,7 @@ def test_a_seed_of_somebody_who_is_not_in_the_list_is_taken(tournament, ada):
         entries.take_csv, tournament=tournament, by=by, text="bot,seed\nada/beta,1"
     )
 
-    assert errors["text"] == ["Line 2: seed 1 is that of ada/alpha already. Choose another one."]
+    assert errors["text"] == ["Line 2: ada/alpha has seed 1 already. Choose another one."]
 
 
 def test_who_has_left_is_not_listed_against_its_owners_will(tournament, ada):
@@ -208,7 +208,7 @@ def test_who_has_left_is_not_listed_against_its_owners_will(tournament, ada):
     )  # fmt: skip
 
     assert errors["text"] == [
-        "Line 2: the owner of ada/alpha has declined or left. Only the owner can enter it again."
+        "Line 2: The owner of ada/alpha declined or left. Only the owner can enter it again."
     ]
 
 

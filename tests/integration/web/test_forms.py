@@ -12,7 +12,7 @@ from tests.factories import RANDOM_BOT, make_bot, make_user
 pytestmark = pytest.mark.django_db
 
 MIB = 1024 * 1024
-SUFFIXES = ".py, .js, .mjs, .c, .cpp, .cc or .java"
+SUFFIXES = ".py, .js, .mjs, .c, .cpp, .cc, or .java"
 
 
 @pytest.fixture
@@ -74,10 +74,10 @@ def test_the_form_names_every_language_and_the_endings_of_its_files(client, owne
     assert f"One {SUFFIXES} file, or a .zip with a drapeau.toml." in text
     assert 'accept=".py,.js,.mjs,.c,.cpp,.cc,.java,.zip"' in text
     assert (
-        "One file of Python (.py), Node.js (.js, .mjs), C (.c), C++ (.cpp, .cc) or Java (.java)"
+        "One file of Python (.py), Node.js (.js, .mjs), C (.c), C++ (.cpp, .cc), or Java (.java)"
         in text
     )
-    assert "C, C++ and Java are compiled" in text
+    assert "C, C++, and Java are compiled" in text
 
 
 def test_name_in_use_is_said_beside_the_name(client, owner):

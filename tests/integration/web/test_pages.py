@@ -149,7 +149,7 @@ def test_what_is_not_there_is_not_found_in_words(client, address):
     response = client.get(address)
 
     assert response.status_code == 404
-    assert "There is nothing at this address." in response.content.decode()
+    assert "There is no page at this address." in response.content.decode()
 
 
 def test_matches_are_paged_without_gaps_or_doubles(client, monkeypatch):

@@ -87,13 +87,13 @@ def test_a_level_pairing_of_a_bracket_has_a_winner_and_says_why():
     level = replace(state.meetings[0], scores=(Score(draws=6),) * 2)
     (line,) = pairing_lines.of_round(picture_of(SINGLE, replace(state, meetings=[level])), 1)
     assert [(side.entrant.seed, side.is_best) for side in line.sides] == [(1, True), (2, False)]
-    assert line.said == "Level: the higher seed goes on."
+    assert line.said == "Level: the higher seed advances."
 
 
 def test_a_bye_of_a_bracket_is_no_matter_of_who_was_left():
     lines = pairing_lines.of_round(picture(SINGLE, 3, 1), 1)
     assert [line.said for line in lines if len(line.sides) == 1] == [
-        "Bye: goes on without a match."
+        "Bye: advances without a match."
     ]
 
 

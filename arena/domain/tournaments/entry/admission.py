@@ -68,8 +68,8 @@ def require_able(*, tournament: Tournament, bot: Bot, chosen: Version | None = N
     version = version_for(tournament=tournament, bot=bot, chosen=chosen)
     if version.paused_at is not None:
         said = _(
-            "Version %(number)d of %(bot)s is paused for forfeiting again and again. "
-            "Let it go on, choose another one, or upload a better one."
+            "Version %(number)d of %(bot)s is paused because it forfeited several times in a "
+            "row. Resume it, choose another version, or upload a better one."
         )
         names = {"number": version.number, "bot": bot}
         raise Refused("version_paused", said % names, field="version")
@@ -88,7 +88,7 @@ def require_place(*, tournament: Tournament, owner: User) -> None:
     most = tournament.max_per_owner
     if most is not None and inside.filter(bot__owner=owner).count() >= most:
         said = _(
-            "%(owner)s has %(most)d in it already, as many as one owner may have. "
+            "%(owner)s already has %(most)d bots in the tournament, the maximum for one owner. "
             "Withdraw one of them first."
         )
         raise Refused("too_many_of_owner", said % {"owner": owner, "most": most}, field="bot")
@@ -108,12 +108,12 @@ def require_takes_late(*, tournament: Tournament, drawn: int) -> None:
         raise Refused("tournament_over", _("The tournament is over. Look for the next one."))
     if not format_.takes_late_entries or tournament.last_entry_round == 0:
         said = _(
-            "Entries are closed: its versions are frozen, and it takes nobody later than that."
+            "Entries are closed: versions are frozen, and this tournament takes no late entries."
         )
         raise Refused("entries_closed", said)
     if drawn >= tournament.last_entry_round:
         # Not which round is next: who may not see the rounds is not told how many there are.
-        said = _("Entries are closed: one could come in until round %(last)d.")
+        said = _("Entries are closed: late entry was possible until round %(last)d.")
         raise Refused("entries_closed", said % {"last": tournament.last_entry_round})
 
 
@@ -130,11 +130,11 @@ def require_can_come(*, entrant: TournamentEntrant | None, tournament: Tournamen
     if entrant is None:
         return
     if entrant.status == TournamentEntrantStatus.ENTERED:
-        said = _("%(bot)s is entered already. Its version can be changed until the freeze.")
+        said = _("%(bot)s is already entered. Its version can be changed until the freeze.")
         raise Refused("already_entered", said % {"bot": entrant.bot}, field="bot")
     was_in = entrant.seed is not None and not tournament.is_before_freeze
     if entrant.status in GONE and was_in:
-        said = _("%(bot)s has left this tournament, and that is for good.")
+        said = _("%(bot)s has left this tournament. This cannot be undone.")
         raise Refused("has_left", said % {"bot": entrant.bot}, field="bot")
 
 

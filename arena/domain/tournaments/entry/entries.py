@@ -83,8 +83,8 @@ def choose_version(
     is_organizer = _require_right(locked, bot, by)
     if not locked.is_before_freeze:
         said = _(
-            "Versions are frozen. Ask an organizer: a version that cannot play any more "
-            "can be substituted in the console."
+            "Versions are frozen. Ask an organizer: the console can substitute a version that "
+            "can no longer play."
         )
         raise Refused("versions_frozen", said, field="version")
     entrant = _require_in(locked, bot)
@@ -134,7 +134,7 @@ def invite(
     entrant = _of(locked, bot)
     admission.require_can_come(entrant=entrant, tournament=locked)
     if entrant is not None and entrant.status == INVITED:
-        raise Refused("already_invited", _("%(bot)s is invited already.") % {"bot": bot})
+        raise Refused("already_invited", _("%(bot)s is already invited.") % {"bot": bot})
     admission.require_able(tournament=locked, bot=bot)
     entrant, _made = TournamentEntrant.objects.update_or_create(
         tournament=locked,
@@ -164,9 +164,11 @@ def answer(
     locked = stages.begin(tournament=tournament, by=None, revision=None)
     entrant = _of(locked, bot)
     if not permissions.may_edit_bot(by, bot):
-        raise Refused("not_your_bot", _("Only the owner of a bot answers its invitation."))
+        raise Refused("not_your_bot", _("Only the owner of a bot can answer its invitation."))
     if entrant is None or entrant.status != INVITED:
-        said = _("%(bot)s has no open invitation. It lapses at the freeze; ask the organizers.")
+        said = _(
+            "%(bot)s has no open invitation. Invitations lapse at the freeze. Ask the organizers."
+        )
         raise Refused("not_invited", said % {"bot": bot})
     if accept:
         entrant = enter(tournament=tournament, bot=bot, by=by, version=version)
@@ -186,7 +188,7 @@ def take_top(
     """Enter the `n` best of the ladder who are not in yet; return the new ones. Raise Refused."""
     locked = _begin_list(tournament, by, revision)
     if n < 1 or n > locked.max_entrants:
-        said = _("Take between 1 and %(most)d, as many as the tournament has places for.")
+        said = _("Take between 1 and %(most)d, the number of places in the tournament.")
         raise Refused("wrong_number", said % {"most": locked.max_entrants}, field="top_n")
     stages.bump(tournament=locked)
     places = locked.max_entrants - locked.entrants.filter(status=IN).count()
@@ -218,8 +220,8 @@ def _nobody_to_take(locked: Tournament, n: int) -> Refused:
         said = _("Nobody plays on the ladder yet. Enter bots one by one, or by a list.")
     else:
         said = _(
-            "There is nobody to take: the best %(n)d who can play are in, or no place is left. "
-            "Take more of them, or allow more entrants."
+            "There is nobody to enter: the best %(n)d who can play are already in, or no place "
+            "is left. Take more, or allow more entrants."
         )
     return Refused("nobody_to_take", said % {"n": n}, field="top_n")
 
@@ -243,9 +245,9 @@ def _require_right(tournament: Tournament, bot: Bot, by: User) -> bool:
 def _require_owner(bot: Bot, by: User) -> None:
     if not permissions.may_edit_bot(by, bot):
         said = _(
-            "Versions are frozen: only the owner of %(bot)s withdraws it here. Organizers do it in "
-            "the console, under Withdraw, which shows what becomes of the standings, asks for a "
-            "reason and tells the owner."
+            "Versions are frozen, so only the owner of %(bot)s can withdraw it here. Organizers"
+            " withdraw it in the console, which shows the new standings, asks for a reason and "
+            "tells the owner."
         )
         raise Refused("withdraw_in_console", said % {"bot": bot}, field="bot")
 

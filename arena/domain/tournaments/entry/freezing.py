@@ -46,9 +46,10 @@ def require_enough(*, tournament: Tournament, entrants: int) -> None:
     """Raise Refused where so many cannot play it."""
     if entrants < tournament.min_entrants:
         said = ngettext(
-            "It has %(has)d entrant and needs %(least)d. Enter more bots, freeze later, or cancel.",
-            "It has %(has)d entrants and needs %(least)d. "
-            "Enter more bots, freeze later, or cancel it.",
+            "The tournament has %(has)d entrant and needs %(least)d. Enter more bots, freeze "
+            "later, or cancel it.",
+            "The tournament has %(has)d entrants and needs %(least)d. Enter more bots, freeze "
+            "later, or cancel it.",
             entrants,
         )
         numbers = {"has": entrants, "least": tournament.min_entrants}

@@ -70,18 +70,18 @@ def _check(
 ) -> Version | None:
     """Complain of what is wrong with a line; return the version that it chooses."""
     if bot is None:
-        said = _("there is no bot %(bot)s. Write owner/bot, as its page says.")
+        said = _("There is no bot %(bot)s. Write owner/bot, as on the page of the bot.")
         complaints.add(line.number, said % {"bot": line.name[:80]})
         return None
     chosen = None
     if line.version is not None:
         chosen = bot.versions.select_related("bot__owner").filter(number=line.version).first()
         if chosen is None:
-            said = _("%(bot)s has no version %(number)d. Its page lists those it has.")
+            said = _("%(bot)s has no version %(number)d. Its page lists its versions.")
             complaints.add(line.number, said % {"bot": bot, "number": line.version})
             return None
     if bot.pk in inside and inside[bot.pk].status in _SAID_NO:
-        said = _("the owner of %(bot)s has declined or left. Only the owner can enter it again.")
+        said = _("The owner of %(bot)s declined or left. Only the owner can enter it again.")
         complaints.add(line.number, said % {"bot": bot})
     try:
         admission.require_able(tournament=tournament, bot=bot, chosen=chosen)
@@ -105,7 +105,7 @@ def _check_seeds(
     }
     for line in lines:
         if line.seed in taken:
-            said = _("seed %(seed)d is that of %(bot)s already. Choose another one.")
+            said = _("%(bot)s has seed %(seed)d already. Choose another one.")
             names = {"seed": line.seed, "bot": taken[line.seed]}
             complaints.add(line.number, said % names)
 
@@ -131,7 +131,7 @@ def _check_owners(
             continue
         has[bot.owner_id] = has.get(bot.owner_id, 0) + 1
         if has[bot.owner_id] > most:
-            said = _("one owner may have %(most)d in it, and %(owner)s has them. Remove the line.")
+            said = _("An owner may enter %(most)d, and %(owner)s has as many. Remove the line.")
             complaints.add(line.number, said % {"most": most, "owner": bot.owner})
 
 

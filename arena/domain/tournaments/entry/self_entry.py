@@ -10,18 +10,20 @@ from arena.models import EntryPolicy, Tournament, TournamentStatus
 _CLOSED_TO = {
     EntryPolicy.INVITED: (
         "not_invited",
-        gettext_lazy("Only who is invited may enter. Ask the organizers for an invitation."),
+        gettext_lazy("Only invited bots may enter. Ask the organizers for an invitation."),
     ),
     EntryPolicy.LADDER: (
         "by_ladder",
         gettext_lazy(
-            "Nobody enters by themselves: the best of the ladder are taken when versions are "
-            "frozen. Let your bot play there."
+            "Owners cannot enter bots: the best bots of the ladder are entered at the freeze. "
+            "Let your bot play on the ladder."
         ),
     ),
     EntryPolicy.LISTED: (
         "by_list",
-        gettext_lazy("Nobody enters by themselves: organizers list who plays. Ask one of them."),
+        gettext_lazy(
+            "Owners cannot enter bots: the organizers make a list of entrants. Ask one of them."
+        ),
     ),
 }
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.domain.errors import InvalidInput
+from arena.texts import lists
 
 FIELD = "text"  # the input at fault
 COLUMNS = ("bot", "version", "seed")
@@ -58,7 +59,7 @@ class Complaints:
         said = [text for _line, text in sorted(self._said, key=lambda each: each[0])]
         more = len(said) - MOST_ERRORS
         if more > 0:
-            words = ngettext("And %(more)d line more.", "And %(more)d lines more.", more)
+            words = ngettext("And %(more)d more line.", "And %(more)d more lines.", more)
             said[MOST_ERRORS:] = [words % {"more": more}]
         raise InvalidInput({FIELD: said})
 
@@ -71,13 +72,15 @@ def read(*, text: str | bytes, complaints: Complaints) -> list[SheetLine]:
     decoded = _decoded(text)
     rows = _rows(decoded)
     if not rows:
-        raise _wrong(_("The list is empty. It begins with a line “bot”, then one bot a line."))
+        raise _wrong(
+            _("The list is empty. It begins with a line “bot”, then has one bot per line.")
+        )
     (header_number, header), *body = rows
     columns = _columns(header_number, header)
     if not body:
-        raise _wrong(_("The list names no bot. Write one a line, as owner/bot."))
+        raise _wrong(_("The list names no bot. Write one bot per line, as owner/bot."))
     if len(body) > MOST_LINES:
-        said = _("The list has %(has)d lines; the most is %(most)d. Shorten it.")
+        said = _("The list has %(has)d lines. The maximum is %(most)d. Shorten it.")
         raise _wrong(said % {"has": len(body), "most": MOST_LINES})
     lines = [_line(number, cells, columns, complaints) for number, cells in body]
     good = [line for line in lines if line is not None]
@@ -92,7 +95,7 @@ def _wrong(what: str) -> InvalidInput:
 def _decoded(text: str | bytes) -> str:
     size = len(text) if isinstance(text, bytes) else len(text.encode(errors="replace"))
     if size > MOST_BYTES:
-        said = _("The list has %(has)d bytes; the most is %(most)d. Shorten it.")
+        said = _("The list has %(has)d bytes. The maximum is %(most)d. Shorten it.")
         raise _wrong(said % {"has": size, "most": MOST_BYTES})
     if isinstance(text, bytes):
         try:
@@ -119,7 +122,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
             number = reader.line_num + 1
     except csv.Error as exc:
         complaints = Complaints()
-        complaints.add(number, _("a quoted cell does not end as it should. Close the quotes."))
+        complaints.add(number, _("A quoted cell does not end as it should. Close the quotes."))
         complaints.raise_any()
         raise AssertionError from exc
     return rows
@@ -132,16 +135,16 @@ def _columns(number: int, header: Sequence[str]) -> list[str]:
     complaints = Complaints()
     unknown = [name or _("(no name)") for name in names if name not in COLUMNS]
     if unknown:
-        said = _("unknown columns: %(unknown)s. There are bot, version and seed; remove the rest.")
-        complaints.add(number, said % {"unknown": ", ".join(unknown)})
+        said = _("These columns are unknown: %(unknown)s. Use bot, version and seed only.")
+        complaints.add(number, said % {"unknown": lists.all_of(unknown)})
     if "bot" not in names:
         said = _(
-            "the column “bot” is missing. The first line names the columns: bot, version, seed."
+            "The column “bot” is missing. The first line names the columns: bot, version, seed."
         )
         complaints.add(number, said)
     if twice := sorted({name for name in names if name in COLUMNS and names.count(name) > 1}):
-        said = _("columns that come twice: %(twice)s. Remove one of each.")
-        complaints.add(number, said % {"twice": ", ".join(twice)})
+        said = _("These columns come twice: %(twice)s. Remove one of each.")
+        complaints.add(number, said % {"twice": lists.all_of(twice)})
     complaints.raise_any()
     return names
 
@@ -150,13 +153,13 @@ def _line(
     number: int, cells: list[str], columns: list[str], complaints: Complaints
 ) -> SheetLine | None:
     if any(cells[len(columns) :]):
-        said = _("it has %(has)d cells, and the header %(columns)d. Remove what is too much.")
+        said = _("It has %(has)d cells, and the header has %(columns)d. Remove the others.")
         complaints.add(number, said % {"has": len(cells), "columns": len(columns)})
         return None
     cell_of = dict(zip(columns, cells, strict=False))
     owner, _slash, bot = cell_of.get("bot", "").partition("/")
     if not owner or not bot or "/" in bot:
-        said = _("“%(bot)s” is no bot. Write owner/bot, as its page says.")
+        said = _("“%(bot)s” is not the name of a bot. Write owner/bot, as on the page of the bot.")
         complaints.add(number, said % {"bot": cell_of.get("bot", "")[:80]})
         return None
     return SheetLine(
@@ -173,7 +176,7 @@ def _number(line: int, column: str, cell_of: dict[str, str], complaints: Complai
     if not text:
         return None
     if not text.isascii() or not text.isdigit() or len(text) > _MOST_DIGITS or int(text) == 0:
-        said = _("“%(text)s” is no %(column)s. Write a whole number from 1 on, or nothing.")
+        said = _("“%(text)s” is not a valid %(column)s. Write a whole number from 1, or nothing.")
         complaints.add(line, said % {"text": text[:80], "column": column})
         return None
     return int(text)
@@ -186,11 +189,11 @@ def _find_twice(lines: list[SheetLine], complaints: Complaints) -> None:
     for line in lines:
         first = bots.setdefault(line.name, line.number)
         if first != line.number:
-            said = _("%(bot)s is in line %(first)d already. Remove one of them.")
+            said = _("Line %(first)d has %(bot)s already. Remove one of them.")
             complaints.add(line.number, said % {"bot": line.name, "first": first})
         if line.seed is None:
             continue
         first = seeds.setdefault(line.seed, line.number)
         if first != line.number:
-            said = _("seed %(seed)d is given in line %(first)d already. Give each once.")
+            said = _("Line %(first)d has seed %(seed)d already. Use each seed once.")
             complaints.add(line.number, said % {"seed": line.seed, "first": first})

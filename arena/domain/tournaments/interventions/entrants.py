@@ -23,6 +23,7 @@ from arena.models import (
     Version,
     VersionStatus,
 )
+from arena.texts import lists
 
 NONE = "\N{EN DASH}"
 
@@ -37,10 +38,10 @@ def _ready_versions(tournament: Tournament, typed: Typed) -> str:
     if found is None:
         return ""
     ready = found.bot.versions.filter(status=VersionStatus.READY).order_by("number")
-    said = _("Versions of %(bot)s that are ready: %(ready)s. Now %(now)s plays.")
+    said = _("Ready versions of %(bot)s: %(ready)s. Active now: %(now)s.")
     return said % {
         "bot": found.bot,
-        "ready": ", ".join(f"v{number}" for number in ready.values_list("number", flat=True))
+        "ready": lists.all_of(f"v{number}" for number in ready.values_list("number", flat=True))
         or NONE,
         "now": f"v{found.version.number}" if found.version else NONE,
     }
@@ -67,14 +68,16 @@ class Substitute(OnEntrant):
     label: ClassVar = gettext_lazy("Substitute a version")
     short_label: ClassVar = gettext_lazy("Substitute")
     help: ClassVar = gettext_lazy(
-        "Another version of the bot plays from now on. Results stand; matches that are not "
-        "over are played from the beginning."
+        "Another version of the bot plays from now on. Results stand. Matches that are not over"
+        " start again."
     )
     request_body: ClassVar = "entrant, and version (another of its bot)"
     statuses: ClassVar = targets.PAIRED_IN
     confirm_text: ClassVar = gettext_lazy("Let v%(number)s play for %(bot)s")
     log_action: ClassVar = "substituted"
-    log_text: ClassVar = gettext_lazy("For %(entrant)s plays %(version)s from now on, not %(was)s.")
+    log_text: ClassVar = gettext_lazy(
+        "%(entrant)s plays %(version)s from now on instead of %(was)s."
+    )
 
     def confirm_details(self, tournament: Tournament) -> dict[str, object]:
         """Return the bot and the number of the version."""
@@ -95,7 +98,7 @@ class Substitute(OnEntrant):
             matches.play_again(match=row, reason=reason)
         details = {"entrant": entrant.pk, "was": str(was or ""), "version": str(version)}
         said = _("Played again from the beginning: %(matches)s.")
-        notes = [said % {"matches": ", ".join(map(str, again))}] if again else []
+        notes = [said % {"matches": lists.all_of(again)}] if again else []
         return Effect(details, tuple(notes), targets.seen(rows))
 
     def _version(self, tournament: Tournament, entrant: TournamentEntrant) -> Version:
@@ -108,13 +111,11 @@ class Substitute(OnEntrant):
                 field="version",
             )
         if version.pk == entrant.version_id:
-            raise Refused(
-                "nothing_changes", _("This version is the one that plays."), field="version"
-            )
+            raise Refused("nothing_changes", _("This is the active version."), field="version")
         if version.bot_id != entrant.bot_id:
             said = _(
-                "%(version)s is of another bot, and the results are those of %(bot)s. Name a "
-                "version of %(bot)s, or take it out."
+                "%(version)s belongs to another bot, and the results are those of %(bot)s. Name"
+                " a version of %(bot)s, or withdraw the bot."
             )
             words = {"version": version, "bot": entrant.bot}
             raise Refused("other_bot", said % words, field="version")
@@ -133,13 +134,13 @@ class Withdraw(OnEntrant):
     label: ClassVar = gettext_lazy("Withdraw an entrant")
     short_label: ClassVar = gettext_lazy("Withdraw")
     help: ClassVar = gettext_lazy(
-        "The entrant is not paired any more, for good. Its results stand, and what is drawn "
-        "is played to its end."
+        "The entrant is not paired any more. This cannot be undone. Its results stand, and its "
+        "pairings that were already drawn are still played."
     )
     statuses: ClassVar = targets.PAIRED_IN
     confirm_text: ClassVar = gettext_lazy("Withdraw %(bot)s")
     log_action: ClassVar = "withdrawn"
-    log_text: ClassVar = gettext_lazy("%(entrant)s was withdrawn; its results stand.")
+    log_text: ClassVar = gettext_lazy("%(entrant)s was withdrawn. Its results stand.")
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
         """Do it. Raise Refused."""
@@ -148,9 +149,9 @@ class Withdraw(OnEntrant):
         targets.require_there(entrant)
         drawn = admission.drawn_rounds(tournament=tournament)
         admission.put_out(entrant=entrant, until_round=drawn)
-        notes = [_("It is not paired any more; whoever should meet it has a walkover.")]
+        notes = [_("It is not paired any more. Its next opponent has a walkover.")]
         if targets.open_pairings(entrant):
-            notes.append(_("What it has begun in this round is played to its end."))
+            notes.append(_("Its pairing in this round is still played."))
         return Effect({"entrant": entrant.pk}, tuple(notes))
 
 
@@ -162,8 +163,8 @@ class Disqualify(OnEntrant):
     label: ClassVar = gettext_lazy("Disqualify an entrant")
     short_label: ClassVar = gettext_lazy("Disqualify")
     help: ClassVar = gettext_lazy(
-        "The entrant is out at once, for good. What it has played stands; what it has not is "
-        "lost by walkover."
+        "The entrant is out at once. This cannot be undone. Its results stand, and its open "
+        "pairings are lost by walkover."
     )
     statuses: ClassVar = (TournamentStatus.FROZEN, *PLAYED_IN)
     confirm_text: ClassVar = gettext_lazy("Disqualify %(bot)s")
@@ -174,7 +175,7 @@ class Disqualify(OnEntrant):
         """Do it. Raise Refused."""
         entrant = targets.entrant(tournament, self.entrant)
         if entrant.status == TournamentEntrantStatus.DISQUALIFIED:
-            raise Refused("nothing_changes", _("It is disqualified already."), field="entrant")
+            raise Refused("nothing_changes", _("It is already disqualified."), field="entrant")
         if entrant.status != TournamentEntrantStatus.WITHDRAWN:
             targets.require_there(entrant)
         pairings = targets.open_pairings(entrant)
@@ -186,7 +187,7 @@ class Disqualify(OnEntrant):
         for pairing in pairings:
             ended += matches.end_open(pairing=pairing, reason=reason)
             targets.walk_over(pairing)
-        notes = (_("What it has played stands; what it has not is lost."),)
+        notes = (_("Its results stand, and its open pairings are lost."),)
         return Effect({"entrant": entrant.pk}, (*notes, *matches.say_ended(ended)), seen)
 
 

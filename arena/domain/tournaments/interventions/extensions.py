@@ -41,17 +41,15 @@ def _present_matches(tournament: Tournament, typed: Typed) -> str:
     if pairing is None:
         return ""
     count = pairing.matches_wanted
-    said = ngettext(
-        "It is played in %(count)d match now.", "It is played in %(count)d matches now.", count
-    )
+    said = ngettext("It now has %(count)d match.", "It now has %(count)d matches.", count)
     return said % {"count": count}
 
 
 def _present_time(at: datetime | None) -> str:
     if at is None:
-        return _("Until now: when the organizers say so.")
+        return _("Now: when the organizers decide.")
     shown = formats.date_format(timezone.localtime(at, UTC), "j M Y, H:i")
-    return _("Until now: %(at)s UTC.") % {"at": shown}
+    return _("Now: %(at)s UTC.") % {"at": shown}
 
 
 @dataclass(frozen=True)
@@ -65,11 +63,11 @@ class AddRounds(OnTournament):
     slug: ClassVar = "add_rounds"
     label: ClassVar = gettext_lazy("Add rounds")
     help: ClassVar = gettext_lazy(
-        "More rounds are played than was said. Those to come are drawn later."
+        "The tournament gets more rounds than planned. They are drawn later."
     )
     statuses: ClassVar = (TournamentStatus.FROZEN, *PLAYED_IN)
     log_action: ClassVar = "rounds_added"
-    log_text: ClassVar = gettext_lazy("Rounds were added: there are %(rounds)s.")
+    log_text: ClassVar = gettext_lazy("Rounds were added: there are %(rounds)s now.")
 
     @staticmethod
     def fits(row: Tournament) -> bool:
@@ -90,7 +88,7 @@ class AddRounds(OnTournament):
         if option is None:
             raise Refused(
                 "rounds_follow",
-                _("How many rounds there are follows from this format: it cannot be changed."),
+                _("This format determines the number of rounds, so it cannot be changed."),
                 field="rounds",
             )
         if self.rounds < 1:
@@ -118,7 +116,7 @@ class AddMatches(OnPairing):
     slug: ClassVar = "add_matches"
     label: ClassVar = gettext_lazy("Add matches to a pairing")
     short_label: ClassVar = gettext_lazy("More matches")
-    help: ClassVar = gettext_lazy("The pairing is played in more matches than was said.")
+    help: ClassVar = gettext_lazy("The pairing gets more matches than planned.")
     log_action: ClassVar = "matches_added"
 
     @staticmethod
@@ -149,7 +147,10 @@ class AddMatches(OnPairing):
         targets.require_all_there(pairing)
         total = pairing.matches_wanted + self.count
         if self.count < 1 or total > terms.MOST_MATCHES:
-            said = _("Add one match or more: a pairing has at most %(most)d, and this one %(has)d.")
+            said = _(
+                "Add one match or more. A pairing has at most %(most)d matches, and this one "
+                "has %(has)d."
+            )
             numbers = {"most": terms.MOST_MATCHES, "has": pairing.matches_wanted}
             raise Refused("wrong_number", said % numbers, field="count")
         pairing.matches_wanted = total  # they are made in a moment
@@ -190,7 +191,7 @@ class Postpone(OnTournament):
 
     slug: ClassVar = "postpone"
     label: ClassVar = gettext_lazy("Postpone")
-    help: ClassVar = gettext_lazy("Versions are frozen later, or it starts later than was said.")
+    help: ClassVar = gettext_lazy("The freeze or the start is later than planned.")
     request_body: ClassVar = "freezes_at, starts_at or both"
     statuses: ClassVar = (TournamentStatus.REGISTRATION, TournamentStatus.FROZEN)
     log_action: ClassVar = "times_changed"
@@ -209,7 +210,9 @@ class Postpone(OnTournament):
         """Do it. Raise Refused."""
         del reason
         if not (self.freezes_at or self.starts_at):
-            raise Refused("nothing_changes", _("Say when it is frozen, when it starts, or both."))
+            raise Refused(
+                "nothing_changes", _("Give a time for the freeze, for the start, or for both.")
+            )
         if self.freezes_at:
             if tournament.status != TournamentStatus.REGISTRATION:
                 raise Refused(
@@ -224,7 +227,7 @@ class Postpone(OnTournament):
         if freezes and starts and starts < freezes:
             raise Refused(
                 "wrong_order",
-                _("It cannot start before its versions are frozen: give a later start too."),
+                _("A tournament cannot start before the freeze. Give a later start too."),
                 field="starts_at",
             )
         tournament.save(update_fields=["freezes_at", "starts_at"])
@@ -248,8 +251,10 @@ def _require_games(
 
 def _require_later(wanted: datetime, was: datetime | None, name: str) -> None:
     if wanted <= timezone.now():
-        raise Refused("in_the_past", _("This time is past. Give one to come."), field=name)
+        raise Refused(
+            "in_the_past", _("This time is in the past. Give a time in the future."), field=name
+        )
     if was is not None and wanted <= was:
-        said = _("It can only be postponed: give a time after %(was)s.")
+        said = _("You can only postpone it. Give a time after %(was)s.")
         shown = timezone.localtime(was).strftime("%Y-%m-%d %H:%M %Z")
         raise Refused("not_later", said % {"was": shown}, field=name)

@@ -36,8 +36,8 @@ class Void(OnMatch):
     label: ClassVar = gettext_lazy("Void a match")
     short_label: ClassVar = gettext_lazy("Void")
     help: ClassVar = gettext_lazy(
-        "A match that is not over is ended as the platform's fault and played from the "
-        "beginning, by the same bots and the same chance."
+        "A match that is not over ends as the platform's fault. It is played from the "
+        "beginning, by the same bots and with the same chance."
     )
     confirm_text: ClassVar = gettext_lazy("Void match %(leg)s of %(names)s")
     log_action: ClassVar = "match_voided"
@@ -74,8 +74,8 @@ class Rerun(OnMatch):
     label: ClassVar = gettext_lazy("Play a match again")
     short_label: ClassVar = gettext_lazy("Play again")
     help: ClassVar = gettext_lazy(
-        "A match that is over is played once more, by the same chance. The old result stays "
-        "where it is and counts no longer. Where the pairing was awarded, play decides again."
+        "A match that is over is played once more, with the same chance. The old result stays "
+        "visible but no longer counts. If the pairing was awarded, the matches decide it again."
     )
     confirm_text: ClassVar = gettext_lazy("Play match %(leg)s of %(names)s again")
     log_action: ClassVar = "match_rerun"
@@ -121,7 +121,7 @@ class Rerun(OnMatch):
         for row in targets.latest(pairing):
             if row.public_id != self.match and row.status != MatchStatus.FINISHED:
                 play_again(match=row, reason=reason)
-        return [_("The award is lifted: the pairing is decided by play again.")]
+        return [_("The award is lifted: the matches decide the pairing again.")]
 
 
 @dataclass(frozen=True)
@@ -136,8 +136,8 @@ class Award(OnPairing):
     label: ClassVar = gettext_lazy("Award a pairing")
     short_label: ClassVar = gettext_lazy("Award")
     help: ClassVar = gettext_lazy(
-        "All games of the pairing count as won by one entrant, or as shared. What was played "
-        "in it stays where it is and counts no longer."
+        "All games of the pairing count as won by one entrant, or as shared. The results of its"
+        " matches stay visible but no longer count."
     )
     request_body: ClassVar = "pairing, and entrant (null: all share it)"
     log_action: ClassVar = "awarded"
@@ -165,7 +165,7 @@ class Award(OnPairing):
         self._check(pairing)
         position = self._position(pairing)
         if (pairing.decision, pairing.award) == (PairingDecision.AWARD, position):
-            raise Refused("nothing_changes", _("It is awarded so already."))
+            raise Refused("nothing_changes", _("It is already awarded like this."))
         targets.require_free(pairing)
         ended = end_open(pairing=pairing, reason=reason)
         Pairing.objects.filter(pk=pairing.pk).update(decision=PairingDecision.AWARD, award=position)
@@ -184,7 +184,7 @@ class Award(OnPairing):
         if self.to is None and pairing.slot:
             raise Refused(
                 "bracket_goes_on",
-                _("Somebody has to go on from a pairing of a bracket: award it to one of them."),
+                _("Somebody has to advance from a pairing of a bracket. Award it to one entrant."),
                 field="to",
             )
 
@@ -195,7 +195,10 @@ class Award(OnPairing):
         if row is None:
             raise Refused(
                 "not_in_pairing",
-                _("This entrant is not in the pairing: award it to one who is, or let all share."),
+                _(
+                    "This entrant is not in the pairing. Award it to an entrant of the pairing,"
+                    " or let all share it."
+                ),
                 field="to",
             )
         targets.require_awardable(row.entrant, pairing)
@@ -216,7 +219,7 @@ def play_again(*, match: Match, reason: str) -> Match:
     """
     pairing = match.pairing
     if pairing is None or match.leg is None:
-        raise Refused("no_such_match", _("This match is of no tournament."))
+        raise Refused("no_such_match", _("This match does not belong to a tournament."))
     targets.require_played_to_end(pairing)
     versions = _versions(pairing)
     if match.is_open and not lifecycle.cancel(match=match, reason=reason):
@@ -269,7 +272,7 @@ def _versions(pairing: Pairing) -> list[Version]:
 def _cannot_play(entrant: TournamentEntrant) -> Refused:
     """Return the refusal: nobody takes over for who has left, nor once all is played."""
     if targets.may_be_substituted(entrant):
-        said = _("%(version)s cannot play any more. Substitute another version first.")
+        said = _("%(version)s can no longer play. Substitute another version first.")
     else:
-        said = _("%(version)s cannot play any more. Award the pairing instead.")
+        said = _("%(version)s can no longer play. Award the pairing instead.")
     return Refused("version_not_ready", said % {"version": entrant.version or entrant.bot})

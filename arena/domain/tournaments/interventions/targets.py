@@ -32,7 +32,9 @@ def match(tournament: Tournament, public_id: str) -> tuple[Match, Pairing]:
     rows = _held_matches()
     found = rows.filter(pairing__round__tournament=tournament, public_id=public_id.strip()).first()
     if found is None or found.pairing is None:
-        said = _("There is no match %(id)s in this tournament. Its rounds have the ids.")
+        said = _(
+            "There is no match %(id)s in this tournament. The pages of its rounds show the ids."
+        )
         raise Refused("no_such_match", said % {"id": public_id}, field="match")
     if again := found.reruns.first():
         said = _("%(match)s was played again: name %(again)s instead.")
@@ -137,8 +139,8 @@ def require_undecided(pairing: Pairing) -> None:
         PairingDecision.BYE: _("This is a bye: there is nobody to play."),
         PairingDecision.WALKOVER: _("This pairing is a walkover: somebody in it has left."),
         PairingDecision.AWARD: _(
-            "This pairing was awarded. Play one of its matches again to lift that, "
-            "or award it otherwise."
+            "This pairing was awarded. Play one of its matches again to lift the award, or "
+            "award it to somebody else."
         ),
         PairingDecision.VOID: _("This pairing is void and counts for nobody."),
     }
@@ -162,8 +164,8 @@ def require_free(pairing: Pairing) -> None:
     drawn = later.order_by("round__number").values_list("round__number", flat=True).first()
     if drawn is not None:
         said = _(
-            "Round %(number)d was drawn from this result, and that stands. "
-            "Award or play again what is wrong in round %(number)d instead."
+            "Round %(number)d was drawn from this result and cannot be changed. Correct the "
+            "pairings of round %(number)d instead: award them or play their matches again."
         )
         raise Refused("drawn_from", said % {"number": drawn})
 
@@ -175,7 +177,7 @@ def later_rounds(pairing: Pairing) -> list[str]:
     )
     if not later.exists():
         return []
-    return [_("Rounds that were drawn since stay as they are; the standings change.")]
+    return [_("Later rounds that are already drawn stay as they are. The standings change.")]
 
 
 def open_pairings(entrant: TournamentEntrant) -> list[Pairing]:
@@ -205,7 +207,7 @@ def reopen(tournament: Tournament, pairing: Pairing | None = None) -> list[str]:
     tournament.status = TournamentStatus.RUNNING
     tournament.completed_at = None
     tournament.save(update_fields=["status", "completed_at"])
-    return [_("The tournament was completed: it goes on.")]
+    return [_("The tournament was completed. It now continues.")]
 
 
 def forget_winner(pairing: Pairing) -> None:

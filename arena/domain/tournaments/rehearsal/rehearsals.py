@@ -66,7 +66,8 @@ def why_no_cast(*, tournament: Tournament) -> str:
         return ""
     said = _(
         "No house bot plays %(ladder)s, so there is nobody to rehearse with. Make a small "
-        "tournament of your own bots instead, or ask who runs this site to add house bots."
+        "tournament with your own bots instead, or ask the operator of this site to add house "
+        "bots."
     )
     return said % {"ladder": tournament.ladder.name}
 
@@ -99,16 +100,17 @@ def discard(*, rehearsal: Tournament, by: User) -> None:
     """
     locked = stages.begin(tournament=rehearsal, by=by, revision=None)
     if locked.rehearsal_of_id is None:
-        raise Refused("no_rehearsal", _("This is no rehearsal: it can be cancelled."))
+        raise Refused("no_rehearsal", _("This is not a rehearsal. You can cancel it instead."))
     if locked.status in stages.UNDER_WAY:
         raise Refused(
-            "rehearsal_running", _("This rehearsal is still played: cancel it, or wait for it.")
+            "rehearsal_running",
+            _("This rehearsal is still being played. Cancel it, or wait for its end."),
         )
     rows = Match.objects.of_tournament(locked)
     lately = timezone.now() - timedelta(seconds=settings.LEASE_S)
     if rows.filter(status=MatchStatus.CANCELLED, taken_at__gt=lately).exists():
         raise Refused(
-            "rehearsal_in_work", _("A runner may be at work on it yet. Try again in a minute.")
+            "rehearsal_in_work", _("A runner may still be working on it. Try again in a minute.")
         )
     while rows.exists():  # a match that was played again goes after the one that repeats it
         rows.not_rerun().delete()
@@ -125,15 +127,20 @@ def report(*, rehearsal: Tournament) -> Report:
 
 def _check(locked: Tournament) -> None:
     if locked.rehearsal_of_id is not None:
-        raise Refused("rehearsal_of_rehearsal", _("This is a rehearsal itself: repeat that one."))
+        raise Refused(
+            "rehearsal_of_rehearsal",
+            _("This is a rehearsal itself. Rehearse the original tournament again."),
+        )
     if locked.status in stages.OVER:
-        raise Refused("tournament_over", _("It is over: there is nothing to rehearse any more."))
+        raise Refused(
+            "tournament_over", _("The tournament is over, so there is nothing to rehearse.")
+        )
     if no_cast := why_no_cast(tournament=locked):
         raise Refused("no_house_bots", no_cast)
     running = locked.rehearsals.filter(status__in=stages.UNDER_WAY).first()
     if running is not None:
         raise Refused(
-            "rehearsal_running", _("A rehearsal is under way. Wait for its end, or cancel it.")
+            "rehearsal_running", _("A rehearsal is running. Wait for its end, or cancel it.")
         )
 
 
@@ -164,7 +171,7 @@ def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
             format_=catalogue.find(original.format), setup=snapshot.setup_of(tournament=rehearsal)
         )
     except Unplayable as exc:
-        said = _("No small tournament can be played by this format and its options. %(why)s")
+        said = _("A small tournament is not possible with this format and its options. %(why)s")
         why = log.why_not(exc=exc)
         raise Refused(exc.code, said % {"why": why}) from exc
     rehearsal.format_options = dict(fit.options)

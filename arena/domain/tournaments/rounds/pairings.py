@@ -120,7 +120,7 @@ def _walk_over(
     """
     tournament = picture.tournament
     for match in picture.matches.get(pairing.pk, ()):
-        lifecycle.cancel(match=match, reason=_("One of its versions cannot play any more."))
+        lifecycle.cancel(match=match, reason=_("One of its versions can no longer play."))
     gone = {entrant.pk for entrant in missing}
     there = [row for row in _places(pairing) if row.entrant_id not in gone]
     pairing.decision = PairingDecision.WALKOVER if there else PairingDecision.VOID

@@ -13,6 +13,7 @@ from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments import times
 from arena.domain.tournaments.setup import terms
 from arena.models import Ladder, Tournament
+from arena.texts import lists
 
 FIELDS = (
     "name",
@@ -47,7 +48,7 @@ def fill(*, tournament: Tournament, values: Values) -> set[str]:
     Raise InvalidInput for a field that is none, and where there is no ladder.
     """
     if unknown := sorted(set(values) - set(FIELDS)):
-        said = _("There is no such field; there are: %(known)s.") % {"known": ", ".join(FIELDS)}
+        said = _("There is no such field; there are: %(known)s.") % {"known": lists.all_of(FIELDS)}
         raise InvalidInput({name: [said] for name in unknown})
     had = tournament.format if tournament.pk else None  # one that is new has none yet
     for name, value in values.items():
@@ -102,7 +103,7 @@ def _ladder(value: Any) -> Ladder:  # noqa: ANN401 - a row or a short name
         return value
     found = Ladder.objects.filter(slug=str(value)[:40]).first()
     if found is None:
-        known = ", ".join(Ladder.objects.order_by("slug").values_list("slug", flat=True))
+        known = lists.all_of(Ladder.objects.order_by("slug").values_list("slug", flat=True))
         said = _("There is no such ladder; there are: %(known)s.")
         raise InvalidInput({"ladder": [said % {"known": known}]})
     return found

@@ -24,6 +24,7 @@ from arena.models import (
     TournamentStatus,
     User,
 )
+from arena.texts import lists
 
 TEMPLATES = templates.TEMPLATES
 FIELDS = draft_values.FIELDS
@@ -110,10 +111,10 @@ def _check_quota(by: User) -> None:
     most = settings.OPEN_TOURNAMENTS_PER_USER
     if open_ones(by=by) >= most:
         said = ngettext(
-            "You have %(most)d tournament that is not over, as many as one may have. "
-            "Finish or cancel it first.",
-            "You have %(most)d tournaments that are not over, as many as one may have. "
-            "Finish or cancel one of them first.",
+            "You have %(most)d tournament that is not over, the maximum. Finish or "
+            "cancel it first.",
+            "You have %(most)d tournaments that are not over, the maximum. Finish or cancel one"
+            " of them first.",
             most,
         )
         raise Refused("too_many_tournaments", said % {"most": most})
@@ -132,7 +133,7 @@ def _of_name(tournament: Tournament, values: Values) -> dict[str, list[str]]:
     """Return what is wrong with the address: at the name where that was all that was given."""
     field = "slug" if values.get("slug") else "name"
     if not tournament.slug and tournament.name:
-        return {"slug": [_("Give it an address of letters and digits: its name has none.")]}
+        return {"slug": [_("Choose an address of letters and digits, because the name has none.")]}
     if tournament.slug in RESERVED_SLUGS:
         said = _("The address “%(slug)s” is reserved. Choose another one, or another name.")
         return {field: [said % {"slug": tournament.slug}]}
@@ -144,8 +145,8 @@ def _of_name(tournament: Tournament, values: Values) -> dict[str, list[str]]:
 
 def _slug_taken(tournament: Tournament) -> str:
     said = _(
-        "There is a tournament at the address “%(slug)s” already. "
-        "Choose another one, or another name."
+        "There is already a tournament at the address “%(slug)s”. Choose another address or "
+        "another name."
     )
     return said % {"slug": tournament.slug}
 
@@ -156,15 +157,15 @@ def _require_editable(locked: Tournament, changed: Collection[str]) -> None:
     if not fixed:
         return
     if locked.status == TournamentStatus.REGISTRATION:
-        said = _("Its address is known by now, so it stays. Its name can be changed.")
+        said = _("The address is public, so it cannot be changed. You can change the name.")
     elif locked.status == TournamentStatus.CANCELLED:
-        said = _("It is cancelled, and stays as it is. Make a new one.")
+        said = _("The tournament is cancelled and cannot be changed. Make a new one.")
     else:
         said = _(
-            "Versions are frozen and bots have been entered on these terms, so they stay: "
-            "%(fixed)s. What can be changed still: %(allowed)s. Single pairings and entrants are "
-            "put right in the console."
-        ) % {"fixed": ", ".join(fixed), "allowed": ", ".join(allowed)}
+            "Versions are frozen and bots were entered on these terms, so these fields cannot be "
+            "changed: %(fixed)s. You can still change these: %(allowed)s. Correct single pairings "
+            "and entrants in the console."
+        ) % {"fixed": lists.all_of(fixed), "allowed": lists.all_of(allowed)}
     raise Refused("terms_fixed", said, field=fixed[0])
 
 
@@ -174,11 +175,11 @@ def _of_edit(locked: Tournament, changed: Collection[str], values: Values) -> di
     errors = terms.check(tournament=locked, changed=changed) | _of_name(locked, values)
     there = locked.entrants.filter(status__in=_IN_OR_ASKED)
     if "ladder" in changed and there.exists():
-        said = _("Bots are entered to play this game. Make a new tournament for another one.")
+        said = _("Bots were entered to play this game. Make a new tournament for another game.")
         errors["ladder"] = [said]
     entered = there.filter(status=TournamentEntrantStatus.ENTERED)
     if "max_entrants" in changed and locked.max_entrants < entered.count():
-        said = _("%(entered)d are in it already. Allow at least so many, or take some out.")
+        said = _("%(entered)d bots are already entered. Allow at least as many, or take some out.")
         errors["max_entrants"] = [said % {"entered": entered.count()}]
     if "max_per_owner" in changed and (too_few := _of_owners(locked, entered)):
         errors.setdefault("max_per_owner", []).append(too_few)
@@ -191,5 +192,5 @@ def _of_owners(locked: Tournament, entered: QuerySet[TournamentEntrant]) -> str:
     most = owners.order_by("-has", "bot__owner__username").first()
     if locked.max_per_owner is None or most is None or most["has"] <= locked.max_per_owner:
         return ""
-    said = _("%(owner)s has %(has)d in it already. Allow at least so many, or take some out.")
+    said = _("%(owner)s already has %(has)d bots in it. Allow at least as many, or take some out.")
     return said % {"owner": most["bot__owner__username"], "has": most["has"]}

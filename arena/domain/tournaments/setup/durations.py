@@ -40,11 +40,14 @@ class DurationEstimate:
         """Return what the numbers rest on, and what to do where there are none."""
         if self.runners == _NOBODY:
             return _(
-                "No runner is at work, so nothing would be played. Who runs this site has to start "
-                "one; then look again."
+                "No runner is working, so no match would be played. The operator of this site "
+                "has to start one."
             )
         if not self.measured:
-            return _("No match of it was timed here yet: this is a guess. A rehearsal measures it.")
+            return _(
+                "This is a guess, because no match of this kind was timed here yet. A rehearsal"
+                " measures it."
+            )
         return ngettext(
             "Reckoned with %(runners)d runner that plays nothing else; with the matches of ladders "
             "and other tournaments beside it, it takes longer.",

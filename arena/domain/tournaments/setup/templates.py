@@ -22,7 +22,10 @@ TEMPLATES: Sequence[Template] = (
     Template(
         slug="swiss",
         title=_("Swiss, 5 rounds"),
-        line=_("Many bots in few rounds: equals meet, nobody twice, nobody is out."),
+        line=_(
+            "Many bots in few rounds: bots with equal points meet, no two meet twice, and "
+            "nobody is eliminated."
+        ),
         values={
             "format": "swiss",
             "format_options": {"rounds": 5},
@@ -36,7 +39,7 @@ TEMPLATES: Sequence[Template] = (
     Template(
         slug="round-robin",
         title=_("Round robin, 6/3/1/0"),
-        line=_("Everybody meets everybody; a draw is worth half a win, a forfeit nothing."),
+        line=_("Everybody meets everybody. A draw is worth half a win, a forfeit nothing."),
         values={
             "format": "round_robin",
             "scoring": "championship",
@@ -48,7 +51,7 @@ TEMPLATES: Sequence[Template] = (
     Template(
         slug="double-elimination",
         title=_("Double elimination"),
-        line=_("Who loses twice is out; ties are played on."),
+        line=_("Two losses eliminate a bot. Ties are broken by more matches."),
         values={
             "format": "double_elimination",
             "scoring": "classic",
@@ -60,7 +63,7 @@ TEMPLATES: Sequence[Template] = (
     Template(
         slug="groups",
         title=_("Groups, then play-off"),
-        line=_("Round robins in groups; the best of each go on to a knockout."),
+        line=_("Round robins in groups. The best of each group play a knockout."),
         values={
             "format": "groups_playoff",
             "scoring": "classic",
@@ -85,7 +88,7 @@ TEMPLATES: Sequence[Template] = (
     Template(
         slug="single-elimination",
         title=_("Single elimination"),
-        line=_("Who loses is out: the shortest way to a winner."),
+        line=_("One loss eliminates a bot: the shortest way to a winner."),
         values={
             "format": "single_elimination",
             "format_options": {"third_place": 1},

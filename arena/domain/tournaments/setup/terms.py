@@ -93,7 +93,7 @@ def _of_fields(tournament: Tournament) -> Errors:
     else:
         errors = {}
     if len(tournament.description) > LONGEST_DESCRIPTION:
-        said = _("A description has at most %(most)d characters; this one has %(has)d. Shorten it.")
+        said = _("A description has at most %(most)d characters. This one has %(has)d. Shorten it.")
         numbers = {"most": LONGEST_DESCRIPTION, "has": len(tournament.description)}
         errors["description"] = [said % numbers]
     for name in times.TIMES:
@@ -107,20 +107,20 @@ def _of_numbers(tournament: Tournament) -> Errors:
     least, most = tournament.min_entrants, tournament.max_entrants
     errors: Errors = {}
     if least < 2:  # noqa: PLR2004 - two to meet
-        errors["min_entrants"] = [_("At least two have to meet: say 2 or more.")]
+        errors["min_entrants"] = [_("A tournament needs at least two entrants. Choose 2 or more.")]
     if most > MOST_ENTRANTS:
-        said = _("At most %(most)d can be in a tournament. Say fewer.")
+        said = _("A tournament has at most %(most)d entrants. Choose a smaller number.")
         errors["max_entrants"] = [said % {"most": MOST_ENTRANTS}]
     elif most < least:
-        said = _("The most entrants are fewer than the fewest, %(least)d. Say more.")
+        said = _("This is smaller than the fewest entrants, %(least)d. Choose a larger number.")
         errors["max_entrants"] = [said % {"least": least}]
     if tournament.max_per_owner is not None and not 1 <= tournament.max_per_owner <= most:
-        said = _("One owner may have between 1 and %(most)d in it; leave it empty for no limit.")
+        said = _("Choose a number between 1 and %(most)d, or leave it empty for no limit.")
         errors["max_per_owner"] = [said % {"most": most}]
     if top := _of_top(tournament):
         errors["top_n"] = [top]
     if not 1 <= tournament.matches_per_pairing <= MOST_MATCHES:
-        said = _("A pairing is played in 1 to %(most)d matches.")
+        said = _("A pairing has 1 to %(most)d matches.")
         errors["matches_per_pairing"] = [said % {"most": MOST_MATCHES}]
     return errors
 
@@ -130,9 +130,11 @@ def _of_top(tournament: Tournament) -> str:
     if tournament.entry_policy != EntryPolicy.LADDER:
         return ""
     if tournament.top_n is None:
-        return _("Say how many of the ladder are taken.")
+        return _("Choose how many bots of the ladder are entered.")
     if not least <= tournament.top_n <= most:
-        said = _("Take between %(least)d and %(most)d of the ladder: so many may be in it.")
+        said = _(
+            "Take between %(least)d and %(most)d bots of the ladder, the limits of this tournament."
+        )
         return said % {"least": least, "most": most}
     return ""
 
@@ -178,7 +180,7 @@ def _of_options(format_: Format, given: object) -> list[str]:
     for name, value in given.items():
         if name not in known:
             words_ = _("The format has no option “%(name)s”; it has: %(known)s.")
-            names = ", ".join(known) or _("none")
+            names = lists.all_of(known) or _("none")
             said.append(words_ % {"name": str(name)[:40], "known": names})
         elif not _allows(known[name], value):
             words_ = _("“%(name)s” is a whole number from %(least)d to %(most)d.")
@@ -217,10 +219,10 @@ def _of_size(tournament: Tournament) -> Errors:
     games = sum(each.pairings for each in rounds) * setup.games
     if games > settings.TOURNAMENT_MAX_GAMES:
         said = ngettext(
-            "With %(entrants)d entrants that would be %(games)d game; the most is %(most)d. "
-            "Allow fewer entrants, or play fewer matches in a pairing.",
-            "With %(entrants)d entrants that would be %(games)d games; the most is %(most)d. "
-            "Allow fewer entrants, or play fewer matches in a pairing.",
+            "With %(entrants)d entrants that would be %(games)d game. The maximum is %(most)d. "
+            "Allow fewer entrants, or fewer matches in a pairing.",
+            "With %(entrants)d entrants that would be %(games)d games. The maximum is %(most)d."
+            " Allow fewer entrants, or fewer matches in a pairing.",
             games,
         )
         numbers = {
@@ -231,8 +233,8 @@ def _of_size(tournament: Tournament) -> Errors:
         return {"max_entrants": [said % numbers]}
     if tournament.last_entry_round > len(rounds):
         said = ngettext(
-            "There is %(rounds)d round: nobody can come in later than that.",
-            "There are %(rounds)d rounds: nobody can come in later than that.",
+            "There is only %(rounds)d round, so late entry cannot end after it.",
+            "There are only %(rounds)d rounds, so late entry cannot end after the last.",
             len(rounds),
         )
         return {"last_entry_round": [said % {"rounds": len(rounds)}]}

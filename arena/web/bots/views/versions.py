@@ -86,7 +86,7 @@ def retire(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse
 def resume(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
     """Let a version play again that was paused for its forfeits; only the bot's owner may."""
     row = find_own(request, owner, bot, number)
-    said = _("Version %(number)d is matched again.") % {"number": number}
+    said = _("Version %(number)d plays again.") % {"number": number}
     return do(request, row, said, lambda: crash_streaks.resume(version=row))
 
 

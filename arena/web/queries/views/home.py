@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from arena.domain.matches import replays
 from arena.models import Game, Match
+from arena.texts import lists
 from arena.web import read_models
 from arena.web.ladders import leaderboard_rows
 from arena.web.matches import replay_cache, replay_frames, seatings
@@ -38,7 +39,7 @@ def _featured() -> dict[str, Any]:
         return {}
     document = replay_cache.document(game, PUBLIC)
     places = seatings.places_of(game, list(match.entrants.all()))
-    names = seatings.listed([place.version.bot.name for place in places])
+    names = lists.all_of(place.version.bot.name for place in places)
     return {
         "replay": replay_frames.picture(
             document,

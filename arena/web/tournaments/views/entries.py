@@ -163,7 +163,7 @@ def take_list(request: SignedIn, slug: str) -> HttpResponse:
         seen = form.cleaned_data["revision"]
         found = entries.take_csv(tournament=row, by=request.user, text=form.given(), revision=seen)
         if row.revision == before:
-            return _("Nothing was changed: all of them are in it as the list says.")
+            return _("Nothing was changed: all of them were already entered as in the list.")
         new = sum(entrant.pk not in inside for entrant in found)
         return " ".join([*_counted(new, _entered), *_counted(len(found) - new, _updated)])
 

@@ -43,7 +43,8 @@ def new(request: SignedIn) -> HttpResponse:
             form.show(refusal)
         else:
             messages.success(
-                request, _("The draft is made. Look at it, then open registration under Manage.")
+                request,
+                _("The draft is saved. Look at it, then open the registration under Manage."),
             )
             return redirect(made)
     return _form_page(request, form, {"template": template})
@@ -78,7 +79,7 @@ def _save(request: SignedIn, row: Tournament, form: DraftForm) -> HttpResponse:
     seen, before = numbers.revision(request.POST), row.revision
     drafts.edit(tournament=row, by=request.user, values=form.values(), revision=seen)
     if row.revision == before:
-        messages.info(request, _("Nothing was changed: it is as the form says already."))
+        messages.info(request, _("Nothing was changed: the values are the same as before."))
     else:
         messages.success(request, _("Changed, and noted in the log."))
     return redirect(row)
