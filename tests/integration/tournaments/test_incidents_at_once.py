@@ -145,7 +145,7 @@ def test_a_dry_run_while_the_tournament_goes_on_changes_nothing_and_disturbs_nob
         *[lambda: directing.advance(tournament_pk=cup.pk)] * 2,
     )
 
-    assert kinds(came[:2]) == ["DryRun", "DryRun"]
+    assert kinds(came[:2]) == ["InterventionDryRun"] * 2
     assert cup.rounds.count() == 2
     pairing.refresh_from_db()
     assert pairing.decision == ""
