@@ -207,8 +207,8 @@ def _next(before: int) -> str:
     if not before:
         return _("Next in line for a free runner.")
     words = ngettext(
-        "Waits for a free runner; %(count)s is before it.",
-        "Waits for a free runner; %(count)s are before it.",
+        "Waiting for a free runner, with %(count)s job before it.",
+        "Waiting for a free runner, with %(count)s jobs before it.",
         before,
     )
     return words % {"count": before}

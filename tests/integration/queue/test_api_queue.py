@@ -31,7 +31,7 @@ def test_the_queue_says_what_waits_where_why_and_for_how_long(anyone):
     assert [len(row["bots"]) for row in listed] == [2, 1, 2]
     assert [row["estimate_s"] for row in listed] == [None, 20, 40]
     assert [set(row) for row in listed] == [ROW] * 3
-    assert listed[2]["reason"] == "Waits for a free runner; 1 is before it."
+    assert listed[2]["reason"] == "Waiting for a free runner, with 1 job before it."
     assert (answer["in_work"], answer["waiting"], answer["runners"]) == (1, 2, 1)
     assert (answer["next"], answer["previous"], answer["alarm"]) == (None, None, None)
 

@@ -83,7 +83,7 @@ def test_what_is_in_work_comes_first_and_what_waits_has_a_position(clock, bots):
     assert [place.reason for place in found.places] == [
         "A runner is working on it.",
         "Next in line for a free runner.",
-        "Waits for a free runner; 1 is before it.",
+        "Waiting for a free runner, with 1 job before it.",
     ]
     assert [place.since for place in found.places] == [clock.after(-5)] * 3
     assert (found.in_work, found.waiting, found.runners) == (1, 2, 1)
