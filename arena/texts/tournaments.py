@@ -148,6 +148,9 @@ MEETINGS: Texts = {
     "round": _("Round of %(places)s"),
 }
 
+# A column of pairings, where its name is not that of one pairing.
+COLUMNS: Texts = {"semi_final": _("Semi-finals"), "quarter_final": _("Quarter-finals")}
+
 ROUNDS: Texts = {
     "round": _("Round %(round)s"),
     "bracket_round:final": _("Final"),
@@ -257,6 +260,23 @@ OWN_ENTRY: Texts = {
     "next_round": _("Waiting for the next round."),
     "rests": _("Rests in round %(round)s, as every entrant does in turn."),
     "not_paired": _("Not paired in round %(round)s."),
+}
+
+# What is wrong with the times of a tournament.
+BEFORE: Texts = {
+    "opens_at": _("This is before the registration opens. Put the times in order."),
+    "freezes_at": _("This is before the freeze. Put the times in order."),
+}
+PAST: Texts = {
+    "now": _("This time is in the past. Choose a time in the future, or leave it empty."),
+    "freezes_at": _(
+        "The time of the freeze has passed: %(at)s. Nobody could enter before it. Change the time "
+        "in the draft or leave it empty, then open the registration."
+    ),
+    "starts_at": _(
+        "The time of the start has passed: %(at)s. Nobody could enter before it. Change the time "
+        "in the draft or leave it empty, then open the registration."
+    ),
 }
 
 # Messages to owners and organizers.

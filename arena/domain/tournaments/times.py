@@ -1,24 +1,16 @@
 """When a tournament takes entries, is frozen and starts: in order, and not in the past."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.utils import timezone
-from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from arena.domain.errors import Refused
 from arena.models import Tournament
+from arena.texts.tournaments import BEFORE, PAST
 
 TIMES = ("opens_at", "freezes_at", "starts_at")
 LATE_BY = timedelta(minutes=1)  # a form is sent a little after it was filled in
-
-_NAMES: Mapping[str, Promise] = {
-    "opens_at": gettext_lazy("the registration opens"),
-    "freezes_at": gettext_lazy("versions are frozen"),
-    "starts_at": gettext_lazy("it starts"),
-}
 
 
 def faults(*, tournament: Tournament, changed: Collection[str]) -> dict[str, list[str]]:
@@ -33,12 +25,9 @@ def faults(*, tournament: Tournament, changed: Collection[str]) -> dict[str, lis
         if not isinstance(at, datetime):
             continue
         if name in changed and _is_past(at):
-            errors[name] = [
-                _("This time is in the past. Choose a time in the future, or leave it empty.")
-            ]
+            errors[name] = [str(PAST["now"])]
         elif earlier and at < getattr(tournament, earlier):
-            said = _("This is before %(earlier)s. Put the times in order.")
-            errors[name] = [said % {"earlier": _NAMES[earlier]}]
+            errors[name] = [str(BEFORE[earlier])]
         earlier = name
     if tournament.freezes_at == tournament.starts_at and "starts_at" in errors:
         errors.pop("freezes_at", None)  # it was filled in with the start
@@ -50,12 +39,8 @@ def require_to_come(*, tournament: Tournament) -> None:
     for name in ("freezes_at", "starts_at"):
         at = getattr(tournament, name)
         if at is not None and _is_past(at):
-            said = _(
-                "The time when %(what)s is past: %(at)s. Nobody could enter before. "
-                "Change it in the draft or leave it empty, then open the registration."
-            )
             shown = timezone.localtime(at).strftime("%Y-%m-%d %H:%M %Z")
-            raise Refused("times_past", said % {"what": _NAMES[name], "at": shown}, field=name)
+            raise Refused("times_past", str(PAST[name] % {"at": shown}), field=name)
 
 
 def _is_past(at: datetime) -> bool:

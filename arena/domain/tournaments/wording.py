@@ -37,7 +37,13 @@ def texts_of(code: str, details: Details) -> list[Text]:
 
 def meeting_name(details: Details) -> str:
     """Name a pairing of a bracket by its part and its column."""
-    return str(texts.MEETINGS[_meeting(details)]) % details
+    return str(texts.MEETINGS[_meeting(details)] % details)
+
+
+def round_title(details: Details) -> str:
+    """Name a column of a bracket by its part and its number."""
+    meeting = _meeting(details)
+    return str(texts.COLUMNS.get(meeting, texts.MEETINGS[meeting]) % details)
 
 
 def _meeting(details: Details) -> str:

@@ -7,13 +7,20 @@ from django.conf import settings
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from arena.domain.bots import trials
 from arena.domain.bots.sprt import PairCounts
 from arena.models import TrialStatus, Version, VersionTrial
+from arena.texts import Text
 
 TRIALS_SHOWN = 3
 WIDTH, HEIGHT = 200, 12
+
+_BETTER = gettext_lazy(
+    "%(value).2f. From %(upper).2f on it is better, up to %(lower).2f it is not."
+)
+_WORSE = gettext_lazy("%(value).2f. From %(upper).2f on it is worse, up to %(lower).2f it is not.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +55,8 @@ def _shown(trial: VersionTrial) -> ShownTrial:
         verdict=_verdict(trial),
         points=_points(trial),
         bars=[
-            (_("Better?"), _bar(judgement.llr_better, *span, _("no"), _("better"))),
-            (_("Worse?"), _bar(judgement.llr_worse, *span, _("no"), _("worse"))),
+            (_("Better?"), _bar(judgement.llr_better, *span, _BETTER)),
+            (_("Worse?"), _bar(judgement.llr_worse, *span, _WORSE)),
         ],
     )
 
@@ -79,20 +86,14 @@ def _points(trial: VersionTrial) -> str:
     }
 
 
-def _bar(value: float, lower: float, upper: float, below: str, above: str) -> SafeString:
+def _bar(value: float, lower: float, upper: float, text: Text) -> SafeString:
     """Draw a ratio between its bounds, from nothing in the middle to the left or the right."""
 
     def place(ratio: float) -> float:
         return WIDTH * (min(max(ratio, lower), upper) - lower) / (upper - lower)
 
     start, end = sorted((place(0.0), place(value)))
-    said = _("%(value).2f; at %(lower).2f: %(below)s, at %(upper).2f: %(above)s") % {
-        "value": value,
-        "lower": lower,
-        "upper": upper,
-        "below": below,
-        "above": above,
-    }
+    said = text % {"value": value, "lower": lower, "upper": upper}
     return format_html(
         '<svg class="ratio" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img" '
         'aria-label="{}"><rect class="ratio-track" width="{}" height="{}"></rect>'

@@ -1,23 +1,17 @@
 """Rounds by the names that people give them, and how far everybody came in those terms."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from arena.domain.formats.brackets import BracketCell, BracketColumn, BracketSection
 from arena.domain.formats.trees import Part
+from arena.domain.tournaments import wording
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.web.tournaments import figures
 
 PAIR = 2  # who meet in a meeting of the usual size
-LAST_ROUNDS: Mapping[int, str | Promise] = {
-    0: _("Final"),
-    1: _("Semi-finals"),
-    2: _("Quarter-finals"),
-}
 SEPARATOR = " \N{MIDDLE DOT} "
 
 
@@ -61,21 +55,16 @@ def parts_of_round(picture: TournamentSnapshot, number: int) -> dict[tuple[int, 
 
 def of_column(picture: TournamentSnapshot, section: BracketSection, column: BracketColumn) -> str:
     """Name a round of a part of the bracket."""
-    has_lower = picture.bracket and any(
-        each.part == Part.LOWER for each in picture.bracket.sections
+    sections = picture.bracket.sections if picture.bracket else ()
+    return wording.round_title(
+        {
+            "part": section.part.value,
+            "column": column.number,
+            "to_go": column.to_go,
+            "places": picture.setup.size ** (column.to_go + 1),
+            "is_double": int(any(each.part == Part.LOWER for each in sections)),
+        }
     )
-    match section.part:
-        case Part.THIRD_PLACE:
-            return gettext("Third place")
-        case Part.FINAL:
-            return gettext("Grand final") if column.number == 1 else gettext("Second final")
-        case Part.LOWER:
-            said = gettext("Lower round %(number)d") if column.to_go else gettext("Lower final")
-        case _ if has_lower:
-            said = gettext("Upper round %(number)d") if column.to_go else gettext("Upper final")
-        case _:
-            return _knockout_title(picture.setup.size, column.to_go)
-    return said % {"number": column.number}
 
 
 def reached(picture: TournamentSnapshot) -> dict[int, str]:
@@ -146,12 +135,6 @@ def _columns(picture: TournamentSnapshot) -> Iterator[tuple[BracketSection, Brac
     for section in picture.bracket.sections if picture.bracket else ():
         for column in section.columns:
             yield section, column
-
-
-def _knockout_title(size: int, to_go: int) -> str:
-    if to_go == 0 or (size == PAIR and to_go in LAST_ROUNDS):
-        return str(LAST_ROUNDS[to_go])
-    return gettext("Round of %(left)d") % {"left": size ** (to_go + 1)}
 
 
 def _by_group(picture: TournamentSnapshot, number: int) -> dict[tuple[int, int], str]:

@@ -107,7 +107,7 @@ def test_an_owner_begins_a_trial_and_everybody_follows_it(owner, client, two):
     page = text(client.get(older.get_absolute_url()))
     assert 'hx-trigger="every 3s"' in page
     assert "0 pairs won, 0 level, 0 lost" in page
-    assert "0.00; at -2.94: no, at 2.94: better" in page
+    assert "0.00. From 2.94 on it is better, up to -2.94 it is not." in page
     assert "Cancel the trial" not in page
 
 

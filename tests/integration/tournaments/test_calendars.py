@@ -100,11 +100,11 @@ def test_rounds_that_are_not_public_are_nowhere_and_change_not_a_byte():
 
     assert calendars.of_one(tournament=tournament, address=address) == before
     name = f"{tournament.name}: round"
-    assert {text for text in of(tournament) if ": round" in text} == {f"{name} 1 is played"}
+    assert {text for text in of(tournament) if ": round" in text} == {f"{name} 1 is over"}
     by = making.organizer(tournament)
     releases.set_release(tournament=tournament, round_number=2, release=Release.PUBLIC, by=by)
     assert {text for text in of(tournament) if ": round" in text} == {
-        f"{name} 1 is played", f"{name} 2 is played",
+        f"{name} 1 is over", f"{name} 2 is over",
     }  # fmt: skip
 
 

@@ -188,7 +188,7 @@ def test_a_taken_name_is_refused_at_the_name_or_where_it_was_given():
         ({"freezes_at": -1}, "freezes_at", "This time is in the past."),
         ({"starts_at": -1}, "starts_at", "This time is in the past."),
         ({"opens_at": 3, "freezes_at": 2}, "freezes_at", "This is before the registration opens."),
-        ({"freezes_at": 3, "starts_at": 2}, "starts_at", "This is before versions are frozen."),
+        ({"freezes_at": 3, "starts_at": 2}, "starts_at", "This is before the freeze."),
         ({"opens_at": 3, "starts_at": 2, "freezes_at": None}, "freezes_at", "This is before"),
     ],
 )

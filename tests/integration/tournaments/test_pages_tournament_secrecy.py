@@ -131,7 +131,7 @@ def test_that_it_is_too_late_to_enter_is_told_by_no_page_but_to_who_tries(client
     assert cup.rounds.count() == 3
     assert told(before, pages(client, cup)) == []
     response = client.post(f"{cup.get_absolute_url()}enter/", {"bot": f"{version.bot.slug}:"})
-    assert "one could come in until round 3" in response.content.decode()
+    assert "late entry was possible until round 3" in response.content.decode()
     by = making.organizer(cup)
     for number in (1, 2, 3):
         releases.set_release(tournament=cup, round_number=number, release=Release.PUBLIC, by=by)

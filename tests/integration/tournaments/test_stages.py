@@ -236,7 +236,7 @@ def test_the_registration_does_not_open_when_the_time_of_freeze_or_start_is_past
 
     code, said = making.refusal(stages.open_registration, tournament=tournament, by=by)
 
-    assert (code, "Change it in the draft or leave it empty" in said) == ("times_past", True)
+    assert (code, "Change the time in the draft or leave it empty" in said) == ("times_past", True)
     assert (making.fresh(tournament).status, making.log(tournament)) == ("draft", ["created"])
     Tournament.objects.filter(pk=tournament.pk).update(**{name: making.ahead(hours=1)})
     assert stages.open_registration(tournament=tournament, by=by).status == "registration"

@@ -139,6 +139,6 @@ def test_staff_does_not_end_for_good_what_a_tournament_waits_for():
     cup = running(2)
     (match,) = rows.open_matches(cup)
 
-    with pytest.raises(Refused, match="Award the pairing in the console"):
+    with pytest.raises(Refused, match="Award its pairing in the console"):
         corrections.cancel(match=match, by=cup.created_by, reason="why not")
     assert [each.pk for each in rows.open_matches(cup)] == [match.pk]
