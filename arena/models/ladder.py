@@ -52,14 +52,11 @@ class Ladder(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Return the address of the leaderboard."""
+        """Return the URL of the leaderboard."""
         return reverse("ladder", args=[self.slug])
 
     def clean(self) -> None:
-        """Refuse what the engine cannot play: variant, options, number of entrants.
-
-        Raise ValidationError.
-        """
+        """Raise ValidationError for a variant, options or entrants that the engine cannot play."""
         try:
             variant = registry.find(self.variant)
         except UnknownVariant as exc:
@@ -78,25 +75,23 @@ class Ladder(models.Model):
 
     @property
     def variant_slug(self) -> str:
-        """The variant without its version, as bots name it."""
+        """The variant without its version."""
         return self.variant.partition("@")[0]
 
     @property
     def clock(self) -> ClockSpec:
-        """What every seat of a game on this ladder gets."""
+        """The clock of every seat in a game on this ladder."""
         return ClockSpec(self.startup_ms, self.bank_ms, self.increment_ms, self.action_ms)
 
 
 class Entrant(models.Model):
-    """A bot in a ladder, with the version it plays.
+    """A bot on a ladder, with its active version.
 
-    Every number here is a cache that `ratings` derives from the events: `rating` is the bot's
-    number, which a new version inherits; the counts are the games of the present version. The
-    estimate of the present version, its 95 % interval and the band of those that it cannot be told
-    from are those of the ladder's latest fit; None before there is one. `waits_since` is when its
-    latest match was made, or when it entered. While the account of the
-    ladder's queue share is below `deferred_until_s`, its matches let others pass: the bot thought
-    for so long that the others have time to catch up.
+    All values are caches that `arena.domain.ratings` derives from events. `rating` belongs to the
+    bot, and a new version keeps it; the counts are the games of the active version. The estimate of
+    the active version, its 95 % interval and its tie band are from the ladder's latest fit, or
+    None. `waits_since` is when its latest match was made, or when it entered. Its matches are
+    deferred while the account of the ladder's queue share is below `deferred_until_s`.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="entrants")
