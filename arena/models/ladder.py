@@ -1,3 +1,5 @@
+from typing import Self
+
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
@@ -6,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.bot import Bot
-from arena.models.version import Version
+from arena.models.version import Version, VersionStatus
 from engine import registry
 from engine.clock import ClockSpec
 from engine.errors import UnknownOption, UnknownVariant, WrongEntrants
@@ -84,6 +86,19 @@ class Ladder(models.Model):
         return ClockSpec(self.startup_ms, self.bank_ms, self.increment_ms, self.action_ms)
 
 
+class EntrantQuerySet(models.QuerySet["Entrant"]):
+    """Selections of entrants."""
+
+    def able(self) -> Self:
+        """Return the active entrants whose bot and version can play now."""
+        return self.filter(
+            active=True,
+            bot__is_paused=False,
+            version__status=VersionStatus.READY,
+            version__paused_at=None,
+        )
+
+
 class Entrant(models.Model):
     """A bot on a ladder, with its active version.
 
@@ -111,6 +126,8 @@ class Entrant(models.Model):
     entered_at = models.DateTimeField(auto_now_add=True)
     last_match_at = models.DateTimeField(null=True, blank=True)
     waits_since = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = EntrantQuerySet.as_manager()
 
     class Meta:
         ordering = ["ladder", "-rating", "pk"]
