@@ -1,8 +1,8 @@
 # mypy: disable-error-code="type-arg"
 # Django's admin classes take parameters for the type checker only, not when they run.
-"""The operators' side. What must not be edited by hand is shown and not editable.
+"""The admin pages of operators. Rows that must not be edited by hand are read-only.
 
-Everything that is done here is written down by `arena.admin_site`.
+`arena.admin_site` logs every action here.
 """
 
 from collections.abc import Iterable
@@ -49,7 +49,7 @@ admin.site.register(User, UserAdmin)
 
 
 class Unchangeable:
-    """Mixin: rows can be looked at, neither added, changed nor deleted."""
+    """Mixin: rows can be viewed, but not added, changed or deleted."""
 
     def has_add_permission(self, _request: HttpRequest, _parent: Model | None = None) -> bool:
         """Refuse."""
@@ -64,14 +64,14 @@ class Unchangeable:
         return False
 
 
-class OnlyWhatWasChanged(admin.ModelAdmin):
-    """A change writes the fields that were changed in the form, and no others.
+class SavesChangedFields(admin.ModelAdmin):
+    """A page that writes only the fields that were changed in the form.
 
-    The row was read before, and what the site has counted in it since would be undone.
+    The row was read earlier, so writing all fields would undo what the site has counted since.
     """
 
     def save_model(self, request: HttpRequest, obj: Model, form: ModelForm, change: bool) -> None:  # noqa: FBT001 - Django's signature
-        """Save a new row whole, and of one that was there what was changed."""
+        """Save a new row, or the changed fields of an existing row."""
         if change:
             obj.save(update_fields=form.changed_data)
         else:
@@ -90,7 +90,7 @@ class ApiTokenAdmin(Unchangeable, admin.ModelAdmin):
 
 
 @admin.register(Bot)
-class BotAdmin(OnlyWhatWasChanged):
+class BotAdmin(SavesChangedFields):
     list_display = ["__str__", "name", "active_version", "is_paused", "created_at"]
     list_filter = ["is_paused"]
     list_select_related = ["owner", "active_version__bot__owner"]
@@ -99,29 +99,29 @@ class BotAdmin(OnlyWhatWasChanged):
     actions = ["pause", "resume"]
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
-        """Refuse: bots come from their owners."""
+        """Refuse, because owners create bots."""
         return False
 
     def has_delete_permission(self, _request: HttpRequest, _row: Model | None = None) -> bool:
-        """Refuse: matches and ratings refer to bots."""
+        """Refuse, because matches and ratings refer to bots."""
         return False
 
     @admin.action(description=gettext_lazy("Pause: no more rated matches"), permissions=["change"])
     def pause(self, request: HttpRequest, queryset: QuerySet[Bot]) -> None:
         for bot in queryset:
             bots.pause(bot=bot)
-        _say_how_many(self, request, queryset)
+        _report_count(self, request, queryset)
 
     @admin.action(description=gettext_lazy("Resume"), permissions=["change"])
     def resume(self, request: HttpRequest, queryset: QuerySet[Bot]) -> None:
         for bot in queryset:
             bots.resume(bot=bot)
-        _say_how_many(self, request, queryset)
+        _report_count(self, request, queryset)
 
 
 class VersionCheckInline(Unchangeable, admin.TabularInline):
     model = VersionCheck
-    fields = ["step", "state", "message", "took_ms"]  # whoever reads a log is noted: not here
+    fields = ["step", "state", "message", "took_ms"]  # no log: reading one must itself be logged
     extra = 0
 
 
@@ -141,29 +141,29 @@ class VersionAdmin(Unchangeable, admin.ModelAdmin):
 
 
 @admin.register(Ladder)
-class LadderAdmin(OnlyWhatWasChanged):
+class LadderAdmin(SavesChangedFields):
     list_display = [
         "name", "slug", "variant", "entrants_per_match", "is_open", "next_finish_number",
     ]  # fmt: skip
     readonly_fields = ["next_finish_number", "created_at"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Ladder | None = None) -> list[str]:
-        """Fix what is played once matches have been rated or a tournament was published.
+        """Make the rules read-only once a match is rated or a tournament is published.
 
-        While a tournament is under way its clock is fixed as well.
+        While a tournament is under way, its clock is read-only too.
         """
         fields = [str(name) for name in super().get_readonly_fields(request, obj)]
         if obj is None:
             return fields
-        held = obj.tournaments.exclude(status=TournamentStatus.DRAFT)
-        if obj.next_finish_number > 1 or held.exists():
+        published = obj.tournaments.exclude(status=TournamentStatus.DRAFT)
+        if obj.next_finish_number > 1 or published.exists():
             fields += ["slug", "variant", "options", "entrants_per_match"]
-        if held.filter(status__in=stages.UNDER_WAY).exists():
+        if published.filter(status__in=stages.UNDER_WAY).exists():
             fields += ["startup_ms", "bank_ms", "increment_ms", "action_ms"]
         return fields
 
     def save_model(self, request: HttpRequest, obj: Model, form: ModelForm, change: bool) -> None:  # noqa: FBT001 - Django's signature
-        """Let those in who were ready before the ladder was made or opened."""
+        """Save the ladder, and enter the versions that were ready before."""
         super().save_model(request, obj, form, change)
         ladders.admit_ready()
 
@@ -272,8 +272,7 @@ class StaffActionAdmin(Unchangeable, admin.ModelAdmin):
     search_fields = ["target", "reason", "by__username"]
 
 
-def _say_how_many(page: admin.ModelAdmin, request: HttpRequest, rows: Iterable[Model]) -> None:
+def _report_count(page: admin.ModelAdmin, request: HttpRequest, rows: Iterable[Model]) -> None:
     count = len(list(rows))
-    page.message_user(
-        request, ngettext("%(count)d row done.", "%(count)d rows done.", count) % {"count": count}
-    )
+    message = ngettext("%(count)d row changed.", "%(count)d rows changed.", count)
+    page.message_user(request, message % {"count": count})

@@ -1,6 +1,6 @@
 # mypy: disable-error-code="type-arg"
 # Django's admin classes take parameters for the type checker only, not when they run.
-"""An admin in which nothing is done without a note, whichever app a page of it comes from."""
+"""An admin site that logs every action, also on the pages of other apps."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
@@ -20,26 +20,26 @@ Action = Callable[[ModelAdmin, HttpRequest, QuerySet], Any]
 
 
 class Noted(ModelAdmin):
-    """Every row added, changed or deleted, and every action on rows, goes into staff's log."""
+    """Writes every added, changed or deleted row, and every action on rows, to the staff log."""
 
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> Any:  # noqa: ANN401 - Django's signature
-        """Note that a row was added."""
+        """Log that a row was added."""
         _note(request, "admin.add", obj, message)
         return super().log_addition(request, obj, message)
 
     def log_change(self, request: HttpRequest, obj: Model, message: Any) -> Any:  # noqa: ANN401 - Django's signature
-        """Note that a row was changed, and which of its fields."""
+        """Log that a row was changed, with the names of the fields."""
         _note(request, "admin.change", obj, message)
         return super().log_change(request, obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:  # noqa: ANN401 - Django's signature
-        """Note which rows are about to be deleted."""
+        """Log the rows that are about to be deleted."""
         for row in queryset:
             _note(request, "admin.delete", row, "")
         return super().log_deletions(request, queryset)
 
     def get_actions(self, request: HttpRequest) -> Any:  # noqa: ANN401 - as Django's
-        """Return the actions of the page; what they are done to is noted with them."""
+        """Return the actions of the page, wrapped so that they log their rows."""
         found: dict[str, Any] = dict(super().get_actions(request))
         return {
             name: (run if name == "delete_selected" else _noting(name, run), name, title)
@@ -48,7 +48,7 @@ class Noted(ModelAdmin):
 
 
 class NotedAdminSite(AdminSite):
-    """Django's admin; every page that is registered with it is `Noted`."""
+    """Django's admin site. Every page that is registered with it is `Noted`."""
 
     def register(
         self,
@@ -56,7 +56,7 @@ class NotedAdminSite(AdminSite):
         admin_class: type[ModelAdmin] | None = None,
         **options: Any,  # noqa: ANN401 - Django's signature
     ) -> None:
-        """Register as Django does."""
+        """Register a page like Django, with `Noted` as its base class."""
         plain = admin_class or ModelAdmin
         noted = type(plain.__name__, (Noted, plain), {"__module__": plain.__module__})
         super().register(model_or_iterable, noted, **options)
@@ -74,7 +74,7 @@ def _noting(name: str, run: Action) -> Action:
 
 
 def _note(request: HttpRequest, action: str, row: Model, message: str | Sequence[Any]) -> None:
-    """Write it down; `message` is what Django's form says of the fields that were changed."""
+    """Write to the staff log. `message` is Django's description of the changed fields."""
     where = getattr(row, "get_absolute_url", None)
     staff_log.note(
         by=cast("User", request.user),

@@ -1,4 +1,4 @@
-"""The door for uvicorn: `uvicorn arena.asgi:application`."""
+"""The ASGI application for uvicorn: `uvicorn arena.asgi:application`."""
 
 import os
 from typing import cast

@@ -1,4 +1,4 @@
-"""The folder that holds everything an installation of its own needs: database, broker, secret."""
+"""The data folder of an installation without services: database, broker and secret."""
 
 import os
 import secrets
@@ -6,15 +6,16 @@ from pathlib import Path
 
 
 def make_data_dir(path: Path) -> Path:
-    """Create the folder, readable by its owner only, and give its absolute path."""
+    """Create the folder, readable by its owner only. Return its absolute path."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path.resolve()
 
 
 def make_broker_folders(data_dir: Path) -> dict[str, str]:
-    """Create the folders of the filesystem broker; the words are kombu's transport options.
+    """Create the folders of the filesystem broker. Return kombu's transport options.
 
-    All lie on one file system: kombu takes a message by renaming it, which is atomic only there.
+    All folders are on one file system, because kombu takes a message by renaming it, which is
+    atomic only there.
     """
     folders = {name: data_dir / "broker" / name for name in ("queue", "processed", "control")}
     for folder in folders.values():
@@ -28,13 +29,13 @@ def make_broker_folders(data_dir: Path) -> dict[str, str]:
 
 
 def read_or_make_secret(path: Path) -> str:
-    """Return the secret in the file; the first process to ask makes it, for its owner only."""
+    """Return the secret in the file. The first process creates it, readable by its owner only."""
     if not path.exists():
         candidate = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
         candidate.touch(mode=0o600)
         candidate.write_text(secrets.token_urlsafe(50), encoding="ascii")
         try:
-            # A link fails where the name exists: of several processes starting at once, one wins.
+            # A link fails if the name exists, so only one of several starting processes succeeds.
             os.link(candidate, path)
         except FileExistsError:
             pass

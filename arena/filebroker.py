@@ -1,7 +1,7 @@
-"""Messages in files, each there whole or not at all.
+"""A file broker that creates each message atomically.
 
-kombu opens a message under the name by which it is found and writes it then: a worker that looks in
-between takes an empty file, and dies of it. Here it is written beside and renamed.
+kombu opens a message under its final name before it writes, so a worker may take an empty file and
+crash. Here a message is written under another name and then renamed.
 """
 
 import uuid
@@ -13,11 +13,11 @@ from kombu.exceptions import ChannelError
 from kombu.transport import filesystem
 from kombu.utils.json import dumps
 
-SUFFIX = ".part"  # nobody looks for a message by it
+SUFFIX = ".part"  # workers ignore it
 
 
 class FileChannel(filesystem.Channel):
-    """kombu's channel, but for how a message is put down."""
+    """kombu's channel with atomic messages."""
 
     def _put(  # type: ignore[override] # kombu's own two differ in their names
         self,
@@ -25,7 +25,7 @@ class FileChannel(filesystem.Channel):
         payload: object,
         **_: Any,  # noqa: ANN401 - as kombu has it
     ) -> None:
-        """Put a message into a queue. Raise ChannelError where the folder does not take it."""
+        """Put a message into a queue. Raise ChannelError if it cannot be written."""
         folder = Path(self.data_folder_out)
         own = uuid.uuid4()
         path = folder / f"{round(monotonic() * 1000)}_{own}.{queue}.msg"
@@ -34,11 +34,10 @@ class FileChannel(filesystem.Channel):
             part.write_text(dumps(payload), encoding="utf-8")  # type: ignore[no-untyped-call] # kombu
             part.rename(path)
         except OSError as exc:
-            said = f"Cannot add file {path} to its folder"
-            raise ChannelError(said) from exc
+            raise ChannelError(f"Cannot add file {path} to its folder") from exc
 
 
 class Transport(filesystem.Transport):
-    """kombu's transport `filesystem://` with these channels."""
+    """kombu's transport `filesystem://` with `FileChannel`."""
 
     Channel = FileChannel

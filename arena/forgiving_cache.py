@@ -1,7 +1,6 @@
-"""A cache in Redis that the site can lose: while it is away, nothing is counted and nobody refused.
+"""A cache in Redis that the site can lose: while Redis is down, it behaves like an empty cache.
 
-It holds counts of requests and nothing else. A site that answered with errors because it cannot
-count would be worse than one that does not count for a minute.
+It mainly counts requests. Not counting for a minute is better than responding with errors.
 """
 
 import logging
@@ -17,7 +16,7 @@ T = TypeVar("T")
 
 
 class ForgivingRedisCache(RedisCache):
-    """Answers as an empty cache would where Redis cannot be asked."""
+    """A Redis cache that behaves like an empty cache while Redis is down."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)

@@ -1,7 +1,7 @@
-"""Messages that nudge a worker. They carry the id of the row they are sent for and nothing else.
+"""Messages that wake a worker. They contain the id of a row and nothing else.
 
-Losing one loses nothing: the row says what is to be done, and the sweeper sends again. So one that
-nobody took in time expires, and a long queue of rows makes no endless queue of messages.
+A lost message loses nothing: the row describes the job, and the sweeper sends the message again. So
+messages expire, and a long queue of rows does not cause a long queue of messages.
 """
 
 import logging
@@ -26,7 +26,7 @@ def enqueue(task: str, *row_id: int) -> None:
 
 
 def send(task: str, *row_id: int) -> None:
-    """Send now. A broker that is away is logged and left to the sweeper: the row is safe."""
+    """Send now. If the broker is down, log it: the row is safe, and the sweeper sends again."""
     try:
         app.send_task(task, args=list(row_id), retry=False, expires=settings.RESEND_AFTER_S)
     except (OperationalError, OSError) as exc:

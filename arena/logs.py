@@ -1,4 +1,4 @@
-"""One log format for every process: a line for people, or one JSON object per line."""
+"""The log format of every process: lines for people, or one JSON object per line."""
 
 from collections.abc import Mapping
 from logging.config import dictConfig
@@ -25,7 +25,7 @@ _RENDERERS: Mapping[str, list[Any]] = {
 
 
 def logging_settings(*, style: str) -> dict[str, Any]:
-    """Return Django's LOGGING for `console` or `json`; raise KeyError for another word."""
+    """Return Django's LOGGING for `console` or `json`. Raise KeyError for another style."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -51,7 +51,7 @@ def logging_settings(*, style: str) -> dict[str, Any]:
 
 
 def configure(logging: dict[str, Any]) -> None:
-    """Set up the standard library's loggers and structlog on top of them."""
+    """Configure the loggers of the standard library, and structlog on top of them."""
     dictConfig(logging)
     structlog.configure(
         processors=[

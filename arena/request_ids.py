@@ -1,4 +1,4 @@
-"""A name for every request, in its log lines and in its answer."""
+"""An id for every request, in its log lines and in its response."""
 
 import re
 import uuid
@@ -10,14 +10,14 @@ from django.http.response import HttpResponseBase
 from structlog.contextvars import bound_contextvars
 
 HEADER = "X-Request-ID"
-# A proxy in front may have named the request already; anything else from outside stays out of logs.
+# A proxy may have set an id already. Other values from outside must not get into the logs.
 _ACCEPTED = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 Answer = HttpResponseBase | Awaitable[HttpResponseBase]
 
 
 class RequestIdMiddleware:
-    """Bind `request_id` to the log lines of a request and repeat it in the answer's header."""
+    """Bind `request_id` to the log lines of a request and set the response header."""
 
     sync_capable = True
     async_capable = True

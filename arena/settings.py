@@ -1,6 +1,6 @@
-"""Settings of the site, all from the environment; the defaults run it from one folder.
+"""Settings of the site, from environment variables. The defaults run it from one folder.
 
-Read them through `django.conf.settings`, never from here.
+Read them through `django.conf.settings`, not from this module.
 """
 
 from datetime import timedelta
@@ -11,7 +11,6 @@ import environ
 from csp.constants import NONE, SELF
 from django.urls import reverse_lazy
 
-from arena import stores
 from arena.data_dir import make_broker_folders, make_data_dir, read_or_make_secret
 from arena.logs import logging_settings
 
@@ -26,12 +25,12 @@ DEBUG = env.bool("DRAPEAU_DEBUG", default=False)
 SECRET_KEY = env.str("DRAPEAU_SECRET_KEY", default="") or read_or_make_secret(
     DATA_DIR / "secret_key"
 )
-# This machine may always ask: health checks come from here, whatever the public name is.
+# This machine is always allowed, because health checks come from it.
 ALLOWED_HOSTS = [*env.list("DRAPEAU_ALLOWED_HOSTS", default=[]), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.list("DRAPEAU_CSRF_ORIGINS", default=[])
 
-# How many proxies in front add to X-Forwarded-For. Where it is 0 nobody is believed, and behind a
-# proxy all callers who are not signed in share one limit.
+# The number of proxies that add to X-Forwarded-For. With 0 the header is ignored, so behind a proxy
+# all callers who are not signed in share one limit.
 PROXIES = env.int("DRAPEAU_PROXIES", default=0)
 
 INSTALLED_APPS = [
@@ -96,16 +95,40 @@ USE_TZ = True
 # --- Data -------------------------------------------------------------------------------------
 
 _DATABASE = env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'drapeau.sqlite3'}")
-DATABASES: dict[str, dict[str, Any]] = {"default": stores.database(_DATABASE)}
+if _DATABASE["ENGINE"].endswith("sqlite3"):
+    _DATABASE["OPTIONS"] = {
+        # Transactions queue for the only writer, instead of failing half-way.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": (
+            "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA temp_store=MEMORY;"
+            "PRAGMA mmap_size=134217728;PRAGMA journal_size_limit=27103364;PRAGMA cache_size=2000;"
+        ),
+    }
+else:
+    # Under ASGI a persistent connection belongs to a thread that may have ended, so close them.
+    _DATABASE["CONN_MAX_AGE"] = 0
+    _DATABASE["CONN_HEALTH_CHECKS"] = True
+    # A client that stops or disappears within a transaction must not keep its locks.
+    _DATABASE["OPTIONS"] = {
+        "options": "-c idle_in_transaction_session_timeout=120s",
+        **_DATABASE.get("OPTIONS", {}),
+    }
+DATABASES: dict[str, dict[str, Any]] = {"default": _DATABASE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# It counts requests per caller; every web process has to count in the same one.
+# The cache counts requests per caller, so all web processes must use the same one.
 _CACHE = env.cache_url("DRAPEAU_CACHE_URL", default="locmemcache://")
-CACHES: dict[str, dict[str, Any]] = {"default": stores.cache(_CACHE)}
+if _CACHE["BACKEND"].endswith("RedisCache"):
+    _CACHE["BACKEND"] = "arena.forgiving_cache.ForgivingRedisCache"
+    _CACHE["OPTIONS"] = {"socket_connect_timeout": 1, "socket_timeout": 1}
+else:
+    _CACHE["OPTIONS"] = {"MAX_ENTRIES": 100_000}
+CACHES: dict[str, dict[str, Any]] = {"default": _CACHE}
 
 STATIC_URL = "static/"
 STATIC_ROOT = make_data_dir(Path(env.str("DRAPEAU_STATIC_ROOT", default=str(DATA_DIR / "static"))))
-# Without `collectstatic` the files are served from where they lie; with it, hashed and compressed.
+# Without `collectstatic` files are served from their sources; with it, hashed and compressed.
 STATIC_COLLECTED = env.bool("DRAPEAU_STATIC_COLLECTED", default=False)
 WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
 STORAGES = {
@@ -119,7 +142,7 @@ STORAGES = {
     },
 }
 
-# An upload may be 5 MiB; a form around it a little more. Files above 1 MiB go through a temp file.
+# An upload may have 5 MiB, and its form a little more. Files above 1 MiB use a temporary file.
 BODY_MAX_BYTES = 6 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_MAX_BYTES
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
@@ -145,10 +168,10 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_USERNAME_VALIDATORS = "arena.models.user.USERNAME_VALIDATORS"
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "api", "drapeau", "new", "root"]
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
-ACCOUNT_PREVENT_ENUMERATION = False  # names are public here: they are in every bot's URL
+ACCOUNT_PREVENT_ENUMERATION = False  # names are public: every bot's URL contains one
 globals().update(env.email_url("DRAPEAU_EMAIL_URL", default="consolemail://"))
 
-# Our own model stands in for that of knox, whose migrations would make a table for it all the same.
+# Our own model replaces that of knox, whose migrations would still create a table.
 MIGRATION_MODULES: dict[str, str | None] = {"knox": None}
 KNOX_TOKEN_MODEL = "arena.ApiToken"  # noqa: S105 - the name of a table
 REST_KNOX = {
@@ -187,7 +210,7 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
 }
 
-# --- What one user may have in any 24 hours; staff has no limits --------------------------------
+# --- Limits per user, not for staff -----------------------------------------------------------
 
 UPLOADS_PER_DAY = env.int("DRAPEAU_UPLOADS_PER_DAY", default=100)
 CHALLENGES_PER_DAY = env.int("DRAPEAU_CHALLENGES_PER_DAY", default=50)
@@ -224,7 +247,7 @@ CONTENT_SECURITY_POLICY = {
 # --- Jobs -------------------------------------------------------------------------------------
 
 CELERY_BROKER_URL = env.str("DRAPEAU_BROKER_URL", default="filesystem://localhost")
-# Who sends does not wait for a broker that is away, nor for one that hangs: rows are the jobs.
+# A sender does not wait for a broker that is down or hangs, because the rows are the jobs.
 _BROKER_PATIENCE = {
     "connect_retries_timeout": 1,
     "interval_start": 0.1,
@@ -238,11 +261,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     if CELERY_BROKER_URL.startswith("filesystem")
     else _BROKER_PATIENCE
 )
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as long as it takes
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker without a limit
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_IGNORE_RESULT = True  # what a job found out is in its row
+CELERY_TASK_IGNORE_RESULT = True  # the result of a job is in its row
 CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = False  # the sweeper, not the broker, gives a job back
+CELERY_TASK_REJECT_ON_WORKER_LOST = False  # the sweeper requeues jobs, not the broker
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
@@ -252,7 +275,7 @@ CELERY_TASK_ROUTES = {
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
-# A tick that nobody took in time is not worth keeping: the next one does the same.
+# A scheduled message that nobody takes in time expires, because the next one does the same.
 CELERY_BEAT_SCHEDULE = {
     "matchmake": {"task": "arena.matchmake", "schedule": 2.0, "options": {"expires": 10}},
     "sweep": {"task": "arena.sweep", "schedule": 10.0, "options": {"expires": 30}},
@@ -276,7 +299,7 @@ TRIAL_MARGIN = env.float("DRAPEAU_TRIAL_MARGIN", default=50.0)
 TRIAL_MAX_GAMES = env.int("DRAPEAU_TRIAL_MAX_GAMES", default=600)
 QUEUE_ALARM_S = env.int("DRAPEAU_QUEUE_ALARM_S", default=600)
 
-# --- Watching it ------------------------------------------------------------------------------
+# --- Metrics ----------------------------------------------------------------------------------
 
 METRICS_TOKEN = env.str("DRAPEAU_METRICS_TOKEN", default="")
 

@@ -1,9 +1,9 @@
-"""What workers do when a message comes: bind the log's context, call one domain function.
+"""The tasks of workers: bind the log's context and call one function of the domain or runner.
 
-The runner's two tasks are nudges: whichever row they name, the runner takes what is first in the
-order of fair shares. They import the sandbox when they first run, so that only a worker that
-consumes the queue `matches` ever loads it. They ask at the gate too: a worker that was told later
-to consume that queue has not passed it, and an engine may have gone away since.
+The two tasks of the runner only wake it: it takes the first job in the order of fair shares, not
+the row of the message. They import the sandbox when they first run, so that only a worker that
+consumes the queue `matches` loads it. They also wait for preflight, because a worker may start to
+consume that queue later, and the engine may have stopped since.
 """
 
 import logging
@@ -26,9 +26,9 @@ logger = logging.getLogger(__name__)
 
 @worker_init.connect  # type: ignore[untyped-decorator] # celery has no types
 def prepare_runner(sender: Worker, **_: object) -> None:
-    """Before a worker forks or takes a job: if it is a runner, see that it can contain bots.
+    """If the worker is a runner, run preflight before the worker forks or takes a job.
 
-    Where it cannot, the process ends with status 1. Celery would log any other error and go on.
+    If preflight fails, the process ends with status 1, because Celery only logs other errors.
     """
     if app.conf.task_routes[RUN_MATCH]["queue"] not in sender.app.amqp.queues.consume_from:
         return
@@ -36,8 +36,8 @@ def prepare_runner(sender: Worker, **_: object) -> None:
 
     worker_process_shutdown.connect(lambda **_: programs.close(), weak=False)
     try:
-        preflight.wait_until_open()
-    except preflight.Shut as why:
+        preflight.wait_until_passed()
+    except preflight.PreflightFailed as why:
         raise SystemExit(str(why)) from why
     except Exception as why:
         logger.exception("runner_failed_at_the_gate")
@@ -46,13 +46,13 @@ def prepare_runner(sender: Worker, **_: object) -> None:
 
 @app.task(name=VALIDATE_VERSION, bind=True)  # type: ignore[untyped-decorator] # celery has no types
 def validate_version(self: Task, version_id: int = 0) -> None:
-    """Work on what is due: a version was uploaded, and something else may come before it."""
+    """Do due jobs: a version was uploaded, but other jobs may come first."""
     _work(self, version=version_id)
 
 
 @app.task(name=RUN_MATCH, bind=True)  # type: ignore[untyped-decorator] # celery has no types
 def run_match(self: Task, match_id: int = 0) -> None:
-    """Work on what is due: a match was queued, and something else may come before it."""
+    """Do due jobs: a match was queued, but other jobs may come first."""
     _work(self, match=match_id)
 
 
@@ -66,7 +66,7 @@ def _work(task: Task, **nudged_by: int) -> None:
 
 @app.task(name=MATCHMAKE)  # type: ignore[untyped-decorator] # celery has no types
 def matchmake() -> None:
-    """Keep a few matches waiting on every ladder, in every trial, and for who is probed."""
+    """Queue matches on every ladder and in every trial, and send probes."""
     matchmaking.fill()
     trials.advance()
     probes.send()
@@ -89,17 +89,17 @@ def requeue_expired_leases() -> None:
 
 @app.task(name="arena.forget")  # type: ignore[untyped-decorator] # celery has no types
 def purge_idempotency_keys() -> None:
-    """Delete the stored responses that are too old to be asked for again."""
+    """Delete expired idempotency keys."""
     idempotency.purge()
 
 
 @app.task(name="arena.watch_queue")  # type: ignore[untyped-decorator] # celery has no types
 def watch_queue() -> None:
-    """Say in the log when something has waited too long, and when it is over."""
+    """Log the begin and the end of the queue alarm."""
     alarms.watch()
 
 
 @app.task(name="arena.refit")  # type: ignore[untyped-decorator] # celery has no types
 def refit() -> None:
-    """Estimate the strengths on every ladder where enough has been played since."""
+    """Fit the estimates of every ladder whose fit is out of date."""
     intervals.refresh_due()

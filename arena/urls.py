@@ -1,10 +1,10 @@
-"""Where every page lives. The pages and the API list their own URLs."""
+"""The root URLs. The pages and the API have their own lists."""
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-# Who signs in to the admin passes the page, and the limits, of everybody.
+# Operators sign in to the admin through the usual page, with its limits.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign] # as allauth documents
 handler429 = "arena.web.quota_page.too_many"  # allauth looks for this name
 handler500 = "arena.web.failures.failed"

@@ -51,7 +51,7 @@ def make_upload(bot=None, source=RANDOM_BOT, variants=DUELS):
 
 def look_at_the_machine_anew():
     """Forget which isolation this process has settled on."""
-    programs._settled.cache_clear()
+    programs._requested.cache_clear()
     programs._level.cache_clear()
 
 

@@ -1,20 +1,16 @@
-"""The rows of the site: fields, constraints, addresses. What is done with them: `arena.domain`."""
+"""The rows of the site: fields, constraints, selections and URLs."""
 
 from arena.models.annulment import Annulment, RatingAdjustment
 from arena.models.api_token import ApiToken, Scope
 from arena.models.append_only import AppendOnly
 from arena.models.bot import Bot
 from arena.models.game import Game, GameEvidence, GameLog, GameRecord, GameStatus
-from arena.models.idempotency_key import IdempotencyKey
 from arena.models.ladder import Entrant, Ladder
 from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.match import Match, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
-from arena.models.notice import Notice
-from arena.models.queue_alarm import QueueAlarm
-from arena.models.queue_share import QueueShare
+from arena.models.queue import QueueAlarm, QueueShare
 from arena.models.rating_event import RatingEvent
 from arena.models.season import Season, SeasonStanding
-from arena.models.staff_action import StaffAction
 from arena.models.tournament import (
     EntryPolicy,
     Release,
@@ -31,7 +27,15 @@ from arena.models.tournament_round import (
     TournamentRound,
 )
 from arena.models.trial import TrialStatus, VersionTrial
-from arena.models.user import ANYBODY, User, Viewer, is_staff
+from arena.models.user import (
+    ANYBODY,
+    IdempotencyKey,
+    Notice,
+    StaffAction,
+    User,
+    Viewer,
+    is_staff,
+)
 from arena.models.version import (
     CheckState,
     CheckStep,

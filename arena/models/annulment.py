@@ -10,9 +10,9 @@ from arena.models.version import Version
 
 
 class Annulment(AppendOnlyModel):
-    """Staff's word that some finished matches of a ladder count no longer; `reason` is public.
+    """A decision of staff that some finished matches no longer count. `reason` is public.
 
-    It has a place of its own in the ladder's order of rating.
+    It has its own finish number on the ladder.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="annulments")
@@ -35,9 +35,9 @@ class Annulment(AppendOnlyModel):
 
 
 class RatingAdjustment(AppendOnlyModel):
-    """What an annulment or the end of a season did to one version: its number and its counts.
+    """The change of a version's rating and counts by an annulment or the end of a season.
 
-    The counts are those after it. Like an event it has a place in the ladder's order.
+    The counts are those after the change. `finish_number` is that of its cause.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="rating_adjustments")

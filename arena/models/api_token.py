@@ -9,7 +9,7 @@ from arena.models.public_ids import new_token_id
 
 
 class Scope(StrEnum):
-    """What a token may be used for."""
+    """The scopes of tokens: what a token may be used for."""
 
     READ = "read"
     BOTS_WRITE = "bots:write"
@@ -19,14 +19,14 @@ class Scope(StrEnum):
 
 
 def every_scope() -> list[str]:
-    """Return the scopes of a token that may do all that its owner may."""
+    """Return the scopes of a token that may do everything that its owner may do."""
     return [str(scope) for scope in Scope]
 
 
 class ApiToken(models.Model):
-    """A bearer token: only its SHA-512 is kept, so it can be shown once and never again.
+    """A bearer token. Only its SHA-512 is stored, so it can be shown only once.
 
-    The first five columns are those of knox, which looks tokens up by them.
+    The first five columns are those of knox, which finds tokens by them.
     """
 
     digest = models.CharField(max_length=CONSTANTS.DIGEST_LENGTH, primary_key=True)
@@ -52,5 +52,5 @@ class ApiToken(models.Model):
         return f"{self.name} ({self.public_id})"
 
     def allows(self, scope: str) -> bool:
-        """Return whether the token was issued for this."""
+        """Return whether the token has this scope."""
         return scope in self.scopes

@@ -7,24 +7,24 @@ Row_co = TypeVar("Row_co", bound=models.Model, covariant=True)
 
 
 class AppendOnly(Exception):
-    """A row of this kind is never changed and never taken back."""
+    """A row of this kind must not be changed or deleted."""
 
 
 class AppendOnlyQuerySet(models.QuerySet[Row_co]):
     """Rows that can be read and added."""
 
     def update(self, **_fields: Any) -> NoReturn:  # noqa: ANN401 - Django's signature
-        """Refuse."""
+        """Raise AppendOnly."""
         raise AppendOnly(f"{self.model.__name__} rows are never changed.")
 
     def bulk_create(self, objs: Iterable[Row_co], **options: Any) -> list[Row_co]:  # type: ignore[override] # noqa: ANN401 - of Django's
-        """Add rows; refuse to change one on the way."""
+        """Add rows. Raise AppendOnly for an option that would change existing rows."""
         if options.get("update_conflicts"):
             raise AppendOnly(f"{self.model.__name__} rows are never changed.")
         return super().bulk_create(objs, **options)
 
     def delete(self) -> NoReturn:
-        """Refuse."""
+        """Raise AppendOnly."""
         raise AppendOnly(f"{self.model.__name__} rows are never deleted.")
 
 
@@ -37,15 +37,15 @@ class AppendOnlyModel(models.Model):
         abstract = True
 
     def save(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
-        """Add the row; refuse to change one.
+        """Add the row.
 
-        Raise AppendOnly for a row that was read, IntegrityError where its key is taken: Django
-        would change the row of that key.
+        Raise AppendOnly for an existing row, and IntegrityError if its key is taken, where Django
+        would otherwise change the row with that key.
         """
         if not self._state.adding:
             raise AppendOnly(f"{type(self).__name__} rows are never changed.")
         super().save(*args, **{**kwargs, "force_insert": True})
 
     def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:  # noqa: ANN401 - Django's signature
-        """Refuse."""
+        """Raise AppendOnly."""
         raise AppendOnly(f"{type(self).__name__} rows are never deleted.")

@@ -10,7 +10,7 @@ models.CharField.register_lookup(Length)
 
 
 class Bot(models.Model):
-    """A named competitor; what plays is one of its versions."""
+    """A named competitor of a user. One of its versions plays."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots"
@@ -38,5 +38,5 @@ class Bot(models.Model):
         return f"{self.owner.username}/{self.slug}"
 
     def get_absolute_url(self) -> str:
-        """Return the address of the bot's page."""
+        """Return the URL of the bot's page."""
         return reverse("bot", args=[self.owner.username, self.slug])

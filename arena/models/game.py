@@ -11,7 +11,7 @@ from arena.models.user import Viewer
 
 
 class GameStatus(models.TextChoices):
-    """The run states that one game can have; a void game goes back to `created`."""
+    """The states of a game. A void game goes back to `created`."""
 
     CREATED = "created", _("created")
     RUNNING = "running", _("running")
@@ -27,10 +27,10 @@ class GameQuerySet(models.QuerySet["Game"]):
 
 
 class Game(Isolated):
-    """One play-through. Its result is three facts: `outcome`, `termination` and `fault`.
+    """One play-through. Its result consists of `outcome`, `termination` and `fault`.
 
-    `seats` maps each seat to the position of the match entrant that holds it; `outcome` maps each
-    side to its points. `detail` says the termination in words and is public.
+    `seats` maps each seat to the position of its match entrant, and `outcome` maps each side to its
+    points. `detail` explains the termination and is public.
     """
 
     Status = GameStatus
@@ -72,12 +72,12 @@ class Game(Isolated):
         return f"{self.match} game {self.number}"
 
     def get_absolute_url(self) -> str:
-        """Return the address of the game's page."""
+        """Return the URL of the game's page."""
         return reverse("game", args=[self.match.public_id, self.number])
 
 
 class GameRecord(models.Model):
-    """The engine's record of a finished game, packed by `arena.domain.matches.records`."""
+    """The engine's record of a finished game, compressed by `arena.domain.matches.records`."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="record")
     blob = models.BinaryField()
@@ -87,9 +87,9 @@ class GameRecord(models.Model):
 
 
 class GameLog(models.Model):
-    """What a bot wrote to its standard error in one seat; for its owner and staff only.
+    """The standard error of a bot in one seat, for its owner and staff only.
 
-    An entrant that holds two seats has two programs at the table, and a log of each.
+    An entrant with two seats has two programs, and a log of each.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="logs")
@@ -107,10 +107,11 @@ class GameLog(models.Model):
 
 
 class GameEvidence(models.Model):
-    """What a bot that forfeited was asked last, what came of it, and what was measured.
+    """The last request to a bot that forfeited, its response, and the measured values.
 
-    For its owner and staff only: the request holds what only this seat might know. Times are in
-    ms; None where nobody measured, and for the end of a bot that was still alive.
+    It is for its owner and staff only, because the request contains what only this seat may know.
+    Times are in ms. Values are None if they were not measured, and so is the end of a bot that was
+    still running.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="evidence")

@@ -5,7 +5,7 @@ SAFE = "docker"
 
 
 class Isolated(models.Model):
-    """A row of what programs did somewhere; `isolation` is where, and empty before they ran."""
+    """A row about running programs. `isolation` is their level, or empty before they ran."""
 
     isolation = models.CharField(_("isolation"), max_length=20, blank=True, default="")
 
@@ -14,5 +14,5 @@ class Isolated(models.Model):
 
     @property
     def is_unsafe(self) -> bool:
-        """Whether the programs ran at a level that contains no stranger's program."""
+        """Whether the programs ran at a level that cannot contain untrusted programs."""
         return self.isolation not in ("", SAFE)

@@ -1,3 +1,5 @@
+from typing import Self
+
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
@@ -6,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.bot import Bot
-from arena.models.version import Version
+from arena.models.version import Version, VersionStatus
 from engine import registry
 from engine.clock import ClockSpec
 from engine.errors import UnknownOption, UnknownVariant, WrongEntrants
@@ -52,14 +54,11 @@ class Ladder(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Return the address of the leaderboard."""
+        """Return the URL of the leaderboard."""
         return reverse("ladder", args=[self.slug])
 
     def clean(self) -> None:
-        """Refuse what the engine cannot play: variant, options, number of entrants.
-
-        Raise ValidationError.
-        """
+        """Raise ValidationError for a variant, options or entrants that the engine cannot play."""
         try:
             variant = registry.find(self.variant)
         except UnknownVariant as exc:
@@ -78,25 +77,36 @@ class Ladder(models.Model):
 
     @property
     def variant_slug(self) -> str:
-        """The variant without its version, as bots name it."""
+        """The variant without its version."""
         return self.variant.partition("@")[0]
 
     @property
     def clock(self) -> ClockSpec:
-        """What every seat of a game on this ladder gets."""
+        """The clock of every seat in a game on this ladder."""
         return ClockSpec(self.startup_ms, self.bank_ms, self.increment_ms, self.action_ms)
 
 
-class Entrant(models.Model):
-    """A bot in a ladder, with the version it plays.
+class EntrantQuerySet(models.QuerySet["Entrant"]):
+    """Selections of entrants."""
 
-    Every number here is a cache that `ratings` derives from the events: `rating` is the bot's
-    number, which a new version inherits; the counts are the games of the present version. The
-    estimate of the present version, its 95 % interval and the band of those that it cannot be told
-    from are those of the ladder's latest fit; None before there is one. `waits_since` is when its
-    latest match was made, or when it entered. While the account of the
-    ladder's queue share is below `deferred_until_s`, its matches let others pass: the bot thought
-    for so long that the others have time to catch up.
+    def able(self) -> Self:
+        """Return the active entrants whose bot and version can play now."""
+        return self.filter(
+            active=True,
+            bot__is_paused=False,
+            version__status=VersionStatus.READY,
+            version__paused_at=None,
+        )
+
+
+class Entrant(models.Model):
+    """A bot on a ladder, with its active version.
+
+    All values are caches that `arena.domain.ratings` derives from events. `rating` belongs to the
+    bot, and a new version keeps it; the counts are the games of the active version. The estimate of
+    the active version, its 95 % interval and its tie band are from the ladder's latest fit, or
+    None. `waits_since` is when its latest match was made, or when it entered. Its matches are
+    deferred while the account of the ladder's queue share is below `deferred_until_s`.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="entrants")
@@ -116,6 +126,8 @@ class Entrant(models.Model):
     entered_at = models.DateTimeField(auto_now_add=True)
     last_match_at = models.DateTimeField(null=True, blank=True)
     waits_since = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = EntrantQuerySet.as_manager()
 
     class Meta:
         ordering = ["ladder", "-rating", "pk"]

@@ -10,7 +10,7 @@ Row_co = TypeVar("Row_co", bound="Leased", covariant=True)
 
 
 class LeasedQuerySet(models.QuerySet[Row_co]):
-    """Selections of rows that own a job, by where the job stands."""
+    """Selections of rows that own a job, by the state of the job."""
 
     def waiting(self) -> Self:
         """Return the rows that wait for a runner."""
@@ -25,15 +25,15 @@ class LeasedQuerySet(models.QuerySet[Row_co]):
         return self.filter(status__in=self.model.OPEN)
 
     def due(self) -> Self:
-        """Return the rows that were not postponed, or for which that time is over."""
+        """Return the rows that are not postponed, or whose delay is over."""
         return self.filter(Q(not_before__isnull=True) | Q(not_before__lte=timezone.now()))
 
 
 class Leased(models.Model):
-    """A row that owns a job: who works on it, until when, and why it waits.
+    """A row that owns a job: the lease of its runner, and the reason why it waits.
 
-    `taken_at` is when a runner last took it, `left_at` when one last let go of it. A model says in
-    which statuses its rows wait, and in which a runner holds them.
+    `taken_at` is when a runner last took the row, and `left_at` when one last left it. A model
+    defines the statuses in which its rows wait, and those in which a runner holds them.
     """
 
     WAITING: ClassVar[Sequence[str]]

@@ -16,7 +16,7 @@ from arena.models.version import Version
 
 
 class MatchStatus(models.TextChoices):
-    """The run states. `finished`, `failed` and `cancelled` are for ever."""
+    """The states of a match. `finished`, `failed` and `cancelled` are final."""
 
     CREATED = "created", _("created")
     QUEUED = "queued", _("queued")
@@ -29,7 +29,7 @@ class MatchStatus(models.TextChoices):
 
 
 class MatchKind(models.TextChoices):
-    """What a match is played for. Only those of the ladder itself are rated."""
+    """The kinds of matches. Only matches of the ladder itself are rated."""
 
     LADDER = "ladder", _("rated")
     CHALLENGE = "challenge", _("challenge")
@@ -41,8 +41,8 @@ class MatchKind(models.TextChoices):
 def visible(viewer: Viewer, *, match: str = "") -> Q:
     """Return the condition that the viewer may see a match.
 
-    `match` leads to it from another model. One column answers this for nearly everybody: only those
-    to whom restricted rounds are visible have these looked up.
+    `match` is the lookup prefix from another model to the match. The column `release` alone decides
+    unless the viewer may see restricted rounds.
     """
     if is_staff(viewer):
         return Q()
@@ -52,7 +52,7 @@ def visible(viewer: Viewer, *, match: str = "") -> Q:
 
 
 class MatchQuerySet(LeasedQuerySet["Match"]):
-    """Selections of matches. One that is open may still be played."""
+    """Selections of matches. An open match may still be played."""
 
     def visible_to(self, viewer: Viewer) -> Self:
         """Return the matches that the viewer may see."""
@@ -60,8 +60,8 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
 
     def runnable(self) -> Self:
         """Return the waiting matches, except those of tournaments that are paused or cancelled."""
-        held = (TournamentStatus.PAUSED, TournamentStatus.CANCELLED)
-        idle = Pairing.objects.filter(round__tournament__status__in=held)
+        stopped = (TournamentStatus.PAUSED, TournamentStatus.CANCELLED)
+        idle = Pairing.objects.filter(round__tournament__status__in=stopped)
         return self.waiting().exclude(pairing__in=idle)
 
     def finished(self) -> Self:
@@ -69,7 +69,7 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         return self.filter(status=MatchStatus.FINISHED)
 
     def rated(self) -> Self:
-        """Return the matches that count for their ladder, or will when they are finished."""
+        """Return the matches that count for their ladder once they are finished."""
         return self.filter(kind=MatchKind.LADDER, annulment__isnull=True)
 
     def not_cancelled(self) -> Self:
@@ -77,7 +77,7 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         return self.exclude(status=MatchStatus.CANCELLED)
 
     def of_ladder(self, ladder: Ladder) -> Self:
-        """Return the matches of the ladder itself, annulled ones too: no challenges, no trials."""
+        """Return the matches of the ladder itself, including annulled ones."""
         return self.filter(ladder=ladder, kind=MatchKind.LADDER)
 
     def of_tournament(self, tournament: Tournament) -> Self:
@@ -85,11 +85,11 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         return self.filter(pairing__round__tournament=tournament)
 
     def not_rerun(self) -> Self:
-        """Return the matches that no other match repeats."""
+        """Return the matches without a re-run."""
         return self.filter(reruns=None)
 
     def for_display(self) -> Self:
-        """Load what lists and pages show: ladder, entrants, bots, owners and games."""
+        """Load everything that pages show: ladder, entrants, bots, owners and games."""
         rows = self.select_related("ladder")
         return rows.prefetch_related("entrants__version__bot__owner", "games")
 
@@ -97,10 +97,9 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
 class Match(Leased):
     """The unit that is scheduled and rated: entrants, a game for each seating, one result.
 
-    Whatever it is played for, it is played by the rules and the clock of its ladder. A finished
-    match of the ladder has a finish number, its place in the order of rating; one that was annulled
-    since keeps it. One of a tournament is the `leg`-th of its pairing, and is seen by whom
-    `release` lets see it: that of the pairing's round.
+    Every kind of match uses the rules and the clock of its ladder. A finished rated match has a
+    finish number, its position in the order of rating, and keeps it if it is annulled. A match of a
+    tournament is the `leg`-th of its pairing, and its `release` is that of the round.
     """
 
     Status = MatchStatus
@@ -238,19 +237,19 @@ class Match(Leased):
         return self.public_id
 
     def get_absolute_url(self) -> str:
-        """Return the address of the match's page."""
+        """Return the URL of the match's page."""
         return reverse("match", args=[self.public_id])
 
     @property
     def is_rated(self) -> bool:
-        """Whether it counts for the ladder, or will when it is finished."""
+        """Whether it counts for the ladder once it is finished."""
         return self.kind == MatchKind.LADDER and self.annulment_id is None
 
 
 class MatchEntrant(models.Model):
-    """A version in a match. `points` is the sum over its games, once the match is finished.
+    """A version in a match. `points` is the sum over its games once the match is finished.
 
-    In a game it has the points of its side once, however many seats of the side it holds.
+    In a game it gets the points of its side once, even if it has several seats of the side.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="entrants")

@@ -1,8 +1,8 @@
-"""Names of rows that tell nothing: neither how many there are nor which came first."""
+"""Random ids of rows, which do not reveal the number or the order of the rows."""
 
 import secrets
 
-# Base 58: no 0, O, I or l, so that an id can be read out and typed.
+# Base 58, without 0, O, I and l, so that people can read an id aloud and type it.
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 LENGTH = 12  # 70 bits
 
@@ -18,7 +18,7 @@ def new_match_id() -> str:
 
 
 def new_token_id() -> str:
-    """Return the id of a new API token; it is not the token."""
+    """Return the id of a new API token, which is not the token itself."""
     return new_id("t")
 
 

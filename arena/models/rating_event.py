@@ -9,11 +9,12 @@ from arena.models.version import Version
 
 
 class RatingEvent(AppendOnlyModel):
-    """One match's effect on one entrant's number, with every input of the formula.
+    """The effect of a match on the rating of an entrant, with every input of the formula.
 
-    after = before + k * (score - expected); see `domain.elo`. `score` is the mean of the entrant's
-    points over those games of the match that are rated for it (see `domain.shares`), the counts are
-    of these, and `games_before` counts earlier rated games of this version on this ladder.
+    after = before + k * (score - expected); see `arena.domain.ratings.elo`. `score` is the mean of
+    the entrant's points over its rated games of the match (see `arena.domain.ratings.scores`). The
+    counts are of these games, and `games_before` counts the earlier rated games of this version in
+    the season.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="rating_events")
@@ -53,10 +54,10 @@ class RatingEvent(AppendOnlyModel):
 
     @property
     def games(self) -> int:
-        """How many games the event is made of."""
+        """The number of rated games."""
         return self.wins + self.draws + self.losses
 
     @property
     def change(self) -> float:
-        """What the match was worth."""
+        """The change of the rating."""
         return self.after - self.before

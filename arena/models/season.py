@@ -11,11 +11,11 @@ from arena.models.version import Version
 
 
 class Season(AppendOnlyModel):
-    """A season of a ladder that is over: its matches by finish number, both ends included.
+    """A finished season of a ladder, from its first to its last finish number, both inclusive.
 
-    The one that is open has no row; it is the ladder's `season_number`, and began where the last
-    one ended. `last_finish_number` is the place of the reset itself, which counts as the last
-    thing of the season that it ends.
+    The open season has no row. It has the ladder's `season_number`, and began when the previous
+    season ended. `last_finish_number` is that of the reset, which belongs to the season that it
+    ends.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="seasons")
@@ -42,12 +42,12 @@ class Season(AppendOnlyModel):
         return f"{self.ladder}, season {self.number}"
 
     def get_absolute_url(self) -> str:
-        """Return the address of the archive."""
+        """Return the URL of the archive."""
         return reverse("season", args=[self.ladder.slug, self.number])
 
 
 class SeasonStanding(AppendOnlyModel):
-    """One line of the leaderboard as it stood when a season ended."""
+    """One line of the leaderboard at the end of a season."""
 
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="standings")
     rank = models.PositiveIntegerField(_("rank"))

@@ -13,7 +13,7 @@ from arena.models.version import Version
 
 
 class TournamentStatus(models.TextChoices):
-    """Where a tournament stands; `released` and `cancelled` are for ever."""
+    """The states of a tournament. `released` and `cancelled` are final."""
 
     DRAFT = "draft", _("draft")
     REGISTRATION = "registration", _("registration")
@@ -26,7 +26,7 @@ class TournamentStatus(models.TextChoices):
 
 
 class EntryPolicy(models.TextChoices):
-    """Who may enter. Whatever it is, organizers may enter bots themselves before the freeze."""
+    """Who may enter. Organizers may always enter bots themselves before the freeze."""
 
     OPEN = "open", _("everybody")
     INVITED = "invited", _("who is invited")
@@ -46,10 +46,9 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
     """Selections of tournaments."""
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """Return the tournaments that the viewer may know of.
+        """Return the tournaments that the viewer may see.
 
-        Drafts, tournaments that were cancelled as drafts, and rehearsals are only for their
-        organizers and staff.
+        Only organizers and staff may see drafts, tournaments cancelled as drafts, and rehearsals.
         """
         if is_staff(viewer):
             return self.all()
@@ -62,13 +61,13 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
 
 
 class Tournament(models.Model):
-    """A finite event: bots with pinned versions meet in rounds, by the terms of a ladder.
+    """A finite event: bots with pinned versions meet in rounds, on the terms of a ladder.
 
-    Its matches are unrated. `format` and `format_options` say who meets whom, `scoring` what a game
-    is worth, `tie_breaks` what decides between equals, in this order: all four are the data of
-    `arena.domain.formats`. A pairing is played in `matches_per_pairing` matches. All chance comes
-    from `rng_seed`, which is public from the freeze on. `revision` grows with whatever changes what
-    an organizer decides upon. `release` is what a new round begins with.
+    Its matches are unrated. `format` and `format_options` define the pairings, `scoring` the points
+    of a game, and `tie_breaks` the order of entrants with equal points; `arena.domain.formats`
+    interprets all four. A pairing has `matches_per_pairing` matches. All chance comes from
+    `rng_seed`, which is public from the freeze on. `revision` grows with every change that matters
+    to a decision of organizers. `release` is the initial release of a new round.
     """
 
     Status = TournamentStatus
@@ -149,17 +148,17 @@ class Tournament(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Return the address of the tournament's page."""
+        """Return the URL of the tournament's page."""
         return reverse("tournament", args=[self.slug])
 
     @property
     def is_before_freeze(self) -> bool:
-        """Whether it is still open who plays, with which version and seed."""
+        """Whether entrants, versions and seeds can still change."""
         return self.status in (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION)
 
 
 class TournamentEntrantStatus(models.TextChoices):
-    """Where an entrant stands."""
+    """The states of an entrant of a tournament."""
 
     INVITED = "invited", _("invited")
     DECLINED = "declined", _("declined")
@@ -169,10 +168,10 @@ class TournamentEntrantStatus(models.TextChoices):
 
 
 class TournamentEntrant(models.Model):
-    """A bot in a tournament, with the version that is pinned at the freeze and its digest.
+    """A bot in a tournament, with the version pinned at the freeze and its digest.
 
-    `seed` is its number in the seeding, 1 the strongest, given at the freeze. It is paired from
-    `from_round` on and, once it has left, up to `until_round`; 0 there is before the first.
+    `seed` is its position in the seeding, which the freeze sets; 1 is the strongest. The entrant is
+    paired from `from_round` on and, if it has left, up to `until_round`; 0 means before round 1.
     """
 
     Status = TournamentEntrantStatus

@@ -21,7 +21,7 @@ class TournamentRoundQuerySet(models.QuerySet["TournamentRound"]):
     """Selections of rounds by who may see them."""
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """Return the rounds of all tournaments that the viewer may see."""
+        """Return the rounds that the viewer may see, of all tournaments."""
         if is_staff(viewer):
             return self.all()
         return self.filter(
@@ -30,12 +30,12 @@ class TournamentRoundQuerySet(models.QuerySet["TournamentRound"]):
         )
 
     def restricted_but_visible_to(self, viewer: Viewer) -> list[int]:
-        """Return the keys of rounds that are not public, but visible to an organizer or entrant.
+        """Return the ids of rounds that are not public, but visible to the viewer.
 
-        Owners see the rounds of tournaments that their bots are in, or were paired in. A bot that
-        came late and left before it was paired shows its owner nothing: nobody looks in by coming
-        and going. A list and not a query, since it is empty for nearly everybody: what is selected
-        by it then needs no join.
+        Organizers see their tournaments. Owners see the tournaments in which their bots are or were
+        paired. A bot that entered late and left before it was paired shows its owner nothing, so
+        that nobody can look by entering and leaving. This is a list and not a query, because it is
+        usually empty, and then a selection with it needs no join.
         """
         if not isinstance(viewer, User) or not viewer.is_active:
             return []
@@ -52,7 +52,7 @@ class TournamentRoundQuerySet(models.QuerySet["TournamentRound"]):
 
 
 class TournamentRound(models.Model):
-    """Pairings that may be played side by side. No round is seen by more than those before it."""
+    """Pairings that may be played at the same time. No round has more viewers than earlier ones."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("number"))
@@ -80,12 +80,12 @@ class TournamentRound(models.Model):
         return f"{self.tournament}, round {self.number}"
 
     def get_absolute_url(self) -> str:
-        """Return the address of the round's page."""
+        """Return the URL of the round's page."""
         return reverse("tournament-round", args=[self.tournament.slug, self.number])
 
 
 class PairingDecision(models.TextChoices):
-    """Why a pairing has the result that it has; empty where its matches say it."""
+    """How a pairing was decided, if not by its matches."""
 
     BYE = "bye", _("bye")
     WALKOVER = "walkover", _("walkover")
@@ -94,13 +94,13 @@ class PairingDecision(models.TextChoices):
 
 
 class Pairing(models.Model):
-    """Who meets whom in a round. It is played in `matches_wanted` matches, each in every seating.
+    """The entrants who meet in a round. It has `matches_wanted` matches, each with every seating.
 
-    `slot` is its place in a bracket. Where it was decided otherwise than by play, `decision` says
-    how; `award` is then the position of the entrant that is given all games, None where all share
-    them, and a void pairing counts for nobody. `advancing_position` is the
-    position of the entrant that advances in a bracket if the games do not decide it; None if they
-    do, and until the next round is drawn.
+    `slot` is its place in a bracket. If it was not decided by play, `decision` says how, and
+    `award` is the position of the entrant that gets all games, or None if all share them. A void
+    pairing counts for nobody. `advancing_position` is the position of the entrant that advances in
+    a bracket if the games do not decide it; it is None if they do, and until the next round is
+    drawn.
     """
 
     Decision = PairingDecision
@@ -133,9 +133,9 @@ class Pairing(models.Model):
 
 
 class PairingEntrant(models.Model):
-    """An entrant in a pairing; a pairing with one alone is a bye. Position 0 sits first.
+    """An entrant in a pairing. A pairing with one entrant is a bye. Position 0 is the first seat.
 
-    `is_absent` is who had left before a walkover, or was put out of it: the others have won.
+    `is_absent` marks an entrant that left before a walkover or lost it: the others have won.
     """
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="entrants")
@@ -157,13 +157,13 @@ class PairingEntrant(models.Model):
 
 
 class TournamentLogEntry(AppendOnlyModel):
-    """Something that happened in a tournament, by whom (None: by itself) and why; public.
+    """An event in a tournament, with the person (None for the site) and the reason. Public.
 
-    `action` and `details` are data: `arena.domain.tournaments.log` has the words. An entry that
-    tells of a round is seen by whoever sees the round. `revision` is what it made of the
-    tournament's. The database itself refuses to change an entry, and to delete one that is not of a
-    rehearsal; `is_rehearsal` says so in the row, since a trigger that asked the tournament's would
-    keep SQLite from ever rebuilding that table.
+    `action` and `details` are data; `arena.domain.tournaments.log` has the texts. An entry about a
+    round is visible to those who may see the round. `revision` is the tournament's revision after
+    the event. Triggers of the database refuse to change an entry, and to delete one unless it
+    belongs to a rehearsal. They read `is_rehearsal` from this row, because a trigger that reads the
+    tournament's row would prevent SQLite from rebuilding that table.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="log")
@@ -185,6 +185,6 @@ class TournamentLogEntry(AppendOnlyModel):
         return f"{self.tournament}: {self.action}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
-        """Add the entry, as one of a rehearsal or not."""
+        """Add the entry and set `is_rehearsal`."""
         self.is_rehearsal = self.tournament.rehearsal_of_id is not None
         super().save(*args, **kwargs)

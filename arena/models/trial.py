@@ -9,7 +9,7 @@ from arena.models.version import Version
 
 
 class TrialStatus(models.TextChoices):
-    """Where a trial stands; all but `running` are for ever."""
+    """The states of a trial. All except `running` are final."""
 
     RUNNING = "running", _("running")
     BETTER = "better", _("better")
@@ -19,11 +19,11 @@ class TrialStatus(models.TextChoices):
 
 
 class VersionTrial(models.Model):
-    """The question whether a version is better than another of its bot, put to a sequential test.
+    """A sequential test of whether a version is better than another version of its bot.
 
-    Its matches are pairs of games, unrated. `counts` has what `domain.sequential` judges: how often
-    each score came, for each kind of evidence. `llr` is the log-likelihood ratio of "better"
-    against "no difference". `panel` has the versions of other bots that both are tried on, by row.
+    Its matches are unrated pairs of games. `counts` has the counts of results for each kind of
+    evidence, which `arena.domain.bots.sprt` judges. `llr` is the LLR of "better" against "no
+    difference". `panel` has the ids of versions of other bots against which both versions play.
     """
 
     Status = TrialStatus

@@ -12,7 +12,7 @@ from arena.models.leased import Leased, LeasedQuerySet
 
 
 class VersionStatus(models.TextChoices):
-    """Where an upload stands."""
+    """The states of a version."""
 
     UPLOADED = "uploaded", _("uploaded")
     SCANNING = "scanning", _("scanning")
@@ -24,7 +24,7 @@ class VersionStatus(models.TextChoices):
 
 
 class VersionQuerySet(LeasedQuerySet["Version"]):
-    """Selections of versions. One that is open is still to be checked."""
+    """Selections of versions. An open version waits for its checks or is being checked."""
 
     def ready(self) -> Self:
         """Return the versions that have passed their checks and are not retired."""
@@ -32,11 +32,11 @@ class VersionQuerySet(LeasedQuerySet["Version"]):
 
 
 class Version(Isolated, Leased):
-    """An immutable upload of a bot. Its status moves on; its bytes never change.
+    """An immutable upload of a bot. Its status changes, but its bytes never do.
 
-    `language` and `variants` are empty until the scan where the upload does not say. `isolation` is
-    that of its checks; each game has its own. `crash_streak` counts forfeits by a crash or the like
-    in a row; a version that is paused for it plays no rated match until a probe has gone well.
+    `language` and `variants` may be empty until the scan. `isolation` is that of its checks; each
+    game has its own. `crash_streak` counts consecutive forfeits. A version that is paused for them
+    plays no rated match until a probe goes well.
     """
 
     Status = VersionStatus
@@ -89,7 +89,7 @@ class Version(Isolated, Leased):
         return f"{self.bot} v{self.number}"
 
     def get_absolute_url(self) -> str:
-        """Return the address of the version's page."""
+        """Return the URL of the version's page."""
         return reverse("version", args=[self.bot.owner.username, self.bot.slug, self.number])
 
     def plays(self, variant_slug: str) -> bool:
@@ -98,7 +98,7 @@ class Version(Isolated, Leased):
 
 
 class VersionArchive(models.Model):
-    """The uploaded bytes, apart from the row so that lists never load them."""
+    """The uploaded bytes, in a separate row so that lists never load them."""
 
     version = models.OneToOneField(Version, on_delete=models.PROTECT, related_name="archive")
     data = models.BinaryField()
@@ -108,14 +108,14 @@ class VersionArchive(models.Model):
 
 
 class VersionBuild(models.Model):
-    """What was built of a version in a compiled language, to be played as it is.
+    """The build of a version in a compiled language.
 
-    What the compiler said is the log of the check `built`. The version's digest stays that of its
-    sources; `digest` is the SHA-256 of the artefact.
+    The output of the compiler is in the log of the check `built`. The version's digest is that of
+    its sources; `digest` here is the SHA-256 of the artefact.
     """
 
     version = models.OneToOneField(Version, on_delete=models.PROTECT, related_name="build")
-    image = models.CharField(_("image"), max_length=200)  # that compiled it, by its id
+    image = models.CharField(_("image"), max_length=200)  # the id of the compiler's image
     digest = models.CharField(_("digest"), max_length=64)
     artefact = models.BinaryField()
 
@@ -124,7 +124,7 @@ class VersionBuild(models.Model):
 
 
 class CheckStep(models.TextChoices):
-    """The lines of the checklist, in order; only a compiled language has to be built."""
+    """The checks in their order. Only versions in a compiled language are built."""
 
     RECEIVED = "received", _("received")
     SCANNED = "scanned", _("scanned")
@@ -135,7 +135,7 @@ class CheckStep(models.TextChoices):
 
 
 class CheckState(models.TextChoices):
-    """How far one line of the checklist is."""
+    """The states of a check."""
 
     WAITING = "waiting", _("waiting")
     RUNNING = "running", _("running")
@@ -144,10 +144,9 @@ class CheckState(models.TextChoices):
 
 
 class VersionCheck(models.Model):
-    """One line of a version's checklist. `log` and `record` are for the owner and staff only.
+    """A check of a version. `log` and `record` are for the owner and staff only.
 
-    `record` is that of the game that the version was rejected for, compressed; None where
-    it was not rejected for a game.
+    `record` is the compressed record of the game that caused the rejection, or None.
     """
 
     Step = CheckStep

@@ -1,4 +1,4 @@
-"""The games that admit a version, against the reference bot. For the runner only."""
+"""Check games: the games of a new version against the reference bot."""
 
 import json
 import secrets
@@ -17,27 +17,27 @@ from arena.domain.matches.leases import Lease
 from arena.models import Ladder
 from arena.runner import programs
 from arena.runner.play import Pulse
-from arena.runner.reference_bot import ReferenceBot
 from engine import referee, registry
 from engine.clock import ClockSpec
 from engine.outcome import PLATFORM, Result
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
 from engine.record import PlayerId, Record
+from engine.rng import Rng
 from engine.variant import Variant
 from sandbox.levels.isolation import Isolation
 from sandbox.table import BotTable, Seating
 from sandbox.uploads.package import Package
 
 SEED_BITS = 48
-SMOKE_MAX_PLIES = 400  # where the variant has such an option: enough to see a bot through a game
+SMOKE_MAX_PLIES = 400  # for variants with this option: enough to check a whole game
 PLIES_OPTION = "max_plies"
 DEPLOY = "deploy"
 
 
 class CheckFailed(Exception):
-    """The bot failed a check; `message` says in what way, `log` and `record` are for its owner.
+    """The bot failed a check. `message` says how, and `log` and `record` are for its owner.
 
-    `record` is that of the game that it forfeited; None where it failed in another way.
+    `record` is the record of the game that it forfeited, or None if it failed in another way.
     """
 
     def __init__(self, message: str, log: str, record: Record | None = None) -> None:
@@ -48,35 +48,35 @@ class CheckFailed(Exception):
 
 
 class _ProtocolCheckDone(Exception):
-    """The bot has made its first action: a protocol check needs no more."""
+    """The bot has made its first action, and a protocol check needs no more."""
 
 
 class _CheckTimeExceeded(Exception):
-    """The bot has used up the wall time of its checks: one that sleeps pays no CPU."""
+    """The bot has used up the wall time of its checks. A bot that sleeps uses no CPU time."""
 
 
 @dataclass(slots=True)
 class VersionUnderCheck:
-    """A version under check, and for how long on the wall its bot may still keep us waiting."""
+    """A version under check. `left_s` is the remaining wall time for the responses of its bot."""
 
     lease: Lease
     program: Package
     left_s: float
-    _since_s: float | None = None  # when it was asked what it has not answered yet
+    _since_s: float | None = None  # the time of the open request
 
     @contextmanager
     def asked(self) -> Iterator[None]:
-        """Count the time until its bot has answered."""
+        """Count the time until the bot has responded. Raise _CheckTimeExceeded."""
         self._since_s = began_s = time.monotonic()
         yield
         self._check_time()
         self._since_s = None
         self.left_s -= time.monotonic() - began_s
 
-    def hold(self) -> None:
-        """Stay the holder of the version while it is waited for. Raise LeaseLost.
+    def renew(self) -> None:
+        """Renew the lease during a wait. Raise LeaseLost, or _CheckTimeExceeded.
 
-        Its bot is blamed for what it was asked alone: not for the time that a container takes.
+        Only the wait for a response counts, not the start of a container.
         """
         self._check_time()
         leases.renew(lease=self.lease)
@@ -88,7 +88,7 @@ class VersionUnderCheck:
 
 @dataclass(slots=True)
 class _Watched:
-    """A table that counts how long a seat takes, and notes whether its set-up is behind it."""
+    """A table that counts the time of a seat, and notes when the seat has finished its set-up."""
 
     table: Table
     seat: str
@@ -113,10 +113,31 @@ class _Watched:
         self.table.close()
 
 
-def first_action(*, candidate: VersionUnderCheck, variant_slug: str) -> str:
-    """Start the bot in the first seat and end the game after its first action; return the log.
+class ReferenceBot:
+    """The opponent in every check game: a scripted player that chooses legal actions at random.
 
-    Raise Unfit where it forfeits before that, or has kept its checks waiting for too long.
+    The same seed gives the same choices. A call takes a request line and returns the response line.
+    """
+
+    def __init__(self, variant: Variant[Any], rng_seed: int) -> None:
+        self._variant = variant
+        self._rng = Rng(rng_seed, "reference bot")
+
+    def __call__(self, line: bytes) -> bytes:
+        message = json.loads(line)
+        if message["type"] == "start":
+            return b'{"type":"ready"}'
+        if "legal" in message:
+            action: str = self._rng.choice(message["legal"])
+        else:  # too many to list
+            action = self._variant.draft(message["view"], self._rng)
+        return json.dumps({"action": action}).encode()
+
+
+def first_action(*, candidate: VersionUnderCheck, variant_slug: str) -> str:
+    """Start the bot in the first seat and end the game after its first action. Return the log.
+
+    Raise CheckFailed if it forfeits before that, or if it has used up the wall time of its checks.
     """
     variant = registry.find(variant_slug)
 
@@ -125,14 +146,14 @@ def first_action(*, candidate: VersionUnderCheck, variant_slug: str) -> str:
         if watched.has_played:
             raise _ProtocolCheckDone
 
-    _record, log = _bout(candidate, variant, seat=variant.seats[0], progress=stop)
+    _record, log = _play(candidate, variant, seat=variant.seats[0], progress=stop)
     return log
 
 
 def whole_games(*, candidate: VersionUnderCheck, variant_slug: str) -> Iterator[tuple[str, str]]:
-    """Play a game for every side, the bot in the last of its seats; yield each ending and log.
+    """Play a game for every side, with the bot in the last seat. Yield each ending and log.
 
-    Raise Unfit as `first_action` does.
+    Raise CheckFailed like `first_action`.
     """
     variant = registry.find(variant_slug)
     for seats in variant.sides.values():
@@ -141,7 +162,7 @@ def whole_games(*, candidate: VersionUnderCheck, variant_slug: str) -> Iterator[
 
 def _whole_game(candidate: VersionUnderCheck, variant: Variant[Any], seat: str) -> tuple[str, str]:
     pulse = Pulse(lambda _ply: leases.renew(lease=candidate.lease))
-    record, log = _bout(candidate, variant, seat=seat, progress=lambda _, ply: pulse(ply))
+    record, log = _play(candidate, variant, seat=seat, progress=lambda _, ply: pulse(ply))
     if record is None:
         raise PlatformFault("the smoke match did not end")
     ending = _("%(variant)s, %(seat)s: %(plies)d plies, %(termination)s.") % {
@@ -153,14 +174,14 @@ def _whole_game(candidate: VersionUnderCheck, variant: Variant[Any], seat: str) 
     return ending, log
 
 
-def _bout(
+def _play(
     candidate: VersionUnderCheck,
     variant: Variant[Any],
     *,
     seat: str,
     progress: Callable[[_Watched, int], None],
 ) -> tuple[Record | None, str]:
-    """Play against the reference bot; the record is None where `progress` had seen enough."""
+    """Play against the reference bot. The record is None if `progress` ended the game."""
     seats: dict[str, Seating] = {
         each: candidate.program
         if each == seat
@@ -170,7 +191,7 @@ def _bout(
     record: Record | None = None
     is_late = False
     level = programs.level()
-    with programs.seated(level=level, seats=seats, on_wait=candidate.hold) as table:
+    with programs.seated(level=level, seats=seats, on_wait=candidate.renew) as table:
         watched = _Watched(table, seat, candidate, table.clock_basis)
         try:
             record = _referee(variant, level, watched, partial(progress, watched))
@@ -180,7 +201,12 @@ def _bout(
             is_late = True
     log = _log(variant, seat, record, table)
     if is_late:
-        raise CheckFailed(_kept_waiting(variant), log)
+        message = _(
+            "%(variant)s: in all check games together, the bot has taken more than %(limit)d"
+            " seconds for its responses."
+        )
+        words = {"variant": variant.title, "limit": settings.CHECK_WAIT_S}
+        raise CheckFailed(message % words, log)
     if record is not None:
         _judge(variant, seat, record, log)
     return record, log
@@ -224,12 +250,6 @@ def _judge(variant: Variant[Any], seat: str, record: Record, log: str) -> None:
         "detail": result.detail.removeprefix(f"{seat}: ").removeprefix("illegal: "),
     }
     raise CheckFailed(reason, log, record)
-
-
-def _kept_waiting(variant: Variant[Any]) -> str:
-    return _(
-        "%(variant)s: the check games of the bot took more than %(most)d seconds in total."
-    ) % {"variant": variant.title, "most": settings.CHECK_WAIT_S}
 
 
 def _in_words(result: Result) -> str:

@@ -1,4 +1,4 @@
-"""Finish a match: store its result, rate it, and tell everything that waits for its end."""
+"""Finish a match: store its result, rate it, and update everything that depends on it."""
 
 import logging
 
@@ -17,11 +17,11 @@ logger = logging.getLogger(__name__)
 
 
 def finish(*, lease: Lease) -> bool:
-    """Finish the match and rate it, in one transaction. Return False where the lease was lost.
+    """Finish the match and rate it, in one transaction. Return False if the lease was lost.
 
-    The order: lock the ladder's row; turn the match by compare-and-swap and give it the ladder's
-    next finish number; store the points of its entrants; apply the ratings. A second result for
-    the same match changes nothing. Only a match of the ladder itself gets a number and ratings.
+    Lock the ladder, finish the match by compare-and-swap with the ladder's next finish number,
+    store the points of its entrants, and apply the ratings. A second result for the same match
+    changes nothing. Only a match of the ladder itself gets a finish number and ratings.
     """
     with transaction.atomic():
         ladder = Ladder.objects.select_for_update(no_key=True).get(matches=lease.pk)
@@ -33,7 +33,8 @@ def finish(*, lease: Lease) -> bool:
             finished_at=timezone.now(),
         )
         if won:
-            match = _with_its_games(lease.pk)
+            rows = Match.objects.select_related("ladder")
+            match = rows.prefetch_related("entrants__version", "games").get(pk=lease.pk)
             for score in scores.of_match(match=match):
                 match.entrants.filter(position=score.position).update(points=score.points)
             if rated:
@@ -42,12 +43,7 @@ def finish(*, lease: Lease) -> bool:
                 rating_events.apply(match=match)
             for room in (crash_streaks, trials, probes, directing):
                 room.on_match_finished(match=match)
-            jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
+            jobs.enqueue(jobs.MATCHMAKE)  # instead of waiting for the next scheduled run
     if not won:
         logger.warning("late_result_ignored", extra={"match": lease.pk})
     return won
-
-
-def _with_its_games(match_pk: int) -> Match:
-    rows = Match.objects.select_related("ladder").prefetch_related("entrants__version", "games")
-    return rows.get(pk=match_pk)

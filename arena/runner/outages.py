@@ -1,7 +1,7 @@
-"""The database away for a while, seen from whoever holds a lease on a row.
+"""Outages of the database during work on a row.
 
-Nobody can take the row over while nobody can write, so the holder may go on and write later: the
-row still decides whether the lease is his.
+Nobody can take over the row while nobody can write, so the holder of its lease may continue and
+write later. The row still decides who holds the lease.
 """
 
 import logging
@@ -22,9 +22,9 @@ PAUSE_S = 1.0
 
 
 def retry_while_database_is_down(act: Callable[[], T], *, patience_s: float = PATIENCE_S) -> T:
-    """Do something, and again while the database is away; raise the outage in the end.
+    """Call `act`, and retry it while the database is down. Raise the outage after `patience_s`.
 
-    It has to bear being done twice: the answer to a commit may be what was lost.
+    `act` must be repeatable, because the connection may be lost after a commit.
     """
     until_s = time.monotonic() + patience_s
     while True:
@@ -34,12 +34,12 @@ def retry_while_database_is_down(act: Callable[[], T], *, patience_s: float = PA
             if connection.in_atomic_block or time.monotonic() >= until_s:
                 raise
             logger.warning("database_away", extra={"why": str(why)})
-            connection.close()  # one that was cut stays cut
+            connection.close()  # a broken connection does not recover
             time.sleep(PAUSE_S)
 
 
 def best_effort(act: Callable[[], None]) -> None:
-    """Do something that can be left undone while the database is away."""
+    """Call `act`, but only log if the database is down."""
     try:
         act()
     except DATABASE_IS_DOWN as why:

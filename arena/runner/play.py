@@ -1,4 +1,4 @@
-"""Plays the games of a match. For the runner only: it stands on `sandbox`."""
+"""Play the games of a match."""
 
 import logging
 import time
@@ -24,10 +24,10 @@ PROGRESS_STEP_S = 1.0
 
 
 class Stopwatch:
-    """A table that notes how long each bot keeps the runner waiting, on the wall, by `bots`.
+    """A table that measures the wall time for which the runner waits for each bot.
 
-    Of those that are asked at once, each is noted with the time of all: it ends with the slowest,
-    and it happens once or twice a game.
+    `bots` maps seats to bots. If several bots are asked at once, which happens once or twice a
+    game, each of them is charged with the time of the slowest.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Stopwatch:
         self._table, self._bots, self._bot_wall_s = table, bots, bot_wall_s
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
-        """Ask, and note the time."""
+        """Ask the seats, and add the time."""
         began_s = time.monotonic()
         try:
             return self._table.ask(asks)
@@ -61,7 +61,7 @@ class Pulse:
 
     beat: Callable[[int], None]
     last_s: float = 0.0
-    ply: int = 0  # the last one heard of
+    ply: int = 0  # the latest one
 
     def __call__(self, ply: int) -> None:
         self.ply = ply
@@ -71,25 +71,25 @@ class Pulse:
             self.beat(ply)
 
     def again(self) -> None:
-        """Beat although the game stands still: it waits for a bot."""
+        """Beat during a long wait for a bot."""
         self.beat(self.ply)
 
 
 def run(*, match_pk: int) -> bool:
-    """Claim the match, play what is left of it, finish and rate it.
+    """Claim the match, play its remaining games, finish and rate it.
 
-    False where there was nothing to do (another runner has it, it is over), where the lease was
-    lost on the way, or where the platform failed: the match then waits for another attempt.
-    Finished games of an earlier attempt stand and are not played again.
+    Return False if it could not be claimed, if the lease was lost, or if the platform failed, so
+    that the match waits for another attempt. Finished games of an earlier attempt are not played
+    again.
     """
     lease = lifecycle.claim(match_pk=match_pk)
     return lease is not None and play(lease=lease, bot_wall_s={})
 
 
 def play(*, lease: Lease, bot_wall_s: MutableMapping[int, float]) -> bool:
-    """Play a match that was claimed, finish and rate it; False as for `run`.
+    """Play a claimed match, finish and rate it. Return False like `run`.
 
-    The seconds that each bot was waited for are added to `bot_wall_s`.
+    Add the seconds for which the runner waited for each bot to `bot_wall_s`.
     """
     try:
         _play_games(lease, bot_wall_s)
@@ -97,7 +97,7 @@ def play(*, lease: Lease, bot_wall_s: MutableMapping[int, float]) -> bool:
     except LeaseLost:
         logger.warning("lease_lost", extra={"match": lease.pk})
     except DATABASE_IS_DOWN:
-        logger.exception("outage_not_outlasted", extra={"match": lease.pk})  # the lease runs out
+        logger.exception("outage_not_outlasted", extra={"match": lease.pk})  # the lease expires
     except programs.TROUBLE as exc:
         _void(lease, str(exc), counts=not programs.is_away())
     except Exception as exc:

@@ -1,6 +1,6 @@
-"""The gate before the first job: a runner tries what its level promises, at every start anew.
+"""Preflight: a runner tests the promises of its isolation level at every start, before any job.
 
-For the runner only: it stands on `sandbox`. There is no setting that opens it.
+No setting disables it.
 """
 
 import logging
@@ -19,52 +19,53 @@ from sandbox.refusal import IsolationUnavailable
 
 logger = logging.getLogger(__name__)
 
-LOOK_EVERY_S = 2.0
-SAY_EVERY_S = 60.0
+RETRY_EVERY_S = 2.0
+LOG_EVERY_S = 60.0
 
 
-class Shut(Exception):
-    """The runner must not play. The message says why: the doctor's table, or a sentence."""
+class PreflightFailed(Exception):
+    """The runner must not play. The message is the doctor's table or a sentence."""
 
 
 @cache
-def wait_until_open() -> None:
-    """Come back when every promise of the level in force has been seen to hold.
+def wait_until_passed() -> None:
+    """Return when every promise of the isolation level has passed its test.
 
-    Tried once by a process, for itself and what it forks. Waits for an engine or a launcher that
-    does not answer yet. Raise `Shut` for a promise that does not hold, and for a level that no
-    waiting will bring.
+    A process tests once, for itself and its forks. It waits for a Docker engine or launcher that
+    does not respond yet. Raise PreflightFailed for a broken promise, and for a level that waiting
+    does not make available.
     """
-    _patiently(_pass)
+    _wait_for(_test_promises)
 
 
 def wait_for_a_job() -> None:
-    """Come back when a job can be begun: the gate is open, and engine or launcher are there.
+    """Return when a job can begin: preflight has passed, and engine or launcher respond.
 
-    So a job that is not begun yet loses no attempt while they are away. Raise `Shut`.
+    So a job loses no attempt while they are down. Raise PreflightFailed.
     """
-    wait_until_open()
-    _patiently(programs.level)
+    wait_until_passed()
+    _wait_for(programs.level)
 
 
-def _patiently(act: Callable[[], object]) -> None:
-    said_s = float("-inf")
+def _wait_for(act: Callable[[], object]) -> None:
+    """Call `act` until it succeeds, if the level is `docker`. Raise PreflightFailed."""
+    logged_s = float("-inf")
     while True:
         try:
             act()
         except (IsolationUnavailable, PlatformFault) as why:
             if settings.ISOLATION != "docker":
-                raise Shut(f"this runner cannot contain bots: {why}") from why
-            if time.monotonic() - said_s >= SAY_EVERY_S:
-                said_s = time.monotonic()
+                raise PreflightFailed(f"this runner cannot contain bots: {why}") from why
+            if time.monotonic() - logged_s >= LOG_EVERY_S:
+                logged_s = time.monotonic()
                 logger.warning("runner_waits", extra={"why": str(why)})
-            time.sleep(LOOK_EVERY_S)
+            time.sleep(RETRY_EVERY_S)
         else:
             return
 
 
-def _pass() -> None:
-    """Clear what killed runners have left, then try everything."""
+def _test_promises() -> None:
+    """Remove the remains of killed runners, then test every promise. Raise PreflightFailed."""
     found = programs.level()
     cleared = 0
     run_dir = None  # a launcher service has its own
@@ -75,5 +76,5 @@ def _pass() -> None:
     findings = examination.examine(found, run_dir)
     if bad := examination.broken(findings):
         logger.error("runner_shut", extra={"broken": [each.check.text for each in bad]})
-        raise Shut(examination.as_table(found, findings))
+        raise PreflightFailed(examination.as_table(found, findings))
     logger.info("runner_ready", extra={"isolation": found.reason, "cleared": cleared})

@@ -1,7 +1,4 @@
-"""Stored versions as programs that can be seated, and the isolation they are seated in.
-
-For the runner only: it stands on `sandbox`.
-"""
+"""The programs of stored versions, seated at a table of the sandbox, and the isolation level."""
 
 import atexit
 import hashlib
@@ -10,41 +7,41 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from django.conf import settings
 
 from arena.domain.bots import languages
 from arena.models import Version, VersionArchive, VersionBuild
-from arena.runner import house_bots
 from engine.protocol import PlatformFault
 from sandbox import compiling, table
 from sandbox.compiling import Built
 from sandbox.launcher.order import Launcher
 from sandbox.levels import isolation
+from sandbox.levels.admission import Admission
 from sandbox.levels.isolation import Isolation
 from sandbox.refusal import BadUpload, IsolationRefused, IsolationUnavailable
 from sandbox.table import BotProgram, BotTable, Seating
 from sandbox.uploads import package
 
-TROUBLE = (PlatformFault, IsolationUnavailable, IsolationRefused)  # the platform's, never a bot's
+TROUBLE = (PlatformFault, IsolationUnavailable, IsolationRefused)  # faults of the platform
 
-ISOLATION_KEPT_S = 30  # a Docker engine that comes or goes is noticed after this long
+ISOLATION_KEPT_S = 30  # how long a change of the Docker engine may stay unnoticed
 PROGRAMS_KEPT = 8  # each up to 20 MiB, in every process of the runner
 
 
 def level() -> Isolation:
-    """Return the isolation in force. Raise IsolationUnavailable where the one asked for is not.
+    """Return the isolation in force. Raise IsolationUnavailable if it is not available.
 
-    What `auto` found first stays: when that level is gone, games wait for it. Of what it gives
-    nothing belongs to this process, so a runner may ask before it forks.
+    The level that `auto` finds first stays requested: if it becomes unavailable, games wait for it.
+    The result does not belong to this process, so a runner may call this before it forks.
     """
-    return _level(_settled(settings.ISOLATION), int(time.monotonic() / ISOLATION_KEPT_S))
+    return _level(_requested(settings.ISOLATION), int(time.monotonic() / ISOLATION_KEPT_S))
 
 
 def is_away() -> bool:
-    """Look anew whether the engine or the launcher of the level in force is gone just now."""
+    """Return whether the engine or the launcher of the level is unavailable right now."""
     _level.cache_clear()
     try:
         level()
@@ -54,12 +51,12 @@ def is_away() -> bool:
 
 
 def named(*, level: Isolation) -> str:
-    """Name a level as records do: an unsafe one says so."""
+    """Return the name of a level in records, with a mark if it is unsafe."""
     return level.kind if level.safe else f"{level.kind}, unsafe"
 
 
 def load(*, version: Version) -> BotProgram:
-    """Unpack a scanned version. Raise PlatformFault where its bytes are not what was scanned."""
+    """Unpack a scanned version. Raise PlatformFault if its bytes differ from the scanned ones."""
     return _load(version.pk, version.digest)
 
 
@@ -69,23 +66,25 @@ def seated(
 ) -> Iterator[BotTable]:
     """Seat programs and scripted players.
 
-    `on_wait` is called about every second of a long wait for a bot, to stay the holder of the row.
-    Raise IsolationRefused for a program that may not run at this level, and PlatformFault.
+    `on_wait` is called about every second of a long wait for a bot, to renew the lease. Raise
+    IsolationRefused for a program that may not run at this level, and PlatformFault.
     """
     with table.open_table(
         isolation=_with_launcher(level),
         seats=seats,
         work_dir=Path(settings.RUN_DIR),
-        admission=house_bots.admission(),
+        admission=Admission(
+            trusted=house_bot_digests(Path(settings.HOUSE_BOTS_DIR)), trust_all=settings.TRUST_BOTS
+        ),
         on_wait=on_wait,
     ) as opened:
         yield opened
 
 
 def build(*, level: Isolation, program: BotProgram, on_wait: Callable[[], None]) -> Built:
-    """Compile the sources of a program; `on_wait` as for `seated`.
+    """Compile the sources of a program, with `on_wait` as for `seated`.
 
-    Raise BuildFailed where its author has something to mend, else what `seated` raises.
+    Raise BuildFailed if its author must fix the sources, or what `seated` raises.
     """
     return compiling.build(
         program,
@@ -96,19 +95,32 @@ def build(*, level: Isolation, program: BotProgram, on_wait: Callable[[], None])
 
 
 def close() -> None:
-    """End the containers that this process keeps waiting for bots; before it ends."""
+    """Stop the containers that this process keeps ready. Call it before the process ends."""
     if _own_launcher.cache_info().currsize:
         _own_launcher(os.getpid(), Path(settings.RUN_DIR)).close()
         _own_launcher.cache_clear()
 
 
+@cache
+def house_bot_digests(folder: Path) -> frozenset[str]:
+    """Return the digests of the bots in `folder`, the only ones that an unsafe level trusts.
+
+    They are the digests after an upload, and include the bots of rehearsals.
+    """
+    return frozenset(
+        package.unpack(package.pack(manifest.parent), f"{manifest.parent.name}.zip").digest
+        for pattern in ("*/drapeau.toml", "rehearsal/*/drapeau.toml")
+        for manifest in sorted(folder.glob(pattern))
+    )
+
+
 def stderr(*, table: BotTable, seat: str) -> str:
-    """Return what the bot at `seat` wrote to its standard error; for its owner only."""
+    """Return the standard error of the bot at `seat`, which is for its owner only."""
     return table.stderr(seat).decode(errors="replace")
 
 
 @lru_cache(maxsize=1)
-def _settled(setting: str) -> str:
+def _requested(setting: str) -> str:
     return isolation.choose(setting).kind if setting == "auto" else setting
 
 
@@ -125,7 +137,7 @@ def _with_launcher(found: Isolation) -> Isolation:
 
 @lru_cache(maxsize=1)
 def _own_launcher(_process: int, run_dir: Path) -> Launcher:
-    """Return the launcher of this process: a forked one must not use its parent's."""
+    """Return the launcher of this process, since a fork must not use its parent's launcher."""
     from sandbox.launcher.embedded import Embedded, warm_containers  # noqa: PLC0415 - loads Docker
 
     launcher = Embedded(run_dir, warm=warm_containers())

@@ -1,8 +1,8 @@
-"""Checks an upload until it is ready or rejected. For the runner only: it stands on `sandbox`.
+"""Check an uploaded version until it is ready or rejected.
 
-Each step is committed as it begins and ends, so that the checklist can be watched. A bot's failure
-rejects the version with a reason of its own; the platform's puts it back into the queue, a few
-times.
+The begin and the end of each step are committed, so that pages show the progress. If the bot fails,
+the version is rejected with a reason. If the platform fails, the version is requeued, up to the
+limit of attempts.
 """
 
 import logging
@@ -36,20 +36,20 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Step:
-    """What a step has to say when it has passed."""
+    """The message and the log of a step that passes."""
 
     message: str = ""
     log: str = ""
 
 
 def validate(*, version_pk: int) -> bool:
-    """Claim the version and take it through its checklist; True where it became ready."""
+    """Claim the version and run its checks. Return whether it became ready."""
     lease = versions.claim(version_pk=version_pk)
     return lease is not None and check(lease=lease)
 
 
 def check(*, lease: Lease) -> bool:
-    """Take a version that was claimed through its checklist; True where it became ready."""
+    """Run the checks of a claimed version. Return whether it became ready."""
     try:
         _check(lease)
         return outages.retry_while_database_is_down(partial(versions.accept, lease=lease))
@@ -59,7 +59,7 @@ def check(*, lease: Lease) -> bool:
         logger.warning("lease_lost", extra={"version": lease.pk})
     except DATABASE_IS_DOWN:
         logger.exception("outage_during_checks", extra={"version": lease.pk})
-        _postpone(lease, "The database was away while it was checked.", counts=False)
+        _postpone(lease, "The database was down during the checks.", counts=False)
     except programs.TROUBLE as exc:
         _postpone(lease, str(exc), counts=not programs.is_away())
     except Exception as exc:
@@ -75,7 +75,7 @@ def _postpone(lease: Lease, reason: str, *, counts: bool = True) -> None:
 
 
 class _Rejected(Exception):
-    """The version has been rejected; the step that did it has said why."""
+    """The version has been rejected, and its step has stored the reason."""
 
 
 def _check(lease: Lease) -> None:
@@ -139,7 +139,7 @@ def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
     level = programs.level()
     _require_runtime(program, level)
     if not version.variants:
-        # All of them are those that this check is about to see it play: no later one.
+        # Without names these are all present variants, which the check games cover; no later ones.
         named = {_slug(name) for name in program.manifest.variants}
         version.variants = sorted(named or registry.variants())
     leases.renew(
@@ -155,12 +155,12 @@ def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
 
 
 def _require_runtime(program: Package, level: Isolation) -> None:
-    """Refuse a language that no bot can be played in here: waiting would not bring its runtime."""
+    """Raise BadUpload if this site has no runtime for the language."""
     if program.manifest.language in level.languages:
         return
     raise BadUpload(
         "no_runtime",
-        _("This site has no runtime for %(language)s; it plays bots in %(known)s.")
+        _("This site has no runtime for %(language)s. It plays bots in %(known)s.")
         % {
             "language": languages.title(program.manifest.language),
             "known": languages.titles(level.languages),
@@ -169,7 +169,7 @@ def _require_runtime(program: Package, level: Isolation) -> None:
 
 
 def _build(lease: Lease, program: Package, level: Isolation, step: _Step) -> Package:
-    """Compile the sources, once for all games."""
+    """Compile the sources once for all games."""
     on_wait = partial(leases.renew, lease=lease)
     built = programs.build(level=level, program=program, on_wait=on_wait)
     versions.keep_build(lease=lease, artefact=built.artefact, image=built.image)

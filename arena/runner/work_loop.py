@@ -1,7 +1,4 @@
-"""What a runner does when it is nudged: jobs, one after the other, as long as some are due.
-
-For the runner only: it stands on `sandbox`.
-"""
+"""The work loop: after a message, a runner takes jobs one after the other while some are due."""
 
 import time
 from functools import partial
@@ -14,14 +11,14 @@ from arena.domain.queue import dispatch
 from arena.models import Match
 from arena.runner import outages, play, preflight, validation
 
-SHIFT_S = 30.0  # then another worker process may have the next job, or this one may be stopped
+SHIFT_S = 30.0  # after this time, another process may take the next job, or this one may stop
 
 
 def work(*, shift_s: float = SHIFT_S) -> int:
-    """Do what is due until nothing is, or the shift is over; return the number of jobs begun.
+    """Do due jobs until there are none or the shift is over. Return the number of jobs begun.
 
-    At the end of a shift a nudge is left for whoever is free next. Raise `preflight.Shut` where
-    this runner must not play.
+    At the end of a shift, send a message for the next free process. Raise PreflightFailed if this
+    runner must not play.
     """
     until_s = time.monotonic() + shift_s
     done = 0
@@ -47,7 +44,7 @@ def _do(lease: Lease) -> None:
                 validation.check(lease=lease)
     finally:
         took_s = time.monotonic() - began_s
-        settle = partial(
+        record_cost = partial(
             dispatch.record_job_cost, lease=lease, took_s=took_s, bot_wall_s=bot_wall_s
         )
-        outages.best_effort(settle)  # no more is lost by it than the fairness of one job
+        outages.best_effort(record_cost)  # without it, only the share of one job is wrong

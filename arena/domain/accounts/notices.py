@@ -1,7 +1,5 @@
 """Messages from the site to one user."""
 
-from collections.abc import Collection
-
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -23,9 +21,6 @@ def unread(*, user: User) -> int:
     return of(user=user).filter(read_at=None).count()
 
 
-def mark_read(*, user: User, only: Collection[int] | None = None) -> int:
-    """Mark messages of a user as read: all, or those with the ids `only`. Return how many."""
-    rows = of(user=user).filter(read_at=None)
-    if only is not None:
-        rows = rows.filter(pk__in=only)
-    return rows.update(read_at=timezone.now())
+def mark_read(*, user: User) -> int:
+    """Mark the unread messages of a user as read. Return how many."""
+    return of(user=user).filter(read_at=None).update(read_at=timezone.now())

@@ -136,7 +136,7 @@ def _end_trials(which: Q, reason: str) -> None:
     VersionTrial.objects.filter(which, status=TrialStatus.RUNNING).update(
         status=TrialStatus.CANCELLED, detail=reason, ended_at=timezone.now()
     )
-    jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
+    jobs.enqueue(jobs.MATCHMAKE)  # instead of waiting for the next scheduled run
 
 
 def hold(*, version: Version) -> Bot:

@@ -83,7 +83,7 @@ def start(
             panel=trial_pairs.panel(ladder=ladder, bot=bot),
             counts=asdict(PairCounts()),
         )
-        jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
+        jobs.enqueue(jobs.MATCHMAKE)  # instead of waiting for the next scheduled run
     return trial
 
 
@@ -144,8 +144,8 @@ def on_match_finished(*, match: Match) -> None:
     if trial is None or trial.status != TrialStatus.RUNNING:
         return
     evidence = trial_pairs.gather(trial=trial)
-    judgement = sprt.judge(evidence=evidence, design=Design(settings.TRIAL_MARGIN))
     trial.counts = asdict(evidence)
+    judgement = judgement_of(trial=trial)
     trial.games = evidence.games
     trial.llr = judgement.llr_better
     trial.save(update_fields=["counts", "games", "llr"])

@@ -135,7 +135,7 @@ def accept(*, lease: Lease) -> bool:
             _checks(lease, CheckStep.READY).update(
                 state=CheckState.PASSED, message=_activate_or_try(version)
             )
-            jobs.enqueue(jobs.MATCHMAKE)  # no need to wait for the next tick
+            jobs.enqueue(jobs.MATCHMAKE)  # instead of waiting for the next scheduled run
     return accepted
 
 

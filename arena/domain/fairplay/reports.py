@@ -110,10 +110,14 @@ def of_programs() -> list[Signal]:
         {bot: row.owner_id for bot, row in bots.items()},
         known=common,
     )
-    told = {frozenset(row.bots) for row in same}
+    shared = {frozenset(row.bots) for row in same}
     return [
         *(_same(row, bots) for row in same),
-        *(_nearly(row, bots) for row in nearly if not any(set(row.bots) <= each for each in told)),
+        *(
+            _nearly(row, bots)
+            for row in nearly
+            if not any(set(row.bots) <= each for each in shared)
+        ),
         *(_many(row, bots) for row in similarity.many_of_one_owner(programs)),
     ]
 

@@ -87,13 +87,7 @@ def _without_opponent(entrant: Entrant, open_matches: int) -> Idle | None:
     """Return the reason if the matchmaker cannot make a match for the entrant now."""
     if open_matches >= settings.OPEN_MATCHES_PER_BOT:
         return Idle(Why.FULL, _("It is already playing as many matches as a bot may have."))
-    able = Entrant.objects.filter(
-        ladder=entrant.ladder_id,
-        active=True,
-        bot__is_paused=False,
-        version__status=VersionStatus.READY,
-        version__paused_at__isnull=True,
-    )
+    able = Entrant.objects.able().filter(ladder=entrant.ladder_id)
     if not _has_opponents(entrant, able):
         return Idle(Why.NO_OPPONENT, _("Too few bots of other owners can play here at the moment."))
     full = (

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from arena.domain.ratings import elo, rating_events
-from arena.models import Bot, Entrant, Ladder, Version, VersionStatus
+from arena.models import Bot, Entrant, Ladder, Version
 from engine import registry
 from engine.seating import entrant_counts
 from engine.variant import Variant
@@ -89,18 +89,8 @@ def leave(*, bot: Bot) -> None:
 
 def willing(*, ladder: Ladder, besides: Bot) -> QuerySet[Entrant]:
     """Return the other entrants that accept an unrated match, with their versions."""
-    return (
-        Entrant.objects.filter(
-            ladder=ladder,
-            active=True,
-            bot__is_paused=False,
-            bot__accepts_challenges=True,
-            version__status=VersionStatus.READY,
-            version__paused_at=None,
-        )
-        .exclude(bot=besides)
-        .select_related("version")
-    )
+    able = ladder.entrants.able().filter(bot__accepts_challenges=True)
+    return able.exclude(bot=besides).select_related("version")
 
 
 def lock(*, ladders: Iterable[int]) -> None:

@@ -162,10 +162,11 @@ def latest_of(*, bot: Bot, limit: int, viewer: Viewer) -> list[tuple[Game, str]]
     return [pair for pair, _ in zip(own, range(limit), strict=False)]
 
 
-def last_lines(text: str, count: int = STDERR_LINES) -> tuple[list[str], int]:
+def last_lines(text: str) -> tuple[list[str], int]:
     """Return the last lines of a log as printable text, and the number of lines before them."""
     lines = text.rstrip("\n").split("\n") if text.strip() else []
-    return [evidence.readable(line.encode()) for line in lines[-count:]], max(0, len(lines) - count)
+    shown = [evidence.readable(line.encode()) for line in lines[-STDERR_LINES:]]
+    return shown, len(lines) - len(shown)
 
 
 def program_of(*, version: Version) -> str:

@@ -57,7 +57,7 @@ def exposition() -> bytes:
 def _queue() -> Iterator[Metric]:
     rows = GaugeMetricFamily(
         "drapeau_queue_items",
-        "What waits or is in work, by kind and status.",
+        "Jobs that wait or are in work, by kind and status.",
         labels=("kind", "status"),
     )
     played = Match.objects.open().order_by()
@@ -74,7 +74,7 @@ def _runners() -> Iterator[Metric]:
     seen = fleet.look(waited_s=longest_s)
     yield GaugeMetricFamily(
         "drapeau_queue_oldest_wait_seconds",
-        "How long the oldest job has waited that a free runner would take.",
+        "The longest wait of a job that a free runner would take.",
         value=longest_s,
     )
     yield GaugeMetricFamily(
@@ -83,7 +83,7 @@ def _runners() -> Iterator[Metric]:
         value=int(alarms.of(oldest_s=longest_s) is not None),
     )
     yield GaugeMetricFamily(
-        "drapeau_runners", "Runners that live, from the jobs that they held.", value=seen.runners
+        "drapeau_runners", "Live runners, counted from the jobs that they held.", value=seen.runners
     )
     yield GaugeMetricFamily("drapeau_runner_jobs", "Jobs in work now.", value=len(seen.in_work))
     if seen.last_sign is not None:
@@ -98,7 +98,7 @@ def _totals() -> Iterator[Metric]:
     known = totals()
     ended = CounterMetricFamily(
         "drapeau_matches_ended",
-        "Matches that came to an end: played, by a forfeit in some game, failed or cancelled.",
+        "Ended matches: played, with a forfeit in some game, failed or cancelled.",
         labels=("ladder", "kind", "ending"),
     )
     for labels, count in sorted((known.matches or {}).items()):
@@ -116,7 +116,7 @@ def _first_game() -> Iterator[Metric]:
     found = first_game_waits.first_game()
     quantiles = GaugeMetricFamily(
         "drapeau_first_game_seconds",
-        "From upload to the first rated game, over seven days; absent while it is not known.",
+        "Time from upload to the first rated game, over seven days. Absent while it is not known.",
         labels=("quantile",),
     )
     for quantile, value_s in (("0.5", found.p50_s), ("0.95", found.p95_s)):
@@ -125,12 +125,12 @@ def _first_game() -> Iterator[Metric]:
     yield quantiles
     yield GaugeMetricFamily(
         "drapeau_first_game_versions",
-        "Versions of seven days that have had their first rated game.",
+        "Versions of the last seven days that have had their first rated game.",
         value=found.counted,
     )
     yield GaugeMetricFamily(
         "drapeau_first_game_waiting",
-        "Versions of seven days that wait for it.",
+        "Versions of the last seven days that wait for their first rated game.",
         value=found.waiting,
     )
 

@@ -28,7 +28,6 @@ from arena.models import (
     Match,
     MatchEntrant,
     MatchKind,
-    Version,
 )
 from engine import registry
 from engine.errors import EngineError
@@ -129,13 +128,7 @@ def _create_next(pool: Pool) -> Match | None:
 
 def _entrants(pool: Pool) -> dict[int, Entrant]:
     """Return the entrants that may play, by bot; of a large ladder only those to consider."""
-    able = Entrant.objects.filter(
-        ladder=pool.ladder,
-        active=True,
-        bot__is_paused=False,
-        version__status=Version.Status.READY,
-        version__paused_at=None,
-    ).select_related("version", "bot")
+    able = pool.ladder.entrants.able().select_related("version", "bot")
     neediest = list(able.order_by("games", "waits_since")[:CANDIDATES])
     if len(neediest) == CANDIDATES:
         asking = _asking(able, pool)

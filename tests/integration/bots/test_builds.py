@@ -91,7 +91,7 @@ def in_containers(short_games_in_processes, settings):
 def test_a_language_without_a_runtime_here_is_rejected_by_the_scan(filename, title):
     version = validated(filename, b"whatever")
 
-    said = f"This site has no runtime for {title}; it plays bots in Python."
+    said = f"This site has no runtime for {title}. It plays bots in Python."
     assert (version.status, version.reason) == (VersionStatus.REJECTED, said)
     assert version.checks.get(step="scanned").state == "failed"
     assert version.not_before is None

@@ -172,7 +172,7 @@ def test_a_version_waits_where_the_database_went_away_while_it_was_checked(datab
 
     version.refresh_from_db()
     assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
-    assert version.waiting_reason == "The database was away while it was checked."
+    assert version.waiting_reason == "The database was down during the checks."
 
 
 def test_whoever_vanishes_within_a_transaction_does_not_keep_its_locks_for_ever():

@@ -34,9 +34,9 @@ sys.exit(main())
 @pytest.fixture
 def _shut_again():
     factories.look_at_the_machine_anew()
-    preflight.wait_until_open.cache_clear()
+    preflight.wait_until_passed.cache_clear()
     yield
-    preflight.wait_until_open.cache_clear()
+    preflight.wait_until_passed.cache_clear()
     factories.look_at_the_machine_anew()
 
 
@@ -103,7 +103,7 @@ def test_an_engine_that_does_not_answer_yet_is_waited_for(tmp_path):
         log, DRAPEAU_ISOLATION="docker", DOCKER_HOST=f"unix://{late}", DRAPEAU_LAUNCHER=""
     ) as process:
         wait_for("runner_waits", log, process)
-        time.sleep(2 * preflight.LOOK_EVERY_S)
+        time.sleep(2 * preflight.RETRY_EVERY_S)
         assert log.read_text().count("runner_waits") == 1
         assert take_messages() == 1
 
@@ -122,7 +122,7 @@ def test_who_came_past_the_gate_plays_nothing_either(settings, monkeypatch):
     monkeypatch.setattr(limits, "PROCESS_RLIMITS", kept)
     match = factories.make_match(factories.make_ready(), factories.make_ready())
 
-    with pytest.raises(preflight.Shut, match="BROKEN: 1\n  size of a file capped: "):
+    with pytest.raises(preflight.PreflightFailed, match="BROKEN: 1\n  size of a file capped: "):
         tasks.run_match(match.pk)
 
     assert Match.objects.get(pk=match.pk).status == MatchStatus.QUEUED
@@ -141,7 +141,7 @@ def take_launcher_away(_shut_again, settings, monkeypatch, tmp_path):
             seen.append((row.status, row.attempt))
             settings.ISOLATION = "process"  # it is back
 
-        preflight.wait_until_open()
+        preflight.wait_until_passed()
         settings.ISOLATION = "docker"
         monkeypatch.setenv("DRAPEAU_LAUNCHER", f"unix://{tmp_path}/launcher.sock")
         monkeypatch.setattr("time.sleep", look)
@@ -184,5 +184,5 @@ def test_what_no_waiting_will_bring_is_not_waited_for(settings, monkeypatch, lev
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     monkeypatch.setattr("sandbox.levels.local.PROCESS_TOOLS", ())
 
-    with pytest.raises(preflight.Shut, match=why):
-        preflight.wait_until_open()
+    with pytest.raises(preflight.PreflightFailed, match=why):
+        preflight.wait_until_passed()

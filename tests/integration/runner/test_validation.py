@@ -181,8 +181,8 @@ def test_a_bot_that_keeps_its_checks_waiting_for_too_long_in_all_is_rejected(way
     assert time.monotonic() - began_s < settings.CHECK_WAIT_S + 30
     assert version.status == VersionStatus.REJECTED
     assert version.reason == (
-        "General: the check games of the bot took more than "
-        f"{int(settings.CHECK_WAIT_S)} seconds in total."
+        "General: in all check games together, the bot has taken more than "
+        f"{int(settings.CHECK_WAIT_S)} seconds for its responses."
     )
     check = version.checks.get(step=step)
     assert (check.state, check.message) == (CheckState.FAILED, version.reason)

@@ -15,7 +15,7 @@ from arena.domain.tournaments import snapshot, stages
 from arena.domain.tournaments.rehearsal import casts, rehearsals, sizes
 from arena.domain.tournaments.rounds import directing
 from arena.models import Entrant, Game, Match, Pairing, Tournament, TournamentLogEntry, User
-from arena.runner import house_bots, play, programs
+from arena.runner import play, programs
 from sandbox.uploads import package
 from tests import factories
 from tests.integration.tournaments import making, playing
@@ -53,7 +53,7 @@ def test_the_cast_is_trusted_at_every_level_and_is_what_an_upload_of_its_folder_
     assert cast.twins[0].digest == cast.twins[1].digest
     for version in playing_:
         assert programs.load(version=version).digest == version.digest
-        assert version.digest in house_bots.digests()
+        assert version.digest in programs.house_bot_digests(Path(site.HOUSE_BOTS_DIR))
         assert version.plays(variant)
     folder = Path(site.HOUSE_BOTS_DIR) / casts.QUITTER
     assert cast.quitter.digest == package.unpack(package.pack(folder), "quitter.zip").digest

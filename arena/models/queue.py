@@ -4,9 +4,9 @@ from django.utils.translation import gettext_lazy as _
 
 
 class QueueAlarm(models.Model):
-    """A time in which the oldest thing of the queue had waited too long; at most one goes on.
+    """A period in which the oldest job had waited too long. At most one alarm is on.
 
-    `oldest_s` is how long the oldest had waited when it was last looked at.
+    `oldest_s` is the longest wait at the latest check.
     """
 
     goes_on = models.BooleanField(_("goes on"), default=True)
@@ -29,3 +29,23 @@ class QueueAlarm(models.Model):
 
     def __str__(self) -> str:
         return f"queue alarm of {self.began_at:%Y-%m-%d %H:%M}"
+
+
+class QueueShare(models.Model):
+    """A ladder, a tournament or a kind of job, which has a fair share of the runners.
+
+    `used_s` is its account of runner-seconds, and `begun_s` the account when its latest job was
+    taken. `job_s` is the expected duration of its jobs. `arena.domain.queue.scheduling` describes
+    the accounts. A lost account disturbs the fairness for a minute at most.
+    """
+
+    name = models.CharField(max_length=40, unique=True)
+    used_s = models.FloatField(default=0.0)
+    begun_s = models.FloatField(default=0.0)
+    job_s = models.FloatField(default=10.0)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
