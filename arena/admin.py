@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from arena.domain.accounts import permissions
 from arena.domain.bots import bots
 from arena.domain.ladders import ladders
-from arena.domain.tournaments import stages
+from arena.domain.tournaments import changes
 from arena.models import (
     Annulment,
     ApiToken,
@@ -158,7 +158,7 @@ class LadderAdmin(SavesChangedFields):
         published = obj.tournaments.exclude(status=TournamentStatus.DRAFT)
         if obj.next_finish_number > 1 or published.exists():
             fields += ["slug", "variant", "options", "entrants_per_match"]
-        if published.filter(status__in=stages.UNDER_WAY).exists():
+        if published.filter(status__in=changes.UNDER_WAY).exists():
             fields += ["startup_ms", "bank_ms", "increment_ms", "action_ms"]
         return fields
 

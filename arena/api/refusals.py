@@ -10,7 +10,7 @@ from arena.api.throttling import CallerThrottle
 from arena.api.tournaments import refusals
 from arena.domain.accounts.quotas import OverQuota
 from arena.domain.errors import InvalidInput, Refused
-from arena.domain.tournaments.stages import Stale
+from arena.domain.tournaments.changes import Stale
 
 
 class Problem(exceptions.APIException):

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain.accounts import notices
 from arena.domain.errors import Refused
-from arena.domain.tournaments import log, stages
+from arena.domain.tournaments import changes, log
 from arena.models import Tournament, User
 from arena.texts.tournaments import MESSAGES
 
@@ -15,7 +15,7 @@ MOST = 20
 @transaction.atomic
 def add(*, tournament: Tournament, by: User, username: str, revision: int | None = None) -> User:
     """Let somebody organize it too; return who that is. Raise Refused, Stale."""
-    locked = stages.begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     user = User.objects.filter(username=username.strip().removeprefix("@"), is_active=True).first()
     if user is None:
         said = _("There is no user called %(name)s. Write the name as on the page of the user.")
@@ -28,7 +28,7 @@ def add(*, tournament: Tournament, by: User, username: str, revision: int | None
         raise Refused("too_many_organizers", said % {"most": MOST}, field="username")
     locked.organizers.add(user)
     _share(locked)
-    stages.bump(tournament=locked)
+    changes.bump(tournament=locked)
     log.write(tournament=locked, action="organizer_added", by=by, name=user.username)
     text = MESSAGES["organizer_added"] % {"tournament": locked.name, "by": by}
     notices.tell(user=user, text=text, url=locked.get_absolute_url())
@@ -39,7 +39,7 @@ def add(*, tournament: Tournament, by: User, username: str, revision: int | None
 @transaction.atomic
 def remove(*, tournament: Tournament, by: User, user: User, revision: int | None = None) -> None:
     """Let somebody organize it no longer; one stays in any case. Raise Refused, Stale."""
-    locked = stages.begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     if not locked.organizers.filter(pk=user.pk).exists():
         said = _("%(name)s is not an organizer.")
         raise Refused("not_an_organizer", said % {"name": user}, field="username")
@@ -48,7 +48,7 @@ def remove(*, tournament: Tournament, by: User, user: User, revision: int | None
         raise Refused("last_organizer", said % {"name": user}, field="username")
     locked.organizers.remove(user)
     _share(locked)
-    stages.bump(tournament=locked)
+    changes.bump(tournament=locked)
     log.write(tournament=locked, action="organizer_removed", by=by, name=user.username)
     tournament.refresh_from_db()
 

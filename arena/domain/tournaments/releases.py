@@ -4,7 +4,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
-from arena.domain.tournaments import log, stages
+from arena.domain.tournaments import changes, log
 from arena.domain.tournaments.visibility import narrower
 from arena.models import (
     Match,
@@ -31,16 +31,16 @@ def set_release(
     Refused are a round that is not there, one that would be seen by more than an earlier one, and
     any change of what is released or is a rehearsal.
     """
-    locked = stages.begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     if locked.status == TournamentStatus.RELEASED:
-        raise stages.refuse(tournament=locked)
+        raise changes.refuse(tournament=locked)
     rounds = {row.number: row for row in locked.rounds.order_by("number")}
     _require_settable(locked, rounds, round_number, release)
     for row in rounds.values():
         if row.number >= round_number:
             wanted = release if row.number == round_number else Release(row.release)
             _write(row, narrower(wanted, release))
-    stages.bump(tournament=locked)
+    changes.bump(tournament=locked)
     entry = log.write(
         tournament=locked,
         action="release_set",

@@ -1,9 +1,8 @@
 """The life of a tournament: from draft to released, one step at a time.
 
 Every step is taken under the lock on the tournament's row, by compare-and-swap of its status, and
-leaves an entry in the public log. `by` is the organizer who took it, None where the tournament took
-it by itself. `revision` is what the organizer looked at: where it is another one by now, nothing is
-done.
+writes an entry into the public log. `by` is the organizer who took it, or None if the tournament
+took it by itself. `revision` is what the organizer saw: nothing is done if it has changed since.
 """
 
 from collections.abc import Collection, Mapping
@@ -11,13 +10,9 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from arena import jobs
-from arena.domain.accounts import permissions
-from arena.domain.errors import Refused
-from arena.domain.tournaments import log, messages, openmatches, times, visibility
+from arena.domain.tournaments import changes, log, messages, openmatches, times, visibility
 from arena.domain.tournaments.entry import freezing
 from arena.models import (
     Release,
@@ -26,97 +21,6 @@ from arena.models import (
     TournamentStatus,
     User,
 )
-
-NOT_STARTED = (TournamentStatus.DRAFT, TournamentStatus.REGISTRATION, TournamentStatus.FROZEN)
-UNDER_WAY = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
-OVER = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
-FOR_EVER = (TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
-
-REASON_MAX_LENGTH = 500  # characters, as many as a tournament and a match keep
-
-_WHAT_NOW = {
-    TournamentStatus.DRAFT: gettext_lazy("It is a draft: open the registration first."),
-    TournamentStatus.REGISTRATION: gettext_lazy(
-        "Bots are being entered: freeze their versions first, or cancel it."
-    ),
-    TournamentStatus.FROZEN: gettext_lazy("Its versions are frozen: start it, or cancel it."),
-    TournamentStatus.RUNNING: gettext_lazy(
-        "It is being played: pause it, correct single pairings in the console, or cancel it."
-    ),
-    TournamentStatus.PAUSED: gettext_lazy("It is paused: resume it, or cancel it."),
-    TournamentStatus.COMPLETED: gettext_lazy("All rounds have been played: release it."),
-    TournamentStatus.RELEASED: gettext_lazy("It is over and public. This cannot be undone."),
-    TournamentStatus.CANCELLED: gettext_lazy(
-        "It was cancelled. This cannot be undone. Make a new one."
-    ),
-}
-
-
-class Stale(Refused):
-    """Somebody else changed the tournament meanwhile; `revision` is what it is now."""
-
-    def __init__(self, revision: int) -> None:
-        super().__init__(
-            "stale",
-            _(
-                "Another organizer or a new round changed the tournament meanwhile. Nothing was"
-                " done. Look at it again, then decide."
-            ),
-        )
-        self.revision = revision
-
-
-def lock(*, pk: int) -> Tournament:
-    """Hold a tournament until the transaction ends; return it fresh, with its ladder."""
-    rows = Tournament.objects.select_for_update(of=("self",), no_key=True)
-    return rows.select_related("ladder").get(pk=pk)
-
-
-def require_organizer(*, user: User, tournament: Tournament) -> None:
-    """Raise Refused for a user who does not decide about the tournament."""
-    if not permissions.may_organize(user, tournament):
-        raise Refused(
-            "not_an_organizer",
-            _("Only organizers of this tournament may do that. Ask one of them."),
-        )
-
-
-def begin(*, tournament: Tournament, by: User | None, revision: int | None) -> Tournament:
-    """Lock the tournament for a change; return it fresh. Raise Refused, Stale."""
-    locked = lock(pk=tournament.pk)
-    if by is not None:
-        require_organizer(user=by, tournament=locked)
-    if revision is not None and revision != locked.revision:
-        raise Stale(locked.revision)
-    return locked
-
-
-def bump(*, tournament: Tournament) -> None:
-    """Count a change to a tournament that is held. Its log entry is written after it."""
-    tournament.revision += 1
-    tournament.save(update_fields=["revision"])
-
-
-def refuse(*, tournament: Tournament) -> Refused:
-    """Return the refusal of what cannot be done where the tournament stands, and what can be."""
-    status = TournamentStatus(tournament.status)
-    said = _("This cannot be done now. %(what_now)s") % {"what_now": _WHAT_NOW[status]}
-    return Refused("wrong_status", said)
-
-
-def validate_reason(reason: str) -> str:
-    """Return a reason of organizers, which is public and kept, without the spaces around it.
-
-    Raise Refused for none, or a very long one.
-    """
-    why = reason.strip()
-    if not why:
-        raise Refused("no_reason", _("Give a reason. It is public and is kept."), field="reason")
-    if len(why) > REASON_MAX_LENGTH:
-        said = _("A reason has at most %(most)d characters. This one has %(has)d. Shorten it.")
-        numbers = {"most": REASON_MAX_LENGTH, "has": len(why)}
-        raise Refused("long_reason", said % numbers, field="reason")
-    return why
 
 
 @transaction.atomic
@@ -127,7 +31,7 @@ def open_registration(
 
     Refused too where it would be frozen or started at once, as that time is past.
     """
-    locked = begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(locked, (TournamentStatus.DRAFT,), TournamentStatus.REGISTRATION)
     times.require_to_come(tournament=locked)
     messages.tell_of_draft(tournament=locked)
@@ -142,7 +46,7 @@ def freeze(
 
     Refused where fewer are there than it needs, or than its format can be played by.
     """
-    locked = begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(
         locked,
         (TournamentStatus.REGISTRATION,),
@@ -158,7 +62,7 @@ def start(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
     """Begin to play: the first round is drawn a moment later. Raise Refused."""
-    locked = begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _require(locked, (TournamentStatus.FROZEN,))
     freezing.require_enough_left(tournament=locked, entrants=_still_in(locked))
     _step(
@@ -176,7 +80,7 @@ def pause(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
     """Hold it: no match of it is begun and no round drawn. Raise Refused."""
-    locked = begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     why = _why(reason, by)
     _step(locked, (TournamentStatus.RUNNING,), TournamentStatus.PAUSED, status_reason=why)
     return _told(tournament, locked, "paused", by=by, reason=why)
@@ -187,7 +91,7 @@ def resume(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
     """Go on with one that is paused. Raise Refused."""
-    locked = begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(locked, (TournamentStatus.PAUSED,), TournamentStatus.RUNNING, status_reason="")
     jobs.enqueue(jobs.DIRECT, locked.pk)
     openmatches.send_again(tournament=locked)
@@ -199,7 +103,7 @@ def complete(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
     """Note that the last round is played. Raise Refused."""
-    locked = begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(
         locked,
         (TournamentStatus.RUNNING,),
@@ -216,7 +120,7 @@ def release(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
     """Show all of a tournament that is over to everybody, for ever. Raise Refused."""
-    locked = begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(
         locked,
         (TournamentStatus.COMPLETED,),
@@ -235,13 +139,13 @@ def cancel(
 
     Not of a draft, which they could never look at. Raise Refused, also without a reason.
     """
-    locked = begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     why = _why(reason, by)
     was_draft = locked.status == TournamentStatus.DRAFT
-    running = [status for status in TournamentStatus if status not in FOR_EVER]
+    running = [status for status in TournamentStatus if status not in changes.FOR_EVER]
     _step(locked, running, TournamentStatus.CANCELLED, status_reason=why)
     ended = openmatches.cancel(tournament=locked, reason=why)
-    for rehearsal in locked.rehearsals.exclude(status__in=OVER).order_by("pk"):
+    for rehearsal in locked.rehearsals.exclude(status__in=changes.OVER).order_by("pk"):
         cancel(tournament=rehearsal, by=None, reason=why)
     if not was_draft:
         messages.tell_owners(tournament=locked, slugs=["cancelled"], why=why)
@@ -250,7 +154,7 @@ def cancel(
 
 def _require(locked: Tournament, wanted: Collection[TournamentStatus]) -> None:
     if locked.status not in wanted:
-        raise refuse(tournament=locked)
+        raise changes.refuse(tournament=locked)
 
 
 def _step(
@@ -263,7 +167,7 @@ def _step(
     changed: Mapping[str, Any] = {**columns, "status": into, "revision": locked.revision + 1}
     rows = Tournament.objects.filter(pk=locked.pk, status__in=wanted, revision=locked.revision)
     if not rows.update(**changed):
-        raise refuse(tournament=locked)
+        raise changes.refuse(tournament=locked)
     for name, value in changed.items():
         setattr(locked, name, value)
 
@@ -286,8 +190,8 @@ def _told(
 def _why(reason: str, by: User | None) -> str:
     """Return the reason, which is kept. Raise Refused where there is none, or a very long one."""
     if by is None:
-        return reason.strip()[:REASON_MAX_LENGTH]
-    return validate_reason(reason)
+        return reason.strip()[: changes.REASON_MAX_LENGTH]
+    return changes.validate_reason(reason)
 
 
 def _still_in(locked: Tournament) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.domain.formats.types import PairingState
-from arena.domain.tournaments import stages
+from arena.domain.tournaments import changes
 from arena.models import (
     Match,
     TournamentEntrant,
@@ -64,7 +64,7 @@ def _next(showing: Showing, entrant: TournamentEntrant) -> tuple[str, Match | No
         return _version(entrant), None
     if status == TournamentStatus.CANCELLED:
         return _said("cancelled"), None
-    if status not in stages.UNDER_WAY:
+    if status not in changes.UNDER_WAY:
         return _place(showing, entrant), None
     return _under_way(showing, entrant)
 

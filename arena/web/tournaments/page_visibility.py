@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain.accounts import permissions
 from arena.domain.formats import catalogue
-from arena.domain.tournaments import snapshot, stages, visibility
+from arena.domain.tournaments import changes, snapshot, visibility
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Tournament, Viewer
 from arena.web.tournaments import format_words
@@ -52,13 +52,13 @@ class Showing:
         By the rounds that are shown: it may be too late by one that is not, and who tries is told.
         """
         status = self.tournament.status
-        is_late = status in stages.UNDER_WAY and self.tournament.last_entry_round > self.seen
-        return status in stages.NOT_STARTED or (is_late and self.picture.format.takes_late_entries)
+        is_late = status in changes.UNDER_WAY and self.tournament.last_entry_round > self.seen
+        return status in changes.NOT_STARTED or (is_late and self.picture.format.takes_late_entries)
 
     @property
     def is_moving(self) -> bool:
         """Whether a page of it may look otherwise in a moment."""
-        return self.tournament.status in stages.UNDER_WAY
+        return self.tournament.status in changes.UNDER_WAY
 
 
 def find(*, slug: str, viewer: Viewer) -> Tournament:

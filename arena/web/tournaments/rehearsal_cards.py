@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.domain.formats import catalogue
-from arena.domain.tournaments import stages
+from arena.domain.tournaments import changes
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.domain.tournaments.rehearsal.findings import Report, Sight
 from arena.models import Tournament
@@ -49,7 +49,7 @@ def _card(row: Tournament) -> RehearsalCard:
     return RehearsalCard(
         row=row,
         report=report,
-        is_running=row.status in stages.UNDER_WAY,
+        is_running=row.status in changes.UNDER_WAY,
         sights=[(sight, SIGHTS[sight.code]) for sight in report.sights],
         lowered=[
             (gettext(option.label), *report.lowered[option.name])

@@ -6,7 +6,7 @@ import icalendar
 import pytest
 from django.utils import timezone
 
-from arena.domain.tournaments import calendars, releases, stages
+from arena.domain.tournaments import calendars, changes, releases, stages
 from arena.models import Release, Tournament, TournamentRound
 from tests.integration.tournaments import making
 
@@ -96,7 +96,7 @@ def test_rounds_that_are_not_public_are_nowhere_and_change_not_a_byte():
     TournamentRound.objects.create(
         tournament=tournament, number=2, release="entrants", finished_at=now
     )
-    stages.bump(tournament=tournament)
+    changes.bump(tournament=tournament)
 
     assert calendars.of_one(tournament=tournament, address=address) == before
     name = f"{tournament.name}: round"

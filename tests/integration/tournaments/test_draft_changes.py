@@ -4,7 +4,7 @@ import pytest
 
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
-from arena.domain.tournaments import stages
+from arena.domain.tournaments import changes
 from arena.domain.tournaments.setup import drafts
 from arena.models import Tournament
 from tests import factories
@@ -78,7 +78,7 @@ def test_what_was_looked_at_before_it_changed_is_not_changed_again():
     tournament = making.make_draft()
     edit(tournament, description="one")
 
-    with pytest.raises(stages.Stale):
+    with pytest.raises(changes.Stale):
         drafts.edit(
             tournament=tournament,
             by=making.organizer(tournament),

@@ -5,7 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from arena import jobs
 from arena.domain.accounts import permissions
-from arena.domain.tournaments import stages
+from arena.domain.tournaments import changes, stages
 from arena.domain.tournaments.entry import entries
 from arena.models import Tournament, TournamentStatus
 from tests import factories
@@ -80,7 +80,7 @@ def test_a_step_from_elsewhere_is_refused_and_says_what_can_be_done(step, status
     code, said = making.refusal(step, tournament=tournament, by=None, reason="because")
 
     assert code == "wrong_status"
-    assert said == f"This cannot be done now. {stages._WHAT_NOW[status]}"
+    assert said == f"This cannot be done now. {changes._WHAT_NOW[status]}"
     assert making.log(tournament) == ["created"]
     assert making.fresh(tournament).revision == 1
 
@@ -119,7 +119,7 @@ def test_what_somebody_looked_at_before_it_changed_is_refused_whatever_the_step(
     by = making.organizer(tournament)
     stages.open_registration(tournament=tournament, by=by, revision=1)
 
-    with pytest.raises(stages.Stale) as stale:
+    with pytest.raises(changes.Stale) as stale:
         step(tournament=tournament, by=by, revision=1, reason="because")
 
     assert (stale.value.code, stale.value.revision) == ("stale", 2)

@@ -22,7 +22,7 @@ from arena.api.tournaments.serializers.interventions import (
 )
 from arena.api.tournaments.views.base import TournamentActions
 from arena.domain.errors import Refused
-from arena.domain.tournaments import log, stages
+from arena.domain.tournaments import changes, log
 from arena.domain.tournaments.interventions import execution, inputs
 from arena.domain.tournaments.interventions.base import REGISTRY, Intervention
 from arena.domain.tournaments.interventions.execution import PreviewOutdated
@@ -45,7 +45,7 @@ class InterventionActions(TournamentActions):
         `preview`. A dry run also needs the scope `read`.
         """
         tournament = self.get_object()
-        stages.require_organizer(user=signed_in(request), tournament=tournament)
+        changes.require_organizer(user=signed_in(request), tournament=tournament)
         body = validated(NewActSerializer, request.data)
         kind = REGISTRY[body["act"]]
         kind.require_permission(user=signed_in(request), tournament=tournament)

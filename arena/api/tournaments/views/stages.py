@@ -21,7 +21,7 @@ from arena.api.tournaments.serializers.interventions import (
 from arena.api.tournaments.serializers.rounds import RoundReleaseSerializer
 from arena.api.tournaments.serializers.tournaments import TournamentSerializer
 from arena.api.tournaments.views.base import TournamentActions, revision_seen
-from arena.domain.tournaments import organizers, releases, stages
+from arena.domain.tournaments import changes, organizers, releases, stages
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import Release, Scope, User
 
@@ -153,7 +153,7 @@ class StageActions(TournamentActions):
     def rehearsals(self, request: Request, **_address: object) -> Response:
         """List the rehearsals of a tournament with their reports, the latest first."""
         tournament = self.get_object()
-        stages.require_organizer(user=signed_in(request), tournament=tournament)
+        changes.require_organizer(user=signed_in(request), tournament=tournament)
         rows = [
             {
                 "slug": row.slug,

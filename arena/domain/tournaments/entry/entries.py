@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
-from arena.domain.tournaments import log, messages, seedings, stages
+from arena.domain.tournaments import changes, log, messages, seedings
 from arena.domain.tournaments.entry import (
     admission,
     ladder_entry,
@@ -50,7 +50,7 @@ def enter(
     After the freeze only where late entries are taken: it is paired from the next round on, and
     has no points for those it missed. Raise Refused.
     """
-    locked = stages.begin(tournament=tournament, by=None, revision=revision)
+    locked = changes.begin(tournament=tournament, by=None, revision=revision)
     is_organizer = _require_right(locked, bot, by)
     entrant = _of(locked, bot)
     admission.require_can_come(entrant=entrant, tournament=locked)
@@ -79,7 +79,7 @@ def choose_version(
     revision: int | None = None,
 ) -> TournamentEntrant:
     """Choose what an entrant plays; None for whatever is active at the freeze. Raise Refused."""
-    locked = stages.begin(tournament=tournament, by=None, revision=revision)
+    locked = changes.begin(tournament=tournament, by=None, revision=revision)
     is_organizer = _require_right(locked, bot, by)
     if not locked.is_before_freeze:
         said = _(
@@ -105,10 +105,10 @@ def leave(
     What is drawn is played to its end, and results stand. Raise Refused, after the freeze also for
     organizers: to withdraw a bot of somebody else is an act of the console.
     """
-    locked = stages.begin(tournament=tournament, by=None, revision=revision)
+    locked = changes.begin(tournament=tournament, by=None, revision=revision)
     is_organizer = _require_right(locked, bot, by)
-    if locked.status in stages.OVER:
-        raise stages.refuse(tournament=locked)
+    if locked.status in changes.OVER:
+        raise changes.refuse(tournament=locked)
     entrant = _require_in(locked, bot)
     if locked.is_before_freeze:
         admission.put_out(entrant=entrant)
@@ -128,9 +128,9 @@ def invite(
     *, tournament: Tournament, bot: Bot, by: User, revision: int | None = None
 ) -> TournamentEntrant:
     """Ask a bot's owner to enter it; unanswered, that lapses at the freeze. Raise Refused."""
-    locked = stages.begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     if locked.status != TournamentStatus.REGISTRATION:
-        raise stages.refuse(tournament=locked)  # also while nobody else can look at it
+        raise changes.refuse(tournament=locked)  # also while nobody else can look at it
     entrant = _of(locked, bot)
     admission.require_can_come(entrant=entrant, tournament=locked)
     if entrant is not None and entrant.status == INVITED:
@@ -141,7 +141,7 @@ def invite(
         bot=bot,
         defaults={"status": INVITED, "until_round": None, "entered_by": by},
     )
-    stages.bump(tournament=locked)
+    changes.bump(tournament=locked)
     log.write(tournament=locked, action="invited", by=by, entrant=entrant.pk)
     messages.tell_owner(tournament=locked, bot=bot, slugs=["invited"])
     tournament.refresh_from_db()
@@ -161,7 +161,7 @@ def answer(
 
     Raise Refused.
     """
-    locked = stages.begin(tournament=tournament, by=None, revision=None)
+    locked = changes.begin(tournament=tournament, by=None, revision=None)
     entrant = _of(locked, bot)
     if not permissions.may_edit_bot(by, bot):
         raise Refused("not_your_bot", _("Only the owner of a bot can answer its invitation."))
@@ -190,7 +190,7 @@ def take_top(
     if n < 1 or n > locked.max_entrants:
         said = _("Take between 1 and %(most)d, the number of places in the tournament.")
         raise Refused("wrong_number", said % {"most": locked.max_entrants}, field="top_n")
-    stages.bump(tournament=locked)
+    changes.bump(tournament=locked)
     places = locked.max_entrants - locked.entrants.filter(status=IN).count()
     entered = ladder_entry.enter_best(tournament=locked, by=by, best=n, most=places)
     if not entered:
@@ -227,9 +227,9 @@ def _nobody_to_take(locked: Tournament, n: int) -> Refused:
 
 
 def _begin_list(tournament: Tournament, by: User, revision: int | None) -> Tournament:
-    locked = stages.begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     if not locked.is_before_freeze:
-        raise stages.refuse(tournament=locked)
+        raise changes.refuse(tournament=locked)
     return locked
 
 

@@ -7,7 +7,7 @@ has left them.
 from typing import Any
 
 from arena import jobs
-from arena.domain.tournaments import log, messages, stages
+from arena.domain.tournaments import changes, log, messages
 from arena.models import Tournament, TournamentEntrant, User
 
 
@@ -22,7 +22,7 @@ def entered(
         details |= {**late, "version": entrant.version.number}
         jobs.enqueue(jobs.DIRECT, tournament.pk)
     if is_late or is_organizer:
-        stages.bump(tournament=tournament)
+        changes.bump(tournament=tournament)
     last_round = entrant.from_round - 1 or None  # who may not see it is not told how far it is
     log.write(tournament=tournament, action="entered", by=by, round_number=last_round, **details)
     _tell(tournament, entrant, by, "entered")
@@ -33,7 +33,7 @@ def chosen(
 ) -> None:
     """Note that the version of an entrant was chosen."""
     if is_organizer:
-        stages.bump(tournament=tournament)
+        changes.bump(tournament=tournament)
     number = entrant.version.number if entrant.version else None
     log.write(
         tournament=tournament, action="version_chosen", by=by, entrant=entrant.pk, version=number
@@ -73,7 +73,7 @@ def left(
 ) -> None:
     """Note that a bot is out before the freeze."""
     if is_organizer:
-        stages.bump(tournament=tournament)
+        changes.bump(tournament=tournament)
     log.write(tournament=tournament, action="left", by=by, reason=reason, entrant=entrant.pk)
     why = reason.strip()
     given = "reason:given" if why else "reason:none"
@@ -82,7 +82,7 @@ def left(
 
 def withdrew(*, tournament: Tournament, entrant: TournamentEntrant, by: User, reason: str) -> None:
     """Note that an owner has withdrawn a bot after the freeze."""
-    stages.bump(tournament=tournament)
+    changes.bump(tournament=tournament)
     until_round = entrant.until_round or 0
     log.write(
         tournament=tournament,

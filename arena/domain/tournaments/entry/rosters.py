@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import InvalidInput, Refused
-from arena.domain.tournaments import log, stages
+from arena.domain.tournaments import changes, log
 from arena.domain.tournaments.entry import admission, notes, sheets
 from arena.domain.tournaments.entry.sheets import Complaints, SheetLine
 from arena.models import (
@@ -191,7 +191,7 @@ def _note(
     changed = [entrant.pk for entrant in entrants if _is_changed(entrant, inside)]
     if not new and not changed:
         return
-    stages.bump(tournament=tournament)
+    changes.bump(tournament=tournament)
     log.write(tournament=tournament, action="took_list", by=by, entrants=new, changed=changed)
     for entrant in entrants:
         was = inside[entrant.bot_id] if _is_in(entrant.bot, inside) else None

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.tournaments import log, stages
+from arena.domain.tournaments import changes, log
 from arena.domain.tournaments.interventions import targets
 from arena.domain.tournaments.interventions.inputs import (
     EntrantInput,
@@ -82,7 +82,7 @@ class Intervention:
     @classmethod
     def require_permission(cls, *, user: User, tournament: Tournament) -> None:
         """Raise Refused for a user who may not do it."""
-        stages.require_organizer(user=user, tournament=tournament)
+        changes.require_organizer(user=user, tournament=tournament)
 
     @classmethod
     def say_entry(cls, said: Details) -> Sequence[Text]:

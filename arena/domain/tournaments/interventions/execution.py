@@ -13,7 +13,7 @@ from django.db import transaction
 
 from arena import jobs
 from arena.domain.formats.types import StandingsRow
-from arena.domain.tournaments import log, messages, openmatches, snapshot, stages
+from arena.domain.tournaments import changes, log, messages, openmatches, snapshot
 from arena.domain.tournaments.interventions.base import Effect, Intervention
 from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
 
@@ -70,7 +70,7 @@ class InterventionDryRun:
         return [line for line in self.lines if line.moves]
 
 
-class PreviewOutdated(stages.Stale):
+class PreviewOutdated(changes.Stale):
     """Something has changed since the dry run; `fresh` is the new one."""
 
     def __init__(self, fresh: InterventionDryRun) -> None:
@@ -83,7 +83,7 @@ def preview(
 ) -> InterventionDryRun:
     """Return what an intervention would do. Nothing is changed. Raise Refused."""
     with transaction.atomic():
-        locked = stages.lock(pk=tournament.pk)
+        locked = changes.lock(pk=tournament.pk)
         _effect, dry_run = _apply(locked, intervention, reason)
         transaction.set_rollback(True)
     return dry_run
@@ -103,7 +103,7 @@ def perform(
     `seen` is that of the dry run; None where only the revision was looked at. Raise Refused, and
     PreviewOutdated with a fresh dry run.
     """
-    why = stages.validate_reason(reason)
+    why = changes.validate_reason(reason)
     try:
         entry = _perform(tournament, intervention, by, why, (revision, seen))
     except _Differs:
@@ -125,14 +125,14 @@ def _perform(
     reason: str,
     seen: tuple[int, str | None],
 ) -> TournamentLogEntry:
-    locked = stages.lock(pk=tournament.pk)
+    locked = changes.lock(pk=tournament.pk)
     intervention.require_permission(user=by, tournament=locked)
     if seen[0] != locked.revision:
         raise _Differs
     effect, dry_run = _apply(locked, intervention, reason)
     if seen[1] is not None and seen[1] != dry_run.seen:
         raise _Differs
-    stages.bump(tournament=locked)
+    changes.bump(tournament=locked)
     jobs.enqueue(jobs.DIRECT, locked.pk)
     entry = log.write(
         tournament=locked,
@@ -150,11 +150,11 @@ def _apply(
     locked: Tournament, intervention: Intervention, reason: str
 ) -> tuple[Effect, InterventionDryRun]:
     if locked.status not in intervention.statuses:
-        raise stages.refuse(tournament=locked)
+        raise changes.refuse(tournament=locked)
     openmatches.hold(tournament=locked)  # a result that came in between would be taken for its
     before = snapshot.load(tournament=locked)
     effect = intervention.apply(locked, reason)
-    after = snapshot.load(tournament=stages.lock(pk=locked.pk))
+    after = snapshot.load(tournament=changes.lock(pk=locked.pk))
     dry_run = InterventionDryRun(
         before=tuple(before.standings),
         after=tuple(after.standings),

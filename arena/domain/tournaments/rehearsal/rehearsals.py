@@ -18,7 +18,7 @@ from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
 from arena.domain.formats.types import Setup, Unplayable
 from arena.domain.matches.lifecycle import SEED_BITS
-from arena.domain.tournaments import log, snapshot, stages
+from arena.domain.tournaments import changes, log, snapshot, stages
 from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.rehearsal import casts, findings, sizes
 from arena.domain.tournaments.rehearsal.findings import Report
@@ -49,7 +49,7 @@ def start(*, tournament: Tournament, by: User) -> Tournament:
 
     One at a time of each tournament, which must not be over, and whose game house bots must play.
     """
-    locked = stages.begin(tournament=tournament, by=by, revision=None)
+    locked = changes.begin(tournament=tournament, by=by, revision=None)
     _check(locked)
     rehearsal, fit = _fitted(locked)
     rehearsal.save()
@@ -86,7 +86,7 @@ def follow(*, tournament: Tournament, round_number: int) -> None:
     if entrant is None:
         return
     admission.put_out(entrant=entrant, until_round=round_number)
-    stages.bump(tournament=tournament)
+    changes.bump(tournament=tournament)
     log.write(
         tournament=tournament, action="withdrew", entrant=entrant.pk, until_round=round_number
     )
@@ -98,10 +98,10 @@ def discard(*, rehearsal: Tournament, by: User) -> None:
 
     Also refused as long as a runner may not have noticed that a match of it was ended.
     """
-    locked = stages.begin(tournament=rehearsal, by=by, revision=None)
+    locked = changes.begin(tournament=rehearsal, by=by, revision=None)
     if locked.rehearsal_of_id is None:
         raise Refused("no_rehearsal", _("This is not a rehearsal. You can cancel it instead."))
-    if locked.status in stages.UNDER_WAY:
+    if locked.status in changes.UNDER_WAY:
         raise Refused(
             "rehearsal_running",
             _("This rehearsal is still being played. Cancel it, or wait for its end."),
@@ -131,13 +131,13 @@ def _check(locked: Tournament) -> None:
             "rehearsal_of_rehearsal",
             _("This is a rehearsal itself. Rehearse the original tournament again."),
         )
-    if locked.status in stages.OVER:
+    if locked.status in changes.OVER:
         raise Refused(
             "tournament_over", _("The tournament is over, so there is nothing to rehearse.")
         )
     if no_cast := why_no_cast(tournament=locked):
         raise Refused("no_house_bots", no_cast)
-    running = locked.rehearsals.filter(status__in=stages.UNDER_WAY).first()
+    running = locked.rehearsals.filter(status__in=changes.UNDER_WAY).first()
     if running is not None:
         raise Refused(
             "rehearsal_running", _("A rehearsal is running. Wait for its end, or cancel it.")

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from arena import jobs
 from arena.domain.errors import Refused
 from arena.domain.formats.types import Draw, Unplayable
-from arena.domain.tournaments import log, messages, snapshot, stages
+from arena.domain.tournaments import changes, log, messages, snapshot, stages
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.domain.tournaments.rounds import drawing, legs, pairings
 from arena.domain.tournaments.snapshot import TournamentSnapshot
@@ -106,7 +106,7 @@ def _only_waits(tournament_pk: int) -> bool:
 def _step(tournament_pk: int) -> bool:
     """Take one step; False where there is none to take."""
     with transaction.atomic():
-        tournament = stages.lock(pk=tournament_pk)
+        tournament = changes.lock(pk=tournament_pk)
         match tournament.status:
             case TournamentStatus.REGISTRATION:
                 return _in_time(tournament, tournament.freezes_at, stages.freeze, "not_frozen")

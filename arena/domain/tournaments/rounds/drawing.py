@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from arena.domain.formats.types import Decision, DecisionNote, Draw, PairingState
-from arena.domain.tournaments import log, stages, visibility
+from arena.domain.tournaments import changes, log, visibility
 from arena.models import (
     Pairing,
     PairingDecision,
@@ -35,7 +35,7 @@ def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound
         for pairing, meeting in zip(pairings, draw.meetings, strict=True)
         for position, entrant in enumerate(meeting.entrants)
     )
-    stages.bump(tournament=tournament)
+    changes.bump(tournament=tournament)
     decided = sum(bool(meeting.decision) for meeting in draw.meetings)
     log.write(
         tournament=tournament,

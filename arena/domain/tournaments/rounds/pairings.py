@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from arena.domain.matches import lifecycle
-from arena.domain.tournaments import log, messages, stages
+from arena.domain.tournaments import changes, log, messages, stages
 from arena.domain.tournaments.rounds import legs
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import (
@@ -57,7 +57,7 @@ def break_tie(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
         return False
     pairing.matches_wanted += extra
     pairing.save(update_fields=["matches_wanted"])
-    stages.bump(tournament=picture.tournament)
+    changes.bump(tournament=picture.tournament)
     log.write(
         tournament=picture.tournament,
         action="extra_matches",
@@ -129,7 +129,7 @@ def _walk_over(
     PairingEntrant.objects.filter(pairing=pairing, entrant__in=gone).update(is_absent=True)
     if len(there) > 1:
         _take_out(missing, until_round=pairing.round.number - 1)
-    stages.bump(tournament=tournament)
+    changes.bump(tournament=tournament)
     log.write(
         tournament=tournament,
         action="cannot_play",

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from arena.domain.accounts import permissions
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.matches.lifecycle import SEED_BITS
-from arena.domain.tournaments import log, stages
+from arena.domain.tournaments import changes, log
 from arena.domain.tournaments.setup import draft_values, previews, templates, terms
 from arena.domain.tournaments.setup.draft_values import Values
 from arena.domain.tournaments.setup.previews import Preview
@@ -75,7 +75,7 @@ def edit(
 
     Before the freeze nearly everything; after it the terms stay as they are.
     """
-    locked = stages.begin(tournament=tournament, by=by, revision=revision)
+    locked = changes.begin(tournament=tournament, by=by, revision=revision)
     before = {name: getattr(locked, name) for name in FIELDS}
     draft_values.fill(tournament=locked, values=values)
     changed = [name for name in FIELDS if getattr(locked, name) != before[name]]
@@ -100,7 +100,7 @@ def preview(
 def open_ones(*, by: User) -> int:
     """Count the tournaments of a user that are not over, as the quota does."""
     rows = Tournament.objects.filter(created_by=by, rehearsal_of=None)
-    return rows.exclude(status__in=stages.OVER).count()
+    return rows.exclude(status__in=changes.OVER).count()
 
 
 def _check_quota(by: User) -> None:

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
-from arena.domain.tournaments import releases, snapshot, stages
+from arena.domain.tournaments import changes, releases, snapshot, stages
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.base import REGISTRY
 from arena.domain.tournaments.interventions.execution import InterventionDryRun, PreviewOutdated
@@ -175,7 +175,7 @@ def rehearsal(request: SignedIn, tournament: Tournament) -> HttpResponse:
         "form": form,
         "cards": cards,
         "is_running": any(card.is_running for card in cards),
-        "may_start": original.status not in stages.OVER,
+        "may_start": original.status not in changes.OVER,
         "no_cast": rehearsals.why_no_cast(tournament=original),
         "sights": rehearsal_cards.SIGHTS,
     }

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from arena.domain.accounts import permissions
 from arena.domain.errors import InvalidInput, Refused
-from arena.domain.tournaments import stages
+from arena.domain.tournaments import changes
 from arena.domain.tournaments.setup import drafts
 from arena.models import Tournament, TournamentStatus
 from arena.web import numbers
@@ -69,7 +69,7 @@ def edit(request: SignedIn, slug: str) -> HttpResponse:
             return _save(request, row, form)
         except Refused as refusal:
             form.show(refusal)
-            is_stale = isinstance(refusal, stages.Stale)
+            is_stale = isinstance(refusal, changes.Stale)
     frame = page_visibility.frame(row, here="edit", organizes=True)
     return _form_page(request, form, {"row": row, "is_stale": is_stale, **frame})
 
