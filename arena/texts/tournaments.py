@@ -231,13 +231,13 @@ PAIRING: Texts = {
         "Level, also after %(extra)s more matches: the entrant who has not left advances.",
         "extra",
     ),
-    # Pairings that are open
-    "cancelled": _("Not played."),
-    "paused": _("Waiting: the tournament is paused."),
-    "failed": _("A match failed. The organizers decide."),
-    "partly": _("%(done)s of %(wanted)s matches played."),
-    "playing": _("Being played."),
-    "waiting": _("Waiting for a runner."),
+    # Labels of pairings that are open; "against" of OWN_ENTRY has them in brackets
+    "cancelled": _("not played"),
+    "paused": _("waiting: the tournament is paused"),
+    "failed": _("a match failed: the organizers decide"),
+    "partly": _("%(done)s of %(wanted)s matches played"),
+    "playing": _("playing"),
+    "waiting": _("waiting for a runner"),
 }
 
 # What comes next for an entrant, as its owner reads it.
@@ -254,7 +254,7 @@ OWN_ENTRY: Texts = {
     "finished:rank": _("Finished in place %(rank)s."),
     "round_1": _("Waiting for round 1."),
     "not_shown": _("Rounds from %(round)s on are not shown yet."),
-    "against": _("Round %(round)s against %(others)s."),
+    "against": _("Round %(round)s against %(others)s (%(state)s)."),
     "score": _("Round %(round)s: %(score)s against %(others)s."),
     "round": _("Round %(round)s."),
     "next_round": _("Waiting for the next round."),

@@ -111,10 +111,10 @@ def _now(
 ) -> tuple[str, Match | None]:
     line = pairing_lines.line(showing.picture, meeting)
     others = _others(showing, entrant, meeting)
-    said = _said("against", round=meeting.round, others=others)
+    said = _said("against", round=meeting.round, others=others, state=line.said)
     is_open = (match for match in line.matches if match.is_open)
     match = next(is_open, line.matches[-1] if line.matches else None)
-    return f"{said} {line.said}", match
+    return said, match
 
 
 def _waits(showing: Showing, entrant: TournamentEntrant, own: Sequence[PairingState]) -> str:

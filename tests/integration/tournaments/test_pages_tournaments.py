@@ -156,7 +156,7 @@ def test_the_owner_is_told_what_comes_next(client):
     other = match.entrants.exclude(version__bot=mine.bot).get().version.bot
 
     waiting = text_of(client, row.get_absolute_url())
-    assert f"Round 1 against {other.name}. Waiting for a runner." in waiting
+    assert f"Round 1 against {other.name} (waiting for a runner)." in waiting
     points = (1.0, 1.0) if match.entrants.get(position=0).version.bot == mine.bot else (0.0, 0.0)
     playing.finish(match, *points)
     done = text_of(client, row.get_absolute_url())
@@ -173,7 +173,7 @@ def test_the_owner_of_a_hidden_round_is_told_that_it_is_hidden(client):
 
 @pytest.mark.parametrize(
     ("stop", "said"),
-    [(stages.pause, "Waiting: the tournament is paused."), (stages.cancel, "Not played.")],
+    [(stages.pause, "waiting: the tournament is paused"), (stages.cancel, "not played")],
 )
 def test_a_pairing_of_what_stands_still_says_so(client, stop, said):
     row = playing.begin(4)
