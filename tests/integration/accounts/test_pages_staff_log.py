@@ -58,7 +58,7 @@ def test_signals_are_shown_with_numbers_and_ways_to_what_they_are_about(client, 
 
     text = signed_in(client, operator).get("/staff/signals/").content.decode()
 
-    assert "in 24 matches against" in text or "of 12 matches against" in text
+    assert "points in 24 matches against" in text or "points in 12 matches against" in text
     assert "1 in " in text
     assert "/vs/" in text
     assert f"/staff/annul/?ladder=classic&amp;bot={versions[0].bot}" in text
