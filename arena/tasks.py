@@ -17,7 +17,7 @@ from arena.celery_app import app
 from arena.domain.accounts import idempotency
 from arena.domain.bots import probes, trials
 from arena.domain.queue import alarms, matchmaking, sweeping
-from arena.domain.ratings import intervals
+from arena.domain.ratings import refits
 from arena.domain.tournaments.rounds import directing
 from arena.jobs import DIRECT, MATCHMAKE, RUN_MATCH, VALIDATE_VERSION
 
@@ -102,4 +102,4 @@ def watch_queue() -> None:
 @app.task(name="arena.refit")  # type: ignore[untyped-decorator] # celery has no types
 def refit() -> None:
     """Fit the estimates of every ladder whose fit is out of date."""
-    intervals.refresh_due()
+    refits.refresh_due()

@@ -8,7 +8,7 @@ from arena.domain.accounts import staff_log
 from arena.domain.bots import activation, bots, challenges, trials, versions
 from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.domain.ratings import annulments, intervals, seasons
+from arena.domain.ratings import annulments, refits, seasons
 from arena.models import CheckStep, Ladder, Match, MatchKind, QueueAlarm, User, Version
 from tests import factories
 from tests.integration.bots import trial_rows
@@ -42,7 +42,7 @@ def make():
     _make_challenges(people, ready)
     _make_unready_versions(people)
     for ladder in Ladder.objects.order_by("pk"):
-        intervals.refresh(ladder=ladder)
+        refits.refresh(ladder=ladder)
     QueueAlarm.objects.create(
         goes_on=False, began_at=clock.now, ended_at=timezone.now(), oldest_s=700.0
     )
@@ -128,7 +128,7 @@ def _make_season(people, ready):
     ):
         play("classic", first, second, *points)
     clock.move(days=1)
-    intervals.refresh(ladder=factories.get_ladder())
+    refits.refresh(ladder=factories.get_ladder())
     seasons.end(ladder=factories.get_ladder(), by=people.staff)
     for _ in range(12):  # enough for a report about a one-sided pair
         play("classic", ann, ben, 1.0, 1.0)

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Model, Q
 
-from arena.domain.ratings import intervals, rating_table, scores, seasons
+from arena.domain.ratings import rating_table, refits, scores, seasons
 from arena.domain.ratings.rating_table import NO_GAMES, RatingTable
 from arena.models import (
     Annulment,
@@ -148,7 +148,7 @@ class Recomputation:
         yield from _row_differences(where, stored, computed, OF_AN_ADJUSTMENT)
 
     def _compare_archive(self, season: Season) -> Iterator[Difference]:
-        fitted = intervals.at(ladder=self.ladder, place=season.last_finish_number)
+        fitted = refits.at(ladder=self.ladder, place=season.last_finish_number)
         rows = seasons.archive(table=self.table, fitted=fitted)
         for row in rows:
             row.season = season
@@ -196,9 +196,9 @@ class Recomputation:
     def _compare_estimates(self, entrants: list[Entrant]) -> Iterator[Difference]:
         if not entrants:
             return
-        fitted = intervals.at(ladder=self.ladder, place=self.ladder.fitted_finish_number)
+        fitted = refits.at(ladder=self.ladder, place=self.ladder.fitted_finish_number)
         for entrant in entrants:
-            computed = intervals.columns(fitted, entrant.version_id)
+            computed = refits.columns(fitted, entrant.version_id)
             where = f"entrant {entrant.bot}"
             yield from _fit_differences(where, entrant, computed)
         entrants.sort(key=lambda entrant: entrant.estimate or 0.0, reverse=True)

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from arena.domain.ratings import fit, intervals, rating_table
+from arena.domain.ratings import fit, rating_table, refits
 from arena.domain.ratings.fit import Fit
 from arena.domain.ratings.rating_table import RatingTable
 from arena.models import (
@@ -28,7 +28,7 @@ def end(*, ladder: Ladder, by: User | None = None) -> Season:
         table = rating_table.present(ladder=ladder)
         previous = Season.objects.filter(ladder=ladder).order_by("-number").first()
         place = ladder.next_finish_number
-        fitted = intervals.at(ladder=ladder, place=place)
+        fitted = refits.at(ladder=ladder, place=place)
         season = Season.objects.create(
             ladder=ladder,
             number=ladder.season_number,
@@ -69,7 +69,7 @@ def archive(*, table: RatingTable, fitted: Fit) -> list[SeasonStanding]:
             games=table.counts[version].games,
             tie_band=bands.get(version),
             **table.counts[version]._asdict(),
-            **intervals.columns(fitted, version),
+            **refits.columns(fitted, version),
         )
         for bot, version in rows
     ]

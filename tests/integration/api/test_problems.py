@@ -1,8 +1,5 @@
 import pytest
 
-from arena.models import Scope
-from tests.integration.api import rows
-
 MEMBERS = {"type", "title", "status", "detail", "code", "hint", "errors"}
 
 
@@ -73,21 +70,6 @@ def test_without_a_token_the_answer_is_401_and_says_how_to_get_one(anyone, metho
     if method != "head":
         assert answer.json()["code"] == "not_signed_in"
         assert "POST /api/v1/tokens" in answer.json()["hint"]
-
-
-def test_a_token_without_the_scope_is_403_and_names_it(signed_in):
-    answer = signed_in(rows.user(), Scope.READ).post("/bots", {"name": "Greedy"}, format="json")
-
-    assert answer.status_code == 403
-    assert answer.json()["code"] == "missing_scope"
-    assert answer.json()["scope"] == "bots:write"
-
-
-def test_a_token_that_may_only_write_reads_no_private_things(signed_in):
-    answer = signed_in(rows.user(), Scope.BOTS_WRITE).get("/me")
-
-    assert answer.status_code == 403
-    assert answer.json()["scope"] == "read"
 
 
 @pytest.mark.parametrize("body", [b"{", b"\xff\xfe", b'"text"', b"[1]", b"[" * 60_000])

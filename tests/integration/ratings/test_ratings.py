@@ -40,20 +40,6 @@ def test_one_game_each_changes_nothing_between_equals(two):
     assert (entrant(two[0]).wins, entrant(two[0]).losses) == (1, 1)
 
 
-def test_a_second_result_of_the_same_match_is_ignored_and_logged(two, caplog):
-    match = factories.make_match(*two)
-    lease = factories.claim(match)
-    for game in match.games.all():
-        factories.store(lease, game, 1.0)
-
-    assert finishing.finish(lease=lease) is True
-    assert finishing.finish(lease=lease) is False
-
-    assert RatingEvent.objects.count() == 2
-    assert entrant(two[0]).rating == 1520
-    assert "late_result_ignored" in caplog.messages
-
-
 def test_rating_a_match_twice_fails_on_the_constraint(two):
     match = factories.make_match(*two)
     factories.play_out(match, [1.0, 1.0])

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from arena.domain.ratings import (
     annulments,
     elo,
-    intervals,
     rating_events,
     rating_table,
     recomputation,
+    refits,
     scores,
     seasons,
 )
@@ -65,7 +65,7 @@ def eventful(trio, staff):
     played = [play(trio[at % 3], trio[(at + 1) % 3]) for at in range(4)]
     annul(staff, played[2])
     play(trio[0], trio[1])
-    intervals.refresh(ladder=ladder)
+    refits.refresh(ladder=ladder)
     return ladder
 
 
@@ -210,7 +210,7 @@ class Story:
         self.active[bot] = version
 
     def refresh(self):
-        intervals.refresh(ladder=self.ladder)
+        refits.refresh(ladder=self.ladder)
 
 
 def go_back_to(version, ladder):

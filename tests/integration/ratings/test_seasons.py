@@ -3,7 +3,7 @@ from django.core.management import CommandError, call_command
 
 from arena.domain.errors import Refused
 from arena.domain.ladders import leaderboards
-from arena.domain.ratings import annulments, fit, intervals, recomputation, seasons
+from arena.domain.ratings import annulments, fit, recomputation, refits, seasons
 from arena.models import AppendOnly, Entrant, Ladder, Match, RatingAdjustment, Season
 from arena.runner import finishing
 from tests import factories
@@ -33,7 +33,7 @@ def test_the_end_of_a_season_halves_every_distance_from_the_start_and_counts_beg
     ladder, played
 ):
     before = numbers(played)
-    intervals.refresh(ladder=ladder)
+    refits.refresh(ladder=ladder)
     fitted = [row.entrant.estimate for row in leaderboards.leaderboard(ladder=ladder)]
 
     season = seasons.end(ladder=ladder)
@@ -66,7 +66,7 @@ def test_the_archive_has_ranks_numbers_and_intervals_as_they_stood(ladder, playe
     assert [first.rank, second.rank] == [1, 2]
     assert [first.rating, second.rating] == before
     assert (first.games, first.wins, second.losses) == (4, 4, 4)
-    fitted = intervals.at(ladder=ladder, place=season.last_finish_number).estimates
+    fitted = refits.at(ladder=ladder, place=season.last_finish_number).estimates
     assert [(each.estimate, each.estimate_low, each.estimate_high) for each in (first, second)] == [
         pytest.approx(fitted[version.pk]) for version in played
     ]

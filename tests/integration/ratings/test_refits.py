@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from arena.domain.ladders import leaderboards
-from arena.domain.ratings import annulments, fit, intervals
+from arena.domain.ratings import annulments, fit, refits
 from arena.domain.ratings.fit import GameCounts, MatchCounts
 from arena.models import Entrant, Ladder, Match
 from arena.tasks import refit
@@ -43,8 +43,8 @@ def span_of(version):
 
 
 def results(ladder):
-    span = intervals.Span(ladder, ladder.next_finish_number - 1)
-    return sorted(intervals._results(span))
+    span = refits.Span(ladder, ladder.next_finish_number - 1)
+    return sorted(refits._results(span))
 
 
 def test_the_evidence_of_duels_is_counted_by_the_database(ladder, two, django_assert_num_queries):
@@ -72,8 +72,8 @@ def test_annulled_and_unrated_matches_are_no_evidence(ladder, two):
     ladder.refresh_from_db()
 
     assert [result.meetings[0].wins for result in results(ladder)] == [1]
-    before = intervals.Span(ladder, bad.finish_number)  # when it still counted
-    assert len(list(intervals._results(before))) == 2
+    before = refits.Span(ladder, bad.finish_number)  # when it still counted
+    assert len(list(refits._results(before))) == 2
 
 
 def test_the_evidence_of_sides_has_every_game_that_is_rated_for_all():
@@ -102,7 +102,7 @@ def test_a_refresh_puts_estimates_and_bands_beside_the_numbers(ladder, two):
         play(*two, 1.0, 1.0)
         play(*two, 1.0, 0.5)
 
-    intervals.refresh(ladder=ladder)
+    refits.refresh(ladder=ladder)
 
     rows = {row.entrant.version: row for row in leaderboards.leaderboard(ladder=ladder)}
     best, worst = (rows[version] for version in two)
@@ -120,23 +120,23 @@ def test_a_refresh_puts_estimates_and_bands_beside_the_numbers(ladder, two):
 def test_bots_that_cannot_be_told_apart_share_a_band(ladder, two):
     play(*two, 1.0, 0.0)
 
-    intervals.refresh(ladder=ladder)
+    refits.refresh(ladder=ladder)
 
     assert [row.band for row in leaderboards.leaderboard(ladder=ladder)] == [1, 1]
 
 
 def test_a_late_fit_does_not_overwrite_a_newer_one(ladder, two, monkeypatch):
     play(*two, 1.0, 1.0)
-    at = intervals.at
+    at = refits.at
 
     def at_while_the_ladder_goes_on(**span):
         fitted = at(**span)
         Ladder.objects.filter(pk=ladder.pk).update(fitted_finish_number=50)
         return fitted
 
-    monkeypatch.setattr(intervals, "at", at_while_the_ladder_goes_on)
+    monkeypatch.setattr(refits, "at", at_while_the_ladder_goes_on)
 
-    intervals.refresh(ladder=ladder)
+    refits.refresh(ladder=ladder)
 
     assert set(Entrant.objects.values_list("estimate", flat=True)) == {None}
 
@@ -144,8 +144,8 @@ def test_a_late_fit_does_not_overwrite_a_newer_one(ladder, two, monkeypatch):
 def test_the_task_fits_only_ladders_where_something_is_new(ladder, two):
     play(*two, 1.0, 1.0)
 
-    assert intervals.refresh_due() == [ladder]
-    assert intervals.refresh_due() == []
+    assert refits.refresh_due() == [ladder]
+    assert refits.refresh_due() == []
     play(*two, 1.0, 1.0)
     refit()
 
@@ -161,18 +161,18 @@ def test_a_fit_is_due_when_the_ladder_has_grown_or_it_is_old(ladder, new, of, mi
     ladder.fitted_at = timezone.now() - timedelta(minutes=minutes)
     ladder.fitted_finish_number, ladder.next_finish_number = of, of + new + 1
 
-    assert intervals.is_due(ladder=ladder) is due
+    assert refits.is_due(ladder=ladder) is due
 
 
 def test_a_version_that_its_bot_went_back_to_is_fitted_again(ladder, two):
     play(*two, 1.0, 1.0)
-    intervals.refresh(ladder=ladder)
+    refits.refresh(ladder=ladder)
     Ladder.objects.filter(pk=ladder.pk).update(fitted_at=timezone.now() - timedelta(minutes=10))
-    assert intervals.refresh_due() == []
+    assert refits.refresh_due() == []
 
     Entrant.objects.filter(version=two[0]).update(estimate=None)
 
-    assert intervals.refresh_due() == [ladder]
+    assert refits.refresh_due() == [ladder]
     assert Entrant.objects.get(ladder=ladder, version=two[0]).estimate is not None
 
 
@@ -182,7 +182,7 @@ def test_a_ladder_that_nobody_can_play_any_more_holds_up_no_other(ladder, two, c
     factories.play_out(other, [1.0, 1.0])
     Ladder.objects.filter(pk=ladder.pk).update(variant="gone@1")
 
-    assert [each.slug for each in intervals.refresh_due()] == ["general"]
+    assert [each.slug for each in refits.refresh_due()] == ["general"]
     assert "ladder_unplayable" in caplog.messages
 
 
@@ -190,33 +190,33 @@ def test_a_fit_that_fails_holds_up_no_other(ladder, two, caplog, monkeypatch):
     play(*two, 1.0, 1.0)
     other = factories.make_match(*two, ladder=factories.get_ladder("general"))
     factories.play_out(other, [1.0, 1.0])
-    refresh = intervals.refresh
+    refresh = refits.refresh
 
     def fail_on_one(*, ladder):
         if ladder.slug == "classic":
             raise ArithmeticError("the fit did not converge")
         refresh(ladder=ladder)
 
-    monkeypatch.setattr(intervals, "refresh", fail_on_one)
+    monkeypatch.setattr(refits, "refresh", fail_on_one)
 
-    assert [each.slug for each in intervals.refresh_due()] == ["general"]
+    assert [each.slug for each in refits.refresh_due()] == ["general"]
     assert "fit_failed" in caplog.messages
 
 
 def test_one_process_fits_at_a_time(ladder, two, monkeypatch):
     play(*two, 1.0, 1.0)
-    refresh, meanwhile = intervals.refresh, []
+    refresh, meanwhile = refits.refresh, []
 
     def and_the_next_tick(*, ladder):
-        meanwhile.append(intervals.refresh_due())
+        meanwhile.append(refits.refresh_due())
         refresh(ladder=ladder)
 
-    monkeypatch.setattr(intervals, "refresh", and_the_next_tick)
+    monkeypatch.setattr(refits, "refresh", and_the_next_tick)
 
-    assert intervals.refresh_due() == [ladder]
+    assert refits.refresh_due() == [ladder]
     assert meanwhile == [[]]
     play(*two, 1.0, 1.0)
-    assert intervals.refresh_due() == [ladder]
+    assert refits.refresh_due() == [ladder]
 
 
 def test_a_fit_takes_one_thread():
@@ -231,7 +231,7 @@ def test_a_fit_takes_one_thread():
 
 def test_what_is_estimated_is_what_the_fit_gives(ladder, two):
     play(*two, 1.0, 0.5)
-    intervals.refresh(ladder=ladder)
+    refits.refresh(ladder=ladder)
 
     expected = fit.fit([MatchCounts((GameCounts((two[0].pk,), (two[1].pk,), 1, 1, 0),))])
 
