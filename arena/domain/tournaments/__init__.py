@@ -1,1 +1,1 @@
-"""Tournaments: drafted, entered, frozen, directed round by round, put right, released."""
+"""Tournaments: setup, entry, rounds, interventions, rehearsals and release."""

@@ -1,6 +1,6 @@
-"""Tournaments as iCalendar files: when registration opens, versions are frozen, it begins and ends.
+"""Tournaments as iCalendar files: the times of registration, freeze, start and end.
 
-They tell what everybody may know: a round is in them once it is played and public.
+The files contain only public information: a round is in them when it is finished and public.
 """
 
 import hashlib
@@ -16,16 +16,16 @@ from arena.domain.tournaments import visibility
 from arena.models import ANYBODY, Tournament, TournamentStatus
 
 PRODUCT = "-//Drapeau//Tournaments//EN"
-MOST = 500  # tournaments in the calendar of all
-SHOWN_FOR = timedelta(days=365)  # after it was made
+MOST = 500  # tournaments in the calendar of all tournaments
+SHOWN_FOR = timedelta(days=365)  # after the tournament was created
 ASK_AGAIN = timedelta(hours=1)
 
-Address = Callable[[str], str]  # makes a path one that can be followed from anywhere
+Address = Callable[[str], str]  # makes an absolute URL of a path
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Something that happens in a tournament; `key` is the same for ever."""
+    """An event of a tournament. `key` never changes."""
 
     key: str
     at: datetime
@@ -33,19 +33,22 @@ class Moment:
 
 
 def of_one(*, tournament: Tournament, address: Address = str) -> bytes:
-    """Return the calendar of a tournament; `address` makes paths whole."""
+    """Return the calendar of a tournament. `address` makes absolute URLs of paths."""
     return _calendar(tournament.name, [tournament], address)
 
 
 def of_all(*, address: Address = str) -> bytes:
-    """Return the calendar of all tournaments that everybody may know of, those of the last year."""
+    """Return the calendar of all public tournaments that were created in the last year."""
     rows = Tournament.objects.visible_to(ANYBODY)
     recent = rows.filter(created_at__gte=timezone.now() - SHOWN_FOR)
     return _calendar(_("Tournaments"), recent.order_by("-created_at", "-pk")[:MOST], address)
 
 
 def moments(*, tournament: Tournament) -> list[Moment]:
-    """Return what happened and what will, in the order of time: as it was, or as it is meant."""
+    """Return the past and planned events of a tournament in order of time.
+
+    A planned time is used only for an event that has not happened yet.
+    """
     return sorted(_moments(tournament), key=lambda moment: moment.at)
 
 
@@ -102,7 +105,7 @@ def _event(tournament: Tournament, moment: Moment, address: Address) -> Event:
 
 
 def _digest(tournament: Tournament) -> str:
-    """Tell tournaments apart, here and on other sites, by what never changes."""
+    """Return an identifier of a tournament, unique across sites, from values that never change."""
     made = f"{tournament.pk}/{tournament.created_at.isoformat()}"
     return hashlib.sha256(made.encode()).hexdigest()[:20]
 

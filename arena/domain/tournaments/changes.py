@@ -1,4 +1,4 @@
-"""How a tournament is changed: under its lock, by an organizer, at the revision that was seen."""
+"""How an organizer changes a tournament: under its lock, at the revision that the organizer saw."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -12,7 +12,7 @@ UNDER_WAY = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus
 OVER = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
 FOR_EVER = (TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
 
-REASON_MAX_LENGTH = 500  # characters, as many as a tournament and a match keep
+REASON_MAX_LENGTH = 500  # characters, the limit of the columns of tournaments and matches
 
 _WHAT_NOW = {
     TournamentStatus.DRAFT: gettext_lazy("It is a draft: open the registration first."),
@@ -33,7 +33,7 @@ _WHAT_NOW = {
 
 
 class Stale(Refused):
-    """Somebody else changed the tournament meanwhile; `revision` is what it is now."""
+    """The tournament was changed in the meantime. `revision` is its revision now."""
 
     def __init__(self, revision: int) -> None:
         super().__init__(
@@ -47,13 +47,13 @@ class Stale(Refused):
 
 
 def lock(*, pk: int) -> Tournament:
-    """Hold a tournament until the transaction ends; return it fresh, with its ladder."""
+    """Return a tournament with its ladder, read anew and locked until the transaction ends."""
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("ladder").get(pk=pk)
 
 
 def require_organizer(*, user: User, tournament: Tournament) -> None:
-    """Raise Refused for a user who does not decide about the tournament."""
+    """Raise Refused if the user may not organize the tournament."""
     if not permissions.may_organize(user, tournament):
         raise Refused(
             "not_an_organizer",
@@ -62,7 +62,7 @@ def require_organizer(*, user: User, tournament: Tournament) -> None:
 
 
 def begin(*, tournament: Tournament, by: User | None, revision: int | None) -> Tournament:
-    """Lock the tournament for a change; return it fresh. Raise Refused, Stale."""
+    """Return the tournament, read anew and locked for a change. Raise Refused or Stale."""
     locked = lock(pk=tournament.pk)
     if by is not None:
         require_organizer(user=by, tournament=locked)
@@ -72,22 +72,22 @@ def begin(*, tournament: Tournament, by: User | None, revision: int | None) -> T
 
 
 def bump(*, tournament: Tournament) -> None:
-    """Count a change to a tournament that is held. Its log entry is written after it."""
+    """Increase the revision of a locked tournament. Write the log entry of the change after it."""
     tournament.revision += 1
     tournament.save(update_fields=["revision"])
 
 
 def refuse(*, tournament: Tournament) -> Refused:
-    """Return the refusal of what cannot be done where the tournament stands, and what can be."""
+    """Return a Refused that says what is possible in the current status of the tournament."""
     status = TournamentStatus(tournament.status)
     said = _("This cannot be done now. %(what_now)s") % {"what_now": _WHAT_NOW[status]}
     return Refused("wrong_status", said)
 
 
 def validate_reason(reason: str) -> str:
-    """Return a reason of organizers, which is public and kept, without the spaces around it.
+    """Return the reason of an organizer without surrounding spaces. It is public and is kept.
 
-    Raise Refused for none, or a very long one.
+    Raise Refused if it is empty or has more than REASON_MAX_LENGTH characters.
     """
     why = reason.strip()
     if not why:

@@ -1,6 +1,6 @@
-"""A tournament as tables and as one document, as far as somebody may see its rounds.
+"""A tournament as tables and as one document, limited to the rounds that a viewer may see.
 
-`rounds` is how many rounds that is, from the first on, as `releases.rounds_seen` says.
+`rounds` is the number of visible rounds from the first on, as `visibility.rounds_seen` returns it.
 """
 
 import csv
@@ -15,13 +15,13 @@ from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Tournament, TournamentEntrant
 
 Cells = Sequence[object]
-FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would reckon out
+FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes these for a formula
 
 
 def table(*, tournament: Tournament, rounds: int, what: str) -> str:
-    """Return one of TABLES as comma-separated values, with a header. Raise KeyError.
+    """Return one of TABLES as comma-separated values with a header. Raise KeyError.
 
-    Texts that a spreadsheet would take for a formula have an apostrophe before them.
+    Texts that a spreadsheet would take for a formula begin with an apostrophe.
     """
     make = TABLES[what]
     out = io.StringIO()
@@ -32,7 +32,7 @@ def table(*, tournament: Tournament, rounds: int, what: str) -> str:
 
 
 def document(*, tournament: Tournament, rounds: int) -> dict[str, Any]:
-    """Return all of it as JSON has it: what was agreed, who plays what, what came of it."""
+    """Return the tournament as data for JSON: terms, entrants, standings, rounds and pairings."""
     picture = snapshot.load(tournament=tournament, rounds=rounds)
     return {
         "tournament": _terms(picture),
@@ -61,7 +61,7 @@ def _safe(cell: object) -> object:
 
 
 def _plain(cell: object) -> object:
-    """Return whole numbers without a fraction."""
+    """Return a whole number as an int, and any other value as it is."""
     return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
 
 
@@ -70,7 +70,7 @@ def _is_frozen(picture: TournamentSnapshot) -> bool:
 
 
 def _standings(picture: TournamentSnapshot) -> Sequence[StandingsRow]:
-    """Return the standings; none before it is known who plays."""
+    """Return the standings, or nothing before the freeze."""
     return picture.standings if _is_frozen(picture) else ()
 
 
@@ -97,7 +97,10 @@ def _standings_table(picture: TournamentSnapshot) -> Iterable[Cells]:
 
 
 def _crosstable(picture: TournamentSnapshot) -> Iterable[Cells]:
-    """Yield what everybody's games against everybody were worth, by rank; empty where none were."""
+    """Yield the points of each entrant against each other entrant, by rank.
+
+    A cell is empty if the two have not met.
+    """
     rows = _standings(picture)
     worth = _worth(picture)
     yield ("rank", "bot", "points", *(row.rank for row in rows))
@@ -187,14 +190,14 @@ def _terms(picture: TournamentSnapshot) -> dict[str, Any]:
     }
 
 
-def _told_time(at: Any) -> str | None:  # noqa: ANN401 - a time of the row, or None
+def _told_time(at: Any) -> str | None:  # noqa: ANN401 - a time or None
     return None if at is None else str(at.isoformat())
 
 
 def _entrant(picture: TournamentSnapshot, entrant: TournamentEntrant) -> dict[str, Any]:
-    """Tell of an entrant; versions are nobody's business before they are frozen.
+    """Return an entrant as data for JSON. The version is secret until the freeze.
 
-    That and when somebody came in late or left is told to who may see the rounds up to then.
+    The viewer learns a late entry or a withdrawal only if the rounds up to it are visible.
     """
     version = entrant.version if _is_frozen(picture) else None
     shown = len(picture.rounds)

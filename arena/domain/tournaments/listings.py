@@ -1,4 +1,4 @@
-"""Which tournaments, entrants and places of them somebody gets to see in lists."""
+"""The tournaments and entrants that a viewer sees in lists."""
 
 from dataclasses import dataclass
 
@@ -18,9 +18,10 @@ HAS_A_PART = (
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is wanted of a tournament; empty asks for nothing. `variant` is with or without `@1`.
+    """The filters of a list of tournaments. An empty filter matches all.
 
-    `mine` asks for those that the viewer organizes, or that his or her bots are in or invited to.
+    `variant` may have a version (`classic@1`) or none. `mine` selects tournaments that the viewer
+    organizes, or that a bot of the viewer takes part in or is invited to.
     """
 
     status: str = ""
@@ -31,9 +32,9 @@ class Wanted:
 
 
 def tournaments(*, viewer: Viewer, wanted: Wanted | None = None) -> QuerySet[Tournament]:
-    """Return the tournaments that the viewer may know of, as wanted, with what is shown of them.
+    """Return the tournaments that match the filters and that the viewer may see, with related rows.
 
-    Rehearsals are found by name, and on their tournament.
+    With filters, the result has no rehearsals. They are listed on the page of their tournament.
     """
     rows = Tournament.objects.visible_to(viewer).prefetch_related("organizers")
     rows = rows.select_related("ladder", "created_by", "rehearsal_of")
@@ -56,10 +57,11 @@ def tournaments(*, viewer: Viewer, wanted: Wanted | None = None) -> QuerySet[Tou
 
 
 def entrants(*, tournament: Tournament, viewer: Viewer) -> list[TournamentEntrant]:
-    """Return the entrants that the viewer sees, as they are seeded, bot and version loaded.
+    """Return the entrants that the viewer may see, with bot and version loaded, in seed order.
 
-    Who was invited, said no, or left before the freeze is between owners and organizers. Who left
-    in a round that the viewer does not see is in it; only of his or her own the viewer knows.
+    Only organizers and the owner see an entrant that was invited, that declined, or that left
+    before the freeze. An entrant that left in a round hidden from the viewer is shown as still in,
+    except to its owner.
     """
     rows = tournament.entrants.select_related("bot__owner", "version")
     if permissions.may_organize(viewer, tournament):

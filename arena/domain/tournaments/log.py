@@ -1,8 +1,8 @@
-"""The public log of a tournament: what happened, by whom and why, in words.
+"""The public log of a tournament: what happened, who did it and why, as text.
 
-An entry keeps an action and data; the words are made when somebody reads it. Actions are those of
-`arena.texts.tournaments` and of interventions, and the codes of notes with which formats explain
-what they draw.
+An entry stores an action and data. Its text is made when the entry is read. The actions are those
+of `arena.texts.tournaments` and of interventions, and the codes of the notes with which formats
+explain their decisions.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,17 +18,17 @@ from arena.models import Tournament, TournamentLogEntry, User, Viewer
 from arena.texts import Text, lists, paragraph
 from arena.texts import tournaments as texts
 
-WORDS: dict[str, Callable[[Details], Sequence[Text]]] = {  # interventions add theirs
+WORDS: dict[str, Callable[[Details], Sequence[Text]]] = {  # interventions add their own
     code: partial(wording.texts_of, code)
     for code in dict.fromkeys(slug.partition(":")[0] for slug in wording.TEXTS)
 }
 ONE_ENTRANT = ("entrant", "by", "to")
 SOME_ENTRANTS = ("entrants", "left", "had", "changed")
 TO_CHOOSE_FROM = ("known", "playable")
-FOR_ORGANIZERS = ("invited", "declined", "lapsed")  # an invitation is no business of others
-FOR_OWNERS = ("version_chosen", "left")  # others learn at the freeze who plays, and what
+FOR_ORGANIZERS = ("invited", "declined", "lapsed")  # invitations are private
+FOR_OWNERS = ("version_chosen", "left")  # entrants and versions are public only after the freeze
 
-Names = Mapping[int, str]  # of entrants, by row
+Names = Mapping[int, str]  # of entrants, by primary key
 
 
 def write(
@@ -38,11 +38,11 @@ def write(
     by: User | None = None,
     round_number: int | None = None,
     reason: str = "",
-    **details: Any,  # noqa: ANN401 - what the words of the action need
+    **details: Any,  # noqa: ANN401 - what the text of the action needs
 ) -> TournamentLogEntry:
-    """Add an entry, with the revision that the tournament has now; the caller holds it.
+    """Create an entry with the current revision of the tournament, which the caller has locked.
 
-    Raise KeyError for an action that has no words.
+    Raise KeyError if the action has no text.
     """
     return _write(tournament, action, details, by=by, round_number=round_number, reason=reason)
 
@@ -50,7 +50,7 @@ def write(
 def note(
     *, tournament: Tournament, note: DecisionNote, round_number: int | None
 ) -> TournamentLogEntry:
-    """Add what a format says of its decision; the caller holds the tournament."""
+    """Create an entry from a note of a format. The caller has locked the tournament."""
     return _write(tournament, note.code, note.details, round_number=round_number)
 
 
@@ -72,10 +72,13 @@ def _write(
 
 
 def of(*, tournament: Tournament, viewer: Viewer) -> list[TournamentLogEntry]:
-    """Return the entries that a viewer may see, oldest first: those of a round with the round."""
+    """Return the entries that the viewer may see, oldest first.
+
+    An entry of a round is included if the viewer may see the round.
+    """
     seen = visibility.rounds_seen(tournament=tournament, viewer=viewer)
     rows = tournament.log.select_related("by").order_by("pk")
-    # Read once for all of them: every entry says who it is about.
+    # Read the entrants once for all entries, because every text names them.
     whose = Tournament.objects.prefetch_related("entrants__bot").get(pk=tournament.pk)
     entries = [row for row in rows if row.round_number is None or row.round_number <= seen]
     if not permissions.may_organize(viewer, tournament):
@@ -88,27 +91,27 @@ def of(*, tournament: Tournament, viewer: Viewer) -> list[TournamentLogEntry]:
 
 
 def _is_told(entry: TournamentLogEntry, own: AbstractSet[int]) -> bool:
-    """Return whether an entry is for everybody, or about an entrant of the viewer's own."""
+    """Return whether an entry is public, or private and about an entrant that the viewer owns."""
     if entry.action in FOR_OWNERS:
         return entry.details.get("entrant") in own
     return entry.action not in FOR_ORGANIZERS
 
 
 def say(entry: TournamentLogEntry) -> str:
-    """Return the text of an entry, without who did it and why."""
+    """Return the text of an entry, without its author and reason."""
     names = {entrant.pk: entrant.bot.name for entrant in entry.tournament.entrants.all()}
     return words(code=entry.action, details=entry.details, names=names)
 
 
 def words(*, code: str, details: Mapping[str, Any], names: Names | None = None) -> str:
-    """Return the text of a code: an action, a note, the outline of a round, why not."""
+    """Return the text of a code: an action, a note, the outline of a round, or an Unplayable."""
     said = _Complete((name, _said(name, each, names or {})) for name, each in details.items())
     said["meeting"] = wording.meeting_name(said)
     return paragraph(WORDS[code](said), said)
 
 
 def why_not(*, exc: Unplayable, entrants: int | None = None) -> str:
-    """Return why a format cannot be played: like this at all, or with so many entrants."""
+    """Return why a format cannot be played, in general or with `entrants` entrants."""
     why = words(code=exc.code, details=exc.details)
     if entrants is None:
         return why
@@ -116,14 +119,14 @@ def why_not(*, exc: Unplayable, entrants: int | None = None) -> str:
 
 
 class _Missing(int):
-    """A detail that an old entry lacks: a dash in a text, and 0 where it counts something."""
+    """A detail that an old entry lacks. It is a dash in a text, and 0 if it is used as a number."""
 
     def __str__(self) -> str:
         return "\N{EN DASH}"
 
 
 class _Complete(dict[str, str | int]):
-    """Details as they are written in texts."""
+    """The details of an entry, converted for use in texts."""
 
     def __missing__(self, key: str) -> str | int:
         return _Missing()
@@ -161,7 +164,7 @@ def _listed(name: str, values: Sequence[Any], names: Names) -> str:
 
 
 def _frozen(row: Mapping[str, Any], names: Names) -> str:
-    """Write an entrant as it was frozen: seed, version, the beginning of its digest."""
+    """Return the text of a frozen entrant: seed, version, and the beginning of its digest."""
     said = {**row, "name": _name(row["entrant"], names), "digest": str(row["digest"])[:12]}
     return str(texts.FROZEN_ENTRANT % said)
 

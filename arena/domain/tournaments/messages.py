@@ -1,4 +1,4 @@
-"""Messages to those whom a tournament concerns, by the slugs of their texts."""
+"""Messages to owners and organizers of a tournament, by the slugs of their texts."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,20 +11,20 @@ _IN = (TournamentEntrantStatus.ENTERED, TournamentEntrantStatus.INVITED)
 
 
 def owners(*, tournament: Tournament) -> list[User]:
-    """Return the owners of bots that are in a tournament or invited to it, each once, by name."""
+    """Return the owners of entered and invited bots, each once, ordered by name."""
     ids = tournament.entrants.filter(status__in=_IN).values_list("bot__owner", flat=True)
     return list(User.objects.filter(pk__in=ids).order_by("username"))
 
 
 def tell_owners(*, tournament: Tournament, slugs: Iterable[str], **names: object) -> None:
-    """Leave a message for the owner of every bot that is in it or invited to it."""
+    """Create a message for the owner of every bot that is entered or invited."""
     text = _text(tournament, slugs, names)
     for owner in owners(tournament=tournament):
         notices.tell(user=owner, text=text, url=tournament.get_absolute_url())
 
 
 def tell_owner(*, tournament: Tournament, bot: Bot, slugs: Iterable[str], **names: object) -> None:
-    """Leave a message for the owner of a bot; not of a draft, which nobody else can look at."""
+    """Create a message for the owner of a bot, except for a draft, which the owner cannot see."""
     if tournament.status == TournamentStatus.DRAFT:
         return
     text = _text(tournament, slugs, {"bot": bot, **names})
@@ -32,7 +32,7 @@ def tell_owner(*, tournament: Tournament, bot: Bot, slugs: Iterable[str], **name
 
 
 def tell_of_draft(*, tournament: Tournament) -> None:
-    """Tell the owners of bots that others entered while it was a draft, now that it is none."""
+    """Create messages for owners whose bots others entered in the draft, after it is published."""
     inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
     for entrant in inside.select_related("bot__owner").order_by("pk"):
         if entrant.entered_by_id != entrant.bot.owner_id:
@@ -40,7 +40,7 @@ def tell_of_draft(*, tournament: Tournament) -> None:
 
 
 def tell_organizers(*, tournament: Tournament, slugs: Iterable[str], **names: object) -> None:
-    """Leave a message for every organizer, unless the same one is waiting to be read."""
+    """Create a message for every organizer who has no unread message with the same text."""
     text, url = _text(tournament, slugs, names), tournament.get_absolute_url()
     for user in tournament.organizers.order_by("pk"):
         unread = notices.of(user=user).filter(text=text, url=url, read_at=None)

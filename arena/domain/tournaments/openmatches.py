@@ -1,7 +1,7 @@
-"""The matches of a tournament that are not over, all of them at once.
+"""The open matches of a tournament, handled all at once.
 
-Callers hold the tournament. Matches are held in the order of their rows, as everywhere, so that no
-two who hold several wait for each other.
+Callers have locked the tournament. Matches are always locked in the order of their rows, so that
+transactions do not deadlock.
 """
 
 from arena import jobs
@@ -10,20 +10,20 @@ from arena.models import Match, MatchQuerySet, Tournament
 
 
 def hold(*, tournament: Tournament) -> None:
-    """Let no result of any of them be written until the transaction ends."""
+    """Lock the open matches, so that no result is written until the transaction ends."""
     rows = _of(tournament).select_for_update(of=("self",), no_key=True)
     list(rows.values_list("pk"))
 
 
 def cancel(*, tournament: Tournament, reason: str) -> int:
-    """End them without a result; return how many there were."""
+    """Cancel the open matches without a result. Return how many were cancelled."""
     return sum(lifecycle.cancel(match=match, reason=reason) for match in _of(tournament))
 
 
 def send_again(*, tournament: Tournament) -> None:
-    """Let runners know that those which wait can be begun: one at once, the others with the sweep.
+    """Notify the runners that waiting matches may start: one at once, the others with the sweep.
 
-    They were sent for, and could not be begun as long as the tournament was paused.
+    Their first messages had no effect, because the tournament was paused.
     """
     hold(tournament=tournament)
     _of(tournament).waiting().update(sent_at=None)

@@ -1,4 +1,4 @@
-"""Who organizes a tournament besides who made it. Staff may organize every one."""
+"""The organizers of a tournament besides its creator. Staff may organize every tournament."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -14,7 +14,7 @@ MOST = 20
 
 @transaction.atomic
 def add(*, tournament: Tournament, by: User, username: str, revision: int | None = None) -> User:
-    """Let somebody organize it too; return who that is. Raise Refused, Stale."""
+    """Add an organizer and return the user. Raise Refused or Stale."""
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     user = User.objects.filter(username=username.strip().removeprefix("@"), is_active=True).first()
     if user is None:
@@ -38,7 +38,7 @@ def add(*, tournament: Tournament, by: User, username: str, revision: int | None
 
 @transaction.atomic
 def remove(*, tournament: Tournament, by: User, user: User, revision: int | None = None) -> None:
-    """Let somebody organize it no longer; one stays in any case. Raise Refused, Stale."""
+    """Remove an organizer, but not the last one. Raise Refused or Stale."""
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     if not locked.organizers.filter(pk=user.pk).exists():
         said = _("%(name)s is not an organizer.")
@@ -54,6 +54,6 @@ def remove(*, tournament: Tournament, by: User, user: User, revision: int | None
 
 
 def _share(locked: Tournament) -> None:
-    """Let the organizers of a tournament, and nobody else, organize its rehearsals."""
+    """Set the organizers of the rehearsals to the organizers of the tournament."""
     for rehearsal in locked.rehearsals.all():
         rehearsal.organizers.set(locked.organizers.all())

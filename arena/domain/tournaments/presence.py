@@ -1,7 +1,7 @@
-"""Whether entrants are still in a tournament, as far as somebody may see its rounds.
+"""Whether entrants are still in a tournament, limited to the rounds that a viewer may see.
 
-That somebody has left, or was put out, is told with the round in which it happened. The log knows
-which round that was, so that the lists of entrants tell what the log tells, and never more.
+A withdrawal or disqualification becomes visible with the round in which it happened. The log
+stores that round, so lists of entrants reveal exactly what the log reveals.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from typing import Any
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
 
 GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
-# What an entrant is after these actions of the log; empty: it may have left, or not.
+# The status after an action of the log. Empty: the action does not say whether the entrant left.
 LEAVES: Mapping[str, str] = {
     "withdrew": TournamentEntrantStatus.WITHDRAWN,
     "withdrawn": TournamentEntrantStatus.WITHDRAWN,
@@ -26,9 +26,9 @@ LEAVES: Mapping[str, str] = {
 def as_shown(
     *, tournament: Tournament, entrants: Iterable[TournamentEntrant], rounds: int
 ) -> list[TournamentEntrant]:
-    """Return entrants, in their order, as they stood after so many rounds from the first on.
+    """Return the entrants, in their order, with their status after the first `rounds` rounds.
 
-    Those who have left since are copies, to be looked at and never to be saved.
+    Entrants that have left since are copies, which must not be saved.
     """
     found = list(entrants)
     left = _leavings(tournament, {each.pk for each in found if each.status in GONE})
@@ -36,22 +36,25 @@ def as_shown(
 
 
 def from_round(entrant: TournamentEntrant, *, rounds: int) -> int | None:
-    """Return from which round on it is paired.
+    """Return the first round in which the entrant is paired.
 
-    None where that tells of rounds that are not shown.
+    Return None if that would reveal a hidden round.
     """
     return entrant.from_round if entrant.from_round <= rounds + 1 else None
 
 
 def until_round(entrant: TournamentEntrant, *, rounds: int) -> int | None:
-    """Return after which round it left; None while it is in, and where that round is not shown."""
+    """Return the round after which the entrant left.
+
+    Return None if the entrant is still in, or if the round is hidden.
+    """
     left = entrant.until_round
     return left if left is not None and left <= rounds else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Leaving:
-    """What the log says of one that leaves; `round` is the last that was drawn by then."""
+    """A log entry about an entrant that leaves. `round` is the last round drawn before it."""
 
     round: int
     status: str
@@ -78,7 +81,7 @@ def _whom(details: Mapping[str, Any]) -> Iterable[int]:
 def _stood(
     entrant: TournamentEntrant, leavings: Sequence[_Leaving], rounds: int
 ) -> TournamentEntrant:
-    """Return an entrant as the last that is shown of its leavings says; in, where there is none."""
+    """Return the entrant as its last visible log entry describes it, or as entered without one."""
     shown = [each for each in leavings if each.round <= rounds]
     if len(shown) == len(leavings):
         return entrant

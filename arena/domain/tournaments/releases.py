@@ -26,10 +26,10 @@ def set_release(
     by: User | None,
     revision: int | None = None,
 ) -> TournamentLogEntry:
-    """Return who sees a round. Those after it are never seen by more. Raise Refused, Stale.
+    """Set who sees a round, and return the log entry. Later rounds are never more visible.
 
-    Refused are a round that is not there, one that would be seen by more than an earlier one, and
-    any change of what is released or is a rehearsal.
+    Raise Stale, or Refused if the round does not exist, if more people would see it than an earlier
+    round, if the tournament is released, or if a rehearsal would become visible.
     """
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     if locked.status == TournamentStatus.RELEASED:

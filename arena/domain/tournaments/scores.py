@@ -1,4 +1,4 @@
-"""What was done in the matches of a pairing, in games: from rows to the plain data of formats."""
+"""The scores of a pairing in games: from the rows of its matches to the plain data of formats."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ from engine import registry
 
 LEVEL = 0.5  # points of a side in a drawn game
 
-Sides = Mapping[str, Sequence[str]]  # the seats of each
+Sides = Mapping[str, Sequence[str]]  # the seats of each side
 
 
 def sides_of(*, variant: str) -> Sides:
@@ -17,16 +17,16 @@ def sides_of(*, variant: str) -> Sides:
 
 
 def are_played(*, matches: Sequence[Match], wanted: int) -> bool:
-    """Return whether so many matches as are wanted are finished, and none is open."""
+    """Return whether at least `wanted` matches are there and all of them are finished."""
     finished = sum(match.status == MatchStatus.FINISHED for match in matches)
     return finished == len(matches) >= wanted
 
 
 def of_matches(*, matches: Sequence[Match], sides: Sides, entrants: int) -> tuple[Score, ...]:
-    """Return what each position did in the finished games of matches that have their games loaded.
+    """Return the score of each position in the finished games of matches with loaded games.
 
-    A game is won by all who hold a seat of the side that won. It is forfeited by the one at fault
-    alone: whoever shared the side has lost it by play.
+    All seats of the winning side win a game. Only the entrant at fault forfeits it. Others on the
+    same side lose it without a forfeit.
     """
     games = [
         game
@@ -49,7 +49,7 @@ def _score(games: Sequence[Game], sides: Sides, position: int) -> Score:
 
 
 def _points(game: Game, sides: Sides, position: int) -> float:
-    """Return the points of the side on which a position sits."""
+    """Return the points of the side that the entrant at a position plays."""
     own = next(
         side for side, seats in sides.items() if any(game.seats[seat] == position for seat in seats)
     )

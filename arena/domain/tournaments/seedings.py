@@ -1,4 +1,4 @@
-"""In which order entrants are seeded."""
+"""The order in which entrants are seeded."""
 
 from django.db.models import F, OuterRef, Subquery
 
@@ -6,11 +6,11 @@ from arena.models import Entrant, Tournament, TournamentEntrant, TournamentEntra
 
 
 def order(*, tournament: Tournament) -> list[TournamentEntrant]:
-    """Return those who are in, the strongest first; bots, owners and versions loaded.
+    """Return the entered entrants, strongest first, with bots, owners and versions loaded.
 
-    By the seeds that organizers gave, then by the number on the ladder, bots that were never on it
-    last, then by when they entered. From the freeze on everybody has a seed. `ladder_rating` has
-    the number, None where there is none.
+    The order is: seeds that organizers set, then rating on the ladder (bots without a rating last),
+    then time of entry. After the freeze every entrant has a seed. `ladder_rating` is the rating or
+    None.
     """
     numbers = Entrant.objects.filter(ladder=tournament.ladder_id, bot=OuterRef("bot"))
     rows = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
@@ -27,9 +27,9 @@ def order(*, tournament: Tournament) -> list[TournamentEntrant]:
 
 
 def give(*, tournament: Tournament) -> list[TournamentEntrant]:
-    """Seed those who are in from 1 on, for good; return them in that order."""
+    """Set the final seeds of the entered entrants, from 1 on. Return the entrants in that order."""
     entrants = order(tournament=tournament)
-    tournament.entrants.update(seed=None)  # a seed is never given twice, even for a moment
+    tournament.entrants.update(seed=None)  # so that no two rows ever have the same seed
     for seed, entrant in enumerate(entrants, start=1):
         entrant.seed = seed
     TournamentEntrant.objects.bulk_update(entrants, ["seed"])

@@ -1,4 +1,4 @@
-"""A tournament as its rows tell it, in the plain data that formats work on."""
+"""A tournament read from its rows into the plain data that formats work on."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,11 +38,11 @@ HAS_PLAYED = (
 
 @dataclass(frozen=True)
 class TournamentSnapshot:
-    """All that there is of a tournament, or of its first rounds.
+    """A whole tournament, or its first rounds.
 
-    `entrants` are by row, with bot, owner and version; `pairings` by round and number; `matches`
-    by the row of the pairing: the latest of each leg, in the order of legs, with games and
-    entrants. A match that was played again is not among them.
+    `entrants` maps primary keys to entrants with bot, owner and version. `pairings` maps round and
+    number to pairings. `matches` maps the primary key of a pairing to the latest match of each leg,
+    in the order of legs, with games and entrants. It leaves out matches that were played again.
     """
 
     tournament: Tournament
@@ -55,32 +55,32 @@ class TournamentSnapshot:
 
     @property
     def format(self) -> Format:
-        """The rules of who meets whom."""
+        """The format of the tournament."""
         return catalogue.find(self.tournament.format)
 
     @cached_property
     def standings(self) -> tuple[StandingsRow, ...]:
-        """Everybody's place as far as results are there; by seed before there is a round."""
+        """The standings from the results so far, or in seed order before the first round."""
         if self.state.meetings:
             return self.format.standings(self.state)
         return tuple(_at_the_start(entry, self.setup) for entry in self._by_seed())
 
     @cached_property
     def meetings(self) -> Mapping[tuple[int, int], PairingState]:
-        """The meetings by round and number, as `pairings` are."""
+        """The pairings as plain data, by round and number like `pairings`."""
         return {(each.round, each.number): each for each in self.state.meetings}
 
     @cached_property
     def bracket(self) -> Bracket | None:
-        """The bracket as far as results are there; None where there is none, or not yet."""
+        """The bracket with the results so far, or None if there is no bracket yet."""
         return self.format.bracket(self.state)
 
     def meeting_of(self, pairing: Pairing) -> PairingState:
-        """Return the meeting that a pairing is."""
+        """Return the plain data of a pairing."""
         return self.meetings[pairing.round.number, pairing.number]
 
     def is_over(self, pairing: Pairing) -> bool:
-        """Return whether a pairing has a result, or will never have one."""
+        """Return whether a pairing is over, with a result or void."""
         return self.meeting_of(pairing).is_over
 
     def _by_seed(self) -> Iterable[Entry]:
@@ -89,9 +89,9 @@ class TournamentSnapshot:
 
 
 def load(*, tournament: Tournament, rounds: int | None = None) -> TournamentSnapshot:
-    """Read a tournament; with `rounds` only the first so many, as if no more had been drawn.
+    """Return a snapshot of a tournament. With `rounds`, read only so many rounds from the first on.
 
-    Who has left since is then still in it.
+    Entrants that left after these rounds are then shown as still in.
     """
     drawn = list(tournament.rounds.order_by("number")[:rounds])
     entrants = _entrants(tournament)
@@ -115,7 +115,7 @@ def load(*, tournament: Tournament, rounds: int | None = None) -> TournamentSnap
 
 
 def setup_of(*, tournament: Tournament) -> Setup:
-    """Return how a tournament is played; it need not be stored. Raise Unplayable."""
+    """Return the setup of a tournament, saved or not. Raise Unplayable."""
     ladder = tournament.ladder
     format_ = catalogue.find(tournament.format)
     defaults = {option.name: option.default for option in format_.options}
@@ -131,7 +131,7 @@ def setup_of(*, tournament: Tournament) -> Setup:
 
 
 def _entrants(tournament: Tournament) -> dict[int, TournamentEntrant]:
-    """Return who plays: those who are in, before the freeze; then all who have a seed."""
+    """Return who plays: before the freeze the entered entrants, afterwards all that have a seed."""
     if tournament.is_before_freeze:
         return {entrant.pk: entrant for entrant in seedings.order(tournament=tournament)}
     rows = tournament.entrants.filter(status__in=HAS_PLAYED, seed__isnull=False)
@@ -197,7 +197,7 @@ def _meeting(
 
 
 def _decided(setup: Setup, pairing: Pairing, meeting: PairingState) -> PairingState:
-    """Return a meeting the scores of a decision; those of a walkover are all games."""
+    """Return a pairing with the scores of its decision. A walkover counts as all games won."""
     if meeting.decision == Decision.BYE:
         return results.bye(setup, meeting)
     if meeting.decision == Decision.WALKOVER:
@@ -209,7 +209,10 @@ def _decided(setup: Setup, pairing: Pairing, meeting: PairingState) -> PairingSt
 
 
 def _there(pairing: Pairing) -> list[int]:
-    """Return who was there, as was written down when it was decided: they may have left since."""
+    """Return the entrants that were present when the pairing was decided.
+
+    They may have left since.
+    """
     places = pairing.entrants.all()
     if pairing.award is not None:
         return [place.entrant_id for place in places if place.position == pairing.award]

@@ -1,8 +1,9 @@
-"""The life of a tournament: from draft to released, one step at a time.
+"""The life of a tournament from draft to released, one step at a time.
 
-Every step is taken under the lock on the tournament's row, by compare-and-swap of its status, and
-writes an entry into the public log. `by` is the organizer who took it, or None if the tournament
-took it by itself. `revision` is what the organizer saw: nothing is done if it has changed since.
+Every step locks the tournament's row, changes its status by compare-and-swap, and writes an entry
+into the public log. `by` is the organizer who took the step, or None if the tournament took it by
+itself. `revision` is the revision that the organizer saw. If it has changed since, the step raises
+Stale and does nothing.
 """
 
 from collections.abc import Collection, Mapping
@@ -27,9 +28,9 @@ from arena.models import (
 def open_registration(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Publish a draft. Entries are taken at once, or from `opens_at` on. Raise Refused.
+    """Publish a draft. It takes entries at once, or from `opens_at` on.
 
-    Refused too where it would be frozen or started at once, as that time is past.
+    Raise Refused, also if the time of the freeze or the start is past.
     """
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(locked, (TournamentStatus.DRAFT,), TournamentStatus.REGISTRATION)
@@ -42,9 +43,9 @@ def open_registration(
 def freeze(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Pin the version of every entrant by its digest, and seed them. Raise Refused.
+    """Pin the version of every entrant by its digest, and set the seeds.
 
-    Refused where fewer are there than it needs, or than its format can be played by.
+    Raise Refused, also if there are fewer entrants than the tournament or its format needs.
     """
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(
@@ -61,7 +62,7 @@ def freeze(
 def start(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Begin to play: the first round is drawn a moment later. Raise Refused."""
+    """Start a tournament. Its first round is drawn a moment later. Raise Refused."""
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _require(locked, (TournamentStatus.FROZEN,))
     freezing.require_enough_left(tournament=locked, entrants=_still_in(locked))
@@ -79,7 +80,7 @@ def start(
 def pause(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Hold it: no match of it is begun and no round drawn. Raise Refused."""
+    """Pause a tournament: no match starts and no round is drawn. Raise Refused."""
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     why = _why(reason, by)
     _step(locked, (TournamentStatus.RUNNING,), TournamentStatus.PAUSED, status_reason=why)
@@ -90,7 +91,7 @@ def pause(
 def resume(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Go on with one that is paused. Raise Refused."""
+    """Resume a paused tournament. Raise Refused."""
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(locked, (TournamentStatus.PAUSED,), TournamentStatus.RUNNING, status_reason="")
     jobs.enqueue(jobs.DIRECT, locked.pk)
@@ -102,7 +103,7 @@ def resume(
 def complete(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Note that the last round is played. Raise Refused."""
+    """Complete a tournament after its last round. Raise Refused."""
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(
         locked,
@@ -119,7 +120,7 @@ def complete(
 def release(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """Show all of a tournament that is over to everybody, for ever. Raise Refused."""
+    """Release a completed tournament: show all of it to everybody. This is final. Raise Refused."""
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(
         locked,
@@ -135,9 +136,10 @@ def release(
 def cancel(
     *, tournament: Tournament, by: User | None, revision: int | None = None, reason: str = ""
 ) -> Tournament:
-    """End it for good, with its matches and rehearsals that are not over; owners are told why.
+    """Cancel a tournament with its open matches and rehearsals. This is final. Tell the owners why.
 
-    Not of a draft, which they could never look at. Raise Refused, also without a reason.
+    Do not tell owners about a draft, because they never saw it. Raise Refused, also if an organizer
+    gives no reason.
     """
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     why = _why(reason, by)
@@ -163,7 +165,7 @@ def _step(
     into: TournamentStatus,
     **columns: Any,  # noqa: ANN401 - columns of the row
 ) -> None:
-    """Turn the status, and count it. Raise Refused where the tournament stands elsewhere."""
+    """Change the status and increase the revision. Raise Refused if the status is not `wanted`."""
     changed: Mapping[str, Any] = {**columns, "status": into, "revision": locked.revision + 1}
     rows = Tournament.objects.filter(pk=locked.pk, status__in=wanted, revision=locked.revision)
     if not rows.update(**changed):
@@ -179,16 +181,16 @@ def _told(
     *,
     by: User | None,
     reason: str,
-    **details: Any,  # noqa: ANN401 - what the log keeps of it
+    **details: Any,  # noqa: ANN401 - the data of the log entry
 ) -> Tournament:
-    """Write the step into the log; the caller's row is as fresh as what is returned."""
+    """Write the step into the log, and refresh the caller's row. Return the locked row."""
     log.write(tournament=locked, action=action, by=by, reason=reason.strip(), **details)
     tournament.refresh_from_db()
     return locked
 
 
 def _why(reason: str, by: User | None) -> str:
-    """Return the reason, which is kept. Raise Refused where there is none, or a very long one."""
+    """Return the reason. Raise Refused if an organizer gives none or one that is too long."""
     if by is None:
         return reason.strip()[: changes.REASON_MAX_LENGTH]
     return changes.validate_reason(reason)

@@ -1,4 +1,4 @@
-"""When a tournament takes entries, is frozen and starts: in order, and not in the past."""
+"""The times when a tournament takes entries, is frozen and starts: in order, not in the past."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -10,13 +10,13 @@ from arena.models import Tournament
 from arena.texts.tournaments import BEFORE, PAST
 
 TIMES = ("opens_at", "freezes_at", "starts_at")
-LATE_BY = timedelta(minutes=1)  # a form is sent a little after it was filled in
+LATE_BY = timedelta(minutes=1)  # people send a form a little after they fill it in
 
 
 def faults(*, tournament: Tournament, changed: Collection[str]) -> dict[str, list[str]]:
-    """Return what is wrong with the times, by field; empty where nothing is.
+    """Return the errors of the times by field, or an empty dict.
 
-    They are compared with the present only where they are `changed`.
+    Only `changed` times are compared with the present.
     """
     errors: dict[str, list[str]] = {}
     earlier = ""
@@ -30,12 +30,12 @@ def faults(*, tournament: Tournament, changed: Collection[str]) -> dict[str, lis
             errors[name] = [str(BEFORE[earlier])]
         earlier = name
     if tournament.freezes_at == tournament.starts_at and "starts_at" in errors:
-        errors.pop("freezes_at", None)  # it was filled in with the start
+        errors.pop("freezes_at", None)  # it was copied from the start
     return errors
 
 
 def require_to_come(*, tournament: Tournament) -> None:
-    """Raise Refused where it would be frozen or started the moment that bots may enter."""
+    """Raise Refused if the time of the freeze or of the start is already past."""
     for name in ("freezes_at", "starts_at"):
         at = getattr(tournament, name)
         if at is not None and _is_past(at):

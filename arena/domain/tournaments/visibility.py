@@ -1,15 +1,14 @@
-"""Who sees what of a tournament: round by round, and everywhere the same.
+"""Who sees which rounds of a tournament. All pages and the API follow the same rules.
 
-A round that is hidden is seen by organizers and staff alone: not by the owners of the bots that
-play in it, not by those who know the address of one of its matches. No round is seen by more than
-those before it. What a viewer may not see is left out by `visible_to` of the query sets of matches,
-games, rounds and tournaments.
+Only organizers and staff see a hidden round. Owners of its bots do not see it, nor do people who
+know the address of one of its matches. A round is never more visible than the rounds before it.
+The `visible_to` methods of the QuerySets of matches, games, rounds and tournaments filter the rows.
 """
 
 from arena.domain.accounts import permissions
 from arena.models import Match, Release, Tournament, Viewer
 
-BREADTH = (Release.HIDDEN, Release.ENTRANTS, Release.PUBLIC)  # each is seen by more
+BREADTH = (Release.HIDDEN, Release.ENTRANTS, Release.PUBLIC)  # from the fewest viewers to the most
 
 
 def rounds_seen(*, tournament: Tournament, viewer: Viewer) -> int:
@@ -27,7 +26,10 @@ def rounds_seen(*, tournament: Tournament, viewer: Viewer) -> int:
 
 
 def of_next_round(*, tournament: Tournament) -> Release:
-    """Return who sees a round that is drawn now: those whom the tournament says, of the last's."""
+    """Return who sees the next round.
+
+    That is the release of the tournament or of the last round, whichever is narrower.
+    """
     if tournament.rehearsal_of_id is not None:
         return Release.HIDDEN
     last = tournament.rounds.order_by("-number").values_list("release", flat=True).first()
@@ -35,12 +37,12 @@ def of_next_round(*, tournament: Tournament) -> Release:
 
 
 def publish(*, tournament: Tournament) -> None:
-    """Show all rounds to everybody; a rehearsal stays hidden. The caller holds the tournament."""
+    """Make all rounds public, except those of a rehearsal. The caller has locked the tournament."""
     if tournament.rehearsal_of_id is None:
         tournament.rounds.update(release=Release.PUBLIC)
         Match.objects.of_tournament(tournament).update(release=Release.PUBLIC)
 
 
 def narrower(one: Release, other: Release) -> Release:
-    """Return what fewer see."""
+    """Return the release that fewer people see."""
     return min(one, other, key=BREADTH.index)

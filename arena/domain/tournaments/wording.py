@@ -1,6 +1,6 @@
-"""Which texts a code with its details has: an action of the log, a note, an outline, a refusal.
+"""The texts of a code with its details: a log action, a note, an outline or a refusal.
 
-In the details entrants are names already, and lists are written out: an empty one is empty.
+In the details, entrants are already names, and lists are texts. An empty list is an empty text.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,24 +24,24 @@ TEXTS: texts.Texts = {
         for code, text in each.texts.items()
     },
 }
-PLAY_OFF = "P"  # with which slots begin
-SEMI_FINALS, QUARTER_FINALS = 4, 8  # entrants that are left
+PLAY_OFF = "P"  # the first letter of slots of a play-off
+SEMI_FINALS, QUARTER_FINALS = 4, 8  # entrants still in the bracket
 
 
 def texts_of(code: str, details: Details) -> list[Text]:
-    """Return the texts of a code, each a sentence or more, that these details call for."""
+    """Return the texts of a code that apply to its details. Each is one sentence or more."""
     cases = _CASES[code](details) if code in _CASES else ()
     found = [TEXTS[f"{code}:{case}"] for case in cases] or [TEXTS[code]]
     return [*found, *_consequence(details)] if code in _OPEN_ENDED else found
 
 
 def meeting_name(details: Details) -> str:
-    """Name a pairing of a bracket by its part and its column."""
+    """Return the name of a pairing of a bracket, from its part and its column."""
     return str(texts.MEETINGS[_meeting(details)] % details)
 
 
 def round_title(details: Details) -> str:
-    """Name a column of a bracket by its part and its number."""
+    """Return the name of a column of a bracket, from its part and its number."""
     meeting = _meeting(details)
     return str(texts.COLUMNS.get(meeting, texts.MEETINGS[meeting]) % details)
 
@@ -61,7 +61,7 @@ def _meeting(details: Details) -> str:
 
 
 def _consequence(details: Details) -> list[Text]:
-    """Say what follows from a pairing that its games do not decide, and why."""
+    """Return texts about the outcome of a pairing that its games do not decide, with the reason."""
     outcome = "wins" if details.get("is_final") else "advances"
     if details.get("part") == "third_place":
         outcome = "third"
@@ -88,7 +88,7 @@ def _double_round(details: Details) -> list[str]:
 
 
 def _either(detail: str, there: str, missing: str) -> Callable[[Details], list[str]]:
-    """Choose between two cases by whether a detail is there, and neither 0 nor empty."""
+    """Return a function that returns `missing` if the detail is 0 or empty, else `there`."""
     return lambda details: [there if details.get(detail) else missing]
 
 

@@ -1,10 +1,10 @@
-"""How points and groups are written, in the log and on every page alike."""
+"""How the log and all pages write points and groups."""
 
 from string import ascii_uppercase
 
 
 def halves(value: float) -> str:
-    """Write points as 2, 1½ or ½."""
+    """Return points as text: 2, 1½ or ½."""
     whole, half = divmod(round(value * 2), 2)
     if not half:
         return str(whole)
@@ -12,5 +12,5 @@ def halves(value: float) -> str:
 
 
 def group_letter(number: int) -> str:
-    """Name a group by a letter; beyond the alphabet by its number."""
+    """Return the letter of a group, or its number beyond the alphabet."""
     return ascii_uppercase[number - 1] if number <= len(ascii_uppercase) else str(number)

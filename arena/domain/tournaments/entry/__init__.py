@@ -1,1 +1,1 @@
-"""Who is in a tournament: entered by themselves, by organizers or from a ladder, and frozen."""
+"""Who takes part: entry by owners, by organizers or from a ladder, and the freeze."""

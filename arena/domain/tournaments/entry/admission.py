@@ -1,6 +1,6 @@
-"""Whether a bot, a version and its owner may be in a tournament, and the row that says so.
+"""Whether a bot, a version and its owner may take part in a tournament, and the row of the entrant.
 
-Callers hold the tournament.
+Callers have locked the tournament.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ _TAKES_LATE = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStat
 
 
 def require_playable(*, tournament: Tournament, version: Version) -> None:
-    """Raise Refused unless the version is ready and plays what the tournament plays."""
+    """Raise Refused unless the version is ready and plays the variant of the tournament."""
     activation.require_ready(version=version)
     variant = tournament.ladder.variant_slug
     if not version.plays(variant):
@@ -42,7 +42,7 @@ def require_playable(*, tournament: Tournament, version: Version) -> None:
 def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None = None) -> Version:
     """Return the version that a bot would play: the chosen one, else its active one.
 
-    Raise Refused where it cannot play here.
+    Raise Refused if that version cannot play in this tournament.
     """
     if chosen is not None and chosen.bot_id != bot.pk:
         raise Refused(
@@ -61,7 +61,7 @@ def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None = No
 
 
 def require_able(*, tournament: Tournament, bot: Bot, chosen: Version | None = None) -> Version:
-    """Return the version that a bot can be entered with now. Raise Refused."""
+    """Return the version with which a bot can be entered now. Raise Refused."""
     if bot.is_paused:
         said = _("%(bot)s is paused. Its owner can resume it on its page; then enter it.")
         raise Refused("bot_paused", said % {"bot": bot}, field="bot")
@@ -77,7 +77,7 @@ def require_able(*, tournament: Tournament, bot: Bot, chosen: Version | None = N
 
 
 def require_place(*, tournament: Tournament, owner: User) -> None:
-    """Raise Refused where the tournament is full, or full of bots of this owner."""
+    """Raise Refused if the tournament is full or the owner has too many bots in it."""
     inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
     if inside.count() >= tournament.max_entrants:
         said = _(
@@ -95,14 +95,14 @@ def require_place(*, tournament: Tournament, owner: User) -> None:
 
 
 def late_round(*, tournament: Tournament) -> int:
-    """Return the first round that is not drawn yet, for one who enters late. Raise Refused."""
+    """Return the first round that is not drawn yet, for a late entry. Raise Refused."""
     drawn = drawn_rounds(tournament=tournament)
     require_takes_late(tournament=tournament, drawn=drawn)
     return drawn + 1
 
 
 def require_takes_late(*, tournament: Tournament, drawn: int) -> None:
-    """Raise Refused unless bots may come in once so many rounds are drawn."""
+    """Raise Refused unless bots may still enter after `drawn` rounds."""
     format_ = catalogue.find(tournament.format)
     if tournament.status not in _TAKES_LATE:
         raise Refused("tournament_over", _("The tournament is over. Look for the next one."))
@@ -112,20 +112,20 @@ def require_takes_late(*, tournament: Tournament, drawn: int) -> None:
         )
         raise Refused("entries_closed", said)
     if drawn >= tournament.last_entry_round:
-        # Not which round is next: who may not see the rounds is not told how many there are.
+        # Do not name the next round: viewers of hidden rounds must not learn how many there are.
         said = _("Entries are closed: late entry was possible until round %(last)d.")
         raise Refused("entries_closed", said % {"last": tournament.last_entry_round})
 
 
 def drawn_rounds(*, tournament: Tournament) -> int:
-    """Return how many rounds were drawn."""
+    """Return the number of rounds drawn so far."""
     return tournament.rounds.aggregate(last=Max("number"))["last"] or 0
 
 
 def require_can_come(*, entrant: TournamentEntrant | None, tournament: Tournament) -> None:
-    """Raise Refused for a bot that is in already, or has left what goes on without it.
+    """Raise Refused if the bot is already in, or has left after the freeze.
 
-    Who left before the freeze, or was out at it, has no seed and was never in it.
+    An entrant that left before the freeze, or was dropped at it, has no seed and may enter again.
     """
     if entrant is None:
         return
@@ -146,9 +146,9 @@ def put_in(
     version: Version | None = None,
     from_round: int = 1,
 ) -> TournamentEntrant:
-    """Write that a bot is in, with the version that was chosen for it; None plays the active one.
+    """Create or update the entrant of a bot. With `version` None it plays its active version.
 
-    From the freeze on the version is pinned at once, and the seed is the last.
+    After the freeze, pin the version at once and give the entrant the last seed.
     """
     entrant, _made = TournamentEntrant.objects.update_or_create(
         tournament=tournament,
@@ -172,14 +172,14 @@ def put_in(
 
 
 def pin(*, entrant: TournamentEntrant, version: Version) -> None:
-    """Let the entrant play this version from now on, and nothing else."""
+    """Pin the version that the entrant plays from now on."""
     entrant.version = version
     entrant.digest = version.digest
     entrant.save(update_fields=["version", "digest"])
 
 
 def put_out(*, entrant: TournamentEntrant, until_round: int = 0) -> None:
-    """Write that an entrant has left after a round; before the freeze its seed is free again."""
+    """Withdraw an entrant after a round. Before the freeze, clear its seed and its version."""
     entrant.status = TournamentEntrantStatus.WITHDRAWN
     entrant.until_round = until_round
     if entrant.tournament.is_before_freeze:
@@ -188,10 +188,10 @@ def put_out(*, entrant: TournamentEntrant, until_round: int = 0) -> None:
 
 
 def hold_bots(*, bots: list[int]) -> dict[int, Bot]:
-    """Hold bots until the transaction ends, so that none of their versions is retired meanwhile.
+    """Lock bots until the transaction ends, so that none of their versions is retired meanwhile.
 
-    In the order of their rows, after the tournament. What was read of their versions before may
-    have changed while one waited for them.
+    Lock the tournament first, then the bots in the order of their rows. Read the versions again
+    after this call, because they may have changed while it waited.
     """
     rows = Bot.objects.filter(pk__in=bots).order_by("pk")
     list(rows.select_for_update(no_key=True).values_list("pk"))
@@ -199,7 +199,7 @@ def hold_bots(*, bots: list[int]) -> dict[int, Bot]:
 
 
 def is_ready(*, tournament: Tournament, version: Version | None) -> bool:
-    """Return whether a version could be pinned now, or still be played."""
+    """Return whether a version is ready and plays the variant of the tournament."""
     return (
         version is not None
         and version.status == VersionStatus.READY
@@ -208,6 +208,6 @@ def is_ready(*, tournament: Tournament, version: Version | None) -> bool:
 
 
 def first_ready(*, tournament: Tournament, versions: Iterable[Version | None]) -> Version | None:
-    """Return the first of some versions that can be pinned now; None where there is none."""
+    """Return the first version that can be pinned now, or None."""
     able = (each for each in versions if is_ready(tournament=tournament, version=each))
     return next(able, None)

@@ -1,7 +1,7 @@
-"""Who is in a tournament: bots come in, change their version and leave.
+"""Entering a tournament, choosing a version and leaving.
 
-Owners act for their bots. Organizers may enter any bot before the freeze, whoever may enter by
-himself, and what they do counts as a change to the tournament. Every function locks it first.
+Owners act for their bots. Before the freeze organizers may enter any bot, whatever the entry policy
+is, and each of their acts increases the revision. Every function locks the tournament first.
 """
 
 from django.db import transaction
@@ -32,7 +32,7 @@ INVITED = TournamentEntrantStatus.INVITED
 
 
 def seeding(*, tournament: Tournament) -> list[TournamentEntrant]:
-    """Return those who are in, the strongest first, as they are or would be seeded."""
+    """Return the entered entrants, strongest first, in their actual or expected seed order."""
     return seedings.order(tournament=tournament)
 
 
@@ -45,10 +45,10 @@ def enter(
     version: Version | None = None,
     revision: int | None = None,
 ) -> TournamentEntrant:
-    """Enter a bot, with its active version at the freeze or the one that is chosen now.
+    """Enter a bot with the chosen version, or with the version that is active at the freeze.
 
-    After the freeze only where late entries are taken: it is paired from the next round on, and
-    has no points for those it missed. Raise Refused.
+    After the freeze this is possible only if the tournament takes late entries. The entrant is then
+    paired from the next round on, and has no points for earlier rounds. Raise Refused.
     """
     locked = changes.begin(tournament=tournament, by=None, revision=revision)
     is_organizer = _require_right(locked, bot, by)
@@ -78,7 +78,10 @@ def choose_version(
     version: Version | None,
     revision: int | None = None,
 ) -> TournamentEntrant:
-    """Choose what an entrant plays; None for whatever is active at the freeze. Raise Refused."""
+    """Set the version that an entrant plays, or None for the active one at the freeze.
+
+    Raise Refused.
+    """
     locked = changes.begin(tournament=tournament, by=None, revision=revision)
     is_organizer = _require_right(locked, bot, by)
     if not locked.is_before_freeze:
@@ -100,10 +103,10 @@ def choose_version(
 def leave(
     *, tournament: Tournament, bot: Bot, by: User, reason: str = "", revision: int | None = None
 ) -> TournamentEntrant:
-    """Take a bot out. Before the freeze it may come back; after it, it has withdrawn for good.
+    """Withdraw a bot. Before the freeze it may enter again. After the freeze this is final.
 
-    What is drawn is played to its end, and results stand. Raise Refused, after the freeze also for
-    organizers: to withdraw a bot of somebody else is an act of the console.
+    Pairings already drawn are still played, and results stand. Raise Refused, after the freeze also
+    for organizers, who withdraw the bot of another user in the console.
     """
     locked = changes.begin(tournament=tournament, by=None, revision=revision)
     is_organizer = _require_right(locked, bot, by)
@@ -127,10 +130,10 @@ def leave(
 def invite(
     *, tournament: Tournament, bot: Bot, by: User, revision: int | None = None
 ) -> TournamentEntrant:
-    """Ask a bot's owner to enter it; unanswered, that lapses at the freeze. Raise Refused."""
+    """Invite the owner of a bot to enter it. The invitation lapses at the freeze. Raise Refused."""
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     if locked.status != TournamentStatus.REGISTRATION:
-        raise changes.refuse(tournament=locked)  # also while nobody else can look at it
+        raise changes.refuse(tournament=locked)  # also for a draft, which only organizers can see
     entrant = _of(locked, bot)
     admission.require_can_come(entrant=entrant, tournament=locked)
     if entrant is not None and entrant.status == INVITED:
@@ -157,7 +160,7 @@ def answer(
     accept: bool,
     version: Version | None = None,
 ) -> TournamentEntrant:
-    """Accept an invitation, which enters the bot, or decline it; organizers are told.
+    """Accept an invitation and enter the bot, or decline it. Tell the organizers.
 
     Raise Refused.
     """
@@ -185,7 +188,7 @@ def answer(
 def take_top(
     *, tournament: Tournament, by: User, n: int, revision: int | None = None
 ) -> list[TournamentEntrant]:
-    """Enter the `n` best of the ladder who are not in yet; return the new ones. Raise Refused."""
+    """Enter those of the best `n` of the ladder who are not in yet. Return them. Raise Refused."""
     locked = _begin_list(tournament, by, revision)
     if n < 1 or n > locked.max_entrants:
         said = _("Take between 1 and %(most)d, the number of places in the tournament.")
@@ -203,11 +206,11 @@ def take_top(
 def take_csv(
     *, tournament: Tournament, by: User, text: str | bytes, revision: int | None = None
 ) -> list[TournamentEntrant]:
-    """Enter all bots of a list, with versions and seeds where it has them; return them in order.
+    """Enter all bots of a list, with its versions and seeds. Return the entrants in order.
 
-    Bots that are in already get what the list says of them; where that is nothing new, the
-    tournament keeps its revision. Raise InvalidInput with every line that is wrong, and then none
-    is entered; Refused.
+    Bots that are already in get the version and seed of the list. If the list changes nothing, the
+    tournament keeps its revision. Raise Refused, or InvalidInput with every wrong line. No bot is
+    entered then.
     """
     locked = _begin_list(tournament, by, revision)
     entrants = rosters.take(tournament=locked, by=by, text=text)
@@ -234,7 +237,7 @@ def _begin_list(tournament: Tournament, by: User, revision: int | None) -> Tourn
 
 
 def _require_right(tournament: Tournament, bot: Bot, by: User) -> bool:
-    """Return whether an organizer acts, not the owner alone. Raise Refused for others."""
+    """Return whether the user is an organizer. Raise Refused if neither organizer nor owner."""
     is_organizer = permissions.may_organize(by, tournament)
     if not is_organizer and not permissions.may_edit_bot(by, bot):
         said = _("%(bot)s is not your bot. Its owner or an organizer can do that.")

@@ -1,6 +1,6 @@
-"""What happens at the freeze: who is in for sure, with which version, and as which seed.
+"""The freeze: who plays, with which version and which seed.
 
-Callers hold the tournament.
+Callers have locked the tournament.
 """
 
 from typing import Any
@@ -24,18 +24,18 @@ from arena.models import (
 
 
 def pin_all(*, tournament: Tournament) -> dict[str, Any]:
-    """Pin every entrant's version and seed them all; return what the log says of it.
+    """Pin the version of every entrant and set the seeds. Return the data of the log entry.
 
-    Invitations that nobody answered lapse, and the best of the ladder come in where that is how
-    one enters. An entrant whose chosen version is not ready any more plays the active one; where
-    there is none, it is out, and its owner is told. Raise Refused.
+    Open invitations lapse. With the entry policy `ladder`, the best bots of the ladder are entered.
+    If the chosen version of an entrant is no longer ready, it plays the active version. If there is
+    none either, the entrant is dropped and its owner is told. Raise Refused.
     """
     if tournament.entry_policy == EntryPolicy.LADDER:
         ladder_entry.fill(tournament=tournament)
     _lapse(tournament)
     inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
     held = admission.hold_bots(bots=[*inside.values_list("bot", flat=True)])
-    for entrant in seedings.order(tournament=tournament):  # as they are now that they are held
+    for entrant in seedings.order(tournament=tournament):  # read again under the lock
         _pin(tournament, entrant, held[entrant.bot_id])
     seeded = seedings.give(tournament=tournament)
     require_enough(tournament=tournament, entrants=len(seeded))
@@ -43,7 +43,7 @@ def pin_all(*, tournament: Tournament) -> dict[str, Any]:
 
 
 def require_enough(*, tournament: Tournament, entrants: int) -> None:
-    """Raise Refused where so many cannot play it."""
+    """Raise Refused if the tournament cannot be played with this number of entrants."""
     if entrants < tournament.min_entrants:
         said = ngettext(
             "The tournament has %(has)d entrant and needs %(least)d. Enter more bots, freeze "
@@ -62,7 +62,7 @@ def require_enough(*, tournament: Tournament, entrants: int) -> None:
 
 
 def require_enough_left(*, tournament: Tournament, entrants: int) -> None:
-    """Raise Refused where so many have left since the freeze that it cannot be played."""
+    """Raise Refused if too many entrants have left since the freeze."""
     try:
         require_enough(tournament=tournament, entrants=entrants)
     except Refused as refusal:

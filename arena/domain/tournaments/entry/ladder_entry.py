@@ -1,6 +1,6 @@
-"""The best of a ladder, as far as they can play.
+"""Entering the best bots of a ladder that can play.
 
-Callers hold the tournament.
+Callers have locked the tournament.
 """
 
 from collections.abc import Iterator
@@ -19,24 +19,24 @@ from arena.models import (
 
 
 def fill(*, tournament: Tournament, by: User | None = None) -> list[TournamentEntrant]:
-    """Enter the best of the ladder until `top_n` are in; return the new ones."""
+    """Enter the best bots of the ladder until `top_n` are in. Return the new entrants."""
     inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
     wanted = min(tournament.top_n or tournament.max_entrants, tournament.max_entrants)
     return enter_best(tournament=tournament, by=by, best=wanted, most=wanted - inside)
 
 
 def is_empty(*, tournament: Tournament) -> bool:
-    """Return whether nobody plays on the ladder."""
+    """Return whether the ladder has no active entrants."""
     return not Entrant.objects.filter(ladder=tournament.ladder_id, active=True).exists()
 
 
 def enter_best(
     *, tournament: Tournament, by: User | None, best: int, most: int
 ) -> list[TournamentEntrant]:
-    """Enter those of the `best` first of the ladder who are not in, up to `most`; return them.
+    """Enter those of the `best` first of the ladder who are not in, up to `most`. Return them.
 
-    Counted are only those who can play: versions ready, neither paused, owners not over what one
-    may have, and who have not declined or left.
+    Only bots that can play count: the version is ready, neither it nor the bot is paused, the owner
+    has a place left, and the bot has not declined or left.
     """
     known = dict(tournament.entrants.values_list("bot", "status"))
     entered: list[TournamentEntrant] = []

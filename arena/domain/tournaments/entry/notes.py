@@ -1,7 +1,7 @@
-"""What is written down and told of who comes in, changes and leaves.
+"""Log entries and messages about entering, choosing a version and leaving.
 
-Callers hold the tournament. Owners are told of what others do with their bots, organizers of who
-has left them.
+Callers have locked the tournament. Owners are told what others do with their bots. Organizers are
+told when a bot leaves after the freeze.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from arena.models import Tournament, TournamentEntrant, User
 def entered(
     *, tournament: Tournament, entrant: TournamentEntrant, by: User, is_organizer: bool
 ) -> None:
-    """Note that a bot is in."""
+    """Write that a bot was entered, and tell its owner."""
     is_late = not tournament.is_before_freeze
     details: dict[str, Any] = {"entrant": entrant.pk}
     if is_late and entrant.version:
@@ -23,7 +23,7 @@ def entered(
         jobs.enqueue(jobs.DIRECT, tournament.pk)
     if is_late or is_organizer:
         changes.bump(tournament=tournament)
-    last_round = entrant.from_round - 1 or None  # who may not see it is not told how far it is
+    last_round = entrant.from_round - 1 or None  # hidden with the round: it tells the progress
     log.write(tournament=tournament, action="entered", by=by, round_number=last_round, **details)
     _tell(tournament, entrant, by, "entered")
 
@@ -31,7 +31,7 @@ def entered(
 def chosen(
     *, tournament: Tournament, entrant: TournamentEntrant, by: User, is_organizer: bool
 ) -> None:
-    """Note that the version of an entrant was chosen."""
+    """Write that the version of an entrant was chosen, and tell its owner."""
     if is_organizer:
         changes.bump(tournament=tournament)
     number = entrant.version.number if entrant.version else None
@@ -45,9 +45,9 @@ def chosen(
 def listed(
     *, tournament: Tournament, entrant: TournamentEntrant, by: User, was: TournamentEntrant | None
 ) -> None:
-    """Tell the owner what a list has made of a bot: it is in, or another version or seed.
+    """Tell the owner what a list changed: the bot was entered, or its version or seed is new.
 
-    `was` is the entrant as it was in before.
+    `was` is the entrant before the list, or None if it was not in.
     """
     if was is None:
         _tell(tournament, entrant, by, "entered")
@@ -71,7 +71,7 @@ def left(
     reason: str,
     is_organizer: bool,
 ) -> None:
-    """Note that a bot is out before the freeze."""
+    """Write that a bot left before the freeze, and tell its owner."""
     if is_organizer:
         changes.bump(tournament=tournament)
     log.write(tournament=tournament, action="left", by=by, reason=reason, entrant=entrant.pk)
@@ -81,14 +81,14 @@ def left(
 
 
 def withdrew(*, tournament: Tournament, entrant: TournamentEntrant, by: User, reason: str) -> None:
-    """Note that an owner has withdrawn a bot after the freeze."""
+    """Write that an owner withdrew a bot after the freeze, and tell the organizers."""
     changes.bump(tournament=tournament)
     until_round = entrant.until_round or 0
     log.write(
         tournament=tournament,
         action="withdrew",
         by=by,
-        round_number=until_round or None,  # who may not see it is not told how far it is
+        round_number=until_round or None,  # hidden with the round, which would reveal the progress
         reason=reason,
         entrant=entrant.pk,
         until_round=until_round,
@@ -106,6 +106,6 @@ def _tell(
     *slugs: str,
     **names: object,
 ) -> None:
-    """Tell the owner, where somebody else did it."""
+    """Tell the owner, unless the owner did it."""
     if by.pk != entrant.bot.owner_id:
         messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=slugs, by=by, **names)

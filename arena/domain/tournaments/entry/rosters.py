@@ -1,6 +1,6 @@
-"""Lists of bots that organizers enter at once: all of them, or none.
+"""Lists of bots that organizers enter at once: all of them or none.
 
-Callers hold the tournament.
+Callers have locked the tournament.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,11 +23,11 @@ from arena.models import (
 
 IN = TournamentEntrantStatus.ENTERED
 _SAID_NO = (TournamentEntrantStatus.DECLINED, *admission.GONE)
-_BATCH = 200  # bots looked up in a query
+_BATCH = 200  # bots per query
 
 
 def take(*, tournament: Tournament, by: User, text: str | bytes) -> list[TournamentEntrant]:
-    """Enter the bots of a list; return their entrants in its order. Raise InvalidInput."""
+    """Enter the bots of a list. Return their entrants in its order. Raise InvalidInput."""
     complaints = Complaints()
     lines = sheets.read(text=text, complaints=complaints)
     bots = _bots(lines)
@@ -68,7 +68,7 @@ def _check(
     inside: Mapping[int, TournamentEntrant],
     complaints: Complaints,
 ) -> Version | None:
-    """Complain of what is wrong with a line; return the version that it chooses."""
+    """Add the errors of a line to the complaints. Return the version that the line chooses."""
     if bot is None:
         said = _("There is no bot %(bot)s. Write owner/bot, as on the page of the bot.")
         complaints.add(line.number, said % {"bot": line.name[:80]})
@@ -96,7 +96,7 @@ def _check_seeds(
     inside: Mapping[int, TournamentEntrant],
     complaints: Complaints,
 ) -> None:
-    """Complain of seeds that entrants have who are not in the list."""
+    """Add complaints about seeds that belong to entrants outside the list."""
     listed = {bots[line.name].pk for line in lines if line.name in bots}
     taken = {
         entrant.seed: entrant.bot
@@ -117,7 +117,7 @@ def _check_owners(
     inside: Mapping[int, TournamentEntrant],
     complaints: Complaints,
 ) -> None:
-    """Complain of every line that is one too many of its owner."""
+    """Add a complaint about every line that exceeds the maximum of its owner."""
     most = tournament.max_per_owner
     if most is None:
         return
@@ -166,7 +166,7 @@ def _put_all(
     by: User,
     lines: Sequence[tuple[SheetLine, Bot, Version | None]],
 ) -> list[TournamentEntrant]:
-    # A seed is never given twice, even for a moment.
+    # Clear the seeds first, so that no two rows ever have the same seed.
     tournament.entrants.filter(bot__in=[bot for _line, bot, _chosen in lines]).update(seed=None)
     entrants = []
     for line, bot, chosen in lines:
@@ -183,9 +183,9 @@ def _note(
     entrants: Sequence[TournamentEntrant],
     inside: Mapping[int, TournamentEntrant],
 ) -> None:
-    """Write it into the log, and tell the owners of those who are new or changed.
+    """Write the changes into the log, and tell the owners of new or changed entrants.
 
-    A list that changes nothing leaves no trace.
+    A list that changes nothing writes nothing.
     """
     new = [entrant.pk for entrant in entrants if not _is_in(entrant.bot, inside)]
     changed = [entrant.pk for entrant in entrants if _is_changed(entrant, inside)]

@@ -1,4 +1,4 @@
-"""Whether owners may enter their bots by themselves, and what to do where not."""
+"""Whether owners may enter their bots by themselves, and what they can do if not."""
 
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -29,7 +29,7 @@ _CLOSED_TO = {
 
 
 def require(*, tournament: Tournament) -> None:
-    """Raise Refused unless everybody may enter now; late entries are another question."""
+    """Raise Refused unless owners may enter bots now. Late entries have their own check."""
     if tournament.status == TournamentStatus.DRAFT:
         said = _("The registration is not open yet. Come back when it is.")
         raise Refused("registration_closed", said)

@@ -1,8 +1,8 @@
-"""Lists of bots as spreadsheets save them: comma-separated text, read into lines.
+"""Lists of bots in files that spreadsheets save: comma-separated text, read into lines.
 
-A header names the columns: `bot`, as `owner/bot`, and where they are wanted `version` and `seed`.
-What programs do to such files is borne with: a mark at the beginning, semicolons or tabs, ends of
-lines of any kind, quoted cells, empty lines, spaces around cells, capitals in the header.
+A header names the columns: `bot`, as `owner/bot`, and optionally `version` and `seed`. The reader
+accepts what programs do to such files: a byte order mark, semicolons or tabs as separators, line
+ends of any kind, quoted cells, empty lines, spaces around cells, capitals in the header.
 """
 
 import csv
@@ -16,18 +16,18 @@ from django.utils.translation import ngettext
 from arena.domain.errors import InvalidInput
 from arena.texts import lists
 
-FIELD = "text"  # the input at fault
+FIELD = "text"  # the input that the errors belong to
 COLUMNS = ("bot", "version", "seed")
 MOST_BYTES = 256 * 1024
 MOST_LINES = 2000
-MOST_ERRORS = 50  # said at once
+MOST_ERRORS = 50  # in one answer
 _SEPARATORS = ",;\t"
 _MOST_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """A bot as a list has it; `number` is the line's in the file, from 1."""
+    """A bot in a list. `number` is the number of the line in the file, from 1."""
 
     number: int
     owner: str
@@ -42,18 +42,18 @@ class SheetLine:
 
 
 class Complaints:
-    """What is wrong with a list, line by line."""
+    """The errors of a list, line by line."""
 
     def __init__(self) -> None:
         self._said: list[tuple[int, str]] = []
 
     def add(self, line: int, what: str) -> None:
-        """Say what is wrong with a line."""
+        """Add an error of a line."""
         said = _("Line %(line)d: %(what)s") % {"line": line, "what": what}
         self._said.append((line, said))
 
     def raise_any(self) -> None:
-        """Raise InvalidInput with all of them, in the order of lines; do nothing without any."""
+        """Raise InvalidInput with all errors in the order of lines, if there are any."""
         if not self._said:
             return
         said = [text for _line, text in sorted(self._said, key=lambda each: each[0])]
@@ -65,9 +65,9 @@ class Complaints:
 
 
 def read(*, text: str | bytes, complaints: Complaints) -> list[SheetLine]:
-    """Read a list; return the lines that are right so far, and complains of the others.
+    """Return the valid lines of a list. Add the errors of the others to the complaints.
 
-    Raise InvalidInput where it is no such list.
+    Raise InvalidInput if the text is not such a list.
     """
     decoded = _decoded(text)
     rows = _rows(decoded)
@@ -109,7 +109,7 @@ def _decoded(text: str | bytes) -> str:
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Return the cells of every line that has any, with the number of the line."""
+    """Return the cells of every line that is not empty, with the number of the line."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     separator = max(_SEPARATORS, key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -130,7 +130,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 
 def _columns(number: int, header: Sequence[str]) -> list[str]:
     names = [name.lower() for name in header]
-    while names and not names[-1]:  # a spreadsheet that keeps empty columns at the end
+    while names and not names[-1]:  # some spreadsheets keep empty columns at the end
         names.pop()
     complaints = Complaints()
     unknown = [name or _("(no name)") for name in names if name not in COLUMNS]
@@ -183,7 +183,7 @@ def _number(line: int, column: str, cell_of: dict[str, str], complaints: Complai
 
 
 def _find_twice(lines: list[SheetLine], complaints: Complaints) -> None:
-    """Complain of bots and seeds that were there before."""
+    """Add complaints about bots and seeds that occur twice."""
     bots: dict[str, int] = {}
     seeds: dict[int, int] = {}
     for line in lines:

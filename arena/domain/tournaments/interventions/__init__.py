@@ -1,7 +1,7 @@
-"""What organizers do to a tournament that runs: one class each, in a file of this folder.
+"""What organizers do to a running tournament: one class per intervention, in this folder.
 
-To add one, add its class: the console, the API and the log find it. Importing this package imports
-every file of it; classes register in the order of the files and of their lines.
+To add an intervention, add its class. The console, the API and the log find it. Importing this
+package imports all its files. Classes register in the order of the files and of their lines.
 """
 
 import pkgutil

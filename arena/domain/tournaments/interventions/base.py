@@ -1,7 +1,7 @@
-"""What an intervention is: one class with all that pages, the API and the log show of it.
+"""The base of interventions: one class has all that pages, the API and the log show of one.
 
-The fields of the class are what organizers state, each annotated with its input. An instance holds
-plain values. A class that names a `slug` is registered.
+The fields of the class are what organizers enter, each annotated with its input. An instance has
+plain values. A class with a `slug` is registered.
 """
 
 import typing
@@ -38,9 +38,9 @@ REGISTRY: dict[str, type["Intervention"]] = {}  # by slug
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What an intervention did: the data of its log entry, and what organizers have to know of it.
+    """What an intervention did: the data of its log entry, and notes for the organizers.
 
-    `seen` names the matches on which it was decided, and which of them were over before it.
+    `seen` identifies the matches on which the decision was based, and which of them were over.
     """
 
     details: Mapping[str, Any] = field(default_factory=dict)
@@ -50,17 +50,17 @@ class Effect:
 
 @dataclass(frozen=True)
 class Intervention:
-    """Something that organizers do to a tournament."""
+    """An act of an organizer on a tournament."""
 
     slug: ClassVar[str]
     label: ClassVar[Text]
     help: ClassVar[Text]
-    short_label: ClassVar[Text] = ""  # of its link in the console, where `label` is too long
-    request_body: ClassVar[str] = ""  # for the API's description, where the names do not say it all
-    statuses: ClassVar[Collection[TournamentStatus]] = PLAYED_IN  # in which it can be done
-    confirm_text: ClassVar[Text] = ""  # of its button, with placeholders; `label` if empty
+    short_label: ClassVar[Text] = ""  # of the link in the console, if `label` is too long
+    request_body: ClassVar[str] = ""  # for the API's description, if the field names are unclear
+    statuses: ClassVar[Collection[TournamentStatus]] = PLAYED_IN  # in which it is possible
+    confirm_text: ClassVar[Text] = ""  # of the button, with placeholders; `label` if empty
     log_action: ClassVar[str]
-    log_text: ClassVar[Text] = ""  # with placeholders for the details of the effect
+    log_text: ClassVar[Text] = ""  # with placeholders for `Effect.details`
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -70,7 +70,7 @@ class Intervention:
 
     @classmethod
     def inputs(cls) -> dict[str, Input]:
-        """Return the input of every field, by the field's name."""
+        """Return the inputs by the names of their fields."""
         hints = typing.get_type_hints(cls, include_extras=True)
         return {
             name: extra
@@ -81,30 +81,30 @@ class Intervention:
 
     @classmethod
     def require_permission(cls, *, user: User, tournament: Tournament) -> None:
-        """Raise Refused for a user who may not do it."""
+        """Raise Refused if the user may not do the intervention."""
         changes.require_organizer(user=user, tournament=tournament)
 
     @classmethod
     def say_entry(cls, said: Details) -> Sequence[Text]:
-        """Return the texts of its log entry; a class where they depend on the details overrides."""
+        """Return the texts of the log entry. Override this if the texts depend on the details."""
         del said
         return [cls.log_text]
 
     @staticmethod
     def fits(row: Any) -> bool:  # noqa: ANN401 - a match, a pairing, an entrant or a tournament
-        """Return whether the console offers it for what it acts on, beside the status."""
+        """Return whether the console offers the intervention for a row, apart from the status."""
         del row
         return True
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
-        """Do it to a tournament that the caller holds, in one of `statuses`.
+        """Apply the intervention to a locked tournament whose status is in `statuses`.
 
-        Raise Refused where it cannot be done, with what to do instead.
+        Raise Refused, with an alternative, if that is impossible.
         """
         raise NotImplementedError
 
     def confirmation(self, tournament: Tournament) -> str:
-        """Return the text of the button that does it, after a dry run."""
+        """Return the text of the button that confirms the intervention after a dry run."""
         return str(self.confirm_text or self.label) % self.confirm_details(tournament)
 
     def confirm_details(self, tournament: Tournament) -> dict[str, object]:
@@ -120,7 +120,7 @@ class OnMatch(Intervention):
     match: Annotated[str, MatchInput(label=_("Match"))]
 
     def confirm_details(self, tournament: Tournament) -> dict[str, object]:
-        """Return the match's number in its pairing and the names of who meets in it."""
+        """Return the leg of the match and the names of the bots in its pairing."""
         rows = Match.objects.filter(pairing__round__tournament=tournament)
         found = rows.select_related("pairing").get(public_id=self.match.strip())
         return {"leg": found.leg, "names": targets.names(found.pairing)}
@@ -133,24 +133,24 @@ class OnPairing(Intervention):
     pairing: Annotated[str, PairingInput()]
 
     def confirm_details(self, tournament: Tournament) -> dict[str, object]:
-        """Return the pairing's number and the names of who meets in it."""
+        """Return the number of the pairing and the names of its bots."""
         found = targets.pairing(tournament, self.pairing)
         return {"pairing": targets.label(found), "names": targets.names(found)}
 
 
 @dataclass(frozen=True)
 class OnEntrant(Intervention):
-    """An intervention on an entrant that is in."""
+    """An intervention on an entrant that is still in."""
 
     entrant: Annotated[int, EntrantInput(label=_("Entrant"))]
 
     def confirm_details(self, tournament: Tournament) -> dict[str, object]:
-        """Return its bot."""
+        """Return the bot of the entrant."""
         return {"bot": targets.entrant(tournament, self.entrant).bot}
 
     @staticmethod
     def fits(row: TournamentEntrant) -> bool:
-        """Return whether it is in."""
+        """Return whether the entrant is still in."""
         return row.status == TournamentEntrantStatus.ENTERED
 
 
@@ -162,7 +162,10 @@ class OnTournament(Intervention):
 def offered(
     kind: type[Intervention], *, tournament: Tournament, row: models.Model
 ) -> list[type[Intervention]]:
-    """Return the interventions of a kind that can be done to a row, the earliest possible first."""
+    """Return the interventions of a kind that are possible on a row.
+
+    They are sorted by the earliest status in which each is possible.
+    """
     found = [
         each
         for each in REGISTRY.values()

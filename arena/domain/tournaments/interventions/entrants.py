@@ -29,7 +29,7 @@ NONE = "\N{EN DASH}"
 
 
 def _ready_versions(tournament: Tournament, typed: Typed) -> str:
-    """Return which versions could play for the entrant that was chosen, and which one does."""
+    """Return which versions the chosen entrant could play, and which one it plays now."""
     rows = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
     chosen = typed.get("entrant", "")
     found = next(
@@ -49,10 +49,10 @@ def _ready_versions(tournament: Tournament, typed: Typed) -> str:
 
 @dataclass(frozen=True)
 class Substitute(OnEntrant):
-    """Let another version of its bot play for an entrant from now on.
+    """Replace the version of an entrant by another version of the same bot.
 
-    Results stand. Matches that are not over are played from the beginning. Another bot cannot come
-    in its place: what was played and written down is this one's.
+    Results stand. Matches that are not over start again. Another bot cannot take over, because the
+    results and the log are about this bot.
     """
 
     version: Annotated[
@@ -85,7 +85,7 @@ class Substitute(OnEntrant):
         return {**super().confirm_details(tournament), "number": number}
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
-        """Do it. Raise Refused."""
+        """Apply the intervention. Raise Refused."""
         entrant = targets.entrant(tournament, self.entrant)
         targets.require_there(entrant)
         version = self._version(tournament, entrant)
@@ -128,7 +128,7 @@ class Substitute(OnEntrant):
 
 @dataclass(frozen=True)
 class Withdraw(OnEntrant):
-    """Take an entrant out after the round that is played now; its results stand."""
+    """Withdraw an entrant after the current round. Its results stand."""
 
     slug: ClassVar = "withdraw"
     label: ClassVar = gettext_lazy("Withdraw an entrant")
@@ -143,7 +143,7 @@ class Withdraw(OnEntrant):
     log_text: ClassVar = gettext_lazy("%(entrant)s was withdrawn. Its results stand.")
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
-        """Do it. Raise Refused."""
+        """Apply the intervention. Raise Refused."""
         del reason
         entrant = targets.entrant(tournament, self.entrant)
         targets.require_there(entrant)
@@ -157,7 +157,7 @@ class Withdraw(OnEntrant):
 
 @dataclass(frozen=True)
 class Disqualify(OnEntrant):
-    """Take an entrant out at once: what it has not played is lost, and what it has stands."""
+    """Disqualify an entrant at once. It loses its open pairings, and its results stand."""
 
     slug: ClassVar = "disqualify"
     label: ClassVar = gettext_lazy("Disqualify an entrant")
@@ -172,7 +172,7 @@ class Disqualify(OnEntrant):
     log_text: ClassVar = gettext_lazy("%(entrant)s was disqualified.")
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
-        """Do it. Raise Refused."""
+        """Apply the intervention. Raise Refused."""
         entrant = targets.entrant(tournament, self.entrant)
         if entrant.status == TournamentEntrantStatus.DISQUALIFIED:
             raise Refused("nothing_changes", _("It is already disqualified."), field="entrant")
@@ -194,9 +194,10 @@ class Disqualify(OnEntrant):
 def _last_round(
     tournament: Tournament, entrant: TournamentEntrant, pairings: Sequence[Pairing]
 ) -> int:
-    """Return the last round in which whoever is put out of pairings was there.
+    """Return the last round in which the disqualified entrant was present.
 
-    Of two, the pairing itself says which one was there. Of three, both others were.
+    In a pairing of two, the pairing itself stores who was present. In a pairing of three, both
+    opponents win, so the entrant must leave in the round before.
     """
     drawn = admission.drawn_rounds(tournament=tournament)
     left = drawn if entrant.until_round is None else entrant.until_round

@@ -1,8 +1,8 @@
-"""How an intervention is carried out: shown first, then done once, and written into the log.
+"""Carrying out an intervention: a dry run, then a confirmation, then an entry in the log.
 
-A dry run does it in a transaction, loads the standings, and rolls back. Whoever confirms sends what
-the dry run saw: the tournament's revision and the matches on which it was decided. If either has
-changed since, nothing is done, and the refusal carries a new dry run.
+A dry run applies the intervention in a transaction, loads the standings and rolls back. The
+confirmation repeats what the dry run saw: the revision of the tournament, and the matches on which
+the decision was based. If either has changed, nothing is done, and the refusal has a new dry run.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
 
 @dataclass(frozen=True, slots=True)
 class StandingChange:
-    """An entrant in the standings as they are and as they would be."""
+    """An entrant in the standings before and after the intervention."""
 
     entrant: TournamentEntrant
     before: StandingsRow
@@ -28,22 +28,22 @@ class StandingChange:
 
     @property
     def moves(self) -> bool:
-        """Whether its rank would be another."""
+        """Whether its rank changes."""
         return self.before.rank != self.after.rank
 
     @property
     def changes(self) -> bool:
-        """Whether its rank, points or games would be others."""
+        """Whether its rank, points or games change."""
         was, would_be = self.before, self.after
         return (was.rank, was.points, was.games) != (would_be.rank, would_be.points, would_be.games)
 
 
 @dataclass(frozen=True, slots=True)
 class InterventionDryRun:
-    """The standings before an intervention and after it, best first, and notes on it.
+    """The standings before and after an intervention, best first, and notes on it.
 
-    `revision` and `seen` are what a confirmation carries. `entrants` are as they would be, `was` as
-    they are.
+    A confirmation repeats `revision` and `seen`. `was` has the entrants before the intervention,
+    `entrants` after it.
     """
 
     before: tuple[StandingsRow, ...]
@@ -56,7 +56,7 @@ class InterventionDryRun:
 
     @property
     def lines(self) -> list[StandingChange]:
-        """The standings as they would be, each line beside what it is."""
+        """The standings after the intervention, each line with the line before it."""
         was = {row.entrant: row for row in self.before}
         return [
             StandingChange(self.entrants[row.entrant], was[row.entrant], row)
@@ -66,12 +66,12 @@ class InterventionDryRun:
 
     @property
     def moved(self) -> list[StandingChange]:
-        """Those whose rank would be another."""
+        """The lines whose rank changes."""
         return [line for line in self.lines if line.moves]
 
 
 class PreviewOutdated(changes.Stale):
-    """Something has changed since the dry run; `fresh` is the new one."""
+    """The tournament has changed since the dry run. `fresh` is a new dry run."""
 
     def __init__(self, fresh: InterventionDryRun) -> None:
         super().__init__(fresh.revision)
@@ -81,7 +81,7 @@ class PreviewOutdated(changes.Stale):
 def preview(
     *, tournament: Tournament, intervention: Intervention, reason: str = ""
 ) -> InterventionDryRun:
-    """Return what an intervention would do. Nothing is changed. Raise Refused."""
+    """Return what an intervention would do, without a change. Raise Refused."""
     with transaction.atomic():
         locked = changes.lock(pk=tournament.pk)
         _effect, dry_run = _apply(locked, intervention, reason)
@@ -98,10 +98,10 @@ def perform(
     revision: int,
     seen: str | None = None,
 ) -> TournamentLogEntry:
-    """Do what a dry run showed, and write it into the public log with its numbers.
+    """Apply an intervention after its dry run, and write it with its numbers into the public log.
 
-    `seen` is that of the dry run; None where only the revision was looked at. Raise Refused, and
-    PreviewOutdated with a fresh dry run.
+    `seen` is that of the dry run, or None if the caller compares only the revision. Raise Refused,
+    or PreviewOutdated with a new dry run.
     """
     why = changes.validate_reason(reason)
     try:
@@ -114,7 +114,7 @@ def perform(
 
 
 class _Differs(Exception):
-    """Rolls back what was done, as it is not what was seen."""
+    """Roll back an intervention, because its tournament has changed since the dry run."""
 
 
 @transaction.atomic
@@ -151,7 +151,7 @@ def _apply(
 ) -> tuple[Effect, InterventionDryRun]:
     if locked.status not in intervention.statuses:
         raise changes.refuse(tournament=locked)
-    openmatches.hold(tournament=locked)  # a result that came in between would be taken for its
+    openmatches.hold(tournament=locked)  # else a new result would look like an effect
     before = snapshot.load(tournament=locked)
     effect = intervention.apply(locked, reason)
     after = snapshot.load(tournament=changes.lock(pk=locked.pk))
@@ -168,13 +168,16 @@ def _apply(
 
 
 def _last_round(locked: Tournament) -> int | None:
-    """Return the round that the numbers of an entry tell of: who may not see it sees no entry."""
+    """Return the last round, which the numbers of a log entry include.
+
+    Viewers who may not see this round do not see the entry.
+    """
     row = locked.rounds.order_by("-number").first()
     return row.number if row else None
 
 
 def _tell(entry: TournamentLogEntry, dry_run: InterventionDryRun) -> None:
-    """Tell the owners of an entrant what was done to it; the log says why, to who may read it."""
+    """Tell the owners of an entrant what was done. The reason is only in the log."""
     if entry.tournament.rehearsal_of_id is not None:
         return
     pk = entry.details.get("entrant")

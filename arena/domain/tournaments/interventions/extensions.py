@@ -1,4 +1,4 @@
-"""Interventions that give a tournament more: rounds, matches of a pairing, time."""
+"""Interventions that extend a tournament: more rounds, more matches in a pairing, more time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from arena.domain.tournaments.wording import Details
 from arena.models import Pairing, Tournament, TournamentEntrantStatus, TournamentStatus
 from arena.texts import Text
 
-ROUNDS = "rounds"  # the option of a format that says how many there are
+ROUNDS = "rounds"  # the option of a format for the number of rounds
 
 
 def _present_rounds(tournament: Tournament, typed: Typed) -> str:
@@ -54,7 +54,7 @@ def _present_time(at: datetime | None) -> str:
 
 @dataclass(frozen=True)
 class AddRounds(OnTournament):
-    """Let the tournament have more rounds than was said."""
+    """Add rounds to a tournament."""
 
     rounds: Annotated[
         int, CountInput(label=gettext_lazy("More rounds"), api_name="count", hint=_present_rounds)
@@ -81,7 +81,7 @@ class AddRounds(OnTournament):
         return text % {"count": self.rounds}
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
-        """Do it. Raise Refused."""
+        """Apply the intervention. Raise Refused."""
         del reason
         format_ = catalogue.find(tournament.format)
         option = next((each for each in format_.options if each.name == ROUNDS), None)
@@ -108,7 +108,7 @@ class AddRounds(OnTournament):
 
 @dataclass(frozen=True)
 class AddMatches(OnPairing):
-    """Let a pairing be played in more matches than was said."""
+    """Add matches to a pairing."""
 
     # Not `matches`: an input of this name would hide the method of the form that scripts call.
     count: Annotated[int, CountInput(label=gettext_lazy("More matches"), hint=_present_matches)]
@@ -121,7 +121,7 @@ class AddMatches(OnPairing):
 
     @staticmethod
     def fits(row: Pairing) -> bool:
-        """Return whether its matches decide it."""
+        """Return whether matches decide the pairing."""
         return not row.decision
 
     def confirmation(self, tournament: Tournament) -> str:
@@ -138,7 +138,7 @@ class AddMatches(OnPairing):
         return [text, *decided_anew(said)]
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
-        """Do it. Raise Refused."""
+        """Apply the intervention. Raise Refused."""
         del reason
         pairing = targets.pairing(tournament, self.pairing)
         seen = targets.seen(targets.latest(pairing))
@@ -153,7 +153,7 @@ class AddMatches(OnPairing):
             )
             numbers = {"most": terms.MOST_MATCHES, "has": pairing.matches_wanted}
             raise Refused("wrong_number", said % numbers, field="count")
-        pairing.matches_wanted = total  # they are made in a moment
+        pairing.matches_wanted = total  # the next step creates the matches
         pairing.save(update_fields=["matches_wanted"])
         setup = snapshot.setup_of(tournament=tournament)
         entrants = tournament.entrants.filter(seed__isnull=False).count()
@@ -170,7 +170,7 @@ class AddMatches(OnPairing):
 
 @dataclass(frozen=True)
 class Postpone(OnTournament):
-    """Freeze or start later than was said."""
+    """Postpone the freeze or the start."""
 
     freezes_at: Annotated[
         datetime | None,
@@ -207,7 +207,7 @@ class Postpone(OnTournament):
         return changes or [gettext_lazy("The times were changed.")]
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
-        """Do it. Raise Refused."""
+        """Apply the intervention. Raise Refused."""
         del reason
         if not (self.freezes_at or self.starts_at):
             raise Refused(
@@ -238,7 +238,7 @@ class Postpone(OnTournament):
 def _require_games(
     tournament: Tournament, setup: Setup, rounds: Sequence[RoundOutline], *, field: str
 ) -> None:
-    """Refuse more games than a site allows: those of all rounds, and what pairings got besides."""
+    """Raise Refused if all rounds and the added matches have more games than the site allows."""
     usual = tournament.matches_per_pairing
     rows = Pairing.objects.filter(round__tournament=tournament, matches_wanted__gt=usual)
     added = rows.aggregate(matches=Sum(F("matches_wanted") - usual))["matches"] or 0

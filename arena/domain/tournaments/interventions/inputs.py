@@ -1,6 +1,6 @@
-"""What organizers state for an intervention, described for pages and the API alike.
+"""The inputs of interventions, described once for pages and the API.
 
-A page makes a form field of an input, the API a field of a request body.
+A page makes a form field of an input. The API makes a field of the request body.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,19 +12,19 @@ from arena.domain.tournaments.interventions import targets
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
 from arena.texts import Text
 
-SHARED = "shared"  # what a page sends for all entrants of a pairing
+SHARED = "shared"  # the value that a page sends for all entrants of a pairing
 
-Typed = Mapping[str, str]  # what somebody typed into a page so far, by the names of fields
-Options = list[tuple[str, str]]  # what a page offers: what it sends, and what it shows
+Typed = Mapping[str, str]  # the current values of a form, by the names of fields
+Options = list[tuple[str, str]]  # the value that a page sends and the text that it shows
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Input:
-    """A value to state; `hint` returns what is there so far, and stands in place of `help`."""
+    """A value that an organizer enters. `hint` returns the current values, and replaces `help`."""
 
     label: Text = ""
     help: Text = ""
-    api_name: str = ""  # where it is not the name of the field
+    api_name: str = ""  # if it is not the name of the field
     required: bool = True
     hint: Callable[[Tournament, Typed], str] | None = None
 
@@ -34,14 +34,14 @@ class MatchInput(Input):
 
 
 class PairingInput(Input):
-    """The id of a pairing, which links of the console carry."""
+    """The id of a pairing. Links of the console contain it."""
 
 
 class EntrantInput(Input):
-    """An entrant that is in, as its row."""
+    """An entrant that is still in, by its primary key."""
 
     def options(self, tournament: Tournament, typed: Typed) -> Options:
-        """Return what can be chosen."""
+        """Return the possible choices."""
         del typed
         rows = tournament.entrants.select_related("bot__owner", "version")
         there = rows.filter(status=TournamentEntrantStatus.ENTERED)
@@ -49,10 +49,13 @@ class EntrantInput(Input):
 
 
 class PairingEntrantInput(Input):
-    """An entrant of the field `pairing`, as its row; None for all of them."""
+    """An entrant of the pairing in the field `pairing`, by its primary key. None means all."""
 
     def options(self, tournament: Tournament, typed: Typed) -> Options:
-        """Return what can be chosen: in a bracket one entrant goes on, so they cannot share."""
+        """Return the possible choices.
+
+        Entrants cannot share a pairing of a bracket, because one of them advances.
+        """
         pairing = targets.find_pairing(tournament, typed.get("pairing", ""))
         if pairing is None:
             return []
@@ -64,11 +67,11 @@ class PairingEntrantInput(Input):
 
 
 class VersionInput(Input):
-    """A version of the bot of the field `entrant`, as its row; people name it by its number."""
+    """A version of the bot in the field `entrant`, by its primary key. People enter its number."""
 
 
 class CountInput(Input):
-    """How many more: 1 or more."""
+    """The number to add, 1 or more."""
 
 
 class TimeInput(Input):

@@ -30,7 +30,7 @@ from arena.texts import Text
 
 @dataclass(frozen=True)
 class Void(OnMatch):
-    """End an open match as the platform's fault, and play it from the beginning."""
+    """Void an open match as the platform's fault, and play it from the beginning."""
 
     slug: ClassVar = "void"
     label: ClassVar = gettext_lazy("Void a match")
@@ -47,11 +47,11 @@ class Void(OnMatch):
 
     @staticmethod
     def fits(row: Match) -> bool:
-        """Return whether it is open."""
+        """Return whether the match is open."""
         return row.is_open
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
-        """Do it. Raise Refused."""
+        """Apply the intervention. Raise Refused."""
         match, pairing = targets.match(tournament, self.match)
         seen = targets.seen([match])
         targets.require_undecided(pairing)
@@ -65,9 +65,9 @@ class Void(OnMatch):
 
 @dataclass(frozen=True)
 class Rerun(OnMatch):
-    """Play a match again that is over; the old result counts no longer.
+    """Play a finished match again. The old result no longer counts.
 
-    Where the pairing had been awarded, it is decided by play again.
+    If the pairing was awarded, its matches decide it again.
     """
 
     slug: ClassVar = "rerun"
@@ -82,7 +82,7 @@ class Rerun(OnMatch):
 
     @staticmethod
     def fits(row: Match) -> bool:
-        """Return whether it is over."""
+        """Return whether the match is over."""
         return not row.is_open
 
     @classmethod
@@ -92,7 +92,7 @@ class Rerun(OnMatch):
         return [text, *decided_anew(said)]
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
-        """Do it. Raise Refused."""
+        """Apply the intervention. Raise Refused."""
         match, pairing = targets.match(tournament, self.match)
         seen = targets.seen([match])
         if match.is_open:
@@ -114,7 +114,7 @@ class Rerun(OnMatch):
         return Effect(details, tuple(notes), seen)
 
     def _lift(self, pairing: Pairing, reason: str) -> list[str]:
-        """Let play decide where an award did; what the award had ended is played too."""
+        """Remove an award, and play the matches again that the award ended. Return notes on it."""
         if not pairing.decision:
             return []
         Pairing.objects.filter(pk=pairing.pk).update(decision="", award=None)
@@ -126,7 +126,7 @@ class Rerun(OnMatch):
 
 @dataclass(frozen=True)
 class Award(OnPairing):
-    """Give a pairing to one entrant, or let all share it (None), whatever was played in it."""
+    """Award a pairing to one entrant, or to all in equal shares (None), whatever its results."""
 
     to: Annotated[
         int | None, PairingEntrantInput(label=gettext_lazy("Awarded to"), api_name="entrant")
@@ -159,7 +159,7 @@ class Award(OnPairing):
         return [gettext_lazy("Pairing %(pairing)s was awarded to all in equal shares.")]
 
     def apply(self, tournament: Tournament, reason: str) -> Effect:
-        """Do it. Raise Refused."""
+        """Apply the intervention. Raise Refused."""
         pairing = targets.pairing(tournament, self.pairing)
         seen = targets.seen(targets.latest(pairing))
         self._check(pairing)
@@ -206,16 +206,16 @@ class Award(OnPairing):
 
 
 def decided_anew(said: Details) -> list[Text]:
-    """Say that an older entry, which says who advances, is out of date, where there is one."""
+    """Return a text if an older entry about who advances is out of date."""
     if not said.get("was_settled"):
         return []
     return [gettext_lazy("The decision about who advances is open again.")]
 
 
 def play_again(*, match: Match, reason: str) -> Match:
-    """Queue a match of a pairing again, ending it where it is open; return the new row.
+    """Queue a match of a pairing again, and cancel it first if it is open. Return the new row.
 
-    The same chance decides, and everybody plays the version that is pinned now. Raise Refused.
+    The match has the same `rng_seed`. Entrants play their current pinned versions. Raise Refused.
     """
     pairing = match.pairing
     if pairing is None or match.leg is None:
@@ -235,7 +235,7 @@ def play_again(*, match: Match, reason: str) -> Match:
 
 
 def end_open(*, pairing: Pairing, reason: str) -> list[Match]:
-    """End the matches of a pairing that are not over; return them."""
+    """Cancel the open matches of a pairing and return them."""
     return [
         row
         for row in targets.latest(pairing)
@@ -244,7 +244,7 @@ def end_open(*, pairing: Pairing, reason: str) -> list[Match]:
 
 
 def say_ended(ended: Sequence[Match]) -> list[str]:
-    """Say that matches are ended; nothing where there are none."""
+    """Return a note on the cancelled matches, or nothing if there are none."""
     if not ended:
         return []
     said = ngettext(
@@ -256,7 +256,7 @@ def say_ended(ended: Sequence[Match]) -> list[str]:
 
 
 def _versions(pairing: Pairing) -> list[Version]:
-    """Return who plays now, by position. Raise Refused where one of them cannot."""
+    """Return the versions that play now, by position. Raise Refused if one of them cannot."""
     rows = pairing.entrants.select_related(
         "entrant__version__bot__owner", "entrant__tournament__ladder"
     )
@@ -270,7 +270,7 @@ def _versions(pairing: Pairing) -> list[Version]:
 
 
 def _cannot_play(entrant: TournamentEntrant) -> Refused:
-    """Return the refusal: nobody takes over for who has left, nor once all is played."""
+    """Return a Refused that suggests a substitution if it is possible, else an award."""
     if targets.may_be_substituted(entrant):
         said = _("%(version)s can no longer play. Substitute another version first.")
     else:

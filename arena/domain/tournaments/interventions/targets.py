@@ -1,6 +1,6 @@
-"""What an intervention acts on, found in its tournament, and what all interventions must respect.
+"""Finding what an intervention acts on, and the rules that all interventions share.
 
-Callers hold the tournament. All of these raise Refused, in words that say what to do instead.
+Callers have locked the tournament. The functions raise Refused with an alternative.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
 
 
 def match(tournament: Tournament, public_id: str) -> tuple[Match, Pairing]:
-    """Find a match of the tournament that counts, and its pairing with the round; it is held."""
+    """Return a match that was not played again, locked, and its pairing with the round."""
     rows = _held_matches()
     found = rows.filter(pairing__round__tournament=tournament, public_id=public_id.strip()).first()
     if found is None or found.pairing is None:
@@ -52,7 +52,7 @@ def pairing(tournament: Tournament, public_id: str) -> Pairing:
 
 
 def find_match(tournament: Tournament, public_id: str) -> Match | None:
-    """Return a match of the tournament with its pairing and the round, or None. It is not held."""
+    """Return a match with its pairing and the round, not locked, or None."""
     if not public_id.isprintable():  # PostgreSQL refuses a NUL
         return None
     rows = Match.objects.select_related("pairing__round")
@@ -74,18 +74,21 @@ def names(pairing: Pairing | None) -> str:
 
 
 def label(pairing: Pairing) -> str:
-    """Name a pairing by its round and its number in it."""
+    """Return the number of a pairing: its round and its number in the round."""
     return f"{pairing.round.number}.{pairing.number}"
 
 
 def latest(pairing: Pairing) -> list[Match]:
-    """Return the matches that count, one for each leg: those that were not played again; held."""
+    """Return the latest match of each leg of a pairing, locked.
+
+    Matches that were played again are left out.
+    """
     rows = _held_matches().filter(pairing=pairing, reruns=None).order_by("pk")
     return sorted(rows, key=lambda row: row.leg or 0)
 
 
 def entrant(tournament: Tournament, pk: int) -> TournamentEntrant:
-    """Find an entrant of the tournament."""
+    """Return an entrant of the tournament."""
     rows = tournament.entrants.select_related("bot__owner", "version__bot__owner", "tournament")
     found = rows.filter(pk=pk).first()
     if found is None:
@@ -96,7 +99,7 @@ def entrant(tournament: Tournament, pk: int) -> TournamentEntrant:
 
 
 def require_there(entrant: TournamentEntrant) -> None:
-    """Refuse an entrant that has left, or never came."""
+    """Raise Refused if the entrant has left or was never in."""
     if entrant.status in GONE:
         said = _("%(bot)s has left this tournament. This cannot be undone.")
         raise Refused("has_left", said % {"bot": entrant.bot}, field="entrant")
@@ -107,34 +110,37 @@ def require_there(entrant: TournamentEntrant) -> None:
 
 
 def may_be_substituted(entrant: TournamentEntrant) -> bool:
-    """Return whether another version could play for the entrant from now on."""
+    """Return whether another version may play for the entrant from now on."""
     is_in = entrant.status == TournamentEntrantStatus.ENTERED
     return is_in and entrant.tournament.status in PAIRED_IN
 
 
 def require_all_there(pairing: Pairing) -> None:
-    """Refuse a pairing of which no more is played than was begun, since somebody has left."""
+    """Raise Refused if an entrant of the pairing has left, because it cannot play more matches."""
     for row in pairing.entrants.select_related("entrant__bot__owner"):
         if row.entrant.status in GONE:
             raise _has_left(row.entrant)
 
 
 def require_played_to_end(pairing: Pairing) -> None:
-    """Refuse a pairing that somebody in it does not play to its end; who withdrew since does."""
+    """Raise Refused if an entrant does not play the pairing to its end.
+
+    An entrant that withdrew in this round or later still does.
+    """
     for row in pairing.entrants.select_related("entrant__bot__owner"):
         if not _plays(row.entrant, pairing):
             raise _has_left(row.entrant)
 
 
 def require_awardable(entrant: TournamentEntrant, pairing: Pairing) -> None:
-    """Refuse an entrant that was not in the round any more; who withdrew since may be given it."""
+    """Raise Refused if the entrant had left before the round. It may have withdrawn since."""
     if not _plays(entrant, pairing):
         said = _("%(bot)s has left this tournament. Award the pairing to another entrant.")
         raise Refused("has_left", said % {"bot": entrant.bot}, field="to")
 
 
 def require_undecided(pairing: Pairing) -> None:
-    """Refuse a pairing whose result does not come from its matches."""
+    """Raise Refused if a decision, not matches, gives the result of the pairing."""
     said = {
         PairingDecision.BYE: _("This is a bye: there is nobody to play."),
         PairingDecision.WALKOVER: _("This pairing is a walkover: somebody in it has left."),
@@ -150,10 +156,11 @@ def require_undecided(pairing: Pairing) -> None:
 
 
 def require_free(pairing: Pairing) -> None:
-    """Refuse to change a result from which rounds of a bracket were drawn.
+    """Raise Refused if rounds of a bracket were drawn from the result of the pairing.
 
-    In a bracket that is so as soon as one of its entrants is in a later pairing, or may be missing
-    there; in a group, as soon as there is a bracket at all.
+    A pairing of a bracket is fixed once one of its entrants is in a later pairing. If an entrant
+    may be missing there, any later pairing of the bracket fixes it. A pairing of a group is fixed
+    once there is a bracket.
     """
     later = Pairing.objects.filter(
         round__tournament=pairing.round.tournament_id, round__number__gt=pairing.round.number
@@ -171,7 +178,7 @@ def require_free(pairing: Pairing) -> None:
 
 
 def later_rounds(pairing: Pairing) -> list[str]:
-    """Say that rounds which were drawn since stay as they are; nothing where there are none."""
+    """Return a note that later rounds stay as they are, or nothing if there are no later rounds."""
     later = TournamentRound.objects.filter(
         tournament=pairing.round.tournament_id, number__gt=pairing.round.number
     )
@@ -181,13 +188,13 @@ def later_rounds(pairing: Pairing) -> list[str]:
 
 
 def open_pairings(entrant: TournamentEntrant) -> list[Pairing]:
-    """Return the entrant's pairings that neither a decision nor all of their matches have ended."""
+    """Return the entrant's pairings without a decision and with matches left to play."""
     rows = Pairing.objects.select_related("round").filter(entrants__entrant=entrant, decision="")
     return [row for row in rows.order_by("round__number", "number") if not _is_played(row)]
 
 
 def walk_over(pairing: Pairing) -> None:
-    """Give a pairing to whoever plays it to its end; void where nobody is there."""
+    """Award a walkover to the entrants who play the pairing to its end, or void it if none do."""
     rows = PairingEntrant.objects.filter(pairing=pairing)
     there = [row.position for row in rows.select_related("entrant") if _plays(row.entrant, pairing)]
     Pairing.objects.filter(pk=pairing.pk).update(
@@ -198,7 +205,7 @@ def walk_over(pairing: Pairing) -> None:
 
 
 def reopen(tournament: Tournament, pairing: Pairing | None = None) -> list[str]:
-    """Let a round, and a tournament that was completed, go on; says what that means."""
+    """Open a finished round and a completed tournament again. Return notes on it."""
     if pairing is not None:
         TournamentRound.objects.filter(pk=pairing.round_id).update(finished_at=None)
         forget_winner(pairing)
@@ -211,19 +218,22 @@ def reopen(tournament: Tournament, pairing: Pairing | None = None) -> list[str]:
 
 
 def forget_winner(pairing: Pairing) -> None:
-    """Let it be open again who goes on from a pairing of a bracket that was level."""
+    """Forget who advances from a level pairing of a bracket, so that it is decided again."""
     Pairing.objects.filter(pk=pairing.pk).update(advancing_position=None)
 
 
 def seen(rows: Iterable[Match]) -> str:
-    """Name matches and which of them are over: what is decided upon."""
+    """Return a text that identifies matches, their status and which of them are over."""
     return ",".join(
         sorted(f"{row.public_id}{'' if row.is_open else '.'}{row.status[:2]}" for row in rows)
     )
 
 
 def _may_be_missing(pairing: Pairing) -> bool:
-    """Return whether the next slot may be drawn without this one's winner: two of three play."""
+    """Return whether the bracket may have been drawn without the winner of this pairing.
+
+    That can happen if more than two entrants meet and one of them has left: the others play on.
+    """
     size = pairing.round.tournament.ladder.entrants_per_match
     return size > PAIR and pairing.entrants.filter(entrant__status__in=GONE).exists()
 
@@ -234,7 +244,10 @@ def _has_left(entrant: TournamentEntrant) -> Refused:
 
 
 def _plays(entrant: TournamentEntrant, pairing: Pairing) -> bool:
-    """Return whether an entrant plays a pairing to its end: also if it has withdrawn since."""
+    """Return whether an entrant plays a pairing to its end.
+
+    An entrant that withdraws still plays the pairings that were already drawn.
+    """
     if entrant.status not in GONE:
         return True
     until = entrant.until_round or 0
@@ -242,9 +255,10 @@ def _plays(entrant: TournamentEntrant, pairing: Pairing) -> bool:
 
 
 def _held_matches() -> QuerySet[Match]:
-    """Return matches to be held from the look to the deed, so that no result comes in between.
+    """Return a query that locks matches, so that no result is written between check and change.
 
-    After the tournament, each pairing's in the order of their rows; a result holds no tournament.
+    Lock the tournament first, then the matches of each pairing in the order of their rows. Writing
+    a result does not lock the tournament.
     """
     rows = Match.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("ladder", "pairing__round")

@@ -1,1 +1,1 @@
-"""A tournament played through with house bots before it counts."""
+"""Rehearsals: playing a tournament with house bots before the real one."""

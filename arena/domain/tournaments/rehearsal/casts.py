@@ -1,8 +1,8 @@
-"""The bots that play in rehearsals: house bots, as rows of a user that is nobody.
+"""The bots of rehearsals: house bots, owned by an inactive user.
 
-They are the site's own programs, so that a rehearsal runs nobody's bot unasked, copies nobody's
-program for a twin, and needs no bot to be there: a site rehearses on its first day. They are on no
-ladder, and have passed no checks: every level of isolation trusts them by their digest.
+They are the site's own programs. So a rehearsal runs no user's bot without permission, needs no
+copy of one as a twin, and is possible on a site without bots. They are on no ladder and have passed
+no checks: every isolation level trusts them by their digest.
 """
 
 import hashlib
@@ -21,15 +21,15 @@ from django.db.models import Max
 from arena.domain.bots import languages
 from arena.models import Bot, User, Version, VersionArchive, VersionStatus
 
-OWNER = "rehearsal_"  # nobody can sign up by it: a name does not end like this
-QUITTER = "rehearsal/quitter"  # the folder of the one that crashes
-OTHERS = 2  # house bots beside the twins
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip can hold: the same files, the same bytes
+OWNER = "rehearsal_"  # users cannot sign up with it, because names cannot end with "_"
+QUITTER = "rehearsal/quitter"  # the folder of the house bot that crashes
+OTHERS = 2  # house bots besides the twins
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time in a zip, so that equal files give equal bytes
 
 
 @dataclass(frozen=True, slots=True)
 class HouseBotFolder:
-    """A house bot's folder: its files by path, its language, and what it plays."""
+    """The folder of a house bot: its files by path, its language, and its variants."""
 
     slug: str
     files: Mapping[str, bytes]
@@ -38,7 +38,7 @@ class HouseBotFolder:
 
     @property
     def digest(self) -> str:
-        """Name the files as `sandbox.uploads.package` does, which the web process cannot reach."""
+        """The digest of the files, as in `sandbox.uploads.package`, which `web` cannot import."""
         whole = hashlib.sha256()
         for path in sorted(self.files):
             content = hashlib.sha256(self.files[path]).hexdigest()
@@ -47,7 +47,7 @@ class HouseBotFolder:
 
     @property
     def archive(self) -> bytes:
-        """Zip the files as an upload would."""
+        """The files as a zip archive, like an upload."""
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
             for path in sorted(self.files):
@@ -57,7 +57,7 @@ class HouseBotFolder:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Who plays: two bots of one program, one that crashes, and others."""
+    """The bots of a rehearsal: two bots of one program, one that crashes, and others."""
 
     twins: tuple[Version, Version]
     quitter: Version
@@ -65,7 +65,7 @@ class Cast:
 
 
 def houses(*, variant: str) -> list[HouseBotFolder]:
-    """Return the house bots that play a variant, those that play most variants first."""
+    """Return the house bots that play a variant, those with the most variants first."""
     folder = Path(settings.HOUSE_BOTS_DIR)
     found = [_read(each.parent) for each in sorted(folder.glob("*/drapeau.toml"))]
     playing = [
@@ -77,16 +77,16 @@ def houses(*, variant: str) -> list[HouseBotFolder]:
 
 
 def quitter() -> HouseBotFolder:
-    """Return the one that crashes."""
+    """Return the house bot that crashes."""
     return _read(Path(settings.HOUSE_BOTS_DIR) / QUITTER)
 
 
 @transaction.atomic
 def cast(*, variant: str, others: int = OTHERS) -> Cast:
-    """Return the bots of a rehearsal, made where they are not there yet.
+    """Return the bots of a rehearsal. Create those that do not exist yet.
 
-    Where there are fewer house bots than `others` asks for, more bots of the same programs; there
-    has to be one that plays the variant.
+    If there are fewer than `others` further house bots, use more copies of the same programs. At
+    least one house bot must play the variant.
     """
     owner = _owner()
     pool = houses(variant=variant)
@@ -96,12 +96,12 @@ def cast(*, variant: str, others: int = OTHERS) -> Cast:
 
 
 def is_quitter(*, version: Version) -> bool:
-    """Return whether this is the one that crashes."""
+    """Return whether this is the version that crashes."""
     return version.bot.owner.username == OWNER and version.bot.slug == Path(QUITTER).name
 
 
 def _further(pool: Sequence[HouseBotFolder], count: int) -> list[tuple[HouseBotFolder, int]]:
-    """Return so many more beside the twins: every other house bot, then further copies of all."""
+    """Return `count` bots besides the twins: every other house bot first, then copies of all."""
     spread = [(house, 1) for house in pool[1:]]
     copy = 2
     while len(spread) < count:
@@ -111,7 +111,7 @@ def _further(pool: Sequence[HouseBotFolder], count: int) -> list[tuple[HouseBotF
 
 
 def _owner() -> User:
-    """Return the user who owns them all, held, so that none of them is made twice."""
+    """Return the owner of the house bots, locked so that no bot is created twice."""
     User.objects.get_or_create(username=OWNER, defaults={"is_active": False, "password": "!"})
     return User.objects.select_for_update(no_key=True).get(username=OWNER)
 

@@ -1,4 +1,4 @@
-"""What a rehearsal has shown: read from its rows."""
+"""The findings of a rehearsal, read from its rows."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,9 +23,9 @@ from arena.models import (
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Something that a rehearsal was to show: `round` is the first in which it was seen.
+    """A situation that a rehearsal should show. `round` is the first round that showed it.
 
-    `can_be` is False where there is no such thing in the format.
+    `can_be` is False if the format has no such situation.
     """
 
     code: str
@@ -34,17 +34,17 @@ class Sight:
 
     @property
     def seen(self) -> bool:
-        """Whether it came."""
+        """Whether the rehearsal showed it."""
         return self.round is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a rehearsal showed, and how long it took.
+    """The findings of a rehearsal, and how long it took.
 
-    `lowered` maps options of the format to what they are in the original and in the rehearsal.
-    `real` is what the original will take by the times of the matches here that nobody forfeited;
-    None before there is one, or where the original cannot be played yet.
+    `lowered` maps options of the format to their values in the original and in the rehearsal.
+    `real` estimates the duration of the original from the matches here that nobody forfeited. It is
+    None before the first such match, or if the original cannot be played yet.
     """
 
     sights: tuple[Sight, ...]
@@ -59,12 +59,12 @@ class Report:
 
     @property
     def complete(self) -> bool:
-        """Whether all was seen that can be."""
+        """Whether the rehearsal showed all that is possible."""
         return all(sight.seen or not sight.can_be for sight in self.sights)
 
 
 def report(*, rehearsal: Tournament) -> Report:
-    """Return what a rehearsal has shown so far."""
+    """Return the findings of a rehearsal so far."""
     rows = Match.objects.of_tournament(rehearsal)
     games = Game.objects.filter(match__in=rows, status=Game.Status.FINISHED)
     durations = [each for each in games.values_list("duration_ms", flat=True) if each]
@@ -92,7 +92,7 @@ def _round_of_bye(rehearsal: Tournament) -> int | None:
 
 
 def _has_byes(rehearsal: Tournament) -> bool:
-    """Return whether so many entrants have byes in this format."""
+    """Return whether the format has byes with this number of entrants."""
     entrants = rehearsal.entrants.count()
     try:
         _setup, outline = terms.outline(tournament=rehearsal, entrants=entrants)
@@ -102,7 +102,7 @@ def _has_byes(rehearsal: Tournament) -> bool:
 
 
 def _round_of_tie(rehearsal: Tournament) -> int | None:
-    """Find a match that nobody won alone."""
+    """Return the first round with a match that nobody won alone, or None."""
     rows = Match.objects.of_tournament(rehearsal).finished().prefetch_related("entrants")
     level = [
         row.pairing.round.number
@@ -167,12 +167,12 @@ def _real(rehearsal: Tournament, rows: MatchQuerySet) -> DurationEstimate | None
         times_s=times_s,
         runners=found.runners,
         slow=durations.SLOW,
-        rng=Random(found.matches),  # noqa: S311 - lots of an estimate, the same every time
+        rng=Random(found.matches),  # noqa: S311 - a repeatable estimate
     )
     return replace(found, likely_s=likely_s, slow_s=slow_s, measured=True)
 
 
 def _entrants(original: Tournament) -> int:
-    """Return how many an estimate of it is for: those who are in, or while nobody is, may be."""
+    """Return the number of entered entrants, or the maximum while nobody is entered."""
     inside = original.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
     return inside or original.max_entrants

@@ -1,8 +1,8 @@
-"""Rehearsals: a tournament played through with house bots before it counts.
+"""Rehearsals: playing a tournament with house bots before the real one.
 
-A rehearsal is a tournament of its own that only its organizers see. It is as small as its format
-allows, and goes through what a tournament can meet: a bye, a tie of two bots that are one program,
-a crash, and a withdrawal after round 1.
+A rehearsal is a separate tournament that only its organizers see. It is as small as its format
+allows. It shows what can happen in a tournament: a bye, a tie between two bots of one program, a
+crash, and a withdrawal after round 1.
 """
 
 import secrets
@@ -45,9 +45,10 @@ SLUG_LENGTH = 50
 
 @transaction.atomic
 def start(*, tournament: Tournament, by: User) -> Tournament:
-    """Begin a rehearsal of a tournament. Raise Refused.
+    """Start a rehearsal of a tournament. Raise Refused.
 
-    One at a time of each tournament, which must not be over, and whose game house bots must play.
+    A tournament has one running rehearsal at a time. The tournament must not be over, and house
+    bots must play its variant.
     """
     locked = changes.begin(tournament=tournament, by=by, revision=None)
     _check(locked)
@@ -61,7 +62,7 @@ def start(*, tournament: Tournament, by: User) -> Tournament:
 
 
 def why_no_cast(*, tournament: Tournament) -> str:
-    """Return why nobody could play a rehearsal, and what to do; empty where house bots play it."""
+    """Return why house bots cannot play a rehearsal and what to do; empty if they can."""
     if casts.houses(variant=tournament.ladder.variant_slug):
         return ""
     said = _(
@@ -73,12 +74,12 @@ def why_no_cast(*, tournament: Tournament) -> str:
 
 
 def of(*, tournament: Tournament) -> QuerySet[Tournament]:
-    """Return the rehearsals of a tournament, the latest first."""
+    """Return the rehearsals of a tournament, latest first."""
     return tournament.rehearsals.select_related("ladder").order_by("-created_at", "-pk")
 
 
 def follow(*, tournament: Tournament, round_number: int) -> None:
-    """Let one of a rehearsal withdraw after round 1; its directing holds it and tells of rounds."""
+    """Withdraw an entrant of a rehearsal after round 1. `directing` calls this with the lock."""
     if tournament.rehearsal_of_id is None or round_number != LEAVES_AFTER_ROUND:
         return
     has_left = tournament.entrants.filter(status=TournamentEntrantStatus.WITHDRAWN).exists()
@@ -94,9 +95,9 @@ def follow(*, tournament: Tournament, round_number: int) -> None:
 
 @transaction.atomic
 def discard(*, rehearsal: Tournament, by: User) -> None:
-    """Delete a rehearsal that is over, with all that was played in it. Raise Refused.
+    """Delete a finished rehearsal with all its matches.
 
-    Also refused as long as a runner may not have noticed that a match of it was ended.
+    Raise Refused, also while a runner may still be playing a cancelled match of it.
     """
     locked = changes.begin(tournament=rehearsal, by=by, revision=None)
     if locked.rehearsal_of_id is None:
@@ -112,16 +113,16 @@ def discard(*, rehearsal: Tournament, by: User) -> None:
         raise Refused(
             "rehearsal_in_work", _("A runner may still be working on it. Try again in a minute.")
         )
-    while rows.exists():  # a match that was played again goes after the one that repeats it
+    while rows.exists():  # delete a repetition before the match that it repeats
         rows.not_rerun().delete()
     TournamentRound.objects.filter(tournament=locked).delete()
-    # Written once and never changed, but of what is nobody's history.
+    # The log is append-only. A plain QuerySet may delete it: nobody needs a rehearsal's history.
     QuerySet(TournamentLogEntry).filter(tournament=locked).delete()
     locked.delete()
 
 
 def report(*, rehearsal: Tournament) -> Report:
-    """Return what a rehearsal has shown so far, and how long the tournament would take."""
+    """Return the findings of a rehearsal so far, and how long the tournament would take."""
     return findings.report(rehearsal=rehearsal)
 
 
@@ -145,7 +146,7 @@ def _check(locked: Tournament) -> None:
 
 
 def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
-    """Return the row of a rehearsal, not stored yet, and how it was made to fit. Raise Refused."""
+    """Return the unsaved row of a rehearsal, and its size and options. Raise Refused."""
     number = original.rehearsals.count() + 1
     rehearsal = Tournament(
         slug=_free_slug(original),
@@ -208,7 +209,7 @@ def _enter(rehearsal: Tournament, fit: RehearsalSize, by: User) -> None:
 
 
 def _leaver(rehearsal: Tournament) -> TournamentEntrant | None:
-    """Return who withdraws: the strongest that is neither a twin nor crashes."""
+    """Return the entrant that withdraws: the strongest that is neither a twin nor crashes."""
     rows = rehearsal.entrants.select_related("tournament", "bot__owner", "version__bot__owner")
     there = list(rows.filter(status=TournamentEntrantStatus.ENTERED).order_by("seed"))
     programs = [entrant.digest for entrant in there]

@@ -1,7 +1,4 @@
-"""A small tournament like a large one: how few entrants play it, and who of them meets first.
-
-Plain data: of formats and numbers, nothing is written.
-"""
+"""The size of a rehearsal, and the roles of its seeds. Plain data: nothing is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,14 +8,14 @@ from typing import Any
 from arena.domain.formats.base import Format
 from arena.domain.formats.types import Entry, PairingState, Setup, Unplayable
 
-AS_IT_IS = (5, 7)  # entrants; odd ones, for a bye
-AT_LEAST = (5, 7, 6, 8, 4, 9, 10, 11, 12, 13, 14, 15, 16)  # where its options have to give way
+AS_IT_IS = (5, 7)  # entrants with unchanged options; odd, for a bye
+AT_LEAST = (5, 7, 6, 8, 4, 9, 10, 11, 12, 13, 14, 15, 16)  # entrants with lowered options
 MOST_TRIES = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class RehearsalSize:
-    """How many play, and by which options of the format."""
+    """The number of entrants of a rehearsal, and its options of the format."""
 
     entrants: int
     options: Mapping[str, Any]
@@ -26,17 +23,17 @@ class RehearsalSize:
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """Which seed does what: two meet in round 1 who are equal, and one crashes."""
+    """The roles of seeds: the twins are equal and meet in round 1, and the quitter crashes."""
 
     twins: tuple[int, int]
     quitter: int
 
 
 def fit(*, format_: Format, setup: Setup) -> RehearsalSize:
-    """Find the smallest tournament that is like this one.
+    """Return the smallest size of a tournament like this one.
 
-    With its own options where few can play by them, else with numbers as near to them as few can.
-    Raise Unplayable where neither is possible.
+    It keeps the options if few entrants can play with them. Otherwise it lowers their numbers as
+    little as possible. Raise Unplayable if neither is possible.
     """
     own = dict(setup.options)
     candidates = [
@@ -55,7 +52,7 @@ def fit(*, format_: Format, setup: Setup) -> RehearsalSize:
 
 
 def roles(*, format_: Format, setup: Setup, entrants: int) -> Roles:
-    """Return which seeds play what: in round 1 the twins meet and, if it can be, one crashes."""
+    """Return the roles of the seeds. If possible, the quitter plays in round 1 too."""
     drawn = format_.initial_pairings(setup, [Entry(seed, seed) for seed in _seeds(entrants)])
     playing = [meeting for meeting in drawn.meetings if _is_played(meeting)]
     first = playing[0].entrants[:2]
@@ -65,12 +62,12 @@ def roles(*, format_: Format, setup: Setup, entrants: int) -> Roles:
 
 
 def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
-    """Return the same setup by other options."""
+    """Return the setup with other options."""
     return replace(setup, options=options)
 
 
 def _lowered(format_: Format, own: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the options with their numbers lowered, the nearest to what they are first."""
+    """Yield the options with lower numbers, those closest to the original first."""
     numbers = [option for option in format_.options if not option.is_switch]
     ranges: Sequence[range] = [
         range(int(own.get(option.name, option.default)), option.least - 1, -1) for option in numbers

@@ -1,1 +1,1 @@
-"""A tournament that runs: its rounds are drawn, their pairings brought to an end, step by step."""
+"""Running a tournament: its rounds are drawn and its pairings are played, step by step."""

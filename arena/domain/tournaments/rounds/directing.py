@@ -1,11 +1,11 @@
-"""Tournaments go on by themselves: frozen and started in time, round after round, to the end.
+"""The automatic progress of tournaments: freeze, start and round after round to the end.
 
-One step is one transaction under the lock on the tournament's row, made from the rows as they are:
-whoever comes second finds it done, and whoever dies leaves nothing of it. Messages only nudge; a
-clock asks every tournament again and again.
+A step is one transaction that locks the tournament's row and reads the current rows. If two
+processes take the same step, the second finds it done. If a process dies, its step is rolled back.
+Messages only wake the process. A clock also checks every tournament regularly.
 
-While a tournament is paused no step is taken and none of its matches that wait is begun
-(`waits.due_matches`); what a runner plays already is played to its end.
+A paused tournament takes no steps, and its waiting matches do not start (`waits.due_matches`). A
+match that a runner already plays continues to its end.
 """
 
 import logging
@@ -37,9 +37,9 @@ from arena.models import (
 
 logger = logging.getLogger(__name__)
 
-MOST_STEPS = 1000  # of one tournament at a time, should a defect make it turn in circles
-LEGS_AT_ONCE = 100  # made in one step, about: SQLite lets nobody else write meanwhile
-RELEASED_AFTER = timedelta(hours=24)  # for ever: until then organizers can put the last round right
+MOST_STEPS = 1000  # of one tournament per call, in case a defect causes an endless loop
+LEGS_AT_ONCE = 100  # roughly, per step: a step blocks all other writers on SQLite
+RELEASED_AFTER = timedelta(hours=24)  # release is final: time for corrections
 
 
 def advance_all() -> None:
@@ -55,7 +55,7 @@ def advance_all() -> None:
 
 
 def _tell_of_defect(tournament_pk: int) -> None:
-    """Tell organizers that only the operator can help; once, until they have read it."""
+    """Tell the organizers that only the operator can help. Do not repeat an unread message."""
     try:
         tournament = Tournament.objects.get(pk=tournament_pk)
         messages.tell_organizers(tournament=tournament, slugs=["defect"])
@@ -64,13 +64,13 @@ def _tell_of_defect(tournament_pk: int) -> None:
 
 
 def on_match_finished(*, match: Match) -> None:
-    """After a match of a tournament, look at once whether its round is over."""
+    """Enqueue a step of the tournament of a finished match, to check whether the round is over."""
     if match.kind == MatchKind.TOURNAMENT and match.pairing is not None:
         jobs.enqueue(jobs.DIRECT, match.pairing.round.tournament_id)
 
 
 def advance(*, tournament_pk: int) -> int:
-    """Take all the steps that one tournament can take now; return how many there were."""
+    """Take all steps that a tournament can take now. Return how many there were."""
     for taken in range(MOST_STEPS):
         if _only_waits(tournament_pk) or not _step(tournament_pk):
             return taken
@@ -89,10 +89,10 @@ def _due() -> list[int]:
 
 
 def _only_waits(tournament_pk: int) -> bool:
-    """Return whether matches are being played and nothing else is to be done before they are over.
+    """Return whether matches are open and nothing else can be done before they finish.
 
-    It is asked with every match that ends, so it neither takes the lock nor loads a picture. In a
-    bracket one that is over may be level: that cannot be seen from here.
+    This runs after every match, so it neither locks the tournament nor loads a snapshot. In a
+    bracket it returns False, because this query cannot see whether a finished pairing is level.
     """
     undecided = Pairing.objects.filter(round__tournament=tournament_pk, decision="")
     rows = Match.objects.not_rerun().filter(pairing__in=undecided)
@@ -104,7 +104,7 @@ def _only_waits(tournament_pk: int) -> bool:
 
 
 def _step(tournament_pk: int) -> bool:
-    """Take one step; False where there is none to take."""
+    """Take one step. Return whether there was one to take."""
     with transaction.atomic():
         tournament = changes.lock(pk=tournament_pk)
         match tournament.status:
@@ -123,9 +123,9 @@ def _step(tournament_pk: int) -> bool:
 def _in_time(
     tournament: Tournament, due: datetime | None, turn: Callable[..., Tournament], refused: str
 ) -> bool:
-    """Freeze or start when it is time. Where that is refused, it stays where it is.
+    """Freeze or start the tournament when it is due. If that is refused, the status stays.
 
-    It is tried again until organizers have moved the time, entered more bots or cancelled it.
+    It is tried again until organizers move the time, enter more bots or cancel the tournament.
     """
     if due is None or due > timezone.now():
         return False
@@ -139,7 +139,7 @@ def _in_time(
 
 
 def _tell_once(tournament: Tournament, action: str, details: dict[str, Any]) -> None:
-    """Write down why it cannot go on and tell the organizers, unless that was said already."""
+    """Write why a tournament is stuck and tell the organizers, unless the last entry says it."""
     last = tournament.log.filter(action=action).order_by("-pk").first()
     if last is not None and last.details == details:
         return
@@ -148,7 +148,7 @@ def _tell_once(tournament: Tournament, action: str, details: dict[str, Any]) -> 
 
 
 def _play_on(tournament: Tournament) -> bool:
-    """Tend the pairings; where none is open, end the round and draw the next."""
+    """Tend the pairings. If none is open, end the round and draw the next."""
     picture = snapshot.load(tournament=tournament)
     open_ = [each for each in picture.pairings.values() if not picture.is_over(each)]
     closed = [each for each in picture.pairings.values() if picture.is_over(each)]
@@ -157,7 +157,7 @@ def _play_on(tournament: Tournament) -> bool:
     for each in open_:
         did.append(pairings.tend(picture=picture, pairing=each))
         made += each.matches_wanted if did[-1] else 0
-        if tournament.status != TournamentStatus.RUNNING:  # it was given up
+        if tournament.status != TournamentStatus.RUNNING:  # paused after too many failures
             return False
         if made >= LEGS_AT_ONCE:
             break
@@ -167,7 +167,7 @@ def _play_on(tournament: Tournament) -> bool:
 
 
 def _end_rounds(picture: TournamentSnapshot) -> bool:
-    """Note that rounds are over; True where one was not noted before."""
+    """Mark finished rounds as finished. Return whether there were any to mark."""
     tournament = picture.tournament
     over = [row.number for row in picture.rounds if row.finished_at is None]
     TournamentRound.objects.filter(tournament=tournament, number__in=over).update(
@@ -182,7 +182,7 @@ def _end_rounds(picture: TournamentSnapshot) -> bool:
 
 
 def _go_on(picture: TournamentSnapshot) -> bool:
-    """Draw the next round, or end the tournament where there is none."""
+    """Draw the next round, or complete the tournament if there is none."""
     try:
         draw = _draw(picture)
     except Unplayable as exc:
@@ -204,14 +204,14 @@ def _draw(picture: TournamentSnapshot) -> Draw | None:
 
 
 def _hold(tournament: Tournament, why: str) -> None:
-    """Pause it, since no round can be drawn as things stand."""
+    """Pause the tournament, because the next round cannot be drawn."""
     reason = _("The next round could not be drawn. %(why)s") % {"why": why}
     stages.pause(tournament=tournament, by=None, reason=reason)
     messages.tell_organizers(tournament=tournament, slugs=["news"], text=reason)
 
 
 def _complete(picture: TournamentSnapshot) -> None:
-    """End the tournament; who organizes it may still put the last round right, or release it."""
+    """Complete the tournament. Organizers may still correct the last round, or release it."""
     tournament = picture.tournament
     notes = picture.format.closing_notes(picture.state) if picture.state.meetings else ()
     drawing.explain(tournament=tournament, notes=notes, number=picture.state.rounds)
@@ -219,7 +219,7 @@ def _complete(picture: TournamentSnapshot) -> None:
 
 
 def _release(tournament: Tournament) -> bool:
-    """Release what is public anyway, once there was time to put the last round right."""
+    """Release a tournament whose rounds are all public, after the time for corrections."""
     ended_at = tournament.completed_at
     if ended_at is None or ended_at > timezone.now() - RELEASED_AFTER:
         return False

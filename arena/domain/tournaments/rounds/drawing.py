@@ -1,4 +1,4 @@
-"""A round as it is drawn: its row, its pairings, their matches, and why it is as it is."""
+"""Writing a drawn round: its row, its pairings and the notes that explain it."""
 
 from collections.abc import Iterable
 
@@ -14,9 +14,9 @@ from arena.models import (
 
 
 def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound:
-    """Write the next round of a tournament that is held, with all of its pairings.
+    """Write the next round of a locked tournament, with all its pairings.
 
-    Matches of what is open are made by whoever tends the pairings.
+    The matches of open pairings are created later, by `pairings.tend`.
     """
     row = TournamentRound.objects.create(
         tournament=tournament,
@@ -50,9 +50,10 @@ def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound
 
 
 def explain(*, tournament: Tournament, notes: Iterable[DecisionNote], number: int) -> None:
-    """Write what a format says of its decisions about a round, or of meetings before it.
+    """Write the notes of a format about a round, or about pairings of earlier rounds.
 
-    Who is said to go on from a meeting is kept with it. The caller holds the tournament.
+    If a note says who advances from a pairing, store that in the pairing. The caller has locked the
+    tournament.
     """
     for note in notes:
         round_number = number
@@ -88,6 +89,6 @@ def _is_absent(meeting: PairingState, position: int) -> bool:
 
 
 def _award(meeting: PairingState) -> int | None:
-    """Return the position of the only one who was there; None where it was played or void."""
+    """Return the position of the only winner of a decided pairing, or None if there is none."""
     winners = [position for position, score in enumerate(meeting.scores) if score.wins]
     return winners[0] if meeting.decision and len(winners) == 1 else None

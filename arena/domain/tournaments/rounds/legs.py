@@ -1,4 +1,4 @@
-"""The matches of a pairing, its legs: made, and made again where the platform failed."""
+"""The matches of a pairing, its legs: created, and created again if the platform failed."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -18,13 +18,13 @@ from arena.models import (
 )
 
 WITHOUT_RESULT = (MatchStatus.FAILED, MatchStatus.CANCELLED)
-ATTEMPTS = 3  # rows of one leg that may fail, each after attempts of its own
+ATTEMPTS = 3  # failed matches of one leg, each with its own attempts, before organizers must act
 
 
 def rng_seed_of(*, tournament: Tournament, pairing: Pairing, leg: int) -> int:
-    """Return the seed of a match: the first bits of SHA-256 of what it is in its tournament.
+    """Return the `rng_seed` of a match: the first bits of SHA-256 of its place in the tournament.
 
-    So the same tournament played again has the same.
+    A tournament played again with the same `rng_seed` has the same seeds of matches.
     """
     place = f"{tournament.rng_seed}/round {pairing.round.number}/{pairing.number}/leg {leg}"
     return int.from_bytes(sha256(place.encode()).digest()) >> (256 - SEED_BITS)
@@ -33,7 +33,7 @@ def rng_seed_of(*, tournament: Tournament, pairing: Pairing, leg: int) -> int:
 def versions_of(
     *, tournament: Tournament, entrants: Sequence[TournamentEntrant]
 ) -> list[Version | None]:
-    """Return the version of each entrant; None for one that cannot play any more."""
+    """Return the version of each entrant, or None for one that can no longer play."""
     return [
         entrant.version
         if admission.is_ready(tournament=tournament, version=entrant.version)
@@ -49,7 +49,7 @@ def make_missing(
     versions: Sequence[Version],
     present: Sequence[Match],
 ) -> list[Match]:
-    """Queue the legs that are wanted and not there; the caller holds the tournament."""
+    """Create the legs that are wanted and missing. The caller has locked the tournament."""
     there = {match.leg for match in present}
     return [
         lifecycle.create_match(
@@ -64,9 +64,9 @@ def make_missing(
 
 
 def play_again(*, match: Match, versions: Sequence[Version]) -> Match:
-    """Queue a match again that ended without a result, by the same chance.
+    """Queue a match that ended without a result again, with the same `rng_seed`.
 
-    The caller holds the tournament, and has seen that it was not queued again before.
+    The caller has locked the tournament, and has checked that the match was not queued again yet.
     """
     return lifecycle.create_match(
         ladder=match.ladder,
@@ -78,7 +78,7 @@ def play_again(*, match: Match, versions: Sequence[Version]) -> Match:
 
 
 def failures(*, tournament: Tournament, match: Match) -> int:
-    """Count how often the leg of a match has failed since organizers last let it go on."""
+    """Return how often the leg of a match has failed since an organizer resumed the tournament."""
     rows = Match.objects.filter(pairing=match.pairing_id, leg=match.leg, status=MatchStatus.FAILED)
     resumed = tournament.log.filter(action="resumed").order_by("-pk").first()
     return rows.filter(finished_at__gt=resumed.at).count() if resumed else rows.count()

@@ -1,6 +1,6 @@
-"""What pairings need to come to their end: matches, matches again, one more, or a decision.
+"""What open pairings need: matches, repeated matches, extra matches, or a decision.
 
-Callers hold the tournament and have a picture of it that is fresh.
+Callers have locked the tournament and have a current snapshot of it.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from arena.models import (
 
 
 def tend(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
-    """See that an open pairing is played; True where something was changed for it."""
+    """Create or repeat the matches of an open pairing. Return whether anything was changed."""
     tournament, present = picture.tournament, picture.matches.get(pairing.pk, ())
     broken = [match for match in present if match.status in legs.WITHOUT_RESULT]
     if len(present) >= pairing.matches_wanted and not broken:
@@ -45,9 +45,9 @@ def tend(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
 
 
 def break_tie(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
-    """Add matches to a pairing that its format does not let end level.
+    """Add matches to a level pairing if its format allows no tie. Return whether any were added.
 
-    They are made as soon as it is tended. True where some were added.
+    `tend` creates the matches later.
     """
     meeting = picture.meeting_of(pairing)
     if meeting.decision or not meeting.scores:
@@ -75,7 +75,10 @@ def _play_again(
     broken: Sequence[Match],
     versions: Sequence[Version],
 ) -> None:
-    """Play again what ended without a result; after too many failures the organizers see to it."""
+    """Repeat the matches that ended without a result.
+
+    Pause the tournament after too many failures.
+    """
     for match in broken:
         times = legs.failures(tournament=tournament, match=match)
         if times >= legs.ATTEMPTS:
@@ -103,7 +106,7 @@ def _give_up(tournament: Tournament, pairing: Pairing, match: Match, times: int)
         times=times,
         why=match.failure,
     )
-    # Everybody reads the reason, but not everybody sees the round: it names nobody.
+    # The reason is public, but the round may be hidden: do not name an entrant.
     reason = _("A match failed several times because of a fault of the platform.")
     stages.pause(tournament=tournament, by=None, reason=reason)
     messages.tell_organizers(
@@ -114,9 +117,9 @@ def _give_up(tournament: Tournament, pairing: Pairing, match: Match, times: int)
 def _walk_over(
     picture: TournamentSnapshot, pairing: Pairing, missing: Sequence[TournamentEntrant]
 ) -> None:
-    """Give a pairing to who can play: versions of the others cannot, whatever befell them.
+    """Award a walkover to the entrants whose pinned version can still play.
 
-    Where two of three are left both have won, and the third has left the tournament with it.
+    If two of three can play, both win, and the third is withdrawn from the tournament.
     """
     tournament = picture.tournament
     for match in picture.matches.get(pairing.pk, ()):

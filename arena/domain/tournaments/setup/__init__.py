@@ -1,1 +1,1 @@
-"""Before a tournament is announced: its terms, what it will be, how long it will take."""
+"""Before a tournament is announced: its terms, its preview and its expected duration."""

@@ -1,4 +1,4 @@
-"""The values of a draft: set on the row of a tournament, with what hangs on them."""
+"""Setting the values of a draft on its row, with the values that depend on them."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -43,14 +43,14 @@ Values = Mapping[str, Any]
 
 
 def fill(*, tournament: Tournament, values: Values) -> set[str]:
-    """Set fields on a row that is not saved, and complete what hangs on them; return which.
+    """Set fields of an unsaved row and the fields that depend on them. Return the names of all.
 
-    Raise InvalidInput for a field that is none, and where there is no ladder.
+    Raise InvalidInput for an unknown field, and if there is no ladder.
     """
     if unknown := sorted(set(values) - set(FIELDS)):
         said = _("There is no such field; there are: %(known)s.") % {"known": lists.all_of(FIELDS)}
         raise InvalidInput({name: [said] for name in unknown})
-    had = tournament.format if tournament.pk else None  # one that is new has none yet
+    had = tournament.format if tournament.pk else None  # a new row has no format yet
     for name, value in values.items():
         setattr(tournament, name, _plain(name, value))
     if tournament.ladder_id is None:
@@ -59,8 +59,8 @@ def fill(*, tournament: Tournament, values: Values) -> set[str]:
     return set(values) | _complete(tournament, set(values), is_other_format=is_other_format)
 
 
-def _plain(name: str, value: Any) -> Any:  # noqa: ANN401 - what forms and programs send
-    """Return a value as the row has it; what is of another kind is refused later, with the rest."""
+def _plain(name: str, value: Any) -> Any:  # noqa: ANN401 - from a form or the API
+    """Return a value as the row stores it. The later checks refuse a value of the wrong type."""
     if name == "ladder":
         return _ladder(value)
     if name == "tie_breaks" and isinstance(value, tuple):
@@ -75,7 +75,7 @@ def _plain(name: str, value: Any) -> Any:  # noqa: ANN401 - what forms and progr
 
 
 def _complete(tournament: Tournament, given: set[str], *, is_other_format: bool) -> set[str]:
-    """Fill in what follows from what was given; return the fields."""
+    """Set the fields that depend on the given fields. Return their names."""
     filled = {"format_options"}
     if is_other_format and "tie_breaks" not in given:
         tournament.tie_breaks = _usual_tie_breaks(tournament)
@@ -91,7 +91,7 @@ def _complete(tournament: Tournament, given: set[str], *, is_other_format: bool)
 
 
 def _time(text: str) -> datetime | str | None:
-    """Read a time; nothing is none, and what is no time is left to be refused."""
+    """Return a time, None for an empty text, or an invalid text as it is, for the later checks."""
     try:
         return parse_datetime(text) or text or None
     except ValueError:

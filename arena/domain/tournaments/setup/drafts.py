@@ -1,4 +1,4 @@
-"""Tournaments as organizers make them: created, changed, looked at before anything is played."""
+"""Tournaments as organizers make them: created, edited, and previewed."""
 
 import secrets
 from collections.abc import Collection, Mapping
@@ -45,10 +45,10 @@ _IN_OR_ASKED = (TournamentEntrantStatus.ENTERED, TournamentEntrantStatus.INVITED
 
 @transaction.atomic
 def create(*, by: User, values: Values) -> Tournament:
-    """Make a draft, with `by` as its organizer. Raise InvalidInput, Refused.
+    """Create a draft with `by` as its organizer. Raise InvalidInput or Refused.
 
-    `values` has any of FIELDS; a ladder as a row or by its short name. Without a short name it gets
-    one from its name, without tie-breaks those of its format.
+    `values` has any of FIELDS. The ladder is a row or a short name. A missing short name is made
+    from the name, and missing tie-breaks are those of the format.
     """
     _check_quota(by)
     tournament = Tournament(created_by=by, rng_seed=secrets.randbits(SEED_BITS))
@@ -60,7 +60,7 @@ def create(*, by: User, values: Values) -> Tournament:
     try:
         with transaction.atomic():
             tournament.save()
-    except IntegrityError as exc:  # the same request twice at once
+    except IntegrityError as exc:  # a parallel request with the same address
         raise InvalidInput({"slug": [_slug_taken(tournament)]}) from exc
     tournament.organizers.add(by)
     log.write(tournament=tournament, action="created", by=by)
@@ -71,9 +71,9 @@ def create(*, by: User, values: Values) -> Tournament:
 def edit(
     *, tournament: Tournament, by: User, values: Values, revision: int | None = None
 ) -> Tournament:
-    """Change what may be changed where the tournament stands. Raise InvalidInput, Refused, Stale.
+    """Edit the fields that the status allows. Raise InvalidInput, Refused or Stale.
 
-    Before the freeze nearly everything; after it the terms stay as they are.
+    Before the freeze nearly all fields can be edited. After the freeze the terms are fixed.
     """
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     before = {name: getattr(locked, name) for name in FIELDS}
@@ -93,18 +93,18 @@ def edit(
 def preview(
     *, values: Values, entrants: int | None = None, tournament: Tournament | None = None
 ) -> Preview:
-    """Show what would be played by so many: see `previews.look`. Raise InvalidInput."""
+    """Return a preview with this number of entrants: see `previews.look`. Raise InvalidInput."""
     return previews.look(values=values, entrants=entrants, tournament=tournament)
 
 
 def open_ones(*, by: User) -> int:
-    """Count the tournaments of a user that are not over, as the quota does."""
+    """Return the number of a user's tournaments that are not over, which the quota limits."""
     rows = Tournament.objects.filter(created_by=by, rehearsal_of=None)
     return rows.exclude(status__in=changes.OVER).count()
 
 
 def _check_quota(by: User) -> None:
-    """Raise Refused for one too many. The user's row is held, so that two at once are counted."""
+    """Raise Refused if the quota is used up. Lock the user's row, so that parallel calls count."""
     if permissions.may_exceed_quotas(by):
         return
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
@@ -125,12 +125,12 @@ def _of_new(
 ) -> dict[str, list[str]]:
     errors = terms.check(tournament=tournament, changed=changed) | _of_name(tournament, values)
     if "name" in errors and not values.get("slug"):
-        errors.pop("slug", None)  # it would have come from the name
+        errors.pop("slug", None)  # it would be made from the name
     return errors
 
 
 def _of_name(tournament: Tournament, values: Values) -> dict[str, list[str]]:
-    """Return what is wrong with the address: at the name where that was all that was given."""
+    """Return the errors of the address, at the field `name` if only the name was given."""
     field = "slug" if values.get("slug") else "name"
     if not tournament.slug and tournament.name:
         return {"slug": [_("Choose an address of letters and digits, because the name has none.")]}
@@ -187,7 +187,7 @@ def _of_edit(locked: Tournament, changed: Collection[str], values: Values) -> di
 
 
 def _of_owners(locked: Tournament, entered: QuerySet[TournamentEntrant]) -> str:
-    """Return who has more in it than one owner may have now; nothing where nobody has."""
+    """Return an error if an owner has more entrants than the new limit, or an empty text."""
     owners = entered.order_by().values("bot__owner__username").annotate(has=Count("pk"))
     most = owners.order_by("-has", "bot__owner__username").first()
     if locked.max_per_owner is None or most is None or most["has"] <= locked.max_per_owner:

@@ -1,4 +1,4 @@
-"""How long a tournament will take, from how long matches took lately."""
+"""How long a tournament will take, estimated from the durations of recent matches."""
 
 from dataclasses import dataclass
 from random import Random
@@ -12,20 +12,20 @@ from arena.domain.queue import fleet
 from arena.domain.tournaments.setup import terms, timetables
 from arena.models import MatchKind, Tournament, TournamentEntrantStatus
 
-SLOW = 0.9  # the share of such tournaments that are done within `slow_s`
-# Of few measured times the longest is not long enough: the 90th of a hundred lots would hold for
-# 84 of a hundred tournaments (with 50 times of a skewed kind), the 95th holds for 90.
+SLOW = 0.9  # the share of tournaments that are over within `slow_s`
+# A small sample underestimates long durations. With 50 times of a skewed distribution, the 90th
+# percentile of the draws covers 84 % of tournaments, and the 95th covers 90 %.
 _RECKONED = 0.95
 _NOBODY = 0
 
 
 @dataclass(frozen=True, slots=True)
 class DurationEstimate:
-    """How long it takes, in seconds: `likely_s` on the average, `slow_s` in nine cases of ten.
+    """The duration in seconds: `likely_s` on average, within `slow_s` in nine cases of ten.
 
-    Both are None where no runner is at work. `measured` is False where no match of the ladder was
-    ever timed: then one is supposed to take as long as others, or as `fleet` guesses. The runners
-    are supposed to play nothing else; matches that break ties are not foreseen.
+    Both are None if no runner is at work. `measured` is False if no match of the ladder was timed:
+    the estimate then uses the durations of other matches, or the guess of `fleet`. It assumes that
+    the runners play nothing else, and leaves out matches that break ties.
     """
 
     likely_s: float | None
@@ -37,7 +37,7 @@ class DurationEstimate:
 
     @property
     def note(self) -> str:
-        """Return what the numbers rest on, and what to do where there are none."""
+        """The basis of the numbers, and what to do if there are none."""
         if self.runners == _NOBODY:
             return _(
                 "No runner is working, so no match would be played. The operator of this site "
@@ -58,17 +58,17 @@ class DurationEstimate:
 
     @classmethod
     def without_runner(cls, *, matches: int, games: int, measured: bool) -> Self:
-        """Return what can be said where nobody would play it."""
+        """Return the estimate if no runner is at work."""
         return cls(None, None, matches, games, _NOBODY, measured)
 
 
 def estimate(*, tournament: Tournament, entrants: int | None = None) -> DurationEstimate:
-    """Return how long a tournament with so many entrants takes. Raise Unplayable.
+    """Return how long a tournament with `entrants` entrants takes. Raise Unplayable.
 
-    Without `entrants` take those who are entered, also those who left since the freeze, because
-    they may have left in a hidden round; at least the fewest that the format needs, and the most
-    that may enter while nobody is entered. Rounds follow each other, and the runners share the
-    matches of a round. The random draws are the same every time.
+    Without `entrants`, count the entered ones, and those who left after the freeze, because they
+    may have left in a hidden round. The least is `min_entrants`. While nobody is entered, take
+    `max_entrants`. Rounds follow each other, and the runners share the matches of a round. The
+    random draws are the same every time.
     """
     count = _entrants(tournament) if entrants is None else entrants
     setup, outline = terms.outline(tournament=tournament, entrants=count)
@@ -84,7 +84,7 @@ def estimate(*, tournament: Tournament, entrants: int | None = None) -> Duration
     if runners == _NOBODY:
         return DurationEstimate.without_runner(matches=matches, games=games, measured=measured)
     times_s = took.of((tournament.ladder_id, MatchKind.TOURNAMENT))
-    rng = Random(matches)  # noqa: S311 - lots of an estimate, the same every time
+    rng = Random(matches)  # noqa: S311 - a repeatable estimate
     likely_s, slow_s = timetables.spread(
         rounds=rounds, times_s=times_s, runners=runners, slow=_RECKONED, rng=rng
     )
@@ -94,6 +94,6 @@ def estimate(*, tournament: Tournament, entrants: int | None = None) -> Duration
 def _entrants(tournament: Tournament) -> int:
     if not tournament.pk:
         return tournament.max_entrants
-    is_in = Q(status=TournamentEntrantStatus.ENTERED) | Q(seed__isnull=False)  # who left has a seed
+    is_in = Q(status=TournamentEntrantStatus.ENTERED) | Q(seed__isnull=False)  # also those who left
     inside = tournament.entrants.filter(is_in).count()
     return max(inside, tournament.min_entrants) if inside else tournament.max_entrants

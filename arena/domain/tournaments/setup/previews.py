@@ -1,4 +1,4 @@
-"""What a tournament will be, before there is any of it."""
+"""A preview of a tournament before anything is played."""
 
 from dataclasses import dataclass
 
@@ -10,12 +10,12 @@ from arena.domain.tournaments.setup.draft_values import FIELDS, Values
 from arena.domain.tournaments.setup.durations import DurationEstimate
 from arena.models import Tournament, TournamentEntrant
 
-_ITS_NAMES = ("name", "slug")  # it need not have one to be looked at
+_ITS_NAMES = ("name", "slug")  # a preview needs neither
 
 
 @dataclass(frozen=True, slots=True)
 class RoundPlan:
-    """A round to come, with its name in words; `games` are those of its pairings."""
+    """A planned round with its title. `games` is the number of games of its pairings."""
 
     number: int
     name: str
@@ -27,9 +27,9 @@ class RoundPlan:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a tournament will be if so many enter and nobody leaves.
+    """What a tournament will be with this number of entrants if nobody leaves.
 
-    `seeds` are those who are in so far, as they would be seeded.
+    `seeds` are the current entrants in their expected seed order.
     """
 
     entrants: int
@@ -39,31 +39,31 @@ class Preview:
 
     @property
     def pairings(self) -> int:
-        """How many are played, byes apart."""
+        """The number of pairings without byes."""
         return sum(each.pairings for each in self.rounds)
 
     @property
     def matches(self) -> int:
-        """How many are played, without any that break ties."""
+        """The number of matches without those that break ties."""
         return sum(each.matches for each in self.rounds)
 
     @property
     def games(self) -> int:
-        """How many are played, without any that break ties."""
+        """The number of games without those that break ties."""
         return sum(each.games for each in self.rounds)
 
     @property
     def byes(self) -> int:
-        """How many there are."""
+        """The number of byes."""
         return sum(each.byes for each in self.rounds)
 
 
 def look(
     *, values: Values, entrants: int | None = None, tournament: Tournament | None = None
 ) -> Preview:
-    """Show what would be played by so many; by as many as may enter where nothing is said.
+    """Return a preview with `entrants` entrants, or with the maximum if it is None.
 
-    `tournament` is what the values would change, if there is one already. Raise InvalidInput.
+    `tournament` is the row that the values would change, if it exists. Raise InvalidInput.
     """
     planned = Tournament(name="?", slug="preview", rng_seed=0)
     if tournament is not None:

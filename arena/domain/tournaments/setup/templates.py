@@ -1,4 +1,4 @@
-"""Tournaments that many have played, to begin from: data, with a title and a line each."""
+"""Templates of popular kinds of tournaments: data, with a title and a line each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """What a draft begins with; what `values` leaves out is as ever."""
+    """The first values of a draft. Fields that `values` leaves out have their defaults."""
 
     slug: str
     title: str | Promise

@@ -1,4 +1,4 @@
-"""Whether a tournament can be played on the terms that were chosen, field by field."""
+"""Whether a tournament can be played on its terms, field by field."""
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
@@ -18,7 +18,7 @@ from arena.texts import lists
 
 Errors = dict[str, list[str]]
 
-LONGEST_DESCRIPTION = 5000  # characters, as its column says
+LONGEST_DESCRIPTION = 5000  # characters, the limit of the column
 MOST_ENTRANTS = 1024
 MOST_MATCHES = 100  # in a pairing
 _NUMBERS = (
@@ -36,7 +36,7 @@ _OWN_CHECKS = ("created_by", "organizers", "rehearsal_of", "rng_seed")
 def check(*, tournament: Tournament, changed: Collection[str]) -> Errors:
     """Return the errors of an unsaved tournament by field; empty if there are none.
 
-    Times are compared with the present only where they are `changed`.
+    Only `changed` times are compared with the present.
     """
     errors = _of_fields(tournament)
     rules = [_of_rules(tournament), times.faults(tournament=tournament, changed=changed)]
@@ -49,7 +49,7 @@ def check(*, tournament: Tournament, changed: Collection[str]) -> Errors:
 
 
 def check_plain(*, tournament: Tournament, changed: Collection[str]) -> Errors:
-    """Return what is wrong with what may still be changed after the freeze."""
+    """Return the errors of the fields that can still be edited after the freeze."""
     errors = _of_fields(tournament)
     for name, said in times.faults(tournament=tournament, changed=changed).items():
         errors.setdefault(name, []).extend(said)
@@ -57,7 +57,7 @@ def check_plain(*, tournament: Tournament, changed: Collection[str]) -> Errors:
 
 
 def complete_options(*, tournament: Tournament) -> object:
-    """Return the options of the format, filled up with what is usual; what is none as it is."""
+    """Return the options of the format with their defaults. Return invalid options as they are."""
     given: object = tournament.format_options
     try:
         known = catalogue.find(tournament.format).options
@@ -73,9 +73,9 @@ def complete_options(*, tournament: Tournament) -> object:
 
 
 def outline(*, tournament: Tournament, entrants: int) -> tuple[Setup, tuple[RoundOutline, ...]]:
-    """Return how it is played by so many, and the rounds. Raise Unplayable.
+    """Return the setup and the rounds for this number of entrants.
 
-    Also where so many cannot be in any tournament: what a bracket costs grows with its entrants.
+    Raise Unplayable, also for more than MOST_ENTRANTS: a bracket costs more with each entrant.
     """
     if entrants > MOST_ENTRANTS:
         raise Unplayable("too_many_entrants", most=MOST_ENTRANTS, entrants=entrants)
@@ -106,7 +106,7 @@ def _of_fields(tournament: Tournament) -> Errors:
 def _of_numbers(tournament: Tournament) -> Errors:
     least, most = tournament.min_entrants, tournament.max_entrants
     errors: Errors = {}
-    if least < 2:  # noqa: PLR2004 - two to meet
+    if least < 2:  # noqa: PLR2004 - a pairing needs two
         errors["min_entrants"] = [_("A tournament needs at least two entrants. Choose 2 or more.")]
     if most > MOST_ENTRANTS:
         said = _("A tournament has at most %(most)d entrants. Choose a smaller number.")
@@ -166,7 +166,7 @@ def _of_rules(tournament: Tournament) -> Errors:
 
 
 def _slugs(tie_breaks: object) -> list[str]:
-    """Return the names of tie-breaks as a list of texts, whatever was sent."""
+    """Return the slugs of tie-breaks as a list of texts, whatever was sent."""
     if not isinstance(tie_breaks, list):
         return [str(tie_breaks)]
     return [str(slug)[:40] for slug in tie_breaks]
@@ -198,7 +198,7 @@ def _is_number(value: object) -> bool:
 
 
 def _of_play(tournament: Tournament) -> Errors:
-    """Return what is wrong with the numbers of entrants, and how many games that would be."""
+    """Return the errors of the ladder, the numbers of entrants and the number of games."""
     errors: Errors = {}
     try:
         tournament.ladder.clean()

@@ -1,16 +1,16 @@
-"""How long rounds take that are played one after the other: arithmetic over plain data."""
+"""How long consecutive rounds take: arithmetic on plain data."""
 
 from collections.abc import Iterable, Sequence
 from heapq import heapify, heapreplace
 from random import Random
 from statistics import fmean
 
-MOST_DRAWN = 60_000  # times of matches that are drawn for an estimate
+MOST_DRAWN = 60_000  # durations of matches drawn for an estimate
 LEAST_TRIES, MOST_TRIES = 20, 1000
 
 
 def round_s(times_s: Iterable[float], *, runners: int) -> float:
-    """Return when the last match of a round ends, each taken by the first runner that is free."""
+    """Return when the last match of a round ends. The first free runner takes each match."""
     free = [0.0] * runners
     heapify(free)
     for takes_s in times_s:
@@ -21,12 +21,12 @@ def round_s(times_s: Iterable[float], *, runners: int) -> float:
 def spread(
     *, rounds: Sequence[int], times_s: Sequence[float], runners: int, slow: float, rng: Random
 ) -> tuple[float, float]:
-    """Return how long it takes on the average, and in the `slow` share of cases at most.
+    """Return the average duration, and the duration that the share `slow` of cases does not exceed.
 
-    `rounds` says how many matches each has, `times_s` how long matches took, at least one. It is
-    played through many times in thought, each time with times drawn from those that were measured.
-    As those are few themselves, which of them are drawn from is drawn first (the bootstrap of
-    Efron, Annals of Statistics 7, 1979).
+    `rounds` has the number of matches of each round. `times_s` has the measured durations of
+    matches, at least one. The function simulates the rounds many times with durations drawn from
+    the measured ones. Because there are few of those, each simulation first resamples them (the
+    bootstrap of Efron, Annals of Statistics 7, 1979).
     """
     tries = max(LEAST_TRIES, min(MOST_TRIES, MOST_DRAWN // max(1, sum(rounds))))
     totals = []
