@@ -49,7 +49,7 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class StageButton:
-    """A step that can be taken now; `asks_why` says that it asks for a reason.
+    """A step that can be taken now; `asks_why` says that it requires a reason.
 
     A step that cannot be undone, `is_for_good`, takes two clicks.
     """
