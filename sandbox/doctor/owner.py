@@ -1,7 +1,7 @@
 """Checks that only the owner of the engine and of the run directory can make.
 
-Other runners may use the same run directory, so these checks look for things that belong to nobody
-and were not there before.
+Other runners may use the same run directory, so these checks look for things without an owner that
+were not there before.
 """
 
 import time
@@ -33,7 +33,7 @@ def processes(run_dir: Path, token: bytes) -> set[str]:
 
 
 def strays(isolation: Isolation, run_dir: Path) -> set[str]:
-    """Return the folders, slots and containers of a run directory that belong to nobody."""
+    """Return the folders, slots and containers of a run directory that have no owner."""
     abandoned = {slot.read_note() for slot in abandoned_slots(run_dir)}
     held = set(notes(run_dir).values()) - abandoned
     folders = {str(path) for path in run_dir.glob(f"{FOLDER_PREFIX}*")}

@@ -29,8 +29,8 @@ class Side:
 class PairingLine:
     """A pairing, its sides in the order of their places, and its state.
 
-    `state` is over, playing or waiting; `said` is empty if the score is enough. `part` is the
-    pairing's part (the final, a group), if the pairings of its round are in different parts.
+    `state` is over, playing or waiting; `said` is empty if the score is enough. `part` names the
+    part of the pairing (the final, a group), if the pairings of its round are in different parts.
     """
 
     row: Pairing

@@ -123,7 +123,7 @@ def _came_to(
 def _played(
     picture: TournamentSnapshot,
 ) -> Iterator[tuple[BracketSection, BracketColumn, BracketCell]]:
-    """Yield the cells that count for how far an entrant came; third place only once decided."""
+    """Yield the cells that count for how far an entrant got; third place only once decided."""
     for section, column in _columns(picture):
         for cell in column.cells:
             is_open = section.part == Part.THIRD_PLACE and cell and not cell.is_over

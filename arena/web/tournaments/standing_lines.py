@@ -103,7 +103,7 @@ def of_groups(picture: TournamentSnapshot) -> list[tuple[int, Standings]]:
 
 
 def qualified(picture: TournamentSnapshot) -> set[int]:
-    """Return the entrants that came further than the groups."""
+    """Return the entrants that advanced beyond the groups."""
     return {row.entrant for row in picture.standings if row.stage > 0}
 
 

@@ -231,7 +231,7 @@ def _try(request: SignedIn, done: str, act: Callable[[], object]) -> None:
 
 
 def _back(request: SignedIn, row: Tournament) -> str:
-    """Return the URL that the user came from: an organizer comes from the entrants."""
+    """Return the URL of the page that the form was on: the entrants or the tournament."""
     if request.POST.get("from") == "entrants":
         return f"{row.get_absolute_url()}entrants/"
     return row.get_absolute_url()
