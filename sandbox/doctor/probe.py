@@ -27,7 +27,7 @@ def main() -> None:
     for line in sys.stdin:
         try:
             held, seen = experiment(json.loads(line)["try"])()
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is an answer
+        except Exception as error:  # noqa: BLE001 - any failure is an answer
             held, seen = False, f"the experiment failed: {error!r}"
         sys.stdout.write(json.dumps([held, seen[:SEEN_MAX_CHARS]]) + "\n")
         sys.stdout.flush()

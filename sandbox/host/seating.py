@@ -13,7 +13,7 @@ from sandbox.uploads.package import Package
 
 SCRATCH_FOLDER = "/tmp"  # noqa: S108 - a contained bot has it for itself
 FOLDER_PREFIX = "bot-"  # prefix of the folders in the run directory, one for each running bot
-LIBRARY_FOLDER = "/opt/drapeau"  # the SDK in a contained bot
+LIBRARY_FOLDER = "/opt/drapeau"  # where a contained bot has the SDK
 
 BotProgram = Package
 Scripted = Callable[[bytes], bytes]

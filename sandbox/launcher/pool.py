@@ -162,7 +162,7 @@ class WarmPool:
         while (container := self._next_given_back()) is not None:
             try:
                 containers.clear(engine, container)
-            except Exception as why:  # noqa: BLE001 - one that cannot be cleared stops no other
+            except Exception as why:  # noqa: BLE001 - one failure must not stop the others
                 still_there.append(container)
                 failure = why
         with self._lock:
