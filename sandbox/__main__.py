@@ -17,7 +17,7 @@ from sandbox.uploads.languages import DEFAULT, RUNTIMES
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. The status is 0 when all is as it should be."""
+    """Run one command. Return 0 if everything is in order."""
     given = _parser().parse_args(arguments)
     try:
         return int(given.run(given))
@@ -71,7 +71,7 @@ def _run_dir() -> Path | None:
 
 
 def _examine(isolation: Isolation, run_dir: Path | None, *, as_json: bool = False) -> int:
-    """Try every promise of a level and show what came of it; 1 if one is broken."""
+    """Test every promise of a level and print the findings; return 1 if one is broken."""
     from sandbox.doctor import examination  # noqa: PLC0415 - loads Docker
 
     findings = examination.examine(isolation, run_dir)

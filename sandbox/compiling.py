@@ -1,7 +1,8 @@
 """The build step of compiled languages: sources go into a container, one file comes out of a pipe.
 
-A compiler is a program that strangers feed. So it runs locked up like a bot, and nothing of it is
-read but two pipes, each up to a cap, before a deadline: no path of its container is ever opened.
+A compiler processes untrusted input. It therefore runs as isolated as a bot, and the only output
+read from it are two pipes, each up to a cap and before a deadline: no path in its container is ever
+opened.
 """
 
 import os
@@ -28,7 +29,7 @@ from sandbox.wire.program import Exit
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What a compiler made of a bot, what it said, and the id of the image that it ran in."""
+    """What a compiler made of a bot, what it printed, and the id of the image that it ran in."""
 
     artefact: bytes
     log: str
@@ -37,7 +38,7 @@ class Built:
 
 
 def bot_order(package: Package) -> Order:
-    """Return what is needed to play a bot. Raise `PlatformFault` where it has not been compiled."""
+    """Return the order for playing a bot. Raise `PlatformFault` if it has not been compiled."""
     language = _language(package)
     if not language.compiled:
         return Order(language.name, package.manifest.entry, package.files)
@@ -47,7 +48,7 @@ def bot_order(package: Package) -> Order:
 
 
 def build_order(package: Package) -> Order:
-    """Return what is needed to compile a bot."""
+    """Return the order for compiling a bot."""
     return Order(package.manifest.language, package.manifest.entry, package.files, "build")
 
 
@@ -58,10 +59,10 @@ def build(
     work_dir: Path,
     on_wait: Callable[[], None] = lambda: None,
 ) -> Built:
-    """Compile a bot, or raise `BuildFailed` with what its author has to know.
+    """Compile a bot, or raise `BuildFailed` with the explanation for its author.
 
-    `on_wait` is called about every second meanwhile; what it raises passes through. Nothing is left
-    running whatever happens. Raise `IsolationRefused` where there are no containers, and
+    Call `on_wait` about every second meanwhile; exceptions from it pass through. No process keeps
+    running, whatever happens. Raise `IsolationRefused` if there are no containers, and
     `PlatformFault`.
     """
     if isolation.kind != "docker":
@@ -87,7 +88,7 @@ def _language(package: Package) -> Language:
 
 @dataclass(slots=True)
 class _Run:
-    """A compiler at work."""
+    """A running compiler."""
 
     program: ContainerProgram
     on_wait: Callable[[], None]
@@ -96,7 +97,7 @@ class _Run:
     said: StderrLog = field(default_factory=StderrLog)
 
     def artefact(self, language: Language) -> bytes:
-        """Wait for what it makes. Raise `BuildFailed`."""
+        """Wait for the compiled file and return it. Raise `BuildFailed`."""
         self._listen()
         self._judge(self.program.exit(self._left_s() * 1000))
         if not self.output.startswith(language.magic):
@@ -104,7 +105,7 @@ class _Run:
         return bytes(self.output)
 
     def text(self) -> str:
-        """Return what the compiler said, its middle left out when long."""
+        """Return the compiler's messages, without the middle if they are long."""
         return self.said.text().decode(errors="replace")
 
     def _listen(self) -> None:
@@ -124,7 +125,7 @@ class _Run:
                 self.on_wait()
 
     def _take(self, descriptor: int) -> bool:
-        """Take one piece; False at the end of the pipe."""
+        """Read one chunk; return False at the end of the pipe."""
         piece = os.read(descriptor, limits.READ_BYTES)
         if descriptor == self.program.stdout:
             self.output += piece

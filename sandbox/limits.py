@@ -1,23 +1,23 @@
-"""Every number of the sandbox. Nothing else in this package states a limit of its own."""
+"""All limits of the sandbox. No other module of this package defines a limit."""
 
 from dataclasses import dataclass
 
 KIB = 1024
 MIB = 1024 * KIB
 
-# Uploads. A refusal names the limit, so these appear in front of bot authors.
+# Uploads. Refusals name the limit, so bot authors read these.
 UPLOAD_MAX_BYTES = 5 * MIB
 UNPACKED_MAX_BYTES = 20 * MIB
 ENTRIES_MAX = 200
 PATH_MAX_BYTES = 200
-UNPACKED_HEADER_MAX_BYTES = 512 * KIB  # the names of every entry, as JSON, with room
-MANIFEST_MAX_BYTES = 4 * KIB  # read in 0.1 s at worst: dotted keys cost more than their square
+UNPACKED_HEADER_MAX_BYTES = 512 * KIB  # the names of all entries as JSON, with a margin
+MANIFEST_MAX_BYTES = 4 * KIB  # parsed in 0.1 s at worst: dotted keys cost more than quadratic time
 BOT_NAME_MAX_CHARS = 60
-QUOTED_MAX_CHARS = 40  # of a strange text that a refusal repeats
+QUOTED_MAX_CHARS = 40  # of a foreign text that a refusal quotes
 REFUSAL_MAX_CHARS = 400
-CLASS_NAME_MAX_BYTES = 100  # with a suffix, a file's name stays one in any folder of a host
+CLASS_NAME_MAX_BYTES = 100  # with a suffix, still a valid file name on any host
 
-# The throw-away process that looks into an uploaded zip.
+# The temporary process that reads an uploaded zip.
 INSPECT_MEMORY_BYTES = 512 * MIB
 INSPECT_CPU_S = 10
 INSPECT_WALL_S = 30
@@ -30,80 +30,80 @@ FILE_BYTES = 16 * MIB
 SCRATCH_BYTES = 16 * MIB
 SCRATCH_INODES = 1024
 PENDING_SIGNALS = 256
-CORE_BYTES = 1  # none at all: with 0, a host that pipes core dumps to a program would get them
+CORE_BYTES = 1  # in effect none: with 0, a host that pipes core dumps would still get them
 CPU_SECONDS = 600
 CORES = 1
-CPU_SHARES = 1024  # as any other group: a starved bot would lose by the wall deadline
+CPU_SHARES = 1024  # the default of all groups: a starved bot would lose by the wall deadline
 LIFETIME_S = 3600
-"""How long a bot may exist, whatever its clock says: more than every seat's `SEAT_WALL_MS`."""
+"""How long a bot may exist, whatever its clock shows: more than every seat's `SEAT_WALL_MS`."""
 
-# A plain process has no cap on memory, only on addresses; an interpreter maps more than it uses.
+# Only the address space of a plain process can be limited; an interpreter maps more than it uses.
 ADDRESS_SPACE_BYTES = 512 * MIB
-BUBBLEWRAP_WAIT_S = 10  # for it to start, or to say that it cannot
+BUBBLEWRAP_WAIT_S = 10  # for it to start, or to report that it cannot
 
-# One build of a compiled language; whatever is not named here is as for a running bot.
+# One build of a compiled language; limits not named here are those of a running bot.
 BUILD_MEMORY_BYTES = 768 * MIB
 BUILD_SCRATCH_BYTES = 128 * MIB  # counts as memory too
 BUILD_SCRATCH_INODES = 8192
 BUILD_FILE_BYTES = 64 * MIB  # the largest file that a compiler may write
-BUILD_CPU_SECONDS = 60  # of each process: on a busy host the clock on the wall tells little
+BUILD_CPU_SECONDS = 60  # of each process: on a busy host, wall time is a poor measure
 BUILD_WALL_S = 120
-BUILD_LIFETIME_S = 180  # its container ends by itself, whatever becomes of us
+BUILD_LIFETIME_S = 180  # its container then ends by itself, even if this process is gone
 ARTEFACT_MAX_BYTES = 8 * MIB
 
-# What a bot may say (the cap of one line is the wire's: `engine.protocol.LINE_CAP_BYTES`).
+# Output of a bot (`engine.protocol.LINE_CAP_BYTES` is the cap of one line).
 READ_BYTES = 64 * KIB
 STDERR_KEEP_BYTES = 16 * KIB  # of its beginning, and as much of its end
 STDERR_MAX_BYTES = 800 * KIB
-EVIDENCE_REQUEST_BYTES = 64 * KIB  # kept of the last line that a bot was sent
+EVIDENCE_REQUEST_BYTES = 64 * KIB  # kept of the last line sent to a bot
 
-# Time. Where CPU is charged, a wall deadline stands behind it.
+# Time. If CPU is charged, a wall deadline also applies.
 WALL_FACTOR = 3
 WALL_EXTRA_MS = 2_000
 SEAT_WALL_MS = 900_000
-"""All the wall time one seat may keep a game waiting: a bot that sleeps pays no CPU."""
+"""The total wall time that one seat may keep a game waiting, because sleeping costs no CPU."""
 WAIT_STEP_S = 1.0  # how often the owner of a table hears that it still waits for a bot
-CLOCK_LOOK_MS = 2.0  # never look at a CPU clock more often while waiting
+CLOCK_LOOK_MS = 2.0  # shortest interval between two checks of a CPU clock
 EXIT_WAIT_MS = 1_000  # for the exit status of a bot whose output has ended
-EXIT_LOOK_MS = 2.0  # how often it is looked for meanwhile
+EXIT_LOOK_MS = 2.0  # interval of the checks for it meanwhile
 LAUNCH_WAIT_S = 20.0  # from asking the engine for a container until its init calls back
-ORDER_WAIT_S = 3600  # how long a container waits, started, for the bot that it will run
+ORDER_WAIT_S = 3600  # how long a started container waits for its bot
 REMOVE_WAIT_S = 10
-REMOVE_LOOK_S = 1  # then it is asked again
+REMOVE_LOOK_S = 1  # interval after which it is asked again
 
 # The engine.
 ENGINE_WAIT_S = 30  # for its answer
 IMAGE_BUILD_WAIT_S = 1200  # for the next line of a build
-END_TOLD_S = 2  # for the news how a container ended
-END_ASK_S = 5  # for the engine's answer, where a game waits for it
+END_TOLD_S = 2  # to wait for the event that reports the end of a container
+END_ASK_S = 5  # for the engine's answer while a game waits
 
-# The launcher, in a process of its own or not.
-WARM_CONTAINERS = 3  # of a runtime, started and waiting: a seat each of the fullest table
+# The launcher, in a separate process or in this one.
+WARM_CONTAINERS = 3  # waiting for each runtime: one for each seat of the largest table
 WARM_S = 600  # how long a runtime is kept warm after its last bot
-KEEPER_PAUSE_S = 2.0  # before it tries again what the engine did not do
+KEEPER_PAUSE_S = 2.0  # before it retries what the engine did not do
 REAP_EVERY_S = 60
-STALE_FOLDER_S = 60  # then a folder in the run directory that no slot knows is rubbish
+STALE_FOLDER_S = 60  # older folders in the run directory without a slot are deleted
 ORDER_MAX_BYTES = UNPACKED_MAX_BYTES + ARTEFACT_MAX_BYTES
-LAUNCHER_REQUEST_BYTES = 128 * KIB  # beside the files, which come in a descriptor
+LAUNCHER_REQUEST_BYTES = 128 * KIB  # without the files, which come in a descriptor
 LAUNCHER_REPLY_BYTES = 8 * KIB
-LAUNCHER_REASON_CHARS = 1000  # of the sentence in it
-LAUNCHER_CONNECTIONS = 256  # one for every container, and those who ask for one
-LAUNCHER_STARTS = 8  # at once
+LAUNCHER_REASON_CHARS = 1000  # of its explanation
+LAUNCHER_CONNECTIONS = 256  # one for each container, and those of waiting callers
+LAUNCHER_STARTS = 8  # in parallel
 LAUNCHER_WAIT_S = 60  # for its answer
-LAUNCHER_AWAY_S = 30  # until another one listens: it has to try its promises first
+LAUNCHER_AWAY_S = 30  # until another one listens: it must first test its promises
 LAUNCHER_LOOK_S = 0.2
-LAUNCHER_PAUSE_S = 0.1  # before it answers another caller, where it can open no more files
+LAUNCHER_PAUSE_S = 0.1  # before the next caller, if no more files can be opened
 
-# Two running bots never share a user id: pipes, signals and processes are counted per user.
+# Two running bots never share a user id: the kernel counts pipes, signals, processes per user.
 FIRST_UID = 20_000
-FIRST_UID_MAX = 60_000  # DRAPEAU_FIRST_UID: with all its slots below `nobody`
+FIRST_UID_MAX = 60_000  # DRAPEAU_FIRST_UID: all slots must be below `nobody`
 SLOTS = 1_000
 NOTE_MAX_BYTES = 4 * KIB  # a path
 
 
 @dataclass(frozen=True, slots=True)
 class Rlimit:
-    """One resource limit, under the name that prlimit(1) and Docker's ulimits share."""
+    """One resource limit, with the name that prlimit(1) and Docker's ulimits share."""
 
     name: str
     value: int
@@ -111,7 +111,7 @@ class Rlimit:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What everything in one container may use together, and how long it may live."""
+    """The limits for everything in one container together, and its lifetime."""
 
     memory_bytes: int
     scratch_bytes: int
@@ -121,7 +121,7 @@ class Room:
     lifetime_s: int
 
     def ulimits(self) -> tuple[Rlimit, ...]:
-        """Return the limits of each of its processes."""
+        """Return the limits of each process in the container."""
         return (
             Rlimit("nofile", OPEN_FILES),
             Rlimit("core", CORE_BYTES),
@@ -135,8 +135,8 @@ class Room:
         )
 
 
-# Another OCI runtime (gVisor) has a kernel of its own, which counts a bot's tasks, by user, but is
-# no other bot's; the host's kernel counts that kernel's own tasks and must not let it starve.
+# A second kernel (gVisor) counts a bot's tasks by user, but serves no other bot. The host's
+# kernel counts the tasks of that kernel itself and must not let it starve.
 RUNTIME_TASKS = 1024
 RUNTIME_ULIMITS = (Rlimit("nproc", TASKS),)
 
@@ -153,7 +153,7 @@ ROOMS = {
 }
 """By the purpose of a container."""
 
-# Without a container the address space stands in for memory. `nproc` is counted per user, not per
+# Without a container, the address space replaces memory. `nproc` is counted per user, not per
 # bot: the launcher adds what the user already runs.
 PROCESS_RLIMITS = (
     Rlimit("as", ADDRESS_SPACE_BYTES),

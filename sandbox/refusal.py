@@ -1,10 +1,10 @@
-"""The ways in which the sandbox says no before anything has run."""
+"""The refusals of the sandbox before anything has run."""
 
 from sandbox import limits
 
 
 def quoted(text: str) -> str:
-    """Quote what was sent, cut to what fits a line."""
+    """Return the text in quotes, cut to a length that fits a line."""
     most = limits.QUOTED_MAX_CHARS
     return repr(text if len(text) <= most else f"{text[:most]}...")
 
@@ -12,7 +12,7 @@ def quoted(text: str) -> str:
 class BadUpload(ValueError):
     """An upload that is not a bot: a stable code for programs and a sentence for its author.
 
-    The sentence is cut where a library put more of the upload into it than anybody would read.
+    The sentence is cut if a library put too much of the upload into it.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -24,7 +24,7 @@ class BadUpload(ValueError):
 
 
 class BuildFailed(BadUpload):
-    """Sources that did not become a program; what the compiler said is for their author alone."""
+    """Sources that could not be compiled; only their author may read the compiler's messages."""
 
     def __init__(self, code: str, message: str, log: str) -> None:
         super().__init__(code, message)
@@ -32,8 +32,8 @@ class BuildFailed(BadUpload):
 
 
 class IsolationRefused(Exception):
-    """A program that may not run at this level of isolation; says why and what to do."""
+    """A program may not run at this level of isolation; the text says why and what to do."""
 
 
 class IsolationUnavailable(Exception):
-    """The level of isolation that was asked for by name does not work here; the text says why."""
+    """The requested level of isolation does not work here; the text says why."""

@@ -1,4 +1,4 @@
-"""Where the bots of one game sit: the sandbox's side of `engine.protocol.Table`."""
+"""The table of one game's bots: the sandbox's side of `engine.protocol.Table`."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +23,7 @@ __all__ = ["Admission", "BotProgram", "BotTable", "Scripted", "Seating", "open_t
 
 
 class BotTable:
-    """The seats of one game, occupied. Implements `engine.protocol.Table`."""
+    """The programs in the seats of one game. Implements `engine.protocol.Table`."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class BotTable:
         self._closed = False
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
-        """Ask one or several seats at once. Raise `PlatformFault` when no bot is to blame."""
+        """Ask one or several seats at once. Raise `PlatformFault` if no bot is at fault."""
         for_bots = {seat: ask for seat, ask in asks.items() if seat in self._channels}
         if for_bots:
             self._exchange.ask(for_bots)
@@ -51,25 +51,25 @@ class BotTable:
         }
 
     def tell(self, seat: str, line: bytes) -> None:
-        """Send a line that needs no answer; a seat that is gone or scripted is no error."""
+        """Send a line that needs no answer; ignore seats that are gone or scripted."""
         if seat in self._channels and not self._closed:
             self._exchange.tell(seat, line)
 
     def stderr(self, seat: str) -> bytes:
-        """Return what a bot wrote to stderr, its middle left out when long: for its owner only."""
+        """Return a bot's stderr, without the middle if it is long; only for its owner."""
         channel = self._channels.get(seat)
         return channel.log.text() if channel else b""
 
     def evidence(self, seat: str) -> Evidence | None:
-        """Return what is known of a bot's last exchange: for its owner only.
+        """Return the evidence of a bot's last exchange; only for its owner.
 
-        None for scripted players.
+        Return None for scripted players.
         """
         channel = self._channels.get(seat)
         return channel.evidence() if channel else None
 
     def close(self) -> None:
-        """End every bot, all of them before waiting for any. Safe to call twice."""
+        """End all bots, then wait for each. Safe to call twice."""
         if self._closed:
             return
         self._closed = True
@@ -103,14 +103,13 @@ def open_table(
     admission: Admission,
     on_wait: Callable[[], None] = lambda: None,
 ) -> Iterator[BotTable]:
-    """Seat everybody, and clear the table afterwards whatever happens.
+    """Open a table with all programs, and always clear it afterwards.
 
-    `work_dir` must be the same path for us and for the Docker engine. Without containers, bots also
-    end with the thread that opened the table: open, play and close in one thread. `on_wait` is
-    called about every second while a bot, or its start, keeps the table waiting; what it raises
-    passes through.
-    Raise `IsolationRefused`, before anything has started, when a program may not run at this
-    level, and `PlatformFault` when one cannot start.
+    `work_dir` must be the same path for this process and for the Docker engine. Without
+    containers, bots also end with the thread that opened the table: open, play and close in one
+    thread. Call `on_wait` about every second while a bot, or its start, keeps the table waiting;
+    exceptions from it pass through. Raise `IsolationRefused`, before anything has started, if a
+    program may not run at this level, and `PlatformFault` if one cannot start.
     """
     programs = {seat: each for seat, each in seats.items() if isinstance(each, BotProgram)}
     scripted = {seat: each for seat, each in seats.items() if not isinstance(each, BotProgram)}
@@ -131,7 +130,7 @@ def start(
     cleanup: ExitStack,
     on_wait: Callable[[], None] = lambda: None,
 ) -> dict[str, Program]:
-    """Start every bot. Those that did start are ended again by `cleanup`, also if one does not."""
+    """Start every bot. `cleanup` ends those that did start, even if one does not."""
     if isolation.kind == "docker":
         return _start_containers(isolation, programs, work_dir, cleanup, on_wait)
     work_dir.mkdir(parents=True, exist_ok=True)
@@ -152,7 +151,7 @@ def _start_containers(
     cleanup: ExitStack,
     on_wait: Callable[[], None],
 ) -> dict[str, Program]:
-    """Start containers side by side: nearly all of a start is waiting for others."""
+    """Start containers in parallel, because a start is mostly waiting."""
     if not programs:
         return {}
     orders = {seat: compiling.bot_order(program) for seat, program in programs.items()}
@@ -168,13 +167,13 @@ def _start_containers(
 
 
 def _close_started(start: Future[ContainerProgram]) -> None:
-    """End a program if it was started, whatever happened meanwhile to who ordered it."""
+    """End a program if it was started, whatever happened meanwhile to its caller."""
     if start.exception() is None:
         start.result().close()
 
 
 def _check_language(isolation: Isolation, seat: str, program: BotProgram) -> None:
-    """Raise `IsolationRefused` for a bot in a language that nothing here runs."""
+    """Raise `IsolationRefused` for a bot in a language that nothing here can run."""
     language = program.manifest.language
     if language not in isolation.languages:
         known = ", ".join(isolation.languages)

@@ -1,4 +1,4 @@
-"""What templates of this site can say beyond plain variables."""
+"""Template tags and filters for all pages of the site."""
 
 import json
 import re
@@ -34,7 +34,7 @@ KIB = 1024
 
 @register.simple_tag(takes_context=True)
 def theme(context: template.Context) -> str:
-    """Return the colours that the visitor chose, from the cookie that the theme button sets."""
+    """Return the colour theme of the visitor, from the cookie that the theme button sets."""
     request = context.get("request")
     chosen = request.COOKIES.get("theme", "auto") if request else "auto"
     return chosen if chosen in THEMES else "auto"
@@ -42,14 +42,14 @@ def theme(context: template.Context) -> str:
 
 @register.simple_tag(takes_context=True)
 def unread(context: template.Context) -> int:
-    """Count the messages of the site that the visitor has not read."""
+    """Count the unread site messages of the visitor."""
     user = getattr(context.get("request"), "user", None)
     return notices.unread(user=user) if isinstance(user, User) else 0
 
 
 @register.simple_tag(takes_context=True)
 def current_section(context: template.Context, prefix: str) -> SafeString:
-    """Mark the link of the section that the present page belongs to."""
+    """Return the attribute that marks the link of the current section."""
     request = context.get("request")
     here = request is not None and request.path.startswith(prefix)
     return format_html(' aria-current="{}"', "page") if here else SafeString("")
@@ -57,7 +57,7 @@ def current_section(context: template.Context, prefix: str) -> SafeString:
 
 @register.filter
 def rating(value: float) -> str:
-    """Show an Elo number as people read it: whole."""
+    """Show an Elo number as a whole number."""
     return f"{value:.0f}"
 
 
@@ -69,7 +69,7 @@ def points(value: float) -> str:
 
 @register.filter
 def ending(termination: str) -> str:
-    """Name an end by a fault for people."""
+    """Return the readable name of an abnormal end."""
     return str(termination_help.of(Termination(termination)).title)
 
 
@@ -81,7 +81,7 @@ def percent(share: float) -> str:
 
 @register.filter
 def seconds(milliseconds: int | None) -> str:
-    """Show a duration as people read it: 0.4 s, 12 s, 1 min or 3 min 5 s."""
+    """Show a duration as 0.4 s, 12 s, 1 min or 3 min 5 s."""
     if milliseconds is None:
         return DASH
     whole = milliseconds / 1000
@@ -97,13 +97,13 @@ def seconds(milliseconds: int | None) -> str:
 
 @register.filter
 def wait(estimate_s: float) -> str:
-    """Show an estimate given in seconds, in whole ones: it is no more exact than that."""
+    """Show an estimate in whole seconds, because it is no more exact than that."""
     return queue_places.lasting(estimate_s)
 
 
 @register.simple_tag(takes_context=True)
 def staff_alarm(context: template.Context) -> Alarm | None:
-    """Return the alarm of the queue to staff; on the queue's own page everybody sees it anyway."""
+    """Return the queue's alarm for staff, except on the queue page, which shows it to everybody."""
     request = context.get("request")
     user = getattr(request, "user", None)
     if request is None or not permissions.may_see_staff_pages(user):
@@ -113,7 +113,7 @@ def staff_alarm(context: template.Context) -> Alarm | None:
 
 @register.simple_tag
 def moment(instant: datetime | None, css_class: str = "") -> SafeString:
-    """Write an instant in UTC; a script says it relative to now or in the reader's zone."""
+    """Return an instant in UTC; a script rewrites it relative to now or in local time."""
     if instant is None:
         return SafeString(DASH)
     shown = formats.date_format(timezone.localtime(instant, UTC), "j M Y, H:i")
@@ -128,59 +128,59 @@ def moment(instant: datetime | None, css_class: str = "") -> SafeString:
 
 @register.filter
 def scopes(names: Sequence[str]) -> str:
-    """Return what a token may be used for."""
+    """Return what a token may be used for, in words."""
     return lists.all_of(labels.SCOPES.get(name, name) for name in names)
 
 
 @register.filter
 def as_json(value: object) -> str:
-    """Show the value of an option as it stands in messages and records, without quotes."""
+    """Show the value of an option as messages and records write it, without quotes."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 @register.filter
 def kib(size_bytes: int) -> str:
-    """Show a size as KiB, never as nothing."""
+    """Show a size in KiB, at least 1."""
     return f"{max(1, round(size_bytes / KIB))} KiB"
 
 
 @register.filter
 def language(name: str) -> str:
-    """Name the language of a version for people; before the scan it may not be known."""
+    """Return the readable name of a version's language, which is unknown before the scan."""
     return languages.title(name) if name else gettext("not known before the scan")
 
 
 @register.simple_tag
 def languages_taken() -> dict[str, str]:
-    """Return the words for what an upload may be written in, and for what of it is compiled."""
+    """Return words for the languages of uploads, and for those of them that are compiled."""
     return {"all": languages.with_suffixes(), "compiled": languages.compiled()}
 
 
 @register.simple_tag
 def wdl(wins: int, draws: int, losses: int) -> SafeString:
-    """Draw won, drawn and lost as one bar, with the numbers for who cannot see it."""
+    """Draw wins, draws and losses as one bar, with the numbers as text for screen readers."""
     return charts.wdl_bar(wins=wins, draws=draws, losses=losses)
 
 
 @register.simple_tag
 def pips(form: Sequence[str]) -> SafeString:
-    """Draw the last results, oldest first, as letters on tints."""
+    """Draw the last results, oldest first, as letters on coloured backgrounds."""
     return charts.pips(form)
 
 
 @register.simple_tag
 def games(count: int) -> str:
-    """Return how many games."""
+    """Return the number of games in words."""
     return ngettext("%(count)s game", "%(count)s games", count) % {"count": count}
 
 
 @register.filter
 def breakable(name: str) -> SafeString:
-    """Let a long name in code go on in the next line after an underscore."""
+    """Let a long identifier break into the next line after an underscore."""
     return format_html_join("", "{}<wbr>", ((part,) for part in re.findall("[^_]*_?", name)))
 
 
 @register.simple_tag
 def rule_ladder(furniture: Furniture, ladder: Ladder) -> str:
-    """Name a ladder in the language of a rule page."""
+    """Return the name of a ladder in the language of a rule page."""
     return furniture.ladder % {"name": ladder.name}

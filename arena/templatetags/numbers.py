@@ -1,4 +1,4 @@
-"""Numbers and doings in words, for the pages that explain or correct ratings."""
+"""Filters for numbers and staff actions, on the pages that explain or correct ratings."""
 
 from django import template
 from django.utils.html import format_html
@@ -26,13 +26,13 @@ DOINGS = {
 
 @register.filter
 def doing(action: str) -> str:
-    """Name what staff did; what has no word here goes by its own."""
+    """Return the name of a staff action; an action without a translation keeps its stored name."""
     return str(DOINGS.get(action, action))
 
 
 @register.filter
 def thousands(count: int) -> str:
-    """Show a great number in groups of three digits."""
+    """Show a large number in groups of three digits."""
     return f"{count:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
@@ -52,7 +52,7 @@ def share(value: float) -> str:
 
 @register.simple_tag
 def change(before: float, after: float) -> SafeString:
-    """Show by how much a number changes, in the colour of gain or loss."""
+    """Show the change of a number in the colour of gain or loss."""
     said = tenths(after - before)
     return format_html(
         '<span class="{}">{}</span>', {"+": "gain", MINUS: "loss"}.get(said[0], "soft"), said

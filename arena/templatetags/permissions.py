@@ -1,4 +1,4 @@
-"""The predicates of permissions as filters: `{% if user|may_edit_bot:bot %}`."""
+"""Filters for the predicates of permissions: `{% if user|may_edit_bot:bot %}`."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""What the templates of tournaments can say beyond plain variables."""
+"""Template tags and filters for tournament pages."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -27,26 +27,26 @@ def measure(value: float) -> str:
 
 @register.simple_tag
 def times_of(tournament: Tournament) -> list[schedule_card.TimeLine]:
-    """Return when it does what."""
+    """Return the lines of the tournament's schedule."""
     return schedule_card.of(tournament)
 
 
 @register.simple_tag
 def format_name(slug: str) -> str:
-    """Name a format as the beginning of a line."""
+    """Return the name of a format with a capital letter, to begin a line."""
     name = format_words.format_name(slug)
     return name[:1].upper() + name[1:]
 
 
 @register.filter
 def group_name(number: int) -> str:
-    """Name a group by a letter; beyond the alphabet by its number."""
+    """Return the letter of a group, or its number if the alphabet is too short."""
     return figures.group_letter(number)
 
 
 @register.filter
 def short_digest(digest: str) -> str:
-    """Show as much of a digest as tells versions apart."""
+    """Return the first digits of a digest, enough to tell versions apart."""
     return digest[:DIGEST_SHOWN]
 
 
@@ -54,19 +54,19 @@ def short_digest(digest: str) -> str:
 def resting(
     picture: TournamentSnapshot, pairings: Sequence[PairingLine]
 ) -> Sequence[TournamentEntrant]:
-    """Return who rests in the round of some pairings."""
+    """Return the entrants that rest in the round of these pairings."""
     return pairing_lines.resting(picture, pairings[0].row.round.number) if pairings else []
 
 
 @register.simple_tag(takes_context=True)
 def winner(context: Context, tournament: Tournament) -> TournamentEntrant | None:
-    """Return who has won, where the visitor sees all rounds."""
+    """Return the winner if the visitor may see all rounds."""
     return winners.as_seen(tournament=tournament, viewer=context.get("user"))
 
 
 @register.simple_tag
 def instant(at: datetime | None, nothing: str = "") -> SafeString:
-    """Write an instant in UTC, and room for the reader's own time, which a script fills in."""
+    """Return an instant in UTC and an element that a script fills with the reader's local time."""
     if at is None:
         return format_html("{}", nothing)
     shown = formats.date_format(timezone.localtime(at, UTC), "j M Y, H:i")

@@ -1,4 +1,4 @@
-"""The way from the top of the site down to a page, as pairs of address and name."""
+"""Breadcrumbs: the path from the top of the site to a page, as pairs of address and name."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ Trail = list[tuple[str, str]]
 
 
 def bot_trail(bot: Bot) -> Trail:
-    """Return the way to what belongs to a bot."""
+    """Return the path to the pages of a bot."""
     return [
         (reverse("bot-list"), _("Bots")),
         (bot.owner.get_absolute_url(), bot.owner.username),
@@ -21,13 +21,13 @@ def bot_trail(bot: Bot) -> Trail:
 
 
 def version_trail(version: Version) -> Trail:
-    """Return the way to a version's page."""
+    """Return the path to a version's page."""
     here = _("Version %(number)s") % {"number": version.number}
     return [*bot_trail(version.bot), (version.get_absolute_url(), here)]
 
 
 def ladder_trail(ladder: Ladder, season: Season) -> Trail:
-    """Return the way to a season that is over."""
+    """Return the path to a finished season."""
     here = reverse("season", args=[ladder.slug, season.number])
     return [
         (reverse("ladder-list"), _("Ladders")),
@@ -37,7 +37,7 @@ def ladder_trail(ladder: Ladder, season: Season) -> Trail:
 
 
 def match_trail(match: Match) -> Trail:
-    """Return the way to a match and its games."""
+    """Return the path to a match and its games."""
     return [
         (reverse("match-list"), _("Matches")),
         (match.ladder.get_absolute_url(), match.ladder.name),
@@ -46,7 +46,7 @@ def match_trail(match: Match) -> Trail:
 
 
 def variant_trail(variant: Variant[Any]) -> Trail:
-    """Return the way to what belongs to a game."""
+    """Return the path to the pages of a variant."""
     return [
         (reverse("variant-list"), _("Games")),
         (reverse("variant", args=[variant.slug]), variant.title),

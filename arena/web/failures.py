@@ -1,4 +1,4 @@
-"""The page for a failure of ours: 503 while the database is away, 500 for everything else."""
+"""The page for server errors: 503 if the database is unreachable, 500 for other failures."""
 
 import sys
 from http import HTTPStatus
@@ -13,7 +13,7 @@ RETRY_AFTER_S = 5
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Answer for the exception that is being handled; needs neither database nor session."""
+    """Return the response to the current exception; it needs neither database nor session."""
     if not isinstance(sys.exception(), DATABASE_IS_DOWN):
         return server_error(request)
     response = render(None, "503.html", status=HTTPStatus.SERVICE_UNAVAILABLE)

@@ -1,4 +1,4 @@
-"""What visitors may type. Checks that need the database or the file's content are the domain's."""
+"""Forms for input of visitors. The domain checks what needs the database or the file's content."""
 
 from typing import Any
 
@@ -17,9 +17,9 @@ from engine import registry
 
 
 def show_refusal(form: forms.BaseForm, refusal: Refused) -> None:
-    """Put a refusal of the domain beside the fields that it is about, or above the form.
+    """Show a refusal of the domain beside the fields that it is about, or above the form.
 
-    A quota that is reached is no matter of the form: it is raised again, and becomes a page.
+    Raise OverQuota again, because a quota has a page of its own.
     """
     if isinstance(refusal, OverQuota):
         raise refusal
@@ -32,7 +32,7 @@ def show_refusal(form: forms.BaseForm, refusal: Refused) -> None:
             form.add_error(shown_at if shown_at in form.fields else None, message)
 
 
-# A bot's short name is made from its name, so that is what to change.
+# A bot's short name is made from its name, so show its errors beside the name.
 _STANDS_FOR = {"slug": "name", "opponents": "third"}
 
 
@@ -46,13 +46,13 @@ def _what_a_file_is() -> str:
 
 
 class UploadForm(forms.Form):
-    """An upload: the file, and which variants it plays."""
+    """An upload: the file and the variants that it plays."""
 
     most_bytes = UPLOAD_MAX_BYTES
 
     file = forms.FileField(
         label=_("File"),
-        allow_empty_file=True,  # the domain refuses it, with its own words
+        allow_empty_file=True,  # the domain refuses an empty file with its own message
         help_text=lazy(_what_a_file_is, str)(),
         widget=forms.FileInput(attrs={"accept": ",".join(languages.EXTENSIONS)}),
     )
@@ -65,7 +65,7 @@ class UploadForm(forms.Form):
     )
 
     def upload(self) -> dict[str, Any]:
-        """Return the valid form as what `bots.submit_version` takes."""
+        """Return the values of the valid form as arguments of `bots.submit_version`."""
         file = self.cleaned_data["file"]
         return {
             "filename": file.name,

@@ -1,4 +1,4 @@
-"""Whole numbers as addresses and forms have them: text from anybody."""
+"""Parse whole numbers from URLs and forms, which are text from anybody."""
 
 from django.http import QueryDict
 
@@ -8,14 +8,14 @@ KEY_DIGITS = 18  # fit into a column of 64 bits
 
 
 def whole(text: str, *, digits: int) -> int | None:
-    """Read a number that is not negative; None where it is none, or has more digits than that.
+    """Return a number that is not negative; None if it is invalid or has more digits than `digits`.
 
-    Python itself refuses to read some thousand digits.
+    Python itself refuses to parse numbers of several thousand digits.
     """
     is_number = text.isascii() and text.isdigit() and len(text) <= digits
     return int(text) if is_number else None
 
 
 def revision(posted: QueryDict) -> int | None:
-    """Return the revision of a tournament that a form was made from; None where it does not say."""
+    """Return the tournament revision that a form was made from; None if the form has none."""
     return whole(posted.get("revision", ""), digits=COLUMN_DIGITS)

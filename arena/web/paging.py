@@ -1,4 +1,4 @@
-"""Pages of a list by number, for lists that do not grow at the top."""
+"""Numbered pages of a list, for lists that do not grow at the top."""
 
 from django.http import Http404, HttpRequest, QueryDict
 
@@ -8,7 +8,7 @@ LAST = 10**6
 
 
 def page_number(request: HttpRequest) -> int:
-    """Read `?page=`; a page that cannot be is not found."""
+    """Return the number in `?page=`. Raise Http404 if it is invalid."""
     number = numbers.whole(request.GET.get("page", "1"), digits=len(str(LAST)))
     if number is None or not 1 <= number <= LAST:
         raise Http404
@@ -16,9 +16,9 @@ def page_number(request: HttpRequest) -> int:
 
 
 def neighbours(number: int, *, more: bool, asked: QueryDict | None = None) -> dict[str, str]:
-    """Return the addresses of the pages before and after, empty where there is none.
+    """Return the URLs of the previous and next pages, empty if there is none.
 
-    `asked` is the query of this page, of which all but the page is kept.
+    `asked` is the query of this page; the URLs keep all of it except the page number.
     """
     return {
         "newer": _address(number - 1, asked) if number > 1 else "",

@@ -1,4 +1,4 @@
-"""The page that says that a limit is reached, and when it is free again."""
+"""The page that says that a limit is reached, and when requests are allowed again."""
 
 import math
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from arena.domain.accounts.quotas import OverQuota
 
-# Signing in and up are counted by allauth, which does not say how long to wait; by its rates on
-# what answers with 429 nobody waits longer than this.
+# allauth counts sign-ins and sign-ups but does not report the waiting time; with its rates for
+# the requests that it answers with 429, no visitor has to wait longer than this.
 SIGN_IN_WINDOW_S = 60
 
 
 class QuotaMiddleware:
-    """Answers with that page where a view was refused for a quota."""
+    """Middleware that shows the quota page if a view raises OverQuota."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -26,7 +26,7 @@ class QuotaMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exc: Exception) -> HttpResponse | None:
-        """Turn OverQuota into an answer; leave the others alone."""
+        """Return a response for OverQuota; leave other exceptions alone."""
         return (
             too_many(request, why=exc.message, free_at=exc.free_at)
             if isinstance(exc, OverQuota)
@@ -35,7 +35,7 @@ class QuotaMiddleware:
 
 
 def too_many(request: HttpRequest, why: str = "", free_at: datetime | None = None) -> HttpResponse:
-    """Answer 429 with Retry-After; without `free_at`, what allauth refused."""
+    """Return 429 with Retry-After; without `free_at`, the response is for a refusal by allauth."""
     now = timezone.now()
     free_at = free_at or now + timedelta(seconds=SIGN_IN_WINDOW_S)
     response = render(

@@ -1,4 +1,4 @@
-"""What pages read beyond `domain.queries`, in one query however long the list is."""
+"""Queries for pages beyond `domain.queries`; each list takes a constant number of queries."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -49,7 +49,7 @@ def form_of(*, ladder: Ladder, versions: Iterable[int]) -> dict[int, list[str]]:
 def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
     """Return the latest ratings of a bot on a ladder, oldest first.
 
-    Annulled matches are no points of it; what an annulment or a season's end did to the number is.
+    Annulled matches are left out; rating changes by annulments and ends of seasons are included.
     """
     events = RatingEvent.objects.filter(
         ladder=ladder, version__in=bot.versions.all(), match__annulment=None
@@ -67,25 +67,25 @@ def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
 
 
 def bots() -> QuerySet[Bot]:
-    """Return all bots, but those of rehearsals, with their owners and the ladders they stand on."""
+    """Return all bots except those of rehearsals, with their owners and their ladders."""
     entries = Entrant.objects.filter(active=True).select_related("ladder").order_by("ladder__slug")
     rows = Bot.objects.exclude(owner__username=casts.OWNER).select_related("owner")
     return rows.prefetch_related(Prefetch("entries", queryset=entries))
 
 
 def bots_of(*, owner: User) -> QuerySet[Bot]:
-    """Return a user's bots in the same shape."""
+    """Return a user's bots with the same related rows."""
     return bots().filter(owner=owner)
 
 
 def matches_of(*, version: Version, viewer: Viewer) -> QuerySet[Match]:
-    """Return the matches that one version was in, newest first."""
+    """Return the matches of one version, newest first."""
     rows = Match.objects.visible_to(viewer).for_display().not_cancelled()
     return rows.filter(entrants__version=version)
 
 
 def finished_matches(*, limit: int, viewer: Viewer, ladder: Ladder | None = None) -> list[Match]:
-    """Return the latest results, of one ladder or of all."""
+    """Return the latest finished matches, of one ladder or of all."""
     rows = Match.objects.visible_to(viewer).for_display().finished()
     if ladder is not None:
         rows = rows.filter(ladder=ladder)
@@ -93,10 +93,10 @@ def finished_matches(*, limit: int, viewer: Viewer, ladder: Ladder | None = None
 
 
 def featured_match() -> Match | None:
-    """Return the match for the home page: the newest with a game to show that was not forfeited.
+    """Return the match for the home page: the newest match with a finished game and no forfeit.
 
-    A match that is still running but has a finished game comes first, then the latest finished one.
-    Everybody may see it, whoever looks.
+    A running match with a finished game comes first, then the latest finished match. The match is
+    public, whoever asks.
     """
     shown = Q(games__status=GameStatus.FINISHED)
     public = Match.objects.visible_to(ANYBODY).for_display()
@@ -109,12 +109,13 @@ def featured_match() -> Match | None:
 def page_of_matches(
     *, rows: QuerySet[Match], before: str, size: int, viewer: Viewer
 ) -> tuple[list[Match], str]:
-    """Return the matches older than one, and the id to go on from, or an empty text at the end.
+    """Return matches older than `before`, and the id for the next page (empty on the last page).
 
-    Stable while new matches come in: the page is counted from a match, not from the top.
+    The pages stay stable while new matches arrive, because each page starts at a match and not at
+    a position in the list.
     """
     if before:
-        if not before.isprintable():  # no id; a NUL in it would be too much for PostgreSQL
+        if not before.isprintable():  # not an id; PostgreSQL refuses a NUL character
             raise Http404
         marks = Match.objects.visible_to(viewer).filter(public_id=before)
         mark = marks.values("created_at", "pk").first()

@@ -1,4 +1,4 @@
-"""Who asks, for the type checker, and what nobody may keep of an answer."""
+"""The signed-in request type, and cache control for matches that are not public."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
@@ -13,7 +13,7 @@ class SignedIn(HttpRequest):
 
 
 def unkept(response: HttpResponse, match: Match) -> HttpResponse:
-    """See that nobody on the way, and no browser, keeps what not everybody may see of a match."""
+    """Forbid caches and browsers to store a response about a match that is not public."""
     if match.release != Release.PUBLIC:
         patch_cache_control(response, private=True, no_store=True)
     return response

@@ -1,7 +1,7 @@
-"""Every promise about bots: what it is called, the levels that make it, what to do if it is broken.
+"""Every promise about bots: its name, the levels that make it, and the remedy if it is broken.
 
-The name of a promise is also that of its experiment. Those that a bot can try by itself are
-functions of `sandbox.doctor.probes`; what takes an onlooker is in `sandbox.doctor.onlooker`.
+The name of a promise is also that of its experiment. Experiments that a bot can run alone are
+functions of `sandbox.doctor.probes`; those that need an observer are in `sandbox.doctor.onlooker`.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ CONTAINERS: tuple[Kind, ...] = ("docker",)
 CONTAINED: tuple[Kind, ...] = ("docker", "bubblewrap")
 EVERYWHERE: tuple[Kind, ...] = ("docker", "bubblewrap", "process")
 
-# Who can see whether it holds: a bot alone; an onlooker with several bots; only the engine's owner.
+# Who can test it: a bot alone; an observer of several bots; only the owner of the engine.
 Sight = Literal["bot", "onlooker", "owner"]
 
 OPTION = (
@@ -42,7 +42,7 @@ class Check:
     promised_by: tuple[Kind, ...]
     remedy: str
     sight: Sight = "bot"
-    # Another kernel between bots and ours, as gVisor's, counts and refuses in ways of its own.
+    # A second kernel between bots and the host's, such as gVisor's, counts and refuses differently.
     of_kernel: bool = False
 
 

@@ -1,4 +1,4 @@
-"""What this machine really contains: every promise of a level is tried, none is believed."""
+"""The examination: test every isolation promise of a level on this machine."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from sandbox.doctor.onlooker import Seen, Sights
 from sandbox.launcher import spec
 from sandbox.levels.isolation import Isolation, launcher_of
 
-TOKEN = secrets.token_hex(8)  # in the files of our own bots, to tell their containers from others
+TOKEN = secrets.token_hex(8)  # in the files of the doctor's bots, to recognise them
 SEATS = ("one", "two", "three")
 NOT_SEEN: Seen = (False, "nothing was seen of it")
 WORDS = {True: "yes", False: "no"}
@@ -24,7 +24,7 @@ WORDS = {True: "yes", False: "no"}
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of trying one promise."""
+    """The result of testing one promise."""
 
     check: Check
     promised: bool
@@ -33,17 +33,17 @@ class Finding:
 
     @property
     def broken(self) -> bool:
-        """Return whether bots may not be run because of it."""
+        """Return whether this finding means that bots must not run."""
         return self.promised and not self.held
 
 
 def examine(isolation: Isolation, run_dir: Path | None = None) -> list[Finding]:
-    """Try every promise of one level; what a level does not promise is not tried.
+    """Test every promise of one level; do not test what the level does not promise.
 
-    `run_dir` must be the same path for us and for the Docker engine, unless a launcher service is
-    in use: what only the engine's owner can see is left to the examination that it makes itself.
-    Raise `PlatformFault` or `IsolationUnavailable` where no bot can be started at all, or where
-    the engine is gone at the end: that says nothing about promises.
+    `run_dir` must be the same path for this process and for the Docker engine, unless a launcher
+    service is in use: the service itself tests what only the engine's owner can see. Raise
+    `PlatformFault` or `IsolationUnavailable` if no bot can be started at all, or if the engine is
+    gone at the end, because that says nothing about promises.
     """
     checks = [each for each in CHECKS if each.sight != "owner" or isolation.launcher is None]
     promised = {each.name for each in checks if promises(isolation, each)}
@@ -62,7 +62,7 @@ def examine(isolation: Isolation, run_dir: Path | None = None) -> list[Finding]:
 def judged(
     checks: Iterable[Check], promised: Iterable[str], seen: Mapping[str, Seen]
 ) -> list[Finding]:
-    """Hold what was seen against what is promised. What nobody has seen does not hold."""
+    """Compare observations with promises. A promise without an observation counts as broken."""
     made = set(promised)
     return [
         Finding(each, each.name in made, *seen.get(each.name, NOT_SEEN))
@@ -73,12 +73,12 @@ def judged(
 
 
 def broken(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the promises that do not hold. A runner starts only where there are none."""
+    """Return the promises that do not hold. A runner starts only if there are none."""
     return [each for each in findings if each.broken]
 
 
 def as_table(isolation: Isolation, findings: list[Finding]) -> str:
-    """Draw the table that people read. What to do about broken promises comes last."""
+    """Return the findings as a table for people, followed by the remedies of broken promises."""
     width = max(len(each.check.text) for each in findings)
     kernel = _other_kernel(isolation)
     reason = f"{isolation.reason}, under {kernel}" if kernel else isolation.reason
@@ -102,14 +102,14 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
 
 
 def as_json(isolation: Isolation, findings: list[Finding]) -> str:
-    """Return the same to programs: the level, whether all holds, and every promise."""
+    """Return the findings as JSON: the level, whether all promises hold, and every promise."""
     promises = [asdict(each) | {"broken": each.broken} for each in findings]
     whole = {"level": isolation.kind, "safe": isolation.safe, "holds": not broken(findings)}
     return json.dumps(whole | {"promises": promises}, indent=1)
 
 
 def promises(isolation: Isolation, check: Check) -> bool:
-    """Return whether a level makes a promise as it is set up here."""
+    """Return whether a level makes a promise in the configuration of this machine."""
     language = check.name.removeprefix("plays_")
     claimed = language == check.name or language in isolation.languages
     behind = check.of_kernel and _other_kernel(isolation)
@@ -117,13 +117,13 @@ def promises(isolation: Isolation, check: Check) -> bool:
 
 
 def _other_kernel(isolation: Isolation) -> str:
-    """Name the OCI runtime that puts a kernel of its own between bots and ours, if one does."""
+    """Return the OCI runtime that puts its own kernel between bots and the host's, or ""."""
     runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
     return runtime if isolation.kind == "docker" and spec.has_own_kernel(runtime) else ""
 
 
 class _Examination:
-    """All experiments of a level, with as few starts of bots as they allow."""
+    """All experiments of a level, with as few starts of bots as possible."""
 
     def __init__(self, isolation: Isolation, run_dir: Path, promised: Collection[str]) -> None:
         self._isolation = isolation
@@ -133,7 +133,7 @@ class _Examination:
         self._processes: set[str] = set()
 
     def seen(self) -> dict[str, Seen]:
-        """Make the experiments. Raise `PlatformFault` and `IsolationUnavailable`."""
+        """Run the experiments. Raise `PlatformFault` and `IsolationUnavailable`."""
         if self._isolation.launcher is not None:
             return dict(self._by_bots())
         self._run_dir.mkdir(parents=True, exist_ok=True)
@@ -160,7 +160,7 @@ class _Examination:
             yield from played(self._isolation, self._run_dir, TOKEN, self._look)
 
     def _look(self) -> None:
-        """Note what is there of our own bots, as far as we can see it."""
+        """Record the visible processes and images of the doctor's own bots."""
         if self._isolation.launcher is None:
             token = TOKEN.encode()
             self._processes |= owner.processes(self._run_dir, token)

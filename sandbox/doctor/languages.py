@@ -1,7 +1,8 @@
-"""Whether bots of every claimed language can be played: one small bot for each runtime.
+"""Test if bots of every claimed language can be played, with one small bot for each runtime.
 
-Nothing is compiled here, since that takes seconds: a shell script stands in for what a C compiler
-makes, and a Java machine that has started and misses the class it was told to run has shown enough.
+Nothing is compiled here, because that takes seconds. For C, a shell script replaces the compiled
+program. For Java, it is enough that the virtual machine starts and reports that its class is
+missing.
 """
 
 import io
@@ -20,7 +21,7 @@ from sandbox.uploads.languages import Language
 from sandbox.uploads.manifest import Manifest
 from sandbox.uploads.package import Package, digest_of
 
-WORD = "here"  # what a bot answers, or what is said because of it
+WORD = "here"  # the answer of a bot, or part of the message about it
 
 PYTHON = f"input()\nprint('{WORD}')\n"
 NODE = f"process.stdin.once('data', () => {{ console.log('{WORD}'); process.exit() }})\n"
@@ -29,7 +30,7 @@ MISSING_CLASS = f"Main-Class: {WORD}\n"
 
 
 def played(isolation: Isolation, run_dir: Path, token: str, look: Callable[[], object]) -> Sights:
-    """Play a bot of every runtime. `token` is in the files of each; `look` is called beside it."""
+    """Play a bot of every runtime; call `look` while each runs. Its files contain `token`."""
     claimed = [each for each in languages.LANGUAGES if each.name in isolation.languages]
     by_runtime = {each.runtime: each for each in claimed}
 

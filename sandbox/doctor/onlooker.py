@@ -1,4 +1,4 @@
-"""What the doctor sees by looking on: several bots beside each other, and how they end."""
+"""Experiments that observe bots from outside: several bots side by side, and their ends."""
 
 import fcntl
 import json
@@ -21,7 +21,7 @@ from sandbox.uploads.package import Package, digest_of
 from sandbox.wire.program import Program
 
 SANDBOX = Path(__file__).parents[1]
-# What a probe needs of ours, under the same names as here.
+# Files that the probe needs, packed under the same paths as here.
 SHIPPED = (
     "__init__.py",
     "doctor/__init__.py",
@@ -35,32 +35,32 @@ SHIPPED = (
 ALLOWANCE_MS = 20_000
 PIPE_BYTES = 64 * limits.KIB
 SETTLE_STEP_S = 0.05
-SETTLE_WAIT_S = 10.0  # a busy machine is no broken promise
+SETTLE_WAIT_S = 10.0  # generous, because a busy machine is not a broken promise
 DEATH_WAIT_S = 10.0
-CHARGED_BETWEEN = (0.95, 1.25)  # of what was burnt; a few ms more for waking up
+CHARGED_BETWEEN = (0.95, 1.25)  # of the time burnt; waking up may add a few ms
 WAKING_MS = 10
 
 Seen = tuple[bool, str]
-"""Whether a promise held, and what was seen."""
+"""Whether a promise held, and what was observed."""
 Sights = Iterator[tuple[str, Seen]]
-"""Names of promises, and what was seen of each."""
+"""Names of promises, each with its observation."""
 
 
 class Sitting:
-    """Probes at work. Each does one thing at a time, when it is asked."""
+    """Running probes. Each does one thing at a time, on request."""
 
     def __init__(self, programs: Mapping[str, Program]) -> None:
         self.programs = programs
         self.table = BotTable(programs, {}, lambda: None)
 
     def outcomes(self, names: Mapping[str, str]) -> Mapping[str, Answer | Failure]:
-        """Have every seat do what it is given, all at once. Raise `PlatformFault`."""
+        """Have all seats run their experiments at the same time. Raise `PlatformFault`."""
         return self.table.ask(
             {seat: Ask(_line(what), ALLOWANCE_MS) for seat, what in names.items()}
         )
 
     def see(self, names: Mapping[str, str]) -> dict[str, Seen]:
-        """Have every seat make an experiment; no answer, or an odd one, shows nothing."""
+        """Have every seat run an experiment; a missing or malformed answer proves nothing."""
         try:
             outcomes = self.outcomes(names)
         except PlatformFault as fault:
@@ -72,14 +72,14 @@ class Sitting:
 def sitting(
     isolation: Isolation, work_dir: Path, seats: Collection[str], token: str = ""
 ) -> Iterator[Sitting]:
-    """Start probes side by side. Raise `PlatformFault` where one cannot start."""
+    """Start probes side by side. Raise `PlatformFault` if one cannot start."""
     with ExitStack() as cleanup:
         programs = start(isolation, dict.fromkeys(seats, probe(token)), work_dir, cleanup)
         yield Sitting(programs)
 
 
 def probe(token: str) -> Package:
-    """Pack the probe and what it needs, as if it had been uploaded. One file has `token` in it."""
+    """Return the probe and what it needs as an uploaded package. One file contains `token`."""
     files = {
         f"sandbox/{path.relative_to(SANDBOX)}": path.read_bytes()
         for pattern in SHIPPED
@@ -90,13 +90,13 @@ def probe(token: str) -> Package:
 
 
 def alone(seated: Sitting, seat: str, names: Collection[str]) -> Sights:
-    """Let a probe try, one after another, what a bot can find out by itself."""
+    """Have a probe run, one after another, the experiments that a bot can do by itself."""
     for name in names:
         yield from seated.see({seat: name}).items()
 
 
 def side_by_side(seated: Sitting) -> Sights:
-    """Look at two neighbours: who they are, what they are charged, and what they share."""
+    """Compare two neighbours: their users, their charged CPU time, and what they share."""
     users = [seated.see({seat: "identity"})["identity"] for seat in ("one", "two")]
     yield "own_user", _judged_users(*users)
     yield from _judged_clocks(seated)
@@ -105,7 +105,7 @@ def side_by_side(seated: Sitting) -> Sights:
 
 
 def flooded(seated: Sitting, act: str = "flood_with_orphans") -> Sights:
-    """Let a bot write without end to nobody, and cut its life line. Needs a probe of its own."""
+    """Let a bot write without a reader or end, and cut its life line. It needs its own probe."""
     program = seated.programs["three"]
     seated.table.tell("three", _line(act))
     yield "flood", _settled(program)
@@ -117,7 +117,7 @@ def flooded(seated: Sitting, act: str = "flood_with_orphans") -> Sights:
 
 
 def ended(seated: Sitting) -> Sights:
-    """End two bots, one out of memory and one not, and compare what is said about it."""
+    """End two bots, only one of them out of memory, and compare the reported ends."""
     try:
         outcomes = seated.outcomes({"one": "use_all_memory", "two": "crash"})
     except PlatformFault as fault:
@@ -129,7 +129,7 @@ def ended(seated: Sitting) -> Sights:
 
 
 def judged(outcome: Answer | Failure) -> Seen:
-    """Read what a probe says; no answer, or an odd one, has shown nothing."""
+    """Parse the answer of a probe; a missing or malformed one proves nothing."""
     if isinstance(outcome, Failure):
         return False, f"no answer: {outcome.detail}"
     try:
@@ -142,7 +142,7 @@ def judged(outcome: Answer | Failure) -> Seen:
 
 
 def _judged_users(one: Seen, other: Seen) -> Seen:
-    """Compare "user group groups…" of two bots with each other and with ours."""
+    """Compare "user group groups…" of two bots with each other and with this process."""
     if not (one[0] and other[0]):
         return False, f"{one[1]}; {other[1]}"
     ours = {"0", str(os.getuid())}
@@ -152,7 +152,7 @@ def _judged_users(one: Seen, other: Seen) -> Seen:
 
 
 def _judged_clocks(seated: Sitting) -> Sights:
-    """Let both bots work at once, each for a known time."""
+    """Have both bots work at the same time, each for a known time."""
     work = {
         "cpu_clock": ("one", "burn_much", MUCH_MS),
         "own_clock": ("two", "burn_little", LITTLE_MS),
@@ -175,7 +175,7 @@ def _judged_charge(outcome: Answer | Failure, basis: str, burnt_ms: int) -> Seen
 
 
 def _settled(program: Program) -> Seen:
-    """Wait until a pipe that nobody reads holds all it ever will, and its writer rests."""
+    """Wait until a pipe without a reader is full and its writer is idle."""
     until_s = time.monotonic() + SETTLE_WAIT_S
     before, now = (-1, 0.0), (0, 0.0)
     while (now != before or not now[0]) and time.monotonic() < until_s:
@@ -191,7 +191,7 @@ def _waiting_bytes(pipe: int) -> int:
 
 
 def _hung_up(pipes: set[int]) -> bool:
-    """Wait until nobody holds the other end of any of these pipes, as happens when all are dead."""
+    """Wait until all other ends of these pipes are closed, because all processes are dead."""
     until_s = time.monotonic() + DEATH_WAIT_S
     for pipe in pipes:
         ended = select.poll()

@@ -1,7 +1,7 @@
-"""What only the owner of the engine and of the run directory can see of the bots there.
+"""Checks that only the owner of the engine and of the run directory can make.
 
-Others may be at work in the same run directory, so what is looked for is what belongs to nobody,
-and was not there before.
+Other runners may use the same run directory, so these checks look for things without an owner that
+were not there before.
 """
 
 import time
@@ -20,7 +20,7 @@ CLEARING_STEP_S = 0.05
 
 
 def processes(run_dir: Path, token: bytes) -> set[str]:
-    """Give, as folders of /proc, the processes that see files with `token` in them as /bot."""
+    """Return, as folders of /proc, the processes whose /bot contains files with `token`."""
     folders = [each for each in run_dir.glob(f"{FOLDER_PREFIX}*/bot") if _holds(each, token)]
     ours = {(each.stat().st_dev, each.stat().st_ino) for each in folders}
     found = set()
@@ -33,7 +33,7 @@ def processes(run_dir: Path, token: bytes) -> set[str]:
 
 
 def strays(isolation: Isolation, run_dir: Path) -> set[str]:
-    """Return the folders, slots and containers of a run directory that belong to nobody."""
+    """Return the folders, slots and containers of a run directory that have no owner."""
     abandoned = {slot.read_note() for slot in abandoned_slots(run_dir)}
     held = set(notes(run_dir).values()) - abandoned
     folders = {str(path) for path in run_dir.glob(f"{FOLDER_PREFIX}*")}
@@ -46,7 +46,7 @@ def strays(isolation: Isolation, run_dir: Path) -> set[str]:
 
 
 def left(isolation: Isolation, run_dir: Path, before: set[str], alive: set[str]) -> Seen:
-    """Wait a little for everything to be cleared; give what is left nevertheless."""
+    """Wait a little until everything is cleared; return what is left after that."""
     until_s = time.monotonic() + CLEARING_WAIT_S
     while True:
         found = (strays(isolation, run_dir) - before) | {
@@ -63,7 +63,7 @@ def images_in_use(run_dir: Path, token: bytes) -> set[str]:
 
 
 def _containers(run_dir: Path) -> list[Mapping[str, Any]]:
-    """List the containers that were started for a run directory, in whatever state."""
+    """Return the containers that were started for a run directory, in any state."""
     from sandbox.launcher import docker_engine  # noqa: PLC0415 - loads Docker
 
     with docker_engine.connected() as engine:
@@ -77,6 +77,6 @@ def _folder(container: Mapping[str, Any]) -> Path:
 
 
 def _holds(folder: Path, token: bytes) -> bool:
-    with suppress(OSError):  # it may be cleared while we look
+    with suppress(OSError):  # it may be cleared at this moment
         return any(token in path.read_bytes() for path in folder.iterdir() if path.is_file())
     return False

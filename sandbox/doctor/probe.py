@@ -1,7 +1,7 @@
-"""The bot that the doctor seats: asked for an experiment by its name, it answers what came of it.
+"""The bot that the doctor starts: it receives the name of an experiment and answers the result.
 
-One line of JSON each way: {"try": "network"} is answered by [true, "no way out"]. An experiment
-that fails in a way of its own has shown nothing, so its promise counts as broken.
+One line of JSON each way: the answer to {"try": "network"} is [true, "no way out"]. An experiment
+that fails in an unexpected way proves nothing, so its promise counts as broken.
 """
 
 import json
@@ -15,7 +15,7 @@ MODULES = (network, places, selves, caps, calls, acts)
 
 
 def experiment(name: str) -> Callable[[], tuple[bool, str]]:
-    """Find the function of that name; a class of system calls needs none of its own."""
+    """Return the function of that name; classes of system calls share one function."""
     for module in MODULES:
         if found := vars(module).get(name):
             return found  # type: ignore[no-any-return]  # every public function there is one
@@ -23,11 +23,11 @@ def experiment(name: str) -> Callable[[], tuple[bool, str]]:
 
 
 def main() -> None:
-    """Do as we are told, one thing at a time."""
+    """Run the requested experiments, one at a time."""
     for line in sys.stdin:
         try:
             held, seen = experiment(json.loads(line)["try"])()
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is an answer
+        except Exception as error:  # noqa: BLE001 - any failure is an answer
             held, seen = False, f"the experiment failed: {error!r}"
         sys.stdout.write(json.dumps([held, seen[:SEEN_MAX_CHARS]]) + "\n")
         sys.stdout.flush()

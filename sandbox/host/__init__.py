@@ -1,1 +1,1 @@
-"""What the sandbox uses of the host: user ids, folders of seats, kernel counters."""
+"""Resources of the host that the sandbox uses: user ids, folders of seats, kernel counters."""

@@ -1,7 +1,7 @@
-"""What the kernel counts about a container: CPU time and processes ended for want of memory.
+"""Kernel counters of a container: CPU time, and processes killed for lack of memory.
 
-arena_init opens the three files inside the container and passes them out, so that no path of a
-control group need be known here. They stay open: one reading costs about a microsecond.
+arena_init opens the three files inside the container and passes them out, so that this process does
+not need the path of the control group. They stay open: one read takes about a microsecond.
 """
 
 import os
@@ -18,7 +18,7 @@ OOM_KILL = re.compile(rb"^oom_kill (\d+)$", re.MULTILINE)
 
 
 def unified() -> bool:
-    """Return whether this host runs on cgroup v2 alone."""
+    """Return whether this host only uses cgroup v2."""
     return (ROOT / "cgroup.controllers").exists()
 
 
@@ -43,15 +43,15 @@ class Meter:
         return self.last_cpu_ms
 
     def oom_kills(self) -> int:
-        """Count the processes that the kernel ended because the container was full."""
+        """Count the processes that the kernel killed because the container's memory was full."""
         if found := OOM_KILL.search(_read(self.memory)):
             self.last_oom_kills = int(found[1])
         return self.last_oom_kills
 
     def peak_memory_bytes(self) -> int:
-        """Return the most memory that everything in the container held at once.
+        """Return the peak memory of all processes in the container together, in bytes.
 
-        On cgroup v2 before Linux 5.19, which keeps no peak: what it holds now.
+        On cgroup v2 before Linux 5.19, which records no peak, return the present memory.
         """
         content = _read(self.peak)
         if content.rstrip().isdigit():
@@ -59,7 +59,7 @@ class Meter:
         return self.last_peak_bytes
 
     def close(self) -> None:
-        """Read what can be read for the last time."""
+        """Read the last values and close the counters."""
         self.cpu_ms()
         self.peak_memory_bytes()
         for descriptor in (self.cpu, self.memory, self.peak):
@@ -70,5 +70,5 @@ class Meter:
 def _read(descriptor: int) -> bytes:
     try:
         return os.pread(descriptor, READ_BYTES, 0)
-    except OSError:  # the group went away with its container
+    except OSError:  # the control group disappeared with its container
         return b""

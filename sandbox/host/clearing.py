@@ -1,6 +1,6 @@
 """Clear the folders of runners and launchers that were killed. Their bots died with them.
 
-A slot with a note that nobody holds belongs to nobody alive.
+A slot with a note but without a lock belongs to a dead process.
 """
 
 import shutil
@@ -14,10 +14,10 @@ from sandbox.host.uid_slots import abandoned_slots, notes
 
 
 def clear(run_dir: Path, *, end: Callable[[int], None] = lambda _slot: None) -> int:
-    """Remove the folders of slots that nobody alive holds; give the number of slots.
+    """Remove the folders of slots that no living process holds; return the number of slots.
 
-    `end(slot)` ends what may be running under a slot, or raises. Safe beside running games, also
-    those of others.
+    `end(slot)` ends what may still run under a slot, or raises. It is safe to call while games run,
+    also those of other runners.
     """
     run_dir = run_dir.absolute()
     cleared = 0
@@ -33,7 +33,7 @@ def clear(run_dir: Path, *, end: Callable[[int], None] = lambda _slot: None) -> 
 
 
 def _remove_unknown_folders(run_dir: Path) -> None:
-    """Remove the folders that were made and, before they were noted, forgotten."""
+    """Remove the folders that were created but never noted, because the process died before."""
     old_s = time.time() - limits.STALE_FOLDER_S
     known = notes(run_dir).values()
     for folder in run_dir.glob(f"{FOLDER_PREFIX}*"):

@@ -1,4 +1,4 @@
-"""Who sits at a table, and where the files of a bot are put before it starts."""
+"""The programs of a table, and the folders that hold a bot's files before it starts."""
 
 import importlib.util
 import shutil
@@ -12,45 +12,45 @@ from sandbox.host.uid_slots import Slot
 from sandbox.uploads.package import Package
 
 SCRATCH_FOLDER = "/tmp"  # noqa: S108 - a contained bot has it for itself
-FOLDER_PREFIX = "bot-"  # of the folders in the run directory, one for each running bot
-LIBRARY_FOLDER = "/opt/drapeau"  # where a contained bot finds the SDK
+FOLDER_PREFIX = "bot-"  # prefix of the folders in the run directory, one for each running bot
+LIBRARY_FOLDER = "/opt/drapeau"  # where a contained bot has the SDK
 
 BotProgram = Package
 Scripted = Callable[[bytes], bytes]
-"""A player inside this process: given the line it is asked, it answers one, without line feed."""
+"""A player in this process: a function from a request line to an answer without line feed."""
 Seating = BotProgram | Scripted
 
 
 @dataclass(frozen=True, slots=True)
 class BotPlace:
-    """A folder for one running bot, under a name that says nothing, and the slot it runs under."""
+    """A folder for one running bot, with a random name, and the slot that the bot runs under."""
 
     root: Path
     slot: Slot
 
     @property
     def bot(self) -> Path:
-        """Where the files of the bot are."""
+        """The folder with the files of the bot."""
         return self.root / "bot"
 
     @property
     def arena(self) -> Path:
-        """Where a contained bot's first process finds the socket over which it calls back."""
+        """The folder with the socket over which a contained bot's first process calls back."""
         return self.root / "arena"
 
     def clear(self) -> None:
-        """Remove the folder and give the slot back. Only after the bot is gone."""
+        """Remove the folder and release the slot. Call it only after the bot is gone."""
         shutil.rmtree(self.root, ignore_errors=True)
         self.slot.write_note("")
         self.slot.release()
 
     def abandon(self) -> None:
-        """Let go of a bot that may be alive: nobody gets its slot before `reap` has cleared it."""
+        """Give up a bot that may be alive: its slot stays in use until `reap` has cleared it."""
         self.slot.release()
 
 
 def make_place(run_dir: Path, slot: Slot) -> BotPlace:
-    """Make a folder for a bot and note it in its slot, or nothing. Raise OSError."""
+    """Create a folder for a bot and note it in its slot, or leave nothing behind. Raise OSError."""
     with ExitStack() as undo:
         undo.callback(slot.release)
         root = Path(mkdtemp(dir=run_dir, prefix=FOLDER_PREFIX))
@@ -65,7 +65,7 @@ def make_place(run_dir: Path, slot: Slot) -> BotPlace:
 
 
 def place_bot(program: BotProgram, run_dir: Path, slot: Slot) -> BotPlace:
-    """Write a bot's files into a new folder of the run directory, or nothing. Raise OSError."""
+    """Write a bot's files to a new folder of the run directory, or nothing. Raise OSError."""
     with ExitStack() as undo:
         place = make_place(run_dir, slot)
         undo.callback(place.clear)
@@ -75,7 +75,7 @@ def place_bot(program: BotProgram, run_dir: Path, slot: Slot) -> BotPlace:
 
 
 def place_files(files: Mapping[str, bytes], folder: Path) -> None:
-    """Write the files of a bot, readable by everyone and writable by nobody but us."""
+    """Write the files of a bot, readable by everyone and writable only by this user."""
     for name, content in files.items():
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts:
@@ -89,7 +89,7 @@ def place_files(files: Mapping[str, bytes], folder: Path) -> None:
 
 
 def botkit_folder() -> Path:
-    """Find the SDK that bots may import, without importing it."""
+    """Return the folder of the SDK that bots may import, without importing it."""
     spec = importlib.util.find_spec("botkit")
     if spec is None or spec.origin is None:
         raise FileNotFoundError("the botkit package is not installed beside the sandbox")
@@ -97,14 +97,14 @@ def botkit_folder() -> Path:
 
 
 def copy_botkit(library: Path) -> None:
-    """Make a folder for PYTHONPATH that holds the SDK and nothing else of ours."""
+    """Create a folder for PYTHONPATH that contains only the SDK."""
     shutil.copytree(
         botkit_folder(), library / "botkit", ignore=shutil.ignore_patterns("__pycache__", "*.pyc")
     )
 
 
 def bot_environment(*, home: str, library: str) -> dict[str, str]:
-    """Return every variable that a bot sees."""
+    """Return all environment variables of a bot."""
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": home,

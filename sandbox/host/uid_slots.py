@@ -1,7 +1,7 @@
-"""User ids for bots, so that no two running on one host ever share one.
+"""User ids for bots, so that no two bots on one host run under the same id.
 
-A slot is a locked file in the run directory. The kernel drops the lock with the process that holds
-it, so a slot that can be locked belongs to nobody alive: what is still around from it is rubbish.
+A slot is a locked file in the run directory. The kernel releases the lock when the process that
+holds it ends, so a slot that can be locked has no living owner, and its remains can be deleted.
 """
 
 import fcntl
@@ -15,10 +15,10 @@ from sandbox.refusal import IsolationUnavailable
 
 
 class Slot:
-    """One taken number. `note` is kept beside the lock, for whoever finds it abandoned.
+    """A slot in use. `note` is stored beside the lock, for the process that finds it abandoned.
 
-    The lock belongs to the open file behind the descriptor `lock`: whoever was sent that holds the
-    slot too, and it is free when all have closed it.
+    The lock belongs to the open file behind the descriptor `lock`: a process that receives a copy
+    of it holds the slot too, and the slot is free when all copies are closed.
     """
 
     def __init__(self, number: int, uid: int, descriptor: int) -> None:
@@ -27,7 +27,7 @@ class Slot:
         self.lock = descriptor
 
     def write_note(self, note: str) -> None:
-        """Replace the note; an empty one says that nothing is left to clear."""
+        """Replace the note; an empty note means that nothing is left to clear."""
         os.ftruncate(self.lock, 0)
         os.pwrite(self.lock, note.encode(), 0)
 
@@ -35,9 +35,9 @@ class Slot:
         return os.pread(self.lock, limits.NOTE_MAX_BYTES, 0).decode()
 
     def release(self) -> None:
-        """Let go of the number, which comes back when nobody else holds it.
+        """Release the slot; it is free when no other process holds it.
 
-        Only after everything that ran under it is gone, or with a note.
+        Call it only after everything that ran under the slot is gone, or with a note.
         """
         if self.lock >= 0:
             os.close(self.lock)
@@ -45,9 +45,9 @@ class Slot:
 
 
 def first_uid() -> int:
-    """Return the user id of the first slot. Two installations on one host need ranges of their own.
+    """Return the user id of the first slot; two installations on one host need separate ranges.
 
-    Raise `IsolationUnavailable` where the setting is not a number that can be one.
+    Raise `IsolationUnavailable` if the setting is not a valid number.
     """
     setting = os.environ.get("DRAPEAU_FIRST_UID") or str(limits.FIRST_UID)
     if setting.isdecimal() and limits.FIRST_UID <= int(setting) <= limits.FIRST_UID_MAX:
@@ -59,9 +59,9 @@ def first_uid() -> int:
 
 
 def take_slot(run_dir: Path) -> Slot:
-    """Lock the first free slot. Raise `PlatformFault` when every slot of this host is in use.
+    """Lock the first free slot. Raise `PlatformFault` if every slot of this host is in use.
 
-    One with a note is not free, although nobody holds it: what ran under it may be alive yet.
+    A slot with a note is not free, even without a lock: what ran under it may still be alive.
     """
     for number in range(limits.SLOTS):
         slot = _try_slot(run_dir, number)
@@ -85,13 +85,13 @@ def abandoned_slots(run_dir: Path) -> Iterator[Slot]:
 
 
 def notes(run_dir: Path) -> dict[int, str]:
-    """Return the notes of all slots that have one, held or not, by number."""
+    """Return the notes of all slots that have one, locked or not, by slot number."""
     found = {number: _file(run_dir, number).read_text() for number in _numbers(run_dir)}
     return {number: note for number, note in found.items() if note}
 
 
 def _numbers(run_dir: Path) -> list[int]:
-    """List the slots that were ever taken; other files are not ours to judge."""
+    """Return the numbers of all slots that were ever used; ignore other files."""
     names = {path.name for path in (run_dir / "slots").glob("*.lock")}
     return [number for number in range(limits.SLOTS) if _file(run_dir, number).name in names]
 

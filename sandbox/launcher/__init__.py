@@ -1,1 +1,1 @@
-"""The launcher: the only code that talks to Docker, and what it is asked for."""
+"""The launcher: the only code that talks to Docker, and its orders."""

@@ -1,4 +1,4 @@
-"""The launcher as a service, from the side of a game, which needs no Docker and no folder."""
+"""The client of the launcher service, for games; it needs neither Docker nor a folder."""
 
 import os
 import socket
@@ -17,7 +17,7 @@ SCHEME = "unix://"
 
 
 class Client:
-    """Asks the service at `unix:///path`. Holds nothing: every container has its own connection."""
+    """A client of the service at `unix:///path`, without state: each container has a connection."""
 
     def __init__(self, address: str) -> None:
         if not address.startswith(f"{SCHEME}/"):
@@ -26,7 +26,7 @@ class Client:
         self._path = address.removeprefix(SCHEME)
 
     def images(self) -> Mapping[str, str]:
-        """Return the image id of every runtime that is there. Raise `IsolationUnavailable`."""
+        """Return the image id of every runtime whose image exists. Raise `IsolationUnavailable`."""
         try:
             with self._connect() as connection:
                 wire.send_request(connection, wire.Images())
@@ -76,7 +76,7 @@ class Client:
             return False
 
     def close(self) -> None:
-        """Do nothing: there is nothing to give up."""
+        """Do nothing, because the client holds nothing."""
 
     def _connect(self) -> socket.socket:
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -89,7 +89,7 @@ class Client:
         return connection
 
     def _connect_to_the_next(self) -> socket.socket:
-        """Wait where nobody listens: a launcher that was killed has a successor before long."""
+        """Retry while no launcher listens: a killed launcher is soon replaced."""
         until_s = time.monotonic() + limits.LAUNCHER_AWAY_S
         while True:
             try:
@@ -104,6 +104,6 @@ class Client:
 
 
 def _release(connection: socket.socket, lock: int) -> None:
-    """End the lease: the service, or the one after it, clears the folder and frees the user id."""
+    """End the lease: the service or its successor clears the folder and frees the user id."""
     os.close(lock)
     connection.close()

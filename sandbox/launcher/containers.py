@@ -1,8 +1,8 @@
-"""Containers that wait: started, called back, and without a bot until an order comes.
+"""Waiting containers: started and connected, but without a bot until an order arrives.
 
-The container's first process, arena_init, calls back over a socket that is there for this one call.
-It brings the counters of the container's control group, takes the command and the pipes, starts the
-bot, and kills everything when the socket closes.
+The container's first process, arena_init, calls back over a socket that exists only for this call.
+It sends the counters of the container's control group, receives the command and the pipes, starts
+the bot, and kills everything when the socket closes.
 """
 
 import os
@@ -27,7 +27,7 @@ COUNTERS = 3
 
 @dataclass(slots=True)
 class Container:
-    """A started container. Its control socket is its life line."""
+    """A started container. Closing its control socket, its life line, ends everything inside."""
 
     id: str
     image: str
@@ -37,20 +37,20 @@ class Container:
     since_s: float = field(default_factory=time.monotonic)
 
     def waits(self) -> bool:
-        """Return whether arena_init is still there for an order."""
+        """Return whether arena_init still waits for an order."""
         hung_up = select.poll()
         hung_up.register(self.control, select.POLLIN)
         young = time.monotonic() - self.since_s < limits.ORDER_WAIT_S / 2
         return young and not hung_up.poll(0)
 
     def give(self, order: Order, command: list[str]) -> tuple[int, int, int]:
-        """Start the bot with its command; give our ends of its stdin, stdout and stderr.
+        """Start the bot with its command; return this side's ends of stdin, stdout and stderr.
 
-        Raise `PlatformFault`; then the container has to be dropped.
+        Raise `PlatformFault`; then the caller must drop the container.
         """
         try:
             place_files(order.files, self.place.bot)
-            # What a compiler made is executed as it lies here.
+            # A compiled program is executed directly from its file.
             (self.place.bot / order.entry).chmod(0o755)
             return _send_order(self.control, command)
         except OSError as error:
@@ -67,7 +67,7 @@ class Container:
 def start(
     engine: Engine, run_dir: Path, *, image: str, purpose: Purpose, oci_runtime: str
 ) -> Container:
-    """Start a container that waits for its order, or raise `PlatformFault` and leave nothing."""
+    """Start a container that waits for its order. Raise `PlatformFault`, leaving nothing behind."""
     try:
         place = make_place(run_dir, take_slot(run_dir))
     except OSError as error:
@@ -93,16 +93,16 @@ def start(
 
 
 def clear(engine: Engine, container: Container) -> None:
-    """Wait for the end of a container whose life line was cut, and give its place back.
+    """Wait for the end of a container whose life line was cut, and release its place.
 
-    Raise `PlatformFault` where it may still be there; then nothing was given back.
+    Raise `PlatformFault` if it may still exist; then nothing is released.
     """
     docker_engine.wait_until_gone(engine, container.id)
     container.place.clear()
 
 
 def _give_up(engine: Engine, run_dir: Path, place: BotPlace) -> None:
-    """Clear what the engine made for a bot that did not start, or leave it to `reap`."""
+    """Clear what the engine created for a bot that did not start, or leave it to `reap`."""
     try:
         docker_engine.remove_all(engine, run_dir, place.slot.number)
     except PlatformFault:
@@ -112,13 +112,13 @@ def _give_up(engine: Engine, run_dir: Path, place: BotPlace) -> None:
 
 
 def _listening(folder: Path) -> socket.socket:
-    """Listen where arena_init will call. Only one container can get at the folder."""
+    """Listen for the call of arena_init. Only one container can reach the folder."""
     folder.mkdir()
     folder.chmod(0o755)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     handle = os.open(folder, os.O_PATH | os.O_CLOEXEC)
     try:
-        # A socket's name has 107 bytes at most; this short one leads to a folder of any length.
+        # A socket path has at most 107 bytes; this short one leads to a folder with any path.
         listener.bind(f"/proc/self/fd/{handle}/control")
     except OSError:
         listener.close()
@@ -132,7 +132,7 @@ def _listening(folder: Path) -> socket.socket:
 
 
 def _called_back(listener: socket.socket) -> tuple[socket.socket, tuple[int, ...]]:
-    """Take the counters that arena_init opened; none where it finds none."""
+    """Receive the connection and the counters that arena_init opened; empty if it found none."""
     control, _ = listener.accept()
     with ExitStack() as undo:
         undo.callback(control.close)

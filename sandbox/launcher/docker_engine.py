@@ -1,7 +1,7 @@
-"""The Docker engine: finding it, images, and the life of a bot's container.
+"""The Docker engine: its connection, images, and the life of a bot's container.
 
-The only module that talks to an engine. It starts and ends containers; no move goes through it.
-What a container may be is written in `sandbox.launcher.spec`.
+This is the only module that talks to an engine. It starts and ends containers; no moves pass
+through it. `sandbox.launcher.spec` defines what a container may be.
 """
 
 import io
@@ -24,20 +24,20 @@ from sandbox import limits
 from sandbox.refusal import IsolationUnavailable
 
 USUAL_ENGINE = "unix:///var/run/docker.sock"
-OURS = "arena.role=bot"  # a label of every container that we start
+OURS = "arena.role=bot"  # a label of every container of the sandbox
 
 Engine = docker.APIClient
 
-TROUBLE = (DockerException, OSError)  # it refuses, or it went away: that comes as an OSError
+TROUBLE = (DockerException, OSError)  # the engine refuses, or it went away, which raises an OSError
 
 
 class ImageGone(PlatformFault):
-    """There is no image of the id that a container was to be started from."""
+    """The image that a container should start from does not exist."""
 
 
 @contextmanager
 def connected(wait_s: int = limits.ENGINE_WAIT_S) -> Iterator[Engine]:
-    """Reach the engine that DOCKER_HOST names, or the usual one. Raise `IsolationUnavailable`."""
+    """Connect to the engine in DOCKER_HOST, or the default one. Raise `IsolationUnavailable`."""
     engine = _connect(wait_s)
     try:
         yield engine
@@ -48,7 +48,7 @@ def connected(wait_s: int = limits.ENGINE_WAIT_S) -> Iterator[Engine]:
 
 
 def image_id(engine: Engine, name: str) -> str | None:
-    """Return the id of a local image, None when there is none of that name."""
+    """Return the id of a local image, or None if there is none with that name."""
     try:
         found = engine.inspect_image(name)  # type: ignore[no-untyped-call]  # not in the stubs
     except ImageNotFound:
@@ -57,7 +57,7 @@ def image_id(engine: Engine, name: str) -> str | None:
 
 
 def pulled(engine: Engine, name: str) -> bool:
-    """Try to fetch an image from its registry."""
+    """Try to pull an image from its registry; return whether that succeeded."""
     repository, _, tag = name.partition(":")
     try:
         engine.pull(repository, tag=tag)
@@ -67,16 +67,16 @@ def pulled(engine: Engine, name: str) -> bool:
 
 
 def import_image(engine: Engine, archive: Path, name: str) -> None:
-    """Make an image of a root file system in a tar."""
+    """Create an image from a root file system in a tar archive."""
     repository, _, tag = name.partition(":")
     with archive.open("rb") as stream:
-        # The call for streams sends a broken request; this one takes whatever can be sent.
+        # The library's call for streams sends a broken request; this one accepts any file.
         send = engine.import_image_from_data
         send(stream, repository=repository, tag=tag)
 
 
 def build(engine: Engine, context: bytes, tag: str, arguments: Mapping[str, str]) -> Iterator[str]:
-    """Build an image, giving the lines of the build. Raise `IsolationUnavailable`."""
+    """Build an image and yield the lines of the build. Raise `IsolationUnavailable`."""
     steps = engine.build(
         fileobj=io.BytesIO(context),
         custom_context=True,
@@ -95,10 +95,10 @@ def build(engine: Engine, context: bytes, tag: str, arguments: Mapping[str, str]
 
 
 def start(engine: Engine, spec: Mapping[str, object]) -> str:
-    """Create and start a container, give its id.
+    """Create and start a container and return its id.
 
-    Raise `PlatformFault`, `ImageGone` where it is about that; then `remove_all` clears what an
-    engine that is slow may have made.
+    Raise `PlatformFault`, or `ImageGone` if the image is missing; then `remove_all` clears what a
+    slow engine may have created.
     """
     try:
         create = engine.create_container_from_config
@@ -113,20 +113,20 @@ def start(engine: Engine, spec: Mapping[str, object]) -> str:
 
 
 def wait_until_gone(engine: Engine, container_id: str) -> None:
-    """Wait until a container whose life line was cut is removed; if it takes long, remove it.
+    """Wait until a container whose life line was cut is removed; remove it if that takes long.
 
-    Raise `PlatformFault` where it may still be there.
+    Raise `PlatformFault` if it may still exist.
     """
     if not _goes(engine, container_id):
         _remove(engine, container_id)
 
 
 def ran_out_of_memory(engine: Engine, container_id: str) -> bool:
-    """Return whether memory ran out in a container of ours that has ended, as the engine remembers.
+    """Return whether an ended container of the sandbox ran out of memory, by the engine's events.
 
-    What happened in a container it hears in the order of things: the first of the two words that
-    decide is waited for a moment. Of older events it keeps a few hundred, of all containers. Raises
-    `IsolationUnavailable` for an engine that is away.
+    The engine reports the events of a container in order: this waits a moment for the first of the
+    two events that decide, "oom" and "die". The engine keeps a few hundred old events of all
+    containers. Raise `IsolationUnavailable` if the engine is away.
     """
     filters = {"container": [container_id], "label": [OURS], "event": ["oom", "die"]}
     asked = {
@@ -136,7 +136,7 @@ def ran_out_of_memory(engine: Engine, container_id: str) -> bool:
     }
     address = f"{engine.base_url}/v{engine.api_version}/events"
     try:
-        # The library's own call for events waits for ever for an engine that hangs.
+        # The library's own call for events has no timeout if the engine hangs.
         told = engine.get(address, params=asked, stream=True, timeout=limits.END_ASK_S)
         with told:
             told.raise_for_status()
@@ -147,13 +147,13 @@ def ran_out_of_memory(engine: Engine, container_id: str) -> bool:
 
 
 def remove_all(engine: Engine, run_dir: Path, slot: int) -> None:
-    """End and remove what was started under a slot of a run directory. Raise `PlatformFault`."""
+    """End and remove all containers under a slot of a run directory. Raise `PlatformFault`."""
     for each in _listed(engine, [f"arena.run={run_dir}", f"arena.slot={slot}"]):
         _remove(engine, str(each["Id"]))
 
 
 def remove_expired(engine: Engine) -> None:
-    """End what has outlived its time, which its first process should have seen to.
+    """End containers past their lifetime, which their first process should have ended.
 
     Raise `PlatformFault`.
     """
@@ -165,12 +165,12 @@ def remove_expired(engine: Engine) -> None:
 
 
 def remove_strays(engine: Engine, run_dir: Path, used: Callable[[], Container[int]]) -> None:
-    """End what was still being made when its slot was cleared: `used()` gives the slots in use.
+    """End containers whose creation finished after their slot was cleared.
 
-    Raise `PlatformFault`.
+    `used()` returns the slots in use. Raise `PlatformFault`.
     """
     found = _listed(engine, [f"arena.run={run_dir}"])
-    in_use = used()  # later than the list: no container comes before the note in its slot
+    in_use = used()  # after the listing, because a slot has its note before its container exists
     for each in found:
         slot = _number(each, "arena.slot")
         if slot is not None and slot not in in_use:
@@ -185,7 +185,7 @@ def _listed(engine: Engine, labels: list[str]) -> list[dict[str, Any]]:
 
 
 def _number(listed: Mapping[str, Any], label: str) -> int | None:
-    """Read a label; None where somebody else gave a container labels like ours."""
+    """Return the number in a label; None for a container of other software with similar labels."""
     try:
         return int(listed["Labels"].get(label, ""))
     except ValueError:
@@ -193,7 +193,7 @@ def _number(listed: Mapping[str, Any], label: str) -> int | None:
 
 
 def _remove(engine: Engine, container_id: str) -> None:
-    """End and remove a container, in whatever state it is. Raise `PlatformFault`."""
+    """End and remove a container in any state. Raise `PlatformFault`."""
     try:
         engine.remove_container(container_id, force=True)
     except NotFound:
@@ -205,7 +205,7 @@ def _remove(engine: Engine, container_id: str) -> None:
 
 
 def _goes(engine: Engine, container_id: str) -> bool:
-    """Wait for a container to be removed; False if it is not, or the engine is away."""
+    """Wait until a container is removed; return False if it is not, or if the engine is away."""
     until_s = time.monotonic() + limits.REMOVE_WAIT_S
     while (now_s := time.monotonic()) < until_s:
         try:
@@ -213,7 +213,7 @@ def _goes(engine: Engine, container_id: str) -> bool:
         except NotFound:
             return True
         except TROUBLE:
-            # Asked at a bad moment an engine never tells of the removal: then ask again.
+            # An engine that is asked at a bad moment never reports the removal: ask again.
             if time.monotonic() - now_s < limits.REMOVE_LOOK_S:
                 return False
         else:
@@ -222,7 +222,7 @@ def _goes(engine: Engine, container_id: str) -> bool:
 
 
 def _connect(wait_s: int) -> Engine:
-    """Open a client that speaks the engine's own version of the API."""
+    """Return a client that uses the engine's own version of the API."""
     settings = kwargs_from_env()
     _knock(settings.get("base_url", USUAL_ENGINE))
     speak = docker.APIClient(version=DEFAULT_DOCKER_API_VERSION, timeout=wait_s, **settings)
@@ -236,7 +236,7 @@ def _connect(wait_s: int) -> Engine:
 
 
 def _knock(address: str) -> None:
-    """Find out that nobody is there; the library, finding out by itself, leaks a socket."""
+    """Raise if no engine listens; if the library finds this out itself, it leaks a socket."""
     scheme, _, path = address.partition("://")
     if scheme not in ("unix", "http+unix"):
         return

@@ -1,4 +1,4 @@
-"""The launcher in this process: for whoever may talk to Docker."""
+"""The launcher inside this process, for processes that may talk to Docker."""
 
 import logging
 import os
@@ -23,20 +23,20 @@ logger = logging.getLogger(__name__)
 
 
 class Embedded:
-    """Starts containers in `run_dir`, which must be the same path here and for the engine.
+    """Start containers in `run_dir`, which must be the same path here and for the engine.
 
-    `warm` containers of every runtime in use wait for their bots. One for each process: after a
-    fork it belongs to the parent.
+    `warm` containers of every runtime in use wait for their bots. Create one launcher for each
+    process: after a fork it belongs to the parent.
     """
 
     def __init__(self, run_dir: Path, *, warm: int = 0) -> None:
         self._run_dir = run_dir.absolute()
         self._oci_runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
-        self._images: Mapping[str, str] = {}  # by id, until asked for, or one is gone
+        self._images: Mapping[str, str] = {}  # by runtime; empty if unknown or outdated
         self._pool = WarmPool(warm=warm, start=self._start, reap=self._reap)
 
     def images(self) -> Mapping[str, str]:
-        """Return the image id of every runtime that is there. Raise `IsolationUnavailable`."""
+        """Return the image id of every runtime whose image exists. Raise `IsolationUnavailable`."""
         with docker_engine.connected() as engine:
             self._images = find_images(engine)
         return self._images
@@ -53,9 +53,9 @@ class Embedded:
         )
 
     def start(self, order: Order) -> tuple[Container, tuple[int, int, int]]:
-        """Start one container; give it with our ends of stdin, stdout and stderr.
+        """Start one container; return it with this side's ends of stdin, stdout and stderr.
 
-        Raise `PlatformFault`. The caller ends it and gives it back.
+        Raise `PlatformFault`. The caller ends the container and gives it back.
         """
         command = spec.command(order)
         container = self._take(order)
@@ -67,11 +67,11 @@ class Embedded:
             raise
 
     def give_back(self, container: Container) -> None:
-        """Clear up after a container whose life line was cut; nobody has to wait for it."""
+        """Clear up after a container whose life line was cut, without making the caller wait."""
         self._pool.give_back(container)
 
     def ran_out_of_memory(self, container_id: str) -> bool:
-        """Return whether memory ran out in a container that has ended; False if nobody can say."""
+        """Return whether memory ran out in a container that has ended; False if unknown."""
         try:
             with docker_engine.connected(limits.END_ASK_S) as engine:
                 return docker_engine.ran_out_of_memory(engine, container_id)
@@ -80,16 +80,16 @@ class Embedded:
             return False
 
     def reap(self) -> int:
-        """Clear what launchers that were killed have left; give the number of slots.
+        """Clear what killed launchers left behind; return the number of slots.
 
-        Safe beside running games, also those of others. Raise `IsolationUnavailable` or
-        `PlatformFault` where the engine does not do its part.
+        It is safe to call while games run, also those of other runners. Raise
+        `IsolationUnavailable` or `PlatformFault` if the engine fails.
         """
         with docker_engine.connected() as engine:
             return self._reap(engine)
 
     def close(self) -> None:
-        """Give up what waits and clear what was given back. Safe to call twice."""
+        """Drop waiting containers and clear those given back. Safe to call twice."""
         self._pool.close()
 
     def _take(self, order: Order) -> Container:
@@ -117,7 +117,7 @@ class Embedded:
                 engine, self._run_dir, image=image, purpose=purpose, oci_runtime=self._oci_runtime
             )
         except ImageGone:
-            self._images = {}  # its name may lead to another
+            self._images = {}  # the image's name may now have another id
             raise
 
     def _image(self, engine: Engine, runtime: str) -> str:
@@ -142,6 +142,6 @@ def warm_containers() -> int:
 
 
 def find_images(engine: Engine) -> dict[str, str]:
-    """Return the id of the image of every runtime whose image is there."""
+    """Return the image id of every runtime whose image exists."""
     ids = {each: docker_engine.image_id(engine, runtime_image(each)) for each in languages.RUNTIMES}
     return {runtime: found for runtime, found in ids.items() if found is not None}

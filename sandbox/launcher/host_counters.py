@@ -1,7 +1,7 @@
 """The counters of a container from outside, for an OCI runtime that hides them inside (gVisor).
 
-Only where the launcher sees the control groups of the engine's host; else there are none, the clock
-is wall time, and the record says so.
+The launcher must see the control groups of the engine's host. Otherwise there are no counters, the
+clock is wall time, and the record says so.
 """
 
 import os
@@ -15,12 +15,12 @@ WANTED = (
     ("memory", "memory.oom_control", "memory.events"),
     ("memory", "memory.max_usage_in_bytes", "memory.peak"),
 )
-# Where an engine puts the group of a container, with and without systemd.
+# The places of a container's control group, with and without systemd.
 GROUPS = ("docker/{id}", "system.slice/docker-{id}.scope")
 
 
 def find(container_id: str) -> tuple[int, ...]:
-    """Open the three counters of a container's control group; none unless all are there."""
+    """Open the three counters of a container's control group; return none unless all exist."""
     for group in GROUPS:
         opened = _open(group.format(id=container_id))
         if len(opened) == len(WANTED):

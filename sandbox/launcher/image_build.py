@@ -1,7 +1,7 @@
-"""Make the images in which bots run, with or without an image registry.
+"""Build the images in which bots run, with or without an image registry.
 
-The base image is what the registry serves under its tag, or else a small Debian system that
-debootstrap fetches from the mirror this machine's apt already uses.
+The base image is the one that the registry serves under its tag, or else a small Debian system that
+debootstrap fetches from the mirror that apt on this machine uses.
 """
 
 import os
@@ -36,9 +36,9 @@ Say = Callable[[str], None]
 
 
 def build_base(*, tag: str, cache: Path, say: Say) -> None:
-    """Make sure the engine has an image under `tag`: there already, pulled, or made by debootstrap.
+    """Ensure that the engine has an image under `tag`: existing, pulled, or made by debootstrap.
 
-    Raise `IsolationUnavailable` where none of these is possible.
+    Raise `IsolationUnavailable` if none of these is possible.
     """
     with docker_engine.connected() as engine:
         if docker_engine.image_id(engine, tag) is not None:
@@ -54,9 +54,9 @@ def build_base(*, tag: str, cache: Path, say: Say) -> None:
 
 
 def build_runtimes(runtimes: Iterable[str], *, base: str, say: Say) -> None:
-    """Build the images of some runtimes side by side, after that of arena-init.
+    """Build the images of some runtimes in parallel, after that of arena-init.
 
-    Raise `IsolationUnavailable` with what the engine said.
+    Raise `IsolationUnavailable` with the engine's message.
     """
     arguments = {"BASE": base} | {name: os.environ[name] for name in PROXIES if name in os.environ}
     init = init_tag()
@@ -77,7 +77,7 @@ def _build(image: str, tag: str, arguments: Mapping[str, str], say: Say) -> None
 
 
 def suite_of(tag: str) -> str:
-    """Read the Debian release out of a tag such as `debian:bookworm-slim`."""
+    """Return the Debian release in a tag such as `debian:bookworm-slim`."""
     name, _, version = tag.partition(":")
     if name != "debian" or not version:
         raise IsolationUnavailable(
@@ -87,7 +87,7 @@ def suite_of(tag: str) -> str:
 
 
 def debootstrapped(*, suite: str, cache: Path, say: Say) -> Path:
-    """Return a tar of a small Debian system; the one in `cache` if there is one. Needs root."""
+    """Return a tar archive of a small Debian system, from `cache` if possible. Needs root."""
     archive = cache / f"base-{suite}.tar"
     if archive.exists():
         say(f"using {archive}")
@@ -112,7 +112,7 @@ def debootstrapped(*, suite: str, cache: Path, say: Say) -> Path:
 
 
 def apt_sources(suite: str) -> list[tuple[str, str]]:
-    """List (address, release) of this machine's apt for a Debian release, its updates and fixes."""
+    """Return (URL, release) of apt's sources here for a Debian release, its updates and fixes."""
     listed = _output("apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)")
     found: list[tuple[str, str]] = []
     for line in listed.splitlines():
@@ -127,7 +127,7 @@ def apt_sources(suite: str) -> list[tuple[str, str]]:
 
 
 def _configure(root: Path, sources: list[tuple[str, str]]) -> None:
-    """Let apt in the image fetch what apt on this machine fetches, and drop what nobody reads."""
+    """Configure apt in the image as on this machine, and delete unneeded files."""
     lines = [f"deb {address} {release} main\n" for address, release in sources]
     (root / "etc/apt/sources.list").write_text("".join(lines))
     settings = [

@@ -1,4 +1,4 @@
-"""What a launcher is asked for and what it gives: all that lies between a game and Docker."""
+"""The interface between a game and a launcher: orders and launched containers."""
 
 import socket
 from collections.abc import Callable, Mapping
@@ -10,20 +10,20 @@ Purpose = Literal["bot", "build"]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One container. What runs in it follows from its language; nothing else can be asked for."""
+    """One container. Its language determines what runs in it; an order has no other options."""
 
     language: str  # a row of `sandbox.uploads.languages`
     entry: str  # the file in /bot that its command names
-    files: Mapping[str, bytes]  # what is laid into /bot, read-only, by relative path
-    purpose: Purpose = "bot"  # "build" runs the language's compiler, under limits of its own
+    files: Mapping[str, bytes]  # the read-only files of /bot, by relative path
+    purpose: Purpose = "bot"  # "build" runs the language's compiler, with its own limits
 
 
 @dataclass(slots=True)
 class Launched:
-    """A started container. Every descriptor is ours; the pipes are non-blocking.
+    """A started container. The caller owns every descriptor; the pipes are non-blocking.
 
     Closing `control` ends everything in the container. `counters` are files of its control group:
-    CPU time, memory events, peak memory; none where its host keeps none.
+    CPU time, memory events, peak memory; empty if its host has none.
     """
 
     stdin: int
@@ -31,15 +31,15 @@ class Launched:
     stderr: int
     control: socket.socket
     counters: tuple[int, ...]
-    ran_out_of_memory: Callable[[], bool]  # once it has ended; asks the engine, False if it is away
-    release: Callable[[], None]  # once, after `control` is closed: gives back folder and user id
+    ran_out_of_memory: Callable[[], bool]  # after its end; asks the engine, False if it is away
+    release: Callable[[], None]  # once, after closing `control`: frees folder and user id
 
 
 class Launcher(Protocol):
-    """Starts containers: inside this process, or by asking the service that may."""
+    """Starts containers: inside this process, or through the service that may."""
 
     def images(self) -> Mapping[str, str]:
-        """Return the image id of every runtime that is there. Raise `IsolationUnavailable`."""
+        """Return the image id of every runtime whose image exists. Raise `IsolationUnavailable`."""
         ...
 
     def launch(self, order: Order) -> Launched:
@@ -47,5 +47,5 @@ class Launcher(Protocol):
         ...
 
     def close(self) -> None:
-        """Give up what waits and clear what was released. Safe to call twice."""
+        """Drop waiting containers and clear released ones. Safe to call twice."""
         ...

@@ -1,4 +1,4 @@
-"""The keeper: a thread that starts containers before they are wanted and clears those given back.
+"""The keeper: a thread that starts containers before they are needed and clears those given back.
 
 No game waits for it. Without a pool (`warm` is 0) it only clears.
 """
@@ -23,9 +23,9 @@ TROUBLE = (PlatformFault, IsolationUnavailable)
 
 
 class WarmPool:
-    """What waits for a bot, by runtime, and what waits to be cleared.
+    """Containers that wait for a bot, by runtime, and containers that wait to be cleared.
 
-    `start(engine, runtime)` starts a container that waits; `reap(engine)` clears what others left.
+    `start(engine, runtime)` starts a waiting container; `reap(engine)` clears what others left.
     """
 
     def __init__(
@@ -38,9 +38,9 @@ class WarmPool:
         self._warm = warm
         self._start = start
         self._reap = reap
-        self._lock = threading.Lock()  # of the three collections; never held over a call out
+        self._lock = threading.Lock()  # for the three collections; not held during external calls
         self._waiting: dict[str, deque[Container]] = {}
-        self._used_s: dict[str, float] = {}  # when a runtime was last asked for
+        self._used_s: dict[str, float] = {}  # the last request for a runtime
         self._given_back: deque[Container] = deque()
         self._woken = threading.Event()
         self._closing = threading.Event()
@@ -66,7 +66,7 @@ class WarmPool:
         self._wake()
 
     def give_back(self, container: Container) -> None:
-        """Take a container whose life line was cut; its place is free once it is gone."""
+        """Queue a container whose life line was cut; its place is free once it is gone."""
         with self._lock:
             self._given_back.append(container)
         if self._closing.is_set():
@@ -75,7 +75,7 @@ class WarmPool:
             self._wake()
 
     def close(self) -> None:
-        """Drop all that waits and wait until everything given back is cleared."""
+        """Drop all waiting containers, and wait until everything given back is cleared."""
         self._closing.set()
         self._woken.set()
         if self._thread is not None:
@@ -87,7 +87,7 @@ class WarmPool:
         self._clear_the_rest()
 
     def _wake(self) -> None:
-        """Let the keeper see to its chores; it begins when there is a first one."""
+        """Wake the keeper thread; start it on the first call."""
         with self._lock:
             if self._thread is None and not self._closing.is_set():
                 self._thread = threading.Thread(target=self._keep, name="keeper", daemon=True)
@@ -103,7 +103,7 @@ class WarmPool:
             except TROUBLE as why:
                 logger.warning("the keeper tries again: %s", why)
                 self._pause()
-            except Exception:  # whatever it is, nobody else would refill, clear and reap
+            except Exception:  # of any kind: only this thread refills, clears and reaps
                 logger.exception("the keeper had an accident and tries again")
                 self._pause()
 
@@ -121,7 +121,7 @@ class WarmPool:
                 self._reaped_s = time.monotonic()
                 all_of_them.callback(self._reap, engine)
             all_of_them.callback(self._clear, engine)
-            all_of_them.callback(self._refill, engine)  # the first: games wait for this
+            all_of_them.callback(self._refill, engine)  # runs first, because games wait for this
 
     def _refill(self, engine: Engine) -> None:
         while not self._closing.is_set() and (runtime := self._lacking()):
@@ -130,7 +130,7 @@ class WarmPool:
                 self._waiting[runtime].append(container)
 
     def _lacking(self) -> str | None:
-        """Name a runtime that is in use and has fewer containers waiting than it should."""
+        """Return a runtime in use that has too few waiting containers, or None."""
         since_s = time.monotonic() - limits.WARM_S
         with self._lock:
             for runtime, used_s in self._used_s.items():
@@ -139,7 +139,7 @@ class WarmPool:
         return None
 
     def _evict_idle(self) -> None:
-        """Drop what waits for a runtime that nobody has asked for in a while, or waited long."""
+        """Drop waiting containers that have ended, or whose runtime was unused for a while."""
         since_s = time.monotonic() - limits.WARM_S
         with self._lock:
             for runtime, waiting in self._waiting.items():
@@ -153,16 +153,16 @@ class WarmPool:
         self._given_back.append(container)
 
     def _clear(self, engine: Engine) -> None:
-        """Clear what was given back, each by one thread only; what cannot be stays for later.
+        """Clear what was given back, each container in one thread only; keep failures for later.
 
-        Raises what kept it from clearing the last of those, once the others are cleared.
+        Raise the last failure after the other containers are cleared.
         """
         still_there: list[Container] = []
         failure: Exception | None = None
         while (container := self._next_given_back()) is not None:
             try:
                 containers.clear(engine, container)
-            except Exception as why:  # noqa: BLE001 - one that cannot be cleared stops no other
+            except Exception as why:  # noqa: BLE001 - one failure must not stop the others
                 still_there.append(container)
                 failure = why
         with self._lock:
@@ -175,7 +175,7 @@ class WarmPool:
             return self._given_back.popleft() if self._given_back else None
 
     def _clear_the_rest(self) -> None:
-        """Clear at the end. What cannot be cleared keeps its slot until `reap` has seen to it."""
+        """Clear at the end. A container that cannot be cleared keeps its slot until `reap`."""
         if not self._given_back:
             return
         try:

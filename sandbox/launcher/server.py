@@ -1,7 +1,8 @@
 """The launcher as a service: `python -m sandbox launcher`, behind a unix socket.
 
-A connection is the lease of one container. The caller gets the container's life line and no copy of
-it is kept, so a caller that dies takes its bots with it, and games go on when this service dies.
+A connection is the lease of one container. The service hands the container's life line to the
+caller and keeps no copy, so a caller that dies takes its bots with it, and games continue when this
+service dies.
 """
 
 import fcntl
@@ -33,14 +34,14 @@ READABLE = select.EPOLLIN | select.EPOLLRDHUP
 
 
 def serve(path: Path, launcher: Embedded) -> None:
-    """Answer until SIGTERM or SIGINT. Raise `IsolationUnavailable` where another one answers."""
+    """Serve until SIGTERM or SIGINT. Raise `IsolationUnavailable` if another one serves here."""
     with closing(launcher), _listening(path) as listener, _stopping() as stop:
         launcher.reap()
         _Service(listener, stop, launcher).run()
 
 
 class _Service:
-    """The connections: new ones wait to be readable, then each is a lease until it hangs up."""
+    """The connections: each waits to be readable, then is a lease until the client hangs up."""
 
     def __init__(self, listener: socket.socket, stop: int, launcher: Embedded) -> None:
         self._listener = listener
@@ -51,7 +52,7 @@ class _Service:
         self._leases: dict[int, Container] = {}
 
     def run(self) -> None:
-        """Serve until there is something to read at `stop`."""
+        """Serve until `stop` is readable."""
         self._poll.register(self._listener, select.EPOLLIN)
         self._poll.register(self._stop, select.EPOLLIN)
         with self._poll, ThreadPoolExecutor(limits.LAUNCHER_STARTS) as starters:
@@ -71,7 +72,7 @@ class _Service:
             connection, _ = self._listener.accept()
         except OSError as error:
             logger.warning("a caller was not let in: %s", error)
-            time.sleep(limits.LAUNCHER_PAUSE_S)  # he is still there, and this loop would spin
+            time.sleep(limits.LAUNCHER_PAUSE_S)  # the caller still waits, and this loop would spin
             return
         _, user, _ = CREDENTIALS.unpack(
             connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
@@ -88,7 +89,7 @@ class _Service:
             self._poll.register(connection, READABLE)
 
     def _answer(self, descriptor: int) -> None:
-        """Serve the one request of a connection. Only a lease outlives it."""
+        """Serve the one request of a connection. Only a lease stays open afterwards."""
         connection = self._connections[descriptor]
         leased = False
         try:
@@ -110,7 +111,7 @@ class _Service:
                 self._hang_up(descriptor)
 
     def _launch(self, connection: socket.socket, order: Order) -> bool:
-        """Start what is ordered and hand it over; tell whether the connection is now its lease."""
+        """Start the ordered container and hand it over; return whether that succeeded."""
         try:
             container, pipes = self._launcher.start(order)
         except PlatformFault as why:
@@ -132,7 +133,7 @@ class _Service:
         return True
 
     def _keep_nothing(self, container: Container, pipes: tuple[int, int, int]) -> None:
-        """Close our copies: the life line is the caller's alone."""
+        """Close this process's copies, so that only the caller holds the life line."""
         container.drop()
         for descriptor in pipes:
             os.close(descriptor)
@@ -147,7 +148,7 @@ class _Service:
             return wire.Reply("unavailable", reason=str(why))
 
     def _end(self, descriptor: int) -> None:
-        """Clear up after a lease: its holder hung up or died, and the bot has died with that."""
+        """Clear up after a lease: its holder hung up or died, which ended the bot."""
         self._poll.unregister(descriptor)
         container = self._leases.pop(descriptor)
         self._hang_up(descriptor)
@@ -157,7 +158,7 @@ class _Service:
         self._connections.pop(descriptor).close()
 
     def _let_go(self) -> None:
-        """Leave running games alone: the next launcher clears up after them."""
+        """Leave running games alone; the next launcher clears up after them."""
         for container in self._leases.values():
             container.place.abandon()
         for connection in self._connections.values():
@@ -166,7 +167,7 @@ class _Service:
 
 @contextmanager
 def _listening(path: Path) -> Iterator[socket.socket]:
-    """Listen at a path that is ours alone for as long as we live."""
+    """Listen at a path that belongs to this process alone while it lives."""
     lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

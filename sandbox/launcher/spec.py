@@ -1,6 +1,6 @@
-"""What a container may be: all its options, in the words of the Docker API, built from constants.
+"""The options of a container, in terms of the Docker API, built from constants.
 
-Of a caller nothing gets here but a purpose and two folders that the launcher itself made.
+The only inputs from a caller are a purpose and two folders that the launcher itself created.
 """
 
 import time
@@ -14,7 +14,7 @@ from sandbox.host.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, BotPlace, bot_e
 from sandbox.launcher.order import Order, Purpose
 from sandbox.uploads import languages
 
-# OCI runtimes whose containers are served by the host's own kernel; "" is the engine's usual one.
+# OCI runtimes that use the host's own kernel; "" is the engine's default runtime.
 OF_HOST = ("", "runc", "crun")
 
 
@@ -26,7 +26,7 @@ def has_own_kernel(oci_runtime: str) -> bool:
 def container(
     place: BotPlace, *, image: str, purpose: Purpose, oci_runtime: str = ""
 ) -> dict[str, object]:
-    """Return the body of a request to create the container that waits for an order in a place."""
+    """Return the body of the request that creates a waiting container in a place."""
     room = limits.ROOMS[purpose]
     uid = place.slot.uid
     environment = bot_environment(home=SCRATCH_FOLDER, library=LIBRARY_FOLDER)
@@ -45,9 +45,9 @@ def container(
 
 
 def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str, object]:
-    """Return the lock on the door.
+    """Return the container's restrictions.
 
-    The engine's default seccomp profile stays in force beside it.
+    The engine's default seccomp profile applies as well.
     """
     scratch = f"size={room.scratch_bytes},nr_inodes={room.scratch_inodes}"
     own_kernel = has_own_kernel(oci_runtime)
@@ -82,7 +82,7 @@ def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str,
 
 
 def labels(place: BotPlace, room: limits.Room) -> dict[str, str]:
-    """Say whose a container is, for whoever finds it left over."""
+    """Return the labels that tell who a left-over container belongs to."""
     expires_s = int(time.time()) + limits.ORDER_WAIT_S + room.lifetime_s
     return {
         "arena.role": "bot",
@@ -93,9 +93,9 @@ def labels(place: BotPlace, room: limits.Room) -> dict[str, str]:
 
 
 def command(order: Order) -> list[str]:
-    """Return what runs in the container of an order.
+    """Return the command that runs in the container of an order.
 
-    Raise `PlatformFault` for an order that nobody should have given.
+    Raise `PlatformFault` for an invalid order.
     """
     language = languages.find(order.language)
     if language is None:

@@ -1,8 +1,8 @@
-"""What a client and the launcher service send each other: one message each way per connection.
+"""The messages between a client and the launcher service: one each way per connection.
 
 A message is one datagram of JSON. The files of an order come beside it in a sealed memory file, one
-after another; what was started goes back as descriptors. Nothing a client sends is believed: this
-checks its form, and `sandbox.launcher.spec` what it asks for.
+after another; the started container comes back as descriptors. Nothing a client sends is trusted:
+this module checks its form, and `sandbox.launcher.spec` its content.
 """
 
 import errno
@@ -20,19 +20,19 @@ from sandbox.launcher.order import Order, Purpose
 
 SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 HANDED_OVER = 5  # stdin, stdout, stderr, the control socket, the lock of the slot
-HANDED_OVER_MAX = HANDED_OVER + 3  # and the counters, where there are any
+HANDED_OVER_MAX = HANDED_OVER + 3  # and the counters, if there are any
 KEYS = {"ask", "purpose", "language", "entry", "files"}
 MEMORY_KEYS = {"ask", "container"}
 CONTAINER_ID = re.compile(r"[0-9a-f]{64}")
 
 
 class BadRequest(Exception):
-    """A message that no client of ours sends."""
+    """A message that no valid client sends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Images:
-    """The question which images are there."""
+    """The request for the ids of the existing images."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ Request = Images | Memory | Order
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the service says: images, descriptors, an answer, or a sentence why not."""
+    """The service's reply: images, descriptors, an answer, or the reason of a refusal."""
 
     word: Literal["images", "launched", "yes", "no", "fault", "unavailable"]
     images: Mapping[str, str] = field(default_factory=dict)
     reason: str = ""
-    container: str = ""  # the id of what was launched
+    container: str = ""  # the id of the launched container
     descriptors: tuple[int, ...] = ()
 
 
@@ -79,7 +79,7 @@ def send_request(connection: socket.socket, request: Request) -> None:
 
 
 def receive_request(connection: socket.socket) -> Request | None:
-    """Take a request; None where the other side hung up. Raise `BadRequest` or OSError."""
+    """Receive a request; None if the other side hung up. Raise `BadRequest` or OSError."""
     flags = socket.MSG_CMSG_CLOEXEC
     message, descriptors, told, _ = socket.recv_fds(
         connection, limits.LAUNCHER_REQUEST_BYTES, 1, flags
@@ -96,7 +96,7 @@ def receive_request(connection: socket.socket) -> Request | None:
 
 
 def send_reply(connection: socket.socket, reply: Reply) -> None:
-    """Send an answer, and copies of its descriptors. Raise OSError."""
+    """Send a reply with copies of its descriptors. Raise OSError."""
     said = {
         "word": reply.word,
         "images": dict(reply.images),
@@ -107,7 +107,7 @@ def send_reply(connection: socket.socket, reply: Reply) -> None:
 
 
 def receive_reply(connection: socket.socket) -> Reply:
-    """Take the answer; its descriptors are ours from here on. Raise OSError, and keeps none."""
+    """Receive a reply and own its descriptors. On errors, raise OSError and keep no descriptor."""
     flags = socket.MSG_CMSG_CLOEXEC
     message, descriptors, told, _ = socket.recv_fds(
         connection, limits.LAUNCHER_REPLY_BYTES, HANDED_OVER_MAX, flags
@@ -121,7 +121,7 @@ def receive_reply(connection: socket.socket) -> Reply:
 
 
 def _read_reply(message: bytes, told: int, descriptors: list[int]) -> Reply:
-    """Understand the answer of a launcher that may be older or newer than we are."""
+    """Parse the reply of a launcher, whose version may be older or newer than the client's."""
     if not message:
         raise ConnectionResetError("it hung up")
     if told & socket.MSG_CTRUNC:
@@ -137,7 +137,7 @@ def _read_reply(message: bytes, told: int, descriptors: list[int]) -> Reply:
 
 
 def _sealed(files: Mapping[str, bytes]) -> int:
-    """Put contents into a memory file that nobody can change any more."""
+    """Write contents to a memory file and seal it against any change."""
     descriptor = os.memfd_create("order", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     with open(descriptor, "wb", closefd=False) as out:
         out.writelines(files.values())
@@ -189,7 +189,7 @@ def _sizes(listed: object) -> dict[str, int]:
 
 
 def _contents(sizes: Mapping[str, int], descriptors: list[int]) -> dict[str, bytes]:
-    """Read the files out of the memory file: sealed, so that no read of it waits or falls short."""
+    """Read the files from the memory file; its seal ensures that no read blocks or falls short."""
     if len(descriptors) != 1:
         raise BadRequest("an order brings no file with its contents")
     try:

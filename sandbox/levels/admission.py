@@ -1,4 +1,4 @@
-"""Who may sit down where: below a container, only programs that the operator answers for."""
+"""Admission: below a container, only programs that the operator trusts may run."""
 
 from dataclasses import dataclass, field
 
@@ -8,7 +8,7 @@ from sandbox.refusal import IsolationRefused
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """The digests that the operator trusts; `trust_all` is the operator's word for all others."""
+    """The digests that the operator trusts; `trust_all` means that the operator trusts all."""
 
     trusted: frozenset[str] = field(default_factory=frozenset)
     trust_all: bool = False

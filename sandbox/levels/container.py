@@ -1,6 +1,6 @@
-"""A bot in a container, from the moment its launcher has sent the order.
+"""A bot in a container, from the moment when its launcher has sent the order.
 
-Talks to the container's first process, arena_init, and to nobody else: it reports the start and the
+This module talks only to the container's first process, arena_init, which reports the start and the
 end of the bot, and kills everything when its control socket closes.
 """
 
@@ -34,9 +34,9 @@ class ContainerProgram:
     def await_start(self, *, own_program: bool) -> None:
         """Wait until the bot runs. Raise `PlatformFault`.
 
-        With `own_program` what is executed is the bot's own file and not a part of the image: that
-        it cannot be executed is how the bot ended. So is that memory ran out before anything was
-        reported.
+        With `own_program`, the executed program is the bot's own file and not part of the image: if
+        it cannot be executed, that is the end of the bot and not a fault of the platform. The same
+        applies if memory ran out before any report.
         """
         self._control.settimeout(limits.LAUNCH_WAIT_S)
         try:
@@ -71,12 +71,12 @@ class ContainerProgram:
         return self._end
 
     def kill(self) -> None:
-        # Hanging up is the kill; the descriptor itself lives until close().
+        # Hanging up kills the bot; the descriptor itself lives until close().
         if self._closed:
             return
         try:
             self._control.shutdown(socket.SHUT_RDWR)
-        except OSError:  # arena_init hung up first: the container is gone already
+        except OSError:  # arena_init hung up first: the container is already gone
             return
 
     def close(self) -> None:
@@ -105,10 +105,10 @@ class ContainerProgram:
         return Exit(int(number), out_of_memory=oom and int(number) != 0)
 
     def _unreported_end(self) -> Exit:
-        """Tell whose doing it was that arena_init ended. Raise `PlatformFault` where no bot's.
+        """Return how a bot ended that made arena_init end. Raise `PlatformFault` if no bot did.
 
-        A bot that fills memory with what no process of it holds can make the kernel choose
-        arena_init. Where its counter went away with the container, the engine remembers. Otherwise
+        A bot that fills memory that none of its processes holds can make the kernel kill
+        arena_init. If its counter disappeared with the container, the engine still knows. Otherwise
         only an operator, or an engine that restarts, ends arena_init.
         """
         if self._oom_counted() or self._launched.ran_out_of_memory():
@@ -120,7 +120,7 @@ class ContainerProgram:
 
 
 def start(launcher: Launcher, order: Order) -> ContainerProgram:
-    """Start what is ordered, or raise `PlatformFault` and leave nothing behind."""
+    """Start the ordered container. Raise `PlatformFault` and leave nothing behind."""
     running = ContainerProgram(launcher.launch(order))
     language = languages.find(order.language)
     own_program = language is not None and language.run[0] == languages.PLACE

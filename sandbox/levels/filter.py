@@ -1,7 +1,7 @@
-"""The system-call filter without a container: the program that arena_init makes of the same list.
+"""The system-call filter without a container: the same program that arena_init builds.
 
-Both read `arena_init/denied.h`; a test compares the two programs byte by byte. What the rows mean
-is said there, and how they become instructions in `arena_init/filter.c`.
+Both read `arena_init/denied.h`; a test compares the two programs byte by byte. That file explains
+the rows, and `arena_init/filter.c` how they become instructions.
 """
 
 import os
@@ -23,13 +23,13 @@ X32_CALLS = 0x40000000
 EPERM, ENOSYS = 1, 38
 DONE = 0  # the errno of success
 
-# linux/bpf_common.h and linux/seccomp.h: one instruction is code, two jumps, one constant.
+# linux/bpf_common.h and linux/seccomp.h: an instruction is a code, two jumps and a constant.
 INSTRUCTION = struct.Struct("=HBBI")
 LOAD, EQUAL, GREATER, GREATER_EQUAL, ANY_BIT, RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
-NR, ARCH, ARGUMENTS = 0, 4, 16  # where seccomp_data has them; the lower half of each comes first
+NR, ARCH, ARGUMENTS = 0, 4, 16  # offsets in seccomp_data; the lower half of each argument is first
 ALLOW, KILL_PROCESS, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 
-# What a row answers, always or after a test of an argument and its two jumps.
+# The errno that a row returns, always or after a test of an argument with its two jumps.
 ALWAYS = {"REFUSE": EPERM, "REFUSE_X86": EPERM, "NOT_THERE": ENOSYS, "PRETEND": DONE}
 BY_ARGUMENT = {
     "UNLESS_EQUAL": (EQUAL, 1, 0, EPERM),
@@ -42,9 +42,9 @@ Instruction = tuple[int, int, int, int]
 
 
 def descriptor() -> int:
-    """Return an open file with the program, as bubblewrap's --seccomp wants it. Yours to close.
+    """Return an open file with the program for bubblewrap's --seccomp; the caller closes it.
 
-    Raise `IsolationUnavailable` where the list has no numbers for this machine.
+    Raise `IsolationUnavailable` if the list has no numbers for this machine.
     """
     program = assembled(platform.machine())
     handle = os.memfd_create("filter")
@@ -55,20 +55,20 @@ def descriptor() -> int:
 
 @lru_cache
 def assembled(machine: str) -> bytes:
-    """Return the program for a machine as the kernel takes it. Raise `IsolationUnavailable`."""
+    """Return the program for a machine in the kernel's format. Raise `IsolationUnavailable`."""
     if machine not in ARCHITECTURES:
         raise IsolationUnavailable(f"no system-call filter is written for {machine}")
     return b"".join(INSTRUCTION.pack(*each) for each in _program(machine))
 
 
 def rows() -> list[tuple[str, str, list[str]]]:
-    """Read the list: the kind of each row, the name of its call, and what else it says."""
+    """Return the rows of the list: the kind of each, the name of its call, and its arguments."""
     text = (SOURCES / "denied.h").read_text()
     return [(kind, name, rest.split(", ")) for kind, name, rest in ROW.findall(text)]
 
 
 def newest_call() -> int:
-    """Read the number above which there are no calls for a bot."""
+    """Return the highest number of a system call that a bot may use."""
     found = NEWEST_CALL.search((SOURCES / "filter.h").read_text())
     if found is None:
         raise ValueError("filter.h does not define NEWEST_CALL")

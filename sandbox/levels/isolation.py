@@ -1,4 +1,4 @@
-"""How strictly bots are contained on this machine, and who chose that."""
+"""The isolation level of bots on this machine, and how it is chosen."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -21,9 +21,9 @@ SETTINGS = ("auto", "docker", "bubblewrap", "process")
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """The level in force. Only a `safe` one may run a program that nobody here answers for.
+    """The level in force. Only a `safe` one may run programs that the operator does not trust.
 
-    `launcher` starts its containers; None where there are none, and where this process talks to
+    `launcher` starts its containers; it is None if there are none, or if this process talks to
     Docker itself (see `launcher_of`). `languages` are those that can be played here.
     """
 
@@ -35,11 +35,11 @@ class Isolation:
 
 
 def choose(setting: str = "auto") -> Isolation:
-    """Settle the level for a setting: `auto`, or one by its name, which then holds or fails.
+    """Return the level for a setting: `auto`, or a level by name, which must then work.
 
-    With DRAPEAU_LAUNCHER `auto` means Docker: whoever runs a launcher wants no weaker level. Raises
-    `IsolationUnavailable` for a named level that does not work here; a weaker one is never taken in
-    its place.
+    With DRAPEAU_LAUNCHER, `auto` means Docker: an operator with a launcher wants no weaker level.
+    Raise `IsolationUnavailable` for a named level that does not work here; never replace it by a
+    weaker one.
     """
     if setting not in SETTINGS:
         known = ", ".join(SETTINGS)
@@ -53,9 +53,9 @@ def choose(setting: str = "auto") -> Isolation:
 
 @contextmanager
 def launcher_of(isolation: Isolation, work_dir: Path) -> Iterator[Launcher]:
-    """Yield what starts the containers of a level: its launcher, or one for just this while.
+    """Yield the launcher of a level, or a temporary one.
 
-    That one puts its folders into `work_dir` and has cleared them at the end.
+    A temporary launcher puts its folders into `work_dir` and clears them at the end.
     """
     if isolation.launcher is not None:
         yield isolation.launcher
@@ -70,10 +70,10 @@ def launcher_of(isolation: Isolation, work_dir: Path) -> Iterator[Launcher]:
 
 
 def reap(*, isolation: Isolation, work_dir: Path) -> int:
-    """Clear what killed runners have left in a run directory. Return the number of their slots.
+    """Clear what killed runners left in a run directory. Return the number of their slots.
 
-    A launcher in another process does this by itself; then return 0. Raise `IsolationUnavailable`
-    or `PlatformFault` where the engine fails.
+    A launcher in another process does this itself; then return 0. Raise `IsolationUnavailable` or
+    `PlatformFault` if the engine fails.
     """
     if isolation.launcher is not None:
         return 0
@@ -98,7 +98,7 @@ def _first_that_works() -> Isolation:
 
 
 def by_engine() -> Isolation:
-    """Return the level of containers that this process starts itself.
+    """Return the level whose containers this process starts itself.
 
     Raise `IsolationUnavailable`.
     """

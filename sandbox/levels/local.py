@@ -1,6 +1,6 @@
 """Bots without a container: plain processes with resource limits, or the same inside bubblewrap.
 
-Neither level is fit for strangers' programs; `sandbox.levels.admission` keeps them out.
+Neither level is safe for untrusted programs; `sandbox.levels.admission` refuses them.
 """
 
 import json
@@ -28,18 +28,18 @@ from sandbox.wire.program import Exit
 
 LocalKind = Literal["bubblewrap", "process"]
 PROCESS_TOOLS = ("prlimit", "setpriv")
-SIGNALLED = 128  # bubblewrap reports a program ended by signal n as status 128 + n
+SIGNALLED = 128  # bubblewrap reports a program killed by signal n as status 128 + n
 
 
 class LocalProgram:
-    """A bot as a child process of ours, at the head of its own process group."""
+    """A bot as a child process, at the head of its own process group."""
 
     def __init__(
         self, process: subprocess.Popen[bytes], place: BotPlace, inside: int | None = None
     ) -> None:
         self._process = process
         self._place = place
-        self._inside = inside  # pidfd of the first process in its namespaces, if it has any
+        self._inside = inside  # pidfd of the first process in its namespaces, if any
         self._closed = False
         pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._pipes = [pipe for pipe in pipes if pipe is not None]
@@ -48,11 +48,11 @@ class LocalProgram:
             os.set_blocking(pipe.fileno(), False)
 
     def cpu_ms(self) -> float | None:
-        """Say that there is none: a plain process can hide work in children that nobody counts."""
+        """Return None: a plain process can hide work in children that nobody counts."""
         return None
 
     def peak_memory_bytes(self) -> int | None:
-        """Say that nobody knows, for the same reason."""
+        """Return None, for the same reason."""
         return None
 
     def exit(self, wait_ms: float) -> Exit | None:
@@ -67,7 +67,7 @@ class LocalProgram:
         return Exit(status)
 
     def kill(self) -> None:
-        # The group outlives its head: what the bot started dies with it.
+        # The group outlives its head, so this also kills what the bot started.
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         if self._inside is not None:
@@ -89,7 +89,7 @@ class LocalProgram:
 
 
 def launch(kind: LocalKind, program: BotProgram, run_dir: Path) -> LocalProgram:
-    """Start a bot in a folder of its own under `run_dir`."""
+    """Start a bot in its own folder under `run_dir`."""
     place = place_bot(program, run_dir, take_slot(run_dir))
     root = place.root
     try:
@@ -113,12 +113,12 @@ def launch(kind: LocalKind, program: BotProgram, run_dir: Path) -> LocalProgram:
 
 
 def interpreter() -> Path:
-    """Find the interpreter beneath our virtual environment: a bot gets none of our libraries."""
+    """Return the interpreter outside the virtual environment, whose libraries bots must not use."""
     return Path(sys.executable).resolve()
 
 
 def identity(uid: int) -> list[str]:
-    """Make what follows a user of its own. Only root can; for others there is nothing to do."""
+    """Return a command prefix that changes to another user; empty without root, which it needs."""
     if os.geteuid() != 0:
         return []
     user = [f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
@@ -126,7 +126,7 @@ def identity(uid: int) -> list[str]:
 
 
 def limited() -> list[str]:
-    """Put resource limits on what follows; it dies with us and gains nothing from setuid files."""
+    """Return a command prefix that sets limits, dies with its parent, and ignores setuid bits."""
     tasks = limits.TASKS + (0 if os.geteuid() == 0 else _own_tasks())
     caps = [f"--{limit.name}={limit.value}" for limit in limits.PROCESS_RLIMITS]
     caps.append(f"--nproc={tasks}")
@@ -134,14 +134,14 @@ def limited() -> list[str]:
 
 
 def require_process_tools() -> None:
-    """Raise `IsolationUnavailable` where limits cannot be set."""
+    """Raise `IsolationUnavailable` if resource limits cannot be set."""
     missing = [tool for tool in PROCESS_TOOLS if shutil.which(tool) is None]
     if missing:
         raise IsolationUnavailable(f"process: {' and '.join(missing)} of util-linux not found")
 
 
 def require_bubblewrap() -> None:
-    """Raise `IsolationUnavailable` unless a program was really started inside bubblewrap."""
+    """Raise `IsolationUnavailable` unless a test program starts inside bubblewrap."""
     require_process_tools()
     if shutil.which("bwrap") is None:
         raise IsolationUnavailable("bubblewrap: bwrap not found")
@@ -179,10 +179,10 @@ def _start(
 
 
 def _start_inside(root: Path, command: Sequence[str]) -> tuple[subprocess.Popen[bytes], int | None]:
-    """Start a program in bubblewrap; also gives a pidfd of the first process inside.
+    """Start a program in bubblewrap; also return a pidfd of the first process inside.
 
-    It becomes readable once everything inside is gone, which may be after bubblewrap outside. There
-    is none where nothing was started or all is over.
+    The pidfd becomes readable once everything inside is gone, which may be after the end of
+    bubblewrap outside. It is None if nothing was started or everything has ended.
     """
     rules = system_calls.descriptor()
     read, write = os.pipe()
@@ -201,7 +201,7 @@ def _start_inside(root: Path, command: Sequence[str]) -> tuple[subprocess.Popen[
 
 
 def _over(inside: int) -> bool:
-    """Wait, not for ever, for the end of everything inside, and close the descriptor."""
+    """Wait, with a limit, for the end of everything inside, and close the descriptor."""
     waiting = select.poll()
     waiting.register(inside, select.POLLIN)
     over = bool(waiting.poll(limits.REMOVE_WAIT_S * 1000))
@@ -210,20 +210,20 @@ def _over(inside: int) -> bool:
 
 
 def _identity_if_possible(place: BotPlace) -> list[str]:
-    """Make a user of its own of a plain process, unless that user could not reach what it needs."""
+    """Return the prefix for a separate user, unless that user could not reach its files."""
     if _open_to_all(place.root) and _open_to_all(interpreter().parent):
         return identity(place.slot.uid)
     return []
 
 
 def _open_to_all(folder: Path) -> bool:
-    """Return whether any user can get at what lies in a folder."""
+    """Return whether every user can reach the contents of a folder."""
     above = folder.resolve()
     return all(each.stat().st_mode & 0o001 for each in (above, *above.parents))
 
 
 def _own_tasks() -> int:
-    """Count the processes that our user runs already: nproc counts them too."""
+    """Count the processes that this user already runs, because nproc counts them too."""
     own = os.getuid()
     count = 0
     for entry in os.scandir("/proc"):

@@ -1,4 +1,4 @@
-"""The command line of bubblewrap: what a bot sees of this machine without a container."""
+"""The command line of bubblewrap: what a bot without a container sees of this machine."""
 
 import os
 import sys
@@ -13,10 +13,10 @@ SWITCH_USER = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 
 
 def namespaces(root: Path, *, rules: int, report: int) -> list[str]:
-    """Put what follows into namespaces of its own: no network, only its own folder to read.
+    """Return a command prefix that isolates a program: no network, only its own folder to read.
 
-    Two descriptors are to be passed on: `rules` holds the system-call filter, and to `report` is
-    written, as JSON, which process is the first one inside.
+    The caller passes on two descriptors: `rules` contains the system-call filter, and bubblewrap
+    writes the id of the first process inside to `report`, as JSON.
     """
     command = ["bwrap", "--die-with-parent", "--new-session", "--hostname", "bot", *unshared()]
     command += ["--seccomp", str(rules), "--info-fd", str(report), *system()]
@@ -33,11 +33,11 @@ def namespaces(root: Path, *, rules: int, report: int) -> list[str]:
 
 
 def unshared() -> list[str]:
-    """Leave the namespaces of this machine, and with them every privilege but changing user."""
+    """Return options that leave the host's namespaces and drop all privileges but changing user."""
     if os.geteuid() != 0:
         return ["--unshare-all", "--cap-drop", "ALL"]
-    # Root needs no user namespace, and without one setpriv can make a real user of the bot. The
-    # three capabilities that this takes are gone once it is done.
+    # Root needs no user namespace, and without one setpriv can switch to a real user. The three
+    # capabilities that this needs are dropped afterwards.
     command = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
     command += ["--unshare-cgroup-try", "--cap-drop", "ALL"]
     for capability in SWITCH_USER:
@@ -46,7 +46,7 @@ def unshared() -> list[str]:
 
 
 def system() -> list[str]:
-    """Show the programs and libraries of this machine, and the interpreter wherever it lives."""
+    """Return options that show this machine's programs, libraries and interpreter, read-only."""
     command = ["--ro-bind", "/usr", "/usr"]
     prefix = Path(sys.base_prefix)
     if not prefix.is_relative_to("/usr"):
@@ -62,6 +62,6 @@ def system() -> list[str]:
 
 
 def open_folders(folder: Path) -> list[str]:
-    """Make a folder and those above it: bubblewrap would close them to all but itself."""
+    """Return options that create a folder and its parents, which bubblewrap would make private."""
     made = [each for each in (folder, *folder.parents) if each != Path("/")]
     return [word for each in reversed(made) for word in ("--perms", "0755", "--dir", str(each))]

@@ -1,14 +1,13 @@
-"""The languages that bots are written in: one row each, and nothing else names them.
+"""The languages of bots: one row each, and no other module names them.
 
 A language needs a row here, the image that its row names (a folder of `sandbox/images/`) and a
-starter bot. What a row runs, it runs inside a container of that image: nothing of it ever runs on
-the host.
+starter bot. The commands of a row run only inside a container of that image, never on the host.
 """
 
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-PLACE = "{entry}"  # in a command: the path of the entry, or of what was built
+PLACE = "{entry}"  # in a command: the path of the entry, or of the compiled file
 BOT_FOLDER = "/bot"
 
 
@@ -16,25 +15,25 @@ BOT_FOLDER = "/bot"
 class Language:
     """How bots of one language are recognised, compiled and run."""
 
-    name: str  # as drapeau.toml and the database call it
+    name: str  # as drapeau.toml and the database write it
     title: str
     suffixes: tuple[str, ...]  # of the entry, and of a single file that is uploaded as it is
-    entry: str  # the usual one; a single file is put under this name
+    entry: str  # the default one; a single file gets this name
     runtime: str  # the image, by its folder
     run: tuple[str, ...]
-    build: str = ""  # a shell script: one file to stdout, whatever it has to say to stderr
+    build: str = ""  # a shell script: one file to stdout, all messages to stderr
     artefact: str = ""  # the name of that file, which `run` finds in place of the entry
-    magic: bytes = b""  # how that file begins
-    names_class: bool = False  # the name of a file means something, so a single file keeps its own
+    magic: bytes = b""  # the first bytes of that file
+    names_class: bool = False  # file names have a meaning, so a single file keeps its own
 
     @property
     def compiled(self) -> bool:
-        """Return whether a bot has to be built before it can be run."""
+        """Return whether a bot must be compiled before it can run."""
         return bool(self.build)
 
 
-# Every source of the upload is compiled, so `find` names them: it passes on any name whole. The
-# linker wants its libraries behind them.
+# All sources of the upload are compiled. `find` lists them, because it passes on any name
+# unchanged. The linker needs its libraries after them.
 _CC = (
     "find /bot -type f {sources} -exec sh -c '"
     '{compiler} -O2 -Wall -static -pthread -I/bot -o /tmp/out "$@" -lm'
@@ -42,8 +41,8 @@ _CC = (
 )
 _GCC = _CC.format(compiler="gcc -std=gnu17", sources="-name '*.c'")
 _GXX = _CC.format(compiler="g++ -std=gnu++20", sources=r"\( -name '*.cpp' -o -name '*.cc' \)")
-# No annotation processor: nothing of the upload runs while it is compiled. The main class is that
-# of the entry's name, in whatever package it says it is.
+# No annotation processor: nothing of the upload runs while it is compiled. The main class has
+# the name of the entry, in the package that the source declares.
 _JAVAC = r"""
 PATH=/opt/java/bin:$PATH
 name=$(basename "$1" .java)
@@ -58,8 +57,8 @@ jvm='-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -J-Xmx512m'
     jar $jvm --create --file /tmp/out --main-class "${main%.class}" .
 } >&2 && cat /tmp/out
 """
-# What the machine itself says must not get among the answers, and heap, code and stacks together
-# have to stay below a bot's memory.
+# Messages of the virtual machine must not get among the answers, and heap, code and stacks
+# together have to stay below a bot's memory limit.
 _JVM = (
     *("-XX:+DisplayVMOutputToStderr", "-Xlog:disable", "-Xlog:all=warning:stderr"),
     *("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"),
@@ -123,23 +122,23 @@ RUNTIMES = tuple(dict.fromkeys(each.runtime for each in LANGUAGES))
 
 
 def find(name: str) -> Language | None:
-    """Return the language of that name, if there is one."""
+    """Return the language of that name, or None."""
     return next((each for each in LANGUAGES if each.name == name), None)
 
 
 def of_file(filename: str) -> Language | None:
-    """Return the language of a file by its suffix, if there is one."""
+    """Return the language of a file by its suffix, or None."""
     suffix = PurePosixPath(filename.replace("\\", "/")).suffix.lower()
     return next((each for each in LANGUAGES if suffix in each.suffixes), None)
 
 
 def suffixes() -> tuple[str, ...]:
-    """List the suffixes of what may be uploaded as a single file."""
+    """Return the suffixes of files that may be uploaded on their own."""
     return tuple(suffix for each in LANGUAGES for suffix in each.suffixes)
 
 
 def command(language: Language, entry: str, *, building: bool = False) -> list[str]:
-    """Return the command of a container, for a file of /bot: what plays it, or what compiles it."""
+    """Return the command of a container for a file of /bot: to play it, or to compile it."""
     path = f"{BOT_FOLDER}/{entry}"
     if building:
         return ["/bin/sh", "-c", language.build, "build", path]

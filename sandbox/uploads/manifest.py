@@ -1,4 +1,4 @@
-"""What a bot says about itself in `drapeau.toml`."""
+"""The manifest of a bot, `drapeau.toml`."""
 
 import re
 import tomllib
@@ -18,7 +18,7 @@ VARIANT_SYNTAX = re.compile(r"[a-z][a-z0-9_-]{0,39}(@[1-9][0-9]{0,3})?")
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Name, language, the file that is run, and the variants played; no variants means all."""
+    """Name, language, the file that is run, and the variants; no variants means all."""
 
     name: str
     language: str = languages.DEFAULT.name
@@ -27,7 +27,7 @@ class Manifest:
 
 
 def default_manifest(filename: str, language: Language) -> Manifest:
-    """Name a bot that came as a single file after that file. Raise `BadUpload`: `bad_name`."""
+    """Return the manifest of a single file, with its name. Raise `BadUpload`: `bad_name`."""
     file = PurePosixPath(filename.replace("\\", "/"))
     name = "".join(char for char in file.stem if char.isprintable()).strip()
     stem = file.stem if language.names_class else PurePosixPath(language.entry).stem
@@ -42,7 +42,7 @@ def default_manifest(filename: str, language: Language) -> Manifest:
 
 
 def read_manifest(files: Mapping[str, bytes]) -> Manifest:
-    """Read `drapeau.toml` out of an unpacked bot and check it against the files beside it.
+    """Parse `drapeau.toml` of an unpacked bot and check it against the other files.
 
     Raise `BadUpload`: `no_manifest`, `bad_manifest`, `unknown_language` or `missing_entry`.
     """
@@ -75,7 +75,7 @@ def _bot_table(content: bytes) -> Mapping[str, object]:
         raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is larger than {most} KiB")
     try:
         document = tomllib.loads(content.decode())
-    except (ValueError, RecursionError) as error:  # not its own alone: one for a very long number
+    except (ValueError, RecursionError) as error:  # a long number raises a plain ValueError
         raise BadUpload("bad_manifest", f"{MANIFEST_NAME} is not TOML: {error}") from error
     table = document.get("bot")
     if not isinstance(table, dict) or len(document) > 1:

@@ -1,7 +1,7 @@
-"""An uploaded bot: from bytes nobody trusts to named files with a digest, and from folder to zip.
+"""Uploaded bots: from untrusted bytes to named files with a digest, and from a folder to a zip.
 
 A bot is a single file of source, or a zip with `drapeau.toml` at its top (or at the top of its only
-folder). `sandbox.uploads.unzip` opens a zip in a process of its own that may use next to nothing.
+folder). `sandbox.uploads.unzip` opens a zip in its own process, with very few resources.
 """
 
 import hashlib
@@ -29,16 +29,16 @@ ZIP_EPOCH = (
     0,
     0,
     0,
-)  # the earliest time a zip can hold: packing twice gives the same bytes
+)  # the earliest time a zip can store: packing twice gives the same bytes
 ZIP_SUFFIX = ".zip"
 LITTER = ("__MACOSX", "__pycache__", ".DS_Store", ".git")
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A bot ready to be seated: its files by relative path, and the digest of exactly these.
+    """A bot that is ready to play: its files by relative path, and the digest of exactly these.
 
-    `artefact` is what was built of them where the language is compiled, and empty before that.
+    `artefact` is the compiled file if the language is compiled, and empty before that.
     """
 
     manifest: Manifest
@@ -48,7 +48,7 @@ class Package:
 
 
 def unpack(data: bytes, filename: str) -> Package:
-    """Read an upload. Raise `BadUpload`."""
+    """Return the package in an upload. Raise `BadUpload`."""
     if not data:
         raise BadUpload("empty_file", "the file is empty")
     if len(data) > limits.UPLOAD_MAX_BYTES:
@@ -69,7 +69,7 @@ def unpack(data: bytes, filename: str) -> Package:
 
 
 def digest_of(files: Mapping[str, bytes]) -> str:
-    """Name a set of files by content and path alone: SHA-256 over sorted paths and digests."""
+    """Return the digest of files by content and path: SHA-256 over sorted paths and digests."""
     whole = hashlib.sha256()
     for path in sorted(files):
         content = hashlib.sha256(files[path]).hexdigest()
@@ -78,7 +78,7 @@ def digest_of(files: Mapping[str, bytes]) -> str:
 
 
 def pack(folder: Path) -> bytes:
-    """Zip a bot's folder; the same folder gives the same bytes. What tools leave stays out."""
+    """Return a zip of a bot's folder without tools' left-overs; equal folders give equal bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(folder.rglob("*")):
@@ -93,7 +93,7 @@ def pack(folder: Path) -> bytes:
 
 
 def is_litter(path: str) -> bool:
-    """Return whether a file is what tools leave behind and no part of a bot."""
+    """Return whether a file is a left-over of tools and not part of a bot."""
     parts = PurePosixPath(path).parts
     return any(part in LITTER for part in parts) or path.endswith(".pyc")
 
@@ -118,7 +118,7 @@ def _without_top_folder(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _unzip(data: bytes) -> dict[str, bytes]:
-    """Let the throw-away process read the zip; believe nothing it says beyond the limits."""
+    """Have a separate process read the zip; check its output against the limits."""
     most = limits.UNPACKED_MAX_BYTES + limits.UNPACKED_HEADER_MAX_BYTES
     with tempfile.TemporaryFile() as upload:
         upload.write(data)

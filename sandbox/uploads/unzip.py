@@ -1,9 +1,9 @@
-"""Read a zip nobody trusts; run as a program of its own, never imported by the site.
+"""Read an untrusted zip; run as a separate program, never imported by the site.
 
 Usage: unzip.py MEMORY CPU_S WALL_S TOTAL_BYTES ENTRIES PATH_BYTES < upload.zip
 Writes one JSON line, {"files": [[path, size], ...]}, then the contents of the files one after
-another; or {"code": ..., "message": ...} when the zip is refused. Standard library only: it starts
-without site-packages, inside limits that it sets for itself before it looks at the first byte.
+another; or {"code": ..., "message": ...} if the zip is refused. Standard library only: it starts
+without site-packages, inside limits that it sets for itself before it reads the first byte.
 """
 
 import json
@@ -32,7 +32,7 @@ class ZipRefusedError(Exception):
 
 
 def confine(memory_bytes: int, cpu_s: int, wall_s: int) -> None:
-    """Give up what reading a zip does not need."""
+    """Give up all resources that reading a zip does not need."""
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
@@ -41,7 +41,7 @@ def confine(memory_bytes: int, cpu_s: int, wall_s: int) -> None:
 
 
 def check_name(name: str, path_max_bytes: int) -> None:
-    """Refuse every name that could mean another place, or nothing at all, on some machine."""
+    """Refuse every name that is empty, or that could mean another place on some machine."""
     shown = repr(name[:80])
     if len(name.encode("utf-8", "surrogatepass")) > path_max_bytes:
         raise ZipRefusedError(
@@ -61,7 +61,7 @@ def check_name(name: str, path_max_bytes: int) -> None:
 
 
 def check_kind(entry: zipfile.ZipInfo) -> None:
-    """Refuse what is no plain file or folder, is encrypted, or is packed in a rare way."""
+    """Refuse what is not a plain file or folder, is encrypted, or is packed in a rare way."""
     shown = repr(entry.filename[:80])
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
@@ -73,7 +73,7 @@ def check_kind(entry: zipfile.ZipInfo) -> None:
 
 
 def check_clashes(names: Iterable[str]) -> None:
-    """Refuse two entries for one place, case ignored, and a file that is a folder."""
+    """Refuse two entries for one place, ignoring case, and a file that is also a folder."""
     seen: set[str] = set()
     for name in names:
         folded = fold(name)
@@ -92,12 +92,12 @@ def check_clashes(names: Iterable[str]) -> None:
 
 
 def fold(name: str) -> str:
-    """Return the form under which two names mean one file somewhere."""
+    """Return the form of a name that is equal for names that mean one file on some machine."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def check_overlap(upload: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> None:
-    """Refuse entries that share bytes: one small stretch counted many times is a bomb."""
+    """Refuse entries that share bytes: a zip bomb counts one small stretch many times."""
     end = 0
     for entry in sorted(entries, key=lambda each: each.header_offset):
         if entry.header_offset < end:
@@ -120,7 +120,7 @@ def check_overlap(upload: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> No
 def extract(
     upload: zipfile.ZipFile, entries: list[zipfile.ZipInfo], total: int
 ) -> dict[str, bytes]:
-    """Read every file, counting what really comes out; the sizes in the zip are not believed."""
+    """Read every file and count the bytes that come out; do not trust the sizes in the zip."""
     files: dict[str, bytes] = {}
     left = total
     for entry in entries:
@@ -138,7 +138,7 @@ def extract(
 
 
 def read_zip(total: int, entries_max: int, path_max_bytes: int) -> dict[str, bytes]:
-    """Check everything the table says, then read."""
+    """Check the zip's table of entries, then read the files."""
     with zipfile.ZipFile(sys.stdin.buffer) as upload:
         entries = upload.infolist()
         if len(entries) > entries_max:
@@ -146,8 +146,8 @@ def read_zip(total: int, entries_max: int, path_max_bytes: int) -> dict[str, byt
                 "too_many_entries", f"the zip holds more than {entries_max} entries"
             )
         for entry in entries:
-            # Two names: as it is written, and as the library understands it (it may take an extra
-            # field for the name, or cut it).
+            # Two names: as written, and as the library understands it (it may take the name from an
+            # extra field, or cut it).
             check_name(entry.orig_filename, path_max_bytes)
             check_name(entry.filename, path_max_bytes)
             check_kind(entry)
@@ -157,7 +157,7 @@ def read_zip(total: int, entries_max: int, path_max_bytes: int) -> dict[str, byt
 
 
 def main(arguments: list[str]) -> int:
-    """Answer on stdout; the status is 0 whenever there is an answer."""
+    """Write the answer to stdout; return 0 if there is an answer."""
     memory, cpu_s, wall_s, total, entries, path_bytes = (int(number) for number in arguments)
     confine(memory, cpu_s, wall_s)
     files: dict[str, bytes] = {}

@@ -1,1 +1,1 @@
-"""The wire to a running bot: channels, exchanges and evidence."""
+"""The protocol with a running bot: channels, exchanges and evidence."""

@@ -1,6 +1,6 @@
-"""One bot's end of the conversation: bounded reads, absolute deadlines, a line for a line.
+"""The channel to one bot: bounded reads, absolute deadlines, one line for each line.
 
-Nothing here blocks and nothing trusts the bot: `sandbox.wire.exchange` calls when a pipe is ready.
+Nothing here blocks or trusts the bot: `sandbox.wire.exchange` calls it when a pipe is ready.
 """
 
 import os
@@ -18,7 +18,7 @@ NOTHING_ASKED = Ask(b"", 0.0, starting=True)
 
 @dataclass(slots=True)
 class StderrLog:
-    """The beginning and the end of what a bot wrote to stderr."""
+    """The beginning and the end of a bot's stderr."""
 
     head: bytearray = field(default_factory=bytearray)
     tail: bytearray = field(default_factory=bytearray)
@@ -26,11 +26,11 @@ class StderrLog:
 
     @property
     def flooded(self) -> bool:
-        """Return whether more came than a bot may write."""
+        """Return whether the bot wrote more than it may."""
         return self.total > limits.STDERR_MAX_BYTES
 
     def add(self, chunk: bytes) -> None:
-        """Keep what matters of another piece."""
+        """Add a chunk; keep only the beginning and the end."""
         self.total += len(chunk)
         room = limits.STDERR_KEEP_BYTES - len(self.head)
         self.head += chunk[:room]
@@ -39,40 +39,40 @@ class StderrLog:
             del self.tail[: -limits.STDERR_KEEP_BYTES]
 
     def text(self) -> bytes:
-        """Return what was kept, with a mark where something is missing."""
+        """Return the kept text, with a mark for the missing part."""
         end = bytes(self.tail[-limits.STDERR_KEEP_BYTES :])
         missing = self.total - len(self.head) - len(end)
         return bytes(self.head) + (LEFT_OUT % missing if missing else b"") + end
 
 
 class Channel:
-    """What was sent to a bot, what came back, and what its thinking has cost.
+    """The lines sent to a bot, its answers, and the charged time.
 
-    `now_s` is the monotonic clock's. The three `on_…` say whether their pipe is to be watched on.
+    `now_s` is a time of the monotonic clock. The three `on_…` return if the pipe stays watched.
     """
 
     def __init__(self, program: Program, *, use_cpu_clock: bool) -> None:
         self.program = program
         self.log = StderrLog()
-        self.outcome: Answer | Failure | None = None  # of the ask in progress
-        self.look_again_s = 0.0  # when the clocks must be looked at, if nothing happens before
-        self._failure: Failure | None = None  # once set, nothing is asked of the bot again
+        self.outcome: Answer | Failure | None = None  # of the current ask
+        self.look_again_s = 0.0  # when the clocks must be checked, if nothing happens before
+        self._failure: Failure | None = None  # once set, the bot is not asked again
         self._unsent = b""
         self._use_cpu_clock = use_cpu_clock
         self._cpu_charged_ms = 0.0  # for all answers
-        self._wall_spent_ms = 0.0  # likewise
+        self._wall_spent_ms = 0.0  # for all answers
         self._ask = NOTHING_ASKED  # the last one
-        self._asking = False  # whether it is still to be answered
+        self._asking = False  # whether it is still unanswered
         self._received = b""  # since the last ask
         self._began_s = 0.0
         self._deadline_s = 0.0
         self._charged_ms = 0.0  # for the last ask
-        self._wall_ms = 0.0  # from the last ask to what came of it
+        self._wall_ms = 0.0  # from the last ask to its outcome
         self._hung_up_s: float | None = None  # when its stdout was seen to have ended
         self._end: Exit | None = None
 
     def begin(self, ask: Ask, now_s: float) -> bool:
-        """Start the clock of one ask. Say whether some of its line is still to be sent."""
+        """Start the clock of one ask. Return whether a part of its line is still unsent."""
         self.outcome = self._failure
         if self._failure is not None or self._hung_up_s is not None:
             return False
@@ -87,12 +87,12 @@ class Channel:
         return self.send(ask.line)
 
     def send(self, line: bytes) -> bool:
-        """Send a line as fast as the bot reads. Say whether some of it is still to be sent."""
+        """Send a line as fast as the bot reads. Return whether a part of it is still unsent."""
         self._unsent += line
         return self.on_writable(0.0)
 
     def on_writable(self, _now_s: float) -> bool:
-        """Push out what the pipe takes. A bot that closed its stdin shows by what it answers."""
+        """Write what the pipe accepts. If stdin is closed, the answers of the bot will show it."""
         if self._failure is None and self._unsent:
             try:
                 self._unsent = self._unsent[os.write(self.program.stdin, self._unsent) :]
@@ -103,7 +103,7 @@ class Channel:
         return self._unsent != b""
 
     def on_stdout(self, now_s: float) -> bool:
-        """Take what is there, at most one bounded read."""
+        """Read what is available, in at most one bounded read."""
         if self._failure is not None:
             return False
         chunk = _read(self.program.stdout)
@@ -116,7 +116,7 @@ class Channel:
         return self._failure is None
 
     def on_stderr(self, now_s: float) -> bool:
-        """Drain the owner's log; a bot that floods it loses."""
+        """Read the owner's log; a bot that floods it loses."""
         chunk = _read(self.program.stderr)
         self.log.add(chunk or b"")
         if self.log.flooded:
@@ -126,7 +126,7 @@ class Channel:
         return chunk != b""
 
     def look(self, now_s: float) -> None:
-        """Compare the clocks with the allowance, and settle when to look again."""
+        """Compare the clocks with the allowance, and set the time of the next check."""
         if self.outcome is not None or now_s < self.look_again_s:
             return
         if self._hung_up_s is not None:
@@ -143,7 +143,7 @@ class Channel:
             self.look_again_s = min(self._deadline_s, again_s)
 
     def evidence(self) -> Evidence:
-        """Return what is known of the last exchange."""
+        """Return the evidence of the last exchange."""
         return Evidence(
             request=self._ask.line[: limits.EVIDENCE_REQUEST_BYTES],
             received=self._received[: LINE_CAP_BYTES + 1],
@@ -157,7 +157,7 @@ class Channel:
         )
 
     def close(self) -> None:
-        """End the bot; keep what it had still written to its log."""
+        """End the bot; keep the last part of its log."""
         self.program.kill()
         self._drain_log()
         self.program.close()
@@ -172,7 +172,7 @@ class Channel:
         return (now_s - self._began_s) * 1000
 
     def _judge(self, chunk: bytes, now_s: float) -> None:
-        """Hold what came to one line, of bounded length, after the request and not before."""
+        """Check that the answer is one line of bounded length, after the request and not before."""
         if not self._asking:
             self._received = chunk
             self._fail(Fault.PROTOCOL_ERROR, "wrote to stdout before it was asked", now_s)
@@ -200,7 +200,7 @@ class Channel:
         self.outcome = Answer(line, self._charged_ms)
 
     def _settle(self, now_s: float) -> None:
-        """Stop the clocks of the ask in progress, if there is one."""
+        """Stop the clocks of the current ask, if there is one."""
         if self._asking:
             self._asking = False
             self._charged_ms = self._used_ms(now_s)
@@ -217,7 +217,7 @@ class Channel:
         self._fail(fault, detail, now_s)
 
     def _look_for_end(self, hung_up_s: float, now_s: float) -> None:
-        """Find out why a bot's output has ended, as soon as that is known."""
+        """Determine why a bot's output ended, as soon as that is known."""
         self._end = end = self.program.exit(0)
         if end is None and (now_s - hung_up_s) * 1000 < limits.EXIT_WAIT_MS:
             self.look_again_s = now_s + limits.EXIT_LOOK_MS / 1000
@@ -234,7 +234,10 @@ class Channel:
             self._fail(Fault.CRASH, f"{end.in_words()} {when}", now_s)
 
     def _says_memory_error(self, end: Exit) -> bool:
-        """Where only addresses are capped, an interpreter out of memory says so and exits."""
+        """Return whether an interpreter reported a lack of memory and exited.
+
+        This matters if only addresses are limited.
+        """
         return end.status == 1 and MEMORY_ERROR in self.log.text()[-200:]
 
     def _fail(self, fault: Fault, detail: str, now_s: float) -> None:
@@ -247,7 +250,7 @@ class Channel:
 
 
 def _read(descriptor: int) -> bytes | None:
-    """Read once: None while nothing is there, nothing at the end."""
+    """Read once: return None if nothing is available, and no bytes at the end."""
     try:
         return os.read(descriptor, limits.READ_BYTES)
     except BlockingIOError:

@@ -1,4 +1,4 @@
-"""The one loop that waits for bots: poll(), every seat at once, never past a deadline."""
+"""The only loop that waits for bots: poll() on all seats at once, never past a deadline."""
 
 import select
 from collections.abc import Callable, Mapping
@@ -27,14 +27,14 @@ class Exchange:
     def ask(self, asks: Mapping[str, Ask]) -> None:
         """Send every line, then wait until each channel asked has an outcome.
 
-        During a long wait `on_wait` is called about every second; what it raises ends the wait.
+        During a long wait, call `on_wait` about every second; an exception from it ends the wait.
         """
-        now_s = self._serve(0)  # whatever a bot said before it was asked
+        now_s = self._serve(0)  # read what a bot wrote before it was asked
         step_s = now_s + limits.WAIT_STEP_S
         waiting = [self._channels[seat] for seat in asks]
         for channel, ask in zip(waiting, asks.values(), strict=True):
             if channel.begin(ask, now_s):
-                # Room in its pipe is watched only while something waits to be sent.
+                # Watch a bot's stdin for room only while something waits to be sent.
                 self._watch(channel.program.stdin, WRITABLE, channel.on_writable)
         while waiting := [channel for channel in waiting if channel.outcome is None]:
             until_s = min([step_s, *(channel.look_again_s for channel in waiting)])
@@ -46,7 +46,7 @@ class Exchange:
                 self._on_wait()
 
     def tell(self, seat: str, line: bytes) -> None:
-        """Send what needs no answer, as far as the pipe takes it."""
+        """Send a line that needs no answer, as far as the pipe accepts it."""
         self._channels[seat].send(line)
 
     def _watch(self, descriptor: int, events: int, serve: Callable[[float], bool]) -> None:
@@ -54,7 +54,7 @@ class Exchange:
         self._served[descriptor] = serve
 
     def _serve(self, timeout_ms: float) -> float:
-        """Wait so long for any pipe, serve those that are ready, and give the time of that."""
+        """Wait up to `timeout_ms` for any pipe, serve the ready ones, and return the time in s."""
         ready = self._poll.poll(timeout_ms)
         now_s = monotonic()
         for descriptor, _ in ready:

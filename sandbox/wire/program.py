@@ -1,4 +1,4 @@
-"""A running bot as the referee sees it: three pipe ends, an end, perhaps a CPU clock."""
+"""A running bot for the referee: three pipe ends, an end, and perhaps a CPU clock."""
 
 import signal
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """How a program ended: with a status, or by a signal; and whether it had run out of memory."""
+    """How a program ended: with a status or by a signal, and whether it ran out of memory."""
 
     status: int | None
     signal: int | None = None
     out_of_memory: bool = False
 
     def in_words(self) -> str:
-        """Say it to the owner of the bot."""
+        """Return the end as a text for the owner of the bot."""
         if self.out_of_memory:
             return "was ended because it used more memory than a bot may"
         if self.signal is None:
@@ -27,7 +27,7 @@ class Exit:
 
 
 class Program(Protocol):
-    """One started bot. The three descriptors are ours, non-blocking, closed by `close`."""
+    """One started bot. Its owner has the three descriptors, non-blocking; `close` closes them."""
 
     stdin: int
     stdout: int
@@ -38,17 +38,17 @@ class Program(Protocol):
         ...
 
     def peak_memory_bytes(self) -> int | None:
-        """Return the most memory that the bot and its children held at once; None where unknown."""
+        """Return the most memory that the bot and its children held at once; None if unknown."""
         ...
 
     def exit(self, wait_ms: float) -> Exit | None:
-        """Wait so long for the end of the bot; None while it is alive."""
+        """Wait up to `wait_ms` for the end of the bot; return None while it is alive."""
         ...
 
     def kill(self) -> None:
-        """End the bot and all it started, at once. Safe to call twice."""
+        """Kill the bot and all processes that it started. Safe to call twice."""
         ...
 
     def close(self) -> None:
-        """Kill, wait until it is gone, and give back what it held. Safe to call twice."""
+        """Kill the bot, wait until it is gone, and release its resources. Safe to call twice."""
         ...

@@ -1,1 +1,1 @@
-"""Users, tokens, quotas, notices and the log of what staff does: pages."""
+"""Pages about users, tokens, quotas, notices and the log of staff actions."""

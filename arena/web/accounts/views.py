@@ -33,7 +33,7 @@ def user(request: HttpRequest, username: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: SignedIn) -> HttpResponse:
-    """List the visitor's tokens; make one, whose text is in this one answer and nowhere else."""
+    """List the visitor's tokens; create a token and show its text once, in this response only."""
     form = TokenForm(request.POST if request.method == "POST" else None)
     secret = ""
     if form.is_bound and form.is_valid():
@@ -52,7 +52,7 @@ def tokens(request: SignedIn) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: SignedIn, public_id: str) -> HttpResponse:
-    """End one of the visitor's tokens."""
+    """Revoke one of the visitor's tokens."""
     if not accounts.revoke_token(user=request.user, public_id=public_id):
         raise Http404
     messages.success(request, _("The token is revoked. Programs that use it are signed out."))
@@ -63,7 +63,7 @@ def revoke(request: SignedIn, public_id: str) -> HttpResponse:
 @login_required
 @require_safe
 def notice_list(request: SignedIn) -> HttpResponse:
-    """List the messages of the site to the visitor, newest first."""
+    """List the site's messages to the visitor, newest first."""
     number = page_number(request)
     first = (number - 1) * NOTICES_SHOWN
     rows = list(notices.of(user=request.user)[first : first + NOTICES_SHOWN + 1])

@@ -1,1 +1,1 @@
-"""Bots, their versions, challenges, probes and trials: pages."""
+"""Pages about bots, versions, challenges, probes and trials."""

@@ -1,4 +1,4 @@
-"""The form by which a visitor challenges a bot."""
+"""The form with which a visitor challenges a bot."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,7 +17,7 @@ DUEL = 2  # entrants
 
 
 class ChallengeForm(forms.Form):
-    """Which bot of the visitor's meets the opponent, on whose terms, and who else takes part."""
+    """The visitor's bot, the terms of the match, and the other entrants."""
 
     bot = forms.ChoiceField(label=_("Your bot"))
     version = forms.IntegerField(
@@ -48,7 +48,7 @@ class ChallengeForm(forms.Form):
             del self.fields["third"]
 
     def ask(self) -> Match:
-        """Ask for the challenge that the valid form describes. Raise Refused."""
+        """Create the challenge that the valid form describes. Raise Refused."""
         wanted = self.cleaned_data
         ladder: Ladder = self.ladders[wanted["ladder"]]
         return challenges.ask(
@@ -66,7 +66,7 @@ class ChallengeForm(forms.Form):
 
 
 def offer(request: HttpRequest, opponent: Bot) -> dict[str, Any]:
-    """Return what the card of a bot's page needs to challenge it."""
+    """Return what the challenge card on a bot's page needs."""
     form = None
     if request.user.is_authenticated:
         form = ChallengeForm(None, user=request.user, opponent=opponent)
@@ -92,7 +92,7 @@ def _plays_any(bot: Bot, ladders: Iterable[Ladder]) -> bool:
 
 
 def _others(name: str) -> list[Bot]:
-    """Return the bot of this name, in a list; an empty one without a name. Raise Refused."""
+    """Return the bot of this name in a list, or an empty list without a name. Raise Refused."""
     if not name:
         return []
     owner, slug = name.strip().split("/")

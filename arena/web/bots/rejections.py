@@ -1,4 +1,4 @@
-"""What a version was rejected for, where it was for a game: explained, and to be run again."""
+"""Explain which check game a version was rejected for, and how to replay it locally."""
 
 from dataclasses import dataclass
 
@@ -15,14 +15,14 @@ from engine.record import Record
 
 @dataclass(frozen=True, slots=True)
 class LostCheckGame:
-    """Why a check game was lost; `again` is the line that plays it at home, for the owner alone."""
+    """Why a check game was lost; `again` is the command that replays it, for the owner only."""
 
     meaning: Meaning
     again: str
 
 
 def fault_of(version: Version, *, viewer: User | AnonymousUser) -> LostCheckGame | None:
-    """Explain the game for which a version was rejected; None where there was none."""
+    """Explain the game for which a version was rejected; return None if no game was the reason."""
     text = record_of(version)
     if text is None:
         return None
@@ -34,12 +34,12 @@ def fault_of(version: Version, *, viewer: User | AnonymousUser) -> LostCheckGame
 
 
 def record_of(version: Version) -> str | None:
-    """Return the record of that game as JSON."""
+    """Return the record of the lost check game as JSON."""
     failed = VersionCheck.objects.filter(version=version, state=CheckState.FAILED)
     blob = failed.exclude(record=None).values_list("record", flat=True).first()
     return records.unpacked(blob=bytes(blob)) if blob is not None else None
 
 
 def file_of(version: Version) -> str:
-    """Name the file as which it is downloaded."""
+    """Return the file name under which the record is downloaded."""
     return f"{version.bot.slug}-v{version.number}.json"

@@ -1,4 +1,4 @@
-"""Trials of a version for pages: in words, and as two bars between the bounds that decide."""
+"""Trials of a version as pages show them: in words, and as two bars between the decision bounds."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +25,7 @@ _WORSE = gettext_lazy("%(value).2f. From %(upper).2f on it is worse, up to %(low
 
 @dataclass(frozen=True, slots=True)
 class ShownTrial:
-    """A trial with what its card says; `bars` are pairs of a question and a picture."""
+    """A trial with the texts of its card; `bars` are pairs of a question and a picture."""
 
     row: VersionTrial
     verdict: str
@@ -34,7 +34,7 @@ class ShownTrial:
 
 
 def shown(version: Version) -> dict[str, Any]:
-    """Return what the page of a version shows of its trials, and what may be tried."""
+    """Return the trials that a version's page shows, and which versions can be tried."""
     rows = version.trials.select_related("version", "against", "ladder", "version__bot__owner")
     latest = list(rows[:TRIALS_SHOWN])
     others = version.bot.versions.ready().exclude(pk=version.pk)
@@ -76,7 +76,7 @@ def _verdict(trial: VersionTrial) -> str:
 
 
 def _points(trial: VersionTrial) -> str:
-    """Return how the pairs against the other version went."""
+    """Return the result of the pairs against the other version."""
     head = PairCounts(**trial.counts).head
     lost, level, won = sum(head[:2]), head[2], sum(head[3:])
     return _("%(won)d pairs won, %(level)d level, %(lost)d lost") % {
@@ -87,7 +87,7 @@ def _points(trial: VersionTrial) -> str:
 
 
 def _bar(value: float, lower: float, upper: float, text: Text) -> SafeString:
-    """Draw a ratio between its bounds, from nothing in the middle to the left or the right."""
+    """Draw a ratio between its bounds: the bar grows from the middle to the left or the right."""
 
     def place(ratio: float) -> float:
         return WIDTH * (min(max(ratio, lower), upper) - lower) / (upper - lower)

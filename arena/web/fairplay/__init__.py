@@ -1,1 +1,1 @@
-"""Fair play: collusion, similarity of programs, reports and corrections by staff: pages."""
+"""Pages for fair play: collusion, similarity of programs, reports, corrections by staff."""

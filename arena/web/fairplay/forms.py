@@ -1,4 +1,4 @@
-"""What staff may type: which matches, since when, and why."""
+"""Forms of staff: which matches, since when, and why."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ class ChoiceForm(forms.Form):
     )
 
     def clean_match(self) -> Match | None:
-        """Find the match."""
+        """Return the match with this id."""
         text = self.cleaned_data["match"].strip()
         if not text:
             return None
@@ -44,7 +44,7 @@ class ChoiceForm(forms.Form):
         return found
 
     def clean_bot(self) -> Bot | None:
-        """Find the bot."""
+        """Return the bot with this name."""
         text = self.cleaned_data["bot"].strip()
         if not text:
             return None
@@ -56,7 +56,7 @@ class ChoiceForm(forms.Form):
         return found
 
     def clean(self) -> dict[str, Any]:
-        """Want a match, or bot and ladder."""
+        """Require either a match, or a bot and a ladder."""
         found: dict[str, Any] = super().clean() or {}
         whole = found.get("bot") and found.get("ladder")
         if not self.errors and not found.get("match") and not whole:
@@ -65,7 +65,7 @@ class ChoiceForm(forms.Form):
 
 
 class ConfirmCorrectionForm(forms.Form):
-    """The word of whoever saw a dry run: its digest, how far it went, and why."""
+    """The confirmation of a dry run: its digest, its last finish number, and the reason."""
 
     digest = forms.CharField(widget=forms.HiddenInput)
     until = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
@@ -78,7 +78,7 @@ class ConfirmCorrectionForm(forms.Form):
 
 
 class ReasonForm(forms.Form):
-    """Why a match is ended or played again."""
+    """The reason why a match is ended or played again."""
 
     reason = forms.CharField(
         label=_("Reason"),
@@ -89,7 +89,7 @@ class ReasonForm(forms.Form):
 
 
 class LogForm(forms.Form):
-    """Which of staff's doings are wanted."""
+    """The filter of the log of staff actions."""
 
     by = forms.CharField(label=_("By"), required=False)
     action = forms.CharField(label=_("Action"), required=False)

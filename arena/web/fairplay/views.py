@@ -1,4 +1,4 @@
-"""The pages of staff. Each is theirs alone; what they do here is noted by the domain."""
+"""The pages for staff only. The domain logs every action that they take here."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -31,7 +31,7 @@ DOINGS = {"void": corrections.void, "cancel": corrections.cancel, "rerun": corre
 def for_staff(
     view: Callable[Concatenate[SignedIn, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Let staff in alone: others are asked to sign in, or refused."""
+    """Admit only staff: ask visitors to sign in, and refuse other users."""
 
     @never_cache
     @login_required
@@ -47,14 +47,14 @@ def for_staff(
 @require_safe
 @for_staff
 def overview(request: SignedIn) -> HttpResponse:
-    """Show what staff can do."""
+    """Show the actions that staff can take."""
     return render(request, "fairplay/overview.html", {"ladders": Ladder.objects.order_by("slug")})
 
 
 @require_safe
 @for_staff
 def log(request: SignedIn) -> HttpResponse:
-    """Show what staff did, latest first."""
+    """Show the log of staff actions, latest first."""
     form = LogForm(request.GET)
     wanted = form.cleaned_data if form.is_valid() else {}
     number = page_number(request)
@@ -74,7 +74,7 @@ def log(request: SignedIn) -> HttpResponse:
 @require_safe
 @for_staff
 def signal_list(request: SignedIn) -> HttpResponse:
-    """Show what looks like farming or collusion, ladder by ladder."""
+    """Show signals of farming or collusion for each ladder."""
     ladders = [(row, reports.of_ladder(ladder=row)) for row in Ladder.objects.order_by("slug")]
     context = {
         "ladders": ladders,
@@ -90,7 +90,7 @@ def signal_list(request: SignedIn) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_staff
 def annul(request: SignedIn) -> HttpResponse:
-    """Choose matches, show the ladder without them, and annul them once that is confirmed."""
+    """Choose matches, show the ladder without them, and annul them after a confirmation."""
     choice = ChoiceForm(request.GET or None)
     confirm = ConfirmCorrectionForm(request.POST if request.method == "POST" else None)
     dry_run = None
@@ -116,7 +116,7 @@ def annul(request: SignedIn) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_staff
 def season(request: SignedIn, slug: str) -> HttpResponse:
-    """Show what the end of a season does, and end it once that is confirmed."""
+    """Show the effects of ending a season, and end it after a confirmation."""
     ladder = get_object_or_404(Ladder, slug=slug)
     confirm = ConfirmCorrectionForm(request.POST if request.method == "POST" else None)
     dry_run = corrections.try_end(ladder=ladder)
@@ -145,7 +145,7 @@ def season(request: SignedIn, slug: str) -> HttpResponse:
 @require_safe
 @for_staff
 def match(request: SignedIn, public_id: str) -> HttpResponse:
-    """Show what staff can do to one match."""
+    """Show the actions that staff can take on one match."""
     return _match_page(request, _find(request.user, public_id), ReasonForm())
 
 
@@ -208,13 +208,13 @@ def _annul(
 
 
 def _again(confirm: ConfirmCorrectionForm, refusal: NotAsPreviewed) -> CorrectionDryRun:
-    """Say that the dry run is another by now, beside the new one."""
+    """Return the new dry run, with an error that says that the old one is out of date."""
     confirm.add_error(None, refusal.message)
     return refusal.fresh
 
 
 def _confirming(dry_run: CorrectionDryRun | None, confirm: ConfirmCorrectionForm) -> dict[str, Any]:
-    """Return a dry run and the form under it, which stands for exactly that dry run."""
+    """Return a dry run and the form that confirms exactly that dry run."""
     if dry_run is None:
         return {"dry_run": None}
     fresh = ConfirmCorrectionForm(

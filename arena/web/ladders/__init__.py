@@ -1,1 +1,1 @@
-"""Ladders and their leaderboards: pages."""
+"""Pages about ladders and their leaderboards."""

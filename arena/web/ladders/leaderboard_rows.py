@@ -1,4 +1,4 @@
-"""Leaderboards as templates take them: those of today, and those that a season left behind."""
+"""Leaderboards for templates: current ones and those archived at the end of a season."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from arena.web.ratings.intervals import Interval, Scale
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """One line of a leaderboard. `band` is None where no fit has said who is tied with whom."""
+    """One line of a leaderboard. `band` is None until a fit says which entrants are tied."""
 
     rank: int
     bot: Bot
@@ -33,7 +33,7 @@ class LeaderboardRow:
 
     @property
     def provisional(self) -> bool:
-        """Whether the version has too few games for its number to mean much."""
+        """Whether the version has played too few games for a reliable rating."""
         return self.games < elo.PROVISIONAL_GAMES
 
 
@@ -46,17 +46,17 @@ class LeaderboardTable:
     scale: Scale | None = None
 
     def cut(self, count: int) -> "LeaderboardTable":
-        """Return the first lines of it alone, on the same scale."""
+        """Return only the first lines, on the same scale."""
         return replace(self, rows=self.rows[:count])
 
     @property
     def axis(self) -> SafeString:
-        """The numbers of the scale; empty where there is none."""
+        """The numbers of the scale; empty if there is no scale."""
         return intervals.axis(self.scale) if self.scale else SafeString("")
 
     @property
     def lines(self) -> list[tuple[LeaderboardRow, SafeString]]:
-        """The rows with the plot of each."""
+        """The rows, each with its plot."""
         nothing = SafeString("")
         return [
             (row, intervals.plot(self.scale, row.rating, row.interval) if self.scale else nothing)
@@ -65,7 +65,7 @@ class LeaderboardTable:
 
 
 def board(*, ladder: Ladder, limit: int, offset: int = 0) -> LeaderboardTable:
-    """Return lines of today's leaderboard with intervals and form."""
+    """Return lines of the current leaderboard with intervals and form."""
     standings = leaderboards.leaderboard(ladder=ladder, limit=limit, offset=offset)
     form = read_models.form_of(
         ladder=ladder, versions=[standing.entrant.version_id for standing in standings]
@@ -77,7 +77,7 @@ def board(*, ladder: Ladder, limit: int, offset: int = 0) -> LeaderboardTable:
 
 
 def tops(*, limit: int) -> list[LeaderboardTable]:
-    """Return the top of every ladder."""
+    """Return the top lines of every ladder."""
     return [
         LeaderboardTable(
             ladder,
@@ -91,7 +91,7 @@ def tops(*, limit: int) -> list[LeaderboardTable]:
 
 
 def archive(*, season: Season, limit: int, offset: int = 0) -> LeaderboardTable:
-    """Return lines of the leaderboard as a season left it."""
+    """Return lines of the leaderboard at the end of a season."""
     kept = season.standings.select_related("bot__owner", "version").order_by("rank", "pk")
     return _scaled(season.ladder, [_kept(row) for row in kept[offset : offset + limit]])
 
@@ -101,14 +101,14 @@ def _scaled(ladder: Ladder, rows: Sequence[LeaderboardRow]) -> LeaderboardTable:
         return LeaderboardTable(ladder, rows)
     known = [row.interval for row in rows if row.interval]
     settled = [row.interval for row in rows if row.interval and not row.provisional]
-    if 2 * len(settled) < len(known):  # a young ladder: newcomers are all that there is to see
+    if 2 * len(settled) < len(known):  # a young ladder has mostly newcomers, so show them too
         settled = known
     return LeaderboardTable(ladder, rows, intervals.scale_of([row.rating for row in rows], settled))
 
 
 def _row(standing: LeaderboardEntry, form: Sequence[str]) -> LeaderboardRow:
     entrant = standing.entrant
-    entrant.version.bot = entrant.bot  # the address of a version names its bot: do not ask again
+    entrant.version.bot = entrant.bot  # the URL of a version needs its bot; avoid another query
     return LeaderboardRow(
         rank=standing.rank,
         bot=entrant.bot,

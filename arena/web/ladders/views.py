@@ -25,7 +25,7 @@ def ladder_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a leaderboard, a hundred rows to a page."""
+    """Show a leaderboard, with 100 rows on each page."""
     row = get_object_or_404(Ladder, slug=slug)
     number = page_number(request)
     found = leaderboard_rows.board(ladder=row, limit=ROWS + 1, offset=(number - 1) * ROWS)
@@ -44,7 +44,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the leaderboard as a season left it; the season that runs has the ladder's own page."""
+    """Show the leaderboard at the end of a season; redirect a running season to its ladder."""
     row = get_object_or_404(Ladder, slug=slug)
     if number == row.season_number:
         return redirect(row)

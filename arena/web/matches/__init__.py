@@ -1,1 +1,1 @@
-"""Matches and their games: life cycle, results, records, replays and evidence: pages."""
+"""Pages about matches and games: results, records, replays and evidence."""

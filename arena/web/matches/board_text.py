@@ -1,7 +1,7 @@
-"""The board in words, for who reads it place by place instead of seeing it.
+"""The board as text, for readers who cannot see the picture.
 
-Squares become a table with the coordinates as headings. Places of a board that is no grid, such as
-circles and slots, become a list by their names.
+Squares become a table with the coordinates as headings. Places outside a grid, such as circles
+and slots, become a list with their names.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 
 @dataclass(frozen=True, slots=True)
 class PlaceWords:
-    """A place, what is on it, and the key by which a script finds it; no key where none can be."""
+    """A place, its contents, and the key by which a script finds it; the key may be empty."""
 
     name: str
     key: str
@@ -28,7 +28,7 @@ class PlaceWords:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A row of the table: its name and its squares, with empty ones where the board has none."""
+    """A row of the table: its name and its squares; gaps in the board are empty squares."""
 
     name: str
     squares: Sequence[PlaceWords]
@@ -47,7 +47,7 @@ NOTHING = PlaceWords("", "", "")
 
 
 def of(scene: Scene) -> BoardWords:
-    """Put a scene into words."""
+    """Return a scene as text."""
     standing = _standing(scene)
     squares = {(cell.x, cell.y): cell for cell in scene.cells if _is_square(scene, cell)}
     others = [cell for cell in scene.cells if cell.name and (cell.x, cell.y) not in squares]
@@ -67,7 +67,7 @@ def of(scene: Scene) -> BoardWords:
 
 
 def _is_square(scene: Scene, cell: Cell) -> bool:
-    """Return whether a cell has a place in the table of squares."""
+    """Return whether a cell belongs to the table of squares."""
     on_grid = float(cell.x).is_integer() and float(cell.y).is_integer()
     return bool(scene.labels) and on_grid and cell.kind not in NO_SQUARES
 
@@ -83,7 +83,7 @@ def _standing(scene: Scene) -> dict[str, str]:
 
 
 def _joined(texts: Sequence[str]) -> str:
-    """Join what is on one place; what is there several times is counted."""
+    """Join the contents of one place; count identical items."""
     counted = Counter(texts)
     return "; ".join(f"{text} {TIMES}{n}" if n > 1 else text for text, n in counted.items())
 
@@ -98,5 +98,5 @@ def _words(cell: Cell | None, standing: Mapping[str, str]) -> PlaceWords:
 
 
 def _key(x: float, y: float) -> str:
-    """Write a place as JavaScript does: 3,4.5."""
+    """Return the key of a place as JavaScript writes it: 3,4.5."""
     return ",".join(str(int(at)) if float(at).is_integer() else repr(at) for at in (x, y))

@@ -1,4 +1,4 @@
-"""The form above the list of matches: a GET form, so that what it shows has an address."""
+"""The form above the list of matches. It uses GET, so that each filtered list has its own URL."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def _text(example: str) -> forms.TextInput:
 
 
 class MatchFilterForm(forms.Form):
-    """What is wanted of a match. Values are read by `domain.filters`, which the API does too."""
+    """A filter of matches. `domain.filters` reads the values, as it does for the API."""
 
     bot = forms.CharField(label=_("Bot"), required=False, widget=_text("ada/greedy"))
     opponent = forms.CharField(label=_("Against"), required=False, widget=_text("bob/patient"))
@@ -58,7 +58,7 @@ class MatchFilterForm(forms.Form):
     )
 
     def wanted(self) -> MatchFilter | None:
-        """Return the filter, or None after noting at the fields what is wrong with them."""
+        """Return the filter; add errors to the fields and return None if a value is wrong."""
         try:
             return filters.read(self.data)
         except InvalidInput as refusal:
@@ -68,5 +68,5 @@ class MatchFilterForm(forms.Form):
 
     @property
     def is_filled(self) -> bool:
-        """Whether anything is asked for."""
+        """Whether the visitor filled in any field."""
         return any(self.data.get(name) for name in filters.NAMES)

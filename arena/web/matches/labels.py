@@ -1,4 +1,4 @@
-"""Results in words. The stored words stay what they are; here they become sentences."""
+"""Results in words. The stored values do not change; this module turns them into sentences."""
 
 from collections.abc import Callable
 
@@ -26,17 +26,17 @@ SCOPES = {
 
 
 def seat_name(name: str) -> str:
-    """Name a seat, or a side, for people; one that is not known here goes by its own word."""
+    """Return the readable name of a seat or side; an unknown one keeps its own name."""
     return str(texts.SEATS.get(name) or texts.SIDES.get(name) or name)
 
 
 def view_name(view: str) -> str:
-    """Name a perspective: a seat's, what everybody may see, or all."""
+    """Return the name of a perspective: a seat's, the public's, or the full view."""
     return str(texts.VIEWS.get(view) or seat_name(view))
 
 
 def ending(game: Game, name: Callable[[str], str] = seat_name) -> str:
-    """Say in one sentence how a game ended, or where it stands; `name` names a seat or side."""
+    """Return a sentence about how a game ended, or its status; `name` names a seat or side."""
     if game.status != Game.Status.FINISHED:
         return str(texts.NOT_FINISHED[game.status]) % {"ply": game.plies}
     if game.fault == PLATFORM:
@@ -50,15 +50,15 @@ def ending(game: Game, name: Callable[[str], str] = seat_name) -> str:
 
 
 def _detail(game: Game) -> str:
-    """Leave out of the detail what the sentence has said: who it was, and that it was illegal."""
+    """Return the detail without what the sentence already says: the seat and "illegal"."""
     if any(f"; {seat}: " in game.detail for seat in game.seats):
-        return game.detail  # both failed, and it says who did what
+        return game.detail  # both seats failed, and the detail says what each did
     alone = game.detail.removeprefix(f"{game.fault}: ")
     return alone.removeprefix("illegal: ")
 
 
 def _winner_and_loser(game: Game) -> tuple[str, str]:
-    """Name the sides with the most and the fewest points."""
+    """Return the names of the sides with the most and the fewest points."""
     outcome: dict[str, float] = game.outcome or {}
     ranked = sorted(outcome, key=lambda side: -outcome[side]) or list(game.seats)
     return ranked[0], ranked[-1]

@@ -1,4 +1,4 @@
-"""Replay documents, kept for a while: a finished game never changes, and making one plays it."""
+"""A cache of replay documents: a finished game never changes, and a replay is slow to compute."""
 
 import gzip
 import json
@@ -18,12 +18,12 @@ def document(game: Game, view: str) -> dict[str, Any]:
 
 
 def packed(game: Game, view: str) -> bytes:
-    """Return the same as JSON text under gzip. Raise Refused."""
+    """Return the same replay as JSON compressed with gzip. Raise Refused."""
     return _packed(_Key(game), view)
 
 
 class _Key:
-    """A game as the key of the cache: its public address, which is never used twice."""
+    """A game as a cache key: its public URL, which is never reused."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -22,8 +22,8 @@ from engine.variant import FULL, PUBLIC
 BEGINNING = gettext_noop("All is set up. %(seat)s begins.")
 NO_PLIES = gettext_noop("The game ended before its first ply.")
 VALUETEXT = gettext_noop("Ply %(ply)s of %(last)s: %(say)s")
-FACING = 2  # seats that look at each other over the board: only then one may want to turn it
-MOVES_AROUND = 20  # how many plies of the list a page without script shows on either side
+FACING = 2  # seats opposite each other; only then is turning the board useful
+MOVES_AROUND = 20  # plies that a page without scripts lists before and after this one
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """The pieces of a side that have left the board; one tray lies above it, the others below."""
+    """The pieces of a side that left the board; the first tray is above the board, others below."""
 
     side: str
     label: str
@@ -48,7 +48,7 @@ class Tray:
 
 @dataclass(frozen=True, slots=True)
 class ReplayFrame:
-    """One ply of a replay for one observer, with the addresses of its neighbours."""
+    """One ply of a replay for one observer, with the URLs of the previous and next plies."""
 
     document_url: str
     svg: SafeString
@@ -77,7 +77,7 @@ def picture(
     views: Sequence[str],
     flipped: bool = False,
 ) -> ReplayFrame:
-    """Make the picture of a ply; numbers beyond the ends mean the first or last."""
+    """Return the picture of a ply; numbers out of range mean the first or last ply."""
     last = len(document["steps"])
     shown = max(0, min(last, ply))
     here = _Address(document["observer"], flipped=flipped)
@@ -108,7 +108,7 @@ def picture(
 
 
 def scene_at(document: Mapping[str, Any], ply: int) -> Scene:
-    """Apply the changes of the first `ply` steps to the first scene of a replay document."""
+    """Return the scene after the first `ply` steps of a replay document."""
     first = document["first"]
     pieces = {piece["id"]: piece for piece in first["pieces"]}
     removed = {gone["id"]: gone for gone in first["removed"]}
@@ -118,7 +118,7 @@ def scene_at(document: Mapping[str, Any], ply: int) -> Scene:
                 pieces[change["id"]] = change
                 continue
             pieces.pop(change["id"], None)
-            if "side" in change:  # or it lies in no tray, such as a card that is shuffled back
+            if "side" in change:  # else in no tray, for example a card that is shuffled back
                 removed[change["id"]] = change
     here = document["steps"][ply - 1] if ply else first
     return Scene(
@@ -138,20 +138,20 @@ def scene_at(document: Mapping[str, Any], ply: int) -> Scene:
 
 
 def draw(scene: Scene, *, title: str, flipped: bool = False, still: bool = False) -> SafeString:
-    """Draw a scene for a page; a `still` picture is smaller, and no script can move it."""
+    """Draw a scene for a page; a `still` picture is smaller and scripts cannot animate it."""
     drawn = svg.draw(scene, title=title, flipped=flipped, still=still)
     return mark_safe(drawn)  # noqa: S308 - the engine escapes what it draws
 
 
 def _start(document: Mapping[str, Any]) -> str:
-    """Return what there is to see before the first ply."""
+    """Return the description of the scene before the first ply."""
     if not document["steps"]:
         return gettext(NO_PLIES)
     return gettext(BEGINNING) % {"seat": labels.seat_name(document["steps"][0]["seat"])}
 
 
 def _trays(document: Mapping[str, Any], scene: Scene, seats: Sequence[str]) -> list[Tray]:
-    """Make a tray for every side that loses a piece at some point of the game."""
+    """Return a tray for every side that loses a piece during the game."""
     gone = [*document["first"]["removed"]]
     gone += [change for step in document["steps"] for change in step["changes"] if "gone" in change]
     losing = {change.get("side") for change in gone}
@@ -204,7 +204,7 @@ def _moves(steps: Sequence[Mapping[str, Any]], ply: int, here: "_Address") -> li
 
 
 class _Address:
-    """Where the plies of one perspective are, relative to the page."""
+    """The URLs of the plies of one perspective, relative to the page."""
 
     def __init__(self, view: str, *, flipped: bool) -> None:
         self.view = view

@@ -1,4 +1,4 @@
-"""A game as its page and its match's page show it: who sat where, and how it ended."""
+"""A game for the pages of games and matches: who played in which seat, and how it ended."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from engine import registry
 from engine.errors import UnknownVariant
 from engine.variant import FULL
 
-SMALL_PICTURES = 4  # a match of more games shows them without
+SMALL_PICTURES = 4  # a match with more games shows them without pictures
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedVersion:
-    """A version in a game, the seats it holds, what they are called together, and what it got."""
+    """A version in a game, the seats it holds, the name of these seats, and its points."""
 
     seats: Sequence[str]
     label: str
@@ -29,9 +29,9 @@ class SeatedVersion:
 
 @dataclass(frozen=True, slots=True)
 class GameShown:
-    """A game in words and, where asked for, with its last picture.
+    """A game in words, with its last picture if requested.
 
-    `forensics` is where to read why it did not end by its rules; empty where it did.
+    `forensics` is the URL that explains an abnormal end; it is empty after a normal end.
     """
 
     row: Game
@@ -43,7 +43,7 @@ class GameShown:
 
 
 def show(game: Game, entrants: Sequence[MatchEntrant], *, with_picture: bool = False) -> GameShown:
-    """Put together what templates say about a game; only a finished one has a replay."""
+    """Return what templates show about a game; only a finished game has a replay."""
     places = places_of(game, entrants)
     names = _names(game, places)
     finished = game.status == Game.Status.FINISHED
@@ -64,7 +64,7 @@ def _forensics(game: Game) -> str:
 
 
 def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[SeatedVersion]:
-    """Return who sits in a game, in turn order; an entrant that holds several seats comes once."""
+    """Return the entrants of a game in turn order, each once even if it holds several seats."""
     by_position = {entrant.position: entrant for entrant in entrants}
     outcome: dict[str, float] = game.outcome or {}
     held: dict[int, list[str]] = {}
@@ -83,7 +83,7 @@ def places_of(game: Game, entrants: Sequence[MatchEntrant]) -> list[SeatedVersio
 
 
 def _names(game: Game, places: Sequence[SeatedVersion]) -> dict[str, str]:
-    """Name every seat and side by the bots in it, each with the seat or side behind it."""
+    """Return the names of every seat and side: its bot, followed by the seat or side."""
     bot_in = {seat: place.version.bot.name for place in places for seat in place.seats}
     groups = {**{seat: (seat,) for seat in game.seats}, **_sides(game)}
     return {
@@ -93,7 +93,7 @@ def _names(game: Game, places: Sequence[SeatedVersion]) -> dict[str, str]:
 
 
 def _sides(game: Game) -> Mapping[str, Sequence[str]]:
-    """Return the sides and their seats; where the game's variant is gone, every seat is one."""
+    """Return the sides and their seats; if the variant is gone, each seat is a side."""
     try:
         return registry.find(game.match.ladder.variant).sides
     except UnknownVariant:
@@ -101,7 +101,7 @@ def _sides(game: Game) -> Mapping[str, Sequence[str]]:
 
 
 def _in_turn_order(game: Game) -> list[str]:
-    """Return the seats in turn order: a database may hand them back in another."""
+    """Return the seats in turn order, because a database may return them in another order."""
     order = [seat for seats in _sides(game).values() for seat in seats]
     return sorted(game.seats, key=order.index)
 

@@ -1,4 +1,4 @@
-"""What every abnormal end means: what happened, what is usually behind it, and what to do next."""
+"""Explanations of abnormal ends: what happened, the usual cause, and what to do next."""
 
 from arena.domain.matches import evidence
 from arena.models import GameEvidence
@@ -8,12 +8,12 @@ from engine.outcome import Termination
 
 
 def of(termination: Termination | None) -> Meaning:
-    """Explain an end; None is that of a seat which failed beside another."""
+    """Explain an abnormal end; None means that a seat failed at the same time as another seat."""
     return texts.ALONGSIDE if termination is None else texts.MEANINGS[termination]
 
 
 def end_of(row: GameEvidence) -> tuple[str, str]:
-    """Return how the program ended, and what that means; the second may be empty."""
+    """Return how the program ended and what that means; the meaning may be empty."""
     said = evidence.end_of(row=row)
     if row.signal is not None:
         return said, str(texts.SIGNALS.get(row.signal, ""))

@@ -1,4 +1,4 @@
-"""The tournament that a match belongs to, as the page of the match names it."""
+"""The tournament of a match, as the page of the match shows it."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from arena.web.tournaments import page_visibility, round_names
 
 @dataclass(frozen=True, slots=True)
 class MatchEvent:
-    """A tournament and what the match is in it (Round 3, Final), which stands at `url`."""
+    """A tournament and the name of the match in it (Round 3, Final), whose page is `url`."""
 
     tournament: Tournament
     title: str
@@ -19,7 +19,7 @@ class MatchEvent:
 
 
 def of(*, match: Match, viewer: Viewer) -> MatchEvent | None:
-    """Return the tournament of a match; None for one of a ladder, and where it is not shown."""
+    """Return the tournament of a match; None for a ladder match or if the viewer may not see it."""
     if match.pairing_id is None:
         return None
     rows = Pairing.objects.select_related("round__tournament__ladder")
@@ -36,7 +36,7 @@ def of(*, match: Match, viewer: Viewer) -> MatchEvent | None:
 
 
 def _title(tournament: Tournament, pairing: Pairing, seen: int) -> str:
-    """Name the round; where it has a name of its own, all that is shown has to be read for it."""
+    """Return the name of the round; in a bracket, this needs all rounds that the viewer may see."""
     number = pairing.round.number
     if not page_visibility.has_bracket(tournament):
         return _("Round %(number)d") % {"number": number}

@@ -1,4 +1,4 @@
-"""What was measured against its limit, as bars: drawn on the server, with the numbers beside."""
+"""Measured usage against its limit, as bars drawn on the server with the numbers beside them."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.domain.queries.forensics import Gauge
 
-EXACT_BELOW_MS = 10.0  # where a tenth of a millisecond matters
-SECONDS_FROM_MS = 10_000.0  # where milliseconds do not
-NEAR = 0.9  # of a limit: worth a warning
+EXACT_BELOW_MS = 10.0  # below this, show tenths of a millisecond
+SECONDS_FROM_MS = 10_000.0  # from here on, show seconds
+NEAR = 0.9  # share of a limit that is worth a warning
 KIB, MIB = 1024, 1024 * 1024
 WIDTH = 100.0
 
@@ -49,7 +49,7 @@ def bar(gauge: Gauge) -> Bar:
 
 
 def amount(value: float, unit: str, of: float = 0.0) -> str:
-    """Write a number of `ms` or `bytes` as people read it, beside the limit that it is part of."""
+    """Return a number of `ms` or `bytes` as text, with the limit that it is part of."""
     if unit == "bytes":
         return _size(value)
     if value >= SECONDS_FROM_MS or (of >= SECONDS_FROM_MS and value >= 1000):  # noqa: PLR2004 - ms
@@ -73,7 +73,7 @@ def _level(share: float) -> str:
 
 
 def _drawn(share: float) -> SafeString:
-    """Draw the part of the limit that was used; where it is more, a mark stands at the limit."""
+    """Draw the used share of the limit; if it is above 1, a mark shows the limit."""
     scale = max(1.0, share)
     used, limit = WIDTH * share / scale, WIDTH / scale
     return format_html(
@@ -86,7 +86,7 @@ def _drawn(share: float) -> SafeString:
 
 
 def score(share: float, *, low: float, high: float, expected: float | None) -> SafeString:
-    """Draw a score from 0 to 1 with its interval, half the points, and what was expected."""
+    """Draw a score from 0 to 1 with its interval, the 50 % mark, and the expected score."""
     mark = ""
     if expected is not None:
         mark = format_html(

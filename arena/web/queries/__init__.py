@@ -1,1 +1,1 @@
-"""Read models that span rooms: pages."""
+"""Pages whose data comes from several rooms."""

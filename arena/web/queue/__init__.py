@@ -1,1 +1,1 @@
-"""The queue: match-making, scheduling, dispatch and waiting-time estimates: pages."""
+"""Pages about the queue: match-making, scheduling, dispatch and estimates of waiting times."""

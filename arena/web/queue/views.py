@@ -20,7 +20,7 @@ class HtmxRequest(HttpRequest):
 @never_cache
 @require_safe
 def queue(request: HtmxRequest) -> HttpResponse:
-    """Show what is in work and what waits, or what of it is the visitor's; htmx gets that alone."""
+    """Show running and waiting matches, or only the visitor's; htmx gets only that part."""
     number = page_number(request)
     first = (number - 1) * queue_places.ROWS
     of = _asked_for(request)
@@ -41,6 +41,6 @@ def queue(request: HtmxRequest) -> HttpResponse:
 
 
 def _asked_for(request: HttpRequest) -> User | None:
-    """Read `?mine=1`; it asks for nothing where nobody is signed in."""
+    """Return the visitor if the query has `?mine=1` and the visitor is signed in."""
     user = request.user
     return user if request.GET.get("mine") == "1" and user.is_authenticated else None

@@ -1,1 +1,1 @@
-"""Ratings: Elo events, the batch fit, seasons, annulments and recomputation: pages."""
+"""Charts of ratings and intervals for pages."""

@@ -1,4 +1,4 @@
-"""Small pictures made on the server: no script draws them, no inline style colours them."""
+"""Small charts drawn on the server, without scripts and inline styles."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class RatingPoint:
 
 
 def wdl_bar(*, wins: int, draws: int, losses: int) -> SafeString:
-    """Return the bar of won, drawn and lost."""
+    """Return the bar of wins, draws and losses."""
     games = wins + draws + losses
     said = gettext("%(wins)s won, %(draws)s drawn, %(losses)s lost") % {
         "wins": wins,
@@ -68,7 +68,7 @@ def pips(form: Sequence[str]) -> SafeString:
 
 
 def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
-    """Return the whole chart of a rating: a labelled scale, the line, and where versions change."""
+    """Return the chart of a rating: a labelled scale, the line, and the changes of version."""
     ratings = [point.rating for point in points]
     matches = sum(point.is_match for point in points)
     low, high = _span(ratings)

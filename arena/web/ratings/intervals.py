@@ -1,7 +1,7 @@
-"""Numbers with their uncertainty, drawn on one scale for a whole table; no style is inline.
+"""Ratings with their uncertainty, drawn on one scale for a whole table without inline styles.
 
-Places are percentages of the width, so that a plot fills its cell and the lines of the scale join
-from row to row.
+Positions are percentages of the width, so that a plot fills its cell and the lines of the scale
+connect from row to row.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 STEPS = (20, 50, 100, 200, 500, 1000)  # Elo between two lines of the scale
 MOST_LINES = 5
 LEAST_SPAN = 100.0  # Elo
-SPARE = 0.04  # of the span, left free at either end
+SPARE = 0.04  # of the span, left free at each end
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,35 +27,35 @@ class Interval:
 
     @property
     def margin(self) -> float:
-        """The half width: what stands behind the ±."""
+        """The half width of the interval, in Elo: the number after the ±."""
         return (self.high - self.low) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What part of the Elo scale the plots of a table show, and where its lines are."""
+    """The part of the Elo scale that the plots of a table show, and the positions of its lines."""
 
     low: float
     high: float
     lines: Sequence[int]
 
     def place(self, value: float) -> float:
-        """Return where a number stands, in percent of the width.
+        """Return the position of a value, in percent of the width.
 
-        What is beyond stands at the end.
+        A value outside the scale is placed at its end.
         """
         share = (value - self.low) / (self.high - self.low)
         return 100 * min(1.0, max(0.0, share))
 
     def shows(self, value: float) -> bool:
-        """Return whether a number is within the picture."""
+        """Return whether a value is within the scale."""
         return self.low <= value <= self.high
 
 
 def scale_of(ratings: Iterable[float], settled: Iterable[Interval]) -> Scale:
-    """Return a scale that holds all numbers and the whole intervals of the bots that are settled.
+    """Return a scale with all ratings and the whole intervals of the settled bots.
 
-    The intervals of newcomers may run out of the picture: one of them would flatten all others.
+    The intervals of newcomers may exceed the scale: one of them would flatten all other plots.
     """
     ends = [end for found in settled for end in (found.low, found.high)]
     values = [*ratings, *ends]
@@ -91,7 +91,7 @@ def plot(scale: Scale, rating: float, found: Interval | None) -> SafeString:
 
 
 def axis(scale: Scale) -> SafeString:
-    """Draw the numbers of the scale, for the head of the table."""
+    """Draw the numbers of the scale for the head of the table."""
     return format_html(
         '<svg class="interval-axis" aria-hidden="true">{}</svg>',
         format_html_join(

@@ -1,1 +1,1 @@
-"""Tournaments: set-up, entry, rounds, interventions, rehearsal and results: pages."""
+"""Pages about tournaments: set-up, entry, rounds, interventions, rehearsals and results."""

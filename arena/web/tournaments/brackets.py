@@ -1,4 +1,4 @@
-"""A bracket as a page shows it: parts and rounds with their names, who is where, and what for."""
+"""A bracket for pages: parts and rounds with names, and the entrants and results of each cell."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,9 +34,9 @@ PARTS: dict[Part, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class LineShown:
-    """One in a cell; without an `entrant` there is `said`, which says where it will come from.
+    """One side of a cell; without an `entrant`, `said` states where the entrant will come from.
 
-    `mark` is empty but where it did not play because it had left.
+    `mark` is set only if the entrant had left and therefore did not play.
     """
 
     entrant: TournamentEntrant | None
@@ -49,10 +49,10 @@ class LineShown:
 
 @dataclass(frozen=True, slots=True)
 class CellShown:
-    """A cell, where it leads and where it stands; `name` is its round and its number in that.
+    """A cell, with the URL of its pairing and its state; `name` is its round and its number there.
 
-    `state` is over, playing, waiting, later or idle. `badge` is a word for it where the score does
-    not say all, and `said` the whole sentence.
+    `state` is over, playing, waiting, later or idle. `badge` is a word for the state if the score
+    is not enough, and `said` the whole sentence.
     """
 
     slot: str
@@ -67,7 +67,7 @@ class CellShown:
 
 @dataclass(frozen=True, slots=True)
 class ColumnShown:
-    """A round of a part: None in `cells` is an empty place."""
+    """A round of a part; None in `cells` is an empty place."""
 
     title: str
     round: int
@@ -77,7 +77,7 @@ class ColumnShown:
 
 @dataclass(frozen=True, slots=True)
 class SectionShown:
-    """A part. `title` is empty where its only round says the same, or it is all that there is."""
+    """A part. `title` is empty if its only round has the same name, or if it is the only part."""
 
     part: Part
     title: str
@@ -86,14 +86,14 @@ class SectionShown:
 
 @dataclass(frozen=True, slots=True)
 class BracketShown:
-    """All parts, and who has won once that is known."""
+    """All parts, and the winner once it is known."""
 
     sections: Sequence[SectionShown]
     winner: TournamentEntrant | None
 
 
 def of(picture: TournamentSnapshot) -> BracketShown | None:
-    """Show the bracket of a tournament, as far as the picture goes; None where there is none."""
+    """Return the bracket, as far as the snapshot goes; None if the format has no bracket."""
     bracket = picture.bracket
     if bracket is None:
         return None
@@ -212,7 +212,7 @@ def _line(
 def _mark(
     picture: TournamentSnapshot, cell: BracketCell, line: BracketLine, entrant: TournamentEntrant
 ) -> str:
-    """Say of one that had left before a pairing, or while it was open, that it has."""
+    """Return a note if an entrant left before a pairing or while it was open."""
     if entrant.until_round is None or (cell.meeting and line.has_won):
         return ""
     meeting = cell.meeting
@@ -223,7 +223,7 @@ def _mark(
 
 
 def _origin(names: Names, size: int, source: Source) -> str:
-    """Return where one will come from who is not known yet."""
+    """Return where an entrant that is not known yet will come from."""
     said = {
         1: gettext("Winner of %(pairing)s"),
         2: gettext("Loser of %(pairing)s") if size == PAIR else gettext("Second of %(pairing)s"),

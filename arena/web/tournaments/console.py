@@ -1,4 +1,4 @@
-"""What the console of a tournament shows: what needs a decision, and what can be done."""
+"""The console of a tournament: what needs a decision, and which actions are possible."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ S = TournamentStatus
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """Something that can be done: its word, and the address of its page."""
+    """A possible action: its label and the URL of its page."""
 
     label: str
     url: str
@@ -41,7 +41,7 @@ class Doing:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """Something that needs a decision, and what could be done about it."""
+    """A problem that needs a decision, and the actions that can solve it."""
 
     text: str
     doings: Sequence[Doing] = ()
@@ -49,9 +49,9 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class StageButton:
-    """A step that can be taken now; `asks_why` where the reason is not left out.
+    """A step that can be taken now; `asks_why` says that it requires a reason.
 
-    What cannot be undone, `is_for_good`, takes two clicks.
+    A step that cannot be undone, `is_for_good`, takes two clicks.
     """
 
     action: str
@@ -64,7 +64,7 @@ class StageButton:
 
 @dataclass(frozen=True, slots=True)
 class ConsoleMatch:
-    """A match that counts, what came of it in points of its games, and what can be done to it."""
+    """A match that counts, its score in points of games, and the possible actions on it."""
 
     match: Match
     score: str
@@ -72,13 +72,13 @@ class ConsoleMatch:
 
     @property
     def status(self) -> str:
-        """Where it stands, in words."""
+        """The status of the match in words."""
         return match_word(self.match)
 
 
 @dataclass(frozen=True, slots=True)
 class ConsolePairing:
-    """A pairing of the running round, or one that is open, and what can be done to it."""
+    """A pairing of the running round, or another open pairing, and the possible actions on it."""
 
     pairing: Pairing
     names: str
@@ -133,7 +133,7 @@ def stages_of(tournament: Tournament) -> list[StageButton]:
 
 
 def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incident]:
-    """Return what needs a decision of the organizers."""
+    """Return the problems that need a decision of the organizers."""
     if tournament.status in (S.RELEASED, S.CANCELLED):
         return []
     found = [
@@ -157,7 +157,7 @@ def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incid
 def pairing_lines(
     tournament: Tournament, picture: TournamentSnapshot, shown: int
 ) -> list[ConsolePairing]:
-    """Return the pairings of a round, and those of others that are open."""
+    """Return the pairings of a round and the open pairings of other rounds."""
     return [
         _line(tournament, picture, meeting)
         for meeting in picture.state.meetings
@@ -172,7 +172,7 @@ def intervention_url(tournament: Tournament, kind: type[Intervention], **query: 
 
 
 def doings_of(tournament: Tournament, entrant: TournamentEntrant) -> list[Doing]:
-    """Return what can be done to an entrant."""
+    """Return the possible actions on an entrant."""
     return _offered(base.OnEntrant, tournament, entrant, entrant=entrant.pk)
 
 
@@ -233,13 +233,13 @@ def _line(
 
 
 def match_word(match: Match) -> str:
-    """Return where a match stands, for those who organize it."""
+    """Return the status of a match in words for organizers."""
     is_taken = match.status == MatchStatus.LEASED
     return _("taken by a runner") if is_taken else match.get_status_display()
 
 
 def match_score(picture: TournamentSnapshot, meeting: PairingState, match: Match) -> str:
-    """Say the points of a match that is finished, in the order of its pairing; else nothing."""
+    """Return the points of a finished match, in the order of its pairing; else an empty text."""
     if match.status != MatchStatus.FINISHED:
         return ""
     sides = scores.sides_of(variant=picture.tournament.ladder.variant)
@@ -248,7 +248,7 @@ def match_score(picture: TournamentSnapshot, meeting: PairingState, match: Match
 
 
 def more(tournament: Tournament) -> list[Doing]:
-    """Return what else can be done to the tournament where it stands."""
+    """Return the other possible actions on the tournament in its present status."""
     found = []
     if tournament.is_before_freeze:
         found.append(Doing(_("Change it"), reverse("tournament-edit", args=[tournament.slug])))

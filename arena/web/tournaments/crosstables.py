@@ -1,4 +1,4 @@
-"""Who did what against whom: every entrant of a tournament against every other."""
+"""A cross table: the results of every entrant of a tournament against every other."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from arena.domain.formats.types import PairingState, Score, TournamentState
 
 @dataclass(frozen=True, slots=True)
 class CrosstableCell:
-    """What one entrant took from the meetings in which another sat too.
+    """The points of one entrant in the meetings with another entrant.
 
-    `points` and `against` are theirs in the meetings that have a result, None where none has one;
-    `meetings` are in the order of rounds, open ones included.
+    `points` and `against` are the points of both in the meetings that have a result, None if none
+    has one; `meetings` are in the order of rounds, open ones included.
     """
 
     meetings: tuple[PairingState, ...] = ()
@@ -20,17 +20,17 @@ class CrosstableCell:
 
     @property
     def last_round(self) -> int:
-        """The round of the latest meeting; there is one."""
+        """The round of the latest meeting; requires at least one meeting."""
         return self.meetings[-1].round
 
     @property
     def last_number(self) -> int:
-        """The number of the latest meeting in its round; there is one."""
+        """The number of the latest meeting in its round; requires at least one meeting."""
         return self.meetings[-1].number
 
     @property
     def result(self) -> str:
-        """Name the result for style sheets: won, lost, level, open; empty where they never met."""
+        """The result for style sheets: won, lost, level, open; empty if the two never met."""
         if self.points is None or self.against is None:
             return "open" if self.meetings else ""
         if self.points == self.against:
@@ -49,9 +49,9 @@ class CrosstableLine:
 def crosstable(
     *, state: TournamentState, order: Sequence[int], points_of: Callable[[Score], float]
 ) -> list[CrosstableLine]:
-    """Return a line for every entrant of `order`, and in it a cell for every other.
+    """Return a line for every entrant of `order`, with a cell for every other entrant.
 
-    Byes stand nowhere in it: nobody sat on the other side.
+    Byes are left out, because they have no opponent.
     """
     met: dict[tuple[int, int], list[PairingState]] = {}
     for meeting in state.meetings:

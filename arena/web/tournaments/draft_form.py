@@ -1,4 +1,4 @@
-"""The form by which a tournament is made and changed."""
+"""The form that creates and edits a tournament."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -18,8 +18,8 @@ from arena.web.tournaments import format_words
 from arena.web.tournaments.format_words import Word
 
 TIME_FORMAT = "%Y-%m-%dT%H:%M"
-OPTION, TIE = "option_", "tie_"  # what the names of such fields begin with
-SHOWN = "options_of"  # the format whose options the page had
+OPTION, TIE = "option_", "tie_"  # prefixes of the names of these fields
+SHOWN = "options_of"  # the field with the format whose options the page showed
 GROUPS: Mapping[str, Collection[str]] = {
     "what": ("name", "slug", "description", "ladder"),
     "play": ("format", "matches_per_pairing", "scoring"),
@@ -58,9 +58,9 @@ def _formats() -> list[tuple[str, str]]:
 
 
 class DraftForm(forms.Form):
-    """What a tournament is. Whether it can be played so is for `domain.tournaments.drafting`.
+    """The settings of a tournament. `domain.tournaments.drafting` checks if it can be played.
 
-    The options are those of the format that is chosen; tie-breaks are numbered in their order.
+    The options are those of the chosen format; numbers give the order of the tie-breaks.
     """
 
     name = forms.CharField(label=_("Name"), max_length=80)
@@ -141,14 +141,14 @@ class DraftForm(forms.Form):
             name = OPTION + option.name
             self.fields[name] = _option_field(option)
             if option.is_switch and name in self.initial:
-                self.initial[name] = bool(self.initial[name])  # 0 would be shown as checked
+                self.initial[name] = bool(self.initial[name])  # else a 0 would be shown as checked
         for slug in tiebreaks.MEASURES:
             self.fields[TIE + slug] = _tie_field(slug)
         for name in [each for each in self.fields if _value_of(each) not in only]:
             del self.fields[name]
 
     def _completed(self, data: QueryDict | None) -> Mapping[str, Any]:
-        """Return what was sent, with the usual options where those of another format were shown."""
+        """Return the posted data; add default options if the page showed another format's."""
         if not data or data.get(SHOWN, self["format"].value()) == self["format"].value():
             return data or {}
         filled = data.copy()
@@ -158,7 +158,7 @@ class DraftForm(forms.Form):
         return filled
 
     def clean(self) -> dict[str, Any]:
-        """Want every tie-break at a place of its own."""
+        """Require a different number for every tie-break."""
         found: dict[str, Any] = super().clean() or {}
         places: dict[int, str] = {}
         for slug in tiebreaks.MEASURES:
@@ -172,11 +172,11 @@ class DraftForm(forms.Form):
         return found
 
     def values(self) -> dict[str, Any]:
-        """Return the valid form as what `drafts.create` and `drafts.edit` take."""
+        """Return the valid form as arguments of `drafts.create` and `drafts.edit`."""
         found = self.cleaned_data
         given = {name: found[name] for name in drafts.FIELDS if name in self.fields}
         if not given.get("slug"):
-            given.pop("slug", None)  # it is made from the name, or stays as it is
+            given.pop("slug", None)  # it is made from the name, or does not change
         if "last_entry_round" in given:
             given["last_entry_round"] = given["last_entry_round"] or 0
         if "format" in given:
@@ -189,11 +189,11 @@ class DraftForm(forms.Form):
         return given
 
     def show(self, refusal: Refused) -> None:
-        """Put what the domain refuses beside the fields that it is about."""
+        """Show the errors of the domain beside their fields."""
         show_refusal(self, refusal)
 
     def complaints(self, errors: Mapping[str, Iterable[str]] | None = None) -> list[str]:
-        """Return what is wrong with it, or what is said to be, each with the label of its field."""
+        """Return the form's errors, or `errors`, each with the label of its field."""
         return [
             f"{self.fields[name].label}: {said}" if name in self.fields else str(said)
             for name, texts in (errors or self.errors).items()
@@ -202,7 +202,7 @@ class DraftForm(forms.Form):
 
     @property
     def groups(self) -> dict[str, list[forms.BoundField]]:
-        """The fields as they stand together."""
+        """The fields in the groups in which the page shows them."""
         return {
             group: [self[name] for name in names if name in self.fields]
             for group, names in GROUPS.items()
@@ -215,7 +215,7 @@ class DraftForm(forms.Form):
 
     @property
     def tie_fields(self) -> list[forms.BoundField]:
-        """The tie-breaks, with room for a number each."""
+        """The tie-breaks, each with a field for its number."""
         return self._beginning(TIE)
 
     def _beginning(self, prefix: str) -> list[forms.BoundField]:
@@ -223,7 +223,7 @@ class DraftForm(forms.Form):
 
 
 def of_template(slug: str) -> Mapping[str, Any] | None:
-    """Return what a new draft begins with; None for a template that there is not."""
+    """Return the initial values of a new draft; None if the template does not exist."""
     found = next((each for each in drafts.TEMPLATES if each.slug == slug), None)
     if found is None:
         return None
@@ -237,13 +237,13 @@ def of_template(slug: str) -> Mapping[str, Any] | None:
 
 
 def of_row(tournament: Tournament) -> Mapping[str, Any]:
-    """Return what a tournament is, for the form that changes it."""
+    """Return the settings of a tournament as initial values of the form that edits it."""
     found = {name: getattr(tournament, name) for name in drafts.FIELDS if name != "ladder"}
     return {**found, "ladder": tournament.ladder.slug}
 
 
 def _as_initial(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Take options and tie-breaks apart into the fields that they have."""
+    """Return the values with a separate entry for each option and tie-break field."""
     given = dict(values)
     for name, value in given.pop("format_options", {}).items():
         given[OPTION + name] = value
@@ -253,7 +253,7 @@ def _as_initial(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value_of(field: str) -> str:
-    """Name the value of a draft that a field is part of."""
+    """Return the name of the draft value that a field belongs to."""
     if field.startswith(OPTION):
         return "format_options"
     return "tie_breaks" if field.startswith(TIE) else field

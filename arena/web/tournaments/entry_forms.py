@@ -1,4 +1,4 @@
-"""What owners and organizers may type on the pages of a tournament: who is in it, with what."""
+"""Forms of owners and organizers about the entrants of a tournament and their versions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,16 +24,16 @@ from arena.web import numbers
 from arena.web.tournaments.page_visibility import Showing
 
 VERSIONS_OFFERED = 10
-ACTIVE = ""  # whatever version is active at the freeze
+ACTIVE = ""  # the version that is active at the freeze
 
 Choices = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Whether the visitor can enter a bot: by `form`, or not, for the reason that `why_not` is.
+    """Whether the visitor can enter a bot: with `form`, or not, with the reason in `why_not`.
 
-    `needs_sign_in` and `needs_bot` say what to do first.
+    `needs_sign_in` and `needs_bot` state what the visitor has to do first.
     """
 
     form: "EnterForm | None" = None
@@ -43,9 +43,9 @@ class Offer:
 
 
 class EnterForm(forms.Form):
-    """Which bot of the visitor's is entered, with which version.
+    """The visitor's bot to enter, and its version.
 
-    Where entries are closed, for the reason that `why_not` is, only what is invited can be.
+    If entries are closed, with the reason in `why_not`, only invited bots can enter.
     """
 
     bot = forms.CharField(label=_("Bot and version"), widget=forms.Select)
@@ -77,7 +77,7 @@ class EnterForm(forms.Form):
 
 
 class EntryVersionForm(forms.Form):
-    """Which version an entrant plays."""
+    """The version that an entrant plays."""
 
     version = forms.CharField(label=_("It plays"), required=False, widget=forms.Select)
 
@@ -91,13 +91,13 @@ class EntryVersionForm(forms.Form):
 
 
 class TopForm(forms.Form):
-    """How many of the ladder are entered at once."""
+    """The number of bots to enter from the top of the ladder."""
 
     top_n = forms.IntegerField(label=_("The best of the ladder"), min_value=1, max_value=1024)
 
 
 class ListForm(forms.Form):
-    """A list of bots, typed or as a file, and at which revision the entrants were seen."""
+    """A list of bots, typed or as a file, and the revision of the entrants that the user saw."""
 
     revision = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
     text = forms.CharField(
@@ -122,13 +122,13 @@ class ListForm(forms.Form):
     )
 
     def given(self) -> str | bytes:
-        """Return the list: the file where there is one."""
+        """Return the list; a file takes precedence over typed text."""
         file = self.cleaned_data.get("file")
         return bytes(file.read(MOST_BYTES + 1)) if file else str(self.cleaned_data["text"])
 
 
 class InviteForm(forms.Form):
-    """A bot that is invited, or entered by the organizers."""
+    """A bot that organizers invite or enter."""
 
     bot = forms.CharField(
         label=_("One bot"),
@@ -150,7 +150,7 @@ class InviteForm(forms.Form):
 
 
 def offer(showing: Showing) -> Offer:
-    """Return what the page of a tournament offers to somebody who wants to enter."""
+    """Return what a tournament's page offers to a visitor who wants to enter."""
     row = showing.tournament
     if why_not := closed(row, seen=showing.seen, organizes=showing.organizes):
         return Offer(why_not=why_not)
@@ -161,9 +161,10 @@ def offer(showing: Showing) -> Offer:
 
 
 def closed(tournament: Tournament, *, seen: int, organizes: bool) -> str:
-    """Return why owners cannot enter their bots now; empty if they can, and for organizers earlier.
+    """Return why owners cannot enter bots now; empty if they can, or for organizers earlier.
 
-    `seen` is how many rounds the visitor may see: that others are drawn is no reason which is told.
+    `seen` is the number of rounds that the visitor may see: the reason never reveals that others
+    are drawn.
     """
     try:
         if not organizes:
@@ -176,9 +177,9 @@ def closed(tournament: Tournament, *, seen: int, organizes: bool) -> str:
 
 
 def imports(showing: Showing, **refused: forms.Form) -> dict[str, forms.Form] | None:
-    """Return the forms by which organizers bring bots in; None to others and from the freeze on.
+    """Return the forms for organizers to add bots; None to others and from the freeze on.
 
-    `refused` has those that were sent and not accepted, by their names.
+    `refused` has the posted forms that were refused, by name.
     """
     if not showing.organizes or not showing.tournament.is_before_freeze:
         return None
@@ -191,7 +192,7 @@ def imports(showing: Showing, **refused: forms.Form) -> dict[str, forms.Form] | 
 
 
 def able_bots(*, tournament: Tournament, user: User) -> Sequence[Bot]:
-    """Return the bots of a user that are not in it and have a version that can play."""
+    """Return a user's bots that are not in the tournament and have a version that can play."""
     inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
     rows = user.bots.select_related("owner", "active_version").prefetch_related("versions")
     return [
@@ -202,7 +203,7 @@ def able_bots(*, tournament: Tournament, user: User) -> Sequence[Bot]:
 
 
 def version_of(bot: Bot, number: str, *, field: str = "version") -> Version | None:
-    """Return a version by its number as a field has it; None for the active one. Raise Refused."""
+    """Return a version by the number in a field; None for the active version. Raise Refused."""
     if not number:
         return None
     wanted = numbers.whole(number, digits=numbers.COLUMN_DIGITS)

@@ -1,4 +1,4 @@
-"""Points, measures and letters of tournaments as people write them."""
+"""Points, measures and group letters of tournaments as text."""
 
 from django.template.defaultfilters import floatformat
 
@@ -8,14 +8,14 @@ __all__ = ["average", "group_letter", "halves", "measure"]
 
 
 def average(value: float) -> str:
-    """Show an average with two digits, rounded as one is taught to; whichever way it counts."""
+    """Return the absolute value of an average with two decimals, rounded half up."""
     return str(floatformat(abs(value), 2))
 
 
 def measure(value: float) -> str:
-    """Show a tie-break as points where it is whole or half, else with two digits at most.
+    """Return a tie-break as points if it is a multiple of ½, else with at most two decimals.
 
-    One that counts against somebody is negative: it is shown as what it counts.
+    Tie-breaks that count against an entrant are negative; show their absolute value.
     """
     counted = abs(value)
     return halves(counted) if (2 * counted).is_integer() else f"{round(counted, 2):g}"

@@ -1,4 +1,4 @@
-"""Scorings, tie-breaks and formats as pages show them: a name each, and a sentence about it."""
+"""Scorings, tie-breaks and formats as pages show them: a name and a sentence for each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ UNPLAYED = _(
 
 BY_OPPONENTS = ("buchholz_cut1", "buchholz", "sonneborn_berger")
 
-# What comes before the tie-breaks.
+# The criterion that is applied before the tie-breaks.
 POINTS = Word(_("points"), _("The points of all games."))
 POINTS_PER_GAME = Word(
     _("points per game"),
@@ -94,7 +94,7 @@ def format_name(slug: str) -> str:
 
 
 def meaning_for(played: Format, size: int) -> str:
-    """Return what a format is, for matches of so many entrants."""
+    """Return what a format means for matches of `size` entrants."""
     is_duel = size == 2  # noqa: PLR2004 - a duel
     if is_duel or not played.meaning_for_more:
         return gettext(played.meaning)
@@ -102,17 +102,17 @@ def meaning_for(played: Format, size: int) -> str:
 
 
 def scoring_word(slug: str) -> Word:
-    """Return the word of a scoring."""
+    """Return the name and explanation of a scoring."""
     return SCORINGS.get(slug) or _plain(slug)
 
 
 def tie_break_word(slug: str) -> Word:
-    """Return the word of a tie-break, the coin included."""
+    """Return the name and explanation of a tie-break, including the coin."""
     return TIE_BREAKS.get(slug) or _plain(slug)
 
 
 def ranking_words(played: Format, tie_breaks: Sequence[str]) -> list[Word]:
-    """Return what a format ranks by, in the order in which it is applied; the coin is the last."""
+    """Return the ranking criteria of a format in the order of application; the coin is last."""
     stage = [Word(STAGE, gettext(played.stage_meaning))] if played.stage_meaning else []
     points = POINTS_PER_GAME if played.compares_per_game else POINTS
     named = [tie_break_word(each) for each in tie_breaks if each != CHANCE]
@@ -125,7 +125,7 @@ def unplayed(tie_breaks: Sequence[str]) -> str:
 
 
 def decider(slug: str) -> str:
-    """Return what put a line of the standings before the next one; empty for the last line."""
+    """Return what ranked a line of the standings above the next; empty for the last line."""
     if not slug:
         return ""
     words = {"stage": STAGE, "points": POINTS.name, "points_per_game": POINTS_PER_GAME.name}
@@ -151,7 +151,7 @@ def matches_in_a_pairing(matches: int, games: int) -> str:
 def options_in_words(
     known: Sequence[FormatOption], values: Mapping[str, Any]
 ) -> list[tuple[str, str]]:
-    """Return the names and values of a format's options as people read them."""
+    """Return the readable names and values of a format's options."""
     return [
         (gettext(each.label), _value(each, values.get(each.name, each.default))) for each in known
     ]

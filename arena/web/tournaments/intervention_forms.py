@@ -1,4 +1,4 @@
-"""The form of an intervention in the console, made from its inputs."""
+"""The form of an intervention in the console, generated from its inputs."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,12 +16,12 @@ VERSION = r"\Av?[0-9]{1,6}\Z"
 
 
 class InterventionForm(forms.Form):
-    """What organizers state for an intervention of one kind on one tournament."""
+    """The inputs of organizers for one kind of intervention on one tournament."""
 
     def __init__(
         self, kind: type[Intervention], *, tournament: Tournament, asked: Mapping[str, str]
     ) -> None:
-        """Take what was asked for; while a required value is missing, only show it."""
+        """Bind the form to `asked`, or only prefill it while a required value is missing."""
         self.kind, self.tournament, self.asked = kind, tournament, asked
         self.inputs = kind.inputs()
         required = [name for name, each in self.inputs.items() if each.required]
@@ -31,7 +31,7 @@ class InterventionForm(forms.Form):
 
     @property
     def subject(self) -> str:
-        """Who meets in the match or pairing that it acts on, with the score; else empty."""
+        """The entrants of the affected match or pairing, with the score; else empty."""
         if issubclass(self.kind, OnPairing) and (pairing := self._pairing()):
             return self._name(pairing)
         if issubclass(self.kind, OnMatch):
@@ -40,15 +40,15 @@ class InterventionForm(forms.Form):
 
     @property
     def lacks_subject(self) -> bool:
-        """Whether it needs a pairing that is chosen in the console first."""
+        """Whether the intervention needs a pairing that must first be chosen in the console."""
         return issubclass(self.kind, OnPairing) and self._pairing() is None
 
     def intervention(self) -> Intervention:
-        """Return the intervention that was asked for; only of a valid form."""
+        """Return the requested intervention; requires a valid form."""
         return self.kind(**{name: self.cleaned_data[name] for name in self.inputs})
 
     def clean(self) -> dict[str, Any]:
-        """Find the version that is meant."""
+        """Find the chosen version."""
         found = super().clean() or {}
         for name, each in self.inputs.items():
             if isinstance(each, inputs.VersionInput) and name in found and "entrant" in found:
@@ -95,14 +95,14 @@ class InterventionForm(forms.Form):
         return targets.find_pairing(self.tournament, self.asked.get("pairing", ""))
 
     def _name(self, pairing: Pairing) -> str:
-        """Name a pairing by its number and who meets in it, with the score where it is over."""
+        """Return the number and entrants of a pairing, with the score if it is over."""
         meeting = snapshot.load(tournament=self.tournament).meeting_of(pairing)
         said = f"{targets.label(pairing)}: {targets.names(pairing)}"
         score = pairing_lines.score(meeting, meeting.entrants[0]) if meeting.is_over else ""
         return f"{said}, {score}" if score else said
 
     def _match_name(self) -> str:
-        """Name a match by who meets in it, with its score, or where it stands without one."""
+        """Return the entrants of a match, with its score, or with its status if it has none."""
         match = targets.find_match(self.tournament, self.asked.get("match", ""))
         if match is None or match.pairing is None:
             return ""

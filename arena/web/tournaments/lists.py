@@ -1,4 +1,4 @@
-"""Which tournaments the list shows, and the form above it."""
+"""The tournaments that the list shows, and the form above it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ def _formats() -> list[tuple[str, Any]]:
 
 
 class TournamentFilterForm(forms.Form):
-    """What is wanted of a tournament: a GET form, so that what it shows has an address."""
+    """A filter of tournaments. It uses GET, so that each filtered list has its own URL."""
 
     state = forms.ChoiceField(
         label=_("State"),
@@ -79,15 +79,15 @@ class TournamentFilterForm(forms.Form):
 
     @property
     def is_filled(self) -> bool:
-        """Whether anything is asked for."""
+        """Whether the visitor filled in any field."""
         return any(self.data.get(name) for name in self.fields)
 
 
 def rows(*, viewer: Viewer, wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
-    """Return the tournaments that the visitor may know of and asked for.
+    """Return the tournaments that the visitor may see and asked for.
 
     `entered` counts their entrants, and `seen` the rounds that the visitor may see. Rehearsals
-    stand on the page of what they rehearse.
+    are left out: the page of the original tournament shows them.
     """
     asked = Wanted(
         variant=wanted.get("variant", ""),
@@ -106,9 +106,9 @@ def rows(*, viewer: Viewer, wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
 def sections(
     *, viewer: Viewer, wanted: Mapping[str, Any], page: int
 ) -> tuple[list[tuple[ListSection, list[Tournament]]], bool]:
-    """Return the parts of the list that have anything, and whether more is over than is shown.
+    """Return the parts of the list that are not empty, and whether there are more finished ones.
 
-    Pages are of what is over; the other parts stand on the first alone.
+    Only finished tournaments are paged; the other parts are on the first page only.
     """
     found, more = [], False
     for section in SECTIONS:

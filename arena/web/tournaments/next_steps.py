@@ -1,4 +1,4 @@
-"""What a tournament does by itself next, or what it waits for, as its console says it."""
+"""The next automatic step of a tournament, or what it waits for, as its console shows it."""
 
 from datetime import UTC, datetime
 
@@ -10,7 +10,7 @@ from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Tournament
 from arena.models import TournamentStatus as S
 
-IF_NEEDED = "grand_final_reset"  # the round that is not played in every case
+IF_NEEDED = "grand_final_reset"  # the round that is only played if needed
 
 _STANDS = {
     S.DRAFT: gettext_lazy(
@@ -28,7 +28,7 @@ _STANDS = {
 
 
 def next_step(tournament: Tournament, picture: TournamentSnapshot) -> str:
-    """Return what the tournament will do by itself, or what it waits for."""
+    """Return the next automatic step of the tournament, or what it waits for."""
     match S(tournament.status):
         case S.RUNNING:
             return _running(picture)

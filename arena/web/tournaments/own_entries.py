@@ -1,4 +1,4 @@
-"""What a tournament means for the visitor's own bots: entered or not, and what they play next."""
+"""The visitor's own bots in a tournament: whether they are entered, and what they play next."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from arena.web.tournaments.page_visibility import Showing
 
 @dataclass(frozen=True, slots=True)
 class OwnEntry:
-    """A bot of the visitor in a tournament; `said` is what comes next for it.
+    """A bot of the visitor in a tournament; `said` states what happens next for it.
 
-    `match` is the one that is meant, where there is one to look at.
+    `match` is the match that `said` is about, if there is one to look at.
     """
 
     entrant: TournamentEntrant
@@ -34,7 +34,7 @@ class OwnEntry:
 
 
 def of(showing: Showing) -> list[OwnEntry]:
-    """Return the visitor's bots that are in the tournament, were, or are invited."""
+    """Return the visitor's bots that are in the tournament, left it, or are invited."""
     if not isinstance(showing.viewer, User):
         return []
     rows = showing.tournament.entrants.filter(bot__owner=showing.viewer)
@@ -77,7 +77,7 @@ def _not_in(showing: Showing, entrant: TournamentEntrant) -> str:
     if entrant.status == TournamentEntrantStatus.DISQUALIFIED:
         return _said("disqualified")
     if not entrant.until_round or entrant.until_round > showing.seen:
-        return _said("withdrawn")  # of a round that is not shown nothing is said
+        return _said("withdrawn")  # say nothing about a round that is not shown
     return _said("withdrawn:round", round=entrant.until_round)
 
 

@@ -1,4 +1,4 @@
-"""What one visitor sees of a tournament, and what all of its pages begin with."""
+"""The part of a tournament that one visitor may see, and the head of all of its pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ from arena.web.tournaments import format_words
 class Showing:
     """A tournament as far as one visitor may see it.
 
-    `picture` has the first rounds, as many as are shown to the visitor. `is_partial` says that more
-    are drawn, and nothing here how many: in some formats that tells a result.
+    `picture` has the first rounds, as many as the visitor may see. `is_partial` says that more are
+    drawn, but not how many, because in some formats their number reveals a result.
     """
 
     tournament: Tournament
@@ -32,7 +32,7 @@ class Showing:
 
     @property
     def seen(self) -> int:
-        """How many rounds are shown."""
+        """The number of rounds that are shown."""
         return len(self.picture.rounds)
 
     @property
@@ -47,9 +47,10 @@ class Showing:
 
     @property
     def takes_entries(self) -> bool:
-        """Whether somebody may still come in, or is told why not before it begins.
+        """Whether the page offers entry, or explains before the start why it is closed.
 
-        By the rounds that are shown: it may be too late by one that is not, and who tries is told.
+        This counts only the rounds that are shown: a hidden round may already prevent a late entry,
+        and the refusal then says so.
         """
         status = self.tournament.status
         is_late = status in changes.UNDER_WAY and self.tournament.last_entry_round > self.seen
@@ -57,12 +58,12 @@ class Showing:
 
     @property
     def is_moving(self) -> bool:
-        """Whether a page of it may look otherwise in a moment."""
+        """Whether a page of the tournament may change soon."""
         return self.tournament.status in changes.UNDER_WAY
 
 
 def find(*, slug: str, viewer: Viewer) -> Tournament:
-    """Return a tournament that the visitor may know of. Raise Http404."""
+    """Return a tournament that the visitor may see. Raise Http404."""
     rows = Tournament.objects.visible_to(viewer).filter(slug=slug)
     row = rows.select_related("ladder", "created_by", "rehearsal_of").first()
     if row is None:
@@ -71,12 +72,12 @@ def find(*, slug: str, viewer: Viewer) -> Tournament:
 
 
 def of(*, tournament: Tournament, viewer: Viewer) -> Showing:
-    """Return what a visitor sees of a tournament."""
+    """Return the part of a tournament that a visitor may see."""
     seen = visibility.rounds_seen(tournament=tournament, viewer=viewer)
     picture = snapshot.load(tournament=tournament, rounds=seen)
     for entrant in picture.entrants.values():
         if entrant.version:
-            entrant.version.bot = entrant.bot  # its address is made of both
+            entrant.version.bot = entrant.bot  # the URL of a version needs its bot
     return Showing(
         tournament=tournament,
         viewer=viewer,
@@ -87,7 +88,7 @@ def of(*, tournament: Tournament, viewer: Viewer) -> Showing:
 
 
 def frame(tournament: Tournament, *, here: str, organizes: bool) -> dict[str, Any]:
-    """Return what the head of every page of a tournament needs; `here` is the name of the page."""
+    """Return the context for the head of every tournament page; `here` is the name of the page."""
     return {
         "tournament": tournament,
         "format_name": format_words.format_name(tournament.format),
@@ -104,7 +105,7 @@ def has_bracket(tournament: Tournament) -> bool:
 
 
 def has_crosstable(tournament: Tournament) -> bool:
-    """Return whether a cross table tells more than a bracket does."""
+    """Return whether a cross table is more useful than a bracket."""
     return catalogue.find(tournament.format).has_crosstable
 
 

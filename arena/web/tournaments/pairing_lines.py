@@ -1,4 +1,4 @@
-"""A pairing as a page shows it: who meets whom, what came of it, and why, in words."""
+"""A pairing as pages show it: its entrants, its result, and an explanation in words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,10 +27,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class PairingLine:
-    """A pairing, its sides in the order of their places, and where it stands.
+    """A pairing, its sides in the order of their places, and its state.
 
-    `state` is over, playing or waiting; `said` is empty where the score says all. `part` is what it
-    is (the final, a group), where pairings of its round differ in that.
+    `state` is over, playing or waiting; `said` is empty if the score is enough. `part` names the
+    part of the pairing (the final, a group), if the pairings of its round are in different parts.
     """
 
     row: Pairing
@@ -42,12 +42,12 @@ class PairingLine:
 
     @property
     def anchor(self) -> str:
-        """The name of its place on the page of its round."""
+        """The anchor of the pairing on the page of its round."""
         return f"pairing-{self.row.number}"
 
 
 def of_round(picture: TournamentSnapshot, number: int) -> list[PairingLine]:
-    """Return the pairings of a round: those of a part together, in their order."""
+    """Return the pairings of a round, grouped by part, in order."""
     parts = round_names.parts_of_round(picture, number)
     order = list(dict.fromkeys(parts.values()))
     meetings = [each for each in picture.state.meetings if each.round == number]
@@ -59,7 +59,7 @@ def of_round(picture: TournamentSnapshot, number: int) -> list[PairingLine]:
 
 
 def resting(picture: TournamentSnapshot, number: int) -> Sequence[TournamentEntrant]:
-    """Return the entrants that rest in a round; nobody if the format has no rests.
+    """Return the entrants that rest in a round; empty if the format has no rests.
 
     A bye is a pairing, and an entrant that is out of a bracket does not rest.
     """
@@ -86,19 +86,19 @@ def line(picture: TournamentSnapshot, meeting: PairingState) -> PairingLine:
 
 
 def title(picture: TournamentSnapshot, meeting: PairingState) -> str:
-    """Name a pairing by who meets in it."""
+    """Return the entrants of a pairing as a title."""
     return f" {DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants)
 
 
 def score(meeting: PairingState, first: int) -> str:
-    """Say the score of a meeting that is over, an entrant's own points first: 1½, a dash, ½."""
+    """Return the score of a finished meeting, with the points of `first` first: 1½, a dash, ½."""
     order = sorted(meeting.entrants, key=lambda pk: pk != first)
     scores = [meeting.score_of(pk) for pk in order]
     return DASH.join(figures.halves(scoring.game_points(each)) for each in scores if each)
 
 
 def _cell(picture: TournamentSnapshot, meeting: PairingState) -> BracketCell | None:
-    """Return its place in the bracket, where it has one."""
+    """Return the pairing's cell in the bracket, or None."""
     return picture.bracket.find(meeting.slot) if meeting.slot and picture.bracket else None
 
 
@@ -112,7 +112,7 @@ def _sides(
 
 
 def _best(points: Mapping[int, float]) -> list[int]:
-    """Return those who have most; nobody where all have as many."""
+    """Return the entrants with the most points; empty if all have the same."""
     if len(set(points.values())) < 2:  # noqa: PLR2004 - a difference
         return []
     return [pk for pk, own in points.items() if own == max(points.values())]
@@ -128,7 +128,7 @@ def _state(meeting: PairingState, matches: Sequence[Match]) -> str:
 def _said(
     picture: TournamentSnapshot, meeting: PairingState, row: Pairing, matches: Sequence[Match]
 ) -> str:
-    """Return why it has the result that it has, or how far it is."""
+    """Return an explanation of the result, or of the progress."""
     extra = row.matches_wanted - picture.tournament.matches_per_pairing
     done = sum(match.status == MatchStatus.FINISHED for match in matches)
     values = {
@@ -151,7 +151,7 @@ def _said(
 
 
 def _names(picture: TournamentSnapshot, meeting: PairingState, row: Pairing) -> dict[str, str]:
-    """Return who did not play, and to whom it was awarded."""
+    """Return the names of those who did not play, and of the entrant who got the award."""
     scores = {pk: meeting.score_of(pk) for pk in meeting.entrants}
     absent = [picture.entrants[pk].bot.name for pk, own in scores.items() if own and not own.wins]
     winner = None if row.award is None else picture.entrants[meeting.entrants[row.award]]
@@ -159,7 +159,7 @@ def _names(picture: TournamentSnapshot, meeting: PairingState, row: Pairing) -> 
 
 
 def _settled(note: DecisionNote, extra: int) -> str:
-    """Return why one of those advances who are level; `extra` matches did not break the tie."""
+    """Return why one of several tied entrants advances; `extra` matches did not break the tie."""
     if note.code == "bracket_nobody":
         return "nobody"
     code = "bracket_extra" if note.code == "bracket_level" and extra > 0 else note.code
@@ -179,7 +179,7 @@ def _decided(meeting: PairingState, values: Mapping[str, object]) -> str:
 
 
 def _open(status: str, row: Pairing, matches: Sequence[Match]) -> str:
-    """Return how far an open pairing is, or why it is not played now."""
+    """Return the progress of an open pairing, or why it is not played now."""
     if status in (TournamentStatus.CANCELLED, TournamentStatus.PAUSED):
         return status
     if any(match.status == MatchStatus.FAILED for match in matches):

@@ -1,4 +1,4 @@
-"""A rehearsal as its page shows it: what was seen, how long it took, what was made smaller."""
+"""A rehearsal as its page shows it: its result, its duration, and its reduced settings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ SIGHTS: Mapping[str, Word] = {
 
 @dataclass(frozen=True, slots=True)
 class RehearsalCard:
-    """A rehearsal and its report; `lowered` has options in words, there and here."""
+    """A rehearsal and its report; `lowered` has each reduced option in words, before and after."""
 
     row: Tournament
     report: Report
@@ -35,7 +35,7 @@ class RehearsalCard:
 
     @property
     def took_s(self) -> float | None:
-        """How long it took or has taken until now, in seconds."""
+        """The duration of the rehearsal in seconds, until now if it still runs."""
         return self.report.took.total_seconds() if self.report.took else None
 
 

@@ -1,4 +1,4 @@
-"""Rounds by the names that people give them, and how far everybody came in those terms."""
+"""Readable names of rounds, and how far each entrant came, in the same terms."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from arena.domain.tournaments import wording
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.web.tournaments import figures
 
-PAIR = 2  # who meet in a meeting of the usual size
+PAIR = 2  # entrants in a meeting of the usual size
 SEPARATOR = " \N{MIDDLE DOT} "
 
 
 @dataclass(frozen=True, slots=True)
 class RoundName:
-    """What a round is called; `is_plain` where that is its number and nothing more."""
+    """The name of a round; `is_plain` says that the name is only its number."""
 
     number: int
     title: str
@@ -25,7 +25,7 @@ class RoundName:
 
 
 def of_round(picture: TournamentSnapshot, number: int) -> RoundName:
-    """Name a round, by all that is played in it: Final · Third place."""
+    """Name a round after all of its parts: Final · Third place."""
     titles = [
         of_column(picture, section, column)
         for section, column in _columns(picture)
@@ -38,9 +38,9 @@ def of_round(picture: TournamentSnapshot, number: int) -> RoundName:
 
 
 def parts_of_round(picture: TournamentSnapshot, number: int) -> dict[tuple[int, int], str]:
-    """Return what each pairing is, by round and number, where those of a round differ in that.
+    """Return the part of each pairing, by round and number, if a round has several parts.
 
-    In the order in which they are looked at: the final before the match for third place.
+    The order is that of importance: the final before the match for third place.
     """
     if number <= picture.format.group_rounds(picture.state):
         return _by_group(picture, number)
@@ -54,7 +54,7 @@ def parts_of_round(picture: TournamentSnapshot, number: int) -> dict[tuple[int, 
 
 
 def of_column(picture: TournamentSnapshot, section: BracketSection, column: BracketColumn) -> str:
-    """Name a round of a part of the bracket."""
+    """Return the name of a round in a part of the bracket."""
     sections = picture.bracket.sections if picture.bracket else ()
     return wording.round_title(
         {
@@ -70,7 +70,7 @@ def of_column(picture: TournamentSnapshot, section: BracketSection, column: Brac
 def reached(picture: TournamentSnapshot) -> dict[int, str]:
     """Return how far each entrant came; empty if the format has no knockout rounds.
 
-    Whoever is still in it has come to the round that it plays, or plays next.
+    An entrant that is still in has reached the round that it plays now or next.
     """
     if not picture.rounds or not picture.format.has_bracket:
         return {}
@@ -93,7 +93,7 @@ def reached(picture: TournamentSnapshot) -> dict[int, str]:
 
 
 def _of_final(picture: TournamentSnapshot, winner: int) -> dict[int, str]:
-    """Name the places of the final; of three in it the others share one, unless one came second."""
+    """Name the places of the final; if it has three entrants, the other two may share a place."""
     stages = {row.entrant: row.stage for row in picture.standings}
     *_, last = (cell for *_, cell in _played(picture) if winner in _known(cell))
     second, *third = sorted(set(_known(last)) - {winner}, key=stages.__getitem__, reverse=True)
@@ -123,7 +123,7 @@ def _came_to(
 def _played(
     picture: TournamentSnapshot,
 ) -> Iterator[tuple[BracketSection, BracketColumn, BracketCell]]:
-    """Yield the cells that say how far somebody came: the third place does once it is decided."""
+    """Yield the cells that count for how far an entrant got; third place only once decided."""
     for section, column in _columns(picture):
         for cell in column.cells:
             is_open = section.part == Part.THIRD_PLACE and cell and not cell.is_over

@@ -1,4 +1,4 @@
-"""The rules of a tournament as its page states them, before anybody enters."""
+"""The rules of a tournament, as its page states them before entry."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,10 +39,10 @@ RELEASES: Mapping[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class RuleCard:
-    """The rules in words; `ranking` is what is ranked by, in the order in which it is applied.
+    """The rules in words; `ranking` has the ranking criteria in the order of application.
 
-    `unplayed` is empty where no tie-break has to explain it. `rng_seed` is None until it is
-    public, at the freeze.
+    `unplayed` is empty if no tie-break needs it. `rng_seed` is None until the freeze, which makes
+    it public.
     """
 
     facts: Sequence[tuple[str, str]]
@@ -67,7 +67,7 @@ def rules(showing: Showing) -> RuleCard:
 
 
 def _estimate(showing: Showing) -> DurationEstimate | None:
-    """Return how long it takes: with as many as are in, or as few as it needs where fewer are."""
+    """Return the estimated duration with the present entrants, or with the minimum if fewer."""
     row = showing.tournament
     if row.status in ENDED:
         return None
@@ -75,7 +75,7 @@ def _estimate(showing: Showing) -> DurationEstimate | None:
     try:
         return durations.estimate(tournament=row, entrants=max(there, row.min_entrants))
     except Unplayable:
-        return None  # nobody can say: organizers are told at the freeze
+        return None  # unknown: organizers see the reason at the freeze
 
 
 def _facts(showing: Showing) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""When a tournament does what, as far as it has come: what was done, and what is still to be."""
+"""The schedule of a tournament: past steps with their times, and planned ones."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from arena.models import Tournament, TournamentStatus
 
 S = TournamentStatus
-NOTED = ("opened", "paused", "cancelled")  # of these, the log alone knows when
+NOTED = ("opened", "paused", "cancelled")  # only the log has the times of these
 
 
 @dataclass(frozen=True, slots=True)
 class TimeLine:
-    """A line of it: what, and when; where nobody has said when, `said` is what it waits for."""
+    """A line: a step and its time; without a planned time, `said` is what the step waits for."""
 
     name: str
     at: datetime | None
@@ -22,7 +22,7 @@ class TimeLine:
 
 
 def of(row: Tournament) -> list[TimeLine]:
-    """Return what was done, in order, then what is still to be done."""
+    """Return the past steps in order, then the planned ones."""
     noted = dict(row.log.filter(action__in=NOTED).order_by("pk").values_list("action", "at"))
     done = [
         TimeLine(_("Opened"), noted.get("opened")),

@@ -1,4 +1,4 @@
-"""Forms of the console beside those of interventions: a confirmation, a step, who sees a round."""
+"""Other forms of the console: confirmation of an intervention, steps, release of a round."""
 
 from django import forms
 from django.utils.translation import gettext_lazy
@@ -7,7 +7,7 @@ from arena.models import Release
 
 
 class ConfirmInterventionForm(forms.Form):
-    """The word of whoever saw a dry run: what it was of, and why."""
+    """The confirmation of a dry run: its digest and the reason."""
 
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -20,14 +20,14 @@ class ConfirmInterventionForm(forms.Form):
 
 
 class StageForm(forms.Form):
-    """A step of the tournament's life: seen at which revision, and why."""
+    """A step of the tournament's life cycle: the revision that the user saw, and the reason."""
 
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=500, required=False)
 
 
 class ReleaseForm(forms.Form):
-    """Who sees a round."""
+    """The visibility of a round."""
 
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
     round = forms.IntegerField(min_value=1, widget=forms.HiddenInput)

@@ -1,4 +1,4 @@
-"""Standings as a page shows them: every number, and what put each line before the next."""
+"""Standings as pages show them: all numbers, and the criterion that ranked each line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ NOT_ASKED = "\N{EN DASH}"
 
 @dataclass(frozen=True, slots=True)
 class TieCell:
-    """The value of a tie-break, and whether it put the line before the next."""
+    """The value of a tie-break, and whether it ranked the line above the next."""
 
     value: str
     decides: bool
@@ -25,7 +25,7 @@ class TieCell:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGames:
-    """The games that were played: neither byes nor what others decided."""
+    """The games that were played, without byes and awarded results."""
 
     wins: int = 0
     draws: int = 0
@@ -33,7 +33,7 @@ class PlayedGames:
 
     @property
     def games(self) -> int:
-        """How many they are."""
+        """The number of these games."""
         return self.wins + self.draws + self.losses
 
 
@@ -41,8 +41,8 @@ class PlayedGames:
 class StandingsLine:
     """A line of the standings.
 
-    `came_to` is empty where nobody comes further than others. `per_game` are its points per game.
-    `decided` says what put it before the next, and is empty in the last.
+    `came_to` is empty in formats without stages. `per_game` is the points per game. `decided` names
+    the criterion that ranked the line above the next, and is empty in the last line.
     """
 
     row: StandingsRow
@@ -56,21 +56,21 @@ class StandingsLine:
 
     @property
     def is_out(self) -> bool:
-        """Whether it has left, or was put out."""
+        """Whether the entrant left or was removed."""
         return self.entrant.until_round is not None
 
     @property
     def unplayed(self) -> int:
-        """How many of its games were not played."""
+        """The number of its games that were not played."""
         return self.row.games - self.played.games
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The lines, best first, and the tie-breaks that have a column of their own.
+    """The lines, best first, and the tie-breaks that have their own column.
 
-    `has_started` is False where no game counts yet: the order is then that of the seeds.
-    `has_stages` says that lines have what they came to, `per_game` that points are compared so.
+    `has_started` is False while no game counts: the order is then that of the seeds. `has_stages`
+    says that lines have `came_to`, and `per_game` that the ranking uses points per game.
     """
 
     lines: Sequence[StandingsLine]
@@ -80,7 +80,7 @@ class Standings:
     per_game: bool
 
     def top(self, count: int, *, viewer: Viewer) -> list[StandingsLine]:
-        """Return the first lines, and after them those of the viewer's own bots."""
+        """Return the first lines, followed by those of the viewer's own bots."""
         return [
             line
             for place, line in enumerate(self.lines)
@@ -89,12 +89,12 @@ class Standings:
 
 
 def of(picture: TournamentSnapshot) -> Standings:
-    """Return the standings of all."""
+    """Return the standings of all entrants."""
     return _standings(picture, picture.standings, is_whole=True)
 
 
 def of_groups(picture: TournamentSnapshot) -> list[tuple[int, Standings]]:
-    """Return the standings of every group by its number; none where there are no groups."""
+    """Return the standings of every group by its number; empty if there are no groups."""
     tables = picture.format.group_tables(picture.state) if picture.rounds else {}
     return [
         (number, _standings(picture, rows, is_whole=False))
@@ -103,14 +103,14 @@ def of_groups(picture: TournamentSnapshot) -> list[tuple[int, Standings]]:
 
 
 def qualified(picture: TournamentSnapshot) -> set[int]:
-    """Return who came further than the groups."""
+    """Return the entrants that advanced beyond the groups."""
     return {row.entrant for row in picture.standings if row.stage > 0}
 
 
 def _standings(
     picture: TournamentSnapshot, rows: Sequence[StandingsRow], *, is_whole: bool
 ) -> Standings:
-    """Return some lines; those of a group have nothing of what came after it."""
+    """Return the standings of some rows; those of a group leave out later stages."""
     slugs = [slug for slug in picture.setup.tie_breaks if slug != CHANCE]
     per_game = is_whole and picture.format.compares_per_game
     came_to = round_names.reached(picture) if is_whole else {}
@@ -138,7 +138,7 @@ def _standings(
 
 
 def _tied(rows: Sequence[StandingsRow], *, per_game: bool) -> set[int]:
-    """Return those whom tie-breaks had to tell apart."""
+    """Return the entrants that only tie-breaks separate from others."""
     level: dict[tuple[int, float], list[int]] = {}
     for row in rows:
         points = _per_game(row) if per_game else row.points
@@ -153,9 +153,9 @@ def _per_game(row: StandingsRow) -> float:
 def _tie_cells(
     row: StandingsRow, slugs: Sequence[str], *, is_tied: bool, per_game: bool
 ) -> list[TieCell]:
-    """Show the tie-breaks: what equals did against each other only for those who are equal.
+    """Return the tie-breaks; show direct encounter only for entrants that are tied.
 
-    With `per_game` the others are averages.
+    With `per_game`, the others are averages.
     """
     return [
         TieCell(_tie_cell(slug, value, is_tied=is_tied, per_game=per_game), slug == row.decided_by)
@@ -170,7 +170,7 @@ def _tie_cell(slug: str, value: float, *, is_tied: bool, per_game: bool) -> str:
 
 
 def _played(picture: TournamentSnapshot) -> dict[int, PlayedGames]:
-    """Add up what everybody played."""
+    """Return the played games of each entrant."""
     found: dict[int, PlayedGames] = {}
     for meeting in picture.state.meetings:
         if meeting.decision != Decision.PLAYED or not meeting.scores:
@@ -184,9 +184,9 @@ def _played(picture: TournamentSnapshot) -> dict[int, PlayedGames]:
 
 
 def mark(entrant: TournamentEntrant, *, rounds: int) -> str:
-    """Say of an entrant that has left since when it is out; empty for others.
+    """Return since when an entrant that left is out; empty for others.
 
-    `rounds` is how many are shown: of a later one nothing is said.
+    `rounds` is the number of shown rounds: do not mention a later one.
     """
     if entrant.status == TournamentEntrantStatus.DISQUALIFIED:
         return gettext("disqualified")

@@ -1,4 +1,4 @@
-"""The stations of a tournament: which are behind it, where it is, and what is still to come."""
+"""The steps of a tournament's life cycle: done, current and ahead."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ STATIONS = (
 
 @dataclass(frozen=True, slots=True)
 class StatusStep:
-    """A station: its status, whether it is done, here or ahead, and when.
+    """A step: its status, whether it is done, here or ahead, and when.
 
-    `at` is when it was reached, or will be where that is agreed; None where nobody knows. `status`
-    is that of the tournament where it is paused or cancelled there, and `at` since when it is.
+    `at` is when it was reached, or its planned time; None if unknown. If the tournament is paused
+    or cancelled at this step, `status` and `at` are those of the pause or cancellation.
     """
 
     status: TournamentStatus
@@ -31,23 +31,23 @@ class StatusStep:
 
     @property
     def label(self) -> str:
-        """The station in a word."""
+        """The name of the step."""
         return str(self.status.label)
 
     @property
     def is_odd(self) -> bool:
-        """Whether the tournament left the way here, for a time or for ever."""
+        """Whether the tournament left the normal course here, temporarily or permanently."""
         return self.status in (TournamentStatus.PAUSED, TournamentStatus.CANCELLED)
 
 
 def steps(
     tournament: Tournament, *, opened: datetime | None = None, since: datetime | None = None
 ) -> list[StatusStep]:
-    """Return the stations in order.
+    """Return the steps in order.
 
-    A tournament that is paused stands at the station where it was running. One that was cancelled
-    has the stations that it reached, and that. `opened` is when registration was, and `since` when
-    it was paused or cancelled; None where it was not.
+    A paused tournament stays at the step at which it was running. A cancelled one has the steps
+    that it reached and the cancellation. `opened` is the time when registration opened, and
+    `since` the time of the pause or cancellation; each is None if it did not happen.
     """
     status = TournamentStatus(tournament.status)
     times = _times(tournament, opened)
@@ -72,7 +72,7 @@ def steps(
 def _times(
     tournament: Tournament, opened: datetime | None
 ) -> Mapping[TournamentStatus, datetime | None]:
-    """Return when each station was reached, or else is to be."""
+    """Return when each step was reached, or its planned time."""
     return {
         TournamentStatus.DRAFT: tournament.created_at,
         TournamentStatus.REGISTRATION: opened or tournament.opens_at,

@@ -1,4 +1,4 @@
-"""Who has won a tournament, for those who may see all of it."""
+"""The winner of a tournament, for those who may see all of it."""
 
 from django.core.cache import cache
 
@@ -11,9 +11,9 @@ KEPT_S = 24 * 3600
 
 
 def of(picture: TournamentSnapshot) -> TournamentEntrant | None:
-    """Return who is first of one that is played to its end, in a picture of all its rounds.
+    """Return the winner, from a snapshot with all rounds.
 
-    None where it is not, or no game of it counts.
+    Return None if the tournament is not played to its end, or if no game of the first counts.
     """
     is_played = picture.tournament.status in PLAYED
     first = picture.standings[0] if is_played and picture.standings else None
@@ -21,9 +21,9 @@ def of(picture: TournamentSnapshot) -> TournamentEntrant | None:
 
 
 def as_seen(*, tournament: Tournament, viewer: Viewer) -> TournamentEntrant | None:
-    """Return the winner, to those who see all rounds; what was worked out once is kept for a while.
+    """Return the winner if the viewer may see all rounds.
 
-    It stands until something in the tournament is changed, which its revision counts.
+    The result is cached for a while, until a change of the tournament increases its revision.
     """
     if tournament.status not in PLAYED:
         return None

@@ -1,1 +1,1 @@
-"""Variants: their rule pages and ledgers: pages."""
+"""Pages about variants: their rules and ledgers."""

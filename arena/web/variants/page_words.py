@@ -1,4 +1,4 @@
-"""The few words around a rule page, in the languages that rule pages are written in.
+"""The texts around a rule page, in the languages of rule pages.
 
 They follow the page, not the visitor: a French page is French from its contents to its links.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """What stands around a rule page; `house_rule` matches the words that mark a rule of ours."""
+    """The texts around a rule page; `house_rule` matches the words that mark a house rule."""
 
     name: str
     house_rule: re.Pattern[str]

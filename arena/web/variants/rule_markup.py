@@ -1,4 +1,4 @@
-"""How the parts of a rule page become HTML: diagrams, tables, badges and links."""
+"""Conversion of the parts of a rule page to HTML: diagrams, tables, badges and links."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -16,16 +16,16 @@ from engine.scene import Scene
 
 DIAGRAM = "diagram:"
 RULE_ID = re.compile(r"\b[A-Z]{1,2}\d+[a-z]?\b")
-BREADTHS = ((4, "small"), (7, "middle"), (10, "large"), (20, "wide"))  # most columns, their word
+BREADTHS = ((4, "small"), (7, "middle"), (10, "large"), (20, "wide"))  # most columns, CSS class
 
 
 class BrokenPage(ValueError):
-    """A rule page names what there is not; its test fails, so that no visitor meets it."""
+    """A rule page refers to something that does not exist; a test prevents this in production."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a page may point at: diagrams by name, ids of its ledger, pages of other files."""
+    """The targets that a page may refer to: diagrams by name, ids of its ledger, pages of files."""
 
     language: str = rulebook.ENGLISH
     diagrams: Mapping[str, Callable[[], Scene]] = field(default_factory=dict)
@@ -35,18 +35,18 @@ class Surroundings:
 
 
 class Renderer(RendererHTML):
-    """Writes HTML as the parser's own renderer does, but for the methods here.
+    """The parser's HTML renderer, with changes for some tokens.
 
-    Each is named after the kind of token that it writes.
+    Each method is named after the kind of token that it renders.
     """
 
     def __init__(self, around: Surroundings) -> None:
-        """Render what stands in these surroundings."""
+        """Create a renderer for a page with these targets."""
         super().__init__()
         self._around = around
 
     def image(self, tokens: Sequence[Token], idx: int, _: OptionsDict, __: EnvType) -> str:
-        """Draw a diagram with its caption. Raise BrokenPage where there is none of the name."""
+        """Draw a diagram with its caption. Raise BrokenPage if there is no such diagram."""
         token, diagrams = tokens[idx], self._around.diagrams
         source = str(token.attrs["src"])
         name = source.removeprefix(DIAGRAM)
@@ -64,11 +64,11 @@ class Renderer(RendererHTML):
         )
 
     def _scrolling(self, label: str) -> str:
-        """Return what lets something broad scroll by itself, by keyboard too."""
+        """Return the attributes that let a wide element scroll by itself, also by keyboard."""
         return format_html(' tabindex="0" role="region" aria-label="{}"', label)
 
     def text(self, tokens: Sequence[Token], idx: int, _: OptionsDict, __: EnvType) -> str:
-        """Write plain text; an id of the ledger leads to it."""
+        """Return plain text as HTML; an id of the ledger becomes a link to it."""
         around = self._around
 
         def linked(found: re.Match[str]) -> str:
@@ -82,7 +82,7 @@ class Renderer(RendererHTML):
     def strong_open(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        """Make a badge of the words that mark a house rule."""
+        """Render words that mark a house rule as a badge."""
         marks = FURNITURE[self._around.language].house_rule
         if marks.fullmatch(tokens[idx + 1].content):
             tokens[idx].attrSet("class", "badge badge-warn")
@@ -91,7 +91,7 @@ class Renderer(RendererHTML):
     def link_open(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        """Point links to files of the project at their pages; full addresses stay as they are."""
+        """Point links to files of the project at their pages; keep absolute URLs."""
         address = str(tokens[idx].attrs["href"])
         if not re.match(r"[a-z]+:|/|#", address):
             tokens[idx].attrSet("href", self._page_of(address))
@@ -100,7 +100,7 @@ class Renderer(RendererHTML):
     def table_open(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        """Let a wide table scroll by itself, by keyboard too."""
+        """Let a wide table scroll by itself, also with the keyboard."""
         opening = format_html(
             '<div class="scroll-x"{}>', self._scrolling(tokens[idx].meta["label"])
         )
@@ -109,11 +109,11 @@ class Renderer(RendererHTML):
     def table_close(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        """End the table and what lets it scroll."""
+        """Close the table and its scrolling element."""
         return self.renderToken(tokens, idx, options, env) + "</div>"
 
     def _page_of(self, address: str) -> str:
-        """Find the page that shows a file. Raise BrokenPage where none does."""
+        """Return the page that shows a file. Raise BrokenPage if there is none."""
         page = self._around.files.get(address.rpartition("/")[2])
         if page is None:
             raise BrokenPage(f"no page of the site shows {address!r}")

@@ -1,8 +1,8 @@
-"""The pages that lie in a variant's folder as Markdown, ready for a template.
+"""The Markdown pages in a variant's folder, ready for a template.
 
 A diagram is an image whose address is `diagram:NAME`, in a paragraph of its own; the engine draws
 it. Words that mark a house rule become a badge, ids of the ledger become links to it. Raw HTML is
-shown as the text it is.
+shown as plain text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of the page and the anchor that leads to it."""
+    """A heading of the page and the anchor of its link."""
 
     anchor: str
     text: str
@@ -33,7 +33,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Title, the paragraphs before the first section, the rest, and what there is in it."""
+    """The title, the paragraphs before the first section, the rest, and the table of contents."""
 
     title: str
     lead: SafeString
@@ -44,7 +44,7 @@ class Page:
 
 @cache
 def page(slug: str, language: str) -> Page | None:
-    """Return the rule page of a variant; None where there is none. Raise BrokenPage."""
+    """Return the rule page of a variant; None if there is none. Raise BrokenPage."""
     text = rulebook.page(slug, language)
     if not text:
         return None
@@ -65,7 +65,7 @@ def page(slug: str, language: str) -> Page | None:
 
 @cache
 def protocol() -> Page | None:
-    """Return the page about the wire; None where it was not installed along."""
+    """Return the page about the protocol; None if it is not installed."""
     text = rulebook.protocol_page()
     return render(text, Surroundings()) if text else None
 
@@ -78,7 +78,7 @@ def address_of(slug: str, language: str) -> str:
 
 
 def render(text: str, around: Surroundings) -> Page:
-    """Turn the Markdown of a page into its parts. Raise BrokenPage."""
+    """Convert the Markdown of a page to its parts. Raise BrokenPage."""
     tokens = _MARKDOWN.parse(text)
     title = ""
     if tokens and tokens[0].tag == "h1":
@@ -97,7 +97,7 @@ def render(text: str, around: Surroundings) -> Page:
 
 
 def inline(text: str) -> SafeString:
-    """Return one line of Markdown as HTML, such as a ledger's sentence, without a paragraph."""
+    """Return one line of Markdown, such as a ledger's sentence, as HTML without a paragraph."""
     html = str(_MARKDOWN.renderInline(text))
     return mark_safe(html)  # noqa: S308 - the renderer escapes, and raw HTML is off
 
@@ -108,7 +108,7 @@ def _html(tokens: Sequence[Token], around: Surroundings) -> SafeString:
 
 
 def _anchored(tokens: Sequence[Token]) -> Iterator[Heading]:
-    """Yield every heading an anchor; those of the second level make the contents."""
+    """Add an anchor to every heading; yield those of the second level for the contents."""
     taken: set[str] = set()
     for opening, inline in pairwise(tokens):
         if opening.type != "heading_open":
@@ -123,7 +123,7 @@ def _anchored(tokens: Sequence[Token]) -> Iterator[Heading]:
 
 
 def _labelled(tokens: Sequence[Token]) -> None:
-    """Name every table after its section, for who meets it as a region that scrolls."""
+    """Label every table after its section, for screen readers that reach its scrolling region."""
     section, count = "", 0
     for token, following in pairwise(tokens):
         if token.type == "heading_open":
@@ -134,14 +134,14 @@ def _labelled(tokens: Sequence[Token]) -> None:
 
 
 def _classed(tokens: Sequence[Token]) -> None:
-    """Put a class where the parser writes a style, which the content policy forbids."""
+    """Replace the parser's inline styles, which the content security policy forbids, by classes."""
     for token in tokens:
         if style := str(token.attrs.pop("style", "")):
             token.attrSet("class", "number" if "right" in style else "centre")
 
 
 def _figured(tokens: Sequence[Token]) -> bool:
-    """Make figures of the paragraphs of images alone; an image within a text is refused."""
+    """Turn paragraphs that are only images into figures; refuse an image within a text."""
     found = False
     for at, token in enumerate(tokens):
         children = token.children or []

@@ -25,7 +25,7 @@ EXAMPLE_RNG_SEED = 7
 
 @require_safe
 def variant_list(request: HttpRequest) -> HttpResponse:
-    """List every game with a picture of it, and what there is to read."""
+    """List all variants, each with a picture and links to its pages."""
     context = {
         "variants": [_card(variant) for variant in registry.variants().values()],
         "has_protocol": rules.protocol() is not None,
@@ -35,7 +35,7 @@ def variant_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def variant_in(request: HttpRequest, slug: str, language: str) -> HttpResponse:
-    """Show the rules of a game in another language than English, which has the plain address."""
+    """Show the rules of a variant in another language than English, which has the plain URL."""
     _find(slug)
     if language == rulebook.ENGLISH:
         return redirect("variant", slug, permanent=True)
@@ -46,7 +46,7 @@ def variant_in(request: HttpRequest, slug: str, language: str) -> HttpResponse:
 
 @require_safe
 def variant(request: HttpRequest, slug: str, language: str = rulebook.ENGLISH) -> HttpResponse:
-    """Show the rules of a game from the page that lies in its folder, if there is one."""
+    """Show the rules of a variant from the page in its folder, if there is one."""
     found = _find(slug)
     page = rules.page(slug, language)
     context = {
@@ -65,7 +65,7 @@ def variant(request: HttpRequest, slug: str, language: str = rulebook.ENGLISH) -
 
 @require_safe
 def ledger(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show every sentence of a game's rules with its source and its tests; `?kind=` picks some."""
+    """Show every sentence of a variant's rules with its source and tests; `?kind=` filters them."""
     found = _find(slug)
     sentences = rulebook.ledger(slug)
     kind = request.GET.get("kind", "")
@@ -89,7 +89,7 @@ def ledger(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def protocol(request: HttpRequest) -> HttpResponse:
-    """Show what all games have in common on the wire."""
+    """Show the wire protocol that all variants share."""
     page = rules.protocol()
     if page is None:
         raise Http404
@@ -137,7 +137,7 @@ def _example_svg(found: Variant[Any]) -> SafeString:
 
 @cache
 def _example(slug: str) -> Scene:
-    """Return a game after a set-up that was drawn by lot."""
+    """Return the scene of a game after a random set-up."""
     found = registry.find(slug)
     state = found.begin(registry.resolve_options(found, {}), EXAMPLE_RNG_SEED)
     chance = Rng(EXAMPLE_RNG_SEED, "example")

@@ -1,6 +1,6 @@
-"""What a bot tries when the doctor is the bot: a module for each subject.
+"""The experiments of the doctor's bots: a module for each subject.
 
-Each public function is one experiment and gives whether the promise held and what was seen. They
-run where bots run, with the standard library alone: `sandbox.doctor.probe` calls them there,
-`sandbox.doctor.examination` asks for them here.
+Each public function is one experiment and returns whether the promise held and what was observed.
+They run in the bots, with the standard library only: `sandbox.doctor.probe` calls them there at the
+request of `sandbox.doctor.examination`.
 """

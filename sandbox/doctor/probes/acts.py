@@ -1,4 +1,4 @@
-"""What the doctor has a bot do while it looks on from outside."""
+"""Actions of the doctor's bots that the doctor observes from outside."""
 
 import fcntl
 import os
@@ -11,16 +11,16 @@ from sandbox import limits
 from sandbox.doctor.probes.caps import queued_signals, start
 
 HOGS = 9
-PIPES_OF_A_HOG = 120  # all hogs together take what a user may have in full-sized pipes
-PIPE_BYTES = 64 * limits.KIB  # unless the user has too many already
+PIPES_OF_A_HOG = 120  # all hogs together take a user's limit of full-sized pipes
+PIPE_BYTES = 64 * limits.KIB  # less if the user has too many pipes already
 FEW = 8  # signals that may be pending for other reasons
 LITTLE_MS, MUCH_MS = 50, 200
 ORPHANS = 3
-ORPHANS_LIVE_S = 60  # where nothing else ends them
+ORPHANS_LIVE_S = 60  # if nothing else ends them
 
 
 def identity() -> tuple[bool, str]:
-    """Return user, group and further groups, for the doctor to judge."""
+    """Return user, group and further groups, for the doctor to compare."""
     return True, " ".join(map(str, [os.getuid(), os.getgid(), *os.getgroups()]))
 
 
@@ -33,7 +33,7 @@ def burn_much() -> tuple[bool, str]:
 
 
 def hog() -> tuple[bool, str]:
-    """Take all that a user can have of pipes and of pending signals."""
+    """Take all pipes and pending signals that one user can have."""
     ready, say = os.pipe()
 
     def take() -> None:
@@ -49,7 +49,7 @@ def hog() -> tuple[bool, str]:
 
 
 def beside_hog() -> tuple[bool, str]:
-    """See whether a neighbour's pipes and signals leave less to us."""
+    """Test if a neighbour's pipes and signals reduce what this bot can have."""
     size = fcntl.fcntl(os.pipe()[0], fcntl.F_GETPIPE_SZ)
     queued = queued_signals()
     held = size == PIPE_BYTES and queued >= limits.PENDING_SIGNALS - FEW
@@ -69,7 +69,7 @@ def use_all_memory() -> NoReturn:
 
 
 def flood_with_orphans() -> NoReturn:
-    """Write without end, and have others hang on to stdout who do not want to die."""
+    """Write without end, with orphans that keep stdout open and resist being killed."""
     for _ in range(ORPHANS):
         start(_orphan)
     flood()
@@ -83,7 +83,7 @@ def flood() -> NoReturn:
 
 
 def _orphan() -> None:
-    """Be nobody's child, in a session of our own, deaf to whatever can be ignored."""
+    """Become an orphan in a new session that ignores every signal that can be ignored."""
     os.setsid()
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGALRM}:
         signal.signal(number, signal.SIG_IGN)

@@ -1,8 +1,8 @@
-"""System calls that no bot needs: every row of the filter's list is tried, and the ways around it.
+"""System calls that no bot needs: test every row of the filter's list, and ways around it.
 
-A row of the list holds when the call ends with the very errno that the filter answers: other
-errors come from the kernel behind it, and show that the call got there. So does an error where the
-filter answers with success and does nothing: the calls are such that the kernel would complain.
+A row of the list holds if the call ends with exactly the errno that the filter returns: other
+errors come from the kernel behind it, and show that the call got there. If the filter returns
+success without doing anything, any error shows that too: the kernel would refuse these arguments.
 """
 
 import ctypes
@@ -60,8 +60,8 @@ CLASSES = {
     ),
 }
 ARGUMENTS = 6
-NOWHERE = -1  # for an argument that nothing is said about: no descriptor, no address, no process
-UPPER_HALF = 1 << 32  # the kernel drops it of a 32-bit argument, and so must the filter
+NOWHERE = -1  # for an argument that no row tests: no descriptor, no address, no process
+UPPER_HALF = 1 << 32  # the kernel ignores it in a 32-bit argument, and so must the filter
 FAMILIES = range(1, 64)
 KINDS = (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET)
 X32_CALL = 0x40000000
@@ -70,11 +70,11 @@ INT80_GETPID = bytes.fromhex("b814000000 cd80 c3")  # mov eax, 20; int 0x80; ret
 NEW_CALLS = range(refused.newest_call() + 1, refused.newest_call() + 20)
 MIB = 1 << 20
 
-Attempt = tuple[int, tuple[int, ...], int]  # number, arguments, the errno of the answer
+Attempt = tuple[int, tuple[int, ...], int]  # number, arguments, the expected errno
 
 
 def of_class(name: str) -> tuple[bool, str]:
-    """Try every row of the list that belongs to a class."""
+    """Test every row of the list that belongs to a class."""
     rows = [row for row in refused.rows() if row[1] in CLASSES[name]]
     tried = [(call, each) for kind, call, rest in rows for each in _attempts(kind, call, rest)]
     results = _tried([each for _, each in tried])
@@ -85,7 +85,7 @@ def of_class(name: str) -> tuple[bool, str]:
 
 
 def sockets() -> tuple[bool, str]:
-    """Open a socket of every family, beside what the list says."""
+    """Open a socket of every family, beyond the rows of the list."""
     opened = {_family(number) for number in FAMILIES for kind in KINDS if _opens(number, kind)}
     opened |= {f"pair of {_family(number)}" for number in FAMILIES if _pairs(number)}
     opened.discard("pair of AF_UNIX")
@@ -104,14 +104,14 @@ def memory_programs() -> tuple[bool, str]:
 
 
 def pipe_size() -> tuple[bool, str]:
-    """Try to make our stdout larger: a pipe is taken out of the memory of the host."""
+    """Try to enlarge the pipe of stdout, which uses memory of the host."""
     with suppress(OSError):
         return False, f"a pipe of {fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, MIB)} bytes"
     return of_class("pipe_size")
 
 
 def foreign_calls() -> tuple[bool, str]:
-    """Make calls by numbers that the list does not know: of other tables, and newer ones."""
+    """Make calls with numbers that the list does not contain: of other tables, and newer ones."""
     results = _tried([(number, (), errno.ENOSYS) for number in NEW_CALLS])
     works = [f"call {number}" for number, held in zip(NEW_CALLS, results, strict=True) if not held]
     if platform.machine() == "x86_64":
@@ -121,7 +121,7 @@ def foreign_calls() -> tuple[bool, str]:
 
 
 def _attempts(kind: str, call: str, rest: list[str]) -> Iterator[Attempt]:
-    """Yield the calls that a row is there to answer; none where this machine never had it."""
+    """Yield the calls that a row should refuse; none if this machine never had the call."""
     x86 = platform.machine() == "x86_64"
     if kind == "REFUSE_X86" and not x86:
         return
@@ -137,7 +137,7 @@ def _attempts(kind: str, call: str, rest: list[str]) -> Iterator[Attempt]:
 
 
 def _bad_values(kind: str, value: int) -> list[int]:
-    """Return what an argument must not be, every bit of a mask by itself."""
+    """Return forbidden values of an argument, with every bit of a mask separately."""
     if kind == "UNLESS_EQUAL":
         return [value ^ 1, value ^ 2]
     if kind == "IF_EQUAL":
@@ -146,7 +146,7 @@ def _bad_values(kind: str, value: int) -> list[int]:
 
 
 def _allowed(call: str) -> list[int]:
-    """Return arguments that no row about this call objects to."""
+    """Return arguments that no row about this call refuses."""
     arguments = [0] * ARGUMENTS
     for kind, name, rest in refused.rows():
         if kind == "UNLESS_EQUAL" and name == call:
@@ -155,7 +155,7 @@ def _allowed(call: str) -> list[int]:
 
 
 def _tried(attempts: list[Attempt]) -> list[bool]:
-    """Tell for each call whether it was stopped. A process that is ended by one was let through."""
+    """Return for each call whether it was stopped. A call that ends its process was not stopped."""
     results: list[bool] = []
     while len(results) < len(attempts):
         progress, say = os.pipe()
@@ -170,25 +170,25 @@ def _tried(attempts: list[Attempt]) -> list[bool]:
 
 
 def _try_on(attempts: list[Attempt], say: int) -> None:
-    """Make calls until one ends this process, and say of each what came of it."""
+    """Make calls until one ends this process, and write the result of each to `say`."""
     ourselves = os.getpid()
     for number, arguments, error in attempts:
         ctypes.set_errno(0)
         words = (ctypes.c_ulong(each) for each in arguments)
         LIBC.syscall(ctypes.c_long(number), *words)
-        if os.getpid() != ourselves:  # a copy that the call has made
+        if os.getpid() != ourselves:  # a copy of the process that the call created
             os._exit(0)
         os.write(say, bytes([ctypes.get_errno() == error]))
 
 
 def _all_of(pipe: int) -> bytes:
-    """Read until nobody writes any more."""
+    """Read until all writers have closed the pipe."""
     with os.fdopen(pipe, "rb", closefd=False) as reader:
         return reader.read()
 
 
 def _in_child(attempt: Callable[[], bool]) -> bool:
-    """Try in a process of its own what may end it; that it did end counts as no."""
+    """Run an attempt that may end its process in a child; return False if the child dies."""
     child = start(lambda: os._exit(0 if attempt() else 1))
     return os.waitpid(child, 0)[1] == 0
 

@@ -1,4 +1,4 @@
-"""What is counted: processes, memory, files, signals, priorities."""
+"""Experiments about quantities: processes, memory, files, signals, priorities."""
 
 import contextlib
 import ctypes
@@ -24,7 +24,7 @@ MEMORY_SLACK = STEP
 EATERS = 4
 EACH_EATS = 100 * limits.MIB
 SEEN_DEAD = os.WEXITED | os.WNOHANG | os.WNOWAIT
-BURN_S = 0.5  # long beside the 100 ms over which the kernel evens a share out
+BURN_S = 0.5  # long compared with the kernel's period of 100 ms for CPU shares
 NICER = 2
 CORES_SLACK = 0.25
 
@@ -53,7 +53,7 @@ def open_files() -> tuple[bool, str]:
 
 
 def queued_signals() -> int:
-    """Queue signals to ourselves until the kernel takes no more, give their number."""
+    """Queue signals to this process until the kernel refuses more; return their number."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGRTMIN})
     queued = 0
     while queued < 2 * limits.PENDING_SIGNALS and not LIBC.sigqueue(
@@ -76,13 +76,13 @@ def memory() -> tuple[bool, str]:
 
 
 def swap() -> tuple[bool, str]:
-    """Take memory until it ends; what lies beyond the cap can only have come from swap."""
+    """Take memory until the process ends; memory beyond the cap can only come from swap."""
     taken = _eaten(MEMORY_TRIED)
     return taken <= limits.MEMORY_BYTES + MEMORY_SLACK, f"{taken >> 20} MiB in all"
 
 
 def all_memory() -> tuple[bool, str]:
-    """Let processes that are each below the cap take more than the cap together."""
+    """Have processes that are each below the cap together take more than the cap."""
     ready, say = os.pipe()
 
     def eat() -> None:
@@ -95,7 +95,7 @@ def all_memory() -> tuple[bool, str]:
     while sated < EATERS and not os.waitid(os.P_ALL, 0, SEEN_DEAD):
         if select.select([ready], [], [], 0.02)[0]:
             sated += len(os.read(ready, EATERS))
-    # The last may have eaten what the death of another left it.
+    # The last one may have used memory that the death of another freed.
     survivors = [eater for eater in eaters if _ended_by_us(eater)]
     for descriptor in (ready, say):
         os.close(descriptor)
@@ -104,14 +104,14 @@ def all_memory() -> tuple[bool, str]:
 
 
 def _ended_by_us(child: int) -> bool:
-    """End a process; False where the kernel, which kills, was quicker."""
+    """Kill a process; return False if the kernel killed it first."""
     os.kill(child, signal.SIGTERM)
     _, status = os.waitpid(child, 0)
     return os.waitstatus_to_exitcode(status) == -signal.SIGTERM
 
 
 def core_dumps() -> tuple[bool, str]:
-    """Crash in a folder that could take a dump."""
+    """Crash in a folder that could take a core dump."""
     os.chdir(scratch())
     _, status = os.waitpid(start(os.abort), 0)
     os.chdir("/")
@@ -119,7 +119,7 @@ def core_dumps() -> tuple[bool, str]:
 
 
 def priority() -> tuple[bool, str]:
-    """Try to get ahead of others, in a process that ends with what it got."""
+    """Try to raise the priority, in a process that ends with the result as its status."""
 
     def get_ahead() -> None:
         with contextlib.suppress(OSError):
@@ -141,7 +141,7 @@ def locked_memory() -> tuple[bool, str]:
 
 
 def cores() -> tuple[bool, str]:
-    """Burn on one process more than there are cores for a bot."""
+    """Burn CPU in one process more than a bot has cores."""
 
     def burn() -> None:
         while True:
@@ -157,7 +157,7 @@ def cores() -> tuple[bool, str]:
 
 
 def start(act: Callable[[], object]) -> int:
-    """Do something in a process of its own, give its id. It ends with 0 unless `act` failed."""
+    """Run `act` in a new process and return its id. Its status is 0 unless `act` failed."""
     child = os.fork()
     if child == 0:
         try:
@@ -177,7 +177,7 @@ def end(children: list[int]) -> None:
 
 @lru_cache(maxsize=1)
 def _eaten(most: int) -> int:
-    """Let a child use memory up to `most` bytes, give how far it came."""
+    """Have a child use up to `most` bytes of memory; return how many it got."""
     progress, say = os.pipe()
 
     def eat() -> None:

@@ -1,9 +1,9 @@
-"""Ways out over the network."""
+"""Experiments that try to reach the network."""
 
 import socket
 from pathlib import Path
 
-ADDRESSES = ("192.0.2.1", "169.254.169.254")  # a reserved one, and where clouds keep credentials
+ADDRESSES = ("192.0.2.1", "169.254.169.254")  # a reserved one, and the clouds' credential service
 WAIT_S = 0.3
 HEADER_LINES = 2  # of /proc/net/dev
 
@@ -18,7 +18,7 @@ def network() -> tuple[bool, str]:
 
 
 def _way_out(address: str) -> str:
-    """Return how far a connection came, nothing where it was stopped on this side."""
+    """Return how far a connection got; empty if it was stopped on this side."""
     try:
         with socket.create_connection((address, 80), WAIT_S):
             return f"{address} answers"

@@ -1,4 +1,4 @@
-"""Files: what can be read, written and filled up."""
+"""Experiments about files: what can be read, written and filled up."""
 
 import contextlib
 import errno
@@ -17,7 +17,7 @@ PIECE = b"x" * limits.MIB
 
 
 def scratch() -> Path:
-    """Return the one folder that a bot may write to."""
+    """Return the only folder that a bot may write to."""
     return Path(os.environ["TMPDIR"])
 
 
@@ -29,7 +29,7 @@ def read_only() -> tuple[bool, str]:
 
 
 def own_files() -> tuple[bool, str]:
-    """Try the bot's own folder and, where there is one, the folder of the control socket."""
+    """Try to change the bot's own folder and, if there is one, the folder of the control socket."""
     for place in (Path("/bot"), Path("/arena")):
         held, seen = _mounted_read_only(place) if place.exists() else (place.name != "bot", "")
         if not held:
@@ -72,7 +72,7 @@ def shared_memory() -> tuple[bool, str]:
 
 
 def scratch_size() -> tuple[bool, str]:
-    """Fill the scratch folder with files that are each as large as allowed, or smaller."""
+    """Fill the scratch folder with files of at most the allowed size."""
     folder = scratch() / "fill"
     folder.mkdir()
     written = 0
@@ -119,7 +119,7 @@ def scratch_programs() -> tuple[bool, str]:
 
 
 def file_size() -> tuple[bool, str]:
-    """Make one file larger than allowed, without a byte in it: only the cap of one file is met."""
+    """Make one sparse file larger than allowed: it only exceeds the cap of one file."""
     with (scratch() / "large").open("wb") as file:
         try:
             file.truncate(limits.FILE_BYTES + 1)
@@ -131,7 +131,7 @@ def file_size() -> tuple[bool, str]:
 
 
 def _mounted_read_only(place: Path) -> tuple[bool, str]:
-    """Tell a place that nobody can write to from one that merely belongs to somebody else."""
+    """Return whether a place is mounted read-only, and not just owned by another user."""
     try:
         os.utime(place)
     except OSError as error:
@@ -153,7 +153,7 @@ def _writable(folder: Path) -> bool:
 def _reveals(place: Path) -> bool:
     with contextlib.suppress(OSError):
         first = next(place.iterdir(), None) if place.is_dir() else Path(place.open("rb").name)
-        # An interpreter may live below such a folder; then that alone is shown of it.
+        # The interpreter may be below such a folder; then only the interpreter is visible there.
         return first is not None and not Path(sys.base_prefix).is_relative_to(first)
     return False
 

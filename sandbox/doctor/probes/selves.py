@@ -1,4 +1,4 @@
-"""The bot itself: who it is, what it was given, and whom it can reach."""
+"""Experiments about the bot itself: its identity, its inheritance, and what it can reach."""
 
 import contextlib
 import os
@@ -13,8 +13,8 @@ from sandbox.doctor.probes.caps import LIBC
 PR_GET_NO_NEW_PRIVS = 39
 FEW_PROCESSES = 8
 STREAMS = ("0", "1", "2")
-PIPES = ("pipe:", "host:")  # as the kernel names them, and as gVisor does
-# What a bot is given, and what its interpreter or its container runtime adds by itself.
+PIPES = ("pipe:", "host:")  # the names that the kernel uses, and those of gVisor
+# Variables that a bot is given, and those that its interpreter or container runtime adds.
 KNOWN_VARIABLES = {
     *("PATH", "HOME", "TMPDIR", "LANG", "PYTHONPATH", "PYTHONUNBUFFERED"),
     *("PYTHONDONTWRITEBYTECODE", "HOSTNAME", "LC_CTYPE", "PWD"),
@@ -50,10 +50,10 @@ def environment() -> tuple[bool, str]:
 
 
 def descriptors() -> tuple[bool, str]:
-    """Look for what was left open to the bot beside its three pipes."""
+    """Look for open descriptors other than the bot's three pipes."""
     extra = []
     for link in list(Path("/proc/self/fd").iterdir()):
-        with contextlib.suppress(OSError):  # the listing's own is closed by now
+        with contextlib.suppress(OSError):  # the listing's own descriptor is already closed
             target = str(link.readlink())
             if link.name not in STREAMS or not target.startswith(PIPES):
                 extra.append(f"{link.name} is {target}")
@@ -67,8 +67,8 @@ def init_hidden() -> tuple[bool, str]:
 
 
 def init_out_of_reach() -> tuple[bool, str]:
-    """Try to do harm to process 1, or to use what it has. If it ends, nobody is left to answer."""
-    if Path(INIT, "comm").read_text() != "arena-init\n":  # whom we could really end
+    """Try to harm process 1, or to use what it has. If it ends, the bot ends without an answer."""
+    if Path(INIT, "comm").read_text() != "arena-init\n":  # a process that the bot could really end
         return False, "the first process is not ours"
     reached = [*_memory_of_init(), *_descriptors_of_init(), *_variables_of_init()]
     _shoot_init()
@@ -76,7 +76,7 @@ def init_out_of_reach() -> tuple[bool, str]:
 
 
 def engine_log() -> tuple[bool, str]:
-    """Try whatever might lead to the streams that the engine keeps of a container."""
+    """Try everything that might lead to the streams that the engine keeps of a container."""
     opened = [place for place in ENGINE_ENDS if _opens_to(place, os.O_WRONLY)]
     return not opened, f"could write to {', '.join(opened)}" if opened else "no way to it"
 
@@ -121,7 +121,7 @@ def _descriptors_of_init() -> Iterator[str]:
 
 
 def _variables_of_init() -> Iterator[str]:
-    """Yield those that are not the bot's own as well."""
+    """Yield the variables of process 1, including those that the bot does not have."""
     with contextlib.suppress(OSError):
         its, own = (Path(each, "environ").read_bytes() for each in (INIT, "/proc/self"))
         for variable in sorted(set(its.split(b"\0")) - set(own.split(b"\0"))):
@@ -129,7 +129,7 @@ def _variables_of_init() -> Iterator[str]:
 
 
 def _shoot_init() -> None:
-    """Send every signal, in every way: alone here, even all processes are only that one."""
+    """Send every signal in every way; even "all processes" only means process 1 here."""
     shots = (
         partial(os.kill, 1),
         partial(os.kill, -1),

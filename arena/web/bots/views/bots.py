@@ -66,7 +66,7 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
 @login_required
 @require_POST
 def pause(request: SignedIn, owner: str, bot: str) -> HttpResponse:
-    """Take the bot out of match-making, or put it back; only its owner may."""
+    """Pause or resume match-making for the bot; only its owner may."""
     row = _find(owner, bot)
     if not permissions.may_edit_bot(request.user, row):
         raise PermissionDenied
@@ -80,7 +80,7 @@ def pause(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 @login_required
 @require_POST
 def tries(request: SignedIn, owner: str, bot: str) -> HttpResponse:
-    """Let new versions play at once, or only after a trial; only its owner may say."""
+    """Choose if new versions play at once or only after a trial; only the bot's owner may."""
     row = _find(owner, bot)
     if not permissions.may_edit_bot(request.user, row):
         raise PermissionDenied

@@ -24,7 +24,7 @@ SHOWN = 30
 @login_required
 @require_safe
 def challenge_list(request: SignedIn) -> HttpResponse:
-    """List the visitor's challenges, those that are not over first, and what they may still ask."""
+    """List the visitor's challenges, unfinished ones first, and the challenges still allowed."""
     mine = challenges.asked_by(user=request.user).values("pk")
     rows = Match.objects.visible_to(request.user).for_display().filter(pk__in=mine)
     done, more = read_models.page_of_matches(
@@ -64,7 +64,7 @@ def ask(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 @login_required
 @require_POST
 def cancel(request: SignedIn, public_id: str) -> HttpResponse:
-    """Cancel a challenge; who asked for it may, and staff."""
+    """Cancel a challenge; only the user who requested it and staff may."""
     match = get_object_or_404(
         Match.objects.visible_to(request.user),
         public_id=public_id,
@@ -84,7 +84,7 @@ def cancel(request: SignedIn, public_id: str) -> HttpResponse:
 @login_required
 @require_POST
 def willing(request: SignedIn, owner: str, bot: str) -> HttpResponse:
-    """Let others challenge a bot, or not; only its owner may say."""
+    """Allow or forbid challenges by others to a bot; only its owner may."""
     row = _bot(owner, bot)
     if not permissions.may_edit_bot(request.user, row):
         raise PermissionDenied

@@ -13,13 +13,13 @@ from arena.web.bots import trial_cards
 from arena.web.bots.views.versions import do, find, find_own
 from arena.web.viewer import SignedIn
 
-MOST_DIGITS = 9  # of the number of a version
+MOST_DIGITS = 9  # in the number of a version
 
 
 @never_cache
 @require_safe
 def trial_list(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
-    """Return the trials of a version alone; its page asks for them while one runs."""
+    """Return only the trials of a version; its page polls this while a trial runs."""
     row = find(owner, bot, number)
     context = {
         "version": row,
@@ -32,7 +32,7 @@ def trial_list(request: HttpRequest, owner: str, bot: str, number: int) -> HttpR
 @login_required
 @require_POST
 def start(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
-    """Try the version against another of its bot; only its owner may."""
+    """Start a trial of the version against another of its bot; only the owner may."""
     row = find_own(request, owner, bot, number)
     named = request.POST.get("against", "")
     is_number = named.isdecimal() and len(named) <= MOST_DIGITS

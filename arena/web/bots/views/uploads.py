@@ -17,7 +17,7 @@ from arena.web.viewer import SignedIn
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_bot(request: SignedIn) -> HttpResponse:
-    """Make a bot with its first version, or neither."""
+    """Create a bot and its first version, both or neither."""
     form = BotForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:

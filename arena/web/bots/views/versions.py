@@ -26,7 +26,7 @@ MATCHES_SHOWN = 10
 
 @require_safe
 def version(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
-    """Show one upload: its checklist, its facts, what it has done, its trials and its matches."""
+    """Show a version: its checklist, its facts, its results, its trials and its matches."""
     row = find(owner, bot, number)
     context = {
         "bot": row.bot,
@@ -42,13 +42,13 @@ def version(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResp
 @never_cache
 @require_safe
 def checklist(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
-    """Return the checklist alone; the page asks for it until the version is settled."""
+    """Return only the checklist; the page polls this until the version is settled."""
     return render(request, "bots/_checklist.html", _checklist(request, find(owner, bot, number)))
 
 
 @require_safe
 def record(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
-    """Return the record of the game that the version was rejected for, to its owner and staff."""
+    """Return the record of the check game that caused the rejection, to the owner and staff."""
     row = find(owner, bot, number)
     text = rejections.record_of(row) if permissions.may_see_logs(request.user, row.bot) else None
     if text is None:
@@ -66,7 +66,7 @@ def record(request: HttpRequest, owner: str, bot: str, number: int) -> HttpRespo
 @login_required
 @require_POST
 def activate(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
-    """Let the version play; only the bot's owner may."""
+    """Make the version the active one; only the bot's owner may."""
     row = find_own(request, owner, bot, number)
     said = _("Version %(number)d plays now.") % {"number": number}
     return do(request, row, said, lambda: activation.activate(version=row))
@@ -75,7 +75,7 @@ def activate(request: SignedIn, owner: str, bot: str, number: int) -> HttpRespon
 @login_required
 @require_POST
 def retire(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
-    """End the version for good; only the bot's owner may."""
+    """Retire the version permanently; only the bot's owner may."""
     row = find_own(request, owner, bot, number)
     said = _("Version %(number)d is retired.") % {"number": number}
     return do(request, row, said, lambda: activation.retire(version=row))
@@ -84,7 +84,7 @@ def retire(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse
 @login_required
 @require_POST
 def resume(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
-    """Let a version play again that was paused for its forfeits; only the bot's owner may."""
+    """Let a version that was paused for its forfeits play again; only the bot's owner may."""
     row = find_own(request, owner, bot, number)
     said = _("Version %(number)d plays again.") % {"number": number}
     return do(request, row, said, lambda: crash_streaks.resume(version=row))
@@ -97,7 +97,7 @@ def find(owner: str, bot: str, number: int) -> Version:
 
 
 def find_own(request: HttpRequest, owner: str, bot: str, number: int) -> Version:
-    """Return a version of the visitor's. Raise Http404 or PermissionDenied."""
+    """Return a version that the visitor owns. Raise Http404 or PermissionDenied."""
     row = find(owner, bot, number)
     if not permissions.may_edit_bot(request.user, row.bot):
         raise PermissionDenied
@@ -105,7 +105,7 @@ def find_own(request: HttpRequest, owner: str, bot: str, number: int) -> Version
 
 
 def do(request: HttpRequest, row: Version, said: str, act: Callable[[], object]) -> HttpResponse:
-    """Do something with a version, say what came of it, and show its page."""
+    """Run an action on a version, show a message about its result, and redirect to the version."""
     try:
         act()
     except Refused as refusal:

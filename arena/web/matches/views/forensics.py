@@ -29,7 +29,7 @@ LEGAL_SHOWN = 60
 
 @require_safe
 def game_forensics(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Show why a game did not end by its rules; its secrets to those who may see them."""
+    """Show why a game ended abnormally; show private data only to users who may see it."""
     rows = Match.objects.visible_to(request.user).for_display()
     match = get_object_or_404(rows, public_id=public_id)
     row = get_object_or_404(match.games.all(), number=number)
@@ -58,7 +58,7 @@ def game_forensics(request: HttpRequest, public_id: str, number: int) -> HttpRes
 def _shown(request: HttpRequest, row: Game, end: AbnormalEnd) -> dict[str, Any]:
     return {
         "end": end,
-        "detail": end.detail.removeprefix("illegal: "),  # its name says so
+        "detail": end.detail.removeprefix("illegal: "),  # the name of the end already says so
         "label": "" if end.seat == PLATFORM else labels.seat_name(end.seat),
         "meaning": termination_help.of(end.termination),
         "gauges": [usage_bars.bar(gauge) for gauge in end.gauges],
@@ -70,7 +70,7 @@ def _shown(request: HttpRequest, row: Game, end: AbnormalEnd) -> dict[str, Any]:
 
 
 def _picture(row: Game, end: AbnormalEnd) -> str:
-    """Draw the last position as the seat saw it; the game is over, so everybody may see that."""
+    """Draw the last position as the seat saw it, which is public because the game is over."""
     document = replay_cache.document(row, end.seat)
     scene = replay_frames.scene_at(document, len(document["steps"]))
     title = _("The last position, as %(seat)s saw it") % {"seat": labels.seat_name(end.seat)}
@@ -114,14 +114,14 @@ def _grammar(grammar: Grammar) -> dict[str, Any]:
 
 
 def _example(grammar: Grammar) -> str:
-    """Return a line that would have been understood."""
+    """Return a line that the referee would have accepted."""
     if grammar.notation is None:
         return json.dumps({"type": grammar.answer["properties"]["type"]["const"]})
     return json.dumps({"action": grammar.notation["examples"][0]})
 
 
 def _again(request: HttpRequest, row: Game, end: AbnormalEnd) -> list[str]:
-    """Return the line that plays it again at home, in parts that are better not broken."""
+    """Return the command that replays the game locally, in parts that should not be broken."""
     match: Match = row.match
     path = reverse("api-game-record", args=[match.public_id, row.number])
     bot = forensics.program_of(version=end.version) if end.version else ""

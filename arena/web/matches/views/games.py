@@ -25,7 +25,7 @@ PLY_DIGITS = 6  # no game is longer
 
 @require_safe
 def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Show one game with its replay at `?ply=` as `?view=` sees it, turned with `?flip=1`."""
+    """Show one game and its replay at ply `?ply=`, for observer `?view=`, turned with `?flip=1`."""
     rows = Match.objects.visible_to(request.user).for_display()
     match = get_object_or_404(rows, public_id=public_id)
     siblings = list(match.games.all())
@@ -85,7 +85,7 @@ def _ply(request: HttpRequest) -> int:
 
 
 def _logs(request: HttpRequest, row: Game, entrants: list[MatchEntrant]) -> list[dict[str, str]]:
-    """Return what the visitor's own bots wrote in this game; staff read all of it."""
+    """Return the logs of the visitor's own bots in this game; staff see all logs."""
     by_position = {entrant.position: entrant.version for entrant in entrants}
     shown = [
         log

@@ -20,7 +20,7 @@ MATCHES_SHOWN = 30
 
 @require_safe
 def match_list(request: HttpRequest) -> HttpResponse:
-    """List the matches of all bots, or those that were asked for, newest first."""
+    """List all matches, or those that pass the filter, newest first."""
     form = MatchFilterForm(request.GET)
     wanted = form.wanted()
     page: list[Match] = []
@@ -52,7 +52,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show a match: who met, what it did to their ratings, and both games."""
+    """Show a match: its entrants, the changes of their ratings, and its games."""
     visible = Match.objects.visible_to(request.user).for_display()
     rows = visible.select_related("ladder", "rerun_of", "annulment")
     row = get_object_or_404(rows, public_id=public_id)

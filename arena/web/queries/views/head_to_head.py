@@ -22,7 +22,7 @@ MATCHES_SHOWN = 30
 def compare(
     request: HttpRequest, owner: str, bot: str, other_owner: str, other: str
 ) -> HttpResponse:
-    """Show what two bots did against each other."""
+    """Show the results of two bots against each other."""
     first, second = _find(owner, bot), _find(other_owner, other)
     try:
         found = head_to_head.between(bot=first, opponent=second, viewer=request.user)
@@ -52,7 +52,7 @@ def compare(
 
 @require_safe
 def pick(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
-    """Go from `?opponent=owner/bot` to the page of the two, or say why there is none."""
+    """Redirect from `?opponent=owner/bot` to the page of both bots, or show why there is none."""
     first = _find(owner, bot)
     name = request.GET.get("opponent", "").strip()
     try:

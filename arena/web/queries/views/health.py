@@ -16,14 +16,14 @@ UNAVAILABLE = 503
 @never_cache
 @require_safe
 def healthz(_request: HttpRequest) -> HttpResponse:
-    """Say that the process answers, and nothing else."""
+    """Return that the process responds, without checking anything else."""
     return JsonResponse({"status": "ok"})
 
 
 @never_cache
 @require_safe
 def readyz(_request: HttpRequest) -> HttpResponse:
-    """Return whether the site can work, with each thing it needs; 503 where it cannot."""
+    """Return whether the site can work, with the state of each dependency; 503 if it cannot."""
     found = health.ready()
     checks = {check.name: {"ok": check.ok, "detail": check.detail} for check in found.checks}
     words = {"status": "ok" if found.ok else "unavailable", "checks": checks}
@@ -33,9 +33,10 @@ def readyz(_request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Return the metrics to whoever has the token for them, and to staff; to nobody else.
+    """Return the metrics to requests with the metrics token and to staff only.
 
-    Where a request comes from does not matter: behind a proxy everybody may come from this machine.
+    The address of the client does not matter: behind a proxy, all requests may come from this
+    machine.
     """
     if _may_read_metrics(request):
         return HttpResponse(exposition(), content_type=CONTENT_TYPE)

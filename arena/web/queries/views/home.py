@@ -17,12 +17,12 @@ from engine.variant import PUBLIC
 
 TOP_SHOWN = 5
 MATCHES_SHOWN = 8
-RUN_UP = 6  # plies before a fight: the picture moves towards something
+RUN_UP = 6  # plies before a fight, so that the replay leads up to it
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show a game as everybody could see it, the top of the ladders and the latest matches."""
+    """Show a game as the public may see it, the top of the ladders and the latest matches."""
     context = {
         "boards": leaderboard_rows.tops(limit=TOP_SHOWN),
         "matches": read_models.finished_matches(limit=MATCHES_SHOWN, viewer=request.user),
@@ -62,7 +62,7 @@ def _shown_game(match: Match) -> Game | None:
 
 
 def _beginning(document: Mapping[str, Any]) -> int:
-    """Choose a ply in the middle of things: shortly before a fight, a quarter into the game."""
+    """Return a ply in the middle of the game: shortly before a fight, or after a quarter of it."""
     steps = document["steps"]
     fights = (number for number, step in enumerate(steps, start=1) if step["event"] == "fight")
     return max(0, next((ply for ply in fights if ply * 4 > len(steps)), 0) - RUN_UP)

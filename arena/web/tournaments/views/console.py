@@ -51,9 +51,9 @@ STAGES: dict[str, Callable[..., Tournament]] = {
 def for_organizers(
     view: Callable[Concatenate[SignedIn, Tournament, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Let organizers of the tournament in alone, and staff: others are asked to sign in.
+    """Admit only organizers of the tournament and staff: ask visitors to sign in.
 
-    To whom may not know of it, it is not there.
+    Respond 404 to users who may not see the tournament.
     """
 
     @never_cache
@@ -73,14 +73,14 @@ def for_organizers(
 @require_safe
 @for_organizers
 def manage(request: SignedIn, tournament: Tournament) -> HttpResponse:
-    """Show where a tournament stands, what needs a decision, and what can be done."""
+    """Show the status of a tournament, what needs a decision, and the possible actions."""
     return _console(request, tournament, StageForm())
 
 
 @require_POST
 @for_organizers
 def stage(request: SignedIn, tournament: Tournament, action: str) -> HttpResponse:
-    """Take a step of the tournament's life."""
+    """Take a step of the tournament's life cycle."""
     form = StageForm(request.POST)
     if not form.is_valid():
         return _console(request, tournament, form)
@@ -102,7 +102,7 @@ def stage(request: SignedIn, tournament: Tournament, action: str) -> HttpRespons
 @require_POST
 @for_organizers
 def release_round(request: SignedIn, tournament: Tournament) -> HttpResponse:
-    """Return who sees a round."""
+    """Set who may see a round."""
     form = ReleaseForm(request.POST)
     if form.is_valid():
         wanted = form.cleaned_data
@@ -126,7 +126,7 @@ def release_round(request: SignedIn, tournament: Tournament) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organizers
 def intervene(request: SignedIn, tournament: Tournament, name: str) -> HttpResponse:
-    """Preview an intervention, show what it does to the standings, and do it once confirmed."""
+    """Preview an intervention, show its effects on the standings, and apply it once confirmed."""
     if (kind := REGISTRY.get(name.replace("-", "_"))) is None:
         raise Http404
     choice = InterventionForm(kind, tournament=tournament, asked=request.GET.dict())
@@ -158,7 +158,7 @@ def intervene(request: SignedIn, tournament: Tournament, name: str) -> HttpRespo
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organizers
 def rehearsal(request: SignedIn, tournament: Tournament) -> HttpResponse:
-    """Show what rehearsals of a tournament have shown, and start one."""
+    """Show the reports of a tournament's rehearsals, and start a rehearsal."""
     original = tournament.rehearsal_of or tournament
     form = forms.Form(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
@@ -188,7 +188,7 @@ def rehearsal(request: SignedIn, tournament: Tournament) -> HttpResponse:
 @require_POST
 @for_organizers
 def discard(request: SignedIn, tournament: Tournament) -> HttpResponse:
-    """Delete a rehearsal, ending it where it runs."""
+    """Delete a rehearsal; cancel it first if it is running."""
     original = tournament.rehearsal_of
     if original is None:
         raise Http404
@@ -255,7 +255,7 @@ def _perform(
 def _confirming(
     dry_run: InterventionDryRun | None, confirm: ConfirmInterventionForm
 ) -> dict[str, Any]:
-    """Return a dry run and the form under it, which stands for exactly that dry run."""
+    """Return a dry run and the form that confirms exactly that dry run."""
     if dry_run is None:
         return {"dry_run": None}
     fresh = ConfirmInterventionForm(

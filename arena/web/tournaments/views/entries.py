@@ -1,4 +1,4 @@
-"""Who is in a tournament: owners enter and withdraw their bots, organizers bring some in."""
+"""Entry to a tournament: owners enter and withdraw bots, organizers invite or enter some."""
 
 from collections.abc import Callable
 
@@ -65,7 +65,7 @@ def enter(request: SignedIn, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: SignedIn, slug: str) -> HttpResponse:
-    """Take a bot out, once that is confirmed; its owner may, and organizers."""
+    """Withdraw a bot after a confirmation; its owner and organizers may."""
     row = page_visibility.find(slug=slug, viewer=request.user)
     given = request.POST if request.method == "POST" else request.GET
     entrant = _entrant(row, given.get("entrant", ""))
@@ -140,7 +140,7 @@ def answer(request: SignedIn, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def take_top(request: SignedIn, slug: str) -> HttpResponse:
-    """Enter the best of the ladder."""
+    """Enter the best bots of the ladder."""
     row, form = _organized(request, slug), TopForm(request.POST, auto_id="top_%s")
 
     def take() -> str:
@@ -173,7 +173,7 @@ def take_list(request: SignedIn, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def take_one(request: SignedIn, slug: str) -> HttpResponse:
-    """Invite a bot, or enter it."""
+    """Invite or enter one bot."""
     row, form = _organized(request, slug), InviteForm(request.POST, auto_id="one_%s")
 
     def take() -> str:
@@ -190,7 +190,7 @@ def take_one(request: SignedIn, slug: str) -> HttpResponse:
 def _import(
     request: SignedIn, row: Tournament, name: str, form: forms.Form, take: Callable[[], str]
 ) -> HttpResponse:
-    """Do it and go back to the entrants, or show them with what is wrong."""
+    """Run the import and redirect to the entrants, or show the entrants with the errors."""
     if form.is_valid():
         try:
             messages.success(request, take())
@@ -210,7 +210,7 @@ def _organized(request: SignedIn, slug: str) -> Tournament:
 
 
 def _entrant(row: Tournament, pk: str) -> TournamentEntrant:
-    """Return an entrant by the number that a form has. Raise Http404."""
+    """Return an entrant by the number in a form. Raise Http404."""
     rows = row.entrants.select_related("bot__owner", "bot__active_version", "version")
     number = numbers.whole(pk, digits=numbers.KEY_DIGITS)
     found = None if number is None else rows.filter(pk=number).first()
@@ -231,14 +231,14 @@ def _try(request: SignedIn, done: str, act: Callable[[], object]) -> None:
 
 
 def _back(request: SignedIn, row: Tournament) -> str:
-    """Return where somebody who took a bot out came from: an organizer from the entrants."""
+    """Return the URL of the page that the form was on: the entrants or the tournament."""
     if request.POST.get("from") == "entrants":
         return f"{row.get_absolute_url()}entrants/"
     return row.get_absolute_url()
 
 
 def _closed(request: SignedIn, row: Tournament) -> str:
-    """Return why the user cannot enter a bot now; empty where that can be."""
+    """Return why the user cannot enter a bot now; empty if entry is possible."""
     organizes = permissions.may_organize(request.user, row)
     seen = visibility.rounds_seen(tournament=row, viewer=request.user)
     return entry_forms.closed(row, seen=seen, organizes=organizes)

@@ -1,4 +1,4 @@
-"""What a tournament is taken away as: tables for spreadsheets and programs, dates for calendars."""
+"""Downloads of a tournament: tables for spreadsheets and programs, dates for calendars."""
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -16,7 +16,7 @@ INDENT = {"indent": 2}  # people read it too
 @never_cache
 @require_safe
 def export_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return a table, `?table=` by its name, of the rounds that the visitor may see."""
+    """Return a table, chosen by `?table=`, of the rounds that the visitor may see."""
     row = page_visibility.find(slug=slug, viewer=request.user)
     what = request.GET.get("table", USUAL)
     if what not in exports.TABLES:
@@ -29,7 +29,7 @@ def export_csv(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def export_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return all of it that the visitor may see, for programs."""
+    """Return as JSON all that the visitor may see of the tournament."""
     row = page_visibility.find(slug=slug, viewer=request.user)
     seen = visibility.rounds_seen(tournament=row, viewer=request.user)
     document = exports.document(tournament=row, rounds=seen)
@@ -46,12 +46,12 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def all_dates(request: HttpRequest) -> HttpResponse:
-    """Return the dates of all tournaments that everybody may know of."""
+    """Return the dates of all public tournaments."""
     dates = calendars.of_all(address=request.build_absolute_uri)
     return _file(HttpResponse(dates, content_type=CALENDAR), "tournaments.ics")
 
 
 def _file(response: HttpResponse, name: str) -> HttpResponse:
-    """Let a browser keep it under a name; slugs need no quoting."""
+    """Set the file name of a download; slugs need no quoting."""
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -1,4 +1,4 @@
-"""Who organizes a tournament: organizers add each other and leave."""
+"""The organizers of a tournament: they add and remove each other, and leave."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ from arena.web.viewer import SignedIn
 @require_POST
 @for_organizers
 def add(request: SignedIn, tournament: Tournament) -> HttpResponse:
-    """Let somebody organize it too."""
+    """Add an organizer."""
     name = request.POST.get("username", "")
     return _do(
         request,
@@ -37,7 +37,7 @@ def add(request: SignedIn, tournament: Tournament) -> HttpResponse:
 @require_POST
 @for_organizers
 def remove(request: SignedIn, tournament: Tournament) -> HttpResponse:
-    """Let somebody organize it no longer."""
+    """Remove an organizer."""
     user = get_object_or_404(tournament.organizers, username=request.POST.get("username", ""))
     return _do(
         request,
@@ -59,5 +59,5 @@ def _do(request: SignedIn, tournament: Tournament, act: Callable[[], object]) ->
     else:
         messages.success(request, _("Done, and noted in the log."))
     if not permissions.may_organize(request.user, tournament):
-        return redirect("tournament", tournament.slug)  # it was oneself
+        return redirect("tournament", tournament.slug)  # the user removed themselves
     return redirect("tournament-manage", tournament.slug)

@@ -1,4 +1,4 @@
-"""The pages of a tournament that show what was played, each for itself."""
+"""The pages of a tournament that show its results, one view each."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,13 +33,13 @@ from arena.web.tournaments.page_visibility import Showing
 from arena.web.tournaments.views.tournaments import is_fragment
 
 ANYBODY = AnonymousUser()
-THEMES = ("light", "dark")  # else as the system has it
+THEMES = ("light", "dark")  # without one of these, the system decides
 
 
 @never_cache
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the standings, with every tie-break and what it decided."""
+    """Show the standings, with all tie-breaks and what each decided."""
     showing = _showing(request, slug)
     context = _standings(showing)
     return _page(request, showing, "standings", context)
@@ -56,7 +56,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def tournament_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show a round; one that is not shown is as little there as one that is not drawn."""
+    """Show a round. Raise Http404 for rounds that are not drawn or not visible."""
     showing = _showing(request, slug)
     if not 1 <= number <= showing.seen:
         raise Http404
@@ -75,7 +75,7 @@ def tournament_round(request: HttpRequest, slug: str, number: int) -> HttpRespon
 @never_cache
 @require_safe
 def cross(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show everybody against everybody."""
+    """Show the results of all entrants against each other."""
     showing = _showing(request, slug)
     return _page(request, showing, "crosstable", _cross(showing))
 
@@ -83,7 +83,7 @@ def cross(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the bracket, with what is still to come."""
+    """Show the bracket, with the rounds to come."""
     showing = _showing(request, slug)
     if not page_visibility.has_bracket(showing.tournament):
         raise Http404
@@ -93,7 +93,7 @@ def bracket(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def entrants(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show who is in it, by seeds, with versions and digests; organizers can bring in more."""
+    """Show the entrants by seed, with versions and digests; organizers can add more."""
     row = page_visibility.find(slug=slug, viewer=request.user)
     return entrants_page(request, row, refused={})
 
@@ -101,7 +101,7 @@ def entrants(request: HttpRequest, slug: str) -> HttpResponse:
 def entrants_page(
     request: HttpRequest, row: Tournament, *, refused: Mapping[str, Form]
 ) -> HttpResponse:
-    """Show the entrants, with the forms that were refused as they were sent."""
+    """Show the entrants, with refused forms as the user sent them."""
     showing = page_visibility.of(tournament=row, viewer=request.user)
     context = _entrants(showing) | {
         "imports": entry_forms.imports(showing, **refused),
@@ -114,7 +114,7 @@ def entrants_page(
 @never_cache
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what happened, latest first; of one round where that is asked for."""
+    """Show the log, latest first; with `?round=`, only that of one round."""
     showing = _showing(request, slug)
     number = numbers.whole(request.GET.get("round", ""), digits=numbers.SMALL_DIGITS)
     context = {
@@ -128,7 +128,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def printable(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show all of it on one page that prints."""
+    """Show the whole tournament on one printable page."""
     showing = _showing(request, slug)
     context = {
         "rules": rule_cards.rules(showing),
@@ -149,7 +149,7 @@ def printable(request: HttpRequest, slug: str) -> HttpResponse:
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type] # its type knows no slug
 def embed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the standings or the bracket for a frame in another site, as everybody may see it."""
+    """Show the public standings or bracket, for a frame in another site."""
     row = page_visibility.find(slug=slug, viewer=ANYBODY)
     showing = page_visibility.of(tournament=row, viewer=ANYBODY)
     theme = request.GET.get("theme", "")

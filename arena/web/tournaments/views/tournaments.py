@@ -1,4 +1,4 @@
-"""The list of tournaments, and the page of one."""
+"""The list of tournaments, and the main page of a tournament."""
 
 from datetime import datetime
 from typing import Any
@@ -30,12 +30,12 @@ from arena.web.tournaments.standing_lines import Standings, StandingsLine
 
 TOP_SHOWN = 8
 LOG_SHOWN = 4
-BRACKET_SHOWN = 16  # entrants: a bracket of more is a page of its own
+BRACKET_SHOWN = 16  # entrants; a larger bracket has its own page
 
 
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
-    """List the tournaments that the visitor may know of: running, upcoming, over."""
+    """List the tournaments that the visitor may see: running, upcoming, over."""
     form = TournamentFilterForm(request.GET)
     number = page_number(request)
     wanted = form.cleaned_data if form.is_valid() else {}
@@ -54,7 +54,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a tournament: where it stands, what is being played, and by which rules."""
+    """Show a tournament: its status, its current matches, and its rules."""
     row = page_visibility.find(slug=slug, viewer=request.user)
     showing = page_visibility.of(tournament=row, viewer=request.user)
     context = _live(showing)
@@ -69,12 +69,12 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def is_fragment(request: HttpRequest) -> bool:
-    """Return whether a page asks for the part of itself that moves."""
+    """Return whether the page only requests its part that changes."""
     return bool(getattr(request, "htmx", False))
 
 
 def _live(showing: Showing) -> dict[str, Any]:
-    """Return what may look otherwise in a moment."""
+    """Return the context of the part that changes."""
     row, picture = showing.tournament, showing.picture
     standings = standing_lines.of(picture)
     lines = standings.top(TOP_SHOWN, viewer=showing.viewer)
@@ -102,9 +102,9 @@ def _live(showing: Showing) -> dict[str, Any]:
 
 
 def _since(row: Tournament) -> datetime | None:
-    """Return when it was paused or cancelled, where it is.
+    """Return when the tournament was paused or cancelled, or None.
 
-    Each is noted in the log by that word.
+    The log has an entry with that word.
     """
     if row.status not in (TournamentStatus.PAUSED, TournamentStatus.CANCELLED):
         return None
@@ -112,7 +112,7 @@ def _since(row: Tournament) -> datetime | None:
 
 
 def _noted(row: Tournament, action: str) -> datetime | None:
-    """Return when something was last noted in the log."""
+    """Return the time of the latest log entry with this action."""
     return row.log.filter(action=action).order_by("-pk").values_list("at", flat=True).first()
 
 
@@ -123,6 +123,6 @@ def _bracket(showing: Showing) -> BracketShown | None:
 
 
 def _winner(showing: Showing, standings: Standings) -> StandingsLine | None:
-    """Return who has won, to those who see the last round."""
+    """Return the winner's line, if the visitor may see the last round."""
     is_known = showing.tournament.completed_at and standings.has_started and not showing.is_partial
     return standings.lines[0] if is_known else None

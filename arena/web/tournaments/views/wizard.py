@@ -1,4 +1,4 @@
-"""The wizard: a template, the terms with a preview, the draft; and the page that changes it."""
+"""The wizard: a template, the settings with a preview, the draft; and the page that edits it."""
 
 from http import HTTPStatus
 from typing import Any
@@ -28,7 +28,7 @@ from arena.web.viewer import SignedIn
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: SignedIn) -> HttpResponse:
-    """Choose a template; with one chosen, say what the tournament is and see what it will be."""
+    """Choose a template; with a template, fill in the settings and see a preview."""
     template = request.GET.get("template", "")
     if not template:
         return render(request, "tournaments/templates.html", {"cards": _cards()})
@@ -54,7 +54,7 @@ def new(request: SignedIn) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: SignedIn, slug: str) -> HttpResponse:
-    """Change what may be changed where the tournament stands."""
+    """Edit the settings that the tournament's status still allows to change."""
     row = page_visibility.find(slug=slug, viewer=request.user)
     if not permissions.may_organize(request.user, row):
         raise PermissionDenied
@@ -75,7 +75,7 @@ def edit(request: SignedIn, slug: str) -> HttpResponse:
 
 
 def _save(request: SignedIn, row: Tournament, form: DraftForm) -> HttpResponse:
-    """Change what the form says, and go to the tournament. Raise Refused."""
+    """Apply the form's changes and redirect to the tournament. Raise Refused."""
     seen, before = numbers.revision(request.POST), row.revision
     drafts.edit(tournament=row, by=request.user, values=form.values(), revision=seen)
     if row.revision == before:
@@ -88,7 +88,7 @@ def _save(request: SignedIn, row: Tournament, form: DraftForm) -> HttpResponse:
 def _form_page(request: SignedIn, form: DraftForm, context: dict[str, Any]) -> HttpResponse:
     shown = _preview(form, context.get("row"), request.POST.get("entrants", ""))
     if request.POST.get("do") not in ("create", "save"):
-        form.errors.pop("name", None)  # a preview needs none
+        form.errors.pop("name", None)  # a preview needs no name
     context |= {"form": form, "why_none": [], **shown}
     if is_fragment(request):
         return render(request, "tournaments/_preview.html", context)
@@ -98,7 +98,7 @@ def _form_page(request: SignedIn, form: DraftForm, context: dict[str, Any]) -> H
 
 
 def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str, Any]:
-    """Return the preview, or why there is none; none either of what is frozen."""
+    """Return the preview, or why there is none; a frozen tournament has no preview."""
     if row is not None and not row.is_before_freeze:
         return {"preview": None}
     values = _values(form)
@@ -114,15 +114,15 @@ def _preview(form: DraftForm, row: Tournament | None, entrants: str) -> dict[str
 
 
 def _count(text: str, *, most: int | None) -> int | None:
-    """Return for how many it is looked at: never more than may enter; None for as many as may."""
+    """Return the number of entrants for the preview, at most `most`; None means `most`."""
     count = numbers.whole(text, digits=numbers.SMALL_DIGITS)
     return min(count, most) if count is not None and most else count
 
 
 def _values(form: DraftForm) -> dict[str, Any] | None:
-    """Return what the form says, or what it began with; None where a field is wrong.
+    """Return the values of the form, or its initial values; None if a field is invalid.
 
-    A preview needs no name, and what was refused as a whole can be looked at still.
+    A preview needs no name, and is possible even if the form as a whole is refused.
     """
     if not form.is_bound:
         return _untouched(form)
