@@ -42,7 +42,7 @@ def activate(*, version: Version) -> list[Entrant]:
         if bot.active_version_id == version.pk:
             raise Refused("already_active", _("This version is already active."))
         entered = ladders.enter(version=fresh)
-        reason = _("The bot plays version %(number)d now.") % {"number": fresh.number}
+        reason = _("The bot now plays version %(number)d.") % {"number": fresh.number}
         lifecycle.cancel_waiting(
             of=bot.versions.exclude(pk=fresh.pk),
             reason=reason,

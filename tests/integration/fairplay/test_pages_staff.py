@@ -127,7 +127,7 @@ def test_what_was_confirmed_too_late_is_shown_anew_and_then_done(client, operato
     )
 
     said = late.content.decode()
-    assert "Matches that finished meanwhile" in said
+    assert "Matches have finished since the preview" in said
     assert "a mistake" in said  # the reason need not be typed again
     assert not Annulment.objects.exists()
     client.post(

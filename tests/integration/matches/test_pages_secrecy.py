@@ -205,7 +205,7 @@ def test_what_made_a_bot_forfeit_is_for_its_owner_and_staff(client):
             client.force_login(who)
         text = client.get(f"{match.get_absolute_url()}games/1/forensics/").content.decode()
         assert "<script>" not in text
-        assert ("Exit status 3" in text) == ("ff 3c 73 63" in text) == ("reproduce" in text)
+        assert ("Exit status 3" in text) == ("ff 3c 73 63" in text) == ("drapeau reproduce" in text)
         for address in (match.get_absolute_url(), f"{match.get_absolute_url()}games/1/"):
             assert "the view of" not in client.get(address).content.decode()
         seen.append([seat for seat in ("red", "blue") if f"the view of {seat}" in text])

@@ -73,7 +73,7 @@ def test_an_upload_for_an_unknown_variant_is_refused_with_the_known_ones(signed_
     assert answer.json()["code"] == "unknown_variant"
     *others, last = registry.variants()
     known = f"{', '.join(others)}, and {last}."
-    assert answer.json()["detail"] == f"There is no variant “chess”; there are: {known}"
+    assert answer.json()["detail"] == f"There is no variant “chess”. The variants are: {known}"
     assert "/api/v1/variants" in answer.json()["hint"]
 
 
