@@ -106,7 +106,7 @@ def _serve(stage: play.Stage) -> int:
             stage.keep_alive()
             time.sleep(POLL_S)
     except KeyboardInterrupt:
-        stage.console.print("\nEnding; the next start goes on from here.")
+        stage.console.print("\nEnding. The next start continues from here.")
         return 0
 
 
@@ -126,7 +126,7 @@ def main() -> int:
         console.print(f"demo: {problem}", style="red", markup=False, highlight=False)
         console.print(problem.program.tail(), markup=False, highlight=False)
     except KeyboardInterrupt:
-        console.print("\nInterrupted; nothing is lost, the next start goes on from here.")
+        console.print("\nInterrupted. Nothing is lost: the next start continues from here.")
         return INTERRUPTED
     return 1
 
