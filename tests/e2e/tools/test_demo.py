@@ -261,7 +261,7 @@ def test_ctrl_c_ends_everything_and_says_that_nothing_is_lost(lives):
     demo = lives.interrupted
 
     assert demo.process.returncode == 130
-    assert "nothing is lost" in demo.text
+    assert "Nothing is lost" in demo.text
     assert "Traceback" not in demo.text
     assert not listens(demo.port)
     assert lives.left_by_the_interrupted == 0
