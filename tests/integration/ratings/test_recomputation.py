@@ -228,7 +228,8 @@ def go_back_to(version, ladder):
 
 @pytest.mark.timeout(600)
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=12,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(story=doings)
 def test_whatever_happens_a_recomputation_finds_no_difference(story, trio, staff):

@@ -29,7 +29,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200, derandomize=True)
 @given(line=st.binary(max_size=200) | JSON.map(lambda value: json.dumps(value).encode()))
 def test_any_bytes_are_a_message_or_a_bad_message(line):
     for parse in (decode, parse_ready, parse_act):
@@ -58,7 +58,7 @@ def broken_lines(draw):
     return line
 
 
-@settings(max_examples=1000, deadline=None, derandomize=True)
+@settings(max_examples=1000, derandomize=True)
 @given(line=broken_lines())
 def test_a_line_that_is_taken_is_plain_data(line):
     try:
@@ -171,7 +171,7 @@ def test_a_wrong_first_line_is_refused(line):
         parse_ready(line)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 @given(value=JSON)
 def test_what_is_encoded_is_one_line_of_ascii_or_an_error(value):
     try:

@@ -1,12 +1,11 @@
 """When waiting jobs begin, as arithmetic."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.domain.queue.forecasting import Job, most_at_once, remaining_s, starts
 
 TEN = Job(takes_s=10.0)
-BUSY_MACHINE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def test_free_runners_take_the_first_jobs_and_the_rest_follow_in_order():
@@ -47,7 +46,6 @@ jobs = st.builds(
 )
 
 
-@BUSY_MACHINE
 @given(st.lists(jobs, max_size=12), st.lists(st.floats(0, 60), min_size=1, max_size=4))
 def test_no_more_jobs_run_at_once_than_there_are_runners_and_none_too_early(waiting, free_s):
     begins = starts(waiting, free_s=free_s, turns={})
@@ -60,7 +58,6 @@ def test_no_more_jobs_run_at_once_than_there_are_runners_and_none_too_early(wait
         assert most_at_once(own) <= 1
 
 
-@BUSY_MACHINE
 @given(st.lists(st.floats(0.1, 100), max_size=12), st.integers(1, 4))
 def test_jobs_that_need_no_turn_begin_in_their_order(takes_s, runners):
     begins = starts([Job(takes_s=each) for each in takes_s], free_s=[0.0] * runners, turns={})

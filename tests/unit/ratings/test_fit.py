@@ -250,7 +250,7 @@ def test_above_the_size_of_dense_matrices_the_answer_is_nearly_the_same(monkeypa
         st.tuples(st.integers(1, 5), st.integers(6, 9), st.integers(0, 2)), min_size=1, max_size=30
     )
 )
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_who_is_called_what_or_stands_on_which_side_changes_nothing(played):
     results = [MatchCounts((GameCounts((a,), (b,), wins, 0, 2 - wins),)) for a, b, wins in played]
     turned = [MatchCounts((GameCounts((-b,), (-a,), 2 - wins, 0, wins),)) for a, b, wins in played]
