@@ -110,7 +110,7 @@ def test_the_page_says_how_long_a_first_game_takes(client):
     text = text_of(client, "/queue/")
 
     assert "<dd>42 s</dd>" in text
-    assert "2 versions that have had theirs and 1 still waiting" in text
+    assert "2 versions have played their first game; still waiting: 1." in text
     assert mine.bot != other.bot
 
 
