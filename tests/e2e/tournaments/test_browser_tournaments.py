@@ -106,7 +106,7 @@ def test_a_round_is_followed_without_reloading(open_page):
     row = playing.begin(4)
     page = open_page(row.get_absolute_url())
     first = page.locator(".pairing").first
-    expect(first).to_contain_text("Waiting for a runner")
+    expect(first).to_contain_text("waiting for a runner")
     page.evaluate("window.isTheSame = true")
 
     playing.finish(playing.matches_of(row)[0], 1.0, 0.5)

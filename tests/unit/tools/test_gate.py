@@ -14,7 +14,7 @@ def is_run(stage, name, marks):
     command = stage.command
     folders = [word for word in command if word.startswith(("tests/", "engine/"))]
     wanted = command[command.index("-m", 2) + 1]
-    known = {mark: mark in marks for mark in ("soak", "alone", "every_store")}
+    known = {mark: mark in marks for mark in ("soak", "alone", "every_store", "browser")}
     inside = any(name.startswith(f"{folder}/") for folder in folders)
     return inside and bool(eval(wanted, {}, known))
 
