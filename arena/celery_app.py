@@ -29,7 +29,7 @@ def _log_like_the_site(**_: Any) -> None:  # noqa: ANN401 - whatever Celery send
 
 @worker_ready.connect  # type: ignore[untyped-decorator] # celery has no types
 def _release_locks_of_killed_process(sender: Any, **_: object) -> None:  # noqa: ANN401 - celery has no types
-    """Let a pool of one process continue after its process was killed, with the file broker.
+    """Free the locks of a pool of one process after it was killed, with the file broker.
 
     With a broker without an event loop, Celery uses billiard's plain pool. There, a process that
     waits for its next task holds the lock of the queue. If it is killed, the lock stays held, and

@@ -66,7 +66,7 @@ def service_stages(environment: Mapping[str, str]) -> list[Stage]:
 
 
 def run(stages: Sequence[Stage], *, keep_going: bool = False) -> int:
-    """Run the stages in order, up to the first that fails or, to `keep_going`, all of them.
+    """Run the stages in order, up to the first that fails; with `keep_going`, run all of them.
 
     The last line printed is the summary of the last stage: public runners look for it there.
     Return the first status that is not 0.
@@ -94,7 +94,9 @@ def main() -> int:
     """Run what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m tools.gate", description=__doc__)
     parser.add_argument("--only", choices=("static", "unit", "tests"), help="one part of it")
-    parser.add_argument("--keep-going", action="store_true", help="also after a stage that fails")
+    parser.add_argument(
+        "--keep-going", action="store_true", help="run the later stages too if one fails"
+    )
     given = parser.parse_args()
     stages: list[Stage] = []
     if given.only in (None, "static"):

@@ -78,7 +78,7 @@ class ApiViewSet(GenericViewSet[Any]):
     schema = ArenaSchema()
 
     def needed_scope(self, method: str) -> str | None:
-        """Return the scope that the action needs; None where it needs no token."""
+        """Return the scope that the action needs; None if it needs no token."""
         if not self.action:  # the address does not answer to the method
             return None
         return self.scopes.get(self.action, None if method in SAFE_METHODS else self.write_scope)
@@ -184,7 +184,7 @@ def ladder_named(slug: str) -> Ladder:
 
 
 def version_numbered(bot: Bot, number: int | None, *, field: str = "version") -> Version | None:
-    """Return a version that a body names, None where it names none. Raise ValidationError."""
+    """Return a version that a body names, None if it names none. Raise ValidationError."""
     if number is None:
         return None
     found = bot.versions.filter(number=number).first()

@@ -176,7 +176,7 @@ def games(count: int) -> str:
 
 @register.filter
 def breakable(name: str) -> SafeString:
-    """Let a long identifier break into the next line after an underscore."""
+    """Return an identifier that a browser may break after an underscore."""
     return format_html_join("", "{}<wbr>", ((part,) for part in re.findall("[^_]*_?", name)))
 
 

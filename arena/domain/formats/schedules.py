@@ -14,7 +14,7 @@ Round = tuple[Seating, ...]
 
 @lru_cache(maxsize=256)
 def circle(places: int) -> tuple[Round, ...]:
-    """Let every two meet once: the circle method, with the first places of the Berger tables.
+    """Return rounds in which every two meet once: the circle method, placed as in Berger tables.
 
     With an odd number one rests in each round. Everybody is named first as often as second, or
     once more or less if the number is even.
@@ -40,7 +40,7 @@ def _berger(one: int, other: int) -> Seating:
 
 @lru_cache(maxsize=64)
 def all_of_three(places: int, cycles: int) -> tuple[Round, ...]:
-    """Let every three meet as often as there are cycles, one cycle after the other."""
+    """Return rounds in which every three meet once in each cycle, one cycle after the other."""
     threes = list(combinations(range(places), 3))
     rounds = pack(threes)
     return balanced(rounds * cycles)
@@ -48,7 +48,7 @@ def all_of_three(places: int, cycles: int) -> tuple[Round, ...]:
 
 @lru_cache(maxsize=256)
 def gauntlet(challengers: int, others: int, size: int) -> tuple[Round, ...]:
-    """Let each of the first places meet all the others, or all pairs of them."""
+    """Return rounds in which each of the first places meets all the others, or all their pairs."""
     if size == 2:  # noqa: PLR2004 - two meet: every challenger goes round the others
         return _challenges(challengers, others)
     pairs = [pair for turn in circle(others) for pair in turn]

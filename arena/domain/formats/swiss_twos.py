@@ -106,7 +106,10 @@ def _fits(history: History, pair: Pair, most: int | None) -> bool:
 
 
 def _seated(history: History, index: int, pair: Pair) -> tuple[int, ...]:
-    """Name first who was first less often; equals take turns down the list, from a lot on."""
+    """Return the entrants, first the one that was first less often.
+
+    Equals take turns down the list, and a lot decides who begins.
+    """
     entrants = [history.order[node] for node in pair if node < len(history.order)]
     if len(entrants) == 1:
         return (entrants[0],)

@@ -1,4 +1,4 @@
-"""Give the next free runner a job: order the waiting rows by fair shares, and claim one.
+"""Dispatch of jobs to free runners: order the waiting rows by fair shares, and claim one.
 
 `scheduling` computes the order. The rows own the jobs. The accounts of the queue shares are rows of
 their own, and each change of them is one statement outside of any other transaction.

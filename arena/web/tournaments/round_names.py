@@ -25,7 +25,7 @@ class RoundName:
 
 
 def of_round(picture: TournamentSnapshot, number: int) -> RoundName:
-    """Name a round after all of its parts: Final · Third place."""
+    """Return the name of a round, made of all its parts: Final · Third place."""
     titles = [
         of_column(picture, section, column)
         for section, column in _columns(picture)
@@ -93,7 +93,7 @@ def reached(picture: TournamentSnapshot) -> dict[int, str]:
 
 
 def _of_final(picture: TournamentSnapshot, winner: int) -> dict[int, str]:
-    """Name the places of the final; if it has three entrants, the other two may share a place."""
+    """Return the names of the places of the final. Two of three entrants may share a place."""
     stages = {row.entrant: row.stage for row in picture.standings}
     *_, last = (cell for *_, cell in _played(picture) if winner in _known(cell))
     second, *third = sorted(set(_known(last)) - {winner}, key=stages.__getitem__, reverse=True)

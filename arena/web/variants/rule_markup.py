@@ -100,7 +100,7 @@ class Renderer(RendererHTML):
     def table_open(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        """Let a wide table scroll by itself, also with the keyboard."""
+        """Return the start of a table; a wide one scrolls by itself, also with the keyboard."""
         opening = format_html(
             '<div class="scroll-x"{}>', self._scrolling(tokens[idx].meta["label"])
         )

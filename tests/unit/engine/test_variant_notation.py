@@ -73,7 +73,7 @@ def test_whatever_is_not_listed_is_refused(variant, number, share):
 
 
 @EVERY
-@settings(max_examples=75, derandomize=True)
+@settings(max_examples=150, derandomize=True)
 @given(data=st.data())
 def test_any_text_is_an_action_or_malformed_or_illegal(variant, data):
     met = actions_met(variant)

@@ -45,7 +45,7 @@ def chosen(
 def listed(
     *, tournament: Tournament, entrant: TournamentEntrant, by: User, was: TournamentEntrant | None
 ) -> None:
-    """Tell the owner what a list changed: the bot was entered, or its version or seed is new.
+    """Notify the owner of what a list changed: the bot was entered, or its version or seed is new.
 
     `was` is the entrant before the list, or None if it was not in.
     """
@@ -106,6 +106,6 @@ def _tell(
     *slugs: str,
     **names: object,
 ) -> None:
-    """Tell the owner, unless the owner did it."""
+    """Notify the owner, unless the owner did it."""
     if by.pk != entrant.bot.owner_id:
         messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=slugs, by=by, **names)

@@ -177,7 +177,7 @@ def _last_round(locked: Tournament) -> int | None:
 
 
 def _tell(entry: TournamentLogEntry, dry_run: InterventionDryRun) -> None:
-    """Tell the owners of an entrant what was done. The reason is only in the log."""
+    """Notify the owners of an entrant of what was done. The reason is only in the log."""
     if entry.tournament.rehearsal_of_id is not None:
         return
     pk = entry.details.get("entrant")

@@ -55,7 +55,7 @@ def advance_all() -> None:
 
 
 def _tell_of_defect(tournament_pk: int) -> None:
-    """Tell the organizers that only the operator can help. Do not repeat an unread message."""
+    """Notify the organizers that only the operator can help. Do not repeat an unread message."""
     try:
         tournament = Tournament.objects.get(pk=tournament_pk)
         messages.tell_organizers(tournament=tournament, slugs=["defect"])

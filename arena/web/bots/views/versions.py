@@ -84,7 +84,7 @@ def retire(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse
 @login_required
 @require_POST
 def resume(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
-    """Let a version that was paused for its forfeits play again; only the bot's owner may."""
+    """Resume a version that was paused for its forfeits. Only the owner of the bot may."""
     row = find_own(request, owner, bot, number)
     said = _("Version %(number)d plays again.") % {"number": number}
     return do(request, row, said, lambda: crash_streaks.resume(version=row))
