@@ -1,8 +1,8 @@
 """Every check, in stages; the first failure ends it. `make test` runs this amid the services.
 
 Unit tests need no database. Integration tests run once, on PostgreSQL and Redis; those that depend
-on the store run on SQLite too. End-to-end tests start whole sites, two files side by side; those
-with a browser come first, because the networks of a stack would interrupt the browser's.
+on the store run on SQLite too. End-to-end tests start whole sites; those with a browser come first,
+because the networks of a stack would interrupt the browser's.
 """
 
 import argparse
@@ -18,6 +18,8 @@ _PYTHON = (sys.executable,)
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
 _SIDE_BY_SIDE = (*_PYTEST, "-n", "2")
 _FILE_BY_FILE = (*_SIDE_BY_SIDE, "--dist", "loadfile")
+# They wait more than they work, and what shares a stack has a mark that names it.
+_STACK_BY_STACK = (*_PYTEST, "-n", "3", "--dist", "loadgroup")
 UNIT = ("tests/unit", "engine/variants")
 
 
@@ -61,7 +63,7 @@ def service_stages(environment: Mapping[str, str]) -> list[Stage]:
         Stage("on SQLite", (*_SIDE_BY_SIDE, rows, "-m", f"every_store and {beside}")),
         Stage("on SQLite, alone", (*_PYTEST, rows, "-m", "every_store and alone")),
         Stage("browser", (*_FILE_BY_FILE, "tests/e2e", "-m", "browser and not soak")),
-        Stage("whole stacks", (*_FILE_BY_FILE, "tests/e2e", "-m", "not browser and not soak")),
+        Stage("whole stacks", (*_STACK_BY_STACK, "tests/e2e", "-m", "not browser and not soak")),
     ]
 
 

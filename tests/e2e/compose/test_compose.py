@@ -11,7 +11,11 @@ from tests.tree import ROOT
 from tools.demo import play
 from tools.demo.api import Account
 
-pytestmark = [pytest.mark.docker, pytest.mark.timeout(1500)]
+pytestmark = [
+    pytest.mark.docker,
+    pytest.mark.xdist_group("compose"),
+    pytest.mark.timeout(1500),
+]
 
 LASTING = ("db", "broker", "web", "worker", "beat", "launcher", "runner")
 SECRETS = ("DATABASE_URL", "DRAPEAU_SECRET_KEY", "DRAPEAU_BROKER_URL")

@@ -25,7 +25,7 @@ from tools.tcp import free_port, listens
 ENOUGH_S = 600
 FIRST_UID = 54_000  # users that the bots of no other test have
 GAMES = 1  # for every opponent that a bot has
-pytestmark = [pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.xdist_group("demo"), pytest.mark.timeout(1800)]
 
 
 class Demo:

@@ -50,7 +50,6 @@ def tree(tmp_path_factory):
     return root
 
 
-@pytest.mark.alone
 def test_a_folder_more_is_a_variant_more(tree):
     done = run_in(tree, "-m", "tests.integration.meta.one_folder", "stranger", timeout_s=300)
 
@@ -67,7 +66,6 @@ def test_a_folder_more_is_a_variant_more(tree):
     }
 
 
-@pytest.mark.alone
 def test_its_own_tests_and_the_laws_hold_there(tree):
     laws = ("test_variant_contract.py", "test_rule_sentences.py", "test_golden.py")
 

@@ -1,6 +1,11 @@
-"""A database of an earlier release goes on with this one."""
+"""A database of an earlier release goes on with this one.
+
+Django works every model out anew for each step, which takes seconds. So one walk serves all tests:
+down to the earliest release, and up again with rows that each release on the way had.
+"""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import call_command
@@ -13,50 +18,123 @@ from engine import registry
 from engine.seating import entrant_counts
 from tests import factories
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
+pytestmark = pytest.mark.every_store
+
+STEPS_OF_0003 = ("received", "scanned", "protocol", "smoke", "ready")
+
+
+@pytest.fixture(scope="module")
+def walk(django_db_setup, django_db_blocker):
+    """Return what was met on the way; the rows are there until the tests of this file are over."""
+    with django_db_blocker.unblock():
+        yield walk_down_and_up()
+        call_command("flush", interactive=False, verbosity=0)
 
 
 @pytest.fixture
-def before_0003():
-    """Give the models of a database that has not seen migration 0003."""
-    yield from database_at("0002_ladders")
+def walked(walk, db):
+    return walk
 
 
-@pytest.fixture
-def before_0004():
-    """Give the models of a database that has not seen migration 0004."""
-    yield from database_at("0003_entrants_per_match")
+def walk_down_and_up():
+    met = SimpleNamespace()
+    with_every_step = version_with_every_step()
+    rows = rows_at("0003_entrants_per_match")
+    met.steps_going_back = steps(rows("VersionCheck"), with_every_step)
+    rows("Ladder").all().delete()
+    rows = rows_at("0002_ladders")
+    met.ladders_going_back = rows("Ladder").count()
+    rows("Ladder").create(slug="blitz", name="Blitz", variant="classic@1", action_ms=500)
+    rows("Ladder").create(slug="siege-3", name="Ours", variant="general@1")
+    met.ready = make_version(rows, status="ready", variants=[])
+    met.named = make_version(rows, status="ready", variants=["general"])
+    met.waiting = make_version(rows, status="uploaded", variants=[])
+    make_logged_games(rows)
+    rows = rows_at("0003_entrants_per_match")
+    met.with_old_checklist = make_version(rows, status="uploaded")
+    make_old_checklist(rows, met.with_old_checklist)
+    rows = rows_at("0004_builds_and_evidence")
+    met.played, met.replaced, met.new = (
+        make_version(rows, status=status) for status in ("ready", "retired", "uploaded")
+    )
+    met.began = timezone.now()
+    make_matches(rows, (met.played, met.replaced), met.began)
+    call_command("migrate", verbosity=0)
+    return met
 
 
-@pytest.fixture
-def before_0005():
-    """Give the models of a database that has not seen migration 0005."""
-    yield from database_at("0004_builds_and_evidence")
-
-
-def database_at(migration):
+def rows_at(migration):
+    """Go to a migration; return a function that gives the rows of a model as they were there."""
     call_command("migrate", "arena", migration, verbosity=0)
-    yield MigrationExecutor(connection).loader.project_state([("arena", migration)]).apps
-    call_command("migrate", verbosity=0)
+    apps = MigrationExecutor(connection).loader.project_state([("arena", migration)]).apps
+    return lambda name: apps.get_model("arena", name).objects
 
 
-def test_going_back_leaves_the_ladders_to_the_next_migrate(before_0003):
-    ladders = before_0003.get_model("arena", "Ladder").objects
+def version_with_every_step():
+    version = factories.make_upload()
+    for step in CheckStep:
+        place = {"position": CheckStep.values.index(step)}
+        VersionCheck.objects.get_or_create(version=version, step=step, defaults=place)
+    return version.pk
 
-    ladders.all().delete()
-    call_command("migrate", "arena", "0002", verbosity=0)
 
-    assert ladders.count() == 0
+def make_version(rows, **columns):
+    owner, _ = rows("User").get_or_create(username="ada", defaults={"password": ""})
+    slug = f"bot-{rows('Bot').count()}"
+    bot = rows("Bot").create(owner=owner, slug=slug, name=slug)
+    return rows("Version").create(bot=bot, number=1, size_bytes=1, **columns).pk
 
 
-def test_every_variant_has_its_ladders_after_migrating(before_0003):
-    ladders = before_0003.get_model("arena", "Ladder").objects
-    ladders.all().delete()
-    ladders.create(slug="blitz", name="Blitz", variant="classic@1", action_ms=500)
-    ladders.create(slug="siege-3", name="Ours", variant="general@1")
+def make_logged_games(rows):
+    match = rows("Match").create(
+        ladder=rows("Ladder").get(slug="blitz"),
+        public_id="m_old",
+        rng_seed=1,
+        created_at=timezone.now(),
+    )
+    for number, seats in enumerate(({"red": 0, "blue": 1}, {"red": 1, "blue": 0}), start=1):
+        game = rows("Game").create(match=match, number=number, seats=seats)
+        for position in (0, 1):
+            rows("GameLog").create(game=game, position=position, stderr=f"of {position}")
 
-    call_command("migrate", verbosity=0)
 
+def make_old_checklist(rows, version):
+    for position, step in enumerate(STEPS_OF_0003):
+        rows("VersionCheck").create(
+            version_id=version, step=step, position=position, state="passed", log=f"of {step}"
+        )
+
+
+def make_matches(rows, versions, began):
+    """Make a match that has not begun, one that began then, and one that began an hour later."""
+    for number, started_at in enumerate((None, began, began + timedelta(hours=1)), start=1):
+        match = rows("Match").create(
+            ladder=rows("Ladder").get(slug="blitz"),
+            public_id=f"m_{number}",
+            rng_seed=1,
+            started_at=started_at,
+            status="finished" if started_at else "queued",
+            finished_at=started_at,
+            finish_number=number if started_at else None,
+        )
+        for position, version in enumerate(versions):
+            rows("MatchEntrant").create(match=match, position=position, version_id=version)
+
+
+def steps(checks, version):
+    found = checks.filter(version=version).order_by("position")
+    return list(found.values_list("position", "step"))
+
+
+def test_going_back_takes_out_the_line_that_an_earlier_release_does_not_know(walked):
+    assert walked.steps_going_back == [*enumerate(STEPS_OF_0003)]
+
+
+def test_going_back_leaves_the_ladders_to_the_next_migrate(walked):
+    assert walked.ladders_going_back == 0
+
+
+def test_every_variant_has_its_ladders_after_migrating(walked):
     found = {(row.variant, row.entrants_per_match) for row in Ladder.objects.all()}
     wanted = {
         (variant.name, entrants)
@@ -68,127 +146,43 @@ def test_every_variant_has_its_ladders_after_migrating(before_0003):
     assert Ladder.objects.get(slug="siege").name == "Siege"
 
 
-def test_the_ladder_for_more_entrants_says_so():
-    Ladder.objects.all().delete()
+def test_versions_get_the_variants_that_they_were_checked_for(walked):
+    def variants(version):
+        return Version.objects.get(pk=version).variants
 
-    call_command("seed_ladders", verbosity=0)
+    assert variants(walked.ready) == ["classic", "general"]
+    assert variants(walked.named) == ["general"]
+    assert variants(walked.waiting) == []
+    ladders = Ladder.objects.filter(entrants__version=walked.ready)
+    assert set(ladders.values_list("variant", flat=True)) == {"classic@1", "general@1"}
 
-    ladder = Ladder.objects.get(slug="siege-3")
-    assert (ladder.name, ladder.entrants_per_match) == ("Siege, three players", 3)
-    ladder.full_clean()
 
-
-def test_logs_get_their_seat_and_versions_the_variants_that_they_were_checked_for(before_0003):
-    rows = {name: before_0003.get_model("arena", name).objects for name in OLD}
-    rows["Ladder"].all().delete()
-    user = rows["User"].create(username="ada", password="")
-
-    def version(slug, **columns):
-        bot = rows["Bot"].create(owner=user, slug=slug, name=slug)
-        return rows["Version"].create(bot=bot, number=1, size_bytes=1, **columns)
-
-    ready = version("ready", status="ready", variants=[])
-    named = version("named", status="ready", variants=["general"])
-    waiting = version("waiting", status="uploaded", variants=[])
-    match = rows["Match"].create(
-        ladder=rows["Ladder"].create(slug="old", name="Old", variant="classic@1"),
-        public_id="m_old",
-        rng_seed=1,
-        created_at=timezone.now(),
-    )
-    for number, seats in enumerate(({"red": 0, "blue": 1}, {"red": 1, "blue": 0}), start=1):
-        game = rows["Game"].create(match=match, number=number, seats=seats)
-        for position in (0, 1):
-            rows["GameLog"].create(game=game, position=position, stderr=f"of {position}")
-
-    call_command("migrate", verbosity=0)
-
-    variants = {row.pk: row.variants for row in Version.objects.all()}
-    assert variants == {
-        ready.pk: ["classic", "general"],
-        named.pk: ["general"],
-        waiting.pk: [],
-    }
-    for game in Game.objects.all():
+def test_logs_get_their_seat(walked):
+    games = Game.objects.filter(match__public_id="m_old")
+    assert games.count() == 2
+    for game in games:
         logs = GameLog.objects.filter(game=game)
         assert {log.seat: log.stderr for log in logs} == {
             seat: f"of {position}" for seat, position in game.seats.items()
         }
-    played = Ladder.objects.filter(entrants__version=ready.pk).values_list("variant", flat=True)
-    assert set(played) == {"classic@1", "general@1"}
 
 
-OLD_STEPS = ("received", "scanned", "protocol", "smoke", "ready")
+def test_checklists_get_room_for_the_build_and_lose_nothing(walked):
+    version = Version.objects.get(pk=walked.with_old_checklist)
 
-
-def checklist(version):
-    rows = VersionCheck.objects.filter(version=version).order_by("position")
-    return [(row.position, row.step, row.state, row.log) for row in rows]
-
-
-def test_checklists_get_room_for_the_build_and_lose_nothing(before_0004):
-    rows = {name: before_0004.get_model("arena", name).objects for name in (*OLD, "VersionCheck")}
-    user = rows["User"].create(username="ada", password="")
-    bot = rows["Bot"].create(owner=user, slug="old", name="old")
-    version = rows["Version"].create(bot=bot, number=1, size_bytes=1, status="uploaded").pk
-    for position, step in enumerate(OLD_STEPS):
-        rows["VersionCheck"].create(
-            version_id=version, step=step, position=position, state="passed", log=f"of {step}"
-        )
-
-    call_command("migrate", verbosity=0)
-
-    row = Version.objects.get(pk=version)
-    assert (row.language, row.isolation, row.is_unsafe) == ("python", "", False)
-    places = [CheckStep.values.index(step) for step in OLD_STEPS]
-    assert checklist(version) == [
-        (place, step, "passed", f"of {step}") for place, step in zip(places, OLD_STEPS, strict=True)
+    assert (version.language, version.isolation, version.is_unsafe) == ("python", "", False)
+    checks = VersionCheck.objects.filter(version=version).order_by("position")
+    assert list(checks.values_list("position", "step", "state", "log")) == [
+        (CheckStep.values.index(step), step, "passed", f"of {step}") for step in STEPS_OF_0003
     ]
 
 
-def test_going_back_takes_out_the_line_that_an_earlier_release_does_not_know(before_0004):
-    call_command("migrate", verbosity=0)
-    version = factories.make_upload()
-    for step in CheckStep:
-        place = {"position": CheckStep.values.index(step)}
-        VersionCheck.objects.get_or_create(version=version, step=step, defaults=place)
+def test_versions_that_have_played_do_not_wait_for_their_first_game(walked):
+    def began(version):
+        return Version.objects.get(pk=version).first_game_at
 
-    call_command("migrate", "arena", "0003", verbosity=0)
-
-    rows = before_0004.get_model("arena", "VersionCheck").objects.filter(version=version.pk)
-    assert list(rows.order_by("position").values_list("position", "step")) == [
-        *enumerate(OLD_STEPS)
-    ]
-
-
-OLD = ("User", "Bot", "Version", "Ladder", "Match", "Game", "GameLog")
-
-
-def test_versions_that_have_played_do_not_wait_for_their_first_game(before_0005):
-    names = ("User", "Bot", "Version", "Ladder", "Match", "MatchEntrant")
-    rows = {name: before_0005.get_model("arena", name).objects for name in names}
-    bot = rows["Bot"].create(owner=rows["User"].create(username="ada"), slug="old", name="old")
-    old, replaced, new = (
-        rows["Version"].create(bot=bot, number=number, size_bytes=1, status=status)
-        for number, status in enumerate(("ready", "retired", "uploaded"), start=1)
-    )
-    began = timezone.now()
-    for number, started_at in enumerate((None, began, began + timedelta(hours=1)), start=1):
-        match = rows["Match"].create(
-            ladder=rows["Ladder"].get(slug="classic"),
-            public_id=f"m_{number}",
-            rng_seed=1,
-            started_at=started_at,
-            status="finished" if started_at else "queued",
-            finished_at=started_at,
-            finish_number=number if started_at else None,
-        )
-        for position, version in enumerate((old, replaced)):
-            rows["MatchEntrant"].create(match=match, position=position, version=version)
-
-    call_command("migrate", verbosity=0)
-
-    found = dict(Version.objects.values_list("pk", "first_game_at"))
-    assert found == {old.pk: began, replaced.pk: began, new.pk: None}
-    assert Version.objects.get(pk=replaced.pk).status == "retired"
-    assert Match.objects.filter(kind="ladder", finish_number__isnull=False).count() == 2
+    assert (began(walked.played), began(walked.replaced)) == (walked.began, walked.began)
+    assert began(walked.new) is None
+    assert Version.objects.get(pk=walked.replaced).status == "retired"
+    numbered = Match.objects.filter(kind="ladder", finish_number__isnull=False)
+    assert numbered.filter(public_id__in=("m_2", "m_3")).count() == 2
