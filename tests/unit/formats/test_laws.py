@@ -15,7 +15,7 @@ from tests.unit.formats.__main__ import FIRSTS_APART, SIZES, breaches, examine
 KNOCKOUT = SingleElimination()
 SWISS = Swiss()
 
-FEW = 60  # `python -m tests.unit.formats` plays thousands
+FEW = 40  # `python -m tests.unit.formats` plays thousands
 
 
 def assert_laws(slug: str, size: int, found: laws.Findings, tournaments: int) -> None:
