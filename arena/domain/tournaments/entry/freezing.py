@@ -19,7 +19,6 @@ from arena.models import (
     Tournament,
     TournamentEntrant,
     TournamentEntrantStatus,
-    Version,
 )
 
 
@@ -39,7 +38,17 @@ def pin_all(*, tournament: Tournament) -> dict[str, Any]:
         _pin(tournament, entrant, held[entrant.bot_id])
     seeded = seedings.give(tournament=tournament)
     require_enough(tournament=tournament, entrants=len(seeded))
-    return {"entrants": [_told(entrant) for entrant in seeded]}
+    return {
+        "entrants": [
+            {
+                "entrant": entrant.pk,
+                "seed": entrant.seed,
+                "version": entrant.version.number if entrant.version else None,
+                "digest": entrant.digest,
+            }
+            for entrant in seeded
+        ]
+    }
 
 
 def require_enough(*, tournament: Tournament, entrants: int) -> None:
@@ -61,26 +70,23 @@ def require_enough(*, tournament: Tournament, entrants: int) -> None:
         raise Refused(exc.code, log.why_not(exc=exc, entrants=entrants)) from exc
 
 
-def require_enough_left(*, tournament: Tournament, entrants: int) -> None:
+def require_enough_left(*, tournament: Tournament) -> None:
     """Raise Refused if too many entrants have left since the freeze."""
+    left = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
     try:
-        require_enough(tournament=tournament, entrants=entrants)
+        require_enough(tournament=tournament, entrants=left)
     except Refused as refusal:
+        try:
+            admission.late_round(tournament=tournament)
+            what_now = _("Let others enter late, or cancel it.")
+        except Refused:
+            what_now = _("Cancel it.")
         said = ngettext(
             "Bots have left since the freeze, and %(left)d is too few to play it. %(what_now)s",
             "Bots have left since the freeze, and %(left)d are too few to play it. %(what_now)s",
-            entrants,
+            left,
         )
-        told = {"left": entrants, "what_now": _what_now(tournament)}
-        raise Refused(refusal.code, said % told) from refusal
-
-
-def _what_now(tournament: Tournament) -> str:
-    try:
-        admission.late_round(tournament=tournament)
-    except Refused:
-        return _("Cancel it.")
-    return _("Let others enter late, or cancel it.")
+        raise Refused(refusal.code, said % {"left": left, "what_now": what_now}) from refusal
 
 
 def _lapse(tournament: Tournament) -> None:
@@ -96,34 +102,14 @@ def _pin(tournament: Tournament, entrant: TournamentEntrant, bot: Bot) -> None:
     chosen = entrant.version
     pinned = admission.first_ready(tournament=tournament, versions=(chosen, bot.active_version))
     if pinned is None:
-        _drop(tournament, entrant)
+        admission.put_out(entrant=entrant)
+        entrant.seed = entrant.version = None
+        entrant.save(update_fields=["seed", "version"])
+        log.write(tournament=tournament, action="dropped", entrant=entrant.pk)
+        messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=["dropped"])
         return
     admission.pin(entrant=entrant, version=pinned)
     if chosen is not None and chosen != pinned:
-        _tell_of_fall(tournament, entrant, chosen, pinned)
-
-
-def _tell_of_fall(
-    tournament: Tournament, entrant: TournamentEntrant, chosen: Version, pinned: Version
-) -> None:
-    numbers: dict[str, Any] = {"chosen": chosen.number, "version": pinned.number}
-    log.write(tournament=tournament, action="fell_back", entrant=entrant.pk, **numbers)
-    messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=["fell_back"], **numbers)
-
-
-def _drop(tournament: Tournament, entrant: TournamentEntrant) -> None:
-    admission.put_out(entrant=entrant)
-    entrant.seed = entrant.version = None
-    entrant.save(update_fields=["seed", "version"])
-    log.write(tournament=tournament, action="dropped", entrant=entrant.pk)
-    messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=["dropped"])
-
-
-def _told(entrant: TournamentEntrant) -> dict[str, Any]:
-    version = entrant.version
-    return {
-        "entrant": entrant.pk,
-        "seed": entrant.seed,
-        "version": version.number if version else None,
-        "digest": entrant.digest,
-    }
+        numbers: dict[str, Any] = {"chosen": chosen.number, "version": pinned.number}
+        log.write(tournament=tournament, action="fell_back", entrant=entrant.pk, **numbers)
+        messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=["fell_back"], **numbers)

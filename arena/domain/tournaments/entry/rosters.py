@@ -4,13 +4,14 @@ Callers have locked the tournament.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import InvalidInput, Refused
-from arena.domain.tournaments import changes, log
-from arena.domain.tournaments.entry import admission, notes, sheets
+from arena.domain.tournaments import changes, log, messages
+from arena.domain.tournaments.entry import admission, sheets
 from arena.domain.tournaments.entry.sheets import Complaints, SheetLine
 from arena.models import (
     Bot,
@@ -154,13 +155,6 @@ def _is_in(bot: Bot, inside: Mapping[int, TournamentEntrant]) -> bool:
     return entrant is not None and entrant.status == IN
 
 
-def _is_changed(entrant: TournamentEntrant, inside: Mapping[int, TournamentEntrant]) -> bool:
-    was = inside.get(entrant.bot_id)
-    if was is None or was.status != IN:
-        return False
-    return (was.version_id, was.seed) != (entrant.version_id, entrant.seed)
-
-
 def _put_all(
     tournament: Tournament,
     by: User,
@@ -188,11 +182,33 @@ def _note(
     A list that changes nothing writes nothing.
     """
     new = [entrant.pk for entrant in entrants if not _is_in(entrant.bot, inside)]
-    changed = [entrant.pk for entrant in entrants if _is_changed(entrant, inside)]
+    changed = [
+        entrant.pk
+        for entrant in entrants
+        if _is_in(entrant.bot, inside)
+        and _version_and_seed(entrant) != _version_and_seed(inside[entrant.bot_id])
+    ]
     if not new and not changed:
         return
     changes.bump(tournament=tournament)
     log.write(tournament=tournament, action="took_list", by=by, entrants=new, changed=changed)
     for entrant in entrants:
-        was = inside[entrant.bot_id] if _is_in(entrant.bot, inside) else None
-        notes.listed(tournament=tournament, entrant=entrant, by=by, was=was)
+        version, seed = entrant.version, entrant.seed
+        names: dict[str, Any] = {}
+        if entrant.pk in new:
+            slugs = ["entered"]
+        elif entrant.pk in changed:
+            slugs = [
+                "list_changed",
+                "list_version:one" if version else "list_version:active",
+                "list_seed:one" if seed else "list_seed:none",
+                "may_choose",
+            ]
+            names = {"version": version.number if version else None, "seed": seed}
+        else:
+            continue
+        messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=slugs, by=by, **names)
+
+
+def _version_and_seed(entrant: TournamentEntrant) -> tuple[int | None, int | None]:
+    return entrant.version_id, entrant.seed

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
-from arena.domain.formats.types import Setup, Unplayable
+from arena.domain.formats.types import Unplayable
 from arena.domain.matches.lifecycle import SEED_BITS
 from arena.domain.tournaments import changes, log, snapshot, stages
 from arena.domain.tournaments.entry import admission
@@ -35,7 +35,6 @@ from arena.models import (
     TournamentRound,
     TournamentStatus,
     User,
-    Version,
 )
 
 LEAVES_AFTER_ROUND = 1
@@ -138,8 +137,7 @@ def _check(locked: Tournament) -> None:
         )
     if no_cast := why_no_cast(tournament=locked):
         raise Refused("no_house_bots", no_cast)
-    running = locked.rehearsals.filter(status__in=changes.UNDER_WAY).first()
-    if running is not None:
+    if locked.rehearsals.filter(status__in=changes.UNDER_WAY).exists():
         raise Refused(
             "rehearsal_running", _("A rehearsal is running. Wait for its end, or cancel it.")
         )
@@ -148,11 +146,11 @@ def _check(locked: Tournament) -> None:
 def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
     """Return the unsaved row of a rehearsal, and its size and options. Raise Refused."""
     number = original.rehearsals.count() + 1
+    name = _("Rehearsal %(number)d: %(name)s") % {"number": number, "name": original.name}
+    base = original.slug[: SLUG_LENGTH - len("-rehearsal-000000")]
     rehearsal = Tournament(
-        slug=_free_slug(original),
-        name=(_("Rehearsal %(number)d: %(name)s") % {"number": number, "name": original.name})[
-            :NAME_LENGTH
-        ],
+        slug=f"{base}-rehearsal-{secrets.token_hex(3)}",
+        name=name[:NAME_LENGTH],
         ladder=original.ladder,
         created_by=original.created_by,
         format=original.format,
@@ -179,18 +177,14 @@ def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
     return rehearsal, fit
 
 
-def _free_slug(original: Tournament) -> str:
-    base = original.slug[: SLUG_LENGTH - len("-rehearsal-000000")]
-    return f"{base}-rehearsal-{secrets.token_hex(3)}"
-
-
 def _enter(rehearsal: Tournament, fit: RehearsalSize, by: User) -> None:
     cast = casts.cast(variant=rehearsal.ladder.variant_slug, others=fit.entrants - 3)
-    setup: Setup = snapshot.setup_of(tournament=rehearsal)
     parts = sizes.roles(
-        format_=catalogue.find(rehearsal.format), setup=setup, entrants=fit.entrants
+        format_=catalogue.find(rehearsal.format),
+        setup=snapshot.setup_of(tournament=rehearsal),
+        entrants=fit.entrants,
     )
-    playing: dict[int, Version] = {
+    playing = {
         parts.twins[0]: cast.twins[0],
         parts.twins[1]: cast.twins[1],
         parts.quitter: cast.quitter,
