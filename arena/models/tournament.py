@@ -175,6 +175,7 @@ class TournamentEntrant(models.Model):
     """
 
     Status = TournamentEntrantStatus
+    GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="tournament_entries")
@@ -224,3 +225,8 @@ class TournamentEntrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot} in {self.tournament}"
+
+    @property
+    def has_left(self) -> bool:
+        """Whether it withdrew or was disqualified."""
+        return self.status in self.GONE

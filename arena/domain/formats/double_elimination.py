@@ -18,7 +18,7 @@ multiple of three, until one is left. The final is for two.
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
-from arena.domain.formats import elimination, seeding, slots, trees
+from arena.domain.formats import elimination, seeding, trees
 from arena.domain.formats.elimination import BRACKETS_KEPT, PAIR, Elimination
 from arena.domain.formats.slots import EXTRA_MATCHES, BracketState
 from arena.domain.formats.trees import Node, Part, Source
@@ -86,15 +86,15 @@ class DoubleElimination(Elimination):
     def bracket_state_of(self, state: TournamentState) -> BracketState:
         """Return both brackets and the final, and what was played of them."""
         ranked = by_seed(state.entries)
-        return slots.bracket_state(state, nodes=nodes(state.setup, len(ranked)), ranked=ranked)
+        return BracketState.of(state, nodes=nodes(state.setup, len(ranked)), ranked=ranked)
 
     def next_round(self, state: TournamentState) -> Draw | None:
         """Draw the round after the last one; None after the final."""
         bracket_state = self.bracket_state_of(state)
-        draw = slots.draw(bracket_state)
+        draw = bracket_state.draw()
         if draw is None or draw.meetings[0].slot != RESET_FINAL or draw.meetings[0].is_over:
             return draw
-        first = slots.resolve_slots(bracket_state)[FINAL]
+        first = bracket_state.slot_states[FINAL]
         reset = DecisionNote("bracket_reset", {"entrant": first.entrants[0], "by": first.order[0]})
         return Draw(draw.meetings, (*draw.notes, reset))
 

@@ -17,7 +17,6 @@ from arena.domain.formats import (
     qualifying,
     scheduled,
     single_elimination,
-    slots,
     tables,
 )
 from arena.domain.formats.base import Format
@@ -131,7 +130,7 @@ class GroupsPlayoff(Elimination):
         if state.rounds < groups_end:
             return _group_round(state)
         bracket_state = _play_off(state, groups_end)
-        drawn = slots.draw(bracket_state) if bracket_state else None
+        drawn = bracket_state.draw() if bracket_state else None
         if drawn is None or state.rounds > groups_end:
             return drawn
         qualified = _qualified(state, groups_end)
@@ -152,7 +151,7 @@ class GroupsPlayoff(Elimination):
         stages = _places(self.group_tables(state))
         bracket_state = self.bracket_state_of(state)
         if bracket_state:
-            stages |= slots.stages(bracket_state)
+            stages |= bracket_state.stages()
         return _ranked(state, stages)
 
     def is_finished(self, state: TournamentState) -> bool:
@@ -161,7 +160,7 @@ class GroupsPlayoff(Elimination):
         if state.rounds < last:
             return False
         bracket_state = _play_off(state, last)
-        return bracket_state is None or slots.is_finished(bracket_state)
+        return bracket_state is None or bracket_state.is_finished
 
     def group_rounds(self, state: TournamentState) -> int:
         """Return how many rounds the groups have."""
@@ -261,4 +260,4 @@ def _play_off(state: TournamentState, group_rounds: int) -> BracketState | None:
     if not ranked:
         return None
     nodes = single_elimination.nodes(state.setup, len(ranked), PREFIX)
-    return slots.bracket_state(state, nodes=nodes, ranked=ranked, first_round=group_rounds + 1)
+    return BracketState.of(state, nodes=nodes, ranked=ranked, first_round=group_rounds + 1)

@@ -15,7 +15,7 @@ The play-off after groups is such a bracket too.
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from arena.domain.formats import elimination, slots, trees
+from arena.domain.formats import elimination, trees
 from arena.domain.formats.elimination import BRACKETS_KEPT, PAIR, Elimination
 from arena.domain.formats.slots import EXTRA_MATCHES, BracketState
 from arena.domain.formats.trees import Node, Part, Source
@@ -65,7 +65,7 @@ class SingleElimination(Elimination):
     def bracket_state_of(self, state: TournamentState) -> BracketState:
         """Return what was played of the bracket."""
         ranked = by_seed(state.entries)
-        return slots.bracket_state(state, nodes=nodes(state.setup, len(ranked)), ranked=ranked)
+        return BracketState.of(state, nodes=nodes(state.setup, len(ranked)), ranked=ranked)
 
 
 def _outlined(setup: Setup, plan: Sequence[Node], number: int, last: int) -> RoundOutline:

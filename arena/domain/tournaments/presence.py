@@ -13,7 +13,6 @@ from typing import Any
 
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
 
-GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
 # The status after an action of the log. Empty: the action does not say whether the entrant left.
 LEAVES: Mapping[str, str] = {
     "withdrew": TournamentEntrantStatus.WITHDRAWN,
@@ -31,7 +30,7 @@ def as_shown(
     Entrants that have left since are copies, which must not be saved.
     """
     found = list(entrants)
-    left = _leavings(tournament, {each.pk for each in found if each.status in GONE})
+    left = _leavings(tournament, {each.pk for each in found if each.has_left})
     return [_stood(each, left.get(each.pk, ()), rounds) for each in found]
 
 

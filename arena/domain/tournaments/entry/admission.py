@@ -11,19 +11,16 @@ from django.utils.translation import gettext as _
 from arena.domain.bots import activation
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
+from arena.domain.tournaments import changes
 from arena.models import (
     Bot,
     Tournament,
     TournamentEntrant,
     TournamentEntrantStatus,
-    TournamentStatus,
     User,
     Version,
     VersionStatus,
 )
-
-GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
-_TAKES_LATE = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 
 
 def require_playable(*, tournament: Tournament, version: Version) -> None:
@@ -104,7 +101,7 @@ def late_round(*, tournament: Tournament) -> int:
 def require_takes_late(*, tournament: Tournament, drawn: int) -> None:
     """Raise Refused unless bots may still enter after `drawn` rounds."""
     format_ = catalogue.find(tournament.format)
-    if tournament.status not in _TAKES_LATE:
+    if tournament.status not in changes.UNDER_WAY:
         raise Refused("tournament_over", _("The tournament is over. Look for the next one."))
     if not format_.takes_late_entries or tournament.last_entry_round == 0:
         said = _(
@@ -133,7 +130,7 @@ def require_can_come(*, entrant: TournamentEntrant | None, tournament: Tournamen
         said = _("%(bot)s is already entered. Its version can be changed until the freeze.")
         raise Refused("already_entered", said % {"bot": entrant.bot}, field="bot")
     was_in = entrant.seed is not None and not tournament.is_before_freeze
-    if entrant.status in GONE and was_in:
+    if entrant.has_left and was_in:
         said = _("%(bot)s has left this tournament. This cannot be undone.")
         raise Refused("has_left", said % {"bot": entrant.bot}, field="bot")
 

@@ -23,7 +23,7 @@ from arena.models import (
 )
 
 IN = TournamentEntrantStatus.ENTERED
-_SAID_NO = (TournamentEntrantStatus.DECLINED, *admission.GONE)
+_SAID_NO = (TournamentEntrantStatus.DECLINED, *TournamentEntrant.GONE)
 _BATCH = 200  # bots per query
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arena.domain.errors import Refused
+from arena.domain.tournaments import changes
 from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.interventions import matches, targets
 from arena.domain.tournaments.interventions.base import PLAYED_IN, Effect, OnEntrant
@@ -72,7 +73,7 @@ class Substitute(OnEntrant):
         " start again."
     )
     request_body: ClassVar = "entrant, and version (another of its bot)"
-    statuses: ClassVar = targets.PAIRED_IN
+    statuses: ClassVar = changes.UNDER_WAY
     confirm_text: ClassVar = gettext_lazy("Let v%(number)s play for %(bot)s")
     log_action: ClassVar = "substituted"
     log_text: ClassVar = gettext_lazy(
@@ -137,7 +138,7 @@ class Withdraw(OnEntrant):
         "The entrant is not paired any more. This cannot be undone. Its results stand, and its "
         "pairings that were already drawn are still played."
     )
-    statuses: ClassVar = targets.PAIRED_IN
+    statuses: ClassVar = changes.UNDER_WAY
     confirm_text: ClassVar = gettext_lazy("Withdraw %(bot)s")
     log_action: ClassVar = "withdrawn"
     log_text: ClassVar = gettext_lazy("%(entrant)s was withdrawn. Its results stand.")
