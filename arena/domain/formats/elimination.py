@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from arena.domain.formats import seeding, tables
 from arena.domain.formats.base import Format
 from arena.domain.formats.slots import BracketState
-from arena.domain.formats.trees import Source
+from arena.domain.formats.trees import Node, Part, Source
 from arena.domain.formats.types import (
     DecisionNote,
     Draw,
@@ -73,19 +73,26 @@ def require(setup: Setup, entrants: int, *, least: int = 2) -> None:
         raise Unplayable("bracket_needs_pairs", entrants=entrants, playable=[3, 9, 27])
 
 
-def upper(
-    size: int, entrants: int, prefix: str = ""
-) -> Iterator[tuple[int, int, tuple[Source, ...]]]:
-    """Yield round, position and sources of every slot of a full bracket, empty slots too."""
-    seeds = seeding.table(seeding.slots_for(entrants, size), size)
-    sources = [Source(seed=seed) for seed in seeds]
-    round_number = 0
+def upper(size: int, entrants: int, prefix: str = "") -> Iterator[Node]:
+    """Yield every slot of a full bracket, empty slots too. A round is a step and a stage."""
+    places = seeding.slots_for(entrants, size)
+    sources = [Source(seed=seed) for seed in seeding.table(places, size)]
+    number = 0
     while len(sources) > 1:
-        round_number += 1
+        number += 1
         starts = range(0, len(sources), size)
-        for position, start in enumerate(starts, start=1):
-            yield round_number, position, tuple(sources[start : start + size])
-        sources = [
-            Source(slot=f"{prefix}W{round_number}.{position}")
-            for position in range(1, len(starts) + 1)
+        nodes = [
+            Node(
+                slot=f"{prefix}W{number}.{position}",
+                part=Part.UPPER,
+                column=number,
+                position=position,
+                sources=tuple(sources[start : start + size]),
+                step=number,
+                stage=number,
+                positions=len(starts),
+            )
+            for position, start in enumerate(starts, start=1)
         ]
+        yield from nodes
+        sources = [Source(slot=node.slot) for node in nodes]

@@ -11,6 +11,7 @@ changes the table of the group only.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, zip_longest
 from math import comb
 
 from arena.domain.formats import (
@@ -110,13 +111,7 @@ class GroupsPlayoff(Elimination):
         """Return the rounds of the groups, then those of the play-off."""
         schedules = [ROUND_ROBIN.rounds(setup, size) for size in _sizes(setup, entrants)]
         together = [
-            tuple(
-                pair
-                for schedule in schedules
-                for turn in schedule[number : number + 1]
-                for pair in turn
-            )
-            for number in range(max(map(len, schedules)))
+            tuple(chain.from_iterable(turns)) for turns in zip_longest(*schedules, fillvalue=())
         ]
         qualified = GROUPS.value(setup) * QUALIFIERS.value(setup)
         return (

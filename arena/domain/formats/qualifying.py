@@ -115,17 +115,12 @@ def arranged(tiers: Tiers, group_of: Mapping[int, int], size: int) -> tuple[int,
     while is_better and least:
         is_better = False
         for one, other in swaps:
-            changed = _swapped(seeds, one, other)
+            changed = [*seeds]
+            changed[one], changed[other] = seeds[other], seeds[one]
             cost = bracket.cost(changed, group_of)
             if cost < least:
                 seeds, least, is_better = changed, cost, True
     return tuple(seeds)
-
-
-def _swapped(seeds: Sequence[int], one: int, other: int) -> list[int]:
-    changed = [*seeds]
-    changed[one], changed[other] = changed[other], changed[one]
-    return changed
 
 
 class _Bracket:

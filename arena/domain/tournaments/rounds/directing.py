@@ -11,6 +11,7 @@ match that a runner already plays continues to its end.
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import DatabaseError, transaction
 from django.db.models import Count, F, Q
@@ -127,7 +128,7 @@ def _in_time(
         with transaction.atomic():
             turn(tournament=tournament, by=None)
     except Refused as refusal:
-        details = {"why": refusal.message, "due": due.isoformat()}
+        details: dict[str, Any] = {"why": refusal.message, "due": due.isoformat()}
         last = tournament.log.filter(action=refused).order_by("-pk").first()
         if last is None or last.details != details:  # do not repeat the same entry
             log.write(tournament=tournament, action=refused, **details)
