@@ -3,8 +3,6 @@
 Callers have locked the tournament.
 """
 
-from collections.abc import Iterable
-
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
@@ -202,9 +200,3 @@ def is_ready(*, tournament: Tournament, version: Version | None) -> bool:
         and version.status == VersionStatus.READY
         and version.plays(tournament.ladder.variant_slug)
     )
-
-
-def first_ready(*, tournament: Tournament, versions: Iterable[Version | None]) -> Version | None:
-    """Return the first version that can be pinned now, or None."""
-    able = (each for each in versions if is_ready(tournament=tournament, version=each))
-    return next(able, None)

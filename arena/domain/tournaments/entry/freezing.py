@@ -100,14 +100,19 @@ def _lapse(tournament: Tournament) -> None:
 def _pin(tournament: Tournament, entrant: TournamentEntrant, bot: Bot) -> None:
     entrant.tournament = tournament
     chosen = entrant.version
-    pinned = admission.first_ready(tournament=tournament, versions=(chosen, bot.active_version))
-    if pinned is None:
+    ready = [
+        each
+        for each in (chosen, bot.active_version)
+        if each and admission.is_ready(tournament=tournament, version=each)
+    ]
+    if not ready:
         admission.put_out(entrant=entrant)
         entrant.seed = entrant.version = None
         entrant.save(update_fields=["seed", "version"])
         log.write(tournament=tournament, action="dropped", entrant=entrant.pk)
         messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=["dropped"])
         return
+    pinned = ready[0]
     admission.pin(entrant=entrant, version=pinned)
     if chosen is not None and chosen != pinned:
         numbers: dict[str, Any] = {"chosen": chosen.number, "version": pinned.number}
