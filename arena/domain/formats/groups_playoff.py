@@ -14,12 +14,7 @@ from dataclasses import replace
 from itertools import chain, zip_longest
 from math import comb
 
-from arena.domain.formats import (
-    qualifying,
-    scheduled,
-    single_elimination,
-    tables,
-)
+from arena.domain.formats import qualifying, scheduled, single_elimination, tables
 from arena.domain.formats.base import Format
 from arena.domain.formats.elimination import Elimination
 from arena.domain.formats.qualifying import Qualified
@@ -114,10 +109,7 @@ class GroupsPlayoff(Elimination):
             tuple(chain.from_iterable(turns)) for turns in zip_longest(*schedules, fillvalue=())
         ]
         qualified = GROUPS.value(setup) * QUALIFIERS.value(setup)
-        return (
-            *scheduled.outline("group_round", together),
-            *PLAY_OFF.outline(setup, qualified),
-        )
+        return (*scheduled.outline("group_round", together), *PLAY_OFF.outline(setup, qualified))
 
     def next_round(self, state: TournamentState) -> Draw | None:
         """Draw the next round of the groups, or of the play-off; None after the final."""

@@ -6,13 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from arena.domain.formats import elimination, seeding
-from arena.domain.formats.types import (
-    DecisionNote,
-    PairingState,
-    Setup,
-    StandingsRow,
-    Unplayable,
-)
+from arena.domain.formats.types import DecisionNote, PairingState, Setup, StandingsRow, Unplayable
 
 LEAST = 2  # entrants of a play-off
 WEIGHT = 1000  # what a meeting of two of a group costs, compared with one in the next round
@@ -29,10 +23,7 @@ class Qualified:
 
 
 def qualify(
-    setup: Setup,
-    tables: Mapping[int, Sequence[StandingsRow]],
-    here: Sequence[int],
-    places: int,
+    setup: Setup, tables: Mapping[int, Sequence[StandingsRow]], here: Sequence[int], places: int
 ) -> Qualified:
     """Take the entrants of so many `places` of each group.
 

@@ -166,12 +166,7 @@ def invite(
 
 @transaction.atomic
 def answer(
-    *,
-    tournament: Tournament,
-    bot: Bot,
-    by: User,
-    accept: bool,
-    version: Version | None = None,
+    *, tournament: Tournament, bot: Bot, by: User, accept: bool, version: Version | None = None
 ) -> TournamentEntrant:
     """Accept an invitation and enter the bot, or decline it. Tell the organizers.
 

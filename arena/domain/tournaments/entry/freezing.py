@@ -13,13 +13,7 @@ from arena.domain.formats import catalogue
 from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments import log, messages, seedings, snapshot
 from arena.domain.tournaments.entry import admission, ladder_entry
-from arena.models import (
-    Bot,
-    EntryPolicy,
-    Tournament,
-    TournamentEntrant,
-    TournamentEntrantStatus,
-)
+from arena.models import Bot, EntryPolicy, Tournament, TournamentEntrant, TournamentEntrantStatus
 
 
 def pin_all(*, tournament: Tournament) -> dict[str, Any]:

@@ -6,14 +6,7 @@ Callers have locked the tournament.
 from arena.domain.errors import Refused
 from arena.domain.tournaments import log, messages
 from arena.domain.tournaments.entry import admission
-from arena.models import (
-    Bot,
-    Entrant,
-    Tournament,
-    TournamentEntrant,
-    TournamentEntrantStatus,
-    User,
-)
+from arena.models import Bot, Entrant, Tournament, TournamentEntrant, TournamentEntrantStatus, User
 
 
 def fill(*, tournament: Tournament, by: User | None = None) -> list[TournamentEntrant]:

@@ -14,14 +14,7 @@ from arena.domain.errors import InvalidInput, Refused
 from arena.domain.tournaments import changes, log, messages
 from arena.domain.tournaments.entry import admission, sheets
 from arena.domain.tournaments.entry.sheets import Complaints, SheetLine
-from arena.models import (
-    Bot,
-    Tournament,
-    TournamentEntrant,
-    TournamentEntrantStatus,
-    User,
-    Version,
-)
+from arena.models import Bot, Tournament, TournamentEntrant, TournamentEntrantStatus, User, Version
 
 IN = TournamentEntrantStatus.ENTERED
 _SAID_NO = (TournamentEntrantStatus.DECLINED, *TournamentEntrant.GONE)

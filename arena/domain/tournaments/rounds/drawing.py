@@ -4,13 +4,7 @@ from collections.abc import Iterable
 
 from arena.domain.formats.types import Decision, DecisionNote, Draw, PairingState
 from arena.domain.tournaments import changes, log, visibility
-from arena.models import (
-    Pairing,
-    PairingDecision,
-    PairingEntrant,
-    Tournament,
-    TournamentRound,
-)
+from arena.models import Pairing, PairingDecision, PairingEntrant, Tournament, TournamentRound
 
 
 def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound:

@@ -79,10 +79,7 @@ def break_tie(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
 
 
 def _create_missing(
-    tournament: Tournament,
-    pairing: Pairing,
-    versions: Sequence[Version],
-    present: Sequence[Match],
+    tournament: Tournament, pairing: Pairing, versions: Sequence[Version], present: Sequence[Match]
 ) -> None:
     """Create the missing legs.
 
@@ -103,10 +100,7 @@ def _create_missing(
 
 
 def _play_again(
-    tournament: Tournament,
-    pairing: Pairing,
-    broken: Sequence[Match],
-    versions: Sequence[Version],
+    tournament: Tournament, pairing: Pairing, broken: Sequence[Match], versions: Sequence[Version]
 ) -> None:
     """Repeat the matches that ended without a result, with the same `rng_seed`.
 
