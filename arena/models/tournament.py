@@ -167,6 +167,14 @@ class TournamentEntrantStatus(models.TextChoices):
     DISQUALIFIED = "disqualified", _("disqualified")
 
 
+class TournamentEntrantQuerySet(models.QuerySet["TournamentEntrant"]):
+    """Selections of entrants."""
+
+    def entered(self) -> Self:
+        """Return the entrants that are in and have not left."""
+        return self.filter(status=TournamentEntrantStatus.ENTERED)
+
+
 class TournamentEntrant(models.Model):
     """A bot in a tournament, with the version pinned at the freeze and its digest.
 
@@ -200,6 +208,8 @@ class TournamentEntrant(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     entered_at = models.DateTimeField(auto_now_add=True)
+
+    objects = TournamentEntrantQuerySet.as_manager()
 
     class Meta:
         ordering = ["tournament", F("seed").asc(nulls_last=True), "pk"]

@@ -43,7 +43,7 @@ def tell_owner(
 
 def tell_of_draft(*, tournament: Tournament) -> None:
     """Create messages for owners whose bots others entered in the draft, after it is published."""
-    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    inside = tournament.entrants.entered()
     for entrant in inside.select_related("bot__owner").order_by("pk"):
         if entrant.entered_by_id != entrant.bot.owner_id:
             tell_owner(tournament=tournament, bot=entrant.bot, slugs=["entered_in_draft"])

@@ -2,7 +2,7 @@
 
 from django.db.models import F, OuterRef, Subquery
 
-from arena.models import Entrant, Tournament, TournamentEntrant, TournamentEntrantStatus
+from arena.models import Entrant, Tournament, TournamentEntrant
 
 
 def order(*, tournament: Tournament) -> list[TournamentEntrant]:
@@ -13,7 +13,7 @@ def order(*, tournament: Tournament) -> list[TournamentEntrant]:
     None.
     """
     numbers = Entrant.objects.filter(ladder=tournament.ladder_id, bot=OuterRef("bot"))
-    rows = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    rows = tournament.entrants.entered()
     return list(
         rows.select_related("bot__owner", "bot__active_version", "version")
         .annotate(ladder_rating=Subquery(numbers.values("rating")[:1]))

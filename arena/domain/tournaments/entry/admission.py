@@ -73,7 +73,7 @@ def require_able(*, tournament: Tournament, bot: Bot, chosen: Version | None = N
 
 def require_place(*, tournament: Tournament, owner: User) -> None:
     """Raise Refused if the tournament is full or the owner has too many bots in it."""
-    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    inside = tournament.entrants.entered()
     if inside.count() >= tournament.max_entrants:
         said = _(
             "All %(most)d places are taken. Ask the organizers for more, "

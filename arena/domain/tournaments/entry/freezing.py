@@ -26,7 +26,7 @@ def pin_all(*, tournament: Tournament) -> dict[str, Any]:
     if tournament.entry_policy == EntryPolicy.LADDER:
         ladder_entry.fill(tournament=tournament)
     _lapse(tournament)
-    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    inside = tournament.entrants.entered()
     held = admission.hold_bots(bots=[*inside.values_list("bot", flat=True)])
     for entrant in seedings.order(tournament=tournament):  # read again under the lock
         _pin(tournament, entrant, held[entrant.bot_id])
@@ -66,7 +66,7 @@ def require_enough(*, tournament: Tournament, entrants: int) -> None:
 
 def require_enough_left(*, tournament: Tournament) -> None:
     """Raise Refused if too many entrants have left since the freeze."""
-    left = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
+    left = tournament.entrants.entered().count()
     try:
         require_enough(tournament=tournament, entrants=left)
     except Refused as refusal:

@@ -11,7 +11,7 @@ from arena.models import Bot, Entrant, Tournament, TournamentEntrant, Tournament
 
 def fill(*, tournament: Tournament, by: User | None = None) -> list[TournamentEntrant]:
     """Enter the best bots of the ladder until `top_n` are in. Return the new entrants."""
-    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
+    inside = tournament.entrants.entered().count()
     wanted = min(tournament.top_n or tournament.max_entrants, tournament.max_entrants)
     return enter_best(tournament=tournament, by=by, best=wanted, most=wanted - inside)
 

@@ -31,7 +31,7 @@ NONE = "\N{EN DASH}"
 
 def _ready_versions(tournament: Tournament, typed: Typed) -> str:
     """Return which versions the chosen entrant could play, and which one it plays now."""
-    rows = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    rows = tournament.entrants.entered()
     chosen = typed.get("entrant", "")
     found = next(
         (row for row in rows.select_related("bot__owner", "version") if str(row.pk) == chosen), None

@@ -12,6 +12,7 @@ from django.db import transaction
 from arena import jobs
 from arena.domain.formats.types import StandingsRow
 from arena.domain.tournaments import changes, log, messages, openmatches, snapshot
+from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.interventions.base import Effect, Intervention
 from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
 
@@ -118,7 +119,6 @@ def _perform(
         raise _Differs
     changes.bump(tournament=locked)
     jobs.enqueue(jobs.DIRECT, locked.pk)
-    last = locked.rounds.order_by("-number").first()
     moves = [
         [line.entrant.pk, line.before.rank, line.after.rank, line.before.points, line.after.points]
         for line in dry_run.lines
@@ -128,7 +128,8 @@ def _perform(
         tournament=locked,
         action=intervention.log_action,
         by=by,
-        round_number=last.number if last else None,  # the numbers include this round, so hide both
+        # The numbers include the last round: hide them from those who may not see it.
+        round_number=admission.drawn_rounds(tournament=locked) or None,
         reason=reason,
         **{**effect.details, "changes": moves},
     )

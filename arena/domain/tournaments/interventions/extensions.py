@@ -21,7 +21,7 @@ from arena.domain.tournaments.interventions.inputs import CountInput, TimeInput,
 from arena.domain.tournaments.interventions.matches import decided_anew
 from arena.domain.tournaments.setup import terms
 from arena.domain.tournaments.wording import Details
-from arena.models import Pairing, Tournament, TournamentEntrantStatus, TournamentStatus
+from arena.models import Pairing, Tournament, TournamentStatus
 from arena.texts import Text
 
 ROUNDS = "rounds"  # the option of a format for the number of rounds
@@ -95,7 +95,7 @@ class AddRounds(OnTournament):
             raise Refused("wrong_number", _("Add one round or more."), field="rounds")
         total = tournament.format_options.get(ROUNDS, option.default) + self.rounds
         tournament.format_options = {**tournament.format_options, ROUNDS: total}
-        entrants = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
+        entrants = tournament.entrants.entered().count()
         try:
             setup, rounds = terms.outline(tournament=tournament, entrants=entrants)
         except Unplayable as exc:

@@ -128,7 +128,7 @@ def _duration_of_original(rehearsal: Tournament, rows: MatchQuerySet) -> Duratio
     times_s = [took.total_seconds() for took in times if took]
     if original is None or not times_s:
         return None
-    inside = original.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
+    inside = original.entrants.entered().count()
     try:
         found = durations.estimate(tournament=original)
         _setup, outline = terms.outline(

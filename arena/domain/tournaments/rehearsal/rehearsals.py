@@ -205,7 +205,7 @@ def _enter(rehearsal: Tournament, fit: RehearsalSize, by: User) -> None:
 def _leaver(rehearsal: Tournament) -> TournamentEntrant | None:
     """Return the entrant that withdraws: the strongest that is neither a twin nor crashes."""
     rows = rehearsal.entrants.select_related("tournament", "bot__owner", "version__bot__owner")
-    there = list(rows.filter(status=TournamentEntrantStatus.ENTERED).order_by("seed"))
+    there = list(rows.entered().order_by("seed"))
     programs = [entrant.digest for entrant in there]
     for entrant in there:
         is_quitter = entrant.version is not None and casts.is_quitter(version=entrant.version)

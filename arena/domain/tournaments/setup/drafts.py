@@ -261,7 +261,7 @@ def _of_edit(locked: Tournament, changed: Collection[str], values: Values) -> Er
     if "ladder" in changed and there.exists():
         said = _("Bots were entered to play this game. Make a new tournament for another game.")
         errors["ladder"] = [said]
-    entered = there.filter(status=TournamentEntrantStatus.ENTERED)
+    entered = there.entered()
     if "max_entrants" in changed and locked.max_entrants < entered.count():
         said = _("%(entered)d bots are already entered. Allow at least as many, or take some out.")
         errors["max_entrants"] = [said % {"entered": entered.count()}]
