@@ -106,11 +106,8 @@ class Substitute(OnEntrant):
         rows = Version.objects.select_related("bot__owner", "bot__active_version")
         version = rows.filter(pk=self.version).first()
         if version is None:
-            raise Refused(
-                "no_such_version",
-                _("There is no such version. Name it like this: owner/bot v3."),
-                field="version",
-            )
+            said = _("There is no such version. Name it like this: owner/bot v3.")
+            raise Refused("no_such_version", said, field="version")
         if version.pk == entrant.version_id:
             raise Refused("nothing_changes", _("This is the active version."), field="version")
         if version.bot_id != entrant.bot_id:

@@ -90,9 +90,8 @@ def entrant(tournament: Tournament, pk: int) -> TournamentEntrant:
     rows = tournament.entrants.select_related("bot__owner", "version__bot__owner", "tournament")
     found = rows.filter(pk=pk).first()
     if found is None:
-        raise Refused(
-            "no_such_entrant", _("This entrant is not in the tournament."), field="entrant"
-        )
+        said = _("This entrant is not in the tournament.")
+        raise Refused("no_such_entrant", said, field="entrant")
     return found
 
 

@@ -102,16 +102,13 @@ def discard(*, rehearsal: Tournament, by: User) -> None:
     if locked.rehearsal_of_id is None:
         raise Refused("no_rehearsal", _("This is not a rehearsal. You can cancel it instead."))
     if locked.status in changes.UNDER_WAY:
-        raise Refused(
-            "rehearsal_running",
-            _("This rehearsal is still being played. Cancel it, or wait for its end."),
-        )
+        said = _("This rehearsal is still being played. Cancel it, or wait for its end.")
+        raise Refused("rehearsal_running", said)
     rows = Match.objects.of_tournament(locked)
     lately = timezone.now() - timedelta(seconds=settings.LEASE_S)
     if rows.filter(status=MatchStatus.CANCELLED, taken_at__gt=lately).exists():
-        raise Refused(
-            "rehearsal_in_work", _("A runner may still be working on it. Try again in a minute.")
-        )
+        said = _("A runner may still be working on it. Try again in a minute.")
+        raise Refused("rehearsal_in_work", said)
     while rows.exists():  # delete a repetition before the match that it repeats
         rows.not_rerun().delete()
     TournamentRound.objects.filter(tournament=locked).delete()
@@ -127,20 +124,16 @@ def report(*, rehearsal: Tournament) -> Report:
 
 def _check(locked: Tournament) -> None:
     if locked.rehearsal_of_id is not None:
-        raise Refused(
-            "rehearsal_of_rehearsal",
-            _("This is a rehearsal itself. Rehearse the original tournament again."),
-        )
+        said = _("This is a rehearsal itself. Rehearse the original tournament again.")
+        raise Refused("rehearsal_of_rehearsal", said)
     if locked.status in changes.OVER:
-        raise Refused(
-            "tournament_over", _("The tournament is over, so there is nothing to rehearse.")
-        )
+        said = _("The tournament is over, so there is nothing to rehearse.")
+        raise Refused("tournament_over", said)
     if no_cast := why_no_cast(tournament=locked):
         raise Refused("no_house_bots", no_cast)
     if locked.rehearsals.filter(status__in=changes.UNDER_WAY).exists():
-        raise Refused(
-            "rehearsal_running", _("A rehearsal is running. Wait for its end, or cancel it.")
-        )
+        said = _("A rehearsal is running. Wait for its end, or cancel it.")
+        raise Refused("rehearsal_running", said)
 
 
 def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
