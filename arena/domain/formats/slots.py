@@ -108,7 +108,7 @@ class BracketState:
         """The state of every slot, by slot, in the order of rounds."""
         found: dict[str, SlotState] = {}
         for node in self.nodes:
-            entrants = []
+            entrants: list[int | None] = []
             for source in node.sources:
                 if source.seed:
                     entrants.append(self.ranked[source.seed - 1])

@@ -39,7 +39,7 @@ def standings(
     stage_of, group_of = stages or {}, groups or {}
     seed_of = {entry.id: entry.seed for entry in state.entries}
     slugs = [slug for slug in state.setup.tie_breaks if slug != CHANCE]
-    made = book(state, every_round=every_round)
+    made = {entry.id: _record(state, entry, every_round=every_round) for entry in state.entries}
     compared = made
     measures = tiebreaks.MEASURES
     if per_game:
@@ -102,12 +102,8 @@ def _ranked(
         yield last, name
 
 
-def book(state: TournamentState, *, every_round: bool = False) -> dict[int, EntrantRecord]:
-    """Return what every entrant did in the meetings that are over and not void."""
-    return {entry.id: _record(state, entry, every_round=every_round) for entry in state.entries}
-
-
 def _record(state: TournamentState, entry: Entry, *, every_round: bool) -> EntrantRecord:
+    """Return what an entrant did in the meetings that are over and not void."""
     own = [meeting for meeting in state.meetings if entry.id in meeting.entrants]
     encounters = [_encounter(state, entry.id, meeting) for meeting in own if meeting.scores]
     points = math.fsum(encounter.points for encounter in encounters)

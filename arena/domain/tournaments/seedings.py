@@ -24,13 +24,3 @@ def order(*, tournament: Tournament) -> list[TournamentEntrant]:
             "pk",
         )
     )
-
-
-def give(*, tournament: Tournament) -> list[TournamentEntrant]:
-    """Set the final seeds of the entered entrants, from 1 on. Return the entrants in that order."""
-    entrants = order(tournament=tournament)
-    tournament.entrants.update(seed=None)  # so that no two rows ever have the same seed
-    for seed, entrant in enumerate(entrants, start=1):
-        entrant.seed = seed
-    TournamentEntrant.objects.bulk_update(entrants, ["seed"])
-    return entrants

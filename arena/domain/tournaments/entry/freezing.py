@@ -30,7 +30,11 @@ def pin_all(*, tournament: Tournament) -> dict[str, Any]:
     held = admission.hold_bots(bots=[*inside.values_list("bot", flat=True)])
     for entrant in seedings.order(tournament=tournament):  # read again under the lock
         _pin(tournament, entrant, held[entrant.bot_id])
-    seeded = seedings.give(tournament=tournament)
+    seeded = seedings.order(tournament=tournament)
+    tournament.entrants.update(seed=None)  # so that no two rows ever have the same seed
+    for seed, entrant in enumerate(seeded, start=1):
+        entrant.seed = seed
+    TournamentEntrant.objects.bulk_update(seeded, ["seed"])
     require_enough(tournament=tournament, entrants=len(seeded))
     return {
         "entrants": [

@@ -190,19 +190,14 @@ def preview(
     return Preview(count, rounds, estimate, tuple(seeds))
 
 
-def open_ones(*, by: User) -> int:
-    """Return the number of a user's tournaments that are not over, which the quota limits."""
-    rows = Tournament.objects.filter(created_by=by, rehearsal_of=None)
-    return rows.exclude(status__in=changes.OVER).count()
-
-
 def _check_quota(by: User) -> None:
     """Raise Refused if the quota is used up. Lock the user's row, so that parallel calls count."""
     if permissions.may_exceed_quotas(by):
         return
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     most = settings.OPEN_TOURNAMENTS_PER_USER
-    if open_ones(by=by) >= most:
+    rows = Tournament.objects.filter(created_by=by, rehearsal_of=None)
+    if rows.exclude(status__in=changes.OVER).count() >= most:
         said = ngettext(
             "You have %(most)d tournament that is not over, the maximum. Finish or "
             "cancel it first.",
