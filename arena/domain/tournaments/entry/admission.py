@@ -34,7 +34,7 @@ def require_playable(*, tournament: Tournament, version: Version) -> None:
         raise Refused("wrong_variant", said % names, field="version")
 
 
-def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None = None) -> Version:
+def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None) -> Version:
     """Return the version that a bot would play: the chosen one, else its active one.
 
     Raise Refused if that version cannot play in this tournament.

@@ -78,18 +78,13 @@ def enter(
 
 @transaction.atomic
 def choose_version(
-    *,
-    tournament: Tournament,
-    bot: Bot,
-    by: User,
-    version: Version | None,
-    revision: int | None = None,
+    *, tournament: Tournament, bot: Bot, by: User, version: Version | None
 ) -> TournamentEntrant:
     """Set the version that an entrant plays, or None for the active one at the freeze.
 
     Raise Refused.
     """
-    locked = changes.begin(tournament=tournament, by=None, revision=revision)
+    locked = changes.begin(tournament=tournament, by=None, revision=None)
     is_organizer = _require_right(locked, bot, by)
     if not locked.is_before_freeze:
         said = _(

@@ -9,11 +9,11 @@ from arena.domain.tournaments.entry import admission
 from arena.models import Bot, Entrant, Tournament, TournamentEntrant, TournamentEntrantStatus, User
 
 
-def fill(*, tournament: Tournament, by: User | None = None) -> list[TournamentEntrant]:
+def fill(*, tournament: Tournament) -> list[TournamentEntrant]:
     """Enter the best bots of the ladder until `top_n` are in. Return the new entrants."""
     inside = tournament.entrants.entered().count()
     wanted = min(tournament.top_n or tournament.max_entrants, tournament.max_entrants)
-    return enter_best(tournament=tournament, by=by, best=wanted, most=wanted - inside)
+    return enter_best(tournament=tournament, by=None, best=wanted, most=wanted - inside)
 
 
 def enter_best(
