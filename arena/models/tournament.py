@@ -167,6 +167,14 @@ class TournamentEntrantStatus(models.TextChoices):
     DISQUALIFIED = "disqualified", _("disqualified")
 
 
+class TournamentEntrantQuerySet(models.QuerySet["TournamentEntrant"]):
+    """Selections of entrants."""
+
+    def entered(self) -> Self:
+        """Return the entrants that are in and have not left."""
+        return self.filter(status=TournamentEntrantStatus.ENTERED)
+
+
 class TournamentEntrant(models.Model):
     """A bot in a tournament, with the version pinned at the freeze and its digest.
 
@@ -175,6 +183,7 @@ class TournamentEntrant(models.Model):
     """
 
     Status = TournamentEntrantStatus
+    GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="tournament_entries")
@@ -200,6 +209,8 @@ class TournamentEntrant(models.Model):
     )
     entered_at = models.DateTimeField(auto_now_add=True)
 
+    objects = TournamentEntrantQuerySet.as_manager()
+
     class Meta:
         ordering = ["tournament", F("seed").asc(nulls_last=True), "pk"]
         constraints = [
@@ -224,3 +235,8 @@ class TournamentEntrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot} in {self.tournament}"
+
+    @property
+    def has_left(self) -> bool:
+        """Whether it withdrew or was disqualified."""
+        return self.status in self.GONE

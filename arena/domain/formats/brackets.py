@@ -6,18 +6,14 @@ round 1 is drawn.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-from arena.domain.formats import slots
-from arena.domain.formats.slots import BracketState, SlotState
+from arena.domain.formats.slots import BracketState
 from arena.domain.formats.trees import Node, Part, Source
-from arena.domain.formats.types import (
-    DecisionNote,
-    PairingState,
-    Score,
-)
+from arena.domain.formats.types import DecisionNote, PairingState, Score
 
 ORDER = (Part.UPPER, Part.LOWER, Part.FINAL, Part.THIRD_PLACE)
 
@@ -110,31 +106,21 @@ class Bracket:
 
 def layout(bracket_state: BracketState) -> Bracket:
     """Lay out a bracket."""
-    slot_states, numbers = slots.resolve_slots(bracket_state), _numbers(bracket_state)
+    counts = Counter[int]()
+    numbers = {}  # by slot, of its pairing in its round
     parts: dict[Part, list[Node]] = {part: [] for part in ORDER}
     for node in bracket_state.nodes:
+        counts[node.round] += 1
+        numbers[node.slot] = counts[node.round]
         parts[node.part].append(node)
-    sections = [_section(bracket_state, slot_states, numbers, own) for own in parts.values() if own]
-    last = next(reversed(slot_states.values()))
+    sections = [_section(bracket_state, numbers, own) for own in parts.values() if own]
+    last = bracket_state.slot_states[bracket_state.nodes[-1].slot]
     winner = last.order[0] if last.order else None
     return Bracket(tuple(sections), bracket_state.setup.size, winner)
 
 
-def _numbers(bracket_state: BracketState) -> dict[str, int]:
-    """Return by slot the number that its pairing has in its round, also before it is drawn."""
-    counts = Counter[int]()
-    numbers = {}
-    for node in bracket_state.nodes:
-        counts[node.round] += 1
-        numbers[node.slot] = counts[node.round]
-    return numbers
-
-
 def _section(
-    bracket_state: BracketState,
-    slot_states: Mapping[str, SlotState],
-    numbers: Mapping[str, int],
-    nodes: Sequence[Node],
+    bracket_state: BracketState, numbers: Mapping[str, int], nodes: Sequence[Node]
 ) -> BracketSection:
     by_column = [list(own) for _, own in groupby(nodes, key=lambda node: node.column)]
     columns = []
@@ -142,12 +128,7 @@ def _section(
         before = {node.slot for node in by_column[number - 2]} if number > 1 else set()
         after = by_column[number] if number < len(by_column) else []
         cells = {
-            node.position: replace(
-                _cell(bracket_state, slot_states, node),
-                number=numbers[node.slot],
-                is_fed=any(source.slot in before for source in node.sources),
-            )
-            for node in own
+            node.position: _cell(bracket_state, node, numbers[node.slot], before) for node in own
         }
         places = max(own[0].positions, len(own))
         columns.append(
@@ -171,37 +152,30 @@ def _join(nodes: Sequence[Node], after: Sequence[Node]) -> Join:
 
 
 def _cell(
-    bracket_state: BracketState, slot_states: Mapping[str, SlotState], node: Node
+    bracket_state: BracketState, node: Node, number: int, before: AbstractSet[str]
 ) -> BracketCell:
-    slot_state = slot_states[node.slot]
+    slot_state = bracket_state.slot_states[node.slot]
     meeting = slot_state.meeting
     winner = slot_state.order[0] if slot_state.order and not slot_state.is_idle else None
-    known = [
-        _known(slot_states, *pair) for pair in zip(node.sources, slot_state.entrants, strict=True)
-    ]
-    lines = tuple(
-        BracketLine(
-            entrant=entrant,
-            seed=bracket_state.seed_of(entrant) if entrant is not None else 0,
-            source=source,
-            score=meeting.score_of(entrant) if meeting and entrant is not None else None,
-            has_won=entrant is not None and entrant == winner,
-        )
-        for source, entrant in zip(node.sources, known, strict=True)
-    )
+    lines = []
+    for source, known in zip(node.sources, slot_state.entrants, strict=True):
+        came_from = bracket_state.slot_states.get(source.slot)
+        entrant = known
+        if known is None and came_from and len(came_from.entrants) == 1:
+            (entrant,) = came_from.entrants  # who has a bye is known before the bye is drawn
+        if entrant is None:
+            lines.append(BracketLine(None, 0, source))
+        else:
+            score = meeting.score_of(entrant) if meeting else None
+            seed = bracket_state.seed_of(entrant)
+            lines.append(BracketLine(entrant, seed, source, score, has_won=entrant == winner))
     return BracketCell(
         slot=node.slot,
-        lines=lines,
+        lines=tuple(lines),
         meeting=meeting,
         is_over=bool(slot_state.order),
         is_idle=slot_state.is_idle,
         note=slot_state.note,
+        number=number,
+        is_fed=any(source.slot in before for source in node.sources),
     )
-
-
-def _known(slot_states: Mapping[str, SlotState], source: Source, entrant: int | None) -> int | None:
-    """Return who comes from a source. Who comes from a bye is known before the bye is drawn."""
-    before = slot_states.get(source.slot)
-    if entrant is None and before and len(before.entrants) == 1:
-        return before.entrants[0]
-    return entrant

@@ -16,9 +16,10 @@ multiple of three, until one is left. The final is for two.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 
-from arena.domain.formats import elimination, seeding, slots, trees
+from arena.domain.formats import elimination, seeding, trees
 from arena.domain.formats.elimination import BRACKETS_KEPT, PAIR, Elimination
 from arena.domain.formats.slots import EXTRA_MATCHES, BracketState
 from arena.domain.formats.trees import Node, Part, Source
@@ -86,15 +87,15 @@ class DoubleElimination(Elimination):
     def bracket_state_of(self, state: TournamentState) -> BracketState:
         """Return both brackets and the final, and what was played of them."""
         ranked = by_seed(state.entries)
-        return slots.bracket_state(state, nodes=nodes(state.setup, len(ranked)), ranked=ranked)
+        return BracketState.of(state, nodes=nodes(state.setup, len(ranked)), ranked=ranked)
 
     def next_round(self, state: TournamentState) -> Draw | None:
         """Draw the round after the last one; None after the final."""
         bracket_state = self.bracket_state_of(state)
-        draw = slots.draw(bracket_state)
+        draw = bracket_state.draw()
         if draw is None or draw.meetings[0].slot != RESET_FINAL or draw.meetings[0].is_over:
             return draw
-        first = slots.resolve_slots(bracket_state)[FINAL]
+        first = bracket_state.slot_states[FINAL]
         reset = DecisionNote("bracket_reset", {"entrant": first.entrants[0], "by": first.order[0]})
         return Draw(draw.meetings, (*draw.notes, reset))
 
@@ -138,18 +139,9 @@ def _twos(entrants: int) -> Iterator[Node]:
     """Yield both brackets for a game of two. Round i of the upper one goes down to 2i - 2."""
     width = seeding.slots_for(entrants)
     rounds = width.bit_length() - 1
-    for number, position, sources in elimination.upper(2, entrants):
-        step = max(1, 2 * number - 2)
-        yield Node(
-            slot=f"W{number}.{position}",
-            part=Part.UPPER,
-            column=number,
-            position=position,
-            sources=sources,
-            step=step,
-            stage=step,
-            positions=width >> number,
-        )
+    for node in elimination.upper(2, entrants):
+        step = max(1, 2 * node.column - 2)
+        yield replace(node, step=step, stage=step)
     is_first_empty = 4 * entrants <= 3 * width  # then no slot of it is needed, and it has no name
     crossings = _crossings(rounds)
     for number in range(1, 2 * rounds - 1):
@@ -224,7 +216,7 @@ def _threes(entrants: int) -> Iterator[Node]:
     """Yield both brackets for a game of three; a pool of one advances without a slot."""
     pool: list[Source] = []
     past: dict[str, frozenset[str]] = {}
-    upper = trees.pruned(_tree_of_threes(entrants), entrants)
+    upper = trees.pruned(elimination.upper(3, entrants), entrants)
     step, column = 0, 0
     while step < upper[-1].step or len(pool) > 1:
         step += 1
@@ -241,21 +233,6 @@ def _threes(entrants: int) -> Iterator[Node]:
             past[name] = _past(sources, past)
             yield Node(name, Part.LOWER, column, position, sources, step + 1, step)
         pool = [Source(slot=name) for name in names] or pool
-
-
-def _tree_of_threes(entrants: int) -> Iterator[Node]:
-    width = seeding.slots_for(entrants, 3)
-    for number, position, sources in elimination.upper(3, entrants):
-        yield Node(
-            slot=f"W{number}.{position}",
-            part=Part.UPPER,
-            column=number,
-            position=position,
-            sources=sources,
-            step=number,
-            stage=number,
-            positions=width // 3**number,
-        )
 
 
 def _past(sources: Sequence[Source], past: dict[str, frozenset[str]]) -> frozenset[str]:

@@ -3,10 +3,10 @@
 from abc import abstractmethod
 from collections.abc import Iterator
 
-from arena.domain.formats import seeding, slots, tables
+from arena.domain.formats import seeding, tables
 from arena.domain.formats.base import Format
 from arena.domain.formats.slots import BracketState
-from arena.domain.formats.trees import Source
+from arena.domain.formats.trees import Node, Part, Source
 from arena.domain.formats.types import (
     DecisionNote,
     Draw,
@@ -37,30 +37,30 @@ class Elimination(Format):
     def next_round(self, state: TournamentState) -> Draw | None:
         """Draw the round after the last one; None after the final."""
         bracket_state = self.bracket_state_of(state)
-        return slots.draw(bracket_state) if bracket_state else None
+        return bracket_state.draw() if bracket_state else None
 
     def extra_matches(self, state: TournamentState, meeting: PairingState) -> int:
         """Return 1 if a pairing of the bracket is tied and a match may be added."""
         if not meeting.slot:
             return 0
-        bracket_state = slots.bracket_state(state, nodes=(), ranked=meeting.entrants)
-        return slots.extra_matches(bracket_state, meeting)
+        bracket_state = BracketState.of(state, nodes=(), ranked=meeting.entrants)
+        return bracket_state.extra_matches(meeting)
 
     def closing_notes(self, state: TournamentState) -> tuple[DecisionNote, ...]:
         """Return what decided the last round if its games did not."""
         bracket_state = self.bracket_state_of(state)
-        return slots.closing_notes(bracket_state) if bracket_state else ()
+        return bracket_state.new_notes() if bracket_state else ()
 
     def standings(self, state: TournamentState) -> tuple[StandingsRow, ...]:
         """Rank by how far everybody came, then by points per game and the tie-breaks."""
         bracket_state = self.bracket_state_of(state)
-        stages = slots.stages(bracket_state) if bracket_state else {}
+        stages = bracket_state.stages() if bracket_state else {}
         return tables.standings(state, stages=stages, per_game=True)
 
     def is_finished(self, state: TournamentState) -> bool:
         """Return whether the whole bracket is decided."""
         bracket_state = self.bracket_state_of(state)
-        return bracket_state is not None and slots.is_finished(bracket_state)
+        return bracket_state is not None and bracket_state.is_finished
 
 
 def require(setup: Setup, entrants: int, *, least: int = 2) -> None:
@@ -73,19 +73,26 @@ def require(setup: Setup, entrants: int, *, least: int = 2) -> None:
         raise Unplayable("bracket_needs_pairs", entrants=entrants, playable=[3, 9, 27])
 
 
-def upper(
-    size: int, entrants: int, prefix: str = ""
-) -> Iterator[tuple[int, int, tuple[Source, ...]]]:
-    """Yield round, position and sources of every slot of a full bracket, empty slots too."""
-    seeds = seeding.table(seeding.slots_for(entrants, size), size)
-    sources = [Source(seed=seed) for seed in seeds]
-    round_number = 0
+def upper(size: int, entrants: int, prefix: str = "") -> Iterator[Node]:
+    """Yield every slot of a full bracket, empty slots too. A round is a step and a stage."""
+    places = seeding.slots_for(entrants, size)
+    sources = [Source(seed=seed) for seed in seeding.table(places, size)]
+    number = 0
     while len(sources) > 1:
-        round_number += 1
+        number += 1
         starts = range(0, len(sources), size)
-        for position, start in enumerate(starts, start=1):
-            yield round_number, position, tuple(sources[start : start + size])
-        sources = [
-            Source(slot=f"{prefix}W{round_number}.{position}")
-            for position in range(1, len(starts) + 1)
+        nodes = [
+            Node(
+                slot=f"{prefix}W{number}.{position}",
+                part=Part.UPPER,
+                column=number,
+                position=position,
+                sources=tuple(sources[start : start + size]),
+                step=number,
+                stage=number,
+                positions=len(starts),
+            )
+            for position, start in enumerate(starts, start=1)
         ]
+        yield from nodes
+        sources = [Source(slot=node.slot) for node in nodes]

@@ -11,15 +11,10 @@ changes the table of the group only.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, zip_longest
 from math import comb
 
-from arena.domain.formats import (
-    qualifying,
-    scheduled,
-    single_elimination,
-    slots,
-    tables,
-)
+from arena.domain.formats import qualifying, scheduled, single_elimination, tables
 from arena.domain.formats.base import Format
 from arena.domain.formats.elimination import Elimination
 from arena.domain.formats.qualifying import Qualified
@@ -111,37 +106,27 @@ class GroupsPlayoff(Elimination):
         """Return the rounds of the groups, then those of the play-off."""
         schedules = [ROUND_ROBIN.rounds(setup, size) for size in _sizes(setup, entrants)]
         together = [
-            tuple(
-                pair
-                for schedule in schedules
-                for turn in schedule[number : number + 1]
-                for pair in turn
-            )
-            for number in range(max(map(len, schedules)))
+            tuple(chain.from_iterable(turns)) for turns in zip_longest(*schedules, fillvalue=())
         ]
         qualified = GROUPS.value(setup) * QUALIFIERS.value(setup)
-        return (
-            *scheduled.outline("group_round", together),
-            *PLAY_OFF.outline(setup, qualified),
-        )
+        return (*scheduled.outline("group_round", together), *PLAY_OFF.outline(setup, qualified))
 
     def next_round(self, state: TournamentState) -> Draw | None:
         """Draw the next round of the groups, or of the play-off; None after the final."""
         groups_end = self.group_rounds(state)
         if state.rounds < groups_end:
             return _group_round(state)
-        bracket_state = _play_off(state, groups_end)
-        drawn = slots.draw(bracket_state) if bracket_state else None
+        bracket_state = self._play_off(state)
+        drawn = bracket_state.draw() if bracket_state else None
         if drawn is None or state.rounds > groups_end:
             return drawn
-        qualified = _qualified(state, groups_end)
+        qualified = self._qualified(state)
         seeds = DecisionNote("play_off_seeds", {"entrants": list(qualified.ranked)})
         return replace(drawn, notes=(*qualified.notes, seeds, *drawn.notes))
 
     def bracket_state_of(self, state: TournamentState) -> BracketState | None:
         """Return the play-off once it is drawn."""
-        last = self.group_rounds(state)
-        return _play_off(state, last) if state.rounds > last else None
+        return self._play_off(state) if state.rounds > self.group_rounds(state) else None
 
     def standings(self, state: TournamentState) -> tuple[StandingsRow, ...]:
         """Rank by how far everybody came in the play-off, by place in the group, then by points.
@@ -152,16 +137,15 @@ class GroupsPlayoff(Elimination):
         stages = _places(self.group_tables(state))
         bracket_state = self.bracket_state_of(state)
         if bracket_state:
-            stages |= slots.stages(bracket_state)
+            stages |= bracket_state.stages()
         return _ranked(state, stages)
 
     def is_finished(self, state: TournamentState) -> bool:
         """Return whether the final is over, or too few are left for a play-off."""
-        last = self.group_rounds(state)
-        if state.rounds < last:
+        if state.rounds < self.group_rounds(state):
             return False
-        bracket_state = _play_off(state, last)
-        return bracket_state is None or slots.is_finished(bracket_state)
+        bracket_state = self._play_off(state)
+        return bracket_state is None or bracket_state.is_finished
 
     def group_rounds(self, state: TournamentState) -> int:
         """Return how many rounds the groups have."""
@@ -170,7 +154,35 @@ class GroupsPlayoff(Elimination):
 
     def group_tables(self, state: TournamentState) -> dict[int, tuple[StandingsRow, ...]]:
         """Return the standings of each group, from 1, by what was played in it."""
-        return _group_tables(state, self.group_rounds(state))
+        last = self.group_rounds(state)
+        return {
+            group: tables.standings(
+                _group_state(state, hand, last), groups={entry.id: group for entry in hand}
+            )
+            for group, hand in enumerate(dealt(state.setup, state.entries), start=1)
+        }
+
+    def _qualified(self, state: TournamentState) -> Qualified:
+        """Return who advances by the present standings of the groups."""
+        last = self.group_rounds(state)
+        rows = self.group_tables(state)
+        overall = _ranked(_group_state(state, state.entries, last), _places(rows))
+        there = {entry.id for entry in state.entries if entry.is_in(last + 1)}
+        here = [row.entrant for row in overall if row.entrant in there]
+        return qualifying.qualify(state.setup, rows, here, QUALIFIERS.value(state.setup))
+
+    def _play_off(self, state: TournamentState) -> BracketState | None:
+        """Return the play-off as far as it was drawn; None if too few are left for one."""
+        number = self.group_rounds(state) + 1
+        first = [meeting for meeting in state.meetings if meeting.round == number]
+        if first:
+            ranked = qualifying.seeds_of(first, state.setup.size, PREFIX)
+        else:
+            ranked = self._qualified(state).ranked
+        if not ranked:
+            return None
+        nodes = single_elimination.nodes(state.setup, len(ranked), PREFIX)
+        return BracketState.of(state, nodes=nodes, ranked=ranked, first_round=number)
 
 
 def dealt(setup: Setup, entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], ...]:
@@ -205,24 +217,13 @@ def _group_round(state: TournamentState) -> Draw:
     return Draw(numbered, (DecisionNote("group_draw", {"groups": groups}),))
 
 
-def _group_tables(state: TournamentState, group_rounds: int) -> dict[int, tuple[StandingsRow, ...]]:
-    return {
-        group: tables.standings(
-            _group_state(state, hand, group_rounds), groups={entry.id: group for entry in hand}
-        )
-        for group, hand in enumerate(dealt(state.setup, state.entries), start=1)
-    }
-
-
-def _group_state(
-    state: TournamentState, entries: Sequence[Entry], group_rounds: int
-) -> TournamentState:
-    """Return a state with some of the entrants, and with what they played in the groups."""
+def _group_state(state: TournamentState, entries: Sequence[Entry], last: int) -> TournamentState:
+    """Return a state of some entrants with what they played in the groups, up to a last round."""
     own = {entry.id for entry in entries}
     meetings = [
         meeting
         for meeting in state.meetings
-        if meeting.round <= group_rounds and own.issuperset(meeting.entrants)
+        if meeting.round <= last and own.issuperset(meeting.entrants)
     ]
     return TournamentState(state.setup, entries, meetings)
 
@@ -240,25 +241,3 @@ def _ranked(state: TournamentState, stages: Mapping[int, int]) -> tuple[Standing
         groups={entry.id: group for group, hand in enumerate(hands, start=1) for entry in hand},
         per_game=True,
     )
-
-
-def _qualified(state: TournamentState, group_rounds: int) -> Qualified:
-    """Return who advances by the present standings of the groups."""
-    rows = _group_tables(state, group_rounds)
-    overall = _ranked(_group_state(state, state.entries, group_rounds), _places(rows))
-    there = {entry.id for entry in state.entries if entry.is_in(group_rounds + 1)}
-    here = [row.entrant for row in overall if row.entrant in there]
-    return qualifying.qualify(state.setup, rows, here, QUALIFIERS.value(state.setup))
-
-
-def _play_off(state: TournamentState, group_rounds: int) -> BracketState | None:
-    """Return the play-off as far as it was drawn; None if too few are left for one."""
-    first = [meeting for meeting in state.meetings if meeting.round == group_rounds + 1]
-    if first:
-        ranked = qualifying.seeds_of(first, state.setup.size, PREFIX)
-    else:
-        ranked = _qualified(state, group_rounds).ranked
-    if not ranked:
-        return None
-    nodes = single_elimination.nodes(state.setup, len(ranked), PREFIX)
-    return slots.bracket_state(state, nodes=nodes, ranked=ranked, first_round=group_rounds + 1)

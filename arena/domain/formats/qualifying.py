@@ -1,17 +1,12 @@
 """From the tables of groups to the seeds of a play-off."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from arena.domain.formats import elimination, seeding
-from arena.domain.formats.types import (
-    DecisionNote,
-    PairingState,
-    Setup,
-    StandingsRow,
-    Unplayable,
-)
+from arena.domain.formats.types import DecisionNote, PairingState, Setup, StandingsRow, Unplayable
 
 LEAST = 2  # entrants of a play-off
 WEIGHT = 1000  # what a meeting of two of a group costs, compared with one in the next round
@@ -28,10 +23,7 @@ class Qualified:
 
 
 def qualify(
-    setup: Setup,
-    tables: Mapping[int, Sequence[StandingsRow]],
-    here: Sequence[int],
-    places: int,
+    setup: Setup, tables: Mapping[int, Sequence[StandingsRow]], here: Sequence[int], places: int
 ) -> Qualified:
     """Take the entrants of so many `places` of each group.
 
@@ -48,16 +40,12 @@ def qualify(
         for place in range(places)
     ]
     fitting = _fitting(setup, tiers)
-    ranked = arranged(fitting, groups_of(taken), setup.size)
+    group_of = {entrant: group for group, own in taken.items() for entrant in own}
+    ranked = arranged(fitting, group_of, setup.size)
     out = [entrant for own in taken.values() for entrant in own if entrant not in ranked]
     notes = [*_notes(tables, taken, order)]
     notes += [DecisionNote("left_out", {"entrants": out})] if out else []
     return Qualified(ranked, tuple(notes))
-
-
-def groups_of(groups: Mapping[int, Sequence[int]]) -> dict[int, int]:
-    """Return the group of each entrant."""
-    return {entrant: group for group, own in groups.items() for entrant in own}
 
 
 def _fitting(setup: Setup, tiers: Tiers) -> list[list[int]]:
@@ -110,47 +98,35 @@ def arranged(tiers: Tiers, group_of: Mapping[int, int], size: int) -> tuple[int,
         for start, tier in zip(starts, tiers, strict=True)
         for one, other in combinations(range(len(tier)), 2)
     ]
-    bracket = _Bracket(len(seeds), size)
-    least, is_better = bracket.cost(seeds, group_of), True
+    slots = seeding.slots_for(max(len(seeds), 1), size)
+    place_of = {seed: place for place, seed in enumerate(seeding.table(slots, size))}
+    places = [place_of[seed] for seed in range(1, len(seeds) + 1)]
+
+    def cost(order: Sequence[int]) -> int:
+        """Return the cost of the possible meetings of two of a group; an early one costs most."""
+        homes: defaultdict[int, list[int]] = defaultdict(list)
+        for place, entrant in zip(places, order, strict=True):
+            homes[group_of[entrant]].append(place)
+        pairs = (pair for own in homes.values() for pair in combinations(own, 2))
+        return sum(_weight(*pair, slots=slots, size=size) for pair in pairs)
+
+    least, is_better = cost(seeds), True
     while is_better and least:
         is_better = False
         for one, other in swaps:
-            changed = _swapped(seeds, one, other)
-            cost = bracket.cost(changed, group_of)
-            if cost < least:
-                seeds, least, is_better = changed, cost, True
+            changed = [*seeds]
+            changed[one], changed[other] = seeds[other], seeds[one]
+            if cost(changed) < least:
+                seeds, least, is_better = changed, cost(changed), True
     return tuple(seeds)
 
 
-def _swapped(seeds: Sequence[int], one: int, other: int) -> list[int]:
-    changed = [*seeds]
-    changed[one], changed[other] = changed[other], changed[one]
-    return changed
-
-
-class _Bracket:
-    """The rounds in which the seeds of a bracket can meet."""
-
-    def __init__(self, entrants: int, size: int) -> None:
-        self.size = size
-        self.slots = seeding.slots_for(max(entrants, 1), size)
-        places = {seed: at for at, seed in enumerate(seeding.table(self.slots, size))}
-        self.places = [places[seed] for seed in range(1, entrants + 1)]
-
-    def cost(self, seeds: Sequence[int], group_of: Mapping[int, int]) -> int:
-        """Return the cost of the possible meetings of two of a group; an early one costs most."""
-        homes: dict[int, list[int]] = {}
-        for place, entrant in zip(self.places, seeds, strict=True):
-            homes.setdefault(group_of[entrant], []).append(place)
-        pairs = (pair for own in homes.values() for pair in combinations(own, 2))
-        return sum(self._weight(*pair) for pair in pairs)
-
-    def _weight(self, one: int, other: int) -> int:
-        weight, apart = 1, self.slots // self.size
-        while apart and one // apart == other // apart:  # in the same part of the bracket
-            weight *= WEIGHT
-            apart //= self.size
-        return weight
+def _weight(one: int, other: int, *, slots: int, size: int) -> int:
+    weight, apart = 1, slots // size
+    while apart and one // apart == other // apart:  # in the same part of the bracket
+        weight *= WEIGHT
+        apart //= size
+    return weight
 
 
 def seeds_of(meetings: Sequence[PairingState], size: int, prefix: str) -> tuple[int, ...]:

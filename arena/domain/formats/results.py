@@ -11,11 +11,6 @@ def all_won(setup: Setup) -> Score:
     return Score(wins=setup.games)
 
 
-def all_forfeited(setup: Setup) -> Score:
-    """Return the score of an entrant that has left: every game is forfeited."""
-    return Score(losses=setup.games, forfeits=setup.games)
-
-
 def bye(setup: Setup, meeting: PairingState) -> PairingState:
     """Close a meeting of one entrant."""
     return replace(meeting, decision=Decision.BYE, scores=(all_won(setup),))
@@ -31,7 +26,8 @@ def walk_over(setup: Setup, meeting: PairingState, there: Collection[int]) -> Pa
         return meeting
     if not any(here):
         return replace(meeting, decision=Decision.VOID, scores=())
-    scores = tuple(all_won(setup) if is_here else all_forfeited(setup) for is_here in here)
+    forfeited = Score(losses=setup.games, forfeits=setup.games)
+    scores = tuple(all_won(setup) if is_here else forfeited for is_here in here)
     return replace(meeting, decision=Decision.WALKOVER, scores=scores)
 
 

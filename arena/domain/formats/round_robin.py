@@ -43,3 +43,15 @@ class RoundRobin(Scheduled):
         """Return True: everybody stays in to the end."""
         del state, round_number
         return True
+
+
+class DoubleRoundRobin(RoundRobin):
+    """A round robin of two cycles."""
+
+    slug = "double_round_robin"
+    label = _("double round robin")
+    meaning = _("Everybody meets everybody twice. The most points win.")
+    meaning_for_more = _("Every %(size)d entrants meet twice. The most points win.")
+    position = 20
+
+    cycles = 2

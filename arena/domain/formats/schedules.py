@@ -3,7 +3,7 @@
 They depend on numbers alone, so every round can be worked out again at any time.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -24,13 +24,10 @@ def circle(places: int) -> tuple[Round, ...]:
     rounds: list[Round] = []
     for turn in range(around):
         pairs = [((turn + step) % around, (turn - step) % around) for step in range(1, even // 2)]
-        fixed = [] if places % 2 else [_fixed(turn, around)]
+        first = (turn, around) if turn <= around // 2 else (around, turn)
+        fixed = [] if places % 2 else [first]
         rounds.append((*fixed, *(_berger(*pair) for pair in pairs)))
     return tuple(rounds) if places > 1 else ()
-
-
-def _fixed(place: int, last: int) -> Seating:
-    return (place, last) if place <= last // 2 else (last, place)
 
 
 def _berger(one: int, other: int) -> Seating:
@@ -41,9 +38,7 @@ def _berger(one: int, other: int) -> Seating:
 @lru_cache(maxsize=64)
 def all_of_three(places: int, cycles: int) -> tuple[Round, ...]:
     """Return rounds in which every three meet once in each cycle, one cycle after the other."""
-    threes = list(combinations(range(places), 3))
-    rounds = pack(threes)
-    return balanced(rounds * cycles)
+    return balanced(pack(combinations(range(places), 3)) * cycles)
 
 
 @lru_cache(maxsize=256)
@@ -67,20 +62,19 @@ def _challenges(challengers: int, others: int) -> tuple[Round, ...]:
     for turn in range(turns):
         met = [(one, (one + turn) % turns) for one in range(challengers)]
         rounds.append(
-            tuple(_in_turn(one, other, challengers) for one, other in met if other < others)
+            tuple(
+                (challengers + other, one) if (one + other) % 2 else (one, challengers + other)
+                for one, other in met
+                if other < others
+            )
         )
     return tuple(rounds)
-
-
-def _in_turn(challenger: int, other: int, challengers: int) -> Seating:
-    pair = (challenger, challengers + other)
-    return pair if (challenger + other) % 2 == 0 else pair[::-1]
 
 
 def pack(meetings: Iterable[Seating]) -> list[list[Seating]]:
     """Put meetings into rounds in which nobody plays twice; those with most left to play first."""
     left = list(meetings)
-    to_come = _count(left)
+    to_come = Counter(place for meeting in left for place in meeting)
     rounds = []
     while left:
         left.sort(key=lambda meeting: -sum(to_come[place] for place in meeting))
@@ -96,14 +90,6 @@ def pack(meetings: Iterable[Seating]) -> list[list[Seating]]:
         for place in taken:
             to_come[place] -= 1
     return rounds
-
-
-def _count(meetings: Iterable[Seating]) -> dict[int, int]:
-    counts: dict[int, int] = {}
-    for meeting in meetings:
-        for place in meeting:
-            counts[place] = counts.get(place, 0) + 1
-    return counts
 
 
 def balanced(rounds: Sequence[Sequence[Seating]]) -> tuple[Round, ...]:
@@ -135,10 +121,10 @@ class _Firsts:
 
     def __init__(self, meetings: Sequence[Seating]) -> None:
         self.meetings = meetings
-        self.counts = dict.fromkeys(_count(meetings), 0)
+        shares = Counter(place for meeting in meetings for place in meeting)
+        self.counts = dict.fromkeys(shares, 0)
         self.chosen: list[int] = []
         size = len(meetings[0]) if meetings else 1
-        shares = _count(meetings)
         self._numbers: dict[int, list[int]] = {place: [] for place in shares}
         for number, meeting in enumerate(meetings):
             for place in meeting:
@@ -160,7 +146,9 @@ class _Firsts:
         waiting = deque([start])
         while waiting:
             place = waiting.popleft()
-            if place != start and self._ends(place, gives=gives):
+            count = self.counts[place]
+            has_room = count < self._most[place] if gives else count > self._least[place]
+            if place != start and has_room:
                 self._flip(start, place, came_by)
                 return
             for number, other in self._next(place, gives=gives):
@@ -168,11 +156,6 @@ class _Firsts:
                     came_by[other] = (number, place)
                     waiting.append(other)
         raise AssertionError("a fair choice of firsts exists")
-
-    def _ends(self, place: int, *, gives: bool) -> bool:
-        if gives:
-            return self.counts[place] < self._most[place]
-        return self.counts[place] > self._least[place]
 
     def _next(self, place: int, *, gives: bool) -> Iterable[tuple[int, int]]:
         for number in self._numbers[place]:

@@ -13,9 +13,10 @@ The play-off after groups is such a bracket too.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
-from arena.domain.formats import elimination, slots, trees
+from arena.domain.formats import elimination, trees
 from arena.domain.formats.elimination import BRACKETS_KEPT, PAIR, Elimination
 from arena.domain.formats.slots import EXTRA_MATCHES, BracketState
 from arena.domain.formats.trees import Node, Part, Source
@@ -65,7 +66,7 @@ class SingleElimination(Elimination):
     def bracket_state_of(self, state: TournamentState) -> BracketState:
         """Return what was played of the bracket."""
         ranked = by_seed(state.entries)
-        return slots.bracket_state(state, nodes=nodes(state.setup, len(ranked)), ranked=ranked)
+        return BracketState.of(state, nodes=nodes(state.setup, len(ranked)), ranked=ranked)
 
 
 def _outlined(setup: Setup, plan: Sequence[Node], number: int, last: int) -> RoundOutline:
@@ -90,25 +91,12 @@ def _nodes(size: int, entrants: int, prefix: str, has_third_place: bool) -> tupl
 
 
 def _tree(size: int, entrants: int, prefix: str, has_third_place: bool) -> Iterator[Node]:  # noqa: FBT001 - as above
-    tree = list(elimination.upper(size, entrants, prefix))
-    last = max(number for number, _position, _sources in tree)
-    for number, position, sources in tree:
-        if number == last > 1 and has_third_place and size == PAIR:
-            losers = tuple(Source(slot=source.slot, place=2) for source in sources)
-            slot = f"{prefix}T1.1"
-            stage = last - 1  # that of the semi-final: who loses here is fourth
-            yield Node(slot, Part.THIRD_PLACE, 1, 1, losers, last, stage, prize=last)
-        is_final = number == last
-        second = last + 2 if is_final and size > PAIR else 0
-        yield Node(
-            slot=f"{prefix}W{number}.{position}",
-            part=Part.UPPER,
-            column=number,
-            position=position,
-            sources=sources,
-            step=number,
-            stage=number + is_final,
-            prize=max(last + 1, second) + 1 if is_final else 0,
-            second=second,
-            positions=size ** (last - number),
-        )
+    *earlier, final = elimination.upper(size, entrants, prefix)
+    last = final.step
+    yield from earlier
+    if last > 1 and has_third_place and size == PAIR:
+        losers = tuple(Source(slot=source.slot, place=2) for source in final.sources)
+        stage = last - 1  # that of the semi-final: who loses here is fourth
+        yield Node(f"{prefix}T1.1", Part.THIRD_PLACE, 1, 1, losers, last, stage, prize=last)
+    second = last + 2 if size > PAIR else 0
+    yield replace(final, stage=last + 1, prize=max(last + 1, second) + 1, second=second)

@@ -31,6 +31,7 @@ ROUNDS = FormatOption(
     least=1,
     most=100,
 )
+PAIR = 2  # entrants in a match, else 3
 
 # By entrants: more than the theorem says. These were found by trying all possible histories.
 _MOST_OF_FEW_THREES = {5: 2, 8: 4, 9: 4, 10: 4, 11: 4, 12: 3, 13: 4}
@@ -105,15 +106,20 @@ class Swiss(Format):
         if state.rounds >= ROUNDS.value(state.setup):
             return None
         history = swiss_history.before_next_round(state)
-        groups = _groups(state.setup, history)
+        if len(history.order) < state.setup.size:
+            return None
+        is_twos = state.setup.size == PAIR
+        groups = swiss_twos.pair(history) if is_twos else swiss_threes.group(history)
         if groups is None:
             return None
-        meetings = [
-            _meeting(state.setup, history.round, number, entrants)
+        drawn = [
+            PairingState(round=history.round, number=number, entrants=entrants)
             for number, entrants in enumerate(groups, start=1)
         ]
-        byes = [_why_bye(history, meeting) for meeting in meetings if len(meeting.entrants) == 1]
-        return Draw(meetings=tuple(meetings), notes=(*byes, *_steps(history, meetings)))
+        byes = [meeting for meeting in drawn if len(meeting.entrants) == 1]
+        meetings = [results.bye(state.setup, each) if each in byes else each for each in drawn]
+        notes = [_why_bye(history, meeting) for meeting in byes]
+        return Draw(tuple(meetings), (*notes, *_steps(history, meetings)))
 
     def closing_notes(self, state: TournamentState) -> tuple[DecisionNote, ...]:
         """Return why it ends before its last round, if it does."""
@@ -147,29 +153,10 @@ def most_rounds(size: int, entrants: int) -> int:
     triangles if everybody has two thirds of all as neighbours (K. Corrádi, A. Hajnal, 1963), and
     every round removes two.
     """
-    return _most_of_twos(entrants) if size == 2 else _most_of_threes(entrants)  # noqa: PLR2004 - two or three
-
-
-def _most_of_twos(entrants: int) -> int:
-    half = (entrants + entrants % 2) // 2
-    return half + (half % 2 == 0)
-
-
-def _most_of_threes(entrants: int) -> int:
+    if size == PAIR:
+        half = (entrants + 1) // 2
+        return half + (half % 2 == 0)
     return _MOST_OF_FEW_THREES.get(entrants, (entrants // 3 + 1) // 2)
-
-
-def _groups(setup: Setup, history: History) -> tuple[tuple[int, ...], ...] | None:
-    if len(history.order) < setup.size:
-        return None
-    return swiss_twos.pair(history) if setup.size == 2 else swiss_threes.group(history)  # noqa: PLR2004 - two or three
-
-
-def _meeting(
-    setup: Setup, round_number: int, number: int, entrants: tuple[int, ...]
-) -> PairingState:
-    meeting = PairingState(round=round_number, number=number, entrants=entrants)
-    return results.bye(setup, meeting) if len(entrants) == 1 else meeting
 
 
 def _why_bye(history: History, meeting: PairingState) -> DecisionNote:
@@ -184,12 +171,8 @@ def _why_bye(history: History, meeting: PairingState) -> DecisionNote:
 
 def _steps(history: History, meetings: Sequence[PairingState]) -> tuple[DecisionNote, ...]:
     """Return how many pairings have entrants with different points, if there are any."""
-    apart = [
-        max(history.points[one] for one in meeting.entrants)
-        - min(history.points[one] for one in meeting.entrants)
-        for meeting in meetings
-    ]
-    uneven = [difference for difference in apart if difference]
+    points = [[history.points[one] for one in meeting.entrants] for meeting in meetings]
+    uneven = [max(own) - min(own) for own in points if max(own) != min(own)]
     if not uneven:
         return ()
     widest = swiss_history.in_points(max(uneven))
@@ -208,7 +191,7 @@ def _surely_goes_on(state: TournamentState) -> bool:
     free = there - history.had_bye
     if len(there) < size or len(free) < byes:
         return False
-    if size == 2:  # noqa: PLR2004 - two or three
+    if size == PAIR:
         nodes = [left[one] + (byes and one in free) for one in there] + [len(free)] * byes
         return 2 * min(nodes) >= len(nodes)
     return 3 * (min(left.values()) - byes) >= 2 * (len(there) - byes)

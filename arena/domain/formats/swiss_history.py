@@ -45,14 +45,20 @@ def before_next_round(state: TournamentState) -> History:
     there = [entry for entry in state.entries if entry.is_in(number)]
     there.sort(key=lambda entry: (-points[entry.id], entry.seed, entry.id))
     order = tuple(entry.id for entry in there)
+    walkovers = [meeting for meeting in meetings if meeting.decision == Decision.WALKOVER]
     return History(
         rng_seed=state.setup.rng_seed,
         round=number,
         order=order,
         points=points,
         met={entrant: _met(meetings, entrant) for entrant in order},
-        had_bye=frozenset(_alone(meetings)),
-        had_walkover=frozenset(_walked_over(meetings)),
+        had_bye=frozenset(each.entrants[0] for each in meetings if len(each.entrants) == 1),
+        had_walkover=frozenset(
+            entrant
+            for meeting in walkovers
+            for entrant, score in zip(meeting.entrants, meeting.scores, strict=True)
+            if score.wins
+        ),
         places={entrant: _places(state, meetings, entrant) for entrant in order},
         drift=_drift(state, meetings),
     )
@@ -62,31 +68,13 @@ def _points(state: TournamentState, meetings: Sequence[PairingState]) -> dict[in
     points = {entry.id: 0 for entry in state.entries}
     for meeting in meetings:
         for entrant, score in zip(meeting.entrants, meeting.scores, strict=False):
-            points[entrant] += _whole(scoring.points(state.setup.scoring, score))
+            points[entrant] += round(scoring.points(state.setup.scoring, score) * _UNITS_PER_POINT)
     return points
 
 
-def _whole(points: float) -> int:
-    return round(points * _UNITS_PER_POINT)
-
-
 def _met(meetings: Sequence[PairingState], entrant: int) -> frozenset[int]:
-    own = [meeting.entrants for meeting in meetings if entrant in meeting.entrants]
-    return frozenset(other for entrants in own for other in entrants if other != entrant)
-
-
-def _alone(meetings: Sequence[PairingState]) -> list[int]:
-    return [meeting.entrants[0] for meeting in meetings if len(meeting.entrants) == 1]
-
-
-def _walked_over(meetings: Sequence[PairingState]) -> list[int]:
-    return [
-        entrant
-        for meeting in meetings
-        if meeting.decision == Decision.WALKOVER
-        for entrant, score in zip(meeting.entrants, meeting.scores, strict=True)
-        if score.wins
-    ]
+    own = (meeting.entrants for meeting in meetings if entrant in meeting.entrants)
+    return frozenset[int]().union(*own) - {entrant}
 
 
 def _places(

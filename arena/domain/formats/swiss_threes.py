@@ -81,7 +81,7 @@ def _search(field: _Field, steps: Iterator[int]) -> list[Group] | None:
     """Return groups without a repeat, the cheapest of those found first; None if none was found."""
     for start in range(_STARTS):
         groups = _improve(field, _begin(field, start))
-        if not _repeats(field, groups):
+        if not any(_cost(field, nodes)[0] for nodes in groups):
             return groups
     found = _look_through(field, steps)
     return _improve(field, found) if found is not None else None
@@ -106,10 +106,6 @@ def _of(nodes: Iterable[int]) -> Group:
     return tuple(sorted(nodes))
 
 
-def _repeats(field: _Field, groups: Sequence[Group]) -> int:
-    return sum(_cost(field, nodes)[0] for nodes in groups)
-
-
 def _cost(field: _Field, nodes: Group) -> Cost:
     repeats = apart = 0
     for one, other in combinations(nodes, 2):
@@ -130,13 +126,10 @@ def _improve(field: _Field, groups: Sequence[Group]) -> list[Group]:
     found = list(groups)
     costs = [_cost(field, nodes) for nodes in found]
     for _ in range(_SWEEPS):
-        if not sum(_exchange(field, found, costs, pair) for pair in _pairs(len(found))):
+        pairs = combinations(range(len(found)), 2)
+        if not sum(_exchange(field, found, costs, pair) for pair in pairs):
             break
     return found
-
-
-def _pairs(groups: int) -> Iterator[tuple[int, int]]:
-    return combinations(range(groups), 2)
 
 
 def _exchange(field: _Field, found: list[Group], costs: list[Cost], pair: tuple[int, int]) -> bool:

@@ -32,10 +32,8 @@ def pair(history: History) -> tuple[tuple[int, ...], ...] | None:
     """
     nodes = len(history.order) + len(history.order) % 2
     costs = _costs(history)
-    pairs = None
-    for excess in (_MOST_EXCESS, None):
-        allowed = {pair: cost for pair, cost in costs.items() if _fits(history, pair, excess)}
-        pairs = pairs or (_cheapest(nodes, allowed) if allowed else None)
+    fair = {pair: cost for pair, cost in costs.items() if _is_fair(history, pair)}
+    pairs = _cheapest(nodes, fair) or _cheapest(nodes, costs)
     if pairs is None:
         return None
     return tuple(_seated(history, index, pair) for index, pair in enumerate(pairs))
@@ -99,10 +97,9 @@ def _cost_of_places(history: History, pair: Pair) -> int:
     return sum(excess**2 - excess % 2 for excess in _excesses_after(history, pair))
 
 
-def _fits(history: History, pair: Pair, most: int | None) -> bool:
-    if most is None or pair[1] == len(history.order):
-        return True
-    return max(map(abs, _excesses_after(history, pair))) <= most
+def _is_fair(history: History, pair: Pair) -> bool:
+    is_bye = pair[1] == len(history.order)
+    return is_bye or max(map(abs, _excesses_after(history, pair))) <= _MOST_EXCESS
 
 
 def _seated(history: History, index: int, pair: Pair) -> tuple[int, ...]:

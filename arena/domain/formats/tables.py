@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from arena.domain.formats import scoring, tiebreaks
-from arena.domain.formats.tiebreaks import DUMMY, Book, Encounter, EntrantRecord
+from arena.domain.formats.tiebreaks import DUMMY, Encounter, EntrantRecord
 from arena.domain.formats.types import (
     CHANCE,
     Decision,
@@ -37,19 +37,34 @@ def standings(
     in tie-breaks.
     """
     stage_of, group_of = stages or {}, groups or {}
-    made = book(state, every_round=every_round)
-    values: dict[int, list[float]] = {entry.id: [] for entry in state.entries}
-    sortings = [
+    seed_of = {entry.id: entry.seed for entry in state.entries}
+    slugs = [slug for slug in state.setup.tie_breaks if slug != CHANCE]
+    made = {entry.id: _record(state, entry, every_round=every_round) for entry in state.entries}
+    compared = made
+    measures = tiebreaks.MEASURES
+    if per_game:
+        compared = {entrant: _shared(record) for entrant, record in made.items()}
+        measures = {slug: tiebreaks.per_game(slug) for slug in slugs}
+    sortings: list[Sorting] = [
         ("stage", lambda _tied, entrant: float(stage_of.get(entrant, 0))),
-        _by_points(made, per_game=per_game),
-        *_tie_breaks(state, made, per_game=per_game),
+        (PER_GAME if per_game else "points", lambda _tied, entrant: compared[entrant].points),
+        *((slug, partial(measures[slug], compared)) for slug in slugs),
+        (CHANCE, lambda _tied, entrant: tiebreaks.coin(state.setup.rng_seed, seed_of[entrant])),
     ]
+    values: dict[int, list[float]] = {entry.id: [] for entry in state.entries}
     ranked = list(_ranked(sorted(values), sortings, values))
-    listed = 2 + len([slug for slug in state.setup.tie_breaks if slug != CHANCE])
     return tuple(
-        replace(
-            _row(entrant, rank, made[entrant]),
-            tie_breaks=tuple(values[entrant][2:listed]),
+        StandingsRow(
+            entrant=entrant,
+            rank=rank,
+            points=made[entrant].points,
+            games=made[entrant].total.games,
+            wins=made[entrant].total.wins,
+            draws=made[entrant].total.draws,
+            losses=made[entrant].total.losses,
+            forfeits=made[entrant].total.forfeits,
+            byes=made[entrant].byes,
+            tie_breaks=tuple(values[entrant][2 : 2 + len(slugs)]),
             stage=stage_of.get(entrant, 0),
             decided_by=decided_by if rank < len(ranked) else "",
             group=group_of.get(entrant, 0),
@@ -58,42 +73,10 @@ def standings(
     )
 
 
-def _row(entrant: int, rank: int, record: EntrantRecord) -> StandingsRow:
-    total = record.total
-    return StandingsRow(
-        entrant=entrant,
-        rank=rank,
-        points=record.points,
-        games=total.games,
-        wins=total.wins,
-        draws=total.draws,
-        losses=total.losses,
-        forfeits=total.forfeits,
-        byes=record.byes,
-    )
-
-
-def _by_points(made: Book, *, per_game: bool) -> Sorting:
-    if per_game:
-        return PER_GAME, lambda _tied, entrant: _shared(made[entrant]).points
-    return "points", lambda _tied, entrant: made[entrant].points
-
-
 def _shared(record: EntrantRecord) -> EntrantRecord:
     """Return a record with points per game."""
     games = record.total.games or 1
     return replace(record, points=record.points / games, worth=record.worth / games)
-
-
-def _tie_breaks(state: TournamentState, made: Book, *, per_game: bool) -> Iterator[Sorting]:
-    """Yield the sortings of the setup, and the coin after them."""
-    compared = {entrant: _shared(record) for entrant, record in made.items()} if per_game else made
-    for slug in state.setup.tie_breaks:
-        if slug != CHANCE:
-            measure = tiebreaks.per_game(slug) if per_game else tiebreaks.MEASURES[slug]
-            yield slug, partial(measure, compared)
-    seeds = {entry.id: entry.seed for entry in state.entries}
-    yield CHANCE, lambda _tied, entrant: tiebreaks.coin(state.setup.rng_seed, seeds[entrant])
 
 
 def _ranked(
@@ -119,43 +102,30 @@ def _ranked(
         yield last, name
 
 
-def book(state: TournamentState, *, every_round: bool = False) -> dict[int, EntrantRecord]:
-    """Return what every entrant did in the meetings that are over and not void."""
-    return {
-        entry.id: _record(state, entry, _own(state, entry.id), every_round=every_round)
-        for entry in state.entries
-    }
-
-
-def _own(state: TournamentState, entrant: int) -> list[PairingState]:
-    return [meeting for meeting in state.meetings if entrant in meeting.entrants]
-
-
-def _record(
-    state: TournamentState, entry: Entry, own: Sequence[PairingState], *, every_round: bool
-) -> EntrantRecord:
-    encounters = tuple(_encounter(state, entry.id, meeting) for meeting in own if meeting.scores)
+def _record(state: TournamentState, entry: Entry, *, every_round: bool) -> EntrantRecord:
+    """Return what an entrant did in the meetings that are over and not void."""
+    own = [meeting for meeting in state.meetings if entry.id in meeting.entrants]
+    encounters = [_encounter(state, entry.id, meeting) for meeting in own if meeting.scores]
     points = math.fsum(encounter.points for encounter in encounters)
-    missed = _missed(state, own) if every_round else []
+    # The rounds in which it had no meeting that counts or may still count.
+    had = {meeting.round for meeting in own if meeting.decision != Decision.VOID}
+    missed = [number for number in range(1, state.rounds + 1) if every_round and number not in had]
     left = entry.until_round
     drawn = 0 if left is None else sum(number > left for number in missed)
+    scores = [encounter.score for encounter in encounters]
+    nothing = Encounter(opponents=(DUMMY,) * (state.setup.size - 1), score=Score(), points=0.0)
     return EntrantRecord(
-        total=_sum([encounter.score for encounter in encounters]),
+        total=Score(
+            wins=sum(score.wins for score in scores),
+            draws=sum(score.draws for score in scores),
+            losses=sum(score.losses for score in scores),
+            forfeits=sum(score.forfeits for score in scores),
+        ),
         points=points,
         worth=points + drawn * state.setup.games * state.setup.scoring.draw,
         byes=sum(meeting.decision == Decision.BYE for meeting in own),
-        encounters=encounters + (_nothing(state),) * len(missed),
+        encounters=(*encounters, *(nothing for _round in missed)),
     )
-
-
-def _missed(state: TournamentState, own: Sequence[PairingState]) -> list[int]:
-    """Return the rounds in which an entrant had no meeting that counts or may still count."""
-    had = {meeting.round for meeting in own if meeting.decision != Decision.VOID}
-    return [number for number in range(1, state.rounds + 1) if number not in had]
-
-
-def _nothing(state: TournamentState) -> Encounter:
-    return Encounter(opponents=(DUMMY,) * (state.setup.size - 1), score=Score(), points=0.0)
 
 
 def _encounter(state: TournamentState, entrant: int, meeting: PairingState) -> Encounter:
@@ -167,13 +137,4 @@ def _encounter(state: TournamentState, entrant: int, meeting: PairingState) -> E
         opponents = (DUMMY,) * (len(opponents) or state.setup.size - 1)
     return Encounter(
         opponents=opponents, score=score, points=scoring.points(state.setup.scoring, score)
-    )
-
-
-def _sum(scores: Sequence[Score]) -> Score:
-    return Score(
-        wins=sum(score.wins for score in scores),
-        draws=sum(score.draws for score in scores),
-        losses=sum(score.losses for score in scores),
-        forfeits=sum(score.forfeits for score in scores),
     )

@@ -48,6 +48,11 @@ class EntrantRecord:
     byes: int
     encounters: tuple[Encounter, ...]
 
+    @property
+    def opponents(self) -> list[int | None]:
+        """The opponents, each as often as it met them."""
+        return [opponent for each in self.encounters for opponent in each.opponents]
+
 
 Book = Mapping[int, EntrantRecord]
 Measure = Callable[[Book, Sequence[int], int], float]  # of an entrant among those tied with it
@@ -59,7 +64,7 @@ def direct_encounter(book: Book, tied: Sequence[int], entrant: int) -> float:
     It is 0 for all if two of them have not met. It is applied once to all that are tied, and not
     again to those that are still tied after it.
     """
-    if not all(_has_met_all(book, tied, one) for one in tied):
+    if not all(set(book[one].opponents) >= set(tied) - {one} for one in tied):
         return 0.0
     return math.fsum(
         encounter.points
@@ -67,11 +72,6 @@ def direct_encounter(book: Book, tied: Sequence[int], entrant: int) -> float:
         for opponent in encounter.opponents
         if opponent in tied
     )
-
-
-def _has_met_all(book: Book, tied: Sequence[int], entrant: int) -> bool:
-    met = {opponent for encounter in book[entrant].encounters for opponent in encounter.opponents}
-    return all(other in met for other in tied if other != entrant)
 
 
 def buchholz(book: Book, _tied: Sequence[int], entrant: int) -> float:
@@ -86,11 +86,7 @@ def buchholz_cut1(book: Book, _tied: Sequence[int], entrant: int) -> float:
 
 
 def _worths(book: Book, entrant: int) -> list[float]:
-    return [
-        _worth(book, entrant, opponent)
-        for encounter in book[entrant].encounters
-        for opponent in encounter.opponents
-    ]
+    return [_worth(book, entrant, opponent) for opponent in book[entrant].opponents]
 
 
 def _worth(book: Book, entrant: int, opponent: int | None) -> float:
@@ -134,18 +130,6 @@ def per_game(slug: str) -> Measure:
     return average
 
 
-def _opponents(record: EntrantRecord) -> int:
-    return sum(len(encounter.opponents) for encounter in record.encounters)
-
-
-def _games(record: EntrantRecord) -> int:
-    return record.total.games
-
-
-def _games_of_opponents(record: EntrantRecord) -> int:
-    return sum(encounter.score.games * len(encounter.opponents) for encounter in record.encounters)
-
-
 def coin(rng_seed: int, seed: int) -> float:
     """Return the coin of an entrant: evenly spread in [0, 1), from `rng_seed` and its seed alone.
 
@@ -167,11 +151,13 @@ MEASURES: Mapping[str, Measure] = {
 
 # What the average of a sum is divided by.
 COUNTS: Mapping[str, Callable[[EntrantRecord], int]] = {
-    "buchholz_cut1": lambda record: _opponents(record) - 1,
-    "buchholz": _opponents,
-    "sonneborn_berger": _games_of_opponents,
-    "wins": _games,
-    "fewer_forfeits": _games,
+    "buchholz_cut1": lambda record: len(record.opponents) - 1,
+    "buchholz": lambda record: len(record.opponents),
+    "sonneborn_berger": lambda record: sum(
+        each.score.games * len(each.opponents) for each in record.encounters
+    ),
+    "wins": lambda record: record.total.games,
+    "fewer_forfeits": lambda record: record.total.games,
 }
 
 DEFAULT = ("direct_encounter", "buchholz_cut1", "sonneborn_berger", "wins", "fewer_forfeits")

@@ -3,8 +3,8 @@
 They follow from the number of entrants alone.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -49,37 +49,21 @@ class Node:
     positions: int = 1
 
 
-@dataclass(slots=True)
-class _Ways:
-    """Where entrants go instead of a slot that is not needed."""
-
-    entrants: int
-    ways: dict[Source, Source | None] = field(default_factory=dict)
-
-    def follow(self, source: Source) -> Source | None:
-        if source.seed:
-            return source if source.seed <= self.entrants else None
-        return self.ways.get(source, source)
-
-    def close(self, node: Node, sources: Sequence[Source], *, is_kept: bool) -> None:
-        for place in range(len(sources) + 1, len(node.sources) + 1):
-            self.ways[Source(slot=node.slot, place=place)] = None
-        if not is_kept and sources:
-            self.ways[Source(slot=node.slot)] = sources[0]
-
-
 def pruned(nodes: Iterable[Node], entrants: int) -> tuple[Node, ...]:
     """Remove the slots that are not needed, and number the rounds; nodes are in the order of steps.
 
     An entrant alone in a slot of the first step has a bye. In a later step it advances without one.
     """
-    ways = _Ways(entrants)
+    instead: dict[Source, Source | None] = {}  # of a source that is not needed; None: nobody comes
     kept = []
     for node in nodes:
-        sources = [way for way in map(ways.follow, node.sources) if way is not None]
-        is_kept = len(sources) > 1 or (len(sources) == 1 and node.step == 1)
-        ways.close(node, sources, is_kept=is_kept)
-        if is_kept:
+        ways = [None if each.seed > entrants else instead.get(each, each) for each in node.sources]
+        sources = [way for way in ways if way is not None]
+        for place in range(len(sources) + 1, len(node.sources) + 1):
+            instead[Source(slot=node.slot, place=place)] = None
+        if len(sources) > 1 or (len(sources) == 1 and node.step == 1):
             kept.append(replace(node, sources=tuple(sources)))
+        elif sources:
+            instead[Source(slot=node.slot)] = sources[0]
     steps = sorted({node.step for node in kept})
     return tuple(replace(node, round=steps.index(node.step) + 1) for node in kept)

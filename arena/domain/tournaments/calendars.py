@@ -4,7 +4,7 @@ The files contain only public information: a round is in them when it is finishe
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -49,30 +49,22 @@ def moments(*, tournament: Tournament) -> list[Moment]:
 
     A planned time is used only for an event that has not happened yet.
     """
-    return sorted(_moments(tournament), key=lambda moment: moment.at)
-
-
-def _moments(tournament: Tournament) -> Iterator[Moment]:
     name = {"name": tournament.name}
-    found = (
+    frozen_at = tournament.frozen_at or tournament.freezes_at
+    planned = (
         ("registration", tournament.opens_at, _("%(name)s: registration opens")),
-        (
-            "freeze",
-            tournament.frozen_at or tournament.freezes_at,
-            _("%(name)s: versions are frozen"),
-        ),
+        ("freeze", frozen_at, _("%(name)s: versions are frozen")),
         ("start", tournament.started_at or tournament.starts_at, _("%(name)s begins")),
         ("end", tournament.completed_at, _("%(name)s is played")),
     )
-    for key, at, what in found:
-        if at is not None:
-            yield Moment(key, at, what % name)
+    found = [Moment(key, at, what % name) for key, at, what in planned if at is not None]
     seen = visibility.rounds_seen(tournament=tournament, viewer=ANYBODY)
     done = tournament.rounds.filter(number__lte=seen, finished_at__isnull=False)
     for number, at in done.order_by("number").values_list("number", "finished_at"):
-        said = _("%(name)s: round %(number)d is over")
         if at is not None:
-            yield Moment(f"round-{number}", at, said % {**name, "number": number})
+            said = _("%(name)s: round %(number)d is over") % {**name, "number": number}
+            found.append(Moment(f"round-{number}", at, said))
+    return sorted(found, key=lambda moment: moment.at)
 
 
 def _calendar(name: str, tournaments: Iterable[Tournament], address: Address) -> bytes:
@@ -90,8 +82,11 @@ def _calendar(name: str, tournaments: Iterable[Tournament], address: Address) ->
 
 
 def _event(tournament: Tournament, moment: Moment, address: Address) -> Event:
+    # Unique across sites, from values that never change.
+    made = f"{tournament.pk}/{tournament.created_at.isoformat()}"
+    digest = hashlib.sha256(made.encode()).hexdigest()[:20]
     event = Event()
-    event.add("uid", f"{moment.key}-{_digest(tournament)}@drapeau")
+    event.add("uid", f"{moment.key}-{digest}@drapeau")
     event.add("dtstamp", _utc(tournament.created_at))
     event.add("dtstart", _utc(moment.at))
     event.add("summary", moment.what)
@@ -102,12 +97,6 @@ def _event(tournament: Tournament, moment: Moment, address: Address) -> Event:
     if tournament.description:
         event.add("description", tournament.description)
     return event
-
-
-def _digest(tournament: Tournament) -> str:
-    """Return an identifier of a tournament, unique across sites, from values that never change."""
-    made = f"{tournament.pk}/{tournament.created_at.isoformat()}"
-    return hashlib.sha256(made.encode()).hexdigest()[:20]
 
 
 def _utc(at: datetime) -> datetime:

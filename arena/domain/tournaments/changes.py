@@ -55,10 +55,8 @@ def lock(*, pk: int) -> Tournament:
 def require_organizer(*, user: User, tournament: Tournament) -> None:
     """Raise Refused if the user may not organize the tournament."""
     if not permissions.may_organize(user, tournament):
-        raise Refused(
-            "not_an_organizer",
-            _("Only organizers of this tournament may do that. Ask one of them."),
-        )
+        said = _("Only organizers of this tournament may do that. Ask one of them.")
+        raise Refused("not_an_organizer", said)
 
 
 def begin(*, tournament: Tournament, by: User | None, revision: int | None) -> Tournament:

@@ -6,15 +6,17 @@
 import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import permutations
 from typing import Any
 
 from arena.domain.formats import scoring
-from arena.domain.formats.types import PairingState, Score, StandingsRow
+from arena.domain.formats.types import PairingState, StandingsRow
 from arena.domain.tournaments import presence, snapshot
 from arena.domain.tournaments.snapshot import TournamentSnapshot
-from arena.models import Tournament, TournamentEntrant
+from arena.models import Tournament
 
-Cells = Sequence[object]
+Cells = Iterable[object]
+COUNTS = ("points", "games", "wins", "draws", "losses", "forfeits", "byes")  # of a standings row
 FORMULA_BEGINS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes these for a formula
 
 
@@ -37,7 +39,7 @@ def document(*, tournament: Tournament, rounds: int) -> dict[str, Any]:
     return {
         "tournament": _terms(picture),
         "rounds_shown": len(picture.rounds),
-        "entrants": [_entrant(picture, each) for each in _in_order(picture)],
+        "entrants": _entrants(picture),
         "standings": [_line(picture, row) for row in _standings(picture)],
         "rounds": [
             {
@@ -55,13 +57,9 @@ def document(*, tournament: Tournament, rounds: int) -> dict[str, Any]:
 
 
 def _safe(cell: object) -> object:
+    """Return a text that is no formula, a whole number as an int, any other value as it is."""
     if isinstance(cell, str) and cell.startswith(FORMULA_BEGINS):
         return f"'{cell}"
-    return _plain(cell)
-
-
-def _plain(cell: object) -> object:
-    """Return a whole number as an int, and any other value as it is."""
     return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
 
 
@@ -74,23 +72,17 @@ def _standings(picture: TournamentSnapshot) -> Sequence[StandingsRow]:
     return picture.standings if _is_frozen(picture) else ()
 
 
-def _in_order(picture: TournamentSnapshot) -> list[TournamentEntrant]:
-    order = {entry.id: entry.seed for entry in picture.state.entries}
-    return sorted(picture.entrants.values(), key=lambda each: (order.get(each.pk, 0), each.pk))
-
-
 def _bot(picture: TournamentSnapshot, entrant: int) -> str:
     return str(picture.entrants[entrant].bot)
 
 
 def _standings_table(picture: TournamentSnapshot) -> Iterable[Cells]:
     slugs = picture.setup.tie_breaks
-    counts = ("points", "games", "wins", "draws", "losses", "forfeits", "byes")
     columns = [f"tie_break:{slug}" for slug in slugs]  # "wins" is a count too
-    yield ("rank", "bot", "name", *counts, *columns, "decided_by", "stage", "group")
+    yield ("rank", "bot", "name", *COUNTS, *columns, "decided_by", "stage", "group")
     for row in _standings(picture):
         bot = picture.entrants[row.entrant].bot
-        values = [getattr(row, name) for name in counts]
+        values = [getattr(row, name) for name in COUNTS]
         tie_breaks = list(row.tie_breaks[: len(slugs)])
         ends = (row.decided_by, row.stage, row.group or "")
         yield (row.rank, str(bot), bot.name, *values, *tie_breaks, *ends)
@@ -102,25 +94,16 @@ def _crosstable(picture: TournamentSnapshot) -> Iterable[Cells]:
     A cell is empty if the two have not met.
     """
     rows = _standings(picture)
-    worth = _worth(picture)
+    worth: dict[tuple[int, int], float] = {}
+    for meeting in picture.state.meetings:
+        for pair in permutations(meeting.entrants, 2):
+            score = meeting.score_of(pair[0])
+            if score is not None:
+                worth[pair] = worth.get(pair, 0.0) + scoring.points(picture.setup.scoring, score)
     yield ("rank", "bot", "points", *(row.rank for row in rows))
     for row in rows:
         cells = [worth.get((row.entrant, other.entrant), "") for other in rows]
         yield (row.rank, _bot(picture, row.entrant), row.points, *cells)
-
-
-def _worth(picture: TournamentSnapshot) -> dict[tuple[int, int], float]:
-    found: dict[tuple[int, int], float] = {}
-    for meeting in picture.state.meetings:
-        for entrant in meeting.entrants:
-            score = meeting.score_of(entrant)
-            if score is None:
-                continue
-            for other in meeting.entrants:
-                if other != entrant:
-                    points = scoring.points(picture.setup.scoring, score)
-                    found[entrant, other] = found.get((entrant, other), 0.0) + points
-    return found
 
 
 def _pairings_table(picture: TournamentSnapshot) -> Iterable[Cells]:
@@ -142,18 +125,8 @@ def _pairings_table(picture: TournamentSnapshot) -> Iterable[Cells]:
 
 def _entrants_table(picture: TournamentSnapshot) -> Iterable[Cells]:
     yield ("seed", "bot", "name", "version", "digest", "status", "from_round", "until_round")
-    for entrant in _in_order(picture):
-        told = _entrant(picture, entrant)
-        yield (
-            told["seed"],
-            told["bot"],
-            told["name"],
-            "" if told["version"] is None else told["version"],
-            told["digest"],
-            told["status"],
-            "" if told["from_round"] is None else told["from_round"],
-            "" if told["until_round"] is None else told["until_round"],
-        )
+    for told in _entrants(picture):
+        yield told.values()
 
 
 def _match_ids(picture: TournamentSnapshot, meeting: PairingState) -> list[str]:
@@ -163,8 +136,9 @@ def _match_ids(picture: TournamentSnapshot, meeting: PairingState) -> list[str]:
 
 def _terms(picture: TournamentSnapshot) -> dict[str, Any]:
     tournament = picture.tournament
-    times = ("opens_at", "freezes_at", "starts_at")
-    moments = ("frozen_at", "started_at", "completed_at", "released_at")
+    planned = ("opens_at", "freezes_at", "starts_at")
+    happened = ("frozen_at", "started_at", "completed_at", "released_at")
+    times = {name: getattr(tournament, name) for name in (*planned, *happened)}
     worth = picture.setup.scoring
     return {
         "slug": tournament.slug,
@@ -186,32 +160,32 @@ def _terms(picture: TournamentSnapshot) -> dict[str, Any]:
         "tie_breaks": list(picture.setup.tie_breaks),
         "matches_per_pairing": tournament.matches_per_pairing,
         "rng_seed": tournament.rng_seed if _is_frozen(picture) else None,
-        **{name: _told_time(getattr(tournament, name)) for name in (*times, *moments)},
+        **{name: at.isoformat() if at else None for name, at in times.items()},
     }
 
 
-def _told_time(at: Any) -> str | None:  # noqa: ANN401 - a time or None
-    return None if at is None else str(at.isoformat())
+def _entrants(picture: TournamentSnapshot) -> list[dict[str, Any]]:
+    """Return the entrants in the order of their seeds, as data for JSON.
 
-
-def _entrant(picture: TournamentSnapshot, entrant: TournamentEntrant) -> dict[str, Any]:
-    """Return an entrant as data for JSON. The version is secret until the freeze.
-
-    The viewer learns a late entry or a withdrawal only if the rounds up to it are visible.
+    Versions are secret until the freeze. The viewer learns a late entry or a withdrawal only if the
+    rounds up to it are visible.
     """
-    version = entrant.version if _is_frozen(picture) else None
-    shown = len(picture.rounds)
     seeds = {entry.id: entry.seed for entry in picture.state.entries}
-    return {
-        "seed": seeds.get(entrant.pk),
-        "bot": str(entrant.bot),
-        "name": entrant.bot.name,
-        "version": version.number if version else None,
-        "digest": entrant.digest,
-        "status": entrant.status,
-        "from_round": presence.from_round(entrant, rounds=shown),
-        "until_round": presence.until_round(entrant, rounds=shown),
-    }
+    rounds = len(picture.rounds)
+    ordered = sorted(picture.entrants.values(), key=lambda each: (seeds.get(each.pk, 0), each.pk))
+    return [
+        {
+            "seed": seeds.get(each.pk),
+            "bot": str(each.bot),
+            "name": each.bot.name,
+            "version": each.version.number if each.version and _is_frozen(picture) else None,
+            "digest": each.digest,
+            "status": each.status,
+            "from_round": presence.from_round(each, rounds=rounds),
+            "until_round": presence.until_round(each, rounds=rounds),
+        }
+        for each in ordered
+    ]
 
 
 def _line(picture: TournamentSnapshot, row: StandingsRow) -> dict[str, Any]:
@@ -219,13 +193,7 @@ def _line(picture: TournamentSnapshot, row: StandingsRow) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "bot": _bot(picture, row.entrant),
-        "points": row.points,
-        "games": row.games,
-        "wins": row.wins,
-        "draws": row.draws,
-        "losses": row.losses,
-        "forfeits": row.forfeits,
-        "byes": row.byes,
+        **{name: getattr(row, name) for name in COUNTS},
         "tie_breaks": dict(zip(slugs, row.tie_breaks, strict=False)),
         "decided_by": row.decided_by,
         "stage": row.stage,
@@ -234,23 +202,21 @@ def _line(picture: TournamentSnapshot, row: StandingsRow) -> dict[str, Any]:
 
 
 def _pairing(picture: TournamentSnapshot, meeting: PairingState) -> dict[str, Any]:
+    entrants = []
+    for entrant in meeting.entrants:
+        score = meeting.score_of(entrant)
+        names = ("wins", "draws", "losses", "forfeits")
+        games = {name: getattr(score, name) if score else None for name in names}
+        entrants.append({"bot": _bot(picture, entrant), **games})
     return {
         "id": picture.pairings[meeting.round, meeting.number].public_id,
         "number": meeting.number,
         "slot": meeting.slot,
         "decision": str(meeting.decision),
         "is_over": meeting.is_over,
-        "entrants": [
-            {"bot": _bot(picture, entrant), **_games(meeting.score_of(entrant))}
-            for entrant in meeting.entrants
-        ],
+        "entrants": entrants,
         "matches": _match_ids(picture, meeting),
     }
-
-
-def _games(score: Score | None) -> dict[str, int | None]:
-    names = ("wins", "draws", "losses", "forfeits")
-    return {name: getattr(score, name) if score else None for name in names}
 
 
 TABLES: Mapping[str, Callable[[TournamentSnapshot], Iterable[Cells]]] = {

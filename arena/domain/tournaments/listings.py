@@ -10,9 +10,8 @@ from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus,
 
 HAS_A_PART = (
     TournamentEntrantStatus.ENTERED,
-    TournamentEntrantStatus.WITHDRAWN,
-    TournamentEntrantStatus.DISQUALIFIED,
     TournamentEntrantStatus.INVITED,
+    *TournamentEntrant.GONE,
 )
 
 
@@ -41,18 +40,16 @@ def tournaments(*, viewer: Viewer, wanted: Wanted | None = None) -> QuerySet[Tou
     if wanted is None:
         return rows
     rows = rows.filter(rehearsal_of=None)
-    for name in ("status", "format"):
-        if value := getattr(wanted, name):
-            rows = rows.filter(**{name: value})
+    if wanted.status:
+        rows = rows.filter(status=wanted.status)
+    if wanted.format:
+        rows = rows.filter(format=wanted.format)
     if wanted.ladder:
         rows = rows.filter(ladder__slug=wanted.ladder)
-    if wanted.variant:
-        slug, at, _version = wanted.variant.partition("@")
-        exact, any_version = (
-            {"ladder__variant": wanted.variant},
-            {"ladder__variant__startswith": f"{slug}@"},
-        )
-        rows = rows.filter(**(exact if at else any_version))
+    if "@" in wanted.variant:
+        rows = rows.filter(ladder__variant=wanted.variant)
+    elif wanted.variant:
+        rows = rows.filter(ladder__variant__startswith=f"{wanted.variant}@")
     return rows.filter(_mine(viewer)) if wanted.mine else rows
 
 

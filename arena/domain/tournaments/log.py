@@ -12,7 +12,7 @@ from typing import Any
 
 from arena.domain.accounts import permissions
 from arena.domain.formats.types import DecisionNote, Unplayable
-from arena.domain.tournaments import visibility, wording, writing
+from arena.domain.tournaments import visibility, wording
 from arena.domain.tournaments.wording import Details
 from arena.models import Tournament, TournamentLogEntry, User, Viewer
 from arena.texts import Text, lists, paragraph
@@ -140,17 +140,17 @@ def _said(name: str, value: Any, names: Names) -> str | int:  # noqa: ANN401 - w
     if name in ONE_ENTRANT and isinstance(value, int):
         return _name(value, names)
     if name == "group" and isinstance(value, int):
-        return writing.group_letter(value)
+        return wording.group_letter(value)
     if isinstance(value, int):
         return int(value)
-    return writing.halves(value) if isinstance(value, float) else str(value)
+    return wording.halves(value) if isinstance(value, float) else str(value)
 
 
 def _listed(name: str, values: Sequence[Any], names: Names) -> str:
     if name == "groups":
         groups = [
             texts.GROUP
-            % {"letter": writing.group_letter(number), "entrants": _listed("entrants", each, names)}
+            % {"letter": wording.group_letter(number), "entrants": _listed("entrants", each, names)}
             for number, each in enumerate(values, start=1)
         ]
         return "; ".join(map(str, groups))

@@ -23,17 +23,27 @@ def tell_owners(*, tournament: Tournament, slugs: Iterable[str], **names: object
         notices.tell(user=owner, text=text, url=tournament.get_absolute_url())
 
 
-def tell_owner(*, tournament: Tournament, bot: Bot, slugs: Iterable[str], **names: object) -> None:
-    """Create a message for the owner of a bot, except for a draft, which the owner cannot see."""
-    if tournament.status == TournamentStatus.DRAFT:
+def tell_owner(
+    *,
+    tournament: Tournament,
+    bot: Bot,
+    slugs: Iterable[str],
+    by: User | None = None,
+    **names: object,
+) -> None:
+    """Create a message for the owner of a bot, unless the owner did it (`by`).
+
+    There is no message about a draft, because the owner cannot see it.
+    """
+    if tournament.status == TournamentStatus.DRAFT or (by and by.pk == bot.owner_id):
         return
-    text = _text(tournament, slugs, {"bot": bot, **names})
+    text = _text(tournament, slugs, {"bot": bot, "by": by, **names})
     notices.tell(user=bot.owner, text=text, url=tournament.get_absolute_url())
 
 
 def tell_of_draft(*, tournament: Tournament) -> None:
     """Create messages for owners whose bots others entered in the draft, after it is published."""
-    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    inside = tournament.entrants.entered()
     for entrant in inside.select_related("bot__owner").order_by("pk"):
         if entrant.entered_by_id != entrant.bot.owner_id:
             tell_owner(tournament=tournament, bot=entrant.bot, slugs=["entered_in_draft"])

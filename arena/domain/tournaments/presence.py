@@ -5,15 +5,13 @@ stores that round, so lists of entrants reveal exactly what the log reveals.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
 
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
 
-GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
 # The status after an action of the log. Empty: the action does not say whether the entrant left.
 LEAVES: Mapping[str, str] = {
     "withdrew": TournamentEntrantStatus.WITHDRAWN,
@@ -24,15 +22,14 @@ LEAVES: Mapping[str, str] = {
 
 
 def as_shown(
-    *, tournament: Tournament, entrants: Iterable[TournamentEntrant], rounds: int
+    *, tournament: Tournament, entrants: Sequence[TournamentEntrant], rounds: int
 ) -> list[TournamentEntrant]:
     """Return the entrants, in their order, with their status after the first `rounds` rounds.
 
     Entrants that have left since are copies, which must not be saved.
     """
-    found = list(entrants)
-    left = _leavings(tournament, {each.pk for each in found if each.status in GONE})
-    return [_stood(each, left.get(each.pk, ()), rounds) for each in found]
+    left = _leavings(tournament, {each.pk for each in entrants if each.has_left})
+    return [_stood(each, left.get(each.pk, ()), rounds) for each in entrants]
 
 
 def from_round(entrant: TournamentEntrant, *, rounds: int) -> int | None:
@@ -69,13 +66,10 @@ def _leavings(tournament: Tournament, gone: AbstractSet[int]) -> Mapping[int, Se
     for action, number, details in rows.values_list("action", "round_number", "details"):
         last = number or 0
         leaving = _Leaving(last, LEAVES[action], details.get("until_round", last))
-        for pk in gone & set(_whom(details)):
+        whom = details.get("entrants") or [details["entrant"]]
+        for pk in gone & set(whom):
             found[pk].append(leaving)
     return found
-
-
-def _whom(details: Mapping[str, Any]) -> Iterable[int]:
-    return details.get("entrants") or [details["entrant"]]
 
 
 def _stood(

@@ -39,7 +39,9 @@ def set_release(
     for row in rounds.values():
         if row.number >= round_number:
             wanted = release if row.number == round_number else Release(row.release)
-            _write(row, narrower(wanted, release))
+            row.release = narrower(wanted, release)
+            row.save(update_fields=["release"])
+            Match.objects.filter(pairing__round=row).update(release=row.release)
     changes.bump(tournament=locked)
     entry = log.write(
         tournament=locked,
@@ -52,26 +54,16 @@ def set_release(
     return entry
 
 
-def _write(row: TournamentRound, release: Release) -> None:
-    row.release = release
-    row.save(update_fields=["release"])
-    Match.objects.filter(pairing__round=row).update(release=release)
-
-
 def _require_settable(
     locked: Tournament, rounds: dict[int, TournamentRound], number: int, release: Release
 ) -> None:
     if number not in rounds:
         said = _("There is no round %(number)d yet. Rounds drawn so far: %(count)d.")
-        raise Refused(
-            "unknown_round", said % {"number": number, "count": len(rounds)}, field="round"
-        )
+        numbers = {"number": number, "count": len(rounds)}
+        raise Refused("unknown_round", said % numbers, field="round")
     if locked.rehearsal_of_id is not None and release != Release.HIDDEN:
-        raise Refused(
-            "rehearsal_hidden",
-            _("Only the organizers can see a rehearsal."),
-            field="release",
-        )
+        said = _("Only the organizers can see a rehearsal.")
+        raise Refused("rehearsal_hidden", said, field="release")
     for row in rounds.values():
         if row.number < number and narrower(Release(row.release), release) != release:
             said = _("Fewer people can see round %(number)d. Show that round first.")

@@ -39,12 +39,14 @@ def of_matches(*, matches: Sequence[Match], sides: Sides, entrants: int) -> tupl
 
 def _score(games: Sequence[Game], sides: Sides, position: int) -> Score:
     points = [_points(game, sides, position) for game in games]
-    faults = [game for game in games if game.seats.get(game.fault) == position]
     return Score(
         wins=sum(each > LEVEL for each in points),
         draws=sum(each == LEVEL for each in points),
         losses=sum(each < LEVEL for each in points),
-        forfeits=sum(_points(game, sides, position) < LEVEL for game in faults),
+        forfeits=sum(
+            each < LEVEL and game.seats.get(game.fault) == position
+            for game, each in zip(games, points, strict=True)
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from django.db.models import F, OuterRef, Subquery
 
-from arena.models import Entrant, Tournament, TournamentEntrant, TournamentEntrantStatus
+from arena.models import Entrant, Tournament, TournamentEntrant
 
 
 def order(*, tournament: Tournament) -> list[TournamentEntrant]:
@@ -13,7 +13,7 @@ def order(*, tournament: Tournament) -> list[TournamentEntrant]:
     None.
     """
     numbers = Entrant.objects.filter(ladder=tournament.ladder_id, bot=OuterRef("bot"))
-    rows = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    rows = tournament.entrants.entered()
     return list(
         rows.select_related("bot__owner", "bot__active_version", "version")
         .annotate(ladder_rating=Subquery(numbers.values("rating")[:1]))
@@ -24,13 +24,3 @@ def order(*, tournament: Tournament) -> list[TournamentEntrant]:
             "pk",
         )
     )
-
-
-def give(*, tournament: Tournament) -> list[TournamentEntrant]:
-    """Set the final seeds of the entered entrants, from 1 on. Return the entrants in that order."""
-    entrants = order(tournament=tournament)
-    tournament.entrants.update(seed=None)  # so that no two rows ever have the same seed
-    for seed, entrant in enumerate(entrants, start=1):
-        entrant.seed = seed
-    TournamentEntrant.objects.bulk_update(entrants, ["seed"])
-    return entrants

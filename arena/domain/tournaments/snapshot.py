@@ -1,7 +1,7 @@
 """A tournament read from its rows into the plain data that formats work on."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from arena.domain.formats.types import (
     Setup,
     StandingsRow,
     TournamentState,
+    by_seed,
 )
 from arena.domain.tournaments import presence, scores, seedings
 from arena.models import (
@@ -29,11 +30,7 @@ from arena.models import (
 from engine import registry
 from engine.seating import entrant_counts
 
-HAS_PLAYED = (
-    TournamentEntrantStatus.ENTERED,
-    TournamentEntrantStatus.WITHDRAWN,
-    TournamentEntrantStatus.DISQUALIFIED,
-)
+HAS_PLAYED = (TournamentEntrantStatus.ENTERED, *TournamentEntrant.GONE)
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class TournamentSnapshot:
         """The standings from the results so far, or in seed order before the first round."""
         if self.state.meetings:
             return self.format.standings(self.state)
-        return tuple(_at_the_start(entry, self.setup) for entry in self._by_seed())
+        return _at_the_start(self.state)
 
     @cached_property
     def meetings(self) -> Mapping[tuple[int, int], PairingState]:
@@ -83,10 +80,6 @@ class TournamentSnapshot:
         """Return whether a pairing is over, with a result or void."""
         return self.meeting_of(pairing).is_over
 
-    def _by_seed(self) -> Iterable[Entry]:
-        ordered = sorted(self.state.entries, key=lambda entry: entry.seed)
-        return (replace(entry, seed=rank) for rank, entry in enumerate(ordered, start=1))
-
 
 def load(*, tournament: Tournament, rounds: int | None = None) -> TournamentSnapshot:
     """Return a snapshot of a tournament. With `rounds`, read only so many rounds from the first on.
@@ -102,12 +95,13 @@ def load(*, tournament: Tournament, rounds: int | None = None) -> TournamentSnap
     meetings = [
         _meeting(setup, pairing, matches.get(pairing.pk, []), sides) for pairing in pairings
     ]
-    shown = entrants if rounds is None else _as_shown(tournament, entrants, len(drawn))
+    if rounds is not None:
+        entrants = presence.as_shown(tournament=tournament, entrants=entrants, rounds=len(drawn))
     return TournamentSnapshot(
         tournament=tournament,
         setup=setup,
-        state=TournamentState(setup, _entries(tournament, shown), meetings),
-        entrants=shown,
+        state=TournamentState(setup, _entries(tournament, entrants), meetings),
+        entrants={entrant.pk: entrant for entrant in entrants},
         rounds=drawn,
         pairings={(pairing.round.number, pairing.number): pairing for pairing in pairings},
         matches=matches,
@@ -130,23 +124,15 @@ def setup_of(*, tournament: Tournament) -> Setup:
     )
 
 
-def _entrants(tournament: Tournament) -> dict[int, TournamentEntrant]:
+def _entrants(tournament: Tournament) -> list[TournamentEntrant]:
     """Return who plays: before the freeze the entered entrants, afterwards all that have a seed."""
     if tournament.is_before_freeze:
-        return {entrant.pk: entrant for entrant in seedings.order(tournament=tournament)}
+        return seedings.order(tournament=tournament)
     rows = tournament.entrants.filter(status__in=HAS_PLAYED, seed__isnull=False)
-    found = rows.select_related("bot__owner", "version").order_by("seed")
-    return {entrant.pk: entrant for entrant in found}
+    return list(rows.select_related("bot__owner", "version").order_by("seed"))
 
 
-def _as_shown(
-    tournament: Tournament, entrants: Mapping[int, TournamentEntrant], rounds: int
-) -> Mapping[int, TournamentEntrant]:
-    found = presence.as_shown(tournament=tournament, entrants=entrants.values(), rounds=rounds)
-    return {entrant.pk: entrant for entrant in found}
-
-
-def _entries(tournament: Tournament, entrants: Mapping[int, TournamentEntrant]) -> list[Entry]:
+def _entries(tournament: Tournament, entrants: Sequence[TournamentEntrant]) -> list[Entry]:
     is_seeded = not tournament.is_before_freeze
     return [
         Entry(
@@ -155,7 +141,7 @@ def _entries(tournament: Tournament, entrants: Mapping[int, TournamentEntrant]) 
             from_round=entrant.from_round,
             until_round=entrant.until_round,
         )
-        for place, entrant in enumerate(entrants.values(), start=1)
+        for place, entrant in enumerate(entrants, start=1)
     ]
 
 
@@ -198,38 +184,38 @@ def _meeting(
 
 def _decided(setup: Setup, pairing: Pairing, meeting: PairingState) -> PairingState:
     """Return a pairing with the scores of its decision. A walkover counts as all games won."""
-    if meeting.decision == Decision.BYE:
-        return results.bye(setup, meeting)
-    if meeting.decision == Decision.WALKOVER:
-        return results.walk_over(setup, meeting, _there(pairing))
-    if meeting.decision == Decision.AWARD:
-        given = results.awarded(setup, meeting.entrants, pairing.award)
-        return replace(meeting, scores=given)
-    return meeting
+    match meeting.decision:
+        case Decision.BYE:
+            return results.bye(setup, meeting)
+        case Decision.AWARD:
+            given = results.awarded(setup, meeting.entrants, pairing.award)
+            return replace(meeting, scores=given)
+        case Decision.WALKOVER:  # for those who were there then: they may have left since
+            there = [
+                place.entrant_id
+                for place in pairing.entrants.all()
+                if place.position == pairing.award
+                or (pairing.award is None and not place.is_absent)
+            ]
+            return results.walk_over(setup, meeting, there)
+        case _:
+            return meeting
 
 
-def _there(pairing: Pairing) -> list[int]:
-    """Return the entrants that were present when the pairing was decided.
-
-    They may have left since.
-    """
-    places = pairing.entrants.all()
-    if pairing.award is not None:
-        return [place.entrant_id for place in places if place.position == pairing.award]
-    return [place.entrant_id for place in places if not place.is_absent]
-
-
-def _at_the_start(entry: Entry, setup: Setup) -> StandingsRow:
-    zeros = tuple(0.0 for slug in setup.tie_breaks if slug != CHANCE)
-    return StandingsRow(
-        entrant=entry.id,
-        rank=entry.seed,
-        points=0.0,
-        games=0,
-        wins=0,
-        draws=0,
-        losses=0,
-        forfeits=0,
-        byes=0,
-        tie_breaks=zeros,
+def _at_the_start(state: TournamentState) -> tuple[StandingsRow, ...]:
+    zeros = tuple(0.0 for slug in state.setup.tie_breaks if slug != CHANCE)
+    return tuple(
+        StandingsRow(
+            entrant=entrant,
+            rank=rank,
+            points=0.0,
+            games=0,
+            wins=0,
+            draws=0,
+            losses=0,
+            forfeits=0,
+            byes=0,
+            tie_breaks=zeros,
+        )
+        for rank, entrant in enumerate(by_seed(state.entries), start=1)
     )

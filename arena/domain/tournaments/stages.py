@@ -6,7 +6,6 @@ itself. `revision` is the revision that the organizer saw. If it has changed sin
 Stale and does nothing.
 """
 
-from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.db import transaction
@@ -15,13 +14,7 @@ from django.utils import timezone
 from arena import jobs
 from arena.domain.tournaments import changes, log, messages, openmatches, times, visibility
 from arena.domain.tournaments.entry import freezing
-from arena.models import (
-    Release,
-    Tournament,
-    TournamentEntrantStatus,
-    TournamentStatus,
-    User,
-)
+from arena.models import Release, Tournament, TournamentStatus, User
 
 
 @transaction.atomic
@@ -33,7 +26,7 @@ def open_registration(
     Raise Refused, also if the time of the freeze or the start is past.
     """
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
-    _step(locked, (TournamentStatus.DRAFT,), TournamentStatus.REGISTRATION)
+    _step(locked, TournamentStatus.DRAFT, into=TournamentStatus.REGISTRATION)
     times.require_to_come(tournament=locked)
     messages.tell_of_draft(tournament=locked)
     return _told(tournament, locked, "opened", by=by, reason=reason)
@@ -50,8 +43,8 @@ def freeze(
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(
         locked,
-        (TournamentStatus.REGISTRATION,),
-        TournamentStatus.FROZEN,
+        TournamentStatus.REGISTRATION,
+        into=TournamentStatus.FROZEN,
         frozen_at=timezone.now(),
     )
     frozen = freezing.pin_all(tournament=locked)
@@ -64,14 +57,8 @@ def start(
 ) -> Tournament:
     """Start a tournament. Its first round is drawn a moment later. Raise Refused."""
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
-    _require(locked, (TournamentStatus.FROZEN,))
-    freezing.require_enough_left(tournament=locked, entrants=_still_in(locked))
-    _step(
-        locked,
-        (TournamentStatus.FROZEN,),
-        TournamentStatus.RUNNING,
-        started_at=timezone.now(),
-    )
+    _step(locked, TournamentStatus.FROZEN, into=TournamentStatus.RUNNING, started_at=timezone.now())
+    freezing.require_enough_left(tournament=locked)
     jobs.enqueue(jobs.DIRECT, locked.pk)
     return _told(tournament, locked, "started", by=by, reason=reason)
 
@@ -83,7 +70,7 @@ def pause(
     """Pause a tournament: no match starts and no round is drawn. Raise Refused."""
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     why = _why(reason, by)
-    _step(locked, (TournamentStatus.RUNNING,), TournamentStatus.PAUSED, status_reason=why)
+    _step(locked, TournamentStatus.RUNNING, into=TournamentStatus.PAUSED, status_reason=why)
     return _told(tournament, locked, "paused", by=by, reason=why)
 
 
@@ -93,7 +80,7 @@ def resume(
 ) -> Tournament:
     """Resume a paused tournament. Raise Refused."""
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
-    _step(locked, (TournamentStatus.PAUSED,), TournamentStatus.RUNNING, status_reason="")
+    _step(locked, TournamentStatus.PAUSED, into=TournamentStatus.RUNNING, status_reason="")
     jobs.enqueue(jobs.DIRECT, locked.pk)
     openmatches.send_again(tournament=locked)
     return _told(tournament, locked, "resumed", by=by, reason=reason)
@@ -107,8 +94,8 @@ def complete(
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(
         locked,
-        (TournamentStatus.RUNNING,),
-        TournamentStatus.COMPLETED,
+        TournamentStatus.RUNNING,
+        into=TournamentStatus.COMPLETED,
         completed_at=timezone.now(),
     )
     if locked.rounds.exclude(release=Release.PUBLIC).exists() and locked.rehearsal_of_id is None:
@@ -124,8 +111,8 @@ def release(
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     _step(
         locked,
-        (TournamentStatus.COMPLETED,),
-        TournamentStatus.RELEASED,
+        TournamentStatus.COMPLETED,
+        into=TournamentStatus.RELEASED,
         released_at=timezone.now(),
     )
     visibility.publish(tournament=locked)
@@ -145,7 +132,7 @@ def cancel(
     why = _why(reason, by)
     was_draft = locked.status == TournamentStatus.DRAFT
     running = [status for status in TournamentStatus if status not in changes.FOR_EVER]
-    _step(locked, running, TournamentStatus.CANCELLED, status_reason=why)
+    _step(locked, *running, into=TournamentStatus.CANCELLED, status_reason=why)
     ended = openmatches.cancel(tournament=locked, reason=why)
     for rehearsal in locked.rehearsals.exclude(status__in=changes.OVER).order_by("pk"):
         cancel(tournament=rehearsal, by=None, reason=why)
@@ -154,19 +141,14 @@ def cancel(
     return _told(tournament, locked, "cancelled", by=by, reason=why, matches=ended)
 
 
-def _require(locked: Tournament, wanted: Collection[TournamentStatus]) -> None:
-    if locked.status not in wanted:
-        raise changes.refuse(tournament=locked)
-
-
 def _step(
     locked: Tournament,
-    wanted: Collection[TournamentStatus],
+    *wanted: TournamentStatus,
     into: TournamentStatus,
     **columns: Any,  # noqa: ANN401 - columns of the row
 ) -> None:
     """Change the status and increase the revision. Raise Refused if the status is not `wanted`."""
-    changed: Mapping[str, Any] = {**columns, "status": into, "revision": locked.revision + 1}
+    changed: dict[str, Any] = {**columns, "status": into, "revision": locked.revision + 1}
     rows = Tournament.objects.filter(pk=locked.pk, status__in=wanted, revision=locked.revision)
     if not rows.update(**changed):
         raise changes.refuse(tournament=locked)
@@ -194,7 +176,3 @@ def _why(reason: str, by: User | None) -> str:
     if by is None:
         return reason.strip()[: changes.REASON_MAX_LENGTH]
     return changes.validate_reason(reason)
-
-
-def _still_in(locked: Tournament) -> int:
-    return locked.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()

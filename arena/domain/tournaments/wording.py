@@ -1,9 +1,12 @@
 """The texts of a code with its details: a log action, a note, an outline or a refusal.
 
+The log and all pages write points and groups with `halves` and `group_letter`.
+
 In the details, entrants are already names, and lists are texts. An empty list is an empty text.
 """
 
 from collections.abc import Callable, Mapping
+from string import ascii_uppercase
 
 from django.utils.translation import gettext_lazy
 
@@ -44,6 +47,19 @@ def round_title(details: Details) -> str:
     """Return the name of a column of a bracket, from its part and its number."""
     meeting = _meeting(details)
     return str(texts.COLUMNS.get(meeting, texts.MEETINGS[meeting]) % details)
+
+
+def halves(value: float) -> str:
+    """Return points as text: 2, 1½ or ½."""
+    whole, half = divmod(round(value * 2), 2)
+    if not half:
+        return str(whole)
+    return f"{whole}½" if whole else "½"
+
+
+def group_letter(number: int) -> str:
+    """Return the letter of a group, or its number beyond the alphabet."""
+    return ascii_uppercase[number - 1] if number <= len(ascii_uppercase) else str(number)
 
 
 def _meeting(details: Details) -> str:

@@ -2,7 +2,7 @@
 
 from django.template.defaultfilters import floatformat
 
-from arena.domain.tournaments.writing import group_letter, halves
+from arena.domain.tournaments.wording import group_letter, halves
 
 __all__ = ["average", "group_letter", "halves", "measure"]
 

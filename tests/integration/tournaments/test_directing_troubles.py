@@ -4,7 +4,7 @@ import pytest
 
 from arena.domain.matches import leases, lifecycle
 from arena.domain.tournaments import log, snapshot, stages
-from arena.domain.tournaments.rounds import directing, legs
+from arena.domain.tournaments.rounds import directing, pairings
 from arena.models import (
     Match,
     MatchStatus,
@@ -33,7 +33,7 @@ def test_a_match_that_failed_is_played_again_by_the_same_chance():
 
 def test_what_fails_again_and_again_pauses_the_tournament_until_it_is_resumed():
     cup = rows.make_tournament(2)
-    for _ in range(legs.ATTEMPTS):
+    for _ in range(pairings.ATTEMPTS):
         directing.advance_all()
         fail(rows.open_matches(cup)[0])
     directing.advance_all()

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from arena.domain.formats.types import Unplayable
 from arena.domain.queue import fleet
-from arena.domain.tournaments.setup import durations, timetables
+from arena.domain.tournaments.setup import durations
 from arena.models import Match, MatchKind, MatchStatus
 from tests import factories
 from tests.integration.clocks import Clock
@@ -43,7 +43,7 @@ def test_the_estimate_is_that_of_a_simulation(rounds, runners):
     rng = Random(7)
     times_s = measured(rng, 2000)
 
-    likely_s, slow_s = timetables.spread(
+    likely_s, slow_s = durations.spread(
         rounds=rounds, times_s=times_s, runners=runners, slow=0.9, rng=rng
     )
 
@@ -53,13 +53,13 @@ def test_the_estimate_is_that_of_a_simulation(rounds, runners):
 
 
 def test_of_ten_tournaments_nine_are_done_in_time_also_where_few_were_measured(monkeypatch):
-    monkeypatch.setattr(timetables, "MOST_TRIES", 200)  # for each of the worlds
+    monkeypatch.setattr(durations, "MOST_TRIES", 200)  # for each of the worlds
     rng = Random(11)
     rounds, runners, worlds = [8, 8, 8, 8, 8], 3, 300
     in_time = 0
     for _ in range(worlds):
         times_s = measured(rng, fleet.RECENT_OF_A_KIND)
-        _likely_s, slow_s = timetables.spread(
+        _likely_s, slow_s = durations.spread(
             rounds=rounds, times_s=times_s, runners=runners, slow=durations._RECKONED, rng=rng
         )
         took_s = simulated_s(rounds, runners, lambda: rng.lognormvariate(2.0, 0.6))
@@ -69,13 +69,13 @@ def test_of_ten_tournaments_nine_are_done_in_time_also_where_few_were_measured(m
 
 
 def test_a_round_ends_with_its_last_match_on_the_first_runner_that_is_free():
-    assert timetables.round_s([3.0, 1.0, 1.0, 1.0], runners=2) == 3.0
-    assert timetables.round_s([1.0, 1.0, 3.0], runners=2) == 4.0
-    assert timetables.round_s([], runners=2) == 0.0
+    assert durations.round_s([3.0, 1.0, 1.0, 1.0], runners=2) == 3.0
+    assert durations.round_s([1.0, 1.0, 3.0], runners=2) == 4.0
+    assert durations.round_s([], runners=2) == 0.0
 
 
 def test_a_tournament_without_a_match_takes_no_time():
-    spread = timetables.spread(rounds=[], times_s=[5.0], runners=1, slow=0.9, rng=Random(1))
+    spread = durations.spread(rounds=[], times_s=[5.0], runners=1, slow=0.9, rng=Random(1))
     assert spread == (0.0, 0.0)
 
 

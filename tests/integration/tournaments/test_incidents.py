@@ -50,10 +50,10 @@ def test_a_dry_run_shows_the_standings_before_and_after_and_changes_nothing(
         dry_run = execution.preview(tournament=cup, intervention=award(cup))
 
     assert (rows(), waiting, sent) == (before, [], [])
-    assert [row.points for row in dry_run.before] == [0, 0, 0, 0]
-    assert sorted(row.points for row in dry_run.after) == [0, 0, 0, 2]
+    assert [line.before.points for line in dry_run.lines] == [0, 0, 0, 0]
+    assert sorted(line.after.points for line in dry_run.lines) == [0, 0, 0, 2]
     assert dry_run.lines[0].after.points == 2
-    assert {line.entrant.pk for line in dry_run.moved} <= {row.entrant for row in dry_run.before}
+    assert dry_run.moved == [line for line in dry_run.lines if line.before.rank != line.after.rank]
     assert dry_run.revision == cup.revision
     assert "1 match that is not over is ended." in dry_run.notes
 
@@ -72,7 +72,7 @@ def test_what_is_confirmed_is_what_was_shown_and_it_is_written_down_with_its_num
         seen=shown.seen,
     )
 
-    assert [row.points for row in shown.after] == sorted(playing.points(cup), reverse=True)
+    assert [line.after.points for line in shown.lines] == sorted(playing.points(cup), reverse=True)
     assert (entry.action, entry.by, entry.reason) == ("awarded", by, "no show")
     assert (entry.revision, entry.round_number) == (shown.revision + 1, 1)
     assert cup.revision == shown.revision + 1
@@ -93,7 +93,8 @@ def test_what_another_organizer_changed_meanwhile_is_not_overwritten_but_shown(c
 
     assert (stale.value.code, rows()) == ("stale", before)
     assert stale.value.fresh.revision == stale.value.revision == seen.revision + 1
-    assert stale.value.fresh.before != seen.before
+    was, now = ([line.before for line in each.lines] for each in (seen, stale.value.fresh))
+    assert now != was
     playing.act(cup, second, revision=stale.value.fresh.revision, seen=stale.value.fresh.seen)
     assert Pairing.objects.get(public_id=second.pairing).award == 1
 

@@ -1,5 +1,6 @@
 """Rehearsals: small tournaments like the real one, with house bots, played for real."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -91,7 +92,7 @@ def test_every_format_has_a_small_tournament_in_which_the_twins_meet_at_once(slu
     format_, setup = catalogue.find(slug), snapshot.setup_of(tournament=cup)
 
     fit = sizes.fit(format_=format_, setup=setup)
-    small = sizes.with_options(setup, fit.options)
+    small = replace(setup, options=fit.options)
     roles = sizes.roles(format_=format_, setup=small, entrants=fit.entrants)
 
     format_.check(small, fit.entrants)

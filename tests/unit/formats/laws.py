@@ -156,7 +156,7 @@ def _broken_bracket(played: Played) -> Iterator[str]:
     said = {note.details["slot"]: note for note in played.notes if note.meeting}
     bracket_state = played.format.bracket_state_of(played.state)
     assert bracket_state
-    for slot, slot_state in slots.resolve_slots(bracket_state).items():
+    for slot, slot_state in bracket_state.slot_states.items():
         if slot_state.note != said.get(slot):
             yield f"{slot}: the bracket and the log give different reasons"
         if slot in said:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from arena.domain.formats import double_elimination, slots
+from arena.domain.formats import double_elimination
 from arena.domain.formats.double_elimination import DoubleElimination
 from arena.domain.formats.single_elimination import SingleElimination
 from arena.domain.formats.trees import Part
@@ -28,7 +28,7 @@ COUNTS = (*range(3, 34), 48, 49, 63, 64)  # `python -m tests.unit.formats` draws
 
 def slot_states(state):
     bracket_state = DOUBLE.bracket_state_of(state)
-    return slots.resolve_slots(bracket_state).values()
+    return bracket_state.slot_states.values()
 
 
 def defeats(state):

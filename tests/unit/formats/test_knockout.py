@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from arena.domain.formats import results, single_elimination, slots
+from arena.domain.formats import results, single_elimination
 from arena.domain.formats.single_elimination import SingleElimination
 from arena.domain.formats.types import Decision, Score, Setup, TournamentState, Unplayable
 from tests.unit.formats.bracket_play import Play, by_lot, entries, setup_for
@@ -23,7 +23,7 @@ def lost_in(state):
     """Return the slots that everybody was in and did not win."""
     bracket_state = KNOCKOUT.bracket_state_of(state)
     lost: dict[int, list[str]] = {entry.id: [] for entry in state.entries}
-    for slot, slot_state in slots.resolve_slots(bracket_state).items():
+    for slot, slot_state in bracket_state.slot_states.items():
         for entrant in slot_state.order[1:]:
             lost[entrant].append(slot)
     return lost

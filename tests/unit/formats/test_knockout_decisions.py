@@ -184,7 +184,7 @@ def test_of_three_that_cannot_be_two_the_higher_seed_goes_on():
 
 
 def play_off(setup, ranked, field, meetings):
-    return slots.bracket_state(
+    return slots.BracketState.of(
         TournamentState(setup, field, meetings),
         nodes=single_elimination.nodes(setup, len(ranked), "P"),
         ranked=ranked,
@@ -198,7 +198,7 @@ def test_play_off_has_slots_and_rounds_of_its_own():
     ranked = (1007, 1002, 1009, 1001)
     group = PairingState(round=3, number=1, entrants=(1001, 1002), scores=LEVEL)
     bracket_state = play_off(setup, ranked, field, [group])
-    draw = slots.draw(bracket_state)
+    draw = bracket_state.draw()
     assert draw
     assert [(m.round, m.slot, set(m.entrants)) for m in draw.meetings] == [
         (4, "PW1.1", {1007, 1001}),
@@ -206,10 +206,10 @@ def test_play_off_has_slots_and_rounds_of_its_own():
     ]
     over = [replace(meeting, **won(2, 0)) for meeting in draw.meetings]
     bracket_state = play_off(setup, ranked, field, over)
-    final = slots.draw(bracket_state)
+    final = bracket_state.draw()
     assert final
     assert [(m.round, m.slot) for m in final.meetings] == [(5, "PW2.1")]
-    assert slots.stages(bracket_state) == {1007: 3, 1002: 3, 1009: 1, 1001: 1}
+    assert bracket_state.stages() == {1007: 3, 1002: 3, 1009: 1, 1001: 1}
 
 
 def test_the_round_before_must_be_over():

@@ -65,8 +65,8 @@ def test_seeds_are_found_again_from_the_first_round():
             setup = setup_for(size=size)
             nodes = single_elimination.nodes(setup, count, "P")
             state = TournamentState(setup, field)
-            bracket_state = slots.bracket_state(state, nodes=nodes, ranked=ranked, first_round=4)
-            drawn = slots.draw(bracket_state)
+            bracket_state = slots.BracketState.of(state, nodes=nodes, ranked=ranked, first_round=4)
+            drawn = bracket_state.draw()
             assert drawn is not None
             assert qualifying.seeds_of(drawn.meetings, size, "P") == ranked
 

@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from arena.domain.formats import schedules
-from arena.domain.formats.double_round_robin import DoubleRoundRobin
-from arena.domain.formats.round_robin import RoundRobin
+from arena.domain.formats.round_robin import DoubleRoundRobin, RoundRobin
 from arena.domain.formats.types import (
     Decision,
     Entry,

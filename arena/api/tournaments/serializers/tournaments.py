@@ -8,8 +8,8 @@ from arena.api.strict import StrictSerializer
 from arena.domain.accounts import permissions
 from arena.domain.formats import catalogue, scoring, tiebreaks
 from arena.domain.tournaments.setup import terms
+from arena.domain.tournaments.setup.drafts import Preview, RoundPlan
 from arena.domain.tournaments.setup.durations import DurationEstimate
-from arena.domain.tournaments.setup.previews import Preview, RoundPlan
 from arena.domain.tournaments.setup.templates import Template
 from arena.models import EntryPolicy, Release, Tournament, TournamentStatus
 

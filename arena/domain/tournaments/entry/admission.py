@@ -3,27 +3,22 @@
 Callers have locked the tournament.
 """
 
-from collections.abc import Iterable
-
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from arena.domain.bots import activation
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
+from arena.domain.tournaments import changes
 from arena.models import (
     Bot,
     Tournament,
     TournamentEntrant,
     TournamentEntrantStatus,
-    TournamentStatus,
     User,
     Version,
     VersionStatus,
 )
-
-GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
-_TAKES_LATE = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
 
 
 def require_playable(*, tournament: Tournament, version: Version) -> None:
@@ -39,7 +34,7 @@ def require_playable(*, tournament: Tournament, version: Version) -> None:
         raise Refused("wrong_variant", said % names, field="version")
 
 
-def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None = None) -> Version:
+def version_for(*, tournament: Tournament, bot: Bot, chosen: Version | None) -> Version:
     """Return the version that a bot would play: the chosen one, else its active one.
 
     Raise Refused if that version cannot play in this tournament.
@@ -78,7 +73,7 @@ def require_able(*, tournament: Tournament, bot: Bot, chosen: Version | None = N
 
 def require_place(*, tournament: Tournament, owner: User) -> None:
     """Raise Refused if the tournament is full or the owner has too many bots in it."""
-    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    inside = tournament.entrants.entered()
     if inside.count() >= tournament.max_entrants:
         said = _(
             "All %(most)d places are taken. Ask the organizers for more, "
@@ -104,7 +99,7 @@ def late_round(*, tournament: Tournament) -> int:
 def require_takes_late(*, tournament: Tournament, drawn: int) -> None:
     """Raise Refused unless bots may still enter after `drawn` rounds."""
     format_ = catalogue.find(tournament.format)
-    if tournament.status not in _TAKES_LATE:
+    if tournament.status not in changes.UNDER_WAY:
         raise Refused("tournament_over", _("The tournament is over. Look for the next one."))
     if not format_.takes_late_entries or tournament.last_entry_round == 0:
         said = _(
@@ -133,7 +128,7 @@ def require_can_come(*, entrant: TournamentEntrant | None, tournament: Tournamen
         said = _("%(bot)s is already entered. Its version can be changed until the freeze.")
         raise Refused("already_entered", said % {"bot": entrant.bot}, field="bot")
     was_in = entrant.seed is not None and not tournament.is_before_freeze
-    if entrant.status in GONE and was_in:
+    if entrant.has_left and was_in:
         said = _("%(bot)s has left this tournament. This cannot be undone.")
         raise Refused("has_left", said % {"bot": entrant.bot}, field="bot")
 
@@ -205,9 +200,3 @@ def is_ready(*, tournament: Tournament, version: Version | None) -> bool:
         and version.status == VersionStatus.READY
         and version.plays(tournament.ladder.variant_slug)
     )
-
-
-def first_ready(*, tournament: Tournament, versions: Iterable[Version | None]) -> Version | None:
-    """Return the first version that can be pinned now, or None."""
-    able = (each for each in versions if is_ready(tournament=tournament, version=each))
-    return next(able, None)

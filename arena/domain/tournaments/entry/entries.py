@@ -1,24 +1,23 @@
 """Entering a tournament, choosing a version and leaving.
 
 Owners act for their bots. Before the freeze organizers may enter any bot, whatever the entry policy
-is, and each of their acts increases the revision. Every function locks the tournament first.
+is, and each of their acts increases the revision. Owners are told what others do with their bots.
+Every function locks the tournament first.
 """
+
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from arena import jobs
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
 from arena.domain.tournaments import changes, log, messages, seedings
-from arena.domain.tournaments.entry import (
-    admission,
-    ladder_entry,
-    notes,
-    rosters,
-    self_entry,
-)
+from arena.domain.tournaments.entry import admission, ladder_entry, rosters, self_entry
 from arena.models import (
     Bot,
+    Entrant,
     Tournament,
     TournamentEntrant,
     TournamentEntrantStatus,
@@ -56,33 +55,36 @@ def enter(
     admission.require_can_come(entrant=entrant, tournament=locked)
     if not is_organizer and (entrant is None or entrant.status != INVITED):
         self_entry.require(tournament=locked)
-    from_round = 1
-    if not locked.is_before_freeze:
-        from_round = admission.late_round(tournament=locked)
+    is_late = not locked.is_before_freeze
+    from_round = admission.late_round(tournament=locked) if is_late else 1
     admission.require_able(tournament=locked, bot=bot, chosen=version)
     admission.require_place(tournament=locked, owner=bot.owner)
     entrant = admission.put_in(
         tournament=locked, bot=bot, by=by, version=version, from_round=from_round
     )
-    notes.entered(tournament=locked, entrant=entrant, by=by, is_organizer=is_organizer)
+    details: dict[str, Any] = {"entrant": entrant.pk}
+    if is_late and entrant.version:
+        late = {"from_round": from_round, "seed": entrant.seed, "digest": entrant.digest}
+        details |= {**late, "version": entrant.version.number}
+        jobs.enqueue(jobs.DIRECT, locked.pk)
+    if is_late or is_organizer:
+        changes.bump(tournament=locked)
+    last_round = from_round - 1 or None  # hidden with the round: it tells the progress
+    log.write(tournament=locked, action="entered", by=by, round_number=last_round, **details)
+    messages.tell_owner(tournament=locked, bot=bot, slugs=["entered"], by=by)
     tournament.refresh_from_db()
     return entrant
 
 
 @transaction.atomic
 def choose_version(
-    *,
-    tournament: Tournament,
-    bot: Bot,
-    by: User,
-    version: Version | None,
-    revision: int | None = None,
+    *, tournament: Tournament, bot: Bot, by: User, version: Version | None
 ) -> TournamentEntrant:
     """Set the version that an entrant plays, or None for the active one at the freeze.
 
     Raise Refused.
     """
-    locked = changes.begin(tournament=tournament, by=None, revision=revision)
+    locked = changes.begin(tournament=tournament, by=None, revision=None)
     is_organizer = _require_right(locked, bot, by)
     if not locked.is_before_freeze:
         said = _(
@@ -94,7 +96,12 @@ def choose_version(
     admission.version_for(tournament=locked, bot=bot, chosen=version)
     entrant.version = version
     entrant.save(update_fields=["version"])
-    notes.chosen(tournament=locked, entrant=entrant, by=by, is_organizer=is_organizer)
+    if is_organizer:
+        changes.bump(tournament=locked)
+    number = version.number if version else None
+    log.write(tournament=locked, action="version_chosen", by=by, entrant=entrant.pk, version=number)
+    slugs = ["version_chosen:one" if version else "version_chosen:active", "may_choose"]
+    messages.tell_owner(tournament=locked, bot=bot, slugs=slugs, by=by, version=number)
     tournament.refresh_from_db()
     return entrant
 
@@ -115,13 +122,14 @@ def leave(
     entrant = _require_in(locked, bot)
     if locked.is_before_freeze:
         admission.put_out(entrant=entrant)
-        notes.left(
-            tournament=locked, entrant=entrant, by=by, reason=reason, is_organizer=is_organizer
-        )
+        if is_organizer:
+            changes.bump(tournament=locked)
+        log.write(tournament=locked, action="left", by=by, reason=reason, entrant=entrant.pk)
+        why = reason.strip()
+        slugs = ["taken_out", "reason:given" if why else "reason:none", "ask_organizers"]
+        messages.tell_owner(tournament=locked, bot=bot, slugs=slugs, by=by, why=why)
     else:
-        _require_owner(bot, by)
-        admission.put_out(entrant=entrant, until_round=admission.drawn_rounds(tournament=locked))
-        notes.withdrew(tournament=locked, entrant=entrant, by=by, reason=reason)
+        _withdraw(locked, entrant, by, reason)
     tournament.refresh_from_db()
     return entrant
 
@@ -153,12 +161,7 @@ def invite(
 
 @transaction.atomic
 def answer(
-    *,
-    tournament: Tournament,
-    bot: Bot,
-    by: User,
-    accept: bool,
-    version: Version | None = None,
+    *, tournament: Tournament, bot: Bot, by: User, accept: bool, version: Version | None = None
 ) -> TournamentEntrant:
     """Accept an invitation and enter the bot, or decline it. Tell the organizers.
 
@@ -197,7 +200,14 @@ def take_top(
     places = locked.max_entrants - locked.entrants.filter(status=IN).count()
     entered = ladder_entry.enter_best(tournament=locked, by=by, best=n, most=places)
     if not entered:
-        raise _nobody_to_take(locked, n)
+        if Entrant.objects.filter(ladder=locked.ladder_id, active=True).exists():
+            said = _(
+                "There is nobody to enter: the best %(n)d who can play are already in, or no place "
+                "is left. Take more, or allow more entrants."
+            )
+        else:
+            said = _("Nobody plays on the ladder yet. Enter bots one by one, or by a list.")
+        raise Refused("nobody_to_take", said % {"n": n}, field="top_n")
     tournament.refresh_from_db()
     return entered
 
@@ -218,15 +228,29 @@ def take_csv(
     return entrants
 
 
-def _nobody_to_take(locked: Tournament, n: int) -> Refused:
-    if ladder_entry.is_empty(tournament=locked):
-        said = _("Nobody plays on the ladder yet. Enter bots one by one, or by a list.")
-    else:
+def _withdraw(locked: Tournament, entrant: TournamentEntrant, by: User, reason: str) -> None:
+    bot = entrant.bot
+    if not permissions.may_edit_bot(by, bot):
         said = _(
-            "There is nobody to enter: the best %(n)d who can play are already in, or no place "
-            "is left. Take more, or allow more entrants."
+            "Versions are frozen, so only the owner of %(bot)s can withdraw it here. Organizers"
+            " withdraw it in the console, which shows the new standings, asks for a reason and "
+            "tells the owner."
         )
-    return Refused("nobody_to_take", said % {"n": n}, field="top_n")
+        raise Refused("withdraw_in_console", said % {"bot": bot}, field="bot")
+    drawn = admission.drawn_rounds(tournament=locked)
+    admission.put_out(entrant=entrant, until_round=drawn)
+    changes.bump(tournament=locked)
+    log.write(
+        tournament=locked,
+        action="withdrew",
+        by=by,
+        round_number=drawn or None,  # hidden with the round, which would reveal the progress
+        reason=reason,
+        entrant=entrant.pk,
+        until_round=drawn,
+    )
+    messages.tell_organizers(tournament=locked, slugs=["withdrew"], bot=bot, round=drawn)
+    jobs.enqueue(jobs.DIRECT, locked.pk)
 
 
 def _begin_list(tournament: Tournament, by: User, revision: int | None) -> Tournament:
@@ -243,16 +267,6 @@ def _require_right(tournament: Tournament, bot: Bot, by: User) -> bool:
         said = _("%(bot)s is not your bot. Its owner or an organizer can do that.")
         raise Refused("not_your_bot", said % {"bot": bot}, field="bot")
     return is_organizer
-
-
-def _require_owner(bot: Bot, by: User) -> None:
-    if not permissions.may_edit_bot(by, bot):
-        said = _(
-            "Versions are frozen, so only the owner of %(bot)s can withdraw it here. Organizers"
-            " withdraw it in the console, which shows the new standings, asks for a reason and "
-            "tells the owner."
-        )
-        raise Refused("withdraw_in_console", said % {"bot": bot}, field="bot")
 
 
 def _of(tournament: Tournament, bot: Bot) -> TournamentEntrant | None:

@@ -13,14 +13,7 @@ from arena.domain.formats import catalogue
 from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments import log, messages, seedings, snapshot
 from arena.domain.tournaments.entry import admission, ladder_entry
-from arena.models import (
-    Bot,
-    EntryPolicy,
-    Tournament,
-    TournamentEntrant,
-    TournamentEntrantStatus,
-    Version,
-)
+from arena.models import Bot, EntryPolicy, Tournament, TournamentEntrant, TournamentEntrantStatus
 
 
 def pin_all(*, tournament: Tournament) -> dict[str, Any]:
@@ -33,13 +26,27 @@ def pin_all(*, tournament: Tournament) -> dict[str, Any]:
     if tournament.entry_policy == EntryPolicy.LADDER:
         ladder_entry.fill(tournament=tournament)
     _lapse(tournament)
-    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    inside = tournament.entrants.entered()
     held = admission.hold_bots(bots=[*inside.values_list("bot", flat=True)])
     for entrant in seedings.order(tournament=tournament):  # read again under the lock
         _pin(tournament, entrant, held[entrant.bot_id])
-    seeded = seedings.give(tournament=tournament)
+    seeded = seedings.order(tournament=tournament)
+    tournament.entrants.update(seed=None)  # so that no two rows ever have the same seed
+    for seed, entrant in enumerate(seeded, start=1):
+        entrant.seed = seed
+    TournamentEntrant.objects.bulk_update(seeded, ["seed"])
     require_enough(tournament=tournament, entrants=len(seeded))
-    return {"entrants": [_told(entrant) for entrant in seeded]}
+    return {
+        "entrants": [
+            {
+                "entrant": entrant.pk,
+                "seed": entrant.seed,
+                "version": entrant.version.number if entrant.version else None,
+                "digest": entrant.digest,
+            }
+            for entrant in seeded
+        ]
+    }
 
 
 def require_enough(*, tournament: Tournament, entrants: int) -> None:
@@ -61,26 +68,23 @@ def require_enough(*, tournament: Tournament, entrants: int) -> None:
         raise Refused(exc.code, log.why_not(exc=exc, entrants=entrants)) from exc
 
 
-def require_enough_left(*, tournament: Tournament, entrants: int) -> None:
+def require_enough_left(*, tournament: Tournament) -> None:
     """Raise Refused if too many entrants have left since the freeze."""
+    left = tournament.entrants.entered().count()
     try:
-        require_enough(tournament=tournament, entrants=entrants)
+        require_enough(tournament=tournament, entrants=left)
     except Refused as refusal:
+        try:
+            admission.late_round(tournament=tournament)
+            what_now = _("Let others enter late, or cancel it.")
+        except Refused:
+            what_now = _("Cancel it.")
         said = ngettext(
             "Bots have left since the freeze, and %(left)d is too few to play it. %(what_now)s",
             "Bots have left since the freeze, and %(left)d are too few to play it. %(what_now)s",
-            entrants,
+            left,
         )
-        told = {"left": entrants, "what_now": _what_now(tournament)}
-        raise Refused(refusal.code, said % told) from refusal
-
-
-def _what_now(tournament: Tournament) -> str:
-    try:
-        admission.late_round(tournament=tournament)
-    except Refused:
-        return _("Cancel it.")
-    return _("Let others enter late, or cancel it.")
+        raise Refused(refusal.code, said % {"left": left, "what_now": what_now}) from refusal
 
 
 def _lapse(tournament: Tournament) -> None:
@@ -94,36 +98,21 @@ def _lapse(tournament: Tournament) -> None:
 def _pin(tournament: Tournament, entrant: TournamentEntrant, bot: Bot) -> None:
     entrant.tournament = tournament
     chosen = entrant.version
-    pinned = admission.first_ready(tournament=tournament, versions=(chosen, bot.active_version))
-    if pinned is None:
-        _drop(tournament, entrant)
+    ready = [
+        each
+        for each in (chosen, bot.active_version)
+        if each and admission.is_ready(tournament=tournament, version=each)
+    ]
+    if not ready:
+        admission.put_out(entrant=entrant)
+        entrant.seed = entrant.version = None
+        entrant.save(update_fields=["seed", "version"])
+        log.write(tournament=tournament, action="dropped", entrant=entrant.pk)
+        messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=["dropped"])
         return
+    pinned = ready[0]
     admission.pin(entrant=entrant, version=pinned)
     if chosen is not None and chosen != pinned:
-        _tell_of_fall(tournament, entrant, chosen, pinned)
-
-
-def _tell_of_fall(
-    tournament: Tournament, entrant: TournamentEntrant, chosen: Version, pinned: Version
-) -> None:
-    numbers: dict[str, Any] = {"chosen": chosen.number, "version": pinned.number}
-    log.write(tournament=tournament, action="fell_back", entrant=entrant.pk, **numbers)
-    messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=["fell_back"], **numbers)
-
-
-def _drop(tournament: Tournament, entrant: TournamentEntrant) -> None:
-    admission.put_out(entrant=entrant)
-    entrant.seed = entrant.version = None
-    entrant.save(update_fields=["seed", "version"])
-    log.write(tournament=tournament, action="dropped", entrant=entrant.pk)
-    messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=["dropped"])
-
-
-def _told(entrant: TournamentEntrant) -> dict[str, Any]:
-    version = entrant.version
-    return {
-        "entrant": entrant.pk,
-        "seed": entrant.seed,
-        "version": version.number if version else None,
-        "digest": entrant.digest,
-    }
+        numbers: dict[str, Any] = {"chosen": chosen.number, "version": pinned.number}
+        log.write(tournament=tournament, action="fell_back", entrant=entrant.pk, **numbers)
+        messages.tell_owner(tournament=tournament, bot=entrant.bot, slugs=["fell_back"], **numbers)

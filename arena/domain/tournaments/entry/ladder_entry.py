@@ -3,31 +3,17 @@
 Callers have locked the tournament.
 """
 
-from collections.abc import Iterator
-
 from arena.domain.errors import Refused
 from arena.domain.tournaments import log, messages
 from arena.domain.tournaments.entry import admission
-from arena.models import (
-    Bot,
-    Entrant,
-    Tournament,
-    TournamentEntrant,
-    TournamentEntrantStatus,
-    User,
-)
+from arena.models import Bot, Entrant, Tournament, TournamentEntrant, TournamentEntrantStatus, User
 
 
-def fill(*, tournament: Tournament, by: User | None = None) -> list[TournamentEntrant]:
+def fill(*, tournament: Tournament) -> list[TournamentEntrant]:
     """Enter the best bots of the ladder until `top_n` are in. Return the new entrants."""
-    inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
+    inside = tournament.entrants.entered().count()
     wanted = min(tournament.top_n or tournament.max_entrants, tournament.max_entrants)
-    return enter_best(tournament=tournament, by=by, best=wanted, most=wanted - inside)
-
-
-def is_empty(*, tournament: Tournament) -> bool:
-    """Return whether the ladder has no active entrants."""
-    return not Entrant.objects.filter(ladder=tournament.ladder_id, active=True).exists()
+    return enter_best(tournament=tournament, by=None, best=wanted, most=wanted - inside)
 
 
 def enter_best(
@@ -41,9 +27,12 @@ def enter_best(
     known = dict(tournament.entrants.values_list("bot", "status"))
     entered: list[TournamentEntrant] = []
     counted = 0
-    for bot in _by_number(tournament):
+    rows = Entrant.objects.filter(ladder=tournament.ladder_id, active=True)
+    loaded = rows.select_related("bot__owner", "bot__active_version__bot")
+    for row in loaded.order_by("-rating", "pk").iterator(chunk_size=200):
         if counted >= best or len(entered) >= most:
             break
+        bot = row.bot
         status = known.get(bot.pk, TournamentEntrantStatus.INVITED)
         if status == TournamentEntrantStatus.ENTERED:
             counted += 1
@@ -55,13 +44,6 @@ def enter_best(
         ids = [entrant.pk for entrant in entered]
         log.write(tournament=tournament, action="took_top", by=by, n=best, entrants=ids)
     return entered
-
-
-def _by_number(tournament: Tournament) -> Iterator[Bot]:
-    rows = Entrant.objects.filter(ladder=tournament.ladder_id, active=True)
-    loaded = rows.select_related("bot__owner", "bot__active_version__bot")
-    for row in loaded.order_by("-rating", "pk").iterator(chunk_size=200):
-        yield row.bot
 
 
 def _is_able(tournament: Tournament, bot: Bot) -> bool:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arena.domain.errors import Refused
+from arena.domain.tournaments import changes
 from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.interventions import matches, targets
 from arena.domain.tournaments.interventions.base import PLAYED_IN, Effect, OnEntrant
@@ -30,7 +31,7 @@ NONE = "\N{EN DASH}"
 
 def _ready_versions(tournament: Tournament, typed: Typed) -> str:
     """Return which versions the chosen entrant could play, and which one it plays now."""
-    rows = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
+    rows = tournament.entrants.entered()
     chosen = typed.get("entrant", "")
     found = next(
         (row for row in rows.select_related("bot__owner", "version") if str(row.pk) == chosen), None
@@ -72,7 +73,7 @@ class Substitute(OnEntrant):
         " start again."
     )
     request_body: ClassVar = "entrant, and version (another of its bot)"
-    statuses: ClassVar = targets.PAIRED_IN
+    statuses: ClassVar = changes.UNDER_WAY
     confirm_text: ClassVar = gettext_lazy("Let v%(number)s play for %(bot)s")
     log_action: ClassVar = "substituted"
     log_text: ClassVar = gettext_lazy(
@@ -105,11 +106,8 @@ class Substitute(OnEntrant):
         rows = Version.objects.select_related("bot__owner", "bot__active_version")
         version = rows.filter(pk=self.version).first()
         if version is None:
-            raise Refused(
-                "no_such_version",
-                _("There is no such version. Name it like this: owner/bot v3."),
-                field="version",
-            )
+            said = _("There is no such version. Name it like this: owner/bot v3.")
+            raise Refused("no_such_version", said, field="version")
         if version.pk == entrant.version_id:
             raise Refused("nothing_changes", _("This is the active version."), field="version")
         if version.bot_id != entrant.bot_id:
@@ -137,7 +135,7 @@ class Withdraw(OnEntrant):
         "The entrant is not paired any more. This cannot be undone. Its results stand, and its "
         "pairings that were already drawn are still played."
     )
-    statuses: ClassVar = targets.PAIRED_IN
+    statuses: ClassVar = changes.UNDER_WAY
     confirm_text: ClassVar = gettext_lazy("Withdraw %(bot)s")
     log_action: ClassVar = "withdrawn"
     log_text: ClassVar = gettext_lazy("%(entrant)s was withdrawn. Its results stand.")

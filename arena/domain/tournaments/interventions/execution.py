@@ -5,15 +5,14 @@ confirmation repeats what the dry run saw: the revision of the tournament, and t
 the decision was based. If either has changed, nothing is done, and the refusal has a new dry run.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import transaction
 
 from arena import jobs
 from arena.domain.formats.types import StandingsRow
 from arena.domain.tournaments import changes, log, messages, openmatches, snapshot
+from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.interventions.base import Effect, Intervention
 from arena.models import Tournament, TournamentEntrant, TournamentLogEntry, User
 
@@ -40,29 +39,15 @@ class StandingChange:
 
 @dataclass(frozen=True, slots=True)
 class InterventionDryRun:
-    """The standings before and after an intervention, best first, and notes on it.
+    """The standings after an intervention, each line with the line before it, and notes on it.
 
-    A confirmation repeats `revision` and `seen`. `was` has the entrants before the intervention,
-    `entrants` after it.
+    A confirmation repeats `revision` and `seen`.
     """
 
-    before: tuple[StandingsRow, ...]
-    after: tuple[StandingsRow, ...]
-    entrants: Mapping[int, TournamentEntrant]
-    was: Mapping[int, TournamentEntrant]
+    lines: tuple[StandingChange, ...]
     notes: tuple[str, ...]
     revision: int
     seen: str
-
-    @property
-    def lines(self) -> list[StandingChange]:
-        """The standings after the intervention, each line with the line before it."""
-        was = {row.entrant: row for row in self.before}
-        return [
-            StandingChange(self.entrants[row.entrant], was[row.entrant], row)
-            for row in self.after
-            if row.entrant in was
-        ]
 
     @property
     def moved(self) -> list[StandingChange]:
@@ -134,15 +119,29 @@ def _perform(
         raise _Differs
     changes.bump(tournament=locked)
     jobs.enqueue(jobs.DIRECT, locked.pk)
+    moves = [
+        [line.entrant.pk, line.before.rank, line.after.rank, line.before.points, line.after.points]
+        for line in dry_run.lines
+        if line.changes
+    ]
     entry = log.write(
         tournament=locked,
         action=intervention.log_action,
         by=by,
-        round_number=_last_round(locked),
+        # The numbers include the last round: hide them from those who may not see it.
+        round_number=admission.drawn_rounds(tournament=locked) or None,
         reason=reason,
-        **{**effect.details, "changes": _told(dry_run)},
+        **{**effect.details, "changes": moves},
     )
-    _tell(entry, dry_run)
+    if "entrant" in entry.details and locked.rehearsal_of_id is None:
+        entrants = locked.entrants.select_related("bot__owner")
+        messages.tell_owner(  # the reason is only in the log
+            tournament=locked,
+            bot=entrants.get(pk=entry.details["entrant"]).bot,
+            slugs=["news"],
+            by=by,
+            text=log.say(entry),
+        )
     return entry
 
 
@@ -155,43 +154,10 @@ def _apply(
     before = snapshot.load(tournament=locked)
     effect = intervention.apply(locked, reason)
     after = snapshot.load(tournament=changes.lock(pk=locked.pk))
-    dry_run = InterventionDryRun(
-        before=tuple(before.standings),
-        after=tuple(after.standings),
-        entrants=after.entrants,
-        was=before.entrants,
-        notes=effect.notes,
-        revision=locked.revision,
-        seen=effect.seen,
+    was = {row.entrant: row for row in before.standings}
+    lines = (
+        StandingChange(after.entrants[row.entrant], was[row.entrant], row)
+        for row in after.standings
+        if row.entrant in was
     )
-    return effect, dry_run
-
-
-def _last_round(locked: Tournament) -> int | None:
-    """Return the last round, which the numbers of a log entry include.
-
-    Viewers who may not see this round do not see the entry.
-    """
-    row = locked.rounds.order_by("-number").first()
-    return row.number if row else None
-
-
-def _tell(entry: TournamentLogEntry, dry_run: InterventionDryRun) -> None:
-    """Notify the owners of an entrant of what was done. The reason is only in the log."""
-    if entry.tournament.rehearsal_of_id is not None:
-        return
-    pk = entry.details.get("entrant")
-    bots = {seen[pk].bot.pk: seen[pk].bot for seen in (dry_run.was, dry_run.entrants) if pk in seen}
-    text = log.say(entry)
-    for bot in bots.values():
-        if bot.owner_id != entry.by_id:
-            messages.tell_owner(tournament=entry.tournament, bot=bot, slugs=["news"], text=text)
-
-
-def _told(dry_run: InterventionDryRun) -> list[list[Any]]:
-    """Return the lines that change: entrant, both ranks, both points."""
-    return [
-        [line.entrant.pk, line.before.rank, line.after.rank, line.before.points, line.after.points]
-        for line in dry_run.lines
-        if line.changes
-    ]
+    return effect, InterventionDryRun(tuple(lines), effect.notes, locked.revision, effect.seen)

@@ -21,7 +21,7 @@ from arena.domain.tournaments.interventions.inputs import CountInput, TimeInput,
 from arena.domain.tournaments.interventions.matches import decided_anew
 from arena.domain.tournaments.setup import terms
 from arena.domain.tournaments.wording import Details
-from arena.models import Pairing, Tournament, TournamentEntrantStatus, TournamentStatus
+from arena.models import Pairing, Tournament, TournamentStatus
 from arena.texts import Text
 
 ROUNDS = "rounds"  # the option of a format for the number of rounds
@@ -86,16 +86,13 @@ class AddRounds(OnTournament):
         format_ = catalogue.find(tournament.format)
         option = next((each for each in format_.options if each.name == ROUNDS), None)
         if option is None:
-            raise Refused(
-                "rounds_follow",
-                _("This format determines the number of rounds, so it cannot be changed."),
-                field="rounds",
-            )
+            said = _("This format determines the number of rounds, so it cannot be changed.")
+            raise Refused("rounds_follow", said, field="rounds")
         if self.rounds < 1:
             raise Refused("wrong_number", _("Add one round or more."), field="rounds")
         total = tournament.format_options.get(ROUNDS, option.default) + self.rounds
         tournament.format_options = {**tournament.format_options, ROUNDS: total}
-        entrants = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
+        entrants = tournament.entrants.entered().count()
         try:
             setup, rounds = terms.outline(tournament=tournament, entrants=entrants)
         except Unplayable as exc:
@@ -210,14 +207,12 @@ class Postpone(OnTournament):
         """Apply the intervention. Raise Refused."""
         del reason
         if not (self.freezes_at or self.starts_at):
-            raise Refused(
-                "nothing_changes", _("Give a time for the freeze, for the start, or for both.")
-            )
+            said = _("Give a time for the freeze, for the start, or for both.")
+            raise Refused("nothing_changes", said)
         if self.freezes_at:
             if tournament.status != TournamentStatus.REGISTRATION:
-                raise Refused(
-                    "frozen_already", _("Its versions are frozen already."), field="freezes_at"
-                )
+                said = _("Its versions are frozen already.")
+                raise Refused("frozen_already", said, field="freezes_at")
             _require_later(self.freezes_at, tournament.freezes_at, "freezes_at")
             tournament.freezes_at = self.freezes_at
         if self.starts_at:
@@ -225,11 +220,8 @@ class Postpone(OnTournament):
             tournament.starts_at = self.starts_at
         freezes, starts = tournament.freezes_at, tournament.starts_at
         if freezes and starts and starts < freezes:
-            raise Refused(
-                "wrong_order",
-                _("A tournament cannot start before the freeze. Give a later start too."),
-                field="starts_at",
-            )
+            said = _("A tournament cannot start before the freeze. Give a later start too.")
+            raise Refused("wrong_order", said, field="starts_at")
         tournament.save(update_fields=["freezes_at", "starts_at"])
         given = {"freezes_at": self.freezes_at, "starts_at": self.starts_at}
         return Effect({name: at.isoformat() if at else None for name, at in given.items()})

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from arena.domain.tournaments.interventions import targets
-from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
+from arena.models import Tournament, TournamentEntrant
 from arena.texts import Text
 
 SHARED = "shared"  # the value that a page sends for all entrants of a pairing
@@ -44,7 +44,7 @@ class EntrantInput(Input):
         """Return the possible choices."""
         del typed
         rows = tournament.entrants.select_related("bot__owner", "version")
-        there = rows.filter(status=TournamentEntrantStatus.ENTERED)
+        there = rows.entered()
         return [(str(row.pk), _name(row)) for row in there]
 
 

@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
+from arena.domain.tournaments import changes, scores
 from arena.models import (
     Match,
-    MatchStatus,
     Pairing,
     PairingDecision,
     PairingEntrant,
@@ -23,8 +23,6 @@ from arena.models import (
 )
 
 PAIR = 2
-PAIRED_IN = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus.PAUSED)
-GONE = (TournamentEntrantStatus.WITHDRAWN, TournamentEntrantStatus.DISQUALIFIED)
 
 
 def match(tournament: Tournament, public_id: str) -> tuple[Match, Pairing]:
@@ -92,15 +90,14 @@ def entrant(tournament: Tournament, pk: int) -> TournamentEntrant:
     rows = tournament.entrants.select_related("bot__owner", "version__bot__owner", "tournament")
     found = rows.filter(pk=pk).first()
     if found is None:
-        raise Refused(
-            "no_such_entrant", _("This entrant is not in the tournament."), field="entrant"
-        )
+        said = _("This entrant is not in the tournament.")
+        raise Refused("no_such_entrant", said, field="entrant")
     return found
 
 
 def require_there(entrant: TournamentEntrant) -> None:
     """Raise Refused if the entrant has left or was never in."""
-    if entrant.status in GONE:
+    if entrant.has_left:
         said = _("%(bot)s has left this tournament. This cannot be undone.")
         raise Refused("has_left", said % {"bot": entrant.bot}, field="entrant")
     if entrant.status != TournamentEntrantStatus.ENTERED:
@@ -112,13 +109,13 @@ def require_there(entrant: TournamentEntrant) -> None:
 def may_be_substituted(entrant: TournamentEntrant) -> bool:
     """Return whether another version may play for the entrant from now on."""
     is_in = entrant.status == TournamentEntrantStatus.ENTERED
-    return is_in and entrant.tournament.status in PAIRED_IN
+    return is_in and entrant.tournament.status in changes.UNDER_WAY
 
 
 def require_all_there(pairing: Pairing) -> None:
     """Raise Refused if an entrant of the pairing has left, because it cannot play more matches."""
     for row in pairing.entrants.select_related("entrant__bot__owner"):
-        if row.entrant.status in GONE:
+        if row.entrant.has_left:
             raise _has_left(row.entrant)
 
 
@@ -190,7 +187,11 @@ def later_rounds(pairing: Pairing) -> list[str]:
 def open_pairings(entrant: TournamentEntrant) -> list[Pairing]:
     """Return the entrant's pairings without a decision and with matches left to play."""
     rows = Pairing.objects.select_related("round").filter(entrants__entrant=entrant, decision="")
-    return [row for row in rows.order_by("round__number", "number") if not _is_played(row)]
+    return [
+        row
+        for row in rows.order_by("round__number", "number")
+        if not scores.are_played(matches=latest(row), wanted=row.matches_wanted)
+    ]
 
 
 def walk_over(pairing: Pairing) -> None:
@@ -235,7 +236,9 @@ def _may_be_missing(pairing: Pairing) -> bool:
     That can happen if more than two entrants meet and one of them has left: the others play on.
     """
     size = pairing.round.tournament.ladder.entrants_per_match
-    return size > PAIR and pairing.entrants.filter(entrant__status__in=GONE).exists()
+    return (
+        size > PAIR and pairing.entrants.filter(entrant__status__in=TournamentEntrant.GONE).exists()
+    )
 
 
 def _has_left(entrant: TournamentEntrant) -> Refused:
@@ -248,7 +251,7 @@ def _plays(entrant: TournamentEntrant, pairing: Pairing) -> bool:
 
     An entrant that withdraws still plays the pairings that were already drawn.
     """
-    if entrant.status not in GONE:
+    if not entrant.has_left:
         return True
     until = entrant.until_round or 0
     return entrant.status == TournamentEntrantStatus.WITHDRAWN and until >= pairing.round.number
@@ -262,9 +265,3 @@ def _held_matches() -> QuerySet[Match]:
     """
     rows = Match.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("ladder", "pairing__round")
-
-
-def _is_played(pairing: Pairing) -> bool:
-    rows = latest(pairing)
-    played = sum(row.status == MatchStatus.FINISHED for row in rows)
-    return played == len(rows) and played >= pairing.matches_wanted

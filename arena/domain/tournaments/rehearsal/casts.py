@@ -88,7 +88,9 @@ def cast(*, variant: str, others: int = OTHERS) -> Cast:
     If there are fewer than `others` further house bots, use more copies of the same programs. At
     least one house bot must play the variant.
     """
-    owner = _owner()
+    User.objects.get_or_create(username=OWNER, defaults={"is_active": False, "password": "!"})
+    # Lock the owner, so that no bot is created twice.
+    owner = User.objects.select_for_update(no_key=True).get(username=OWNER)
     pool = houses(variant=variant)
     first, second = _version(owner, pool[0], 1), _version(owner, pool[0], 2)
     rest = [_version(owner, house, copy) for house, copy in _further(pool, others)]
@@ -108,12 +110,6 @@ def _further(pool: Sequence[HouseBotFolder], count: int) -> list[tuple[HouseBotF
         spread += [(house, copy) for house in pool if (house, copy) != (pool[0], 2)]
         copy += 1
     return spread[:count]
-
-
-def _owner() -> User:
-    """Return the owner of the house bots, locked so that no bot is created twice."""
-    User.objects.get_or_create(username=OWNER, defaults={"is_active": False, "password": "!"})
-    return User.objects.select_for_update(no_key=True).get(username=OWNER)
 
 
 def _version(owner: User, house: HouseBotFolder, copy: int) -> Version:

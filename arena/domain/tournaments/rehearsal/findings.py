@@ -1,24 +1,17 @@
 """The findings of a rehearsal, read from its rows."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from random import Random
+from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 from django.utils import timezone
 
 from arena.domain.formats.types import Unplayable
-from arena.domain.tournaments.setup import durations, terms, timetables
+from arena.domain.tournaments.setup import durations, terms
 from arena.domain.tournaments.setup.durations import DurationEstimate
-from arena.models import (
-    Game,
-    Match,
-    MatchQuerySet,
-    Tournament,
-    TournamentEntrantStatus,
-    TournamentRound,
-)
+from arena.models import Game, Match, MatchQuerySet, Tournament, TournamentEntrantStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,28 +60,33 @@ def report(*, rehearsal: Tournament) -> Report:
     """Return the findings of a rehearsal so far."""
     rows = Match.objects.of_tournament(rehearsal)
     games = Game.objects.filter(match__in=rows, status=Game.Status.FINISHED)
-    durations = [each for each in games.values_list("duration_ms", flat=True) if each]
+    byes = rehearsal.rounds.filter(pairings__decision="bye")
+    crashes = games.exclude(Q(fault="") | Q(fault="platform"))
+    withdrawals = rehearsal.entrants.filter(status=TournamentEntrantStatus.WITHDRAWN)
+    times_ms = [each for each in games.values_list("duration_ms", flat=True) if each]
+    began = rehearsal.started_at
     return Report(
         sights=(
-            Sight("bye", _round_of_bye(rehearsal), _has_byes(rehearsal)),
-            Sight("tie", _round_of_tie(rehearsal)),
-            Sight("crash", _round_of_crash(games)),
-            Sight("withdrawal", _round_of_withdrawal(rehearsal)),
+            Sight("bye", _first(byes, "number"), _has_byes(rehearsal)),
+            Sight("tie", _round_of_tie(rows)),
+            Sight("crash", _first(crashes, "match__pairing__round__number")),
+            Sight("withdrawal", _first(withdrawals, "until_round")),
         ),
         rounds=rehearsal.rounds.count(),
         matches=rows.finished().count(),
         games=games.count(),
         failed=rows.filter(status=Match.Status.FAILED).count(),
-        took=_took(rehearsal),
-        game_s=sum(durations) / len(durations) / 1000 if durations else None,
+        took=(rehearsal.completed_at or timezone.now()) - began if began else None,
+        game_s=sum(times_ms) / len(times_ms) / 1000 if times_ms else None,
         lowered=_lowered(rehearsal),
-        real=_real(rehearsal, rows),
+        real=_duration_of_original(rehearsal, rows),
     )
 
 
-def _round_of_bye(rehearsal: Tournament) -> int | None:
-    rows = TournamentRound.objects.filter(tournament=rehearsal, pairings__decision="bye")
-    return _first(rows.values_list("number", flat=True))
+def _first(rows: QuerySet[Any], field: str) -> int | None:
+    """Return the smallest value of a field, or None without rows."""
+    found: int | None = rows.aggregate(first=Min(field))["first"]
+    return found
 
 
 def _has_byes(rehearsal: Tournament) -> bool:
@@ -101,39 +99,14 @@ def _has_byes(rehearsal: Tournament) -> bool:
     return any(each.byes for each in outline)
 
 
-def _round_of_tie(rehearsal: Tournament) -> int | None:
+def _round_of_tie(rows: MatchQuerySet) -> int | None:
     """Return the first round with a match that nobody won alone, or None."""
-    rows = Match.objects.of_tournament(rehearsal).finished().prefetch_related("entrants")
-    level = [
-        row.pairing.round.number
-        for row in rows.select_related("pairing__round")
-        if row.pairing and _is_level([entrant.points or 0.0 for entrant in row.entrants.all()])
-    ]
+    level = []
+    for row in rows.finished().select_related("pairing__round").prefetch_related("entrants"):
+        points = [entrant.points or 0.0 for entrant in row.entrants.all()]
+        if row.pairing and points.count(max(points)) > 1:
+            level.append(row.pairing.round.number)
     return min(level, default=None)
-
-
-def _is_level(points: Sequence[float]) -> bool:
-    return points.count(max(points)) > 1
-
-
-def _round_of_crash(games: QuerySet[Game]) -> int | None:
-    rows = games.exclude(Q(fault="") | Q(fault="platform"))
-    return _first(rows.values_list("match__pairing__round__number", flat=True))
-
-
-def _round_of_withdrawal(rehearsal: Tournament) -> int | None:
-    rows = rehearsal.entrants.filter(status=TournamentEntrantStatus.WITHDRAWN)
-    return _first(rows.values_list("until_round", flat=True))
-
-
-def _first(numbers: Iterable[int | None]) -> int | None:
-    return min((number for number in numbers if number is not None), default=None)
-
-
-def _took(rehearsal: Tournament) -> timedelta | None:
-    if rehearsal.started_at is None:
-        return None
-    return (rehearsal.completed_at or timezone.now()) - rehearsal.started_at
 
 
 def _lowered(rehearsal: Tournament) -> dict[str, tuple[int, int]]:
@@ -148,21 +121,24 @@ def _lowered(rehearsal: Tournament) -> dict[str, tuple[int, int]]:
     }
 
 
-def _real(rehearsal: Tournament, rows: MatchQuerySet) -> DurationEstimate | None:
+def _duration_of_original(rehearsal: Tournament, rows: MatchQuerySet) -> DurationEstimate | None:
     original = rehearsal.rehearsal_of
     clean = rows.finished().exclude(games__fault__gt="")
     times = clean.annotate(took=F("finished_at") - F("started_at")).values_list("took", flat=True)
     times_s = [took.total_seconds() for took in times if took]
     if original is None or not times_s:
         return None
+    inside = original.entrants.entered().count()
     try:
         found = durations.estimate(tournament=original)
-        _setup, outline = terms.outline(tournament=original, entrants=_entrants(original))
+        _setup, outline = terms.outline(
+            tournament=original, entrants=inside or original.max_entrants
+        )
     except Unplayable:
         return None
     if not found.runners:
         return found
-    likely_s, slow_s = timetables.spread(
+    likely_s, slow_s = durations.spread(
         rounds=[each.pairings * original.matches_per_pairing for each in outline],
         times_s=times_s,
         runners=found.runners,
@@ -170,9 +146,3 @@ def _real(rehearsal: Tournament, rows: MatchQuerySet) -> DurationEstimate | None
         rng=Random(found.matches),  # noqa: S311 - a repeatable estimate
     )
     return replace(found, likely_s=likely_s, slow_s=slow_s, measured=True)
-
-
-def _entrants(original: Tournament) -> int:
-    """Return the number of entered entrants, or the maximum while nobody is entered."""
-    inside = original.entrants.filter(status=TournamentEntrantStatus.ENTERED).count()
-    return inside or original.max_entrants

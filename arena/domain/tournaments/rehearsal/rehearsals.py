@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
-from arena.domain.formats.types import Setup, Unplayable
+from arena.domain.formats.types import Unplayable
 from arena.domain.matches.lifecycle import SEED_BITS
 from arena.domain.tournaments import changes, log, snapshot, stages
 from arena.domain.tournaments.entry import admission
@@ -35,7 +35,6 @@ from arena.models import (
     TournamentRound,
     TournamentStatus,
     User,
-    Version,
 )
 
 LEAVES_AFTER_ROUND = 1
@@ -103,16 +102,13 @@ def discard(*, rehearsal: Tournament, by: User) -> None:
     if locked.rehearsal_of_id is None:
         raise Refused("no_rehearsal", _("This is not a rehearsal. You can cancel it instead."))
     if locked.status in changes.UNDER_WAY:
-        raise Refused(
-            "rehearsal_running",
-            _("This rehearsal is still being played. Cancel it, or wait for its end."),
-        )
+        said = _("This rehearsal is still being played. Cancel it, or wait for its end.")
+        raise Refused("rehearsal_running", said)
     rows = Match.objects.of_tournament(locked)
     lately = timezone.now() - timedelta(seconds=settings.LEASE_S)
     if rows.filter(status=MatchStatus.CANCELLED, taken_at__gt=lately).exists():
-        raise Refused(
-            "rehearsal_in_work", _("A runner may still be working on it. Try again in a minute.")
-        )
+        said = _("A runner may still be working on it. Try again in a minute.")
+        raise Refused("rehearsal_in_work", said)
     while rows.exists():  # delete a repetition before the match that it repeats
         rows.not_rerun().delete()
     TournamentRound.objects.filter(tournament=locked).delete()
@@ -128,31 +124,26 @@ def report(*, rehearsal: Tournament) -> Report:
 
 def _check(locked: Tournament) -> None:
     if locked.rehearsal_of_id is not None:
-        raise Refused(
-            "rehearsal_of_rehearsal",
-            _("This is a rehearsal itself. Rehearse the original tournament again."),
-        )
+        said = _("This is a rehearsal itself. Rehearse the original tournament again.")
+        raise Refused("rehearsal_of_rehearsal", said)
     if locked.status in changes.OVER:
-        raise Refused(
-            "tournament_over", _("The tournament is over, so there is nothing to rehearse.")
-        )
+        said = _("The tournament is over, so there is nothing to rehearse.")
+        raise Refused("tournament_over", said)
     if no_cast := why_no_cast(tournament=locked):
         raise Refused("no_house_bots", no_cast)
-    running = locked.rehearsals.filter(status__in=changes.UNDER_WAY).first()
-    if running is not None:
-        raise Refused(
-            "rehearsal_running", _("A rehearsal is running. Wait for its end, or cancel it.")
-        )
+    if locked.rehearsals.filter(status__in=changes.UNDER_WAY).exists():
+        said = _("A rehearsal is running. Wait for its end, or cancel it.")
+        raise Refused("rehearsal_running", said)
 
 
 def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
     """Return the unsaved row of a rehearsal, and its size and options. Raise Refused."""
     number = original.rehearsals.count() + 1
+    name = _("Rehearsal %(number)d: %(name)s") % {"number": number, "name": original.name}
+    base = original.slug[: SLUG_LENGTH - len("-rehearsal-000000")]
     rehearsal = Tournament(
-        slug=_free_slug(original),
-        name=(_("Rehearsal %(number)d: %(name)s") % {"number": number, "name": original.name})[
-            :NAME_LENGTH
-        ],
+        slug=f"{base}-rehearsal-{secrets.token_hex(3)}",
+        name=name[:NAME_LENGTH],
         ladder=original.ladder,
         created_by=original.created_by,
         format=original.format,
@@ -179,18 +170,14 @@ def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
     return rehearsal, fit
 
 
-def _free_slug(original: Tournament) -> str:
-    base = original.slug[: SLUG_LENGTH - len("-rehearsal-000000")]
-    return f"{base}-rehearsal-{secrets.token_hex(3)}"
-
-
 def _enter(rehearsal: Tournament, fit: RehearsalSize, by: User) -> None:
     cast = casts.cast(variant=rehearsal.ladder.variant_slug, others=fit.entrants - 3)
-    setup: Setup = snapshot.setup_of(tournament=rehearsal)
     parts = sizes.roles(
-        format_=catalogue.find(rehearsal.format), setup=setup, entrants=fit.entrants
+        format_=catalogue.find(rehearsal.format),
+        setup=snapshot.setup_of(tournament=rehearsal),
+        entrants=fit.entrants,
     )
-    playing: dict[int, Version] = {
+    playing = {
         parts.twins[0]: cast.twins[0],
         parts.twins[1]: cast.twins[1],
         parts.quitter: cast.quitter,
@@ -211,7 +198,7 @@ def _enter(rehearsal: Tournament, fit: RehearsalSize, by: User) -> None:
 def _leaver(rehearsal: Tournament) -> TournamentEntrant | None:
     """Return the entrant that withdraws: the strongest that is neither a twin nor crashes."""
     rows = rehearsal.entrants.select_related("tournament", "bot__owner", "version__bot__owner")
-    there = list(rows.filter(status=TournamentEntrantStatus.ENTERED).order_by("seed"))
+    there = list(rows.entered().order_by("seed"))
     programs = [entrant.digest for entrant in there]
     for entrant in there:
         is_quitter = entrant.version is not None and casts.is_quitter(version=entrant.version)

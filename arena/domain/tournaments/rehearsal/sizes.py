@@ -6,7 +6,7 @@ from itertools import islice, product
 from typing import Any
 
 from arena.domain.formats.base import Format
-from arena.domain.formats.types import Entry, PairingState, Setup, Unplayable
+from arena.domain.formats.types import Entry, Setup, Unplayable
 
 AS_IT_IS = (5, 7)  # entrants with unchanged options; odd, for a bye
 AT_LEAST = (5, 7, 6, 8, 4, 9, 10, 11, 12, 13, 14, 15, 16)  # entrants with lowered options
@@ -43,7 +43,7 @@ def fit(*, format_: Format, setup: Setup) -> RehearsalSize:
     reason: Unplayable | None = None
     for count, options in candidates:
         try:
-            format_.check(with_options(setup, options), count)
+            format_.check(replace(setup, options=options), count)
         except Unplayable as exc:
             reason = reason or exc
         else:
@@ -53,17 +53,15 @@ def fit(*, format_: Format, setup: Setup) -> RehearsalSize:
 
 def roles(*, format_: Format, setup: Setup, entrants: int) -> Roles:
     """Return the roles of the seeds. If possible, the quitter plays in round 1 too."""
-    drawn = format_.initial_pairings(setup, [Entry(seed, seed) for seed in _seeds(entrants)])
-    playing = [meeting for meeting in drawn.meetings if _is_played(meeting)]
-    first = playing[0].entrants[:2]
-    elsewhere = [seed for meeting in playing[1:] for seed in meeting.entrants]
-    left = [seed for seed in _seeds(entrants) if seed not in first]
-    return Roles((first[0], first[1]), max(elsewhere, default=left[-1]))
-
-
-def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
-    """Return the setup with other options."""
-    return replace(setup, options=options)
+    seeds = range(1, entrants + 1)
+    drawn = format_.initial_pairings(setup, [Entry(seed, seed) for seed in seeds])
+    first, *others = (
+        each.entrants for each in drawn.meetings if not each.is_over and len(each.entrants) > 1
+    )
+    twins = (first[0], first[1])
+    elsewhere = [seed for entrants_ in others for seed in entrants_]
+    left = [seed for seed in seeds if seed not in twins]
+    return Roles(twins, max(elsewhere, default=left[-1]))
 
 
 def _lowered(format_: Format, own: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -75,11 +73,3 @@ def _lowered(format_: Format, own: Mapping[str, Any]) -> Iterator[Mapping[str, A
     found = islice(product(*ranges), MOST_TRIES)
     for values in sorted(found, key=sum, reverse=True):
         yield {**own, **dict(zip((option.name for option in numbers), values, strict=True))}
-
-
-def _seeds(entrants: int) -> range:
-    return range(1, entrants + 1)
-
-
-def _is_played(meeting: PairingState) -> bool:
-    return not meeting.is_over and len(meeting.entrants) > 1

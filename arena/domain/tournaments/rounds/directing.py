@@ -20,10 +20,10 @@ from django.utils.translation import gettext as _
 
 from arena import jobs
 from arena.domain.errors import Refused
-from arena.domain.formats.types import Draw, Unplayable
+from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments import changes, log, messages, snapshot, stages
 from arena.domain.tournaments.rehearsal import rehearsals
-from arena.domain.tournaments.rounds import drawing, legs, pairings
+from arena.domain.tournaments.rounds import drawing, pairings
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import (
     Match,
@@ -44,7 +44,14 @@ RELEASED_AFTER = timedelta(hours=24)  # release is final: time for corrections
 
 def advance_all() -> None:
     """Advance every tournament that can advance. One that fails does not delay the others."""
-    for pk in _due():
+    now = timezone.now()
+    due = Tournament.objects.filter(
+        Q(status=TournamentStatus.REGISTRATION, freezes_at__lte=now)
+        | Q(status=TournamentStatus.FROZEN, starts_at__lte=now)
+        | Q(status=TournamentStatus.RUNNING)
+        | Q(status=TournamentStatus.COMPLETED, completed_at__lte=now - RELEASED_AFTER)
+    )
+    for pk in list(due.order_by("pk").values_list("pk", flat=True)):
         try:
             advance(tournament_pk=pk)
         except DatabaseError:
@@ -55,7 +62,6 @@ def advance_all() -> None:
 
 
 def _tell_of_defect(tournament_pk: int) -> None:
-    """Notify the organizers that only the operator can help. Do not repeat an unread message."""
     try:
         tournament = Tournament.objects.get(pk=tournament_pk)
         messages.tell_organizers(tournament=tournament, slugs=["defect"])
@@ -77,17 +83,6 @@ def advance(*, tournament_pk: int) -> int:
     raise RuntimeError(f"tournament {tournament_pk} takes more than {MOST_STEPS} steps at once")
 
 
-def _due() -> list[int]:
-    now = timezone.now()
-    rows = Tournament.objects.filter(
-        Q(status=TournamentStatus.REGISTRATION, freezes_at__lte=now)
-        | Q(status=TournamentStatus.FROZEN, starts_at__lte=now)
-        | Q(status=TournamentStatus.RUNNING)
-        | Q(status=TournamentStatus.COMPLETED, completed_at__lte=now - RELEASED_AFTER)
-    )
-    return list(rows.order_by("pk").values_list("pk", flat=True))
-
-
 def _only_waits(tournament_pk: int) -> bool:
     """Return whether matches are open and nothing else can be done before they finish.
 
@@ -100,7 +95,7 @@ def _only_waits(tournament_pk: int) -> bool:
         return False
     counted = undecided.annotate(legs_there=Count("matches__leg", distinct=True))
     is_short = counted.filter(legs_there__lt=F("matches_wanted")).exists()
-    return not is_short and not rows.filter(status__in=legs.WITHOUT_RESULT).exists()
+    return not is_short and not rows.filter(status__in=pairings.WITHOUT_RESULT).exists()
 
 
 def _step(tournament_pk: int) -> bool:
@@ -133,18 +128,13 @@ def _in_time(
         with transaction.atomic():
             turn(tournament=tournament, by=None)
     except Refused as refusal:
-        _tell_once(tournament, refused, {"why": refusal.message, "due": due.isoformat()})
+        details: dict[str, Any] = {"why": refusal.message, "due": due.isoformat()}
+        last = tournament.log.filter(action=refused).order_by("-pk").first()
+        if last is None or last.details != details:  # do not repeat the same entry
+            log.write(tournament=tournament, action=refused, **details)
+            messages.tell_organizers(tournament=tournament, slugs=["stuck"], why=refusal.message)
         return False
     return True
-
-
-def _tell_once(tournament: Tournament, action: str, details: dict[str, Any]) -> None:
-    """Write why a tournament is stuck and tell the organizers, unless the last entry says it."""
-    last = tournament.log.filter(action=action).order_by("-pk").first()
-    if last is not None and last.details == details:
-        return
-    log.write(tournament=tournament, action=action, **details)
-    messages.tell_organizers(tournament=tournament, slugs=["stuck"], why=details["why"])
 
 
 def _play_on(tournament: Tournament) -> bool:
@@ -183,39 +173,25 @@ def _end_rounds(picture: TournamentSnapshot) -> bool:
 
 def _go_on(picture: TournamentSnapshot) -> bool:
     """Draw the next round, or complete the tournament if there is none."""
+    tournament, state = picture.tournament, picture.state
     try:
-        draw = _draw(picture)
+        if state.meetings:
+            draw = picture.format.next_round(state)
+        else:
+            draw = picture.format.initial_pairings(state.setup, state.entries)
     except Unplayable as exc:
-        _hold(picture.tournament, log.why_not(exc=exc))
+        why = log.why_not(exc=exc)
+        reason = _("The next round could not be drawn. %(why)s") % {"why": why}
+        stages.pause(tournament=tournament, by=None, reason=reason)
+        messages.tell_organizers(tournament=tournament, slugs=["news"], text=reason)
         return False
-    if draw is None or not draw.meetings:
-        _complete(picture)
-    else:
-        number = picture.state.rounds + 1
-        drawing.write(tournament=picture.tournament, draw=draw, number=number)
+    if draw is not None and draw.meetings:
+        drawing.write(tournament=tournament, draw=draw, number=state.rounds + 1)
+        return True
+    notes = picture.format.closing_notes(state) if state.meetings else ()
+    drawing.explain(tournament=tournament, notes=notes, number=state.rounds)
+    stages.complete(tournament=tournament, by=None)  # corrections are still possible until released
     return True
-
-
-def _draw(picture: TournamentSnapshot) -> Draw | None:
-    state = picture.state
-    if state.meetings:
-        return picture.format.next_round(state)
-    return picture.format.initial_pairings(state.setup, state.entries)
-
-
-def _hold(tournament: Tournament, why: str) -> None:
-    """Pause the tournament, because the next round cannot be drawn."""
-    reason = _("The next round could not be drawn. %(why)s") % {"why": why}
-    stages.pause(tournament=tournament, by=None, reason=reason)
-    messages.tell_organizers(tournament=tournament, slugs=["news"], text=reason)
-
-
-def _complete(picture: TournamentSnapshot) -> None:
-    """Complete the tournament. Organizers may still correct the last round, or release it."""
-    tournament = picture.tournament
-    notes = picture.format.closing_notes(picture.state) if picture.state.meetings else ()
-    drawing.explain(tournament=tournament, notes=notes, number=picture.state.rounds)
-    stages.complete(tournament=tournament, by=None)
 
 
 def _release(tournament: Tournament) -> bool:

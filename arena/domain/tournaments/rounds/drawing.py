@@ -4,13 +4,7 @@ from collections.abc import Iterable
 
 from arena.domain.formats.types import Decision, DecisionNote, Draw, PairingState
 from arena.domain.tournaments import changes, log, visibility
-from arena.models import (
-    Pairing,
-    PairingDecision,
-    PairingEntrant,
-    Tournament,
-    TournamentRound,
-)
+from arena.models import Pairing, PairingDecision, PairingEntrant, Tournament, TournamentRound
 
 
 def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound:
@@ -30,7 +24,7 @@ def write(*, tournament: Tournament, draw: Draw, number: int) -> TournamentRound
             pairing=pairing,
             position=position,
             entrant_id=entrant,
-            is_absent=_is_absent(meeting, position),
+            is_absent=meeting.decision == Decision.WALKOVER and not meeting.scores[position].wins,
         )
         for pairing, meeting in zip(pairings, draw.meetings, strict=True)
         for position, entrant in enumerate(meeting.entrants)
@@ -58,37 +52,23 @@ def explain(*, tournament: Tournament, notes: Iterable[DecisionNote], number: in
     for note in notes:
         round_number = number
         if note.meeting:
-            round_number = note.meeting[0]
-            _keep(tournament, note.meeting, note.details["entrant"])
+            round_number, pairing_number = note.meeting
+            pairing = Pairing.objects.get(
+                round__tournament=tournament, round__number=round_number, number=pairing_number
+            )
+            winner = pairing.entrants.get(entrant=note.details["entrant"])
+            pairing.advancing_position = winner.position
+            pairing.save(update_fields=["advancing_position"])
         log.note(tournament=tournament, note=note, round_number=round_number)
 
 
-def _keep(tournament: Tournament, meeting: tuple[int, int], winner: int) -> None:
-    round_number, number = meeting
-    pairing = Pairing.objects.get(
-        round__tournament=tournament, round__number=round_number, number=number
-    )
-    pairing.advancing_position = pairing.entrants.get(entrant=winner).position
-    pairing.save(update_fields=["advancing_position"])
-
-
 def _pairing(tournament: Tournament, row: TournamentRound, meeting: PairingState) -> Pairing:
+    winners = [position for position, score in enumerate(meeting.scores) if score.wins]
     return Pairing(
         round=row,
         number=meeting.number,
         slot=meeting.slot,
         matches_wanted=tournament.matches_per_pairing,
         decision=PairingDecision(meeting.decision) if meeting.decision else "",
-        award=_award(meeting),
+        award=winners[0] if meeting.decision and len(winners) == 1 else None,
     )
-
-
-def _is_absent(meeting: PairingState, position: int) -> bool:
-    is_walkover = meeting.decision == Decision.WALKOVER
-    return is_walkover and not meeting.scores[position].wins
-
-
-def _award(meeting: PairingState) -> int | None:
-    """Return the position of the only winner of a decided pairing, or None if there is none."""
-    winners = [position for position, score in enumerate(meeting.scores) if score.wins]
-    return winners[0] if meeting.decision and len(winners) == 1 else None

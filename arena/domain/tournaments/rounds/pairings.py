@@ -1,46 +1,55 @@
 """What open pairings need: matches, repeated matches, extra matches, or a decision.
 
-Callers have locked the tournament and have a current snapshot of it.
+The matches of a pairing are its legs. Callers have locked the tournament and have a current
+snapshot of it.
 """
 
 from collections.abc import Sequence
+from hashlib import sha256
 
 from django.utils.translation import gettext as _
 
 from arena.domain.matches import lifecycle
+from arena.domain.matches.lifecycle import SEED_BITS
+from arena.domain.matches.purposes import Purpose
 from arena.domain.tournaments import changes, log, messages, stages
-from arena.domain.tournaments.rounds import legs
+from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import (
     Match,
+    MatchKind,
+    MatchStatus,
     Pairing,
     PairingDecision,
     PairingEntrant,
     Tournament,
     TournamentEntrant,
-    TournamentEntrantStatus,
     Version,
 )
+
+WITHOUT_RESULT = (MatchStatus.FAILED, MatchStatus.CANCELLED)
+ATTEMPTS = 3  # failed matches of one leg, each with its own attempts, before organizers must act
 
 
 def tend(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
     """Create or repeat the matches of an open pairing. Return whether anything was changed."""
     tournament, present = picture.tournament, picture.matches.get(pairing.pk, ())
-    broken = [match for match in present if match.status in legs.WITHOUT_RESULT]
+    broken = [match for match in present if match.status in WITHOUT_RESULT]
     if len(present) >= pairing.matches_wanted and not broken:
         return False
     entrants = [picture.entrants[row.entrant_id] for row in _places(pairing)]
-    found = legs.versions_of(tournament=tournament, entrants=entrants)
-    versions = [version for version in found if version is not None]
-    if len(versions) < len(found):
-        missing = [one for one, version in zip(entrants, found, strict=True) if version is None]
+    missing = [
+        each
+        for each in entrants
+        if not admission.is_ready(tournament=tournament, version=each.version)
+    ]
+    versions = [each.version for each in entrants if each.version is not None]
+    if missing:
         _walk_over(picture, pairing, missing)
     elif broken:
         _play_again(tournament, pairing, broken, versions)
     else:
-        legs.make_missing(
-            tournament=tournament, pairing=pairing, versions=versions, present=present
-        )
+        _create_missing(tournament, pairing, versions, present)
     return True
 
 
@@ -69,22 +78,50 @@ def break_tie(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
     return True
 
 
-def _play_again(
-    tournament: Tournament,
-    pairing: Pairing,
-    broken: Sequence[Match],
-    versions: Sequence[Version],
+def _create_missing(
+    tournament: Tournament, pairing: Pairing, versions: Sequence[Version], present: Sequence[Match]
 ) -> None:
-    """Repeat the matches that ended without a result.
+    """Create the missing legs.
 
-    Pause the tournament after too many failures.
+    The `rng_seed` of a leg is the first bits of SHA-256 of its place in the tournament. So a
+    tournament that is played again with the same `rng_seed` has the same seeds of matches.
     """
+    there = {match.leg for match in present}
+    for leg in range(1, pairing.matches_wanted + 1):
+        if leg not in there:
+            place = f"{tournament.rng_seed}/round {pairing.round.number}/{pairing.number}/leg {leg}"
+            digest = sha256(place.encode()).digest()
+            lifecycle.create_match(
+                ladder=tournament.ladder,
+                versions=versions,
+                rng_seed=int.from_bytes(digest) >> (256 - SEED_BITS),
+                purpose=Purpose(MatchKind.TOURNAMENT, pairing=pairing, leg=leg),
+            )
+
+
+def _play_again(
+    tournament: Tournament, pairing: Pairing, broken: Sequence[Match], versions: Sequence[Version]
+) -> None:
+    """Repeat the matches that ended without a result, with the same `rng_seed`.
+
+    Pause the tournament if a leg has failed too often since an organizer resumed the tournament.
+    """
+    resumed = tournament.log.filter(action="resumed").order_by("-pk").first()
     for match in broken:
-        times = legs.failures(tournament=tournament, match=match)
-        if times >= legs.ATTEMPTS:
+        failed = Match.objects.filter(pairing=pairing, leg=match.leg, status=MatchStatus.FAILED)
+        if resumed:
+            failed = failed.filter(finished_at__gt=resumed.at)
+        times = failed.count()
+        if times >= ATTEMPTS:
             _give_up(tournament, pairing, match, times)
             return
-        again = legs.play_again(match=match, versions=versions)
+        again = lifecycle.create_match(
+            ladder=match.ladder,
+            versions=versions,
+            rng_seed=match.rng_seed,
+            rerun_of=match,
+            purpose=Purpose(MatchKind.TOURNAMENT, pairing=match.pairing, leg=match.leg),
+        )
         log.write(
             tournament=tournament,
             action="played_again",
@@ -131,7 +168,8 @@ def _walk_over(
     pairing.save(update_fields=["decision", "award"])
     PairingEntrant.objects.filter(pairing=pairing, entrant__in=gone).update(is_absent=True)
     if len(there) > 1:
-        _take_out(missing, until_round=pairing.round.number - 1)
+        for entrant in missing:
+            admission.put_out(entrant=entrant, until_round=pairing.round.number - 1)
     changes.bump(tournament=tournament)
     log.write(
         tournament=tournament,
@@ -141,19 +179,8 @@ def _walk_over(
         to=there[0].entrant_id if len(there) == 1 else None,
         pairing=pairing.number,
     )
-    _tell_of_missing(tournament, missing)
-
-
-def _tell_of_missing(tournament: Tournament, missing: Sequence[TournamentEntrant]) -> None:
     for entrant in missing:
         messages.tell_organizers(tournament=tournament, slugs=["cannot_play"], bot=entrant.bot)
-
-
-def _take_out(missing: Sequence[TournamentEntrant], *, until_round: int) -> None:
-    for entrant in missing:
-        entrant.status = TournamentEntrantStatus.WITHDRAWN
-        entrant.until_round = until_round
-        entrant.save(update_fields=["status", "until_round"])
 
 
 def _places(pairing: Pairing) -> list[PairingEntrant]:

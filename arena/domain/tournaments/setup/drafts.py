@@ -2,22 +2,28 @@
 
 import secrets
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Count, QuerySet
+from django.utils.dateparse import parse_datetime
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.domain.accounts import permissions
 from arena.domain.errors import InvalidInput, Refused
+from arena.domain.formats import catalogue
+from arena.domain.formats.types import Unplayable
 from arena.domain.matches.lifecycle import SEED_BITS
-from arena.domain.tournaments import changes, log
-from arena.domain.tournaments.setup import draft_values, previews, templates, terms
-from arena.domain.tournaments.setup.draft_values import Values
-from arena.domain.tournaments.setup.previews import Preview
+from arena.domain.tournaments import changes, log, seedings, times
+from arena.domain.tournaments.setup import durations, templates, terms
+from arena.domain.tournaments.setup.durations import DurationEstimate
 from arena.models import (
+    Ladder,
     Tournament,
     TournamentEntrant,
     TournamentEntrantStatus,
@@ -27,8 +33,29 @@ from arena.models import (
 from arena.texts import lists
 
 TEMPLATES = templates.TEMPLATES
-FIELDS = draft_values.FIELDS
+FIELDS = (
+    "name",
+    "slug",
+    "description",
+    "ladder",
+    "format",
+    "format_options",
+    "scoring",
+    "tie_breaks",
+    "matches_per_pairing",
+    "entry_policy",
+    "top_n",
+    "min_entrants",
+    "max_entrants",
+    "max_per_owner",
+    "last_entry_round",
+    "release",
+    "opens_at",
+    "freezes_at",
+    "starts_at",
+)
 _TEXTS = ("name", "description")
+_EMPTY_IS_NONE = ("top_n", "max_per_owner")
 EDITABLE: Mapping[TournamentStatus, Collection[str]] = {
     TournamentStatus.DRAFT: FIELDS,
     TournamentStatus.REGISTRATION: tuple(name for name in FIELDS if name != "slug"),
@@ -42,6 +69,54 @@ EDITABLE: Mapping[TournamentStatus, Collection[str]] = {
 RESERVED_SLUGS = ("new",)
 _IN_OR_ASKED = (TournamentEntrantStatus.ENTERED, TournamentEntrantStatus.INVITED)
 
+Values = Mapping[str, Any]
+Errors = dict[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlan:
+    """A planned round with its title. `games` is the number of games of its pairings."""
+
+    number: int
+    name: str
+    pairings: int
+    matches: int
+    games: int
+    byes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a tournament will be with this number of entrants if nobody leaves.
+
+    `seeds` are the current entrants in their expected seed order.
+    """
+
+    entrants: int
+    rounds: tuple[RoundPlan, ...]
+    estimate: DurationEstimate
+    seeds: tuple[TournamentEntrant, ...] = ()
+
+    @property
+    def pairings(self) -> int:
+        """The number of pairings without byes."""
+        return sum(each.pairings for each in self.rounds)
+
+    @property
+    def matches(self) -> int:
+        """The number of matches without those that break ties."""
+        return sum(each.matches for each in self.rounds)
+
+    @property
+    def games(self) -> int:
+        """The number of games without those that break ties."""
+        return sum(each.games for each in self.rounds)
+
+    @property
+    def byes(self) -> int:
+        """The number of byes."""
+        return sum(each.byes for each in self.rounds)
+
 
 @transaction.atomic
 def create(*, by: User, values: Values) -> Tournament:
@@ -52,10 +127,13 @@ def create(*, by: User, values: Values) -> Tournament:
     """
     _check_quota(by)
     tournament = Tournament(created_by=by, rng_seed=secrets.randbits(SEED_BITS))
-    changed = draft_values.fill(tournament=tournament, values=values)
+    changed = _fill(tournament, values)
     if not tournament.slug:
         tournament.slug = slugify(str(tournament.name))[:50]
-    if errors := _of_new(tournament, changed, values):
+    errors = terms.check(tournament=tournament, changed=changed) | _of_name(tournament, values)
+    if "name" in errors and not values.get("slug"):
+        errors.pop("slug", None)  # it would be made from the name
+    if errors:
         raise InvalidInput(errors)
     try:
         with transaction.atomic():
@@ -77,7 +155,7 @@ def edit(
     """
     locked = changes.begin(tournament=tournament, by=by, revision=revision)
     before = {name: getattr(locked, name) for name in FIELDS}
-    draft_values.fill(tournament=locked, values=values)
+    _fill(locked, values)
     changed = [name for name in FIELDS if getattr(locked, name) != before[name]]
     _require_editable(locked, changed)
     if errors := _of_edit(locked, changed, values):
@@ -93,14 +171,23 @@ def edit(
 def preview(
     *, values: Values, entrants: int | None = None, tournament: Tournament | None = None
 ) -> Preview:
-    """Return a preview with this number of entrants: see `previews.look`. Raise InvalidInput."""
-    return previews.look(values=values, entrants=entrants, tournament=tournament)
+    """Return a preview with `entrants` entrants, or with the maximum if it is None.
 
-
-def open_ones(*, by: User) -> int:
-    """Return the number of a user's tournaments that are not over, which the quota limits."""
-    rows = Tournament.objects.filter(created_by=by, rehearsal_of=None)
-    return rows.exclude(status__in=changes.OVER).count()
+    `tournament` is the row that the values would change, if it exists. Raise InvalidInput.
+    """
+    planned = Tournament(rng_seed=0)
+    if tournament is not None:
+        for name in (*FIELDS, "rng_seed"):
+            setattr(planned, name, getattr(tournament, name))
+    given = {**values, "name": "?", "slug": "preview"}  # a preview needs neither
+    changed = _fill(planned, given)
+    if errors := terms.check(tournament=planned, changed=changed):
+        raise InvalidInput(errors)
+    seeds = seedings.order(tournament=tournament) if tournament is not None else []
+    count = planned.max_entrants if entrants is None else entrants
+    rounds = _rounds(planned, count)
+    estimate = durations.estimate(tournament=planned, entrants=count)
+    return Preview(count, rounds, estimate, tuple(seeds))
 
 
 def _check_quota(by: User) -> None:
@@ -109,7 +196,8 @@ def _check_quota(by: User) -> None:
         return
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     most = settings.OPEN_TOURNAMENTS_PER_USER
-    if open_ones(by=by) >= most:
+    rows = Tournament.objects.filter(created_by=by, rehearsal_of=None)
+    if rows.exclude(status__in=changes.OVER).count() >= most:
         said = ngettext(
             "You have %(most)d tournament that is not over, the maximum. Finish or "
             "cancel it first.",
@@ -120,16 +208,7 @@ def _check_quota(by: User) -> None:
         raise Refused("too_many_tournaments", said % {"most": most})
 
 
-def _of_new(
-    tournament: Tournament, changed: Collection[str], values: Values
-) -> dict[str, list[str]]:
-    errors = terms.check(tournament=tournament, changed=changed) | _of_name(tournament, values)
-    if "name" in errors and not values.get("slug"):
-        errors.pop("slug", None)  # it would be made from the name
-    return errors
-
-
-def _of_name(tournament: Tournament, values: Values) -> dict[str, list[str]]:
+def _of_name(tournament: Tournament, values: Values) -> Errors:
     """Return the errors of the address, at the field `name` if only the name was given."""
     field = "slug" if values.get("slug") else "name"
     if not tournament.slug and tournament.name:
@@ -169,7 +248,7 @@ def _require_editable(locked: Tournament, changed: Collection[str]) -> None:
     raise Refused("terms_fixed", said, field=fixed[0])
 
 
-def _of_edit(locked: Tournament, changed: Collection[str], values: Values) -> dict[str, list[str]]:
+def _of_edit(locked: Tournament, changed: Collection[str], values: Values) -> Errors:
     if not locked.is_before_freeze:
         return terms.check_plain(tournament=locked, changed=changed)
     errors = terms.check(tournament=locked, changed=changed) | _of_name(locked, values)
@@ -177,7 +256,7 @@ def _of_edit(locked: Tournament, changed: Collection[str], values: Values) -> di
     if "ladder" in changed and there.exists():
         said = _("Bots were entered to play this game. Make a new tournament for another game.")
         errors["ladder"] = [said]
-    entered = there.filter(status=TournamentEntrantStatus.ENTERED)
+    entered = there.entered()
     if "max_entrants" in changed and locked.max_entrants < entered.count():
         said = _("%(entered)d bots are already entered. Allow at least as many, or take some out.")
         errors["max_entrants"] = [said % {"entered": entered.count()}]
@@ -194,3 +273,79 @@ def _of_owners(locked: Tournament, entered: QuerySet[TournamentEntrant]) -> str:
         return ""
     said = _("%(owner)s already has %(has)d bots in it. Allow at least as many, or take some out.")
     return said % {"owner": most["bot__owner__username"], "has": most["has"]}
+
+
+def _rounds(planned: Tournament, entrants: int) -> tuple[RoundPlan, ...]:
+    try:
+        setup, rounds = terms.outline(tournament=planned, entrants=entrants)
+    except Unplayable as exc:
+        why = log.why_not(exc=exc, entrants=entrants)
+        raise InvalidInput({"entrants": [why]}) from exc
+    return tuple(
+        RoundPlan(
+            number=number,
+            name=log.words(code=each.code, details=each.details),
+            pairings=each.pairings,
+            matches=each.pairings * planned.matches_per_pairing,
+            games=each.pairings * setup.games,
+            byes=each.byes,
+        )
+        for number, each in enumerate(rounds, start=1)
+    )
+
+
+def _fill(tournament: Tournament, values: Values) -> set[str]:
+    """Set fields of an unsaved row and the fields that depend on them. Return the names of all.
+
+    Raise InvalidInput for an unknown field, and if there is no ladder.
+    """
+    if unknown := sorted(set(values) - set(FIELDS)):
+        said = _("There is no such field; there are: %(known)s.") % {"known": lists.all_of(FIELDS)}
+        raise InvalidInput({name: [said] for name in unknown})
+    had = tournament.format if tournament.pk else None  # a new row has no format yet
+    for name, value in values.items():
+        setattr(tournament, name, _plain(name, value))
+    if tournament.ladder_id is None:
+        raise InvalidInput({"ladder": [_("Choose the ladder whose game is played.")]})
+    filled = {"format_options"}
+    if tournament.format != had and "tie_breaks" not in values:
+        format_ = catalogue.FORMATS.get(tournament.format)
+        tournament.tie_breaks = list(format_.tie_breaks) if format_ else []
+        filled.add("tie_breaks")
+    if tournament.format != had and "format_options" not in values:
+        tournament.format_options = {}
+    tournament.format_options = terms.complete_options(tournament=tournament)
+    is_due = isinstance(tournament.starts_at, datetime) and tournament.frozen_at is None
+    if is_due and tournament.freezes_at is None:
+        tournament.freezes_at = tournament.starts_at
+        filled.add("freezes_at")
+    return filled.union(values)
+
+
+def _plain(name: str, value: Any) -> Any:  # noqa: ANN401 - from a form or the API
+    """Return a value as the row stores it. The later checks refuse a value of the wrong type."""
+    if name == "ladder":
+        return _ladder(value)
+    if name == "tie_breaks" and isinstance(value, tuple):
+        return list(value)
+    if isinstance(value, str):
+        value = value.strip()
+    if name in times.TIMES and isinstance(value, str):
+        try:
+            return parse_datetime(value) or value or None
+        except ValueError:
+            return value
+    if name in ("slug", *_TEXTS) and value is None:
+        return ""
+    return None if name in _EMPTY_IS_NONE and value == "" else value
+
+
+def _ladder(value: Any) -> Ladder:  # noqa: ANN401 - a row or a short name
+    if isinstance(value, Ladder):
+        return value
+    found = Ladder.objects.filter(slug=str(value)[:40]).first()
+    if found is None:
+        known = lists.all_of(Ladder.objects.order_by("slug").values_list("slug", flat=True))
+        said = _("There is no such ladder; there are: %(known)s.")
+        raise InvalidInput({"ladder": [said % {"known": known}]})
+    return found

@@ -1,6 +1,6 @@
 """Whether a tournament can be played on its terms, field by field."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection
 from datetime import datetime
 
 from django.conf import settings
@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from arena.domain.formats import catalogue, scoring, tiebreaks
 from arena.domain.formats.base import Format
-from arena.domain.formats.types import FormatOption, RoundOutline, Setup, Unplayable
+from arena.domain.formats.types import RoundOutline, Setup, Unplayable
 from arena.domain.tournaments import log, snapshot, times
 from arena.models import EntryPolicy, Tournament
 from arena.texts import lists
@@ -59,14 +59,11 @@ def check_plain(*, tournament: Tournament, changed: Collection[str]) -> Errors:
 def complete_options(*, tournament: Tournament) -> object:
     """Return the options of the format with their defaults. Return invalid options as they are."""
     given: object = tournament.format_options
-    try:
-        known = catalogue.find(tournament.format).options
-    except Unplayable:
+    format_ = catalogue.FORMATS.get(tournament.format)
+    if format_ is None or not isinstance(given, dict):
         return given
-    if not isinstance(given, dict):
-        return given
-    switches = {option.name for option in known if option.is_switch}
-    return {option.name: option.default for option in known} | {
+    switches = {option.name for option in format_.options if option.is_switch}
+    return {option.name: option.default for option in format_.options} | {
         name: int(value) if name in switches and isinstance(value, bool) else value
         for name, value in given.items()
     }
@@ -147,15 +144,17 @@ def _of_rules(tournament: Tournament) -> Errors:
         return {"format": [log.why_not(exc=exc)]}
     if options := _of_options(format_, tournament.format_options):
         errors["format_options"] = options
-    checks: Mapping[str, Callable[[], object]] = {
-        "scoring": lambda: scoring.find(tournament.scoring),
-        "tie_breaks": lambda: tiebreaks.check(_slugs(tournament.tie_breaks)),
-    }
-    for name, rule in checks.items():
-        try:
-            rule()
-        except Unplayable as exc:
-            errors[name] = [log.why_not(exc=exc)]
+    try:
+        scoring.find(tournament.scoring)
+    except Unplayable as exc:
+        errors["scoring"] = [log.why_not(exc=exc)]
+    slugs = tournament.tie_breaks
+    try:
+        tiebreaks.check(
+            [str(slug)[:40] for slug in (slugs if isinstance(slugs, list) else [slugs])]
+        )
+    except Unplayable as exc:
+        errors["tie_breaks"] = [log.why_not(exc=exc)]
     if tournament.last_entry_round not in (0, "0") and not format_.takes_late_entries:
         said = _(
             "In this format nobody can enter late. Choose 0, or one of these formats: %(known)s."
@@ -165,36 +164,25 @@ def _of_rules(tournament: Tournament) -> Errors:
     return errors
 
 
-def _slugs(tie_breaks: object) -> list[str]:
-    """Return the slugs of tie-breaks as a list of texts, whatever was sent."""
-    if not isinstance(tie_breaks, list):
-        return [str(tie_breaks)]
-    return [str(slug)[:40] for slug in tie_breaks]
-
-
 def _of_options(format_: Format, given: object) -> list[str]:
     if not isinstance(given, dict):
         return [_("Options are an object of names and whole numbers.")]
     known = {option.name: option for option in format_.options}
     said = []
     for name, value in given.items():
-        if name not in known:
+        option = known.get(name)
+        if option is None:
             words_ = _("The format has no option “%(name)s”; it has: %(known)s.")
             names = lists.all_of(known) or _("none")
             said.append(words_ % {"name": str(name)[:40], "known": names})
-        elif not _allows(known[name], value):
+        elif (
+            isinstance(value, bool)
+            or not isinstance(value, int)
+            or not option.least <= value <= option.most
+        ):
             words_ = _("“%(name)s” is a whole number from %(least)d to %(most)d.")
-            bounds = {"least": known[name].least, "most": known[name].most}
-            said.append(words_ % {"name": name, **bounds})
+            said.append(words_ % {"name": name, "least": option.least, "most": option.most})
     return said
-
-
-def _allows(option: FormatOption, value: object) -> bool:
-    return _is_number(value) and option.least <= value <= option.most  # type: ignore[operator] # it is a number
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _of_play(tournament: Tournament) -> Errors:
@@ -206,10 +194,10 @@ def _of_play(tournament: Tournament) -> Errors:
         said = _("The ladder cannot seat its matches: %(why)s. Choose another one.")
         return {"ladder": [said % {"why": " ".join(exc.messages)}]}
     for name in ("min_entrants", "max_entrants"):
+        entrants = getattr(tournament, name)
         try:
-            outline(tournament=tournament, entrants=getattr(tournament, name))
+            outline(tournament=tournament, entrants=entrants)
         except Unplayable as exc:
-            entrants = getattr(tournament, name)
             errors[name] = [log.why_not(exc=exc, entrants=entrants)]
     return errors or _of_size(tournament)
 
