@@ -32,12 +32,25 @@ def show_refusal(form: forms.BaseForm, refusal: Refused) -> None:
             form.add_error(shown_at if shown_at in form.fields else None, message)
 
 
+def confirmation(dry_run: object | None, confirm: forms.Form) -> dict[str, Any]:
+    """Return a dry run and a fresh form that confirms exactly that dry run.
+
+    The hidden fields of the form are attributes of the dry run. `refused` has the errors of the
+    form that the user sent.
+    """
+    if dry_run is None:
+        return {"dry_run": None}
+    hidden = [field.name for field in confirm.hidden_fields()]
+    fresh = {name: getattr(dry_run, name) for name in hidden}
+    return {
+        "dry_run": dry_run,
+        "form": type(confirm)(initial={**fresh, "reason": confirm.data.get("reason", "")}),
+        "refused": confirm.errors if confirm.is_bound else {},
+    }
+
+
 # A bot's short name is made from its name, so show its errors beside the name.
 _STANDS_FOR = {"slug": "name", "opponents": "third"}
-
-
-def _variant_choices() -> list[tuple[str, str]]:
-    return [(slug, variant.title) for slug, variant in registry.variants().items()]
 
 
 def _what_a_file_is() -> str:
@@ -58,7 +71,7 @@ class UploadForm(forms.Form):
     )
     variants = forms.MultipleChoiceField(
         label=_("Variants"),
-        choices=_variant_choices,
+        choices=lambda: [(slug, each.title) for slug, each in registry.variants().items()],
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=_("If you choose none, drapeau.toml decides, or else all are chosen."),

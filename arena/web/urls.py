@@ -1,7 +1,7 @@
 from django.urls import path, re_path
 
 from arena.web.accounts import views as accounts
-from arena.web.bots.views import bots, challenges, trials, uploads, versions
+from arena.web.bots.views import bots, challenges, uploads, versions
 from arena.web.fairplay import views as staff
 from arena.web.ladders import views as ladders
 from arena.web.matches.views import forensics, games, matches
@@ -44,9 +44,9 @@ urlpatterns = [
     path(f"{VERSION}activate/", versions.activate, name="version-activate"),
     path(f"{VERSION}retire/", versions.retire, name="version-retire"),
     path(f"{VERSION}resume/", versions.resume, name="version-resume"),
-    path(f"{VERSION}try/", trials.start, name="version-try"),
-    path(f"{VERSION}trials/", trials.trial_list, name="version-trials"),
-    path("trials/<slug:public_id>/cancel/", trials.cancel, name="trial-cancel"),
+    path(f"{VERSION}try/", versions.start_trial, name="version-try"),
+    path(f"{VERSION}trials/", versions.trial_list, name="version-trials"),
+    path("trials/<slug:public_id>/cancel/", versions.cancel_trial, name="trial-cancel"),
     path("notices/", accounts.notice_list, name="notices"),
     path("notices/read/", accounts.mark_read, name="notices-read"),
     path("challenges/", challenges.challenge_list, name="challenge-list"),

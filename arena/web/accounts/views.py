@@ -9,9 +9,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.domain.accounts import accounts, notices, permissions
 from arena.domain.errors import Refused
 from arena.models import User
-from arena.web import read_models
+from arena.web import paging, read_models
 from arena.web.forms import TokenForm, show_refusal
-from arena.web.paging import neighbours, page_number
 from arena.web.viewer import SignedIn
 
 NOTICES_SHOWN = 30
@@ -24,7 +23,7 @@ def user(request: HttpRequest, username: str) -> HttpResponse:
     context = {
         "person": person,
         "is_self": permissions.may_edit_account(request.user, person),
-        "bots": list(read_models.bots_of(owner=person)),
+        "bots": list(read_models.bots().filter(owner=person)),
     }
     return render(request, "accounts/user.html", context)
 
@@ -64,15 +63,8 @@ def revoke(request: SignedIn, public_id: str) -> HttpResponse:
 @require_safe
 def notice_list(request: SignedIn) -> HttpResponse:
     """List the site's messages to the visitor, newest first."""
-    number = page_number(request)
-    first = (number - 1) * NOTICES_SHOWN
-    rows = list(notices.of(user=request.user)[first : first + NOTICES_SHOWN + 1])
-    context = {
-        "notices": rows[:NOTICES_SHOWN],
-        **neighbours(number, more=len(rows) > NOTICES_SHOWN),
-        "newer_label": _("Newer"),
-        "older_label": _("Older"),
-    }
+    rows, pages = paging.numbered(request, notices.of(user=request.user), size=NOTICES_SHOWN)
+    context = {"notices": rows, **pages, "newer_label": _("Newer"), "older_label": _("Older")}
     return render(request, "accounts/notices.html", context)
 
 

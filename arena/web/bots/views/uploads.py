@@ -1,14 +1,12 @@
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from arena.domain.accounts import permissions
 from arena.domain.bots import bots
 from arena.domain.errors import Refused
-from arena.models import Bot, User, Version
+from arena.web import read_models
 from arena.web.breadcrumbs import bot_trail
 from arena.web.forms import BotForm, UploadForm, show_refusal
 from arena.web.viewer import SignedIn
@@ -21,11 +19,15 @@ def new_bot(request: SignedIn) -> HttpResponse:
     form = BotForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
-            version = _create(request.user, form)
+            with transaction.atomic():
+                bot = bots.create(
+                    owner=request.user,
+                    name=form.cleaned_data["name"],
+                    description=form.cleaned_data["description"],
+                )
+                return redirect(bots.submit_version(bot=bot, **form.upload()))
         except Refused as refusal:
             show_refusal(form, refusal)
-        else:
-            return redirect(version)
     return render(request, "bots/new.html", {"form": form}, status=400 if form.errors else 200)
 
 
@@ -33,9 +35,7 @@ def new_bot(request: SignedIn) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_version(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Upload the next version of a bot; only its owner may."""
-    row = get_object_or_404(Bot.objects.select_related("owner"), owner__username=owner, slug=bot)
-    if not permissions.may_edit_bot(request.user, row):
-        raise PermissionDenied
+    row = read_models.find_own_bot(request.user, owner, bot)
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -48,13 +48,3 @@ def new_version(request: SignedIn, owner: str, bot: str) -> HttpResponse:
         {"form": form, "bot": row, "trail": bot_trail(row)},
         status=400 if form.errors else 200,
     )
-
-
-def _create(owner: User, form: BotForm) -> Version:
-    with transaction.atomic():
-        bot = bots.create(
-            owner=owner,
-            name=form.cleaned_data["name"],
-            description=form.cleaned_data["description"],
-        )
-        return bots.submit_version(bot=bot, **form.upload())

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, cast
+from typing import Concatenate, ParamSpec, cast
 
 from django import forms
 from django.contrib import messages
@@ -20,11 +20,11 @@ from arena.domain.errors import Refused
 from arena.domain.tournaments import changes, releases, snapshot, stages
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.base import REGISTRY
-from arena.domain.tournaments.interventions.execution import InterventionDryRun, PreviewOutdated
+from arena.domain.tournaments.interventions.execution import PreviewOutdated
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import Release, Tournament
 from arena.web import numbers
-from arena.web.forms import show_refusal
+from arena.web.forms import confirmation, show_refusal
 from arena.web.tournaments import (
     console,
     next_steps,
@@ -147,7 +147,7 @@ def intervene(request: SignedIn, tournament: Tournament, name: str) -> HttpRespo
         "label": kind.label,
         "help": kind.help,
         "choice": choice,
-        **_confirming(dry_run, confirm),
+        **confirmation(dry_run, confirm),
     }
     if dry_run is not None:
         context["confirmation"] = choice.intervention().confirmation(tournament)
@@ -250,23 +250,3 @@ def _perform(
     )
     messages.success(request, _("Done, and noted in the log."))
     return redirect(reverse("tournament-manage", args=[tournament.slug]))
-
-
-def _confirming(
-    dry_run: InterventionDryRun | None, confirm: ConfirmInterventionForm
-) -> dict[str, Any]:
-    """Return a dry run and the form that confirms exactly that dry run."""
-    if dry_run is None:
-        return {"dry_run": None}
-    fresh = ConfirmInterventionForm(
-        initial={
-            "revision": dry_run.revision,
-            "seen": dry_run.seen,
-            "reason": confirm.data.get("reason", ""),
-        }
-    )
-    return {
-        "dry_run": dry_run,
-        "form": fresh,
-        "refused": confirm.errors if confirm.is_bound else {},
-    }

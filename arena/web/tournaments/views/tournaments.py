@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from arena.domain.tournaments import log
 from arena.models import ANYBODY, Tournament, TournamentStatus
-from arena.web.paging import neighbours, page_number
+from arena.web import paging
 from arena.web.tournaments import (
     brackets,
     entry_forms,
@@ -37,14 +37,14 @@ BRACKET_SHOWN = 16  # entrants; a larger bracket has its own page
 def tournament_list(request: HttpRequest) -> HttpResponse:
     """List the tournaments that the visitor may see: running, upcoming, over."""
     form = TournamentFilterForm(request.GET)
-    number = page_number(request)
     wanted = form.cleaned_data if form.is_valid() else {}
-    found, more = sections(viewer=request.user, wanted=wanted, page=number)
+    page = paging.page_number(request)
+    found, more = sections(viewer=request.user, wanted=wanted, page=page)
     context = {
         "form": form,
         "is_filtered": form.is_filled,
         "sections": found,
-        **neighbours(number, more=more, asked=request.GET),
+        **paging.neighbours(request, more=more),
         "newer_label": _("Newer"),
         "older_label": _("Older"),
     }
