@@ -11,7 +11,6 @@ from arena.web.tournaments.views import (
     console,
     entries,
     files,
-    organizers,
     results,
     tournaments,
     wizard,
@@ -97,12 +96,12 @@ urlpatterns = [
     path(f"{TOURNAMENT}manage/rounds/", console.release_round, name="tournament-release-round"),
     path(
         f"{TOURNAMENT}manage/organizers/add/",
-        organizers.add,
+        console.add_organizer,
         name="tournament-organizer-add",
     ),
     path(
         f"{TOURNAMENT}manage/organizers/remove/",
-        organizers.remove,
+        console.remove_organizer,
         name="tournament-organizer-remove",
     ),
     path(f"{TOURNAMENT}manage/act/<slug:name>/", console.intervene, name="tournament-act"),

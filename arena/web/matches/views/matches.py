@@ -22,10 +22,8 @@ def match_list(request: HttpRequest) -> HttpResponse:
     """List all matches, or those that pass the filter, newest first."""
     form = MatchFilterForm(request.GET)
     wanted = form.wanted()
-    rows = Match.objects.none()
-    if wanted is not None:
-        visible = Match.objects.visible_to(request.user).for_display().not_cancelled()
-        rows = filters.apply(visible, wanted)
+    visible = Match.objects.visible_to(request.user).for_display().not_cancelled()
+    rows = visible.none() if wanted is None else filters.apply(visible, wanted)
     page, pages = paging.matches(request, rows, size=MATCHES_SHOWN)
     context = {
         "form": form,

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
-from arena.domain.tournaments import changes, releases, snapshot, stages
+from arena.domain.tournaments import changes, organizers, releases, snapshot, stages
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.base import REGISTRY
 from arena.domain.tournaments.interventions.execution import PreviewOutdated
@@ -27,12 +27,15 @@ from arena.web import numbers
 from arena.web.forms import confirmation, show_refusal
 from arena.web.tournaments import (
     console,
-    next_steps,
     page_visibility,
     rehearsal_cards,
 )
-from arena.web.tournaments.intervention_forms import InterventionForm
-from arena.web.tournaments.stage_forms import ConfirmInterventionForm, ReleaseForm, StageForm
+from arena.web.tournaments.console_forms import (
+    ConfirmInterventionForm,
+    InterventionForm,
+    ReleaseForm,
+    StageForm,
+)
 from arena.web.tournaments.views.tournaments import is_fragment
 from arena.web.viewer import SignedIn
 
@@ -174,7 +177,7 @@ def rehearsal(request: SignedIn, tournament: Tournament) -> HttpResponse:
         **page_visibility.frame(original, here="rehearsal", organizes=True),
         "form": form,
         "cards": cards,
-        "is_running": any(card.is_running for card in cards),
+        "is_running": any(card["is_running"] for card in cards),
         "may_start": original.status not in changes.OVER,
         "no_cast": rehearsals.why_no_cast(tournament=original),
         "sights": rehearsal_cards.SIGHTS,
@@ -201,16 +204,51 @@ def discard(request: SignedIn, tournament: Tournament) -> HttpResponse:
     return redirect("tournament-rehearsal", original.slug)
 
 
+@require_POST
+@for_organizers
+def add_organizer(request: SignedIn, tournament: Tournament) -> HttpResponse:
+    """Add an organizer."""
+    name = request.POST.get("username", "")
+    return _change_organizers(
+        request,
+        tournament,
+        lambda: organizers.add(
+            tournament=tournament,
+            by=request.user,
+            username=name,
+            revision=numbers.revision(request.POST),
+        ),
+    )
+
+
+@require_POST
+@for_organizers
+def remove_organizer(request: SignedIn, tournament: Tournament) -> HttpResponse:
+    """Remove an organizer."""
+    user = get_object_or_404(tournament.organizers, username=request.POST.get("username", ""))
+    return _change_organizers(
+        request,
+        tournament,
+        lambda: organizers.remove(
+            tournament=tournament,
+            by=request.user,
+            user=user,
+            revision=numbers.revision(request.POST),
+        ),
+    )
+
+
 def _console(
     request: SignedIn, tournament: Tournament, form: StageForm | ReleaseForm
 ) -> HttpResponse:
     picture = snapshot.load(tournament=tournament)
     drawn = len(picture.rounds)
-    shown = _round_shown(request, drawn)
+    asked = numbers.whole(request.GET.get("round", ""), digits=numbers.SMALL_DIGITS) or 0
+    shown = asked if 1 <= asked <= drawn else drawn
     context = {
         **page_visibility.frame(tournament, here="manage", organizes=True),
         "form": form,
-        "next_step": next_steps.next_step(tournament, picture),
+        "next_step": console.next_step(tournament, picture),
         "stages": console.stages_of(tournament),
         "incidents": console.incidents(tournament, picture),
         "pairings": console.pairing_lines(tournament, picture, shown),
@@ -226,11 +264,6 @@ def _console(
     }
     status = 400 if form.is_bound and form.errors else 200
     return render(request, "tournaments/manage.html", context, status=status)
-
-
-def _round_shown(request: HttpRequest, drawn: int) -> int:
-    number = numbers.whole(request.GET.get("round", ""), digits=numbers.SMALL_DIGITS) or 0
-    return number if 1 <= number <= drawn else drawn
 
 
 def _perform(
@@ -250,3 +283,17 @@ def _perform(
     )
     messages.success(request, _("Done, and noted in the log."))
     return redirect(reverse("tournament-manage", args=[tournament.slug]))
+
+
+def _change_organizers(
+    request: SignedIn, tournament: Tournament, act: Callable[[], object]
+) -> HttpResponse:
+    try:
+        act()
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("Done, and noted in the log."))
+    if not permissions.may_organize(request.user, tournament):
+        return redirect("tournament", tournament.slug)  # the user removed themselves
+    return redirect("tournament-manage", tournament.slug)
