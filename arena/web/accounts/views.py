@@ -7,10 +7,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.domain.accounts import accounts, notices, permissions
-from arena.domain.errors import Refused
 from arena.models import User
 from arena.web import paging, read_models
-from arena.web.forms import TokenForm, show_refusal
+from arena.web.forms import TokenForm, submitted
 from arena.web.viewer import SignedIn
 
 NOTICES_SHOWN = 30
@@ -34,14 +33,11 @@ def user(request: HttpRequest, username: str) -> HttpResponse:
 def tokens(request: SignedIn) -> HttpResponse:
     """List the visitor's tokens; create a token and show its text once, in this response only."""
     form = TokenForm(request.POST if request.method == "POST" else None)
+    issued = submitted(form, lambda: accounts.issue_token(user=request.user, **form.cleaned_data))
     secret = ""
-    if form.is_bound and form.is_valid():
-        try:
-            _token, secret = accounts.issue_token(user=request.user, **form.cleaned_data)
-        except Refused as refusal:
-            show_refusal(form, refusal)
-        else:
-            form = TokenForm()
+    if issued:
+        _token, secret = issued
+        form = TokenForm()
     listed = request.user.auth_token_set.order_by("-created")
     return render(
         request, "accounts/tokens.html", {"form": form, "tokens": listed, "secret": secret}

@@ -8,12 +8,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.errors import Refused
 from arena.domain.formats import catalogue, tiebreaks
 from arena.domain.formats.types import FormatOption, Unplayable
 from arena.domain.tournaments.setup import drafts, terms
 from arena.models import EntryPolicy, Ladder, Release, Tournament
-from arena.web.forms import show_refusal
 from arena.web.tournaments import format_words
 from arena.web.tournaments.format_words import Word
 
@@ -187,10 +185,6 @@ class DraftForm(forms.Form):
             }
             given["tie_breaks"] = found["tie_breaks"]
         return given
-
-    def show(self, refusal: Refused) -> None:
-        """Show the errors of the domain beside their fields."""
-        show_refusal(self, refusal)
 
     def complaints(self, errors: Mapping[str, Iterable[str]] | None = None) -> list[str]:
         """Return the form's errors, or `errors`, each with the label of its field."""

@@ -67,13 +67,14 @@ class EnterForm(forms.Form):
         if isinstance(widget, forms.Select):
             widget.choices = self.choices
 
-    def chosen(self) -> tuple[Bot, Version | None]:
-        """Return the bot and the version of the valid form. Raise Refused."""
+    def chosen(self) -> dict[str, Any]:
+        """Return the bot and the version as arguments of `entries.enter`. Raise Refused."""
         slug, _colon, number = self.cleaned_data["bot"].partition(":")
         if slug not in self.own:
             said = gettext("You have no such bot that can enter. Choose one of the list.")
             raise Refused("no_such_bot", self.why_not or said, field="bot")
-        return self.own[slug], version_of(self.own[slug], number, field="bot")
+        bot = self.own[slug]
+        return {"bot": bot, "version": version_of(bot, number, field="bot")}
 
 
 class EntryVersionForm(forms.Form):

@@ -14,7 +14,7 @@ from arena.models import Match, MatchKind
 from arena.web import paging, read_models
 from arena.web.bots.challenge_form import ChallengeForm
 from arena.web.breadcrumbs import bot_trail
-from arena.web.forms import show_refusal
+from arena.web.forms import submitted
 from arena.web.viewer import SignedIn
 
 SHOWN = 30
@@ -44,11 +44,8 @@ def ask(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     opponent = read_models.find_bot(owner, bot)
     posted = request.POST if request.method == "POST" else None
     form = ChallengeForm(posted, user=request.user, opponent=opponent)
-    if form.is_valid():
-        try:
-            return redirect(form.ask())
-        except Refused as refusal:
-            show_refusal(form, refusal)
+    if match := submitted(form, form.ask):
+        return redirect(match)
     context = {"bot": opponent, "trail": bot_trail(opponent), "form": form}
     return render(request, "bots/challenge.html", context, status=400 if form.errors else 200)
 

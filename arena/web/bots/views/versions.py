@@ -1,7 +1,5 @@
-from collections.abc import Callable
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,7 +10,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.bots import activation, crash_streaks, trials
-from arena.domain.errors import Refused
 from arena.domain.ladders import leaderboards
 from arena.domain.matches import records
 from arena.domain.queries import forensics
@@ -20,6 +17,7 @@ from arena.models import CheckState, Version, VersionTrial, Viewer
 from arena.web import numbers, read_models
 from arena.web.bots import trial_cards
 from arena.web.breadcrumbs import version_trail
+from arena.web.forms import attempt
 from arena.web.matches import termination_help
 from arena.web.viewer import SignedIn
 from engine.record import Record
@@ -77,7 +75,8 @@ def activate(request: SignedIn, owner: str, bot: str, number: int) -> HttpRespon
     """Make the version the active one; only the bot's owner may."""
     row = _find_own(request, owner, bot, number)
     said = _("Version %(number)d plays now.") % {"number": number}
-    return _do(request, row, said, lambda: activation.activate(version=row))
+    attempt(request, said, lambda: activation.activate(version=row))
+    return redirect(row)
 
 
 @login_required
@@ -86,7 +85,8 @@ def retire(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse
     """Retire the version permanently; only the bot's owner may."""
     row = _find_own(request, owner, bot, number)
     said = _("Version %(number)d is retired.") % {"number": number}
-    return _do(request, row, said, lambda: activation.retire(version=row))
+    attempt(request, said, lambda: activation.retire(version=row))
+    return redirect(row)
 
 
 @login_required
@@ -95,7 +95,8 @@ def resume(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse
     """Resume a version that was paused for its forfeits. Only the owner of the bot may."""
     row = _find_own(request, owner, bot, number)
     said = _("Version %(number)d plays again.") % {"number": number}
-    return _do(request, row, said, lambda: crash_streaks.resume(version=row))
+    attempt(request, said, lambda: crash_streaks.resume(version=row))
+    return redirect(row)
 
 
 @never_cache
@@ -119,12 +120,12 @@ def start_trial(request: SignedIn, owner: str, bot: str, number: int) -> HttpRes
     other = numbers.whole(request.POST.get("against", ""), digits=numbers.COLUMN_DIGITS)
     against = None if other is None else row.bot.versions.filter(number=other).first()
     activates = request.POST.get("activates") == "yes"
-    return _do(
+    attempt(
         request,
-        row,
         _("The trial has begun."),
         lambda: trials.start(version=row, against=against, by=request.user, activates=activates),
     )
+    return redirect(row)
 
 
 @login_required
@@ -136,8 +137,8 @@ def cancel_trial(request: SignedIn, public_id: str) -> HttpResponse:
     )
     if not permissions.may_edit_bot(request.user, trial.version.bot):
         raise PermissionDenied
-    said = _("The trial is cancelled.")
-    return _do(request, trial.version, said, lambda: trials.cancel(trial=trial))
+    attempt(request, _("The trial is cancelled."), lambda: trials.cancel(trial=trial))
+    return redirect(trial.version)
 
 
 def _find_own(request: HttpRequest, owner: str, bot: str, number: int) -> Version:
@@ -145,17 +146,6 @@ def _find_own(request: HttpRequest, owner: str, bot: str, number: int) -> Versio
     if not permissions.may_edit_bot(request.user, row.bot):
         raise PermissionDenied
     return row
-
-
-def _do(request: HttpRequest, row: Version, said: str, act: Callable[[], object]) -> HttpResponse:
-    """Run an action on a version, show a message about its result, and redirect to the version."""
-    try:
-        act()
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, said)
-    return redirect(row)
 
 
 def _checklist(request: HttpRequest, row: Version) -> dict[str, Any]:

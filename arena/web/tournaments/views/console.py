@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -24,7 +25,7 @@ from arena.domain.tournaments.interventions.execution import PreviewOutdated
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import Release, Tournament
 from arena.web import numbers
-from arena.web.forms import confirmation, show_refusal
+from arena.web.forms import attempt, confirmation, show_refusal, submitted
 from arena.web.tournaments import (
     console,
     page_visibility,
@@ -40,6 +41,7 @@ from arena.web.tournaments.views.tournaments import is_fragment
 from arena.web.viewer import SignedIn
 
 P = ParamSpec("P")
+DONE = gettext_lazy("Done, and noted in the log.")
 STAGES: dict[str, Callable[..., Tournament]] = {
     "open": stages.open_registration,
     "freeze": stages.freeze,
@@ -85,21 +87,12 @@ def manage(request: SignedIn, tournament: Tournament) -> HttpResponse:
 def stage(request: SignedIn, tournament: Tournament, action: str) -> HttpResponse:
     """Take a step of the tournament's life cycle."""
     form = StageForm(request.POST)
-    if not form.is_valid():
-        return _console(request, tournament, form)
-    try:
-        STAGES[action](
-            tournament=tournament,
-            by=request.user,
-            revision=form.cleaned_data["revision"],
-            reason=form.cleaned_data["reason"],
-        )
-    except Refused as refusal:
-        tournament.refresh_from_db()
-        form.add_error(None, refusal.message)
-        return _console(request, tournament, form)
-    messages.success(request, _("Done, and noted in the log."))
-    return redirect("tournament-manage", tournament.slug)
+    return _change(
+        request,
+        tournament,
+        form,
+        lambda: STAGES[action](tournament=tournament, by=request.user, **form.cleaned_data),
+    )
 
 
 @require_POST
@@ -107,23 +100,18 @@ def stage(request: SignedIn, tournament: Tournament, action: str) -> HttpRespons
 def release_round(request: SignedIn, tournament: Tournament) -> HttpResponse:
     """Set who may see a round."""
     form = ReleaseForm(request.POST)
-    if form.is_valid():
-        wanted = form.cleaned_data
-        try:
-            releases.set_release(
-                tournament=tournament,
-                round_number=wanted["round"],
-                release=Release(wanted["release"]),
-                by=request.user,
-                revision=wanted["revision"],
-            )
-        except Refused as refusal:
-            form.add_error(None, refusal.message)
-    if form.errors:
-        tournament.refresh_from_db()
-        return _console(request, tournament, form)
-    messages.success(request, _("Done, and noted in the log."))
-    return redirect("tournament-manage", tournament.slug)
+    return _change(
+        request,
+        tournament,
+        form,
+        lambda: releases.set_release(
+            tournament=tournament,
+            round_number=form.cleaned_data["round"],
+            release=Release(form.cleaned_data["release"]),
+            by=request.user,
+            revision=form.cleaned_data["revision"],
+        ),
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -164,14 +152,9 @@ def rehearsal(request: SignedIn, tournament: Tournament) -> HttpResponse:
     """Show the reports of a tournament's rehearsals, and start a rehearsal."""
     original = tournament.rehearsal_of or tournament
     form = forms.Form(request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
-        try:
-            rehearsals.start(tournament=original, by=request.user)
-        except Refused as refusal:
-            form.add_error(None, refusal.message)
-        else:
-            messages.success(request, _("The rehearsal begins."))
-            return redirect("tournament-rehearsal", original.slug)
+    if submitted(form, lambda: rehearsals.start(tournament=original, by=request.user)):
+        messages.success(request, _("The rehearsal begins."))
+        return redirect("tournament-rehearsal", original.slug)
     cards = rehearsal_cards.of(original)
     context = {
         **page_visibility.frame(original, here="rehearsal", organizes=True),
@@ -195,12 +178,11 @@ def discard(request: SignedIn, tournament: Tournament) -> HttpResponse:
     original = tournament.rehearsal_of
     if original is None:
         raise Http404
-    try:
-        rehearsals.discard(rehearsal=tournament, by=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, _("The rehearsal is deleted."))
+    attempt(
+        request,
+        _("The rehearsal is deleted."),
+        lambda: rehearsals.discard(rehearsal=tournament, by=request.user),
+    )
     return redirect("tournament-rehearsal", original.slug)
 
 
@@ -208,27 +190,27 @@ def discard(request: SignedIn, tournament: Tournament) -> HttpResponse:
 @for_organizers
 def add_organizer(request: SignedIn, tournament: Tournament) -> HttpResponse:
     """Add an organizer."""
-    name = request.POST.get("username", "")
-    return _change_organizers(
+    attempt(
         request,
-        tournament,
+        DONE,
         lambda: organizers.add(
             tournament=tournament,
             by=request.user,
-            username=name,
+            username=request.POST.get("username", ""),
             revision=numbers.revision(request.POST),
         ),
     )
+    return redirect("tournament-manage", tournament.slug)
 
 
 @require_POST
 @for_organizers
 def remove_organizer(request: SignedIn, tournament: Tournament) -> HttpResponse:
-    """Remove an organizer."""
+    """Remove an organizer. Those who remove themselves go to the page of the tournament."""
     user = get_object_or_404(tournament.organizers, username=request.POST.get("username", ""))
-    return _change_organizers(
+    attempt(
         request,
-        tournament,
+        DONE,
         lambda: organizers.remove(
             tournament=tournament,
             by=request.user,
@@ -236,6 +218,27 @@ def remove_organizer(request: SignedIn, tournament: Tournament) -> HttpResponse:
             revision=numbers.revision(request.POST),
         ),
     )
+    may_stay = permissions.may_organize(request.user, tournament)
+    return redirect("tournament-manage" if may_stay else "tournament", tournament.slug)
+
+
+def _change(
+    request: SignedIn,
+    tournament: Tournament,
+    form: StageForm | ReleaseForm,
+    act: Callable[[], object],
+) -> HttpResponse:
+    """Run the action of a form of the console, or show the console with its errors."""
+    if form.is_valid():
+        try:
+            act()
+        except Refused as refusal:
+            tournament.refresh_from_db()
+            form.add_error(None, refusal.message)
+    if form.errors:
+        return _console(request, tournament, form)
+    messages.success(request, DONE)
+    return redirect("tournament-manage", tournament.slug)
 
 
 def _console(
@@ -281,19 +284,5 @@ def _perform(
         revision=said["revision"],
         seen=said["seen"],
     )
-    messages.success(request, _("Done, and noted in the log."))
+    messages.success(request, DONE)
     return redirect(reverse("tournament-manage", args=[tournament.slug]))
-
-
-def _change_organizers(
-    request: SignedIn, tournament: Tournament, act: Callable[[], object]
-) -> HttpResponse:
-    try:
-        act()
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, _("Done, and noted in the log."))
-    if not permissions.may_organize(request.user, tournament):
-        return redirect("tournament", tournament.slug)  # the user removed themselves
-    return redirect("tournament-manage", tournament.slug)
