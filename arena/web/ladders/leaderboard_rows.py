@@ -89,13 +89,9 @@ def tops(*, limit: int) -> list[LeaderboardTable]:
 
 def archive(*, season: Season, limit: int, offset: int = 0) -> LeaderboardTable:
     """Return lines of the leaderboard at the end of a season."""
-    kept = season.standings.select_related("bot__owner", "version__bot__owner").order_by(
-        "rank", "pk"
-    )
-    rows = [
-        LeaderboardRow(row.rank, row)
-        for row in kept.order_by("rank", "pk")[offset : offset + limit]
-    ]
+    kept = season.standings.select_related("bot__owner", "version__bot__owner")
+    page = kept.order_by("rank", "pk")[offset : offset + limit]
+    rows = [LeaderboardRow(row.rank, row) for row in page]
     return _scaled(season.ladder, rows)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from engine.scene import Cell, Scene
+from engine.scene import Cell, Note, Piece, Scene
 
 NO_SQUARES = ("circle", "slot", "wall")
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -75,7 +75,8 @@ def _is_square(scene: Scene, cell: Cell) -> bool:
 def _standing(scene: Scene) -> dict[str, str]:
     """Return the words for every place that has pieces or notes on it; count identical ones."""
     found: dict[str, Counter[str]] = {}
-    for each in (*scene.pieces, *scene.notes):
+    placed: tuple[Piece | Note, ...] = (*scene.pieces, *scene.notes)
+    for each in placed:
         found.setdefault(_key(each.x, each.y), Counter())[each.text] += 1
     return {
         key: "; ".join(f"{text} {TIMES}{n}" if n > 1 else text for text, n in texts.items())
