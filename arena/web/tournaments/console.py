@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Model
@@ -78,30 +79,6 @@ class StageButton:
     is_danger: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ConsoleMatch:
-    """A match that counts, its score in points of games, and the possible actions on it."""
-
-    match: Match
-    score: str
-    doings: Sequence[Doing]
-
-    @property
-    def status(self) -> str:
-        """The status of the match in words."""
-        return match_word(self.match)
-
-
-@dataclass(frozen=True, slots=True)
-class ConsolePairing:
-    """A pairing of the running round, or another open pairing, and the possible actions on it."""
-
-    pairing: Pairing
-    names: str
-    matches: Sequence[ConsoleMatch]
-    doings: Sequence[Doing] = ()
-
-
 def stages_of(tournament: Tournament) -> list[StageButton]:
     """Return the steps that can be taken now, the usual one first."""
     usual = {
@@ -172,8 +149,12 @@ def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incid
 
 def pairing_lines(
     tournament: Tournament, picture: TournamentSnapshot, shown: int
-) -> list[ConsolePairing]:
-    """Return the pairings of a round and the open pairings of other rounds."""
+) -> list[dict[str, Any]]:
+    """Return the pairings of a round and the open pairings of other rounds.
+
+    Each has its matches, with their scores in points of games, and the possible actions on it and
+    on each match.
+    """
     return [
         _line(tournament, picture, meeting)
         for meeting in picture.state.meetings
@@ -230,22 +211,25 @@ def _not_ready(tournament: Tournament, entrant: TournamentEntrant) -> Incident:
 
 def _line(
     tournament: Tournament, picture: TournamentSnapshot, meeting: PairingState
-) -> ConsolePairing:
+) -> dict[str, Any]:
     pairing = picture.pairings[meeting.round, meeting.number]
-    names = " \N{EN DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants)
-    matches = picture.matches.get(pairing.pk, [])
-    lines = [
-        ConsoleMatch(
-            match,
-            match_score(picture, meeting, match),
-            _offered(base.OnMatch, tournament, match, match=match.public_id),
-        )
-        for match in matches
-    ]
-    if len(meeting.entrants) == 1:
-        return ConsolePairing(pairing, names, lines)
-    doings = _offered(base.OnPairing, tournament, pairing, pairing=pairing.public_id)
-    return ConsolePairing(pairing, names, lines, doings)
+    is_bye = len(meeting.entrants) == 1
+    return {
+        "pairing": pairing,
+        "names": " \N{EN DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants),
+        "matches": [
+            {
+                "match": match,
+                "score": match_score(picture, meeting, match),
+                "status": match_word(match),
+                "doings": _offered(base.OnMatch, tournament, match, match=match.public_id),
+            }
+            for match in picture.matches.get(pairing.pk, [])
+        ],
+        "doings": []
+        if is_bye
+        else _offered(base.OnPairing, tournament, pairing, pairing=pairing.public_id),
+    }
 
 
 def match_word(match: Match) -> str:
