@@ -1,7 +1,7 @@
 from django.urls import include, path, re_path
 
 from arena.web.accounts import views as accounts
-from arena.web.bots.views import bots, challenges, uploads, versions
+from arena.web.bots.views import bots, challenges, versions
 from arena.web.fairplay import views as staff
 from arena.web.ladders import views as ladders
 from arena.web.matches.views import forensics, games, matches
@@ -25,7 +25,7 @@ bot_urls = [
     path("challenges/", challenges.willing, name="bot-challenges"),
     path("vs/", head_to_head.pick, name="head-to-head-pick"),
     path("vs/<slug:other_owner>/<slug:other>/", head_to_head.compare, name="head-to-head"),
-    path("versions/new/", uploads.new_version, name="version-new"),
+    path("versions/new/", bots.new_version, name="version-new"),
 ]
 
 version_urls = [
@@ -88,7 +88,7 @@ urlpatterns = [
     path("ladders/<slug:slug>/", ladders.ladder, name="ladder"),
     path("ladders/<slug:slug>/seasons/<int:number>/", ladders.season, name="season"),
     path("bots/", bots.bot_list, name="bot-list"),
-    path("bots/new/", uploads.new_bot, name="bot-new"),
+    path("bots/new/", bots.new_bot, name="bot-new"),
     path("bots/<slug:owner>/<slug:bot>/", include(bot_urls)),
     path("bots/<slug:owner>/<slug:bot>/versions/<int:number>/", include(version_urls)),
     path("trials/<slug:public_id>/cancel/", versions.cancel_trial, name="trial-cancel"),

@@ -182,7 +182,7 @@ def _import(
     request: SignedIn, row: Tournament, name: str, form: forms.Form, take: Callable[[], str]
 ) -> HttpResponse:
     """Run the import and redirect to the entrants, or show the entrants with the errors."""
-    if said := submitted(form, take):
+    if (said := submitted(form, take)) is not None:
         messages.success(request, said)
         return redirect("tournament-entrants", row.slug)
     row.refresh_from_db()
