@@ -52,6 +52,7 @@ def new(request: SignedIn) -> HttpResponse:
     return _form_page(request, form, {"template": template})
 
 
+@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_organizers
