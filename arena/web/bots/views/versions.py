@@ -135,10 +135,11 @@ def cancel_trial(request: SignedIn, public_id: str) -> HttpResponse:
     trial = get_object_or_404(
         VersionTrial.objects.select_related("version__bot__owner"), public_id=public_id
     )
-    if not permissions.may_edit_bot(request.user, trial.version.bot):
+    version = trial.version
+    if not permissions.may_edit_bot(request.user, version.bot):
         raise PermissionDenied
     attempt(request, _("The trial is cancelled."), lambda: trials.cancel(trial=trial))
-    return redirect(trial.version)
+    return redirect(version)
 
 
 def _find_own(request: HttpRequest, owner: str, bot: str, number: int) -> Version:
