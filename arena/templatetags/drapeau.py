@@ -3,11 +3,11 @@
 import json
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from django import template
 from django.urls import reverse
-from django.utils import formats, timezone
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
@@ -18,7 +18,7 @@ from arena.domain.queries import queue_places
 from arena.domain.queue import alarms
 from arena.domain.queue.alarms import Alarm
 from arena.models import Ladder, User
-from arena.texts import lists
+from arena.texts import lists, times
 from arena.web.matches import labels, termination_help
 from arena.web.ratings import charts
 from arena.web.tournaments import figures
@@ -116,13 +116,12 @@ def moment(instant: datetime | None, css_class: str = "") -> SafeString:
     """Return an instant in UTC; a script rewrites it relative to now or in local time."""
     if instant is None:
         return SafeString(DASH)
-    shown = formats.date_format(timezone.localtime(instant, UTC), "j M Y, H:i")
     return format_html(
-        '<time class="{}" datetime="{}" data-moment{}>{} UTC</time>',
+        '<time class="{}" datetime="{}" data-moment{}>{}</time>',
         css_class,
         instant.isoformat(timespec="seconds"),
         SafeString('="ahead"' if instant > timezone.now() else ""),
-        shown,
+        times.in_utc(instant),
     )
 
 

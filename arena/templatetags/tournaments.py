@@ -1,22 +1,28 @@
 """Template tags and filters for tournament pages."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from django import template
+from django.core.cache import cache
 from django.template import Context
-from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 
+from arena.domain.tournaments import snapshot, visibility
 from arena.domain.tournaments.snapshot import TournamentSnapshot
-from arena.models import Tournament, TournamentEntrant
-from arena.web.tournaments import figures, format_words, pairing_lines, schedule_card, winners
+from arena.models import Tournament, TournamentEntrant, TournamentStatus
+from arena.texts import times
+from arena.web.tournaments import figures, format_words, life_cycle, pairing_lines
+from arena.web.tournaments.life_cycle import TimeLine
 from arena.web.tournaments.pairing_lines import PairingLine
 
 register = template.Library()
 
 DIGEST_SHOWN = 12
+PLAYED = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED)
+WINNER_KEPT_S = 24 * 3600
 
 
 @register.filter
@@ -26,16 +32,15 @@ def measure(value: float) -> str:
 
 
 @register.simple_tag
-def times_of(tournament: Tournament) -> list[schedule_card.TimeLine]:
+def times_of(tournament: Tournament) -> list[TimeLine]:
     """Return the lines of the tournament's schedule."""
-    return schedule_card.of(tournament)
+    return life_cycle.schedule(tournament)
 
 
 @register.simple_tag
 def format_name(slug: str) -> str:
     """Return the name of a format with a capital letter, to begin a line."""
-    name = format_words.format_name(slug)
-    return name[:1].upper() + name[1:]
+    return capfirst(format_words.format_name(slug))
 
 
 @register.filter
@@ -60,8 +65,23 @@ def resting(
 
 @register.simple_tag(takes_context=True)
 def winner(context: Context, tournament: Tournament) -> TournamentEntrant | None:
-    """Return the winner if the visitor may see all rounds."""
-    return winners.as_seen(tournament=tournament, viewer=context.get("user"))
+    """Return the winner if the visitor may see all rounds.
+
+    Return None if the tournament is not played to its end, or if no game of the first counts. The
+    result is cached for a while, until a change of the tournament increases its revision.
+    """
+    if tournament.status not in PLAYED:
+        return None
+    seen = visibility.rounds_seen(tournament=tournament, viewer=context.get("user"))
+    if tournament.rounds.filter(number__gt=seen).exists():
+        return None
+    key = f"tournament.winner.{tournament.pk}.{tournament.revision}"
+    pk: int | None = cache.get(key)
+    if pk is None:
+        standings = snapshot.load(tournament=tournament).standings
+        pk = standings[0].entrant if standings and standings[0].games else 0
+        cache.set(key, pk, WINNER_KEPT_S)
+    return tournament.entrants.select_related("bot__owner").filter(pk=pk).first()
 
 
 @register.simple_tag
@@ -69,12 +89,10 @@ def instant(at: datetime | None, nothing: str = "") -> SafeString:
     """Return an instant in UTC and an element that a script fills with the reader's local time."""
     if at is None:
         return format_html("{}", nothing)
-    shown = formats.date_format(timezone.localtime(at, UTC), "j M Y, H:i")
     iso = at.isoformat(timespec="seconds")
     return format_html(
-        '<time datetime="{}">{} UTC</time> <time class="soft" datetime="{}" data-local hidden>'
-        "</time>",
+        '<time datetime="{}">{}</time> <time class="soft" datetime="{}" data-local hidden></time>',
         iso,
-        shown,
+        times.in_utc(at),
         iso,
     )

@@ -1,8 +1,11 @@
 """Forms for input of visitors. The domain checks what needs the database or the file's content."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from django import forms
+from django.contrib import messages
+from django.http import HttpRequest
 from django.utils.functional import lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -12,8 +15,11 @@ from arena.domain.bots import languages
 from arena.domain.bots.bots import UPLOAD_MAX_BYTES
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import Scope
+from arena.texts import Text
 from arena.web.matches import labels
 from engine import registry
+
+T = TypeVar("T")
 
 
 def show_refusal(form: forms.BaseForm, refusal: Refused) -> None:
@@ -26,18 +32,54 @@ def show_refusal(form: forms.BaseForm, refusal: Refused) -> None:
     errors = (
         refusal.errors if isinstance(refusal, InvalidInput) else {refusal.field: [refusal.message]}
     )
-    for field, messages in errors.items():
+    for field, texts in errors.items():
         shown_at = field if field in form.fields else _STANDS_FOR.get(field)
-        for message in messages:
-            form.add_error(shown_at if shown_at in form.fields else None, message)
+        for text in texts:
+            form.add_error(shown_at if shown_at in form.fields else None, text)
+
+
+def submitted(form: forms.Form, act: Callable[[], T]) -> T | None:
+    """Return the result of an action if the form is valid and the domain does not refuse it.
+
+    Otherwise return None; the errors are in the form. Raise OverQuota.
+    """
+    if form.is_valid():
+        try:
+            return act()
+        except Refused as refusal:
+            show_refusal(form, refusal)
+    return None
+
+
+def attempt(request: HttpRequest, said: Text, act: Callable[[], object]) -> None:
+    """Run the action of a button; the next page shows `said`, or why the domain refused it."""
+    try:
+        act()
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, said)
+
+
+def confirmation(dry_run: object | None, confirm: forms.Form) -> dict[str, Any]:
+    """Return a dry run and a fresh form that confirms exactly that dry run.
+
+    The hidden fields of the form are attributes of the dry run. `refused` has the errors of the
+    form that the user sent.
+    """
+    if dry_run is None:
+        return {"dry_run": None}
+    hidden = [field.name for field in confirm.hidden_fields()]
+    fresh = {name: getattr(dry_run, name) for name in hidden}
+    return {
+        "dry_run": dry_run,
+        "form": type(confirm)(initial={**fresh, "reason": confirm.data.get("reason", "")}),
+        "refused": confirm.errors if confirm.is_bound else {},
+    }
 
 
 # A bot's short name is made from its name, so show its errors beside the name.
 _STANDS_FOR = {"slug": "name", "opponents": "third"}
-
-
-def _variant_choices() -> list[tuple[str, str]]:
-    return [(slug, variant.title) for slug, variant in registry.variants().items()]
 
 
 def _what_a_file_is() -> str:
@@ -58,7 +100,7 @@ class UploadForm(forms.Form):
     )
     variants = forms.MultipleChoiceField(
         label=_("Variants"),
-        choices=_variant_choices,
+        choices=lambda: [(slug, each.title) for slug, each in registry.variants().items()],
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=_("If you choose none, drapeau.toml decides, or else all are chosen."),

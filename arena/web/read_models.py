@@ -1,12 +1,13 @@
 """Queries for pages beyond `domain.queries`; each list takes a constant number of queries."""
 
 from collections.abc import Iterable
-from typing import TypeVar
 
-from django.db.models import F, Model, Prefetch, Q, QuerySet, Window
+from django.core.exceptions import PermissionDenied
+from django.db.models import F, Prefetch, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 
+from arena.domain.accounts import permissions
 from arena.domain.tournaments.rehearsal import casts
 from arena.models import (
     ANYBODY,
@@ -24,10 +25,9 @@ from arena.models import (
 )
 from arena.web.ratings.charts import RatingPoint
 
-M = TypeVar("M", bound=Model)
-
 FORM_LENGTH = 5
 CHART_POINTS = 400
+HALF = 0.5  # of the points of a match
 
 
 def form_of(*, ladder: Ladder, versions: Iterable[int]) -> dict[int, list[str]]:
@@ -42,7 +42,8 @@ def form_of(*, ladder: Ladder, versions: Iterable[int]) -> dict[int, list[str]]:
     )
     form: dict[int, list[str]] = {}
     for version, score in events:
-        form.setdefault(version, []).append(_letter(score))
+        letter = "D" if score == HALF else "W" if score > HALF else "L"
+        form.setdefault(version, []).append(letter)
     return form
 
 
@@ -53,12 +54,13 @@ def history(*, bot: Bot, ladder: Ladder) -> list[RatingPoint]:
     """
     events = RatingEvent.objects.filter(
         ladder=ladder, version__in=bot.versions.all(), match__annulment=None
-    )
+    ).order_by("-finish_number")
     adjusted = RatingAdjustment.objects.filter(ladder=ladder, version__bot=bot)
+    adjusted = adjusted.order_by("-finish_number")
     columns = ("finish_number", "after", "version__number")
     latest = [
-        *((*row, True) for row in _newest(events).values_list(*columns)[:CHART_POINTS]),
-        *((*row, False) for row in _newest(adjusted).values_list(*columns)[:CHART_POINTS]),
+        *((*row, True) for row in events.values_list(*columns)[:CHART_POINTS]),
+        *((*row, False) for row in adjusted.values_list(*columns)[:CHART_POINTS]),
     ]
     return [
         RatingPoint(rating, number, is_match)
@@ -73,9 +75,24 @@ def bots() -> QuerySet[Bot]:
     return rows.prefetch_related(Prefetch("entries", queryset=entries))
 
 
-def bots_of(*, owner: User) -> QuerySet[Bot]:
-    """Return a user's bots with the same related rows."""
-    return bots().filter(owner=owner)
+def find_bot(owner: str, slug: str) -> Bot:
+    """Return a bot with its owner and active version. Raise Http404."""
+    rows = Bot.objects.select_related("owner", "active_version__bot__owner")
+    return get_object_or_404(rows, owner__username=owner, slug=slug)
+
+
+def find_own_bot(user: User, owner: str, slug: str) -> Bot:
+    """Return a bot of the visitor, as `find_bot`. Raise Http404 or PermissionDenied."""
+    bot = find_bot(owner, slug)
+    if not permissions.may_edit_bot(user, bot):
+        raise PermissionDenied
+    return bot
+
+
+def find_version(owner: str, slug: str, number: int) -> Version:
+    """Return a version with its bot and owner. Raise Http404."""
+    rows = Version.objects.select_related("bot__owner")
+    return get_object_or_404(rows, bot__owner__username=owner, bot__slug=slug, number=number)
 
 
 def matches_of(*, version: Version, viewer: Viewer) -> QuerySet[Match]:
@@ -104,35 +121,3 @@ def featured_match() -> Match | None:
     done = public.finished().order_by("-finished_at")
     clean = done.exclude(~Q(games__fault=""))
     return running.first() or clean.first() or done.first()
-
-
-def page_of_matches(
-    *, rows: QuerySet[Match], before: str, size: int, viewer: Viewer
-) -> tuple[list[Match], str]:
-    """Return matches older than `before`, and the id for the next page (empty on the last page).
-
-    The pages stay stable while new matches arrive, because each page starts at a match and not at
-    a position in the list.
-    """
-    if before:
-        if not before.isprintable():  # not an id; PostgreSQL refuses a NUL character
-            raise Http404
-        marks = Match.objects.visible_to(viewer).filter(public_id=before)
-        mark = marks.values("created_at", "pk").first()
-        if mark is None:
-            raise Http404
-        older = Q(created_at__lt=mark["created_at"])
-        rows = rows.filter(older | Q(created_at=mark["created_at"], pk__lt=mark["pk"]))
-    page = list(rows[: size + 1])
-    more = page[size - 1].public_id if len(page) > size else ""
-    return page[:size], more
-
-
-def _newest(rows: QuerySet[M]) -> QuerySet[M]:
-    return rows.order_by("-finish_number")
-
-
-def _letter(score: float) -> str:
-    if score == 0.5:  # noqa: PLR2004 - half the points of the match
-        return "D"
-    return "W" if score > 0.5 else "L"  # noqa: PLR2004 - half the points of the match

@@ -1,7 +1,7 @@
-from django.urls import path, re_path
+from django.urls import include, path, re_path
 
 from arena.web.accounts import views as accounts
-from arena.web.bots.views import bots, challenges, trials, uploads, versions
+from arena.web.bots.views import bots, challenges, versions
 from arena.web.fairplay import views as staff
 from arena.web.ladders import views as ladders
 from arena.web.matches.views import forensics, games, matches
@@ -11,17 +11,76 @@ from arena.web.tournaments.views import (
     console,
     entries,
     files,
-    organizers,
     results,
     tournaments,
     wizard,
 )
 from arena.web.variants import views as variants
 
-BOT = "bots/<slug:owner>/<slug:bot>/"
-VERSION = f"{BOT}versions/<int:number>/"
-TOURNAMENT = "tournaments/<slug:slug>/"
-ORGANIZED = r"tournaments/(?P<slug>[-\w]+)"
+bot_urls = [
+    path("", bots.bot, name="bot"),
+    path("pause/", bots.pause, name="bot-pause"),
+    path("tries/", bots.tries, name="bot-tries"),
+    path("challenge/", challenges.ask, name="challenge"),
+    path("challenges/", challenges.willing, name="bot-challenges"),
+    path("vs/", head_to_head.pick, name="head-to-head-pick"),
+    path("vs/<slug:other_owner>/<slug:other>/", head_to_head.compare, name="head-to-head"),
+    path("versions/new/", bots.new_version, name="version-new"),
+]
+
+version_urls = [
+    path("", versions.version, name="version"),
+    path("record/", versions.record, name="version-record"),
+    path("checklist/", versions.checklist, name="version-checklist"),
+    path("activate/", versions.activate, name="version-activate"),
+    path("retire/", versions.retire, name="version-retire"),
+    path("resume/", versions.resume, name="version-resume"),
+    path("try/", versions.start_trial, name="version-try"),
+    path("trials/", versions.trial_list, name="version-trials"),
+]
+
+match_urls = [
+    path("", matches.match, name="match"),
+    path("games/<int:number>/", games.game, name="game"),
+    path("games/<int:number>/replay/", games.replay, name="game-replay"),
+    path("games/<int:number>/forensics/", forensics.game_forensics, name="game-forensics"),
+]
+
+tournament_urls = [
+    path("", tournaments.tournament, name="tournament"),
+    path("edit/", wizard.edit, name="tournament-edit"),
+    path("standings/", results.standings, name="tournament-standings"),
+    path("rounds/", results.rounds, name="tournament-rounds"),
+    path("rounds/<int:number>/", results.tournament_round, name="tournament-round"),
+    path("crosstable/", results.cross, name="tournament-crosstable"),
+    path("bracket/", results.bracket, name="tournament-bracket"),
+    path("log/", results.log, name="tournament-log"),
+    path("print/", results.printable, name="tournament-print"),
+    path("embed/", results.embed, name="tournament-embed"),
+    path("entrants/", results.entrants, name="tournament-entrants"),
+    path("entrants/top/", entries.take_top, name="tournament-take-top"),
+    path("entrants/list/", entries.take_list, name="tournament-take-list"),
+    path("entrants/one/", entries.take_one, name="tournament-take-one"),
+    path("enter/", entries.enter, name="tournament-enter"),
+    path("leave/", entries.leave, name="tournament-leave"),
+    path("version/", entries.version, name="tournament-version"),
+    path("answer/", entries.answer, name="tournament-answer"),
+    path("export.csv", files.export_csv, name="tournament-csv"),
+    path("export.json", files.export_json, name="tournament-json"),
+    path("calendar.ics", files.calendar, name="tournament-calendar"),
+    path("manage/", console.manage, name="tournament-manage"),
+    re_path(
+        r"^manage/(?P<action>open|freeze|start|pause|resume|release|cancel)/$",
+        console.stage,
+        name="tournament-stage",
+    ),
+    path("manage/rounds/", console.release_round, name="tournament-release-round"),
+    path("manage/organizers/add/", console.add_organizer, name="tournament-organizer-add"),
+    path("manage/organizers/remove/", console.remove_organizer, name="tournament-organizer-remove"),
+    path("manage/act/<slug:name>/", console.intervene, name="tournament-act"),
+    path("rehearsal/", console.rehearsal, name="tournament-rehearsal"),
+    path("rehearsal/discard/", console.discard, name="tournament-discard"),
+]
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -29,85 +88,20 @@ urlpatterns = [
     path("ladders/<slug:slug>/", ladders.ladder, name="ladder"),
     path("ladders/<slug:slug>/seasons/<int:number>/", ladders.season, name="season"),
     path("bots/", bots.bot_list, name="bot-list"),
-    path("bots/new/", uploads.new_bot, name="bot-new"),
-    path(BOT, bots.bot, name="bot"),
-    path(f"{BOT}pause/", bots.pause, name="bot-pause"),
-    path(f"{BOT}challenge/", challenges.ask, name="challenge"),
-    path(f"{BOT}challenges/", challenges.willing, name="bot-challenges"),
-    path(f"{BOT}versions/new/", uploads.new_version, name="version-new"),
-    path(f"{BOT}versions/<int:number>/", versions.version, name="version"),
-    path(f"{BOT}versions/<int:number>/record/", versions.record, name="version-record"),
-    path(f"{BOT}versions/<int:number>/checklist/", versions.checklist, name="version-checklist"),
-    path(f"{BOT}vs/", head_to_head.pick, name="head-to-head-pick"),
-    path(f"{BOT}vs/<slug:other_owner>/<slug:other>/", head_to_head.compare, name="head-to-head"),
-    path(f"{BOT}tries/", bots.tries, name="bot-tries"),
-    path(f"{VERSION}activate/", versions.activate, name="version-activate"),
-    path(f"{VERSION}retire/", versions.retire, name="version-retire"),
-    path(f"{VERSION}resume/", versions.resume, name="version-resume"),
-    path(f"{VERSION}try/", trials.start, name="version-try"),
-    path(f"{VERSION}trials/", trials.trial_list, name="version-trials"),
-    path("trials/<slug:public_id>/cancel/", trials.cancel, name="trial-cancel"),
+    path("bots/new/", bots.new_bot, name="bot-new"),
+    path("bots/<slug:owner>/<slug:bot>/", include(bot_urls)),
+    path("bots/<slug:owner>/<slug:bot>/versions/<int:number>/", include(version_urls)),
+    path("trials/<slug:public_id>/cancel/", versions.cancel_trial, name="trial-cancel"),
     path("notices/", accounts.notice_list, name="notices"),
     path("notices/read/", accounts.mark_read, name="notices-read"),
     path("challenges/", challenges.challenge_list, name="challenge-list"),
     path("challenges/<slug:public_id>/cancel/", challenges.cancel, name="challenge-cancel"),
     path("matches/", matches.match_list, name="match-list"),
-    path("matches/<slug:public_id>/", matches.match, name="match"),
-    path("matches/<slug:public_id>/games/<int:number>/", games.game, name="game"),
-    path("matches/<slug:public_id>/games/<int:number>/replay/", games.replay, name="game-replay"),
-    path(
-        "matches/<slug:public_id>/games/<int:number>/forensics/",
-        forensics.game_forensics,
-        name="game-forensics",
-    ),
+    path("matches/<slug:public_id>/", include(match_urls)),
     path("tournaments.ics", files.all_dates, name="tournament-dates"),
     path("tournaments/", tournaments.tournament_list, name="tournament-list"),
     path("tournaments/new/", wizard.new, name="tournament-new"),
-    path(TOURNAMENT, tournaments.tournament, name="tournament"),
-    path(f"{TOURNAMENT}edit/", wizard.edit, name="tournament-edit"),
-    path(f"{TOURNAMENT}standings/", results.standings, name="tournament-standings"),
-    path(f"{TOURNAMENT}rounds/", results.rounds, name="tournament-rounds"),
-    path(
-        f"{TOURNAMENT}rounds/<int:number>/",
-        results.tournament_round,
-        name="tournament-round",
-    ),
-    path(f"{TOURNAMENT}crosstable/", results.cross, name="tournament-crosstable"),
-    path(f"{TOURNAMENT}bracket/", results.bracket, name="tournament-bracket"),
-    path(f"{TOURNAMENT}log/", results.log, name="tournament-log"),
-    path(f"{TOURNAMENT}print/", results.printable, name="tournament-print"),
-    path(f"{TOURNAMENT}embed/", results.embed, name="tournament-embed"),
-    path(f"{TOURNAMENT}entrants/", results.entrants, name="tournament-entrants"),
-    path(f"{TOURNAMENT}entrants/top/", entries.take_top, name="tournament-take-top"),
-    path(f"{TOURNAMENT}entrants/list/", entries.take_list, name="tournament-take-list"),
-    path(f"{TOURNAMENT}entrants/one/", entries.take_one, name="tournament-take-one"),
-    path(f"{TOURNAMENT}enter/", entries.enter, name="tournament-enter"),
-    path(f"{TOURNAMENT}leave/", entries.leave, name="tournament-leave"),
-    path(f"{TOURNAMENT}version/", entries.version, name="tournament-version"),
-    path(f"{TOURNAMENT}answer/", entries.answer, name="tournament-answer"),
-    path(f"{TOURNAMENT}export.csv", files.export_csv, name="tournament-csv"),
-    path(f"{TOURNAMENT}export.json", files.export_json, name="tournament-json"),
-    path(f"{TOURNAMENT}calendar.ics", files.calendar, name="tournament-calendar"),
-    path(f"{TOURNAMENT}manage/", console.manage, name="tournament-manage"),
-    re_path(
-        rf"^{ORGANIZED}/manage/(?P<action>open|freeze|start|pause|resume|release|cancel)/$",
-        console.stage,
-        name="tournament-stage",
-    ),
-    path(f"{TOURNAMENT}manage/rounds/", console.release_round, name="tournament-release-round"),
-    path(
-        f"{TOURNAMENT}manage/organizers/add/",
-        organizers.add,
-        name="tournament-organizer-add",
-    ),
-    path(
-        f"{TOURNAMENT}manage/organizers/remove/",
-        organizers.remove,
-        name="tournament-organizer-remove",
-    ),
-    path(f"{TOURNAMENT}manage/act/<slug:name>/", console.intervene, name="tournament-act"),
-    path(f"{TOURNAMENT}rehearsal/", console.rehearsal, name="tournament-rehearsal"),
-    path(f"{TOURNAMENT}rehearsal/discard/", console.discard, name="tournament-discard"),
+    path("tournaments/<slug:slug>/", include(tournament_urls)),
     path("@<slug:username>/", accounts.user, name="user"),
     path("queue/", queue.queue, name="queue"),
     path("staff/", staff.overview, name="staff"),

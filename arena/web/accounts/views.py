@@ -7,11 +7,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.domain.accounts import accounts, notices, permissions
-from arena.domain.errors import Refused
 from arena.models import User
-from arena.web import read_models
-from arena.web.forms import TokenForm, show_refusal
-from arena.web.paging import neighbours, page_number
+from arena.web import paging, read_models
+from arena.web.forms import TokenForm, submitted
 from arena.web.viewer import SignedIn
 
 NOTICES_SHOWN = 30
@@ -24,7 +22,7 @@ def user(request: HttpRequest, username: str) -> HttpResponse:
     context = {
         "person": person,
         "is_self": permissions.may_edit_account(request.user, person),
-        "bots": list(read_models.bots_of(owner=person)),
+        "bots": list(read_models.bots().filter(owner=person)),
     }
     return render(request, "accounts/user.html", context)
 
@@ -35,14 +33,11 @@ def user(request: HttpRequest, username: str) -> HttpResponse:
 def tokens(request: SignedIn) -> HttpResponse:
     """List the visitor's tokens; create a token and show its text once, in this response only."""
     form = TokenForm(request.POST if request.method == "POST" else None)
+    issued = submitted(form, lambda: accounts.issue_token(user=request.user, **form.cleaned_data))
     secret = ""
-    if form.is_bound and form.is_valid():
-        try:
-            _token, secret = accounts.issue_token(user=request.user, **form.cleaned_data)
-        except Refused as refusal:
-            show_refusal(form, refusal)
-        else:
-            form = TokenForm()
+    if issued:
+        _token, secret = issued
+        form = TokenForm()
     listed = request.user.auth_token_set.order_by("-created")
     return render(
         request, "accounts/tokens.html", {"form": form, "tokens": listed, "secret": secret}
@@ -64,15 +59,8 @@ def revoke(request: SignedIn, public_id: str) -> HttpResponse:
 @require_safe
 def notice_list(request: SignedIn) -> HttpResponse:
     """List the site's messages to the visitor, newest first."""
-    number = page_number(request)
-    first = (number - 1) * NOTICES_SHOWN
-    rows = list(notices.of(user=request.user)[first : first + NOTICES_SHOWN + 1])
-    context = {
-        "notices": rows[:NOTICES_SHOWN],
-        **neighbours(number, more=len(rows) > NOTICES_SHOWN),
-        "newer_label": _("Newer"),
-        "older_label": _("Older"),
-    }
+    rows, pages = paging.numbered(request, notices.of(user=request.user), size=NOTICES_SHOWN)
+    context = {"notices": rows, **pages, "newer_label": _("Newer"), "older_label": _("Older")}
     return render(request, "accounts/notices.html", context)
 
 

@@ -70,15 +70,12 @@ def offer(request: HttpRequest, opponent: Bot) -> dict[str, Any]:
     form = None
     if request.user.is_authenticated:
         form = ChallengeForm(None, user=request.user, opponent=opponent)
-    return {"challenge": form, "can_be_challenged": _can_be_challenged(request, opponent)}
-
-
-def _can_be_challenged(request: HttpRequest, opponent: Bot) -> bool:
-    return (
+    can_be_challenged = (
         opponent.active_version is not None
         and not opponent.is_paused
         and permissions.may_challenge(request.user, opponent)
     )
+    return {"challenge": form, "can_be_challenged": can_be_challenged}
 
 
 def _named(bot: Bot) -> str:

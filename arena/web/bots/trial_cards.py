@@ -1,6 +1,5 @@
 """Trials of a version as pages show them: in words, and as two bars between the decision bounds."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -23,16 +22,6 @@ _BETTER = gettext_lazy(
 _WORSE = gettext_lazy("%(value).2f. From %(upper).2f on it is worse, up to %(lower).2f it is not.")
 
 
-@dataclass(frozen=True, slots=True)
-class ShownTrial:
-    """A trial with the texts of its card; `bars` are pairs of a question and a picture."""
-
-    row: VersionTrial
-    verdict: str
-    points: str
-    bars: list[tuple[str, SafeString]]
-
-
 def shown(version: Version) -> dict[str, Any]:
     """Return the trials that a version's page shows, and which versions can be tried."""
     rows = version.trials.select_related("version", "against", "ladder", "version__bot__owner")
@@ -47,18 +36,19 @@ def shown(version: Version) -> dict[str, Any]:
     }
 
 
-def _shown(trial: VersionTrial) -> ShownTrial:
+def _shown(trial: VersionTrial) -> dict[str, Any]:
+    """Return a trial with the texts of its card; `bars` are pairs of a question and a picture."""
     judgement = trials.judgement_of(trial=trial)
     span = (judgement.design.lower, judgement.design.upper)
-    return ShownTrial(
-        row=trial,
-        verdict=_verdict(trial),
-        points=_points(trial),
-        bars=[
+    return {
+        "row": trial,
+        "verdict": _verdict(trial),
+        "points": _points(trial),
+        "bars": [
             (_("Better?"), _bar(judgement.llr_better, *span, _BETTER)),
             (_("Worse?"), _bar(judgement.llr_worse, *span, _WORSE)),
         ],
-    )
+    }
 
 
 def _verdict(trial: VersionTrial) -> str:
@@ -78,12 +68,8 @@ def _verdict(trial: VersionTrial) -> str:
 def _points(trial: VersionTrial) -> str:
     """Return the result of the pairs against the other version."""
     head = PairCounts(**trial.counts).head
-    lost, level, won = sum(head[:2]), head[2], sum(head[3:])
-    return _("%(won)d pairs won, %(level)d level, %(lost)d lost") % {
-        "won": won,
-        "level": level,
-        "lost": lost,
-    }
+    counts = {"won": sum(head[3:]), "level": head[2], "lost": sum(head[:2])}
+    return _("%(won)d pairs won, %(level)d level, %(lost)d lost") % counts
 
 
 def _bar(value: float, lower: float, upper: float, text: Text) -> SafeString:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, cast
+from typing import Concatenate, ParamSpec, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,9 +18,9 @@ from arena.domain.errors import Refused
 from arena.domain.fairplay import corrections, reports
 from arena.domain.fairplay.corrections import CorrectionDryRun, NotAsPreviewed
 from arena.models import Ladder, Match, User
+from arena.web import paging
 from arena.web.fairplay.forms import ChoiceForm, ConfirmCorrectionForm, LogForm, ReasonForm
-from arena.web.forms import show_refusal
-from arena.web.paging import neighbours, page_number
+from arena.web.forms import confirmation, show_refusal
 from arena.web.viewer import SignedIn
 
 P = ParamSpec("P")
@@ -57,14 +57,12 @@ def log(request: SignedIn) -> HttpResponse:
     """Show the log of staff actions, latest first."""
     form = LogForm(request.GET)
     wanted = form.cleaned_data if form.is_valid() else {}
-    number = page_number(request)
-    first = (number - 1) * LOG_ROWS
-    rows = list(staff_log.log(**wanted)[first : first + LOG_ROWS + 1])
+    rows, pages = paging.numbered(request, staff_log.log(**wanted), size=LOG_ROWS)
     context = {
         "form": form,
         "actions": staff_log.actions(),
-        "rows": rows[:LOG_ROWS],
-        **neighbours(number, more=len(rows) > LOG_ROWS, asked=request.GET),
+        "rows": rows,
+        **pages,
         "newer_label": _("Newer"),
         "older_label": _("Older"),
     }
@@ -107,7 +105,7 @@ def annul(request: SignedIn) -> HttpResponse:
             choice.add_error(None, refusal.message)
     context = {
         "choice": choice,
-        **_confirming(dry_run, confirm),
+        **confirmation(dry_run, confirm),
         "may": permissions.may_annul(request.user),
     }
     return render(request, "fairplay/annul.html", context)
@@ -136,7 +134,7 @@ def season(request: SignedIn, slug: str) -> HttpResponse:
             return redirect(ended)
     context = {
         "ladder": ladder,
-        **_confirming(dry_run, confirm),
+        **confirmation(dry_run, confirm),
         "may": permissions.may_end_seasons(request.user),
     }
     return render(request, "fairplay/season.html", context)
@@ -211,24 +209,6 @@ def _again(confirm: ConfirmCorrectionForm, refusal: NotAsPreviewed) -> Correctio
     """Return the new dry run, with an error that says that the old one is out of date."""
     confirm.add_error(None, refusal.message)
     return refusal.fresh
-
-
-def _confirming(dry_run: CorrectionDryRun | None, confirm: ConfirmCorrectionForm) -> dict[str, Any]:
-    """Return a dry run and the form that confirms exactly that dry run."""
-    if dry_run is None:
-        return {"dry_run": None}
-    fresh = ConfirmCorrectionForm(
-        initial={
-            "digest": dry_run.digest,
-            "until": dry_run.until,
-            "reason": confirm.data.get("reason", ""),
-        }
-    )
-    return {
-        "dry_run": dry_run,
-        "form": fresh,
-        "refused": confirm.errors if confirm.is_bound else {},
-    }
 
 
 def _require(*, may: bool) -> None:

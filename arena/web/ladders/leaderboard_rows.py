@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from django.utils.safestring import SafeString
 
 from arena.domain.ladders import leaderboards
-from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.ratings import elo
-from arena.models import Bot, Entrant, Ladder, Season, SeasonStanding, Version
+from arena.models import Entrant, Ladder, Season, SeasonStanding
 from arena.web import read_models
 from arena.web.ratings import intervals
 from arena.web.ratings.intervals import Interval, Scale
@@ -16,25 +15,31 @@ from arena.web.ratings.intervals import Interval, Scale
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """One line of a leaderboard. `band` is None until a fit says which entrants are tied."""
+    """One line of a leaderboard: an entrant of now, or a line archived at the end of a season."""
 
     rank: int
-    bot: Bot
-    version: Version
-    rating: float
-    interval: Interval | None
-    band: int | None
-    games: int
-    wins: int
-    draws: int
-    losses: int
+    standing: Entrant | SeasonStanding
     form: Sequence[str] = ()
-    is_paused: bool = False
 
     @property
-    def provisional(self) -> bool:
+    def interval(self) -> Interval | None:
+        """The 95 % interval of the estimate, None until a fit has made one."""
+        row = self.standing
+        if row.estimate is None or row.estimate_low is None or row.estimate_high is None:
+            return None
+        return Interval(row.estimate, row.estimate_low, row.estimate_high)
+
+    @property
+    def is_provisional(self) -> bool:
         """Whether the version has played too few games for a reliable rating."""
-        return self.games < elo.PROVISIONAL_GAMES
+        return self.standing.games < elo.PROVISIONAL_GAMES
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the bot is not matched now."""
+        if isinstance(self.standing, SeasonStanding):
+            return False
+        return self.standing.bot.is_paused or self.standing.version.paused_at is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,92 +61,51 @@ class LeaderboardTable:
 
     @property
     def lines(self) -> list[tuple[LeaderboardRow, SafeString]]:
-        """The rows, each with its plot."""
-        nothing = SafeString("")
+        """The rows, each with its plot, which is empty without a scale."""
+        if self.scale is None:
+            return [(row, SafeString("")) for row in self.rows]
         return [
-            (row, intervals.plot(self.scale, row.rating, row.interval) if self.scale else nothing)
+            (row, intervals.plot(self.scale, row.standing.rating, row.interval))
             for row in self.rows
         ]
 
 
 def board(*, ladder: Ladder, limit: int, offset: int = 0) -> LeaderboardTable:
     """Return lines of the current leaderboard with intervals and form."""
-    standings = leaderboards.leaderboard(ladder=ladder, limit=limit, offset=offset)
-    form = read_models.form_of(
-        ladder=ladder, versions=[standing.entrant.version_id for standing in standings]
-    )
+    rows = _rows(ladder, limit=limit, offset=offset)
+    form = read_models.form_of(ladder=ladder, versions=[row.standing.version_id for row in rows])
     return _scaled(
-        ladder,
-        [_row(standing, form.get(standing.entrant.version_id, [])) for standing in standings],
+        ladder, [replace(row, form=form.get(row.standing.version_id, [])) for row in rows]
     )
 
 
 def tops(*, limit: int) -> list[LeaderboardTable]:
     """Return the top lines of every ladder."""
     return [
-        LeaderboardTable(
-            ladder,
-            [
-                _row(standing, ())
-                for standing in leaderboards.leaderboard(ladder=ladder, limit=limit)
-            ],
-        )
+        LeaderboardTable(ladder, _rows(ladder, limit=limit))
         for ladder in Ladder.objects.order_by("slug")
     ]
 
 
 def archive(*, season: Season, limit: int, offset: int = 0) -> LeaderboardTable:
     """Return lines of the leaderboard at the end of a season."""
-    kept = season.standings.select_related("bot__owner", "version").order_by("rank", "pk")
-    return _scaled(season.ladder, [_kept(row) for row in kept[offset : offset + limit]])
+    kept = season.standings.select_related("bot__owner", "version__bot__owner")
+    page = kept.order_by("rank", "pk")[offset : offset + limit]
+    rows = [LeaderboardRow(row.rank, row) for row in page]
+    return _scaled(season.ladder, rows)
+
+
+def _rows(ladder: Ladder, *, limit: int, offset: int = 0) -> list[LeaderboardRow]:
+    found = leaderboards.leaderboard(ladder=ladder, limit=limit, offset=offset)
+    return [LeaderboardRow(entry.rank, entry.entrant) for entry in found]
 
 
 def _scaled(ladder: Ladder, rows: Sequence[LeaderboardRow]) -> LeaderboardTable:
     if not rows:
         return LeaderboardTable(ladder, rows)
     known = [row.interval for row in rows if row.interval]
-    settled = [row.interval for row in rows if row.interval and not row.provisional]
+    settled = [row.interval for row in rows if row.interval and not row.is_provisional]
     if 2 * len(settled) < len(known):  # a young ladder has mostly newcomers, so show them too
         settled = known
-    return LeaderboardTable(ladder, rows, intervals.scale_of([row.rating for row in rows], settled))
-
-
-def _row(standing: LeaderboardEntry, form: Sequence[str]) -> LeaderboardRow:
-    entrant = standing.entrant
-    entrant.version.bot = entrant.bot  # the URL of a version needs its bot; avoid another query
-    return LeaderboardRow(
-        rank=standing.rank,
-        bot=entrant.bot,
-        version=entrant.version,
-        rating=entrant.rating,
-        interval=_interval(entrant),
-        band=entrant.tie_band,
-        games=entrant.games,
-        wins=entrant.wins,
-        draws=entrant.draws,
-        losses=entrant.losses,
-        form=form,
-        is_paused=entrant.bot.is_paused or entrant.version.paused_at is not None,
-    )
-
-
-def _kept(standing: SeasonStanding) -> LeaderboardRow:
-    standing.version.bot = standing.bot
-    return LeaderboardRow(
-        rank=standing.rank,
-        bot=standing.bot,
-        version=standing.version,
-        rating=standing.rating,
-        interval=_interval(standing),
-        band=standing.tie_band,
-        games=standing.games,
-        wins=standing.wins,
-        draws=standing.draws,
-        losses=standing.losses,
-    )
-
-
-def _interval(row: Entrant | SeasonStanding) -> Interval | None:
-    if row.estimate is None or row.estimate_low is None or row.estimate_high is None:
-        return None
-    return Interval(row.estimate, row.estimate_low, row.estimate_high)
+    scale = intervals.scale_of([row.standing.rating for row in rows], settled)
+    return LeaderboardTable(ladder, rows, scale)

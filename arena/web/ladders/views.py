@@ -5,11 +5,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.models import Ladder, Season
-from arena.web import read_models
+from arena.web import paging, read_models
 from arena.web.breadcrumbs import ladder_trail
 from arena.web.ladders import leaderboard_rows
 from arena.web.ladders.leaderboard_rows import LeaderboardTable
-from arena.web.paging import neighbours, page_number
 
 ROWS = 100
 TOP_SHOWN = 5
@@ -27,8 +26,8 @@ def ladder_list(request: HttpRequest) -> HttpResponse:
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a leaderboard, with 100 rows on each page."""
     row = get_object_or_404(Ladder, slug=slug)
-    number = page_number(request)
-    found = leaderboard_rows.board(ladder=row, limit=ROWS + 1, offset=(number - 1) * ROWS)
+    first = (paging.page_number(request) - 1) * ROWS
+    found = leaderboard_rows.board(ladder=row, limit=ROWS + 1, offset=first)
     annulled = row.annulments.annotate(counted=Count("matches")).order_by("-finish_number")
     context = {
         "ladder": row,
@@ -37,7 +36,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
             limit=MATCHES_SHOWN, viewer=request.user, ladder=row
         ),
         "annulments": annulled[:ANNULMENTS_SHOWN],
-        **_page(found, number),
+        **_page(request, found),
     }
     return render(request, "ladders/detail.html", context)
 
@@ -49,8 +48,8 @@ def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if number == row.season_number:
         return redirect(row)
     over = get_object_or_404(Season.objects.select_related("ladder"), ladder=row, number=number)
-    page = page_number(request)
-    found = leaderboard_rows.archive(season=over, limit=ROWS + 1, offset=(page - 1) * ROWS)
+    first = (paging.page_number(request) - 1) * ROWS
+    found = leaderboard_rows.archive(season=over, limit=ROWS + 1, offset=first)
     context = {
         "ladder": row,
         "season": over,
@@ -58,15 +57,15 @@ def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "trail": ladder_trail(row, over),
         "earlier": number - 1 if number > 1 else None,
         "later": number + 1 if number + 1 < row.season_number else None,
-        **_page(found, page),
+        **_page(request, found),
     }
     return render(request, "ladders/season.html", context)
 
 
-def _page(found: LeaderboardTable, number: int) -> dict[str, object]:
+def _page(request: HttpRequest, found: LeaderboardTable) -> dict[str, object]:
     return {
         "board": found.cut(ROWS),
-        **neighbours(number, more=len(found.rows) > ROWS),
+        **paging.neighbours(request, more=len(found.rows) > ROWS),
         "newer_label": _("Higher"),
         "older_label": _("Lower"),
     }

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from engine.scene import Cell, Scene
+from engine.scene import Cell, Note, Piece, Scene
 
 NO_SQUARES = ("circle", "slot", "wall")
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -73,19 +73,15 @@ def _is_square(scene: Scene, cell: Cell) -> bool:
 
 
 def _standing(scene: Scene) -> dict[str, str]:
-    """Return the words for every place that has pieces or notes on it."""
-    found: dict[str, list[str]] = {}
-    for piece in scene.pieces:
-        found.setdefault(_key(piece.x, piece.y), []).append(piece.text)
-    for note in scene.notes:
-        found.setdefault(_key(note.x, note.y), []).append(note.text)
-    return {key: _joined(texts) for key, texts in found.items()}
-
-
-def _joined(texts: Sequence[str]) -> str:
-    """Join the contents of one place; count identical items."""
-    counted = Counter(texts)
-    return "; ".join(f"{text} {TIMES}{n}" if n > 1 else text for text, n in counted.items())
+    """Return the words for every place that has pieces or notes on it; count identical ones."""
+    found: dict[str, Counter[str]] = {}
+    placed: tuple[Piece | Note, ...] = (*scene.pieces, *scene.notes)
+    for each in placed:
+        found.setdefault(_key(each.x, each.y), Counter())[each.text] += 1
+    return {
+        key: "; ".join(f"{text} {TIMES}{n}" if n > 1 else text for text, n in texts.items())
+        for key, texts in found.items()
+    }
 
 
 def _words(cell: Cell | None, standing: Mapping[str, str]) -> PlaceWords:

@@ -1,7 +1,5 @@
 """The form above the list of matches. It uses GET, so that each filtered list has its own URL."""
 
-from typing import Any
-
 from django import forms
 from django.utils.choices import CallableChoiceIterator
 from django.utils.translation import gettext_lazy as _
@@ -14,10 +12,6 @@ from arena.texts.matches import BY_RULES, MEANINGS
 from arena.web.forms import show_refusal
 
 ANY = ("", _("any"))
-
-
-def _ladders() -> list[tuple[str, Any]]:
-    return [ANY, *Ladder.objects.values_list("slug", "name")]
 
 
 TERMINATIONS = [
@@ -40,7 +34,11 @@ class MatchFilterForm(forms.Form):
     ladder = forms.CharField(
         label=_("Ladder"),
         required=False,
-        widget=forms.Select(choices=CallableChoiceIterator(_ladders)),
+        widget=forms.Select(
+            choices=CallableChoiceIterator(
+                lambda: [ANY, *Ladder.objects.values_list("slug", "name")]
+            )
+        ),
     )
     termination = forms.CharField(
         label=_("A game ended by"), required=False, widget=forms.Select(choices=TERMINATIONS)

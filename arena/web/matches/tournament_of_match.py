@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from arena.domain.formats import catalogue
 from arena.domain.tournaments import snapshot, visibility
 from arena.models import Match, Pairing, Tournament, Viewer
-from arena.web.tournaments import page_visibility, round_names
+from arena.web.tournaments import round_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def of(*, match: Match, viewer: Viewer) -> MatchEvent | None:
 def _title(tournament: Tournament, pairing: Pairing, seen: int) -> str:
     """Return the name of the round; in a bracket, this needs all rounds that the viewer may see."""
     number = pairing.round.number
-    if not page_visibility.has_bracket(tournament):
+    if not catalogue.find(tournament.format).has_bracket:
         return _("Round %(number)d") % {"number": number}
     picture = snapshot.load(tournament=tournament, rounds=seen)
     part = round_names.parts_of_round(picture, number).get((number, pairing.number))

@@ -71,7 +71,9 @@ def history_chart(points: Sequence[RatingPoint], *, title: str) -> SafeString:
     """Return the chart of a rating: a labelled scale, the line, and the changes of version."""
     ratings = [point.rating for point in points]
     matches = sum(point.is_match for point in points)
-    low, high = _span(ratings)
+    low, high = min(ratings), max(ratings)
+    spare = max(0.0, LEAST_SPAN - (high - low)) / 2 + 0.05 * (high - low)
+    low, high = low - spare, high + spare
     places = [
         (_column(index, len(points)), _row(value, low, high)) for index, value in enumerate(ratings)
     ]
@@ -119,7 +121,7 @@ def _scale(low: float, high: float) -> SafeString:
 
 def _versions(points: Sequence[RatingPoint]) -> SafeString:
     starts = [
-        (index, point.version)
+        (f"{_column(index, len(points)):.1f}", point.version)
         for index, point in enumerate(points)
         if index == 0 or points[index - 1].version != point.version
     ]
@@ -128,28 +130,10 @@ def _versions(points: Sequence[RatingPoint]) -> SafeString:
         '<line class="history-version" x1="{}" x2="{}" y1="{}" y2="{}"></line>'
         '<text class="history-label" x="{}" y="{}">v{}</text>',
         (
-            (
-                f"{_column(index, len(points)):.1f}",
-                f"{_column(index, len(points)):.1f}",
-                CHART_TOP,
-                CHART_HEIGHT - CHART_BOTTOM,
-                f"{_column(index, len(points)):.1f}",
-                CHART_HEIGHT - 8,
-                version,
-            )
-            for index, version in starts
+            (x, x, CHART_TOP, CHART_HEIGHT - CHART_BOTTOM, x, CHART_HEIGHT - 8, version)
+            for x, version in starts
         ),
     )
-
-
-def _span(values: Sequence[float]) -> tuple[float, float]:
-    low, high = min(values), max(values)
-    spare = max(0.0, LEAST_SPAN - (high - low)) / 2 + 0.05 * (high - low)
-    return low - spare, high + spare
-
-
-def _height(value: float, low: float, high: float, height: float) -> float:
-    return height * (high - value) / (high - low)
 
 
 def _column(index: int, count: int) -> float:
@@ -158,4 +142,5 @@ def _column(index: int, count: int) -> float:
 
 
 def _row(value: float, low: float, high: float) -> float:
-    return CHART_TOP + _height(value, low, high, CHART_HEIGHT - CHART_TOP - CHART_BOTTOM)
+    height = CHART_HEIGHT - CHART_TOP - CHART_BOTTOM
+    return CHART_TOP + height * (high - value) / (high - low)

@@ -1,7 +1,7 @@
 """A bracket for pages: parts and rounds with names, and the entrants and results of each cell."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -15,6 +15,7 @@ from arena.domain.formats.types import Decision, PairingState
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import TournamentEntrant
 from arena.web.tournaments import figures, pairing_lines, round_names, standing_lines
+from arena.web.tournaments.pairing_lines import PairingLine
 from arena.web.tournaments.round_names import PAIR
 
 Names = Mapping[str, str]  # of pairings, by slot
@@ -39,12 +40,12 @@ class LineShown:
     `mark` is set only if the entrant had left and therefore did not play.
     """
 
-    entrant: TournamentEntrant | None
-    seed: int
-    said: str
-    points: str
-    has_won: bool
-    mark: str
+    entrant: TournamentEntrant | None = None
+    seed: int = 0
+    said: str = ""
+    points: str = ""
+    has_won: bool = False
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +58,12 @@ class CellShown:
 
     slot: str
     name: str
-    url: str
-    state: str
-    badge: str
-    said: str
-    lines: Sequence[LineShown]
     is_fed: bool
+    lines: Sequence[LineShown]
+    state: str
+    url: str = ""
+    badge: str = ""
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def _section(
                 title=round_names.of_column(picture, section, column),
                 round=column.round,
                 cells=[
-                    _cell(picture, names, cell, is_second_final=is_final and column.number > 1)
+                    _cell(picture, names, cell, may_be_idle=is_final and column.number > 1)
                     if cell
                     else None
                     for cell in column.cells
@@ -138,47 +139,35 @@ def _section(
 
 
 def _cell(
-    picture: TournamentSnapshot, names: Names, cell: BracketCell, *, is_second_final: bool
+    picture: TournamentSnapshot, names: Names, cell: BracketCell, *, may_be_idle: bool
 ) -> CellShown:
+    """Return a cell; one that `may_be_idle` is the second final."""
+    lines = [_line(picture, names, cell, line) for line in cell.lines]
+    shown = CellShown(cell.slot, names[cell.slot], cell.is_fed, lines, state="later")
     if cell.meeting:
-        return _drawn(picture, names, cell, cell.meeting)
-    is_bye = len(cell.lines) == 1
-    said = ""
-    if is_second_final:
-        said = gettext("Played only if the unbeaten entrant loses the grand final.")
+        pairing = pairing_lines.line(picture, cell.meeting)
+        return replace(
+            shown,
+            state=pairing.state,
+            url=_url(picture, cell.meeting, pairing),
+            badge=_badge(cell, cell.meeting, pairing.state),
+            said=pairing.said,
+        )
     if cell.is_idle:
         said = gettext("Not needed: the unbeaten entrant won the grand final.")
-    return CellShown(
-        slot=cell.slot,
-        name=names[cell.slot],
-        url="",
-        state="idle" if cell.is_idle else "later",
-        badge=str(DECISIONS[Decision.BYE]) if is_bye else "",
-        said=said,
-        lines=[] if cell.is_idle else [_line(picture, names, cell, line) for line in cell.lines],
-        is_fed=cell.is_fed,
-    )
+        return replace(shown, lines=[], state="idle", said=said)
+    if may_be_idle:
+        said = gettext("Played only if the unbeaten entrant loses the grand final.")
+        return replace(shown, said=said)
+    return replace(shown, badge=str(DECISIONS[Decision.BYE])) if len(lines) == 1 else shown
 
 
-def _drawn(
-    picture: TournamentSnapshot, names: Names, cell: BracketCell, meeting: PairingState
-) -> CellShown:
-    pairing = pairing_lines.line(picture, meeting)
+def _url(picture: TournamentSnapshot, meeting: PairingState, pairing: PairingLine) -> str:
+    """Return the URL of the only match of a pairing, or of the pairing in its round."""
     if len(pairing.matches) == 1:
-        url = pairing.matches[0].get_absolute_url()
-    else:
-        slug = picture.tournament.slug
-        url = reverse("tournament-round", args=[slug, meeting.round]) + f"#{pairing.anchor}"
-    return CellShown(
-        slot=cell.slot,
-        name=names[cell.slot],
-        url=url,
-        state=pairing.state,
-        badge=_badge(cell, meeting, pairing.state),
-        said=pairing.said,
-        lines=[_line(picture, names, cell, line) for line in cell.lines],
-        is_fed=cell.is_fed,
-    )
+        return pairing.matches[0].get_absolute_url()
+    address = reverse("tournament-round", args=[picture.tournament.slug, meeting.round])
+    return f"{address}#{pairing.anchor}"
 
 
 def _badge(cell: BracketCell, meeting: PairingState, state: str) -> str:
@@ -195,14 +184,12 @@ def _line(
     picture: TournamentSnapshot, names: Names, cell: BracketCell, line: BracketLine
 ) -> LineShown:
     if line.entrant is None:
-        said = _origin(names, picture.setup.size, line.source)
-        return LineShown(None, 0, said, "", has_won=False, mark="")
+        return LineShown(said=_origin(names, picture.setup.size, line.source))
     entrant = picture.entrants[line.entrant]
     is_shown = line.score is not None and len(cell.lines) > 1  # a bye has no score to show
     return LineShown(
         entrant=entrant,
         seed=line.seed,
-        said="",
         points=figures.halves(scoring.game_points(line.score)) if is_shown and line.score else "",
         has_won=line.has_won,
         mark=_mark(picture, cell, line, entrant),

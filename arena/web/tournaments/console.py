@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Model
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from arena.domain.formats import scoring
 from arena.domain.formats.types import PairingState
@@ -23,12 +25,27 @@ from arena.models import (
     Tournament,
     TournamentEntrant,
     TournamentEntrantStatus,
-    TournamentStatus,
     VersionStatus,
 )
+from arena.models import TournamentStatus as S
+from arena.texts import times
 from arena.web.tournaments import figures
 
-S = TournamentStatus
+IF_NEEDED = "grand_final_reset"  # the round that is only played if needed
+
+_STANDS = {
+    S.DRAFT: gettext_lazy(
+        "Only the organizers can see it. Open the registration to let bots enter."
+    ),
+    S.REGISTRATION: gettext_lazy("Bots can be entered until you freeze their versions."),
+    S.FROZEN: gettext_lazy(
+        "Versions are pinned and seeds are given. When you start it, round 1 is drawn."
+    ),
+    S.PAUSED: gettext_lazy("No match starts and no round is drawn until you resume it."),
+    S.COMPLETED: gettext_lazy("All rounds have been played. Check the results, then release it."),
+    S.RELEASED: gettext_lazy("It is over, and everything is public. This cannot be undone."),
+    S.CANCELLED: gettext_lazy("It was cancelled. This cannot be undone."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,30 +77,6 @@ class StageButton:
     asks_why: bool = False
     is_for_good: bool = False
     is_danger: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ConsoleMatch:
-    """A match that counts, its score in points of games, and the possible actions on it."""
-
-    match: Match
-    score: str
-    doings: Sequence[Doing]
-
-    @property
-    def status(self) -> str:
-        """The status of the match in words."""
-        return match_word(self.match)
-
-
-@dataclass(frozen=True, slots=True)
-class ConsolePairing:
-    """A pairing of the running round, or another open pairing, and the possible actions on it."""
-
-    pairing: Pairing
-    names: str
-    matches: Sequence[ConsoleMatch]
-    doings: Sequence[Doing] = ()
 
 
 def stages_of(tournament: Tournament) -> list[StageButton]:
@@ -156,8 +149,12 @@ def incidents(tournament: Tournament, picture: TournamentSnapshot) -> list[Incid
 
 def pairing_lines(
     tournament: Tournament, picture: TournamentSnapshot, shown: int
-) -> list[ConsolePairing]:
-    """Return the pairings of a round and the open pairings of other rounds."""
+) -> list[dict[str, Any]]:
+    """Return the pairings of a round and the open pairings of other rounds.
+
+    Each has its matches, with their scores in points of games, and the possible actions on it and
+    on each match.
+    """
     return [
         _line(tournament, picture, meeting)
         for meeting in picture.state.meetings
@@ -214,22 +211,25 @@ def _not_ready(tournament: Tournament, entrant: TournamentEntrant) -> Incident:
 
 def _line(
     tournament: Tournament, picture: TournamentSnapshot, meeting: PairingState
-) -> ConsolePairing:
+) -> dict[str, Any]:
     pairing = picture.pairings[meeting.round, meeting.number]
-    names = " \N{EN DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants)
-    matches = picture.matches.get(pairing.pk, [])
-    lines = [
-        ConsoleMatch(
-            match,
-            match_score(picture, meeting, match),
-            _offered(base.OnMatch, tournament, match, match=match.public_id),
-        )
-        for match in matches
-    ]
-    if len(meeting.entrants) == 1:
-        return ConsolePairing(pairing, names, lines)
-    doings = _offered(base.OnPairing, tournament, pairing, pairing=pairing.public_id)
-    return ConsolePairing(pairing, names, lines, doings)
+    is_bye = len(meeting.entrants) == 1
+    return {
+        "pairing": pairing,
+        "names": " \N{EN DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants),
+        "matches": [
+            {
+                "match": match,
+                "score": match_score(picture, meeting, match),
+                "status": match_word(match),
+                "doings": _offered(base.OnMatch, tournament, match, match=match.public_id),
+            }
+            for match in picture.matches.get(pairing.pk, [])
+        ],
+        "doings": []
+        if is_bye
+        else _offered(base.OnPairing, tournament, pairing, pairing=pairing.public_id),
+    }
 
 
 def match_word(match: Match) -> str:
@@ -259,3 +259,41 @@ def more(tournament: Tournament) -> list[Doing]:
         label = _("Its rehearsals") if is_over else _("Rehearse it")
         found.append(Doing(label, reverse("tournament-rehearsal", args=[tournament.slug])))
     return found
+
+
+def next_step(tournament: Tournament, picture: TournamentSnapshot) -> str:
+    """Return the next automatic step of the tournament, or what it waits for."""
+    match S(tournament.status):
+        case S.RUNNING:
+            return _running(picture)
+        case S.REGISTRATION if tournament.freezes_at is not None:
+            said = _("Versions are frozen automatically: %(at)s. Until then bots can be entered.")
+            return said % {"at": times.in_utc(tournament.freezes_at)}
+        case S.FROZEN if tournament.starts_at is not None:
+            said = _("It starts automatically: %(at)s. Then round 1 is drawn.")
+            return said % {"at": times.in_utc(tournament.starts_at)}
+        case status:
+            return str(_STANDS[status])
+
+
+def _running(picture: TournamentSnapshot) -> str:
+    left = sum(not meeting.is_over for meeting in picture.state.meetings)
+    if not left:
+        return _("It continues automatically in a moment.")
+    rounds = picture.format.outline(picture.setup, len(picture.state.entries))
+    to_come = [each.code for each in rounds[len(picture.rounds) :]]
+    if not to_come:
+        said = ngettext(
+            "This is the last round. It ends with the %(count)d open pairing.",
+            "This is the last round. It ends with the %(count)d open pairings.",
+            left,
+        )
+    elif set(to_come) == {IF_NEEDED}:
+        said = _("The open pairing decides if a second final is played.")
+    else:
+        said = ngettext(
+            "The next round is drawn automatically when the %(count)d open pairing is over.",
+            "The next round is drawn automatically when the %(count)d open pairings are over.",
+            left,
+        )
+    return said % {"count": left}

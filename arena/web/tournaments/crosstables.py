@@ -19,16 +19,6 @@ class CrosstableCell:
     against: float | None = None
 
     @property
-    def last_round(self) -> int:
-        """The round of the latest meeting; requires at least one meeting."""
-        return self.meetings[-1].round
-
-    @property
-    def last_number(self) -> int:
-        """The number of the latest meeting in its round; requires at least one meeting."""
-        return self.meetings[-1].number
-
-    @property
     def result(self) -> str:
         """The result for style sheets: won, lost, level, open; empty if the two never met."""
         if self.points is None or self.against is None:

@@ -8,12 +8,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.errors import Refused
 from arena.domain.formats import catalogue, tiebreaks
 from arena.domain.formats.types import FormatOption, Unplayable
 from arena.domain.tournaments.setup import drafts, terms
 from arena.models import EntryPolicy, Ladder, Release, Tournament
-from arena.web.forms import show_refusal
 from arena.web.tournaments import format_words
 from arena.web.tournaments.format_words import Word
 
@@ -53,10 +51,6 @@ def _number(
     return forms.IntegerField(min_value=least, max_value=most, **words)
 
 
-def _formats() -> list[tuple[str, str]]:
-    return [(slug, format_words.format_name(slug).capitalize()) for slug in catalogue.FORMATS]
-
-
 class DraftForm(forms.Form):
     """The settings of a tournament. `domain.tournaments.drafting` checks if it can be played.
 
@@ -83,7 +77,12 @@ class DraftForm(forms.Form):
         empty_label=None,
         help_text=_("Rules, clock and entrants per match are those of a ladder. Nothing is rated."),
     )
-    format = forms.ChoiceField(label=_("Format"), choices=_formats)
+    format = forms.ChoiceField(
+        label=_("Format"),
+        choices=lambda: [
+            (slug, format_words.format_name(slug).capitalize()) for slug in catalogue.FORMATS
+        ],
+    )
     matches_per_pairing = _number(
         most=terms.MOST_MATCHES,
         label=_("Matches in a pairing"),
@@ -143,7 +142,12 @@ class DraftForm(forms.Form):
             if option.is_switch and name in self.initial:
                 self.initial[name] = bool(self.initial[name])  # else a 0 would be shown as checked
         for slug in tiebreaks.MEASURES:
-            self.fields[TIE + slug] = _tie_field(slug)
+            self.fields[TIE + slug] = forms.IntegerField(
+                required=False,
+                min_value=1,
+                max_value=len(tiebreaks.MEASURES),
+                **_words(format_words.tie_break_word(slug)),
+            )
         for name in [each for each in self.fields if _value_of(each) not in only]:
             del self.fields[name]
 
@@ -187,10 +191,6 @@ class DraftForm(forms.Form):
             }
             given["tie_breaks"] = found["tie_breaks"]
         return given
-
-    def show(self, refusal: Refused) -> None:
-        """Show the errors of the domain beside their fields."""
-        show_refusal(self, refusal)
 
     def complaints(self, errors: Mapping[str, Iterable[str]] | None = None) -> list[str]:
         """Return the form's errors, or `errors`, each with the label of its field."""
@@ -277,12 +277,6 @@ def _option_field(option: FormatOption) -> forms.Field:
         max_value=option.most,
         **words,
     )
-
-
-def _tie_field(slug: str) -> forms.IntegerField:
-    words = _words(format_words.tie_break_word(slug))
-    most = len(tiebreaks.MEASURES)
-    return forms.IntegerField(required=False, min_value=1, max_value=most, **words)
 
 
 def _words(word: Word) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Forms of owners and organizers about the entrants of a tournament and their versions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -29,19 +28,6 @@ ACTIVE = ""  # the version that is active at the freeze
 Choices = list[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """Whether the visitor can enter a bot: with `form`, or not, with the reason in `why_not`.
-
-    `needs_sign_in` and `needs_bot` state what the visitor has to do first.
-    """
-
-    form: "EnterForm | None" = None
-    why_not: str = ""
-    needs_sign_in: bool = False
-    needs_bot: bool = False
-
-
 class EnterForm(forms.Form):
     """The visitor's bot to enter, and its version.
 
@@ -55,7 +41,7 @@ class EnterForm(forms.Form):
     ) -> None:
         super().__init__(data)
         self.why_not = why_not
-        able = able_bots(tournament=tournament, user=user)
+        able = _able_bots(tournament, user)
         if why_not:
             asked = tournament.entrants.filter(status=TournamentEntrantStatus.INVITED)
             invited = set(asked.filter(bot__owner=user).values_list("bot", flat=True))
@@ -67,13 +53,14 @@ class EnterForm(forms.Form):
         if isinstance(widget, forms.Select):
             widget.choices = self.choices
 
-    def chosen(self) -> tuple[Bot, Version | None]:
-        """Return the bot and the version of the valid form. Raise Refused."""
+    def chosen(self) -> dict[str, Any]:
+        """Return the bot and the version as arguments of `entries.enter`. Raise Refused."""
         slug, _colon, number = self.cleaned_data["bot"].partition(":")
         if slug not in self.own:
             said = gettext("You have no such bot that can enter. Choose one of the list.")
             raise Refused("no_such_bot", self.why_not or said, field="bot")
-        return self.own[slug], version_of(self.own[slug], number, field="bot")
+        bot = self.own[slug]
+        return {"bot": bot, "version": version_of(bot, number, field="bot")}
 
 
 class EntryVersionForm(forms.Form):
@@ -149,15 +136,18 @@ class InviteForm(forms.Form):
         return bot
 
 
-def offer(showing: Showing) -> Offer:
-    """Return what a tournament's page offers to a visitor who wants to enter."""
+def offer(showing: Showing) -> dict[str, Any]:
+    """Return what a tournament's page offers to a visitor who wants to enter a bot.
+
+    That is `form`, or the reason in `why_not`, or what to do first: `needs_sign_in`, `needs_bot`.
+    """
     row = showing.tournament
     if why_not := closed(row, seen=showing.seen, organizes=showing.organizes):
-        return Offer(why_not=why_not)
+        return {"why_not": why_not}
     if not isinstance(showing.viewer, User):
-        return Offer(needs_sign_in=True)
+        return {"needs_sign_in": True}
     form = EnterForm(None, tournament=row, user=showing.viewer)
-    return Offer(form=form) if form.own else Offer(needs_bot=True)
+    return {"form": form} if form.own else {"needs_bot": True}
 
 
 def closed(tournament: Tournament, *, seen: int, organizes: bool) -> str:
@@ -191,14 +181,18 @@ def imports(showing: Showing, **refused: forms.Form) -> dict[str, forms.Form] | 
     return fresh | refused
 
 
-def able_bots(*, tournament: Tournament, user: User) -> Sequence[Bot]:
+def _able_bots(tournament: Tournament, user: User) -> Sequence[Bot]:
     """Return a user's bots that are not in the tournament and have a version that can play."""
+    variant = tournament.ladder.variant_slug
     inside = tournament.entrants.filter(status=TournamentEntrantStatus.ENTERED)
     rows = user.bots.select_related("owner", "active_version").prefetch_related("versions")
     return [
         bot
         for bot in rows.exclude(pk__in=inside.values("bot")).order_by("slug")
-        if any(_can_play(version, tournament) for version in bot.versions.all())
+        if any(
+            version.status == VersionStatus.READY and version.plays(variant)
+            for version in bot.versions.all()
+        )
     ]
 
 
@@ -214,14 +208,12 @@ def version_of(bot: Bot, number: str, *, field: str = "version") -> Version | No
     return found
 
 
-def _can_play(version: Version, tournament: Tournament) -> bool:
-    return version.status == VersionStatus.READY and version.plays(tournament.ladder.variant_slug)
-
-
 def _choices(bot: Bot, *, is_early: bool) -> Choices:
     ready = [each for each in bot.versions.all() if each.status == VersionStatus.READY]
+    named = gettext("%(bot)s: version %(number)d")
     versions = [
-        (f"{bot.slug}:{each.number}", _named(bot, each)) for each in ready[:VERSIONS_OFFERED]
+        (f"{bot.slug}:{each.number}", named % {"bot": bot.name, "number": each.number})
+        for each in ready[:VERSIONS_OFFERED]
     ]
     if not bot.active_version:
         return versions
@@ -231,7 +223,3 @@ def _choices(bot: Bot, *, is_early: bool) -> Choices:
     else:
         words = gettext("%(bot)s: the active version, %(number)d")
     return [(f"{bot.slug}:", words % said), *versions]
-
-
-def _named(bot: Bot, version: Version) -> str:
-    return gettext("%(bot)s: version %(number)d") % {"bot": bot.name, "number": version.number}

@@ -152,15 +152,13 @@ def options_in_words(
     known: Sequence[FormatOption], values: Mapping[str, Any]
 ) -> list[tuple[str, str]]:
     """Return the readable names and values of a format's options."""
-    return [
-        (gettext(each.label), _value(each, values.get(each.name, each.default))) for each in known
-    ]
-
-
-def _value(option: FormatOption, value: object) -> str:
-    if option.is_switch:
-        return gettext("yes") if value else gettext("no")
-    return str(value)
+    found = []
+    for each in known:
+        value = values.get(each.name, each.default)
+        if each.is_switch:
+            value = gettext("yes") if value else gettext("no")
+        found.append((gettext(each.label), str(value)))
+    return found
 
 
 def _plain(slug: str) -> Word:

@@ -59,10 +59,6 @@ def _variants() -> list[tuple[str, Any]]:
     return [ANY, *((slug, slug) for slug in slugs)]
 
 
-def _formats() -> list[tuple[str, Any]]:
-    return [ANY, *((slug, format_words.format_name(slug)) for slug in catalogue.FORMATS)]
-
-
 class TournamentFilterForm(forms.Form):
     """A filter of tournaments. It uses GET, so that each filtered list has its own URL."""
 
@@ -74,7 +70,11 @@ class TournamentFilterForm(forms.Form):
     variant = forms.ChoiceField(
         label=_("Game"), required=False, choices=CallableChoiceIterator(_variants)
     )
-    format = forms.ChoiceField(label=_("Format"), required=False, choices=_formats)
+    format = forms.ChoiceField(
+        label=_("Format"),
+        required=False,
+        choices=lambda: [ANY, *((s, format_words.format_name(s)) for s in catalogue.FORMATS)],
+    )
     mine = forms.BooleanField(label=_("Only mine"), required=False)
 
     @property
@@ -83,7 +83,7 @@ class TournamentFilterForm(forms.Form):
         return any(self.data.get(name) for name in self.fields)
 
 
-def rows(*, viewer: Viewer, wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
+def _rows(viewer: Viewer, wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
     """Return the tournaments that the visitor may see and asked for.
 
     `entered` counts their entrants, and `seen` the rounds that the visitor may see. Rehearsals
@@ -114,7 +114,7 @@ def sections(
     for section in SECTIONS:
         if wanted.get("state") not in ("", None, section.name):
             continue
-        part = rows(viewer=viewer, wanted=wanted).filter(status__in=section.statuses)
+        part = _rows(viewer, wanted).filter(status__in=section.statuses)
         part = part.order_by(*section.order)
         if section.name == "over":
             first = (page - 1) * OVER_SHOWN

@@ -61,7 +61,9 @@ def _next(showing: Showing, entrant: TournamentEntrant) -> tuple[str, Match | No
         return _not_in(showing, entrant), None
     status = showing.tournament.status
     if showing.tournament.is_before_freeze:
-        return _version(entrant), None
+        if entrant.version is None:
+            return _said("entered:active"), None
+        return _said("entered:version", version=entrant.version.number), None
     if status == TournamentStatus.CANCELLED:
         return _said("cancelled"), None
     if status not in changes.UNDER_WAY:
@@ -79,12 +81,6 @@ def _not_in(showing: Showing, entrant: TournamentEntrant) -> str:
     if not entrant.until_round or entrant.until_round > showing.seen:
         return _said("withdrawn")  # say nothing about a round that is not shown
     return _said("withdrawn:round", round=entrant.until_round)
-
-
-def _version(entrant: TournamentEntrant) -> str:
-    if entrant.version is None:
-        return _said("entered:active")
-    return _said("entered:version", version=entrant.version.number)
 
 
 def _place(showing: Showing, entrant: TournamentEntrant) -> str:

@@ -1,6 +1,5 @@
 """The part of a tournament that one visitor may see, and the head of all of its pages."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,32 +98,19 @@ def frame(tournament: Tournament, *, here: str, organizes: bool) -> dict[str, An
     }
 
 
-def has_bracket(tournament: Tournament) -> bool:
-    """Return whether the format has a bracket."""
-    return catalogue.find(tournament.format).has_bracket
-
-
-def has_crosstable(tournament: Tournament) -> bool:
-    """Return whether a cross table is more useful than a bracket."""
-    return catalogue.find(tournament.format).has_crosstable
-
-
-def _tabs(tournament: Tournament) -> list[Mapping[str, str]]:
-    names = {
-        "overview": ("tournament", _("Overview")),
-        "standings": ("tournament-standings", _("Standings")),
-        "rounds": ("tournament-rounds", _("Rounds")),
-        "bracket": ("tournament-bracket", _("Bracket")),
-        "crosstable": ("tournament-crosstable", _("Cross table")),
-        "entrants": ("tournament-entrants", _("Entrants")),
-        "log": ("tournament-log", _("Log")),
-    }
-    left_out = {
-        "bracket": not has_bracket(tournament),
-        "crosstable": not has_crosstable(tournament),
-    }
+def _tabs(tournament: Tournament) -> list[dict[str, str]]:
+    played = catalogue.find(tournament.format)
+    tabs = [
+        ("overview", "tournament", _("Overview"), True),
+        ("standings", "tournament-standings", _("Standings"), True),
+        ("rounds", "tournament-rounds", _("Rounds"), True),
+        ("bracket", "tournament-bracket", _("Bracket"), played.has_bracket),
+        ("crosstable", "tournament-crosstable", _("Cross table"), played.has_crosstable),
+        ("entrants", "tournament-entrants", _("Entrants"), True),
+        ("log", "tournament-log", _("Log"), True),
+    ]
     return [
         {"name": name, "url": reverse(url_name, args=[tournament.slug]), "label": label}
-        for name, (url_name, label) in names.items()
-        if not left_out.get(name)
+        for name, url_name, label, is_offered in tabs
+        if is_offered
     ]

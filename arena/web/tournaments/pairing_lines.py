@@ -75,19 +75,15 @@ def line(picture: TournamentSnapshot, meeting: PairingState) -> PairingLine:
     """Return one pairing."""
     row = picture.pairings[meeting.round, meeting.number]
     matches = picture.matches.get(row.pk, [])
-    cell = _cell(picture, meeting)
+    cell = picture.bracket.find(meeting.slot) if meeting.slot and picture.bracket else None
+    begun = any(match.status in IN_WORK for match in matches)
     return PairingLine(
         row=row,
         sides=_sides(picture, meeting, cell),
-        state=_state(meeting, matches),
-        said=_said(picture, meeting, row, matches),
+        state="over" if meeting.is_over else "playing" if begun else "waiting",
+        said=_said(picture, meeting, cell, row, matches),
         matches=matches,
     )
-
-
-def title(picture: TournamentSnapshot, meeting: PairingState) -> str:
-    """Return the entrants of a pairing as a title."""
-    return f" {DASH} ".join(picture.entrants[pk].bot.name for pk in meeting.entrants)
 
 
 def score(meeting: PairingState, first: int) -> str:
@@ -97,36 +93,26 @@ def score(meeting: PairingState, first: int) -> str:
     return DASH.join(figures.halves(scoring.game_points(each)) for each in scores if each)
 
 
-def _cell(picture: TournamentSnapshot, meeting: PairingState) -> BracketCell | None:
-    """Return the pairing's cell in the bracket, or None."""
-    return picture.bracket.find(meeting.slot) if meeting.slot and picture.bracket else None
-
-
 def _sides(
     picture: TournamentSnapshot, meeting: PairingState, cell: BracketCell | None
 ) -> list[Side]:
     scores = {pk: meeting.score_of(pk) for pk in meeting.entrants}
     points = {pk: scoring.game_points(own) for pk, own in scores.items() if own}
-    best = [cell.winner] if cell else _best(points)
+    most = max(points.values(), default=0.0)
+    is_level = len(set(points.values())) < 2  # noqa: PLR2004 - a difference
+    if cell:
+        best = [cell.winner]
+    else:
+        best = [] if is_level else [pk for pk, own in points.items() if own == most]
     return [Side(picture.entrants[pk], points.get(pk), pk in best) for pk in meeting.entrants]
 
 
-def _best(points: Mapping[int, float]) -> list[int]:
-    """Return the entrants with the most points; empty if all have the same."""
-    if len(set(points.values())) < 2:  # noqa: PLR2004 - a difference
-        return []
-    return [pk for pk, own in points.items() if own == max(points.values())]
-
-
-def _state(meeting: PairingState, matches: Sequence[Match]) -> str:
-    if meeting.is_over:
-        return "over"
-    begun = any(match.status in IN_WORK for match in matches)
-    return "playing" if begun else "waiting"
-
-
 def _said(
-    picture: TournamentSnapshot, meeting: PairingState, row: Pairing, matches: Sequence[Match]
+    picture: TournamentSnapshot,
+    meeting: PairingState,
+    cell: BracketCell | None,
+    row: Pairing,
+    matches: Sequence[Match],
 ) -> str:
     """Return an explanation of the result, or of the progress."""
     extra = row.matches_wanted - picture.tournament.matches_per_pairing
@@ -138,7 +124,6 @@ def _said(
         "done": done,
         "wanted": row.matches_wanted,
     }
-    cell = _cell(picture, meeting)
     if cell and cell.note:
         case = _settled(cell.note, 0 if meeting.decision else extra)
     elif meeting.decision:

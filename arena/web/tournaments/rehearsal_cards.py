@@ -1,7 +1,7 @@
 """A rehearsal as its page shows it: its result, its duration, and its reduced settings."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Any
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 from arena.domain.formats import catalogue
 from arena.domain.tournaments import changes
 from arena.domain.tournaments.rehearsal import rehearsals
-from arena.domain.tournaments.rehearsal.findings import Report, Sight
 from arena.models import Tournament
 from arena.web.tournaments.format_words import Word
 
@@ -23,37 +22,26 @@ SIGHTS: Mapping[str, Word] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RehearsalCard:
-    """A rehearsal and its report; `lowered` has each reduced option in words, before and after."""
+def of(original: Tournament) -> list[dict[str, Any]]:
+    """Return the rehearsals of a tournament with their reports, the latest first.
 
-    row: Tournament
-    report: Report
-    is_running: bool
-    sights: Sequence[tuple[Sight, Word]]
-    lowered: Sequence[tuple[str, int, int]]
-
-    @property
-    def took_s(self) -> float | None:
-        """The duration of the rehearsal in seconds, until now if it still runs."""
-        return self.report.took.total_seconds() if self.report.took else None
-
-
-def of(original: Tournament) -> list[RehearsalCard]:
-    """Return the rehearsals of a tournament, the latest first."""
+    `took_s` is the duration in seconds, until now if it still runs. `lowered` has each reduced
+    option in words, before and after.
+    """
     return [_card(row) for row in rehearsals.of(tournament=original)]
 
 
-def _card(row: Tournament) -> RehearsalCard:
+def _card(row: Tournament) -> dict[str, Any]:
     report = rehearsals.report(rehearsal=row)
-    return RehearsalCard(
-        row=row,
-        report=report,
-        is_running=row.status in changes.UNDER_WAY,
-        sights=[(sight, SIGHTS[sight.code]) for sight in report.sights],
-        lowered=[
+    return {
+        "row": row,
+        "report": report,
+        "is_running": row.status in changes.UNDER_WAY,
+        "took_s": report.took.total_seconds() if report.took else None,
+        "sights": [(sight, SIGHTS[sight.code]) for sight in report.sights],
+        "lowered": [
             (gettext(option.label), *report.lowered[option.name])
             for option in catalogue.find(row.format).options
             if option.name in report.lowered
         ],
-    )
+    }

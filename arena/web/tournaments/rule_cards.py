@@ -1,18 +1,18 @@
 """The rules of a tournament, as its page states them before entry."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from arena.domain.formats.types import Unplayable
 from arena.domain.tournaments.setup import durations
 from arena.domain.tournaments.setup.durations import DurationEstimate
-from arena.models import EntryPolicy, Release, Tournament, TournamentStatus, User
+from arena.models import EntryPolicy, Release, Tournament, TournamentStatus
 from arena.web.tournaments import format_words
-from arena.web.tournaments.format_words import Word
 from arena.web.tournaments.page_visibility import Showing
 
 ENDED = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED, TournamentStatus.CANCELLED)
@@ -37,33 +37,21 @@ RELEASES: Mapping[str, str | Promise] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCard:
-    """The rules in words; `ranking` has the ranking criteria in the order of application.
+def rules(showing: Showing) -> dict[str, Any]:
+    """Return the rules of a tournament in words.
 
-    `unplayed` is empty if no tie-break needs it. `rng_seed` is None until the freeze, which makes
-    it public.
+    `ranking` has the ranking criteria in the order of application. `unplayed` is empty if no
+    tie-break needs it. `rng_seed` is None until the freeze, which makes it public.
     """
-
-    facts: Sequence[tuple[str, str]]
-    ranking: Sequence[Word]
-    unplayed: str
-    rng_seed: int | None
-    estimate: DurationEstimate | None
-    organizers: Sequence[User]
-
-
-def rules(showing: Showing) -> RuleCard:
-    """Return the rules of a tournament."""
     row = showing.tournament
-    return RuleCard(
-        facts=_facts(showing),
-        ranking=format_words.ranking_words(showing.picture.format, row.tie_breaks),
-        unplayed=format_words.unplayed(row.tie_breaks),
-        rng_seed=row.rng_seed if row.frozen_at else None,
-        estimate=_estimate(showing),
-        organizers=list(row.organizers.order_by("username")),
-    )
+    return {
+        "facts": _facts(showing),
+        "ranking": format_words.ranking_words(showing.picture.format, row.tie_breaks),
+        "unplayed": format_words.unplayed(row.tie_breaks),
+        "rng_seed": row.rng_seed if row.frozen_at else None,
+        "estimate": _estimate(showing),
+        "organizers": row.organizers.order_by("username"),
+    }
 
 
 def _estimate(showing: Showing) -> DurationEstimate | None:
@@ -79,28 +67,23 @@ def _estimate(showing: Showing) -> DurationEstimate | None:
 
 
 def _facts(showing: Showing) -> list[tuple[str, str]]:
-    row = showing.tournament
-    meaning = format_words.meaning_for(showing.picture.format, showing.picture.setup.size)
+    row, picture = showing.tournament, showing.picture
+    meaning = format_words.meaning_for(picture.format, picture.setup.size)
     scoring_word = format_words.scoring_word(row.scoring)
-    options = format_words.options_in_words(
-        showing.picture.format.options, showing.picture.setup.options
+    pairings = format_words.matches_in_a_pairing(row.matches_per_pairing, picture.setup.games)
+    withdrawal = gettext(
+        "Possible until the freeze. After that it is final, and the results of the entrant stand."
     )
     return [
-        (gettext("Format"), f"{_capital(format_words.format_name(row.format))}. {meaning}"),
-        *options,
-        (gettext("Pairings"), _pairings(showing)),
+        (gettext("Format"), f"{capfirst(format_words.format_name(row.format))}. {meaning}"),
+        *format_words.options_in_words(picture.format.options, picture.setup.options),
+        (gettext("Pairings"), pairings),
         (gettext("Scoring"), f"{scoring_word.name}. {scoring_word.meaning}"),
         (gettext("Who may enter"), _who(row)),
         (gettext("Late entry"), _late(showing)),
-        (gettext("Withdrawal"), _withdrawal(showing)),
+        (gettext("Withdrawal"), f"{withdrawal} {gettext(picture.format.after_leaving)}"),
         (gettext("Who sees a round"), str(RELEASES[row.release])),
     ]
-
-
-def _pairings(showing: Showing) -> str:
-    return format_words.matches_in_a_pairing(
-        showing.tournament.matches_per_pairing, showing.picture.setup.games
-    )
 
 
 def _who(row: Tournament) -> str:
@@ -109,21 +92,16 @@ def _who(row: Tournament) -> str:
         policy = said % {"count": row.top_n or row.max_entrants, "ladder": row.ladder.name}
     else:
         policy = str(POLICIES[row.entry_policy])
-    size = gettext("It needs %(least)s entrants and has places for %(most)s.") % {
-        "least": row.min_entrants,
-        "most": row.max_entrants,
-    }
-    return " ".join(part for part in (policy, size, _of_one_owner(row)) if part)
-
-
-def _of_one_owner(row: Tournament) -> str:
+    said = gettext("It needs %(least)s entrants and has places for %(most)s.")
+    size = said % {"least": row.min_entrants, "most": row.max_entrants}
     if row.max_per_owner is None:
-        return ""
-    return ngettext(
+        return f"{policy} {size}"
+    of_one_owner = ngettext(
         "At most %(count)s bot of one owner.",
         "At most %(count)s bots of one owner.",
         row.max_per_owner,
-    ) % {"count": row.max_per_owner}
+    )
+    return f"{policy} {size} {of_one_owner % {'count': row.max_per_owner}}"
 
 
 def _late(showing: Showing) -> str:
@@ -135,15 +113,3 @@ def _late(showing: Showing) -> str:
         "on entry."
     )
     return said % {"number": row.last_entry_round}
-
-
-def _withdrawal(showing: Showing) -> str:
-    first = gettext(
-        "Possible until the freeze. After that it is final, and the results of the entrant stand."
-    )
-    return f"{first} {gettext(showing.picture.format.after_leaving)}"
-
-
-def _capital(words: str | Promise) -> str:
-    text = str(words)
-    return text[:1].upper() + text[1:]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from arena.domain.accounts import permissions
-from arena.domain.formats.types import CHANCE, Decision, StandingsRow
+from arena.domain.formats.types import CHANCE, Decision, Score, StandingsRow
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import TournamentEntrant, TournamentEntrantStatus, Viewer
 from arena.web.tournaments import figures, format_words, round_names
@@ -16,41 +16,20 @@ NOT_ASKED = "\N{EN DASH}"
 
 
 @dataclass(frozen=True, slots=True)
-class TieCell:
-    """The value of a tie-break, and whether it ranked the line above the next."""
-
-    value: str
-    decides: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedGames:
-    """The games that were played, without byes and awarded results."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    @property
-    def games(self) -> int:
-        """The number of these games."""
-        return self.wins + self.draws + self.losses
-
-
-@dataclass(frozen=True, slots=True)
 class StandingsLine:
     """A line of the standings.
 
-    `came_to` is empty in formats without stages. `per_game` is the points per game. `decided` names
-    the criterion that ranked the line above the next, and is empty in the last line.
+    `came_to` is empty in formats without stages. `played` are the games without byes and awarded
+    results. `per_game` is the points per game. `tie_breaks` are values, each with whether it ranked
+    the line above the next; `decided` names that criterion, and is empty in the last line.
     """
 
     row: StandingsRow
     entrant: TournamentEntrant
     came_to: str
-    played: PlayedGames
+    played: Score
     per_game: float
-    tie_breaks: Sequence[TieCell]
+    tie_breaks: Sequence[tuple[str, bool]]
     decided: str
     mark: str
 
@@ -122,9 +101,15 @@ def _standings(
                 row=row,
                 entrant=picture.entrants[row.entrant],
                 came_to=came_to.get(row.entrant, ""),
-                played=played.get(row.entrant, PlayedGames()),
+                played=played.get(row.entrant, Score()),
                 per_game=_per_game(row),
-                tie_breaks=_tie_cells(row, slugs, is_tied=row.entrant in tied, per_game=per_game),
+                tie_breaks=[
+                    (
+                        _tie_break(slug, value, is_tied=row.entrant in tied, per_game=per_game),
+                        slug == row.decided_by,
+                    )
+                    for slug, value in zip(slugs, row.tie_breaks, strict=True)
+                ],
                 decided=format_words.decider(row.decided_by),
                 mark=mark(picture.entrants[row.entrant], rounds=len(picture.rounds)),
             )
@@ -150,34 +135,22 @@ def _per_game(row: StandingsRow) -> float:
     return row.points / row.games if row.games else 0.0
 
 
-def _tie_cells(
-    row: StandingsRow, slugs: Sequence[str], *, is_tied: bool, per_game: bool
-) -> list[TieCell]:
-    """Return the tie-breaks; show direct encounter only for entrants that are tied.
-
-    With `per_game`, the others are averages.
-    """
-    return [
-        TieCell(_tie_cell(slug, value, is_tied=is_tied, per_game=per_game), slug == row.decided_by)
-        for slug, value in zip(slugs, row.tie_breaks, strict=True)
-    ]
-
-
-def _tie_cell(slug: str, value: float, *, is_tied: bool, per_game: bool) -> str:
+def _tie_break(slug: str, value: float, *, is_tied: bool, per_game: bool) -> str:
+    """Return a tie-break as text; direct encounter has a value only for entrants that are tied."""
     if slug == "direct_encounter":
         return figures.measure(value) if is_tied else NOT_ASKED
     return figures.average(value) if per_game else figures.measure(value)
 
 
-def _played(picture: TournamentSnapshot) -> dict[int, PlayedGames]:
+def _played(picture: TournamentSnapshot) -> dict[int, Score]:
     """Return the played games of each entrant."""
-    found: dict[int, PlayedGames] = {}
+    found: dict[int, Score] = {}
     for meeting in picture.state.meetings:
         if meeting.decision != Decision.PLAYED or not meeting.scores:
             continue
         for entrant, score in zip(meeting.entrants, meeting.scores, strict=True):
-            had = found.get(entrant, PlayedGames())
-            found[entrant] = PlayedGames(
+            had = found.get(entrant, Score())
+            found[entrant] = Score(
                 had.wins + score.wins, had.draws + score.draws, had.losses + score.losses
             )
     return found

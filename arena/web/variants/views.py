@@ -27,7 +27,7 @@ EXAMPLE_RNG_SEED = 7
 def variant_list(request: HttpRequest) -> HttpResponse:
     """List all variants, each with a picture and links to its pages."""
     context = {
-        "variants": [_card(variant) for variant in registry.variants().values()],
+        "variants": [_card(request, variant) for variant in registry.variants().values()],
         "has_protocol": rules.protocol() is not None,
     }
     return render(request, "variants/list.html", context)
@@ -54,7 +54,7 @@ def variant(request: HttpRequest, slug: str, language: str = rulebook.ENGLISH) -
         "page": page,
         "language": language,
         "words": FURNITURE[language],
-        "others": [_other(request, slug, code) for code in rulebook.languages(slug)],
+        "others": _languages(request, slug),
         "example": _example_svg(found) if page is None or not page.has_pictures else None,
         "ladders": Ladder.objects.filter(variant=found.name).order_by("slug"),
         "has_ledger": bool(rulebook.ledger(slug)),
@@ -106,28 +106,29 @@ def _find(slug: str) -> Variant[Any]:
     return found
 
 
-def _card(found: Variant[Any]) -> dict[str, Any]:
+def _card(request: HttpRequest, found: Variant[Any]) -> dict[str, Any]:
     page = rules.page(found.slug, rulebook.ENGLISH)
     return {
         "variant": found,
         "lead": page.lead if page else "",
         "svg": _example_svg(found),
         "sentences": len(rulebook.ledger(found.slug)),
-        "languages": [
-            {"code": code, "name": FURNITURE[code].name, "url": rules.address_of(found.slug, code)}
-            for code in rulebook.languages(found.slug)
-        ],
+        "languages": _languages(request, found.slug),
     }
 
 
-def _other(request: HttpRequest, slug: str, code: str) -> dict[str, str]:
-    address = rules.address_of(slug, code)
-    return {
-        "code": code,
-        "name": FURNITURE[code].name,
-        "url": address,
-        "absolute": request.build_absolute_uri(address),
-    }
+def _languages(request: HttpRequest, slug: str) -> list[dict[str, str]]:
+    """Return the languages of a rule page, with the addresses of the page in each."""
+    addresses = {code: rules.address_of(slug, code) for code in rulebook.languages(slug)}
+    return [
+        {
+            "code": code,
+            "name": FURNITURE[code].name,
+            "url": address,
+            "absolute": request.build_absolute_uri(address),
+        }
+        for code, address in addresses.items()
+    ]
 
 
 def _example_svg(found: Variant[Any]) -> SafeString:

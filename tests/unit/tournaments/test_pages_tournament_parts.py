@@ -15,7 +15,7 @@ from arena.domain.formats.types import (
     TournamentState,
 )
 from arena.models import Tournament, TournamentStatus
-from arena.web.tournaments import figures, format_words, status_stepper
+from arena.web.tournaments import figures, format_words, life_cycle
 from arena.web.tournaments.crosstables import crosstable
 
 BEGUN = datetime(2026, 3, 1, 18, tzinfo=UTC)
@@ -27,13 +27,13 @@ def tournament(status, **columns):
 
 
 def shown(row, **known):
-    return [(step.label, step.state) for step in status_stepper.steps(row, **known)]
+    return [(step.label, step.state) for step in life_cycle.steps(row, **known)]
 
 
 def test_a_tournament_under_way_stands_at_its_station():
     row = tournament(TournamentStatus.FROZEN, frozen_at=BEGUN, starts_at=BEGUN + timedelta(days=1))
 
-    steps = status_stepper.steps(row)
+    steps = life_cycle.steps(row)
 
     assert [(step.label, step.state) for step in steps] == [
         ("draft", "done"),
@@ -50,15 +50,15 @@ def test_a_tournament_under_way_stands_at_its_station():
 def test_registration_stands_there_with_when_it_was_opened_or_else_is_to_be():
     row = tournament(TournamentStatus.REGISTRATION, opens_at=BEGUN + timedelta(days=1))
 
-    assert status_stepper.steps(row)[1].at == row.opens_at
-    assert status_stepper.steps(row, opened=BEGUN)[1].at == BEGUN
+    assert life_cycle.steps(row)[1].at == row.opens_at
+    assert life_cycle.steps(row, opened=BEGUN)[1].at == BEGUN
 
 
 def test_a_paused_one_stands_where_it_was_running_and_says_paused():
     row = tournament(TournamentStatus.PAUSED, started_at=BEGUN)
     paused = BEGUN + timedelta(hours=1)
 
-    steps = status_stepper.steps(row, since=paused)
+    steps = life_cycle.steps(row, since=paused)
 
     assert [(step.label, step.state, step.is_odd) for step in steps][3] == ("paused", "here", True)
     assert steps[3].at == paused

@@ -1,22 +1,22 @@
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.domain.accounts import permissions
 from arena.domain.bots import bots
 from arena.domain.ladders import idle_reasons, leaderboards
 from arena.domain.ladders.leaderboards import LeaderboardEntry
 from arena.domain.queries import forensics
-from arena.models import Bot, Match
-from arena.web import read_models
+from arena.models import Bot, Match, Version
+from arena.web import paging, read_models
 from arena.web.bots import challenge_form
 from arena.web.breadcrumbs import bot_trail
-from arena.web.paging import neighbours, page_number
+from arena.web.forms import BotForm, UploadForm, submitted
 from arena.web.ratings import charts
 from arena.web.viewer import SignedIn
 
@@ -28,22 +28,15 @@ FAILURES_SHOWN = 5
 @require_safe
 def bot_list(request: HttpRequest) -> HttpResponse:
     """List all bots with their ratings."""
-    number = page_number(request)
-    first = (number - 1) * BOTS_SHOWN
-    rows = list(read_models.bots()[first : first + BOTS_SHOWN + 1])
-    context = {
-        "bots": rows[:BOTS_SHOWN],
-        **neighbours(number, more=len(rows) > BOTS_SHOWN),
-        "newer_label": _("Previous"),
-        "older_label": _("Next"),
-    }
+    rows, pages = paging.numbered(request, read_models.bots(), size=BOTS_SHOWN)
+    context = {"bots": rows, **pages, "newer_label": _("Previous"), "older_label": _("Next")}
     return render(request, "bots/list.html", context)
 
 
 @require_safe
 def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     """Show a bot: its ladders with history and form, its versions and its latest matches."""
-    row = _find(owner, bot)
+    row = read_models.find_bot(owner, bot)
     versions = row.versions.order_by("-number")
     matches = Match.objects.visible_to(request.user).for_display().not_cancelled()
     idle = idle_reasons.of_bot(bot=row)
@@ -64,12 +57,45 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
 
 
 @login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_bot(request: SignedIn) -> HttpResponse:
+    """Create a bot and its first version, both or neither."""
+    form = BotForm(request.POST or None, request.FILES or None)
+
+    @transaction.atomic
+    def create() -> Version:
+        bot = bots.create(
+            owner=request.user,
+            name=form.cleaned_data["name"],
+            description=form.cleaned_data["description"],
+        )
+        return bots.submit_version(bot=bot, **form.upload())
+
+    if request.method == "POST" and (version := submitted(form, create)):
+        return redirect(version)
+    return render(request, "bots/new.html", {"form": form}, status=400 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_version(request: SignedIn, owner: str, bot: str) -> HttpResponse:
+    """Upload the next version of a bot; only its owner may."""
+    row = read_models.find_own_bot(request.user, owner, bot)
+    form = UploadForm(request.POST or None, request.FILES or None)
+    if request.method == "POST":
+        version = submitted(form, lambda: bots.submit_version(bot=row, **form.upload()))
+        if version:
+            return redirect(version)
+    context = {"form": form, "bot": row, "trail": bot_trail(row)}
+    status = 400 if form.errors else 200
+    return render(request, "bots/new_version.html", context, status=status)
+
+
+@login_required
 @require_POST
 def pause(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Pause or resume match-making for the bot; only its owner may."""
-    row = _find(owner, bot)
-    if not permissions.may_edit_bot(request.user, row):
-        raise PermissionDenied
+    row = read_models.find_own_bot(request.user, owner, bot)
     if request.POST.get("paused") == "yes":
         bots.pause(bot=row)
     else:
@@ -81,16 +107,9 @@ def pause(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 @require_POST
 def tries(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Choose if new versions play at once or only after a trial; only the bot's owner may."""
-    row = _find(owner, bot)
-    if not permissions.may_edit_bot(request.user, row):
-        raise PermissionDenied
+    row = read_models.find_own_bot(request.user, owner, bot)
     bots.configure(bot=row, gate_new_versions=request.POST.get("first") == "yes")
     return redirect(row)
-
-
-def _find(owner: str, slug: str) -> Bot:
-    rows = Bot.objects.select_related("owner", "active_version")
-    return get_object_or_404(rows, owner__username=owner, slug=slug)
 
 
 def _entry(row: Bot, standing: LeaderboardEntry) -> dict[str, Any]:

@@ -7,14 +7,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.domain.accounts import permissions, quotas
+from arena.domain.accounts import quotas
 from arena.domain.bots import challenges
 from arena.domain.errors import Refused
-from arena.models import Bot, Match, MatchKind
-from arena.web import read_models
+from arena.models import Match, MatchKind
+from arena.web import paging, read_models
 from arena.web.bots.challenge_form import ChallengeForm
 from arena.web.breadcrumbs import bot_trail
-from arena.web.forms import show_refusal
+from arena.web.forms import submitted
 from arena.web.viewer import SignedIn
 
 SHOWN = 30
@@ -27,20 +27,12 @@ def challenge_list(request: SignedIn) -> HttpResponse:
     """List the visitor's challenges, unfinished ones first, and the challenges still allowed."""
     mine = challenges.asked_by(user=request.user).values("pk")
     rows = Match.objects.visible_to(request.user).for_display().filter(pk__in=mine)
-    done, more = read_models.page_of_matches(
-        rows=rows.exclude(status__in=Match.OPEN),
-        before=request.GET.get("before", ""),
-        size=SHOWN,
-        viewer=request.user,
-    )
+    done, pages = paging.matches(request, rows.exclude(status__in=Match.OPEN), size=SHOWN)
     context = {
         "open": list(rows.open()),
         "done": done,
         "quota": quotas.usage(user=request.user, kind=quotas.Quota.CHALLENGES),
-        "newer": "?" if "before" in request.GET else "",
-        "older": f"?before={more}" if more else "",
-        "newer_label": _("Newest"),
-        "older_label": _("Older"),
+        **pages,
     }
     return render(request, "bots/challenges.html", context)
 
@@ -49,14 +41,11 @@ def challenge_list(request: SignedIn) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Challenge a bot."""
-    opponent = _bot(owner, bot)
+    opponent = read_models.find_bot(owner, bot)
     posted = request.POST if request.method == "POST" else None
     form = ChallengeForm(posted, user=request.user, opponent=opponent)
-    if form.is_valid():
-        try:
-            return redirect(form.ask())
-        except Refused as refusal:
-            show_refusal(form, refusal)
+    if match := submitted(form, form.ask):
+        return redirect(match)
     context = {"bot": opponent, "trail": bot_trail(opponent), "form": form}
     return render(request, "bots/challenge.html", context, status=400 if form.errors else 200)
 
@@ -85,13 +74,6 @@ def cancel(request: SignedIn, public_id: str) -> HttpResponse:
 @require_POST
 def willing(request: SignedIn, owner: str, bot: str) -> HttpResponse:
     """Allow or forbid challenges by others to a bot; only its owner may."""
-    row = _bot(owner, bot)
-    if not permissions.may_edit_bot(request.user, row):
-        raise PermissionDenied
+    row = read_models.find_own_bot(request.user, owner, bot)
     challenges.let_challenge(bot=row, allowed=request.POST.get("allowed") == "yes")
     return redirect(row)
-
-
-def _bot(owner: str, slug: str) -> Bot:
-    rows = Bot.objects.select_related("owner", "active_version__bot__owner")
-    return get_object_or_404(rows, owner__username=owner, slug=slug)

@@ -1,7 +1,5 @@
-from collections.abc import Callable
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,14 +9,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.domain.accounts import permissions, staff_log
-from arena.domain.bots import activation, crash_streaks
-from arena.domain.errors import Refused
+from arena.domain.bots import activation, crash_streaks, trials
 from arena.domain.ladders import leaderboards
-from arena.models import Version
-from arena.web import read_models
-from arena.web.bots import rejections, trial_cards
+from arena.domain.matches import records
+from arena.domain.queries import forensics
+from arena.models import CheckState, Version, VersionTrial, Viewer
+from arena.web import numbers, read_models
+from arena.web.bots import trial_cards
 from arena.web.breadcrumbs import version_trail
+from arena.web.forms import attempt
+from arena.web.matches import termination_help
 from arena.web.viewer import SignedIn
+from engine.record import Record
 
 SETTLED = ("ready", "rejected", "retired")
 MATCHES_SHOWN = 10
@@ -27,7 +29,7 @@ MATCHES_SHOWN = 10
 @require_safe
 def version(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
     """Show a version: its checklist, its facts, its results, its trials and its matches."""
-    row = find(owner, bot, number)
+    row = read_models.find_version(owner, bot, number)
     context = {
         "bot": row.bot,
         "trail": version_trail(row),
@@ -43,14 +45,18 @@ def version(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResp
 @require_safe
 def checklist(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
     """Return only the checklist; the page polls this until the version is settled."""
-    return render(request, "bots/_checklist.html", _checklist(request, find(owner, bot, number)))
+    return render(
+        request,
+        "bots/_checklist.html",
+        _checklist(request, read_models.find_version(owner, bot, number)),
+    )
 
 
 @require_safe
 def record(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
     """Return the record of the check game that caused the rejection, to the owner and staff."""
-    row = find(owner, bot, number)
-    text = rejections.record_of(row) if permissions.may_see_logs(request.user, row.bot) else None
+    row = read_models.find_version(owner, bot, number)
+    text = _record(row) if permissions.may_see_logs(request.user, row.bot) else None
     if text is None:
         raise Http404
     staff_log.note_look(
@@ -59,7 +65,7 @@ def record(request: HttpRequest, owner: str, bot: str, number: int) -> HttpRespo
         what=f"record of the checks of version {row.number}",
         url=row.get_absolute_url(),
     )
-    named = {"Content-Disposition": f'attachment; filename="{rejections.file_of(row)}"'}
+    named = {"Content-Disposition": f'attachment; filename="{_file_name(row)}"'}
     return HttpResponse(text, content_type="application/json", headers=named)
 
 
@@ -67,52 +73,80 @@ def record(request: HttpRequest, owner: str, bot: str, number: int) -> HttpRespo
 @require_POST
 def activate(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
     """Make the version the active one; only the bot's owner may."""
-    row = find_own(request, owner, bot, number)
+    row = _find_own(request, owner, bot, number)
     said = _("Version %(number)d plays now.") % {"number": number}
-    return do(request, row, said, lambda: activation.activate(version=row))
+    attempt(request, said, lambda: activation.activate(version=row))
+    return redirect(row)
 
 
 @login_required
 @require_POST
 def retire(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
     """Retire the version permanently; only the bot's owner may."""
-    row = find_own(request, owner, bot, number)
+    row = _find_own(request, owner, bot, number)
     said = _("Version %(number)d is retired.") % {"number": number}
-    return do(request, row, said, lambda: activation.retire(version=row))
+    attempt(request, said, lambda: activation.retire(version=row))
+    return redirect(row)
 
 
 @login_required
 @require_POST
 def resume(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
     """Resume a version that was paused for its forfeits. Only the owner of the bot may."""
-    row = find_own(request, owner, bot, number)
+    row = _find_own(request, owner, bot, number)
     said = _("Version %(number)d plays again.") % {"number": number}
-    return do(request, row, said, lambda: crash_streaks.resume(version=row))
+    attempt(request, said, lambda: crash_streaks.resume(version=row))
+    return redirect(row)
 
 
-def find(owner: str, bot: str, number: int) -> Version:
-    """Return a version with its bot and owner. Raise Http404."""
-    rows = Version.objects.select_related("bot__owner")
-    return get_object_or_404(rows, bot__owner__username=owner, bot__slug=bot, number=number)
+@never_cache
+@require_safe
+def trial_list(request: HttpRequest, owner: str, bot: str, number: int) -> HttpResponse:
+    """Return only the trials of a version; its page polls this while a trial runs."""
+    row = read_models.find_version(owner, bot, number)
+    context = {
+        "version": row,
+        "is_owner": permissions.may_edit_bot(request.user, row.bot),
+        **trial_cards.shown(row),
+    }
+    return render(request, "bots/_trials.html", context)
 
 
-def find_own(request: HttpRequest, owner: str, bot: str, number: int) -> Version:
-    """Return a version that the visitor owns. Raise Http404 or PermissionDenied."""
-    row = find(owner, bot, number)
+@login_required
+@require_POST
+def start_trial(request: SignedIn, owner: str, bot: str, number: int) -> HttpResponse:
+    """Start a trial of the version against another of its bot; only the owner may."""
+    row = _find_own(request, owner, bot, number)
+    other = numbers.whole(request.POST.get("against", ""), digits=numbers.COLUMN_DIGITS)
+    against = None if other is None else row.bot.versions.filter(number=other).first()
+    activates = request.POST.get("activates") == "yes"
+    attempt(
+        request,
+        _("The trial has begun."),
+        lambda: trials.start(version=row, against=against, by=request.user, activates=activates),
+    )
+    return redirect(row)
+
+
+@login_required
+@require_POST
+def cancel_trial(request: SignedIn, public_id: str) -> HttpResponse:
+    """End a trial without a verdict; only the bot's owner may."""
+    trial = get_object_or_404(
+        VersionTrial.objects.select_related("version__bot__owner"), public_id=public_id
+    )
+    version = trial.version
+    if not permissions.may_edit_bot(request.user, version.bot):
+        raise PermissionDenied
+    attempt(request, _("The trial is cancelled."), lambda: trials.cancel(trial=trial))
+    return redirect(version)
+
+
+def _find_own(request: HttpRequest, owner: str, bot: str, number: int) -> Version:
+    row = read_models.find_version(owner, bot, number)
     if not permissions.may_edit_bot(request.user, row.bot):
         raise PermissionDenied
     return row
-
-
-def do(request: HttpRequest, row: Version, said: str, act: Callable[[], object]) -> HttpResponse:
-    """Run an action on a version, show a message about its result, and redirect to the version."""
-    try:
-        act()
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, said)
-    return redirect(row)
 
 
 def _checklist(request: HttpRequest, row: Version) -> dict[str, Any]:
@@ -125,10 +159,40 @@ def _checklist(request: HttpRequest, row: Version) -> dict[str, Any]:
         )
     return {
         "version": row,
-        "fault": rejections.fault_of(row, viewer=request.user),
+        "fault": _fault(row, viewer=request.user),
         "is_active": row.bot.active_version_id == row.pk,
         "checks": row.checks.order_by("position"),
         "polling": row.status not in SETTLED,
         "sees_log": permissions.may_see_logs(request.user, row.bot),
         "is_owner": permissions.may_edit_bot(request.user, row.bot),
     }
+
+
+def _fault(version: Version, *, viewer: Viewer) -> dict[str, Any] | None:
+    """Return why a check game was lost, and the command that replays it; None if no game was lost.
+
+    The command is for the owner and staff only.
+    """
+    text = _record(version)
+    if text is None:
+        return None
+    result = Record.from_json(text).result
+    bot = forensics.program_of(version=version)
+    line = f"drapeau reproduce {_file_name(version)} --seat {result.fault} {bot}"
+    may_read = permissions.may_see_logs(viewer, version.bot)
+    return {
+        "meaning": termination_help.of(result.termination),
+        "again": line if may_read else "",
+    }
+
+
+def _record(version: Version) -> str | None:
+    """Return the record of the lost check game as JSON."""
+    failed = version.checks.filter(state=CheckState.FAILED).exclude(record=None)
+    blob = failed.values_list("record", flat=True).first()
+    return records.unpacked(blob=bytes(blob)) if blob is not None else None
+
+
+def _file_name(version: Version) -> str:
+    """Return the file name under which the record is downloaded."""
+    return f"{version.bot.slug}-v{version.number}.json"

@@ -74,14 +74,10 @@ def _picture(request: HttpRequest, match: Match, row: Game) -> ReplayFrame:
     return replay_frames.picture(
         replay_cache.document(row, view),
         document_url=reverse("game-replay", args=[match.public_id, row.number]),
-        ply=_ply(request),
+        ply=numbers.whole(request.GET.get("ply", "0"), digits=PLY_DIGITS) or 0,
         views=views,
         flipped=request.GET.get("flip") == "1",
     )
-
-
-def _ply(request: HttpRequest) -> int:
-    return numbers.whole(request.GET.get("ply", "0"), digits=PLY_DIGITS) or 0
 
 
 def _logs(request: HttpRequest, row: Game, entrants: list[MatchEntrant]) -> list[dict[str, str]]:

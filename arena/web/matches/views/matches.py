@@ -3,13 +3,12 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.domain.matches import filters
 from arena.domain.ratings import explanations
 from arena.models import Match, MatchEntrant, RatingEvent
-from arena.web import read_models
+from arena.web import paging
 from arena.web.breadcrumbs import match_trail
 from arena.web.matches import seatings, tournament_of_match
 from arena.web.matches.filter_form import MatchFilterForm
@@ -23,28 +22,15 @@ def match_list(request: HttpRequest) -> HttpResponse:
     """List all matches, or those that pass the filter, newest first."""
     form = MatchFilterForm(request.GET)
     wanted = form.wanted()
-    page: list[Match] = []
-    more = ""
-    if wanted is not None:
-        visible = Match.objects.visible_to(request.user).for_display().not_cancelled()
-        page, more = read_models.page_of_matches(
-            rows=filters.apply(visible, wanted),
-            before=request.GET.get("before", ""),
-            size=MATCHES_SHOWN,
-            viewer=request.user,
-        )
-    older, newest = request.GET.copy(), request.GET.copy()
-    older["before"] = more
-    newest.pop("before", None)
+    visible = Match.objects.visible_to(request.user).for_display().not_cancelled()
+    rows = visible.none() if wanted is None else filters.apply(visible, wanted)
+    page, pages = paging.matches(request, rows, size=MATCHES_SHOWN)
     context = {
         "form": form,
         "is_filtered": form.is_filled,
         "wanted": wanted,
         "matches": page,
-        "newer": f"?{newest.urlencode()}" if "before" in request.GET else "",
-        "older": f"?{older.urlencode()}" if more else "",
-        "newer_label": _("Newest"),
-        "older_label": _("Older"),
+        **pages,
     }
     status = HTTPStatus.OK if wanted is not None else HTTPStatus.BAD_REQUEST
     return render(request, "matches/list.html", context, status=status)

@@ -2,16 +2,16 @@ from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.domain.errors import Refused
 from arena.domain.matches import filters
 from arena.domain.queries import head_to_head
-from arena.domain.queries.head_to_head import HeadToHead, OnLadder, Tally
+from arena.domain.queries.head_to_head import HeadToHead, OnLadder
 from arena.models import Bot
-from arena.web import read_models
+from arena.web import paging, read_models
 from arena.web.breadcrumbs import bot_trail
 from arena.web.matches import labels, usage_bars
 
@@ -23,17 +23,14 @@ def compare(
     request: HttpRequest, owner: str, bot: str, other_owner: str, other: str
 ) -> HttpResponse:
     """Show the results of two bots against each other."""
-    first, second = _find(owner, bot), _find(other_owner, other)
+    first = read_models.find_bot(owner, bot)
+    second = read_models.find_bot(other_owner, other)
     try:
         found = head_to_head.between(bot=first, opponent=second, viewer=request.user)
     except Refused as refusal:
         return _refused(request, first, "", refusal)
-    page, more = read_models.page_of_matches(
-        rows=head_to_head.matches_between(bot=first, opponent=second, viewer=request.user),
-        before=request.GET.get("before", ""),
-        size=MATCHES_SHOWN,
-        viewer=request.user,
-    )
+    rows = head_to_head.matches_between(bot=first, opponent=second, viewer=request.user)
+    page, pages = paging.matches(request, rows, size=MATCHES_SHOWN)
     context = {
         "bot": first,
         "opponent": second,
@@ -42,10 +39,7 @@ def compare(
         "is_cut": found.is_cut,
         "counted": head_to_head.LATEST_MATCHES,
         "matches": page,
-        "newer": "?" if "before" in request.GET else "",
-        "older": f"?before={more}" if more else "",
-        "newer_label": _("Newest"),
-        "older_label": _("Older"),
+        **pages,
     }
     return render(request, "queries/head_to_head.html", context)
 
@@ -53,7 +47,7 @@ def compare(
 @require_safe
 def pick(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     """Redirect from `?opponent=owner/bot` to the page of both bots, or show why there is none."""
-    first = _find(owner, bot)
+    first = read_models.find_bot(owner, bot)
     name = request.GET.get("opponent", "").strip()
     try:
         second = filters.find_bot(name)
@@ -67,11 +61,6 @@ def _refused(request: HttpRequest, bot: Bot, name: str, refusal: Refused) -> Htt
     context = {"bot": bot, "trail": bot_trail(bot), "said": refusal.message, "name": name}
     status = HTTPStatus.BAD_REQUEST
     return render(request, "queries/head_to_head_pick.html", context, status=status)
-
-
-def _find(owner: str, slug: str) -> Bot:
-    rows = Bot.objects.select_related("owner")
-    return get_object_or_404(rows, owner__username=owner, slug=slug)
 
 
 def _groups(found: HeadToHead) -> list[dict[str, Any]]:
@@ -99,11 +88,10 @@ def _shown(on: OnLadder) -> dict[str, Any]:
             (_("By side"), [(labels.seat_name(side), on.sides[side]) for side in sorted(on.sides)]),
             (
                 _("By versions"),
-                [_versions(pair, on.versions[pair]) for pair in sorted(on.versions, reverse=True)],
+                [
+                    (_("v%(own)s against v%(other)s") % {"own": own, "other": other}, tally)
+                    for (own, other), tally in sorted(on.versions.items(), reverse=True)
+                ],
             ),
         ],
     }
-
-
-def _versions(pair: tuple[int, int], tally: Tally) -> tuple[str, Tally]:
-    return _("v%(own)s against v%(other)s") % {"own": pair[0], "other": pair[1]}, tally

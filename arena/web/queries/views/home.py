@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.domain.matches import replays
-from arena.models import Game, Match
+from arena.models import Game
 from arena.texts import lists
 from arena.web import read_models
 from arena.web.ladders import leaderboard_rows
@@ -34,8 +34,11 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _featured() -> dict[str, Any]:
     match = read_models.featured_match()
-    game = _shown_game(match) if match else None
-    if match is None or game is None:
+    if match is None:
+        return {}
+    finished = [game for game in match.games.all() if game.status == Game.Status.FINISHED]
+    game = max(finished, key=lambda game: (not game.fault, game.plies), default=None)
+    if game is None:
         return {}
     document = replay_cache.document(game, PUBLIC)
     places = seatings.places_of(game, list(match.entrants.all()))
@@ -54,11 +57,6 @@ def _featured() -> dict[str, Any]:
             "url": game.get_absolute_url(),
         },
     }
-
-
-def _shown_game(match: Match) -> Game | None:
-    finished = [game for game in match.games.all() if game.status == Game.Status.FINISHED]
-    return max(finished, key=lambda game: (not game.fault, game.plies), default=None)
 
 
 def _beginning(document: Mapping[str, Any]) -> int:

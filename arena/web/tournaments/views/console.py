@@ -2,41 +2,46 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, cast
+from typing import Concatenate, ParamSpec, cast
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
-from arena.domain.tournaments import changes, releases, snapshot, stages
+from arena.domain.tournaments import changes, organizers, releases, snapshot, stages
 from arena.domain.tournaments.interventions import execution
 from arena.domain.tournaments.interventions.base import REGISTRY
-from arena.domain.tournaments.interventions.execution import InterventionDryRun, PreviewOutdated
+from arena.domain.tournaments.interventions.execution import PreviewOutdated
 from arena.domain.tournaments.rehearsal import rehearsals
 from arena.models import Release, Tournament
 from arena.web import numbers
-from arena.web.forms import show_refusal
+from arena.web.forms import attempt, confirmation, show_refusal, submitted
 from arena.web.tournaments import (
     console,
-    next_steps,
     page_visibility,
     rehearsal_cards,
 )
-from arena.web.tournaments.intervention_forms import InterventionForm
-from arena.web.tournaments.stage_forms import ConfirmInterventionForm, ReleaseForm, StageForm
+from arena.web.tournaments.console_forms import (
+    ConfirmInterventionForm,
+    InterventionForm,
+    ReleaseForm,
+    StageForm,
+)
 from arena.web.tournaments.views.tournaments import is_fragment
 from arena.web.viewer import SignedIn
 
 P = ParamSpec("P")
+DONE = gettext_lazy("Done, and noted in the log.")
 STAGES: dict[str, Callable[..., Tournament]] = {
     "open": stages.open_registration,
     "freeze": stages.freeze,
@@ -82,21 +87,12 @@ def manage(request: SignedIn, tournament: Tournament) -> HttpResponse:
 def stage(request: SignedIn, tournament: Tournament, action: str) -> HttpResponse:
     """Take a step of the tournament's life cycle."""
     form = StageForm(request.POST)
-    if not form.is_valid():
-        return _console(request, tournament, form)
-    try:
-        STAGES[action](
-            tournament=tournament,
-            by=request.user,
-            revision=form.cleaned_data["revision"],
-            reason=form.cleaned_data["reason"],
-        )
-    except Refused as refusal:
-        tournament.refresh_from_db()
-        form.add_error(None, refusal.message)
-        return _console(request, tournament, form)
-    messages.success(request, _("Done, and noted in the log."))
-    return redirect("tournament-manage", tournament.slug)
+    return _change(
+        request,
+        tournament,
+        form,
+        lambda: STAGES[action](tournament=tournament, by=request.user, **form.cleaned_data),
+    )
 
 
 @require_POST
@@ -104,23 +100,18 @@ def stage(request: SignedIn, tournament: Tournament, action: str) -> HttpRespons
 def release_round(request: SignedIn, tournament: Tournament) -> HttpResponse:
     """Set who may see a round."""
     form = ReleaseForm(request.POST)
-    if form.is_valid():
-        wanted = form.cleaned_data
-        try:
-            releases.set_release(
-                tournament=tournament,
-                round_number=wanted["round"],
-                release=Release(wanted["release"]),
-                by=request.user,
-                revision=wanted["revision"],
-            )
-        except Refused as refusal:
-            form.add_error(None, refusal.message)
-    if form.errors:
-        tournament.refresh_from_db()
-        return _console(request, tournament, form)
-    messages.success(request, _("Done, and noted in the log."))
-    return redirect("tournament-manage", tournament.slug)
+    return _change(
+        request,
+        tournament,
+        form,
+        lambda: releases.set_release(
+            tournament=tournament,
+            round_number=form.cleaned_data["round"],
+            release=Release(form.cleaned_data["release"]),
+            by=request.user,
+            revision=form.cleaned_data["revision"],
+        ),
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -147,7 +138,7 @@ def intervene(request: SignedIn, tournament: Tournament, name: str) -> HttpRespo
         "label": kind.label,
         "help": kind.help,
         "choice": choice,
-        **_confirming(dry_run, confirm),
+        **confirmation(dry_run, confirm),
     }
     if dry_run is not None:
         context["confirmation"] = choice.intervention().confirmation(tournament)
@@ -161,20 +152,15 @@ def rehearsal(request: SignedIn, tournament: Tournament) -> HttpResponse:
     """Show the reports of a tournament's rehearsals, and start a rehearsal."""
     original = tournament.rehearsal_of or tournament
     form = forms.Form(request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
-        try:
-            rehearsals.start(tournament=original, by=request.user)
-        except Refused as refusal:
-            form.add_error(None, refusal.message)
-        else:
-            messages.success(request, _("The rehearsal begins."))
-            return redirect("tournament-rehearsal", original.slug)
+    if submitted(form, lambda: rehearsals.start(tournament=original, by=request.user)):
+        messages.success(request, _("The rehearsal begins."))
+        return redirect("tournament-rehearsal", original.slug)
     cards = rehearsal_cards.of(original)
     context = {
         **page_visibility.frame(original, here="rehearsal", organizes=True),
         "form": form,
         "cards": cards,
-        "is_running": any(card.is_running for card in cards),
+        "is_running": any(card["is_running"] for card in cards),
         "may_start": original.status not in changes.OVER,
         "no_cast": rehearsals.why_no_cast(tournament=original),
         "sights": rehearsal_cards.SIGHTS,
@@ -192,13 +178,67 @@ def discard(request: SignedIn, tournament: Tournament) -> HttpResponse:
     original = tournament.rehearsal_of
     if original is None:
         raise Http404
-    try:
-        rehearsals.discard(rehearsal=tournament, by=request.user)
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, _("The rehearsal is deleted."))
+    attempt(
+        request,
+        _("The rehearsal is deleted."),
+        lambda: rehearsals.discard(rehearsal=tournament, by=request.user),
+    )
     return redirect("tournament-rehearsal", original.slug)
+
+
+@require_POST
+@for_organizers
+def add_organizer(request: SignedIn, tournament: Tournament) -> HttpResponse:
+    """Add an organizer."""
+    attempt(
+        request,
+        DONE,
+        lambda: organizers.add(
+            tournament=tournament,
+            by=request.user,
+            username=request.POST.get("username", ""),
+            revision=numbers.revision(request.POST),
+        ),
+    )
+    return redirect("tournament-manage", tournament.slug)
+
+
+@require_POST
+@for_organizers
+def remove_organizer(request: SignedIn, tournament: Tournament) -> HttpResponse:
+    """Remove an organizer. Those who remove themselves go to the page of the tournament."""
+    user = get_object_or_404(tournament.organizers, username=request.POST.get("username", ""))
+    attempt(
+        request,
+        DONE,
+        lambda: organizers.remove(
+            tournament=tournament,
+            by=request.user,
+            user=user,
+            revision=numbers.revision(request.POST),
+        ),
+    )
+    may_stay = permissions.may_organize(request.user, tournament)
+    return redirect("tournament-manage" if may_stay else "tournament", tournament.slug)
+
+
+def _change(
+    request: SignedIn,
+    tournament: Tournament,
+    form: StageForm | ReleaseForm,
+    act: Callable[[], object],
+) -> HttpResponse:
+    """Run the action of a form of the console, or show the console with its errors."""
+    if form.is_valid():
+        try:
+            act()
+        except Refused as refusal:
+            tournament.refresh_from_db()
+            form.add_error(None, refusal.message)
+    if form.errors:
+        return _console(request, tournament, form)
+    messages.success(request, DONE)
+    return redirect("tournament-manage", tournament.slug)
 
 
 def _console(
@@ -206,11 +246,12 @@ def _console(
 ) -> HttpResponse:
     picture = snapshot.load(tournament=tournament)
     drawn = len(picture.rounds)
-    shown = _round_shown(request, drawn)
+    asked = numbers.whole(request.GET.get("round", ""), digits=numbers.SMALL_DIGITS) or 0
+    shown = asked if 1 <= asked <= drawn else drawn
     context = {
         **page_visibility.frame(tournament, here="manage", organizes=True),
         "form": form,
-        "next_step": next_steps.next_step(tournament, picture),
+        "next_step": console.next_step(tournament, picture),
         "stages": console.stages_of(tournament),
         "incidents": console.incidents(tournament, picture),
         "pairings": console.pairing_lines(tournament, picture, shown),
@@ -228,11 +269,6 @@ def _console(
     return render(request, "tournaments/manage.html", context, status=status)
 
 
-def _round_shown(request: HttpRequest, drawn: int) -> int:
-    number = numbers.whole(request.GET.get("round", ""), digits=numbers.SMALL_DIGITS) or 0
-    return number if 1 <= number <= drawn else drawn
-
-
 def _perform(
     request: SignedIn,
     tournament: Tournament,
@@ -248,25 +284,5 @@ def _perform(
         revision=said["revision"],
         seen=said["seen"],
     )
-    messages.success(request, _("Done, and noted in the log."))
+    messages.success(request, DONE)
     return redirect(reverse("tournament-manage", args=[tournament.slug]))
-
-
-def _confirming(
-    dry_run: InterventionDryRun | None, confirm: ConfirmInterventionForm
-) -> dict[str, Any]:
-    """Return a dry run and the form that confirms exactly that dry run."""
-    if dry_run is None:
-        return {"dry_run": None}
-    fresh = ConfirmInterventionForm(
-        initial={
-            "revision": dry_run.revision,
-            "seen": dry_run.seen,
-            "reason": confirm.data.get("reason", ""),
-        }
-    )
-    return {
-        "dry_run": dry_run,
-        "form": fresh,
-        "refused": confirm.errors if confirm.is_bound else {},
-    }

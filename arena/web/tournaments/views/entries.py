@@ -14,13 +14,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from arena.domain.accounts import permissions
-from arena.domain.accounts.quotas import OverQuota
-from arena.domain.errors import Refused
 from arena.domain.tournaments import visibility
 from arena.domain.tournaments.entry import entries
 from arena.models import Tournament, TournamentEntrant, TournamentEntrantStatus
 from arena.web import numbers
-from arena.web.forms import show_refusal
+from arena.web.forms import attempt, submitted
 from arena.web.tournaments import entry_forms, page_visibility
 from arena.web.tournaments.entry_forms import (
     EnterForm,
@@ -30,6 +28,7 @@ from arena.web.tournaments.entry_forms import (
     TopForm,
 )
 from arena.web.tournaments.views import results
+from arena.web.tournaments.views.console import for_organizers
 from arena.web.viewer import SignedIn
 
 
@@ -43,15 +42,12 @@ def enter(request: SignedIn, slug: str) -> HttpResponse:
     organizes = permissions.may_organize(request.user, row)
     why_not = _closed(request, row)
     form = EnterForm(posted, tournament=row, user=request.user, why_not=why_not)
-    if form.is_valid():
-        try:
-            bot, version = form.chosen()
-            entries.enter(tournament=row, bot=bot, by=request.user, version=version)
-        except Refused as refusal:
-            show_refusal(form, refusal)
-        else:
-            messages.success(request, _("%(bot)s is entered.") % {"bot": bot.name})
-            return redirect(row)
+    entrant = submitted(
+        form, lambda: entries.enter(tournament=row, by=request.user, **form.chosen())
+    )
+    if entrant:
+        messages.success(request, _("%(bot)s is entered.") % {"bot": entrant.bot.name})
+        return redirect(row)
     context = {
         **page_visibility.frame(row, here="enter", organizes=organizes),
         "form": form,
@@ -66,12 +62,7 @@ def enter(request: SignedIn, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: SignedIn, slug: str) -> HttpResponse:
     """Withdraw a bot after a confirmation; its owner and organizers may."""
-    row = page_visibility.find(slug=slug, viewer=request.user)
-    given = request.POST if request.method == "POST" else request.GET
-    entrant = _entrant(row, given.get("entrant", ""))
-    organizes = permissions.may_organize(request.user, row)
-    if not organizes and not permissions.may_edit_bot(request.user, entrant.bot):
-        raise PermissionDenied
+    row, entrant, organizes = _changeable(request, slug)
     if request.method != "POST":
         context = {
             **page_visibility.frame(row, here="enter", organizes=organizes),
@@ -80,13 +71,14 @@ def leave(request: SignedIn, slug: str) -> HttpResponse:
             "can_return": not _closed(request, row),
         }
         return render(request, "tournaments/leave.html", context)
-    said = _("%(bot)s is out.") % {"bot": entrant.bot.name}
-    _try(
+    attempt(
         request,
-        said,
+        _("%(bot)s is out.") % {"bot": entrant.bot.name},
         lambda: entries.leave(tournament=row, bot=entrant.bot, by=request.user),
     )
-    return redirect(_back(request, row))
+    if request.POST.get("from") == "entrants":  # the page that the button was on
+        return redirect("tournament-entrants", row.slug)
+    return redirect(row)
 
 
 @never_cache
@@ -94,24 +86,21 @@ def leave(request: SignedIn, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def version(request: SignedIn, slug: str) -> HttpResponse:
     """Choose the version that an entrant plays."""
-    row = page_visibility.find(slug=slug, viewer=request.user)
-    given = request.POST if request.method == "POST" else request.GET
-    entrant = _entrant(row, given.get("entrant", ""))
-    organizes = permissions.may_organize(request.user, row)
-    if not organizes and not permissions.may_edit_bot(request.user, entrant.bot):
-        raise PermissionDenied
+    row, entrant, organizes = _changeable(request, slug)
     chosen = entrant.version.number if entrant.version else None
     posted = request.POST if request.method == "POST" else None
     form = EntryVersionForm(posted, bot=entrant.bot, chosen=chosen)
-    if form.is_valid():
-        try:
-            wanted = entry_forms.version_of(entrant.bot, form.cleaned_data["version"])
-            entries.choose_version(tournament=row, bot=entrant.bot, by=request.user, version=wanted)
-        except Refused as refusal:
-            show_refusal(form, refusal)
-        else:
-            messages.success(request, _("The version is chosen."))
-            return redirect(row)
+    if submitted(
+        form,
+        lambda: entries.choose_version(
+            tournament=row,
+            bot=entrant.bot,
+            by=request.user,
+            version=entry_forms.version_of(entrant.bot, form.cleaned_data["version"]),
+        ),
+    ):
+        messages.success(request, _("The version is chosen."))
+        return redirect(row)
     context = {
         **page_visibility.frame(row, here="enter", organizes=organizes),
         "form": form,
@@ -129,7 +118,7 @@ def answer(request: SignedIn, slug: str) -> HttpResponse:
     bot = _entrant(row, request.POST.get("entrant", "")).bot
     accepts = request.POST.get("answer") == "accept"
     words = _("%(bot)s is entered.") if accepts else _("The invitation of %(bot)s is declined.")
-    _try(
+    attempt(
         request,
         words % {"bot": bot.name},
         lambda: entries.answer(tournament=row, bot=bot, by=request.user, accept=accepts),
@@ -139,9 +128,10 @@ def answer(request: SignedIn, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def take_top(request: SignedIn, slug: str) -> HttpResponse:
+@for_organizers
+def take_top(request: SignedIn, row: Tournament) -> HttpResponse:
     """Enter the best bots of the ladder."""
-    row, form = _organized(request, slug), TopForm(request.POST, auto_id="top_%s")
+    form = TopForm(request.POST, auto_id="top_%s")
 
     def take() -> str:
         found = entries.take_top(tournament=row, by=request.user, n=form.cleaned_data["top_n"])
@@ -152,9 +142,9 @@ def take_top(request: SignedIn, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def take_list(request: SignedIn, slug: str) -> HttpResponse:
+@for_organizers
+def take_list(request: SignedIn, row: Tournament) -> HttpResponse:
     """Enter all bots of a list, or none."""
-    row = _organized(request, slug)
     form = ListForm(request.POST, request.FILES, auto_id="list_%s")
     there = row.entrants.filter(status=TournamentEntrantStatus.ENTERED)
     inside, before = set(there.values_list("pk", flat=True)), row.revision
@@ -172,9 +162,10 @@ def take_list(request: SignedIn, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def take_one(request: SignedIn, slug: str) -> HttpResponse:
+@for_organizers
+def take_one(request: SignedIn, row: Tournament) -> HttpResponse:
     """Invite or enter one bot."""
-    row, form = _organized(request, slug), InviteForm(request.POST, auto_id="one_%s")
+    form = InviteForm(request.POST, auto_id="one_%s")
 
     def take() -> str:
         bot = form.found()
@@ -191,22 +182,25 @@ def _import(
     request: SignedIn, row: Tournament, name: str, form: forms.Form, take: Callable[[], str]
 ) -> HttpResponse:
     """Run the import and redirect to the entrants, or show the entrants with the errors."""
-    if form.is_valid():
-        try:
-            messages.success(request, take())
-        except Refused as refusal:
-            row.refresh_from_db()
-            show_refusal(form, refusal)
-        else:
-            return redirect("tournament-entrants", row.slug)
+    if (said := submitted(form, take)) is not None:
+        messages.success(request, said)
+        return redirect("tournament-entrants", row.slug)
+    row.refresh_from_db()
     return results.entrants_page(request, row, refused={name: form})
 
 
-def _organized(request: SignedIn, slug: str) -> Tournament:
+def _changeable(request: SignedIn, slug: str) -> tuple[Tournament, TournamentEntrant, bool]:
+    """Return a tournament, the entrant that the request names, and whether the user organizes it.
+
+    Raise PermissionDenied unless the user organizes the tournament or owns the entrant.
+    """
     row = page_visibility.find(slug=slug, viewer=request.user)
-    if not permissions.may_organize(request.user, row):
+    given = request.POST if request.method == "POST" else request.GET
+    entrant = _entrant(row, given.get("entrant", ""))
+    organizes = permissions.may_organize(request.user, row)
+    if not organizes and not permissions.may_edit_bot(request.user, entrant.bot):
         raise PermissionDenied
-    return row
+    return row, entrant, organizes
 
 
 def _entrant(row: Tournament, pk: str) -> TournamentEntrant:
@@ -217,24 +211,6 @@ def _entrant(row: Tournament, pk: str) -> TournamentEntrant:
     if found is None:
         raise Http404
     return found
-
-
-def _try(request: SignedIn, done: str, act: Callable[[], object]) -> None:
-    try:
-        act()
-    except OverQuota:
-        raise
-    except Refused as refusal:
-        messages.error(request, refusal.message)
-    else:
-        messages.success(request, done)
-
-
-def _back(request: SignedIn, row: Tournament) -> str:
-    """Return the URL of the page that the form was on: the entrants or the tournament."""
-    if request.POST.get("from") == "entrants":
-        return f"{row.get_absolute_url()}entrants/"
-    return row.get_absolute_url()
 
 
 def _closed(request: SignedIn, row: Tournament) -> str:

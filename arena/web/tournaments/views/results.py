@@ -85,7 +85,7 @@ def cross(request: HttpRequest, slug: str) -> HttpResponse:
 def bracket(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the bracket, with the rounds to come."""
     showing = _showing(request, slug)
-    if not page_visibility.has_bracket(showing.tournament):
+    if not showing.picture.format.has_bracket:
         raise Http404
     return _page(request, showing, "bracket", {"bracket": brackets.of(showing.picture)})
 
@@ -138,9 +138,9 @@ def printable(request: HttpRequest, slug: str) -> HttpResponse:
         **_standings(showing),
         **_entrants(showing),
     }
-    if page_visibility.has_bracket(showing.tournament):
+    if showing.picture.format.has_bracket:
         context["bracket"] = brackets.of(showing.picture)
-    if page_visibility.has_crosstable(showing.tournament):
+    if showing.picture.format.has_crosstable:
         context |= _cross(showing)
     return _page(request, showing, "print", context)
 
@@ -159,7 +159,7 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
         "theme": theme if theme in THEMES else "auto",
         **_standings(showing),
     }
-    if request.GET.get("show") == "bracket" and page_visibility.has_bracket(row):
+    if request.GET.get("show") == "bracket" and showing.picture.format.has_bracket:
         context["bracket"] = brackets.of(showing.picture)
     name = "_embedded" if is_fragment(request) else "embed"
     return render(request, f"tournaments/{name}.html", context)

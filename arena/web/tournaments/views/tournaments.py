@@ -1,6 +1,5 @@
 """The list of tournaments, and the main page of a tournament."""
 
-from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,23 +9,21 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from arena.domain.tournaments import log
-from arena.models import ANYBODY, Tournament, TournamentStatus
-from arena.web.paging import neighbours, page_number
+from arena.models import ANYBODY, Tournament
+from arena.web import paging
 from arena.web.tournaments import (
     brackets,
     entry_forms,
+    life_cycle,
     own_entries,
     page_visibility,
     pairing_lines,
     round_names,
     rule_cards,
     standing_lines,
-    status_stepper,
 )
-from arena.web.tournaments.brackets import BracketShown
 from arena.web.tournaments.lists import TournamentFilterForm, sections
 from arena.web.tournaments.page_visibility import Showing
-from arena.web.tournaments.standing_lines import Standings, StandingsLine
 
 TOP_SHOWN = 8
 LOG_SHOWN = 4
@@ -37,14 +34,14 @@ BRACKET_SHOWN = 16  # entrants; a larger bracket has its own page
 def tournament_list(request: HttpRequest) -> HttpResponse:
     """List the tournaments that the visitor may see: running, upcoming, over."""
     form = TournamentFilterForm(request.GET)
-    number = page_number(request)
     wanted = form.cleaned_data if form.is_valid() else {}
-    found, more = sections(viewer=request.user, wanted=wanted, page=number)
+    page = paging.page_number(request)
+    found, more = sections(viewer=request.user, wanted=wanted, page=page)
     context = {
         "form": form,
         "is_filtered": form.is_filled,
         "sections": found,
-        **neighbours(number, more=more, asked=request.GET),
+        **paging.neighbours(request, more=more),
         "newer_label": _("Newer"),
         "older_label": _("Older"),
     }
@@ -80,17 +77,20 @@ def _live(showing: Showing) -> dict[str, Any]:
     lines = standings.top(TOP_SHOWN, viewer=showing.viewer)
     entries = log.of(tournament=row, viewer=showing.viewer)
     latest = list(reversed(entries))[:LOG_SHOWN]
+    noted = life_cycle.noted(row)
+    has_small_bracket = row.frozen_at and len(picture.entrants) <= BRACKET_SHOWN
+    is_decided = row.completed_at and standings.has_started and not showing.is_partial
     return {
         "tournament": row,
         "showing": showing,
-        "steps": status_stepper.steps(row, opened=_noted(row, "opened"), since=_since(row)),
+        "steps": life_cycle.steps(row, opened=noted.get("opened"), since=noted.get(row.status)),
         "mine": own_entries.of(showing),
         "of_rounds": picture.format.announced_rounds(picture.setup),
         "name": round_names.of_round(picture, showing.seen) if showing.seen else None,
-        "bracket": _bracket(showing),
+        "bracket": brackets.of(picture) if has_small_bracket else None,
         "groups": standing_lines.of_groups(picture),
         "qualified": standing_lines.qualified(picture),
-        "winner": _winner(showing, standings),
+        "winner": standings.lines[0] if is_decided else None,
         "pairings": pairing_lines.of_round(picture, showing.seen) if showing.seen else [],
         "standings": standings,
         "lines": lines,
@@ -99,30 +99,3 @@ def _live(showing: Showing) -> dict[str, Any]:
         "offer": entry_forms.offer(showing),
         "entered": sum(each.until_round is None for each in picture.entrants.values()),
     }
-
-
-def _since(row: Tournament) -> datetime | None:
-    """Return when the tournament was paused or cancelled, or None.
-
-    The log has an entry with that word.
-    """
-    if row.status not in (TournamentStatus.PAUSED, TournamentStatus.CANCELLED):
-        return None
-    return _noted(row, row.status)
-
-
-def _noted(row: Tournament, action: str) -> datetime | None:
-    """Return the time of the latest log entry with this action."""
-    return row.log.filter(action=action).order_by("-pk").values_list("at", flat=True).first()
-
-
-def _bracket(showing: Showing) -> BracketShown | None:
-    """Return the bracket once the entrants are known, if it is small enough for the page."""
-    is_small = len(showing.picture.entrants) <= BRACKET_SHOWN
-    return brackets.of(showing.picture) if showing.tournament.frozen_at and is_small else None
-
-
-def _winner(showing: Showing, standings: Standings) -> StandingsLine | None:
-    """Return the winner's line, if the visitor may see the last round."""
-    is_known = showing.tournament.completed_at and standings.has_started and not showing.is_partial
-    return standings.lines[0] if is_known else None

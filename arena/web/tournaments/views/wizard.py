@@ -5,21 +5,22 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from arena.domain.accounts import permissions
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.tournaments import changes
 from arena.domain.tournaments.setup import drafts
 from arena.models import Tournament, TournamentStatus
 from arena.web import numbers
+from arena.web.forms import show_refusal, submitted
 from arena.web.tournaments import draft_form, format_words, page_visibility
 from arena.web.tournaments.draft_form import DraftForm
+from arena.web.tournaments.views.console import for_organizers
 from arena.web.tournaments.views.tournaments import is_fragment
 from arena.web.viewer import SignedIn
 
@@ -31,17 +32,18 @@ def new(request: SignedIn) -> HttpResponse:
     """Choose a template; with a template, fill in the settings and see a preview."""
     template = request.GET.get("template", "")
     if not template:
-        return render(request, "tournaments/templates.html", {"cards": _cards()})
+        cards = [
+            {"template": each, "scoring": format_words.scoring_word(each.values["scoring"])}
+            for each in drafts.TEMPLATES
+        ]
+        return render(request, "tournaments/templates.html", {"cards": cards})
     initial = draft_form.of_template(template)
     if initial is None:
         raise Http404
     form = DraftForm(request.POST if request.method == "POST" else None, initial=initial)
-    if request.POST.get("do") == "create" and form.is_valid():
-        try:
-            made = drafts.create(by=request.user, values=form.values())
-        except Refused as refusal:
-            form.show(refusal)
-        else:
+    if request.POST.get("do") == "create":
+        made = submitted(form, lambda: drafts.create(by=request.user, values=form.values()))
+        if made:
             messages.success(
                 request,
                 _("The draft is saved. Look at it, then open the registration under Manage."),
@@ -53,11 +55,9 @@ def new(request: SignedIn) -> HttpResponse:
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: SignedIn, slug: str) -> HttpResponse:
+@for_organizers
+def edit(request: SignedIn, row: Tournament) -> HttpResponse:
     """Edit the settings that the tournament's status still allows to change."""
-    row = page_visibility.find(slug=slug, viewer=request.user)
-    if not permissions.may_organize(request.user, row):
-        raise PermissionDenied
     form = DraftForm(
         request.POST if request.method == "POST" else None,
         initial=draft_form.of_row(row),
@@ -68,7 +68,7 @@ def edit(request: SignedIn, slug: str) -> HttpResponse:
         try:
             return _save(request, row, form)
         except Refused as refusal:
-            form.show(refusal)
+            show_refusal(form, refusal)
             is_stale = isinstance(refusal, changes.Stale)
     frame = page_visibility.frame(row, here="edit", organizes=True)
     return _form_page(request, form, {"row": row, "is_stale": is_stale, **frame})
@@ -125,22 +125,11 @@ def _values(form: DraftForm) -> dict[str, Any] | None:
     A preview needs no name, and is possible even if the form as a whole is refused.
     """
     if not form.is_bound:
-        return _untouched(form)
+        given = {name: value for name, value in form.begun_with.items() if name in drafts.FIELDS}
+        return {**given, "name": given.get("name") or "?"}
     form.is_valid()
     if set(form.errors) - {"name", "slug", NON_FIELD_ERRORS}:
         return None
     for name in {"name", "slug"} & set(form.fields):
         form.cleaned_data.setdefault(name, "")
     return {**form.values(), "name": form.cleaned_data["name"] or "?"}
-
-
-def _untouched(form: DraftForm) -> dict[str, Any]:
-    given = {name: value for name, value in form.begun_with.items() if name in drafts.FIELDS}
-    return {**given, "name": given.get("name") or "?"}
-
-
-def _cards() -> list[dict[str, Any]]:
-    return [
-        {"template": each, "scoring": format_words.scoring_word(each.values["scoring"])}
-        for each in drafts.TEMPLATES
-    ]

@@ -1,15 +1,16 @@
-"""The form of an intervention in the console, generated from its inputs."""
+"""Forms of the console: an intervention, its confirmation, a step, the release of a round."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from arena.domain.tournaments import snapshot
 from arena.domain.tournaments.interventions import inputs, targets
 from arena.domain.tournaments.interventions.base import Intervention, OnMatch, OnPairing
-from arena.models import Bot, Pairing, Tournament
+from arena.models import Bot, Pairing, Release, Tournament
 from arena.web.tournaments import console, pairing_lines
 
 VERSION = r"\Av?[0-9]{1,6}\Z"
@@ -70,7 +71,7 @@ class InterventionForm(forms.Form):
             case inputs.EntrantInput() | inputs.PairingEntrantInput():
                 options = asked_for.options(self.tournament, self.asked)
                 choices = [("", _("choose one")), *options]
-                return forms.TypedChoiceField(**shown, choices=choices, coerce=_row)
+                return forms.TypedChoiceField(**shown, choices=choices, coerce=_entrant)
             case inputs.VersionInput():
                 wrong = {"invalid": _("Write v and its number, such as v3.")}
                 return forms.RegexField(VERSION, **shown, widget=_text("v3"), error_messages=wrong)
@@ -117,7 +118,35 @@ class InterventionForm(forms.Form):
         return _("%(pairing)s: %(names)s, match %(leg)s, %(score)s") % words
 
 
-def _row(chosen: str) -> int | None:
+class ConfirmInterventionForm(forms.Form):
+    """The confirmation of a dry run: its digest and the reason."""
+
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=gettext_lazy("Everybody who sees the round will read it in the log."),
+    )
+
+
+class StageForm(forms.Form):
+    """A step of the tournament's life cycle: the revision that the user saw, and the reason."""
+
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=500, required=False)
+
+
+class ReleaseForm(forms.Form):
+    """The visibility of a round."""
+
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    round = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+    release = forms.ChoiceField(label=gettext_lazy("Who sees it"), choices=Release.choices)
+
+
+def _entrant(chosen: str) -> int | None:
     return None if chosen == inputs.SHARED else int(chosen)
 
 
