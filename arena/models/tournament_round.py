@@ -8,12 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from arena.models.append_only import AppendOnlyModel
 from arena.models.public_ids import new_pairing_id
-from arena.models.tournament import (
-    Release,
-    Tournament,
-    TournamentEntrant,
-    TournamentEntrantStatus,
-)
+from arena.models.tournament import Release, Tournament, TournamentEntrant, TournamentEntrantStatus
 from arena.models.user import User, Viewer, is_staff
 
 

@@ -23,14 +23,7 @@ from arena.api.refusals import NotYours
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.matches import filters, replays
 from arena.domain.ratings import explanations
-from arena.models import (
-    Game,
-    Match,
-    MatchQuerySet,
-    RatingEvent,
-    Release,
-    Scope,
-)
+from arena.models import Game, Match, MatchQuerySet, RatingEvent, Release, Scope
 from engine.variant import PUBLIC
 
 
