@@ -45,9 +45,7 @@ class RatingEvent(AppendOnlyModel):
                 name="event_of_some_game",
             ),
         ]
-        indexes = [
-            models.Index(fields=["ladder", "version", "-finish_number"], name="event_chain"),
-        ]
+        indexes = [models.Index(fields=["ladder", "version", "-finish_number"], name="event_chain")]
 
     def __str__(self) -> str:
         return f"{self.version} {self.before:.1f} → {self.after:.1f} ({self.match})"

@@ -87,10 +87,7 @@ def build(*, level: Isolation, program: BotProgram, on_wait: Callable[[], None])
     Raise BuildFailed if its author must fix the sources, or what `seated` raises.
     """
     return compiling.build(
-        program,
-        isolation=_with_launcher(level),
-        work_dir=Path(settings.RUN_DIR),
-        on_wait=on_wait,
+        program, isolation=_with_launcher(level), work_dir=Path(settings.RUN_DIR), on_wait=on_wait
     )
 
 

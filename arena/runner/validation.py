@@ -125,11 +125,7 @@ def _step(lease: Lease, step: CheckStep) -> Iterator[_Step]:
         )
         raise _Rejected from exc
     versions.pass_step(
-        lease=lease,
-        step=step,
-        message=outcome.message,
-        log=outcome.log,
-        took_ms=_ms_since(began_s),
+        lease=lease, step=step, message=outcome.message, log=outcome.log, took_ms=_ms_since(began_s)
     )
 
 

@@ -192,9 +192,7 @@ class GameLineSerializer(serializers.Serializer[GameLine]):
     own_number = serializers.FloatField(
         source="own_rating", help_text="The mean rating of its side."
     )
-    others_number = serializers.FloatField(
-        source="others_rating",
-    )
+    others_number = serializers.FloatField(source="others_rating")
     expected = serializers.FloatField()
     points = serializers.FloatField()
     weight = serializers.FloatField(help_text="The weight of the game in the means of the match.")

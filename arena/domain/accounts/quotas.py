@@ -120,8 +120,5 @@ def _over(used: Usage) -> OverQuota:
     }[used.kind]
     at = formats.date_format(timezone.localtime(free_at, UTC), "j M Y, H:i")
     return OverQuota(
-        f"too_many_{used.kind}",
-        message % {"limit": limit, "at": at},
-        usage=used,
-        free_at=free_at,
+        f"too_many_{used.kind}", message % {"limit": limit, "at": at}, usage=used, free_at=free_at
     )

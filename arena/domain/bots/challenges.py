@@ -16,12 +16,7 @@ from engine.errors import EngineError
 
 
 def ask(
-    *,
-    by: User,
-    own: Bot,
-    opponents: Sequence[Bot],
-    ladder: Ladder,
-    number: int | None = None,
+    *, by: User, own: Bot, opponents: Sequence[Bot], ladder: Ladder, number: int | None = None
 ) -> Match:
     """Queue an unrated match of the user's bot against opponents. Raise Refused.
 

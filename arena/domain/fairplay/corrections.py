@@ -105,11 +105,7 @@ def try_end(*, ladder: Ladder) -> CorrectionDryRun:
     table.reset(place=ladder.next_finish_number)
     changes = annulments.changes(entrants, before, {bot: table.rating(bot) for bot in before})
     digest = _digest(
-        [
-            ladder.slug,
-            ladder.season_number,
-            [str(row.entrant.bot) for row in changes[:FIRST_SHOWN]],
-        ]
+        [ladder.slug, ladder.season_number, [str(row.entrant.bot) for row in changes[:FIRST_SHOWN]]]
     )
     return CorrectionDryRun(ladder, (), changes, digest, ladder.next_finish_number - 1)
 

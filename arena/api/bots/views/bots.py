@@ -141,10 +141,7 @@ class BotViewSet(ApiViewSet):
         bot = self.get_object()
         body = validated(UploadSerializer, request.data)
         version = bots.submit_version(
-            bot=bot,
-            filename=body["file"].name,
-            data=body["file"].read(),
-            variants=body["variants"],
+            bot=bot, filename=body["file"].name, data=body["file"].read(), variants=body["variants"]
         )
         return Response(
             CheckedVersionSerializer(version, context=log_context(request, version)).data,

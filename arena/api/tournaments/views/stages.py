@@ -100,10 +100,7 @@ class StageActions(TournamentActions):
 
     @extend_schema(request=None, responses={204: None}, parameters=[IF_MATCH_AT_WILL])
     @action(
-        detail=True,
-        methods=["delete"],
-        url_path="organizers/<slug:username>",
-        url_name="organizer",
+        detail=True, methods=["delete"], url_path="organizers/<slug:username>", url_name="organizer"
     )
     def remove_organizer(self, request: Request, username: str, **_address: object) -> Response:
         """Remove an organizer. At least one always remains."""
