@@ -42,12 +42,6 @@ class _Step:
     log: str = ""
 
 
-def validate(*, version_pk: int) -> bool:
-    """Claim the version and run its checks. Return whether it became ready."""
-    lease = versions.claim(version_pk=version_pk)
-    return lease is not None and check(lease=lease)
-
-
 def check(*, lease: Lease) -> bool:
     """Run the checks of a claimed version. Return whether it became ready."""
     try:
