@@ -124,10 +124,17 @@ def _step(lease: Lease, step: CheckStep) -> Iterator[_Step]:
 
 
 def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
+    """Store what the package is. Raise BadUpload, also without a runtime for its language."""
     archive = VersionArchive.objects.get(version=version)
     program = package.unpack(bytes(archive.data), version.filename)
     level = programs.level()
-    _require_runtime(program, level)
+    if program.manifest.language not in level.languages:
+        words = {
+            "language": languages.title(program.manifest.language),
+            "known": languages.titles(level.languages),
+        }
+        text = _("This site has no runtime for %(language)s. It plays bots in %(known)s.")
+        raise BadUpload("no_runtime", text % words)
     if not version.variants:
         # Without names these are all present variants, which the check games cover; no later ones.
         named = {_slug(name) for name in program.manifest.variants}
@@ -142,20 +149,6 @@ def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
     if languages.is_compiled(program.manifest.language):
         versions.expect_build(lease=lease)
     return program, level
-
-
-def _require_runtime(program: Package, level: Isolation) -> None:
-    """Raise BadUpload if this site has no runtime for the language."""
-    if program.manifest.language in level.languages:
-        return
-    raise BadUpload(
-        "no_runtime",
-        _("This site has no runtime for %(language)s. It plays bots in %(known)s.")
-        % {
-            "language": languages.title(program.manifest.language),
-            "known": languages.titles(level.languages),
-        },
-    )
 
 
 def _build(lease: Lease, program: Package, level: Isolation, step: _Step) -> Package:

@@ -122,9 +122,7 @@ def record_job_cost(
 
 def deferred(*, ladder_pk: int) -> set[int]:
     """Return the deferred bots of a ladder."""
-    account = _accounts().get(share_name(ladder_pk=ladder_pk, kind=MatchKind.LADDER), ShareUsage())
-    rows = Entrant.objects.filter(ladder=ladder_pk, deferred_until_s__gt=account.used_s)
-    return set(rows.values_list("bot", flat=True))
+    return {bot for _ladder, bot in _deferred([ladder_pk], _accounts())}
 
 
 def _defer(ladder_pk: int, bot_pk: int, account: ShareUsage, seconds: float) -> None:
