@@ -15,7 +15,6 @@ from arena.api.preconditions import ETAG, IF_MATCH_AT_WILL
 from arena.api.tournaments.serializers.interventions import (
     OrganizerSerializer,
     ReasonSerializer,
-    RehearsalReportSerializer,
     RehearsalsSerializer,
 )
 from arena.api.tournaments.serializers.rounds import RoundReleaseSerializer
@@ -152,11 +151,7 @@ class StageActions(TournamentActions):
         tournament = self.get_object()
         changes.require_organizer(user=signed_in(request), tournament=tournament)
         rows = [
-            {
-                "slug": row.slug,
-                "status": row.status,
-                "report": RehearsalReportSerializer(rehearsals.report(rehearsal=row)).data,
-            }
+            {"slug": row.slug, "status": row.status, "report": rehearsals.report(rehearsal=row)}
             for row in rehearsals.of(tournament=tournament)
         ]
-        return Response({"results": rows})
+        return Response(RehearsalsSerializer({"results": rows}).data)
