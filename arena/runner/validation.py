@@ -53,7 +53,7 @@ def check(*, lease: Lease) -> bool:
         logger.warning("lease_lost", extra={"version": lease.pk})
     except DATABASE_IS_DOWN:
         logger.exception("outage_during_checks", extra={"version": lease.pk})
-        _postpone(lease, "The database was down during the checks.", counts=False)
+        _postpone(lease, _("The database was down during the checks."), counts=False)
     except programs.TROUBLE as exc:
         _postpone(lease, str(exc), counts=not programs.is_away())
     except Exception as exc:
