@@ -90,7 +90,7 @@ class ApiTokenAdmin(Unchangeable, admin.ModelAdmin):
 
 
 @admin.register(Bot)
-class BotAdmin(SavesChangedFields):
+class BotAdmin(Unchangeable, SavesChangedFields):
     list_display = ["__str__", "name", "active_version", "is_paused", "created_at"]
     list_filter = ["is_paused"]
     list_select_related = ["owner", "active_version__bot__owner"]
@@ -98,13 +98,9 @@ class BotAdmin(SavesChangedFields):
     readonly_fields = ["owner", "slug", "active_version", "is_paused", "created_at"]
     actions = ["pause", "resume"]
 
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        """Refuse, because owners create bots."""
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _row: Model | None = None) -> bool:
-        """Refuse, because matches and ratings refer to bots."""
-        return False
+    def has_change_permission(self, request: HttpRequest, row: Model | None = None) -> bool:
+        """Allow it to operators with the permission, also for the actions."""
+        return SavesChangedFields.has_change_permission(self, request, row)
 
     @admin.action(description=gettext_lazy("Pause: no more rated matches"), permissions=["change"])
     def pause(self, request: HttpRequest, queryset: QuerySet[Bot]) -> None:

@@ -7,7 +7,7 @@ from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.leases import Lease
 from arena.domain.matches.lifecycle import PlayedGame
 from arena.models import GameEvidence, Ladder, Match, User, Version, VersionArchive
-from arena.runner import check_games, finishing, programs, validation
+from arena.runner import check_games, finishing, play, programs, validation
 from engine import registry
 from sandbox.uploads import package
 
@@ -58,7 +58,7 @@ def look_at_the_machine_anew():
 def admit(**upload):
     """Upload a version and take it through its checklist with real processes."""
     version = make_upload(**upload)
-    validation.validate(version_pk=version.pk)
+    validate(version_pk=version.pk)
     version.refresh_from_db()
     return version
 
@@ -110,6 +110,18 @@ def make_match(*versions, ladder=None):
     return lifecycle.create_match(
         ladder=ladder or get_ladder(), versions=versions or [make_ready(), make_ready()]
     )
+
+
+def play_match(*, match_pk):
+    """Claim the match, play and finish it. Return False if it could not be claimed or finished."""
+    lease = lifecycle.claim(match_pk=match_pk)
+    return lease is not None and play.play(lease=lease, bot_wall_s={})
+
+
+def validate(*, version_pk):
+    """Claim the version and run its checks. Return whether it became ready."""
+    lease = versions.claim(version_pk=version_pk)
+    return lease is not None and validation.check(lease=lease)
 
 
 def play_out(match, outcomes):

@@ -28,10 +28,7 @@ class CursorPages(CursorPagination):
     page_size_query_param = "page_size"
 
     def paginate_queryset(
-        self,
-        queryset: QuerySet[M, R] | Sequence[R],
-        request: Request,
-        view: APIView | None = None,
+        self, queryset: QuerySet[M, R] | Sequence[R], request: Request, view: APIView | None = None
     ) -> list[R] | None:
         try:
             return super().paginate_queryset(queryset, request, view)

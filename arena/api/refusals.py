@@ -7,7 +7,6 @@ from django.utils import timezone
 from rest_framework import exceptions
 
 from arena.api.throttling import CallerThrottle
-from arena.api.tournaments import refusals
 from arena.domain.accounts.quotas import OverQuota
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.tournaments.changes import Stale
@@ -175,47 +174,52 @@ class Unprocessable(Problem):
     title = "The request contradicts an earlier one"
 
 
+CONFLICTS = (
+    "already_active", "already_entered", "already_invited", "bot_paused", "bracket_goes_on",
+    "drawn_from", "entries_closed", "frozen_already", "has_left", "idempotency_key_at_work",
+    "is_organizer", "ladder_closed", "last_organizer", "match_open", "match_over", "match_rerun",
+    "no_house_bots", "no_other_version", "no_rehearsal", "no_version", "nobody_to_take", "not_in",
+    "not_invited", "not_paused", "not_ready", "nothing_changes", "pairing_award", "pairing_bye",
+    "pairing_void", "pairing_walkover", "paused", "registration_closed", "rehearsal_hidden",
+    "rehearsal_in_work", "rehearsal_of_rehearsal", "rehearsal_running", "release_order",
+    "rounds_follow", "terms_fixed", "times_past", "too_few_entrants", "too_many_bots",
+    "too_many_games", "too_many_of_owner", "too_many_open", "too_many_organizers",
+    "too_many_pending", "too_many_tokens", "too_many_tournaments", "too_many_trials",
+    "tournament_full", "tournament_over", "trial_over", "trial_running", "unwilling",
+    "version_not_ready", "version_paused", "version_retired", "versions_frozen",
+    "withdraw_in_console", "wrong_status",
+)  # fmt: skip
 KINDS: dict[str, type[Problem]] = {
-    "already_active": Conflict,
-    "idempotency_key_at_work": Conflict,
+    **dict.fromkeys(CONFLICTS, Conflict),
+    **dict.fromkeys(("not_an_organizer", "not_your_bot", "not_yours"), NotYours),
     "idempotency_key_reused": Unprocessable,
-    "ladder_closed": Conflict,
-    "match_over": Conflict,
     "not_finished": NotFinished,
-    "no_other_version": Conflict,
-    "not_paused": Conflict,
-    "not_ready": Conflict,
-    "not_yours": NotYours,
-    "paused": Conflict,
     "too_large": BodyTooLarge,
-    "too_many_bots": Conflict,
-    "too_many_open": Conflict,
-    "too_many_pending": Conflict,
-    "too_many_tokens": Conflict,
-    "too_many_trials": Conflict,
-    "trial_over": Conflict,
-    "trial_running": Conflict,
-    "unwilling": Conflict,
-    "version_not_ready": Conflict,
-    "version_retired": Conflict,
-    **dict.fromkeys(refusals.CONFLICTS, Conflict),
-    **dict.fromkeys(refusals.NOT_YOURS, NotYours),
 }
 HINTS = {
-    **refusals.HINTS,
     "empty_file": "Check that the file was written completely before you sent it.",
     "idempotency_key_at_work": "Send the same request again in a moment.",
     "idempotency_key_reused": "Send a new random key with every new request, such as a UUID.",
+    "no_rehearsal": "POST /api/v1/tournaments/<slug>/cancel ends a tournament.",
+    "no_such_match": "GET /api/v1/tournaments/<slug>/rounds has the ids of matches and pairings.",
+    "no_such_pairing": "GET /api/v1/tournaments/<slug>/rounds has the ids of pairings.",
+    "not_an_organizer": "Ask one of the organizers. GET /api/v1/tournaments/<slug> names them.",
+    "not_your_bot": "Sign in as its owner.",
+    "terms_fixed": "POST /api/v1/tournaments/<slug>/acts makes single corrections.",
+    "times_past": "PATCH /api/v1/tournaments/<slug> changes freezes_at and starts_at.",
     "too_many_bots": "Upload a new version of one of your bots instead.",
     "too_many_open": "GET /api/v1/challenges lists yours; DELETE /api/v1/challenges/<id> ends one.",
     "too_many_pending": "See the checklists of the earlier versions.",
     "too_many_tokens": "GET /api/v1/tokens lists them; DELETE /api/v1/tokens/<id> revokes one.",
+    "too_many_tournaments": "GET /api/v1/tournaments?mine=1 lists them.",
     "too_many_trials": "GET /api/v1/bots/<owner>/<bot>/versions/<n>/trials lists trials; "
     "POST /api/v1/trials/<id>/cancel cancels one.",
     "unknown_variant": "GET /api/v1/variants lists all variants.",
     "version_not_ready": "See its checklist.",
     "version_retired": "Upload it again as a new version.",
+    "withdraw_in_console": "Use POST /api/v1/tournaments/<slug>/acts, first with ?dry_run=1.",
     "wrong_extension": "Rename the file, or send the folder of the bot as a .zip.",
+    "wrong_status": "GET /api/v1/tournaments/<slug> shows its status.",
 }
 
 

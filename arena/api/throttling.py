@@ -42,7 +42,9 @@ class CallerThrottle(BaseThrottle):
         now = type(self).timer()
         stretch = int(now // self.window_s)
         self.seconds = max(1, math.ceil((stretch + 1) * self.window_s - now))
-        count = _count(f"throttle:{self.key}:{self._caller(request)}:{stretch}", self.window_s)
+        user = request.user
+        caller = f"user-{user.pk}" if user.is_authenticated else self.get_ident(request)
+        count = _count(f"throttle:{self.key}:{caller}:{stretch}", self.window_s)
         self.remaining = max(0, self.limit - count)
         return count <= self.limit
 
@@ -54,10 +56,6 @@ class CallerThrottle(BaseThrottle):
         if api_settings.NUM_PROXIES is None:
             return str(request.META.get("REMOTE_ADDR", ""))
         return str(super().get_ident(request))
-
-    def _caller(self, request: Request) -> str:
-        signed_in = request.user.is_authenticated
-        return f"user-{request.user.pk}" if signed_in else self.get_ident(request)
 
     def _rate(self) -> tuple[str, str]:
         rates = cast("Mapping[str, str]", api_settings.DEFAULT_THROTTLE_RATES)

@@ -1,1 +1,1 @@
-"""What the site does: one file per noun, plain functions, keyword-only."""
+"""What the site does: one room per capability, plain functions, keyword-only arguments."""

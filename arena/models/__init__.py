@@ -1,6 +1,5 @@
 """The rows of the site: fields, constraints, selections and URLs."""
 
-from arena.models.annulment import Annulment, RatingAdjustment
 from arena.models.api_token import ApiToken, Scope
 from arena.models.append_only import AppendOnly
 from arena.models.bot import Bot
@@ -9,8 +8,7 @@ from arena.models.ladder import Entrant, Ladder
 from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.match import Match, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
 from arena.models.queue import QueueAlarm, QueueShare
-from arena.models.rating_event import RatingEvent
-from arena.models.season import Season, SeasonStanding
+from arena.models.rating import Annulment, RatingAdjustment, RatingEvent, Season, SeasonStanding
 from arena.models.tournament import (
     EntryPolicy,
     Release,
@@ -27,15 +25,7 @@ from arena.models.tournament_round import (
     TournamentRound,
 )
 from arena.models.trial import TrialStatus, VersionTrial
-from arena.models.user import (
-    ANYBODY,
-    IdempotencyKey,
-    Notice,
-    StaffAction,
-    User,
-    Viewer,
-    is_staff,
-)
+from arena.models.user import ANYBODY, IdempotencyKey, Notice, StaffAction, User, Viewer, is_staff
 from arena.models.version import (
     CheckState,
     CheckStep,
@@ -45,58 +35,3 @@ from arena.models.version import (
     VersionCheck,
     VersionStatus,
 )
-
-__all__ = [
-    "ANYBODY",
-    "Annulment",
-    "ApiToken",
-    "AppendOnly",
-    "Bot",
-    "CheckState",
-    "CheckStep",
-    "Entrant",
-    "EntryPolicy",
-    "Game",
-    "GameEvidence",
-    "GameLog",
-    "GameRecord",
-    "GameStatus",
-    "IdempotencyKey",
-    "Ladder",
-    "Leased",
-    "LeasedQuerySet",
-    "Match",
-    "MatchEntrant",
-    "MatchKind",
-    "MatchQuerySet",
-    "MatchStatus",
-    "Notice",
-    "Pairing",
-    "PairingDecision",
-    "PairingEntrant",
-    "QueueAlarm",
-    "QueueShare",
-    "RatingAdjustment",
-    "RatingEvent",
-    "Release",
-    "Scope",
-    "Season",
-    "SeasonStanding",
-    "StaffAction",
-    "Tournament",
-    "TournamentEntrant",
-    "TournamentEntrantStatus",
-    "TournamentLogEntry",
-    "TournamentRound",
-    "TournamentStatus",
-    "TrialStatus",
-    "User",
-    "Version",
-    "VersionArchive",
-    "VersionBuild",
-    "VersionCheck",
-    "VersionStatus",
-    "VersionTrial",
-    "Viewer",
-    "is_staff",
-]

@@ -98,9 +98,7 @@ class GameLog(models.Model):
     stderr = models.TextField(blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["game", "seat"], name="log_seat_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["game", "seat"], name="log_seat_once")]
 
     def __str__(self) -> str:
         return f"log of {self.game}, {self.seat}"
@@ -129,9 +127,7 @@ class GameEvidence(models.Model):
 
     class Meta:
         verbose_name_plural = _("game evidence")
-        constraints = [
-            models.UniqueConstraint(fields=["game", "seat"], name="evidence_seat_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["game", "seat"], name="evidence_seat_once")]
 
     def __str__(self) -> str:
         return f"evidence of {self.game}, {self.seat}"

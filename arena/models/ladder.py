@@ -134,8 +134,7 @@ class Entrant(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["ladder", "bot"], name="entrant_bot_once_per_ladder"),
             models.CheckConstraint(
-                condition=Q(games=F("wins") + F("draws") + F("losses")),
-                name="entrant_games_add_up",
+                condition=Q(games=F("wins") + F("draws") + F("losses")), name="entrant_games_add_up"
             ),
         ]
         indexes = [

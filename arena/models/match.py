@@ -103,7 +103,6 @@ class Match(Leased):
     """
 
     Status = MatchStatus
-    Kind = MatchKind
     WAITING = (MatchStatus.CREATED, MatchStatus.QUEUED, MatchStatus.RETRYING)
     IN_WORK = (MatchStatus.LEASED, MatchStatus.RUNNING)
     OPEN = (*WAITING, *IN_WORK)
@@ -137,22 +136,14 @@ class Match(Leased):
         related_name="matches",
     )
     pairing = models.ForeignKey(
-        "arena.Pairing",
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="matches",
+        "arena.Pairing", on_delete=models.PROTECT, null=True, blank=True, related_name="matches"
     )
     leg = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
     release = models.CharField(
         _("who sees it"), max_length=16, choices=Release, default=Release.PUBLIC, editable=False
     )
     annulment = models.ForeignKey(
-        "arena.Annulment",
-        on_delete=models.PROTECT,
-        null=True,
-        blank=True,
-        related_name="matches",
+        "arena.Annulment", on_delete=models.PROTECT, null=True, blank=True, related_name="matches"
     )
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
     started_at = models.DateTimeField(null=True, blank=True)

@@ -26,8 +26,6 @@ class VersionTrial(models.Model):
     difference". `panel` has the ids of versions of other bots against which both versions play.
     """
 
-    Status = TrialStatus
-
     public_id = models.CharField(
         max_length=32, unique=True, default=new_trial_id, editable=False, verbose_name=_("id")
     )

@@ -39,7 +39,6 @@ class Version(Isolated, Leased):
     plays no rated match until a probe goes well.
     """
 
-    Status = VersionStatus
     WAITING = (VersionStatus.UPLOADED,)
     IN_WORK = (VersionStatus.SCANNING, VersionStatus.CHECKING, VersionStatus.SMOKE)
     OPEN = (*WAITING, *IN_WORK)
@@ -148,9 +147,6 @@ class VersionCheck(models.Model):
 
     `record` is the compressed record of the game that caused the rejection, or None.
     """
-
-    Step = CheckStep
-    State = CheckState
 
     version = models.ForeignKey(Version, on_delete=models.CASCADE, related_name="checks")
     step = models.CharField(_("step"), max_length=16, choices=CheckStep)

@@ -213,10 +213,7 @@ def _play(
 
 
 def _referee(
-    variant: Variant[Any],
-    level: Isolation,
-    table: _Watched,
-    progress: Callable[[int], None],
+    variant: Variant[Any], level: Isolation, table: _Watched, progress: Callable[[int], None]
 ) -> Record:
     program = table.candidate.program
     ladder = Ladder.objects.filter(variant=variant.name).order_by("pk").first()

@@ -75,21 +75,12 @@ class Pulse:
         self.beat(self.ply)
 
 
-def run(*, match_pk: int) -> bool:
-    """Claim the match, play its remaining games, finish and rate it.
-
-    Return False if it could not be claimed, if the lease was lost, or if the platform failed, so
-    that the match waits for another attempt. Finished games of an earlier attempt are not played
-    again.
-    """
-    lease = lifecycle.claim(match_pk=match_pk)
-    return lease is not None and play(lease=lease, bot_wall_s={})
-
-
 def play(*, lease: Lease, bot_wall_s: MutableMapping[int, float]) -> bool:
-    """Play a claimed match, finish and rate it. Return False like `run`.
+    """Play the remaining games of a claimed match, finish and rate it.
 
-    Add the seconds for which the runner waited for each bot to `bot_wall_s`.
+    Return False if the lease was lost, or if the platform failed, so that the match waits for
+    another attempt. Finished games of an earlier attempt are not played again. Add the seconds for
+    which the runner waited for each bot to `bot_wall_s`.
     """
     try:
         _play_games(lease, bot_wall_s)

@@ -4,8 +4,8 @@ import atexit
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -60,16 +60,15 @@ def load(*, version: Version) -> BotProgram:
     return _load(version.pk, version.digest)
 
 
-@contextmanager
 def seated(
     *, level: Isolation, seats: Mapping[str, Seating], on_wait: Callable[[], None]
-) -> Iterator[BotTable]:
+) -> AbstractContextManager[BotTable]:
     """Seat programs and scripted players.
 
     `on_wait` is called about every second of a long wait for a bot, to renew the lease. Raise
     IsolationRefused for a program that may not run at this level, and PlatformFault.
     """
-    with table.open_table(
+    return table.open_table(
         isolation=_with_launcher(level),
         seats=seats,
         work_dir=Path(settings.RUN_DIR),
@@ -77,8 +76,7 @@ def seated(
             trusted=house_bot_digests(Path(settings.HOUSE_BOTS_DIR)), trust_all=settings.TRUST_BOTS
         ),
         on_wait=on_wait,
-    ) as opened:
-        yield opened
+    )
 
 
 def build(*, level: Isolation, program: BotProgram, on_wait: Callable[[], None]) -> Built:
@@ -87,10 +85,7 @@ def build(*, level: Isolation, program: BotProgram, on_wait: Callable[[], None])
     Raise BuildFailed if its author must fix the sources, or what `seated` raises.
     """
     return compiling.build(
-        program,
-        isolation=_with_launcher(level),
-        work_dir=Path(settings.RUN_DIR),
-        on_wait=on_wait,
+        program, isolation=_with_launcher(level), work_dir=Path(settings.RUN_DIR), on_wait=on_wait
     )
 
 

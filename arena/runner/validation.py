@@ -42,12 +42,6 @@ class _Step:
     log: str = ""
 
 
-def validate(*, version_pk: int) -> bool:
-    """Claim the version and run its checks. Return whether it became ready."""
-    lease = versions.claim(version_pk=version_pk)
-    return lease is not None and check(lease=lease)
-
-
 def check(*, lease: Lease) -> bool:
     """Run the checks of a claimed version. Return whether it became ready."""
     try:
@@ -59,7 +53,7 @@ def check(*, lease: Lease) -> bool:
         logger.warning("lease_lost", extra={"version": lease.pk})
     except DATABASE_IS_DOWN:
         logger.exception("outage_during_checks", extra={"version": lease.pk})
-        _postpone(lease, "The database was down during the checks.", counts=False)
+        _postpone(lease, _("The database was down during the checks."), counts=False)
     except programs.TROUBLE as exc:
         _postpone(lease, str(exc), counts=not programs.is_away())
     except Exception as exc:
@@ -125,19 +119,22 @@ def _step(lease: Lease, step: CheckStep) -> Iterator[_Step]:
         )
         raise _Rejected from exc
     versions.pass_step(
-        lease=lease,
-        step=step,
-        message=outcome.message,
-        log=outcome.log,
-        took_ms=_ms_since(began_s),
+        lease=lease, step=step, message=outcome.message, log=outcome.log, took_ms=_ms_since(began_s)
     )
 
 
 def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
+    """Store what the package is. Raise BadUpload, also without a runtime for its language."""
     archive = VersionArchive.objects.get(version=version)
     program = package.unpack(bytes(archive.data), version.filename)
     level = programs.level()
-    _require_runtime(program, level)
+    if program.manifest.language not in level.languages:
+        words = {
+            "language": languages.title(program.manifest.language),
+            "known": languages.titles(level.languages),
+        }
+        text = _("This site has no runtime for %(language)s. It plays bots in %(known)s.")
+        raise BadUpload("no_runtime", text % words)
     if not version.variants:
         # Without names these are all present variants, which the check games cover; no later ones.
         named = {_slug(name) for name in program.manifest.variants}
@@ -152,20 +149,6 @@ def _scan(lease: Lease, version: Version) -> tuple[Package, Isolation]:
     if languages.is_compiled(program.manifest.language):
         versions.expect_build(lease=lease)
     return program, level
-
-
-def _require_runtime(program: Package, level: Isolation) -> None:
-    """Raise BadUpload if this site has no runtime for the language."""
-    if program.manifest.language in level.languages:
-        return
-    raise BadUpload(
-        "no_runtime",
-        _("This site has no runtime for %(language)s. It plays bots in %(known)s.")
-        % {
-            "language": languages.title(program.manifest.language),
-            "known": languages.titles(level.languages),
-        },
-    )
 
 
 def _build(lease: Lease, program: Package, level: Isolation, step: _Step) -> Package:

@@ -212,8 +212,7 @@ class NewChallengeSerializer(serializers.Serializer[dict[str, Any]]):
         help_text="The opponents, as `owner/bot`: one, or two in a match of three.",
     )
     ladder = serializers.CharField(
-        max_length=40,
-        help_text="Slug of the ladder whose rules and clock are used; unrated.",
+        max_length=40, help_text="Slug of the ladder whose rules and clock are used; unrated."
     )
 
 

@@ -40,7 +40,7 @@ class LadderViewSet(ApiViewSet):
         page = self._numbered(
             lambda limit, offset: leaderboards.leaderboard(
                 ladder=ladder, limit=limit, offset=offset
-            ),
+            )
         )
         return Response(LeaderboardSerializer(page).data)
 

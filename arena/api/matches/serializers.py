@@ -6,9 +6,8 @@ from rest_framework import serializers
 
 from arena.api.choices import NamedChoiceField
 from arena.domain.matches import evidence
-from arena.domain.ratings.explanations import Explanation, GameLine
+from arena.domain.ratings.explanations import Explanation, GameLine, RatedBot
 from arena.models import (
-    Bot,
     Game,
     GameEvidence,
     GameLog,
@@ -176,7 +175,7 @@ class GameEvidenceSerializer(serializers.Serializer[dict[str, Any]]):
     evidence = SeatEvidenceSerializer(many=True)
 
 
-class NumberedSerializer(serializers.Serializer[tuple[Bot, float]]):
+class NumberedSerializer(serializers.Serializer[RatedBot]):
     """A bot and its rating before the match."""
 
     bot = serializers.CharField(help_text="`owner/bot`.")
@@ -187,25 +186,15 @@ class GameLineSerializer(serializers.Serializer[GameLine]):
     """How a game counts: expected = 1 / (1 + 10 ** ((others - own) / 400))."""
 
     number = serializers.IntegerField()
-    own = serializers.SerializerMethodField(help_text="The bots on the same side.")
-    others = serializers.SerializerMethodField(help_text="The bots on the other sides.")
+    own = NumberedSerializer(many=True, read_only=True, help_text="The bots on the same side.")
+    others = NumberedSerializer(many=True, read_only=True, help_text="The bots on the other sides.")
     own_number = serializers.FloatField(
         source="own_rating", help_text="The mean rating of its side."
     )
-    others_number = serializers.FloatField(
-        source="others_rating",
-    )
+    others_number = serializers.FloatField(source="others_rating")
     expected = serializers.FloatField()
     points = serializers.FloatField()
     weight = serializers.FloatField(help_text="The weight of the game in the means of the match.")
-
-    @extend_schema_field(NumberedSerializer(many=True))
-    def get_own(self, line: GameLine) -> list[dict[str, Any]]:
-        return _numbered(line.own)
-
-    @extend_schema_field(NumberedSerializer(many=True))
-    def get_others(self, line: GameLine) -> list[dict[str, Any]]:
-        return _numbered(line.others)
 
 
 class ExplanationSerializer(serializers.Serializer[Explanation]):
@@ -230,7 +219,3 @@ class ExplanationsSerializer(serializers.Serializer[dict[str, Any]]):
     """Empty if the match is not rated (yet)."""
 
     results = ExplanationSerializer(many=True)
-
-
-def _numbered(pairs: list[tuple[Bot, float]]) -> list[dict[str, Any]]:
-    return [{"bot": str(bot), "rating": number} for bot, number in pairs]

@@ -23,14 +23,7 @@ from arena.api.refusals import NotYours
 from arena.domain.accounts import permissions, staff_log
 from arena.domain.matches import filters, replays
 from arena.domain.ratings import explanations
-from arena.models import (
-    Game,
-    Match,
-    MatchQuerySet,
-    RatingEvent,
-    Release,
-    Scope,
-)
+from arena.models import Game, Match, MatchQuerySet, RatingEvent, Release, Scope
 from engine.variant import PUBLIC
 
 
@@ -135,10 +128,7 @@ def _own_positions(request: Request, game: Game, what: str) -> set[int]:
     if not mine:
         raise NotYours("Only owners of bots that played the game may read this.")
     staff_log.note_look(
-        by=request.user,
-        bots=mine.values(),
-        what=f"{what} of {game}",
-        url=game.get_absolute_url(),
+        by=request.user, bots=mine.values(), what=f"{what} of {game}", url=game.get_absolute_url()
     )
     return set(mine)
 

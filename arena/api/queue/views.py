@@ -24,10 +24,7 @@ class QueueViewSet(ApiViewSet):
             raise NotAuthenticated
         first = (page - 1) * size
         found = queue_places.queue(
-            viewer=self.viewer,
-            limit=size,
-            offset=first,
-            of=signed_in(request) if mine else None,
+            viewer=self.viewer, limit=size, offset=first, of=signed_in(request) if mine else None
         )
         answer = {
             **numbered_links(request, page, more=first + size < found.shown_of),

@@ -23,16 +23,6 @@ CLAIMED = timedelta(minutes=1)
 AT_WORK = 0
 
 
-class KeyReused(Refused):
-    """The key was already used for another request."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "idempotency_key_reused",
-            _("This Idempotency-Key was used for another request. Use a new key for each request."),
-        )
-
-
 class StillAtWork(Refused):
     """The first request with this key has no response yet."""
 
@@ -63,7 +53,7 @@ class StoredResponse:
 def claim(*, user: User, key: str, digest: str) -> Claim | StoredResponse:
     """Claim the key, or return the response to its first request.
 
-    `digest` identifies the request. Raise KeyReused or StillAtWork.
+    `digest` identifies the request. Raise StillAtWork, or Refused if the key was used for another.
     """
     now = timezone.now()
     rows = IdempotencyKey.objects.filter(user=user, key=key)
@@ -78,7 +68,10 @@ def claim(*, user: User, key: str, digest: str) -> Claim | StoredResponse:
     if row is None:  # released between the two statements
         raise StillAtWork
     if row.digest != digest:
-        raise KeyReused
+        raise Refused(
+            "idempotency_key_reused",
+            _("This Idempotency-Key was used for another request. Use a new key for each request."),
+        )
     if row.status != AT_WORK:
         return StoredResponse(row.status, row.headers, bytes(row.body))
     is_abandoned = row.created_at <= now - CLAIMED

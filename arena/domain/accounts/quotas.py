@@ -48,11 +48,14 @@ class Usage:
 class OverQuota(Refused):
     """The user has reached the limit of 24 hours, and may try again after `retry_after_s`."""
 
-    def __init__(self, code: str, message: str, *, usage: Usage, free_at: datetime) -> None:
-        super().__init__(code, message)
+    def __init__(self, usage: Usage) -> None:
         self.usage = usage
-        self.free_at = free_at
-        self.retry_after_s = max(1, ceil((free_at - timezone.now()).total_seconds()))
+        # A limit of 0 never lets anything through, but the response must name a time to retry.
+        self.free_at = usage.reset_at or timezone.now() + WINDOW
+        self.retry_after_s = max(1, ceil((self.free_at - timezone.now()).total_seconds()))
+        at = formats.date_format(timezone.localtime(self.free_at, UTC), "j M Y, H:i")
+        message = _message(usage.kind, usage.limit or 0)
+        super().__init__(f"too_many_{usage.kind}", message % {"limit": usage.limit or 0, "at": at})
 
 
 def check(*, user: User, kind: Quota) -> None:
@@ -66,7 +69,7 @@ def check(*, user: User, kind: Quota) -> None:
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     used = usage(user=user, kind=kind)
     if used.remaining == 0:
-        raise _over(used)
+        raise OverQuota(used)
 
 
 def usage(*, user: User, kind: Quota) -> Usage:
@@ -100,28 +103,17 @@ def _times(user: User, kind: Quota) -> QuerySet[Version, datetime] | QuerySet[Ma
     return asked.order_by("created_at").values_list("created_at", flat=True)
 
 
-def _over(used: Usage) -> OverQuota:
-    # A limit of 0 never lets anything through, but the response must name some time to retry.
-    free_at = used.reset_at or timezone.now() + WINDOW
-    limit = used.limit or 0
-    message = {
-        Quota.UPLOADS: ngettext(
+def _message(kind: Quota, limit: int) -> str:
+    if kind is Quota.UPLOADS:
+        return ngettext(
             "You may upload %(limit)d version in 24 hours. You can upload again from %(at)s UTC.",
             "You may upload %(limit)d versions in 24 hours. You can upload again from %(at)s UTC.",
             limit,
-        ),
-        Quota.CHALLENGES: ngettext(
-            "You may request %(limit)d challenge in 24 hours. You can request one again from"
-            " %(at)s UTC.",
-            "You may request %(limit)d challenges in 24 hours. You can request one again from"
-            " %(at)s UTC.",
-            limit,
-        ),
-    }[used.kind]
-    at = formats.date_format(timezone.localtime(free_at, UTC), "j M Y, H:i")
-    return OverQuota(
-        f"too_many_{used.kind}",
-        message % {"limit": limit, "at": at},
-        usage=used,
-        free_at=free_at,
+        )
+    return ngettext(
+        "You may request %(limit)d challenge in 24 hours. You can request one again from"
+        " %(at)s UTC.",
+        "You may request %(limit)d challenges in 24 hours. You can request one again from"
+        " %(at)s UTC.",
+        limit,
     )

@@ -31,7 +31,6 @@ from engine import registry
 UPLOAD_MAX_BYTES = 5 * 1024 * 1024
 MAX_BOTS_PER_USER = 50
 MAX_PENDING_PER_BOT = 3
-PENDING = ("uploaded", "scanning", "checking", "smoke")
 
 
 def create(*, owner: User, name: str, slug: str = "", description: str = "") -> Bot:
@@ -159,7 +158,7 @@ def _check_variants(variants: Iterable[str]) -> list[str]:
 def _next_number(bot: Bot) -> int:
     """Return the number of the bot's next version, under a lock on the bot. Raise Refused."""
     locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
-    if locked.versions.filter(status__in=PENDING).count() >= MAX_PENDING_PER_BOT:
+    if locked.versions.open().count() >= MAX_PENDING_PER_BOT:
         raise Refused(
             "too_many_pending",
             _("Earlier versions of this bot are still being checked. Wait until one is done."),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain.accounts import permissions, quotas, staff_log
 from arena.domain.errors import Refused
+from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.models import Bot, Ladder, Match, MatchKind, MatchQuerySet, User, Version, VersionStatus
@@ -16,12 +17,7 @@ from engine.errors import EngineError
 
 
 def ask(
-    *,
-    by: User,
-    own: Bot,
-    opponents: Sequence[Bot],
-    ladder: Ladder,
-    number: int | None = None,
+    *, by: User, own: Bot, opponents: Sequence[Bot], ladder: Ladder, number: int | None = None
 ) -> Match:
     """Queue an unrated match of the user's bot against opponents. Raise Refused.
 
@@ -99,9 +95,7 @@ def challengers(*, user: User, opponent: Bot) -> QuerySet[Bot]:
 def ladders_for(*, opponent: Bot) -> list[Ladder]:
     """Return the open ladders whose variant the bot's active version plays."""
     version = opponent.active_version
-    if version is None:
-        return []
-    return [row for row in Ladder.objects.filter(is_open=True) if version.plays(row.variant_slug)]
+    return ladders.open_to(version=version) if version else []
 
 
 def _versions(by: User, own: Bot, opponents: Sequence[Bot], number: int | None) -> list[Version]:

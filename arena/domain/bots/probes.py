@@ -12,14 +12,7 @@ from arena.domain.bots import crash_streaks
 from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
-from arena.models import (
-    GameStatus,
-    Ladder,
-    Match,
-    MatchEntrant,
-    MatchKind,
-    Version,
-)
+from arena.models import GameStatus, Ladder, Match, MatchEntrant, MatchKind, Version
 from engine.errors import EngineError
 
 logger = logging.getLogger(__name__)

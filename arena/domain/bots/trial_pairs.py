@@ -14,15 +14,7 @@ from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.domain.ratings import elo
-from arena.models import (
-    Bot,
-    Entrant,
-    Ladder,
-    MatchKind,
-    MatchStatus,
-    Version,
-    VersionTrial,
-)
+from arena.models import Bot, Entrant, Ladder, MatchKind, MatchStatus, Version, VersionTrial
 
 OPEN_MATCHES = 2  # of one trial at a time: enough to continue without delaying others
 PANEL_SIZE = 3

@@ -154,9 +154,7 @@ def on_match_finished(*, match: Match) -> None:
             "margin": settings.TRIAL_MARGIN
         }
         _decide(
-            trial,
-            STATUS_OF[judgement.verdict],
-            level if judgement.verdict == Verdict.LEVEL else "",
+            trial, STATUS_OF[judgement.verdict], level if judgement.verdict == Verdict.LEVEL else ""
         )
 
 

@@ -20,6 +20,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from arena.domain.ratings import elo
 
@@ -93,6 +94,9 @@ class Circle:
     p: float
 
 
+Finding = TypeVar("Finding", OneSided, Forfeits, Circle)
+
+
 def one_sided_pairs(meetings: Sequence[RatedMatch]) -> list[OneSided]:
     """Return the pairs whose results their ratings do not explain, most improbable first.
 
@@ -149,9 +153,9 @@ def forfeits_to_one(meetings: Sequence[RatedMatch]) -> list[Forfeits]:
         to_it, in_all = given[bot][opponent], sum(given[bot].values())
         its, every = met[bot][opponent], sum(met[bot].values())
         p = min(1.0, len(tried) * hypergeometric_tail(to_it, in_all, its, every))
-        if to_it >= FEWEST_FORFEITS and p <= ALARM:
+        if to_it >= FEWEST_FORFEITS:
             found.append(Forfeits(bot, opponent, to_it, in_all, its, every, p))
-    return sorted(found, key=lambda row: row.p)
+    return _alarming(found)
 
 
 def circles(challenges: Iterable[tuple[int, int]], *, owners: int) -> list[Circle]:
@@ -174,7 +178,7 @@ def circles(challenges: Iterable[tuple[int, int]], *, owners: int) -> list[Circl
         if closed and count >= FEWEST_CHALLENGES:
             p = min(1.0, len(asked) * choice ** (count - 1))
             found.append(Circle((one, other), count, p))
-    return sorted((row for row in found if row.p <= ALARM), key=lambda row: row.p)
+    return _alarming(found)
 
 
 def tail(expected: Sequence[float], score: float) -> float:
@@ -291,5 +295,5 @@ def _drift(rows: Sequence[RatedMatch]) -> float:
     return low
 
 
-def _alarming(found: Iterable[OneSided]) -> list[OneSided]:
+def _alarming(found: Iterable[Finding]) -> list[Finding]:
     return sorted((row for row in found if row.p <= ALARM), key=lambda row: row.p)

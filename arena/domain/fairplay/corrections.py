@@ -90,10 +90,30 @@ def annul(*, chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annul
     The comparison happens under the lock on the ladder; a different effect is rolled back. Raise
     NotAsPreviewed or Refused.
     """
-    try:
-        return _annul_as_seen(chosen, by, reason, seen)
-    except _Differs:
-        raise NotAsPreviewed(try_annulment(chosen=chosen)) from None
+    with transaction.atomic():
+        annulment = annulments.annul(matches=chosen, by=by, reason=reason)
+        # The ladder is still locked, so the entrants have the ratings of the annulment.
+        entrants = annulments.active_entrants(ladder=annulment.ladder)
+        after = {entrant.bot_id: entrant.rating for entrant in entrants}
+        changed = annulment.adjustments.values_list("version__bot", "before")
+        before = {**after, **{bot: rating for bot, rating in changed if bot in after}}
+        changes = annulments.changes(entrants, before, after)
+        if _digest_of(chosen, changes) == seen:
+            staff_log.note(
+                by=by,
+                action="annul",
+                target=_listed(annulment.ladder, chosen),
+                url=annulment.ladder.get_absolute_url(),
+                reason=annulment.reason,
+                details={
+                    "matches": [match.public_id for match in chosen],
+                    "finish_number": annulment.finish_number,
+                    "changes": [_shown(row) for row in changes if row.before != row.after],
+                },
+            )
+            return annulment
+        transaction.set_rollback(True)
+    raise NotAsPreviewed(try_annulment(chosen=chosen))
 
 
 def try_end(*, ladder: Ladder) -> CorrectionDryRun:
@@ -105,11 +125,7 @@ def try_end(*, ladder: Ladder) -> CorrectionDryRun:
     table.reset(place=ladder.next_finish_number)
     changes = annulments.changes(entrants, before, {bot: table.rating(bot) for bot in before})
     digest = _digest(
-        [
-            ladder.slug,
-            ladder.season_number,
-            [str(row.entrant.bot) for row in changes[:FIRST_SHOWN]],
-        ]
+        [ladder.slug, ladder.season_number, [str(row.entrant.bot) for row in changes[:FIRST_SHOWN]]]
     )
     return CorrectionDryRun(ladder, (), changes, digest, ladder.next_finish_number - 1)
 
@@ -176,36 +192,6 @@ def rerun(*, match: Match, by: User, reason: str) -> Match:
         again = lifecycle.rerun(match=match)
         _note(match, "rerun", by, reason, {"rerun": again.public_id})
     return again
-
-
-class _Differs(Exception):
-    """Rolls back an annulment whose effect is not that of the dry run."""
-
-
-@transaction.atomic
-def _annul_as_seen(chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annulment:
-    annulment = annulments.annul(matches=chosen, by=by, reason=reason)
-    # The ladder is still locked, so the entrants have the ratings of the annulment.
-    entrants = annulments.active_entrants(ladder=annulment.ladder)
-    after = {entrant.bot_id: entrant.rating for entrant in entrants}
-    changed = annulment.adjustments.values_list("version__bot", "before")
-    before = {**after, **{bot: rating for bot, rating in changed if bot in after}}
-    changes = annulments.changes(entrants, before, after)
-    if _digest_of(chosen, changes) != seen:
-        raise _Differs
-    staff_log.note(
-        by=by,
-        action="annul",
-        target=_listed(annulment.ladder, chosen),
-        url=annulment.ladder.get_absolute_url(),
-        reason=annulment.reason,
-        details={
-            "matches": [match.public_id for match in chosen],
-            "finish_number": annulment.finish_number,
-            "changes": [_shown(row) for row in changes if row.before != row.after],
-        },
-    )
-    return annulment
 
 
 def _check_reason(reason: str) -> None:

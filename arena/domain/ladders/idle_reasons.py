@@ -11,14 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena.domain.ratings import elo
-from arena.models import (
-    Bot,
-    Entrant,
-    Match,
-    MatchEntrant,
-    MatchKind,
-    VersionStatus,
-)
+from arena.models import Bot, Entrant, Match, MatchEntrant, MatchKind, VersionStatus
 
 
 class Why(StrEnum):

@@ -37,10 +37,7 @@ def seed() -> list[Ladder]:
 def _default_ladder(variant: Variant[Any], entrants: int) -> Ladder:
     """Return the unsaved ladder of a variant for this number of entrants."""
     ladder = Ladder(
-        slug=variant.slug,
-        name=variant.title,
-        variant=variant.name,
-        entrants_per_match=entrants,
+        slug=variant.slug, name=variant.title, variant=variant.name, entrants_per_match=entrants
     )
     if entrants != len(variant.sides):
         ladder.slug += f"-{entrants}"
@@ -105,9 +102,7 @@ def lock(*, ladders: Iterable[int]) -> None:
 
 def _enter(ladder: Ladder, version: Version) -> Entrant:
     entrant, made = Entrant.objects.get_or_create(
-        ladder=ladder,
-        bot_id=version.bot_id,
-        defaults={"version": version, "rating": elo.START},
+        ladder=ladder, bot_id=version.bot_id, defaults={"version": version, "rating": elo.START}
     )
     if not made and entrant.version_id != version.pk:
         entrant.version = version

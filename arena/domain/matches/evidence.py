@@ -56,10 +56,7 @@ def in_words(*, row: GameEvidence) -> str:
 def figures(*, row: GameEvidence) -> list[tuple[str, str]]:
     """Return the measured values as pairs (name, value) for people, without unmeasured ones."""
     spent = {"spent": _ms(row.charged_ms), "had": _ms(row.allowance_ms)}
-    found = [
-        (_("Charged"), _("%(spent)s of %(had)s") % spent),
-        (_("Wall time"), _ms(row.wall_ms)),
-    ]
+    found = [(_("Charged"), _("%(spent)s of %(had)s") % spent), (_("Wall time"), _ms(row.wall_ms))]
     if row.cpu_ms is not None:
         found.append((_("CPU time since its start"), _ms(row.cpu_ms)))
     if row.peak_memory_bytes is not None:

@@ -221,7 +221,7 @@ def void(*, match: Match, reason: str) -> Match:
     with transaction.atomic():
         _lock_tournament(match)
         if not cancel(match=match, reason=reason):
-            raise Refused("match_over", f"{match} is {match.get_status_display()}.")
+            raise Refused("match_over", _state_of(match))
         return rerun(match=match)
 
 
@@ -234,7 +234,7 @@ def rerun(*, match: Match) -> Match:
     _lock_tournament(match)
     match = Match.objects.select_for_update(no_key=True).get(pk=match.pk)
     if match.status not in (MatchStatus.CANCELLED, MatchStatus.FAILED):
-        raise Refused("match_not_void", f"{match} is {match.get_status_display()}.")
+        raise Refused("match_not_void", _state_of(match))
     if again := match.reruns.first():
         raise Refused("match_rerun", _("Match %(id)s is already its re-run.") % {"id": again})
     versions = [entrant.version for entrant in match.entrants.select_related("version")]
@@ -266,3 +266,7 @@ def _lock_tournament(match: Match) -> None:
 
 def _reset_unfinished_games(match: Match) -> None:
     match.games.exclude(status=GameStatus.FINISHED).update(status=GameStatus.CREATED, plies=0)
+
+
+def _state_of(match: Match) -> str:
+    return _("%(match)s is %(status)s.") % {"match": match, "status": match.get_status_display()}

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from arena.domain.errors import Refused
 from arena.domain.matches import records
 from arena.models import Game, GameStatus
@@ -45,12 +47,11 @@ def record_text(*, game: Game) -> str:
 
 def _check(game: Game, view: str) -> None:
     if game.status != GameStatus.FINISHED:
-        raise Refused("not_finished", "The game is not over. Its record is public when it is.")
+        raise Refused("not_finished", _("The game is not over. Its record is public when it is."))
     if not may_see(game=game, view=view):
-        known = ", ".join(views_of(game=game))
-        raise Refused(
-            "unknown_view", f"There is no view “{view}”. The views are: {known}.", field="view"
-        )
+        text = _("There is no view “%(view)s”. The views are: %(known)s.")
+        words = {"view": view, "known": ", ".join(views_of(game=game))}
+        raise Refused("unknown_view", text % words, field="view")
 
 
 def _text(game: Game) -> str:

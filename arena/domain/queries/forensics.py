@@ -101,7 +101,10 @@ def of_game(*, game: Game, viewer: User | AnonymousUser) -> list[AbnormalEnd]:
     The game is loaded with its match and ladder.
     """
     if game.status != GameStatus.FINISHED:
-        return _of_platform(game.match)
+        reason = game.match.failure or game.match.waiting_reason
+        fault = Termination.PLATFORM_FAULT
+        end = AbnormalEnd(PLATFORM, None, fault, reason, [], "", None)
+        return [end] if _failed(game.match) else []
     details = forfeited_seats(game=game)
     if not details:
         return []
@@ -176,14 +179,6 @@ def program_of(*, version: Version) -> str:
     if languages.is_compiled(version.language) and version.language not in FROM_SOURCE:
         name = f"./{path.stem}"
     return shlex.quote(f"./{name}" if name.startswith("-") else name)
-
-
-def _of_platform(match: Match) -> list[AbnormalEnd]:
-    if not _failed(match):
-        return []
-    reason = match.failure or match.waiting_reason
-    fault = Termination.PLATFORM_FAULT
-    return [AbnormalEnd(PLATFORM, None, fault, reason, [], "", None)]
 
 
 def _failed(match: Match) -> bool:

@@ -11,17 +11,7 @@ from arena.domain.errors import Refused
 from arena.domain.matches import filters
 from arena.domain.matches.filters import MatchFilter
 from arena.domain.ratings import elo
-from arena.models import (
-    Bot,
-    Entrant,
-    Game,
-    Ladder,
-    Match,
-    MatchEntrant,
-    MatchKind,
-    Version,
-    Viewer,
-)
+from arena.models import Bot, Entrant, Game, Ladder, Match, MatchEntrant, MatchKind, Version, Viewer
 from engine import registry
 from engine.errors import UnknownVariant
 

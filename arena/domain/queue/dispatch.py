@@ -17,7 +17,7 @@ from arena.domain.bots import versions
 from arena.domain.matches import lifecycle
 from arena.domain.matches.leases import Lease
 from arena.domain.queue import scheduling
-from arena.domain.queue.scheduling import Item, OrderedItem, ShareUsage
+from arena.domain.queue.scheduling import Item, ShareUsage
 from arena.models import (
     Entrant,
     Match,
@@ -66,7 +66,7 @@ def order(*, takes_s: Mapping[str, float]) -> list[Item]:
     for name, seconds in takes_s.items():
         accounts[name] = replace(accounts.get(name, ShareUsage()), job_s=seconds)
     items = [*_matches(None, accounts), *_versions(None, [])]
-    return [ordered.item for ordered in scheduling.in_order(items, accounts=accounts, busy=())]
+    return list(scheduling.in_order(items, accounts=accounts, busy=()))
 
 
 def claim_next() -> Lease | None:
@@ -77,8 +77,7 @@ def claim_next() -> Lease | None:
     """
     for _ in range(ROUNDS):
         lost: set[Party] = set()
-        for ordered in _due_in_order():
-            item = ordered.item
+        for item in _due_in_order():
             if not lost.isdisjoint(item.parties):
                 continue  # another runner works with one of them now
             model, pk = item.key
@@ -123,9 +122,7 @@ def record_job_cost(
 
 def deferred(*, ladder_pk: int) -> set[int]:
     """Return the deferred bots of a ladder."""
-    account = _accounts().get(share_name(ladder_pk=ladder_pk, kind=MatchKind.LADDER), ShareUsage())
-    rows = Entrant.objects.filter(ladder=ladder_pk, deferred_until_s__gt=account.used_s)
-    return set(rows.values_list("bot", flat=True))
+    return {bot for _ladder, bot in _deferred([ladder_pk], _accounts())}
 
 
 def _defer(ladder_pk: int, bot_pk: int, account: ShareUsage, seconds: float) -> None:
@@ -146,8 +143,7 @@ def _charge(name: str) -> float:
             [QueueShare(name=name, job_s=expected_s)], ignore_conflicts=True
         )
     QueueShare.objects.filter(name=name).update(
-        begun_s=Greatest(F("begun_s"), began_s),
-        used_s=Greatest(F("used_s"), began_s) + expected_s,
+        begun_s=Greatest(F("begun_s"), began_s), used_s=Greatest(F("used_s"), began_s) + expected_s
     )
     return expected_s
 
@@ -157,7 +153,7 @@ def _accounts() -> dict[str, ShareUsage]:
     return {name: ShareUsage(*columns) for name, *columns in rows}
 
 
-def _due_in_order() -> Iterator[OrderedItem]:
+def _due_in_order() -> Iterator[Item]:
     accounts = _accounts()
     playing = MatchEntrant.objects.filter(match__status__in=Match.IN_WORK)
     bots = set(playing.values_list("version__bot", flat=True))

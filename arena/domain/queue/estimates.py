@@ -71,15 +71,16 @@ def _simulate() -> Outlook:
     seen = fleet.look(waited_s=longest_wait_s)
     taken = {key_of(row) for row in seen.in_work}
     waiting = [each for each in waiting if each.key not in taken]
-    begins_s = _begins_s(waiting, seen, took)
-    soonest = sorted(range(len(waiting)), key=lambda n: (begins_s[n], n))
-    order = [waiting[n] for n in soonest]
+    begins_s = dict(
+        zip((each.key for each in waiting), _begins_s(waiting, seen, took), strict=True)
+    )
+    order = sorted(waiting, key=lambda each: begins_s[each.key])
     playing = MatchEntrant.objects.filter(
         match__status__in=Match.IN_WORK, match__release=Release.PUBLIC
     )
     return Outlook(
         fleet=seen,
-        begins_s={waiting[n].key: begins_s[n] for n in soonest},
+        begins_s={each.key: begins_s[each.key] for each in order},
         positions={each.key: position for position, each in enumerate(order, start=1)},
         behind=_behind(seen.in_work, order),
         busy_bots=set(playing.values_list("version__bot", flat=True)),

@@ -22,13 +22,7 @@ from arena.domain.matches import lifecycle
 from arena.domain.queue import dispatch, opponent_choice
 from arena.domain.queue.opponent_choice import Candidate, LadderActivity
 from arena.domain.ratings import elo
-from arena.models import (
-    Entrant,
-    Ladder,
-    Match,
-    MatchEntrant,
-    MatchKind,
-)
+from arena.models import Entrant, Ladder, Match, MatchEntrant, MatchKind
 from engine import registry
 from engine.errors import EngineError
 from engine.seating import seatings

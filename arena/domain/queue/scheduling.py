@@ -18,11 +18,10 @@ Within a share the oldest item comes first, with two exceptions, so that a bot d
 If only such items wait, they are taken: the order never keeps a runner idle.
 """
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import IntEnum
 from heapq import heapify, heappop, heappush
 
 CREDIT_S = 120.0
@@ -53,22 +52,6 @@ class Item:
     deferred: bool = False
 
 
-class Turn(IntEnum):
-    """The reason for an item's place in the order."""
-
-    OWN = 0  # oldest first
-    DEFERRED = 1  # its bot was slow: the others of the share go first
-    BUSY = 2  # its bot or owner is busy: everything else goes first
-
-
-@dataclass(frozen=True, slots=True)
-class OrderedItem:
-    """An item in the order, with the reason for its place."""
-
-    item: Item
-    turn: Turn
-
-
 def start_s(name: str, accounts: Mapping[str, ShareUsage]) -> float:
     """Return the account at which the next job of a share begins. The lowest one comes first."""
     now_s = max((account.begun_s for account in accounts.values()), default=0.0)
@@ -76,54 +59,49 @@ def start_s(name: str, accounts: Mapping[str, ShareUsage]) -> float:
 
 
 def in_order(
-    items: Sequence[Item],
-    *,
-    accounts: Mapping[str, ShareUsage],
-    busy: Collection[tuple[str, int]],
-) -> Iterator[OrderedItem]:
+    items: Sequence[Item], *, accounts: Mapping[str, ShareUsage], busy: Collection[tuple[str, int]]
+) -> Iterator[Item]:
     """Yield the items in the order in which runners take them.
 
     `busy` are the parties that are in a job now. A share without an account has an empty one.
     """
-    shares: dict[str, list[OrderedItem]] = defaultdict(list)
-    for place in _placed(items, busy):
-        shares[place.item.share].append(place)
-    starts = {name: start_s(name, accounts) for name in shares}
-    for is_busy in (False, True):
-        queues = {
-            name: [place for place in places if (place.turn == Turn.BUSY) == is_busy]
-            for name, places in shares.items()
-        }
-        yield from _merged(queues, starts, accounts)
+    free, held = _split(items, busy)
+    starts = {item.share: start_s(item.share, accounts) for item in items}
+    for part in (free, held):
+        yield from _merged(part, starts, accounts)
 
 
-def _placed(items: Sequence[Item], busy: Collection[tuple[str, int]]) -> list[OrderedItem]:
-    """Return the items sorted by turn, then by age, oldest first."""
+def _split(
+    items: Sequence[Item], busy: Collection[tuple[str, int]]
+) -> tuple[list[Item], list[Item]]:
+    """Return the items whose parties are free, the deferred ones last, and the others.
+
+    Both lists have the oldest items first otherwise.
+    """
     taken = set(busy)
-    places = []
+    free, held = [], []
     for item in sorted(items, key=lambda item: (item.since, item.key)):
-        turn = Turn.DEFERRED if item.deferred else Turn.OWN
-        if not taken.isdisjoint(item.parties):
-            turn = Turn.BUSY
+        if taken.isdisjoint(item.parties):
+            free.append(item)
+        else:
+            held.append(item)
             if not item.deferred:
                 taken |= item.parties
-        places.append(OrderedItem(item, turn))
-    return sorted(places, key=lambda place: place.turn)
+    return sorted(free, key=lambda item: item.deferred), held
 
 
 def _merged(
-    queues: Mapping[str, Sequence[OrderedItem]],
-    starts: dict[str, float],
-    accounts: Mapping[str, ShareUsage],
-) -> Iterator[OrderedItem]:
+    items: Sequence[Item], starts: dict[str, float], accounts: Mapping[str, ShareUsage]
+) -> Iterator[Item]:
     """Yield the items, each from the share with the lowest start, and charge it in `starts`."""
-    waiting = {name: iter(places) for name, places in queues.items()}
-    heap = [(starts[name], name) for name in queues]
+    waiting: dict[str, deque[Item]] = defaultdict(deque)
+    for item in items:
+        waiting[item.share].append(item)
+    heap = [(starts[name], name) for name in waiting]
     heapify(heap)
     while heap:
         _, name = heappop(heap)
-        place = next(waiting[name], None)
-        if place is not None:
-            yield place
-            starts[name] += accounts.get(name, ShareUsage()).job_s
+        yield waiting[name].popleft()
+        starts[name] += accounts.get(name, ShareUsage()).job_s
+        if waiting[name]:
             heappush(heap, (starts[name], name))

@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena import jobs
 from arena.domain.bots import versions
@@ -18,7 +20,7 @@ from arena.models import LeasedQuerySet, Match, Version
 logger = logging.getLogger(__name__)
 
 NUDGES = 64  # messages of each kind at most: one wakes a process, which then takes all due rows
-LOST = "The runner was lost while it worked on this."
+LOST = gettext_noop("The runner was lost while it worked on this.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +36,10 @@ def sweep() -> Swept:
     now = timezone.now()
     expired = 0
     for match in Match.objects.in_work().filter(lease_until__lt=now):
-        lifecycle.void_attempt(lease=_lease_of(match), reason=LOST)
+        lifecycle.void_attempt(lease=_lease_of(match), reason=_(LOST))
         expired += 1
     for version in Version.objects.in_work().filter(lease_until__lt=now):
-        versions.postpone(lease=_lease_of(version), reason=LOST)
+        versions.postpone(lease=_lease_of(version), reason=_(LOST))
         expired += 1
     sent = _send_again(Match.objects.runnable(), jobs.RUN_MATCH, now)
     sent += _send_again(Version.objects.waiting(), jobs.VALIDATE_VERSION, now)

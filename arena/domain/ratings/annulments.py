@@ -9,15 +9,7 @@ from django.utils.translation import gettext as _
 from arena.domain.errors import Refused
 from arena.domain.ratings import rating_table
 from arena.domain.ratings.rating_table import NO_GAMES, RatingTable
-from arena.models import (
-    Annulment,
-    Bot,
-    Entrant,
-    Ladder,
-    Match,
-    RatingAdjustment,
-    User,
-)
+from arena.models import Annulment, Bot, Entrant, Ladder, Match, RatingAdjustment, User
 
 
 @dataclass(frozen=True, slots=True)

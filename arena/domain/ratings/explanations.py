@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -9,7 +10,12 @@ from arena.domain.ratings import elo, rating_events, scores
 from arena.domain.ratings.scores import RatedGame
 from arena.models import Bot, Match, RatingEvent
 
-RatedBot = tuple[Bot, float]
+
+class RatedBot(NamedTuple):
+    """A bot and its rating before the match."""
+
+    bot: Bot
+    rating: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +124,11 @@ def _ratings_before(match: Match, place: int) -> dict[int, float]:
 
 
 def _line(game: RatedGame, bots: Mapping[int, Bot], ratings: Mapping[int, float]) -> GameLine:
-    own, others = ([(bots[bot], ratings[bot]) for bot in side] for side in (game.own, game.others))
+    own, others = (
+        [RatedBot(bots[bot], ratings[bot]) for bot in side] for side in (game.own, game.others)
+    )
     own_rating, others_rating = (
-        elo.of_side([rating for _bot, rating in side]) for side in (own, others)
+        elo.of_side([bot.rating for bot in side]) for side in (own, others)
     )
     return GameLine(
         number=game.number,

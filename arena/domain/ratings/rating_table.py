@@ -12,13 +12,7 @@ from django.db.models import Max, Q, QuerySet, Sum
 
 from arena.domain.ratings import elo, scores
 from arena.domain.ratings.scores import EntrantScore
-from arena.models import (
-    Ladder,
-    Match,
-    RatingAdjustment,
-    RatingEvent,
-    Season,
-)
+from arena.models import Ladder, Match, RatingAdjustment, RatingEvent, Season
 
 WIN, DRAW = 1.0, 0.5
 SOFT_RESET = 0.5  # of the distance from the start rating: what remains of it after a season

@@ -10,15 +10,7 @@ from django.db.models import F, Model, Q
 
 from arena.domain.ratings import rating_table, refits, scores, seasons
 from arena.domain.ratings.rating_table import NO_GAMES, RatingTable
-from arena.models import (
-    Annulment,
-    Entrant,
-    Ladder,
-    Match,
-    RatingAdjustment,
-    RatingEvent,
-    Season,
-)
+from arena.models import Annulment, Entrant, Ladder, Match, RatingAdjustment, RatingEvent, Season
 
 FIT_TOLERANCE = 0.01  # on the Elo scale: a fit is iterative, and machines round differently
 OF_AN_EVENT = (

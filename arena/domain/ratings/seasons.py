@@ -5,14 +5,7 @@ from django.db import transaction
 from arena.domain.ratings import fit, rating_table, refits
 from arena.domain.ratings.fit import Fit
 from arena.domain.ratings.rating_table import RatingTable
-from arena.models import (
-    Entrant,
-    Ladder,
-    RatingAdjustment,
-    Season,
-    SeasonStanding,
-    User,
-)
+from arena.models import Entrant, Ladder, RatingAdjustment, Season, SeasonStanding, User
 
 
 def end(*, ladder: Ladder, by: User | None = None) -> Season:

@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 from arena.domain.bots import bots
 from arena.models import Version
-from arena.runner import validation
 from tests.factories import (
     RANDOM_BOT,
     make_bot,
@@ -15,6 +14,7 @@ from tests.factories import (
     make_ready,
     make_upload,
     make_user,
+    validate,
 )
 from tests.integration.web.played import (
     finished_match,
@@ -62,7 +62,7 @@ def test_from_signing_up_to_a_bot_that_is_ready(open_page):
     upload(page, RANDOM_BOT)
     expect(page.locator(".check-waiting")).to_have_count(4)
 
-    assert validation.validate(version_pk=Version.objects.get().pk)
+    assert validate(version_pk=Version.objects.get().pk)
 
     expect(page.locator(".check-passed")).to_have_count(5)
     expect(page.get_by_role("status")).to_contain_text("All checks passed.")
@@ -73,7 +73,7 @@ def test_a_bot_that_prints_garbage_is_rejected_in_words(open_page):
     page = sign_up(open_page)
     upload(page, "print('hello arena')\n")
 
-    assert not validation.validate(version_pk=Version.objects.get().pk)
+    assert not validate(version_pk=Version.objects.get().pk)
 
     expect(page.locator(".check-failed")).to_contain_text("Protocol check")
     expect(page.get_by_role("status")).to_contain_text("the line is not JSON")

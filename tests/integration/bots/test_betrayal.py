@@ -7,7 +7,6 @@ import pytest
 from arena.domain.queue import matchmaking
 from arena.domain.ratings import recomputation
 from arena.models import Entrant, Ladder, MatchStatus, RatingEvent, VersionStatus
-from arena.runner import play, validation
 from tests import factories
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.alone]
@@ -73,11 +72,11 @@ def test_a_bot_that_was_admitted_forfeits_with_its_own_reason_and_the_ladder_goe
     moment, code, termination, words = WAYS[way]
     source = TURNCOAT.replace("MOMENT", moment).replace("BETRAYAL", code)
     turncoat = factories.make_upload(source=source, variants=["general"])
-    assert validation.validate(version_pk=turncoat.pk) is True
+    assert factories.validate(version_pk=turncoat.pk) is True
     honest = factories.make_ready_with(variants=["general"])
     (match, *_) = matchmaking.fill()
 
-    assert play.run(match_pk=match.pk) is True
+    assert factories.play_match(match_pk=match.pk) is True
 
     match.refresh_from_db()
     assert match.status == MatchStatus.FINISHED

@@ -9,7 +9,7 @@ import pytest
 from arena.domain.bots import bots
 from arena.domain.matches import leases, lifecycle
 from arena.models import Match, VersionBuild, VersionCheck, VersionStatus
-from arena.runner import play, programs, validation
+from arena.runner import programs
 from engine import registry
 from engine.protocol import PlatformFault
 from engine.rng import Rng
@@ -61,7 +61,7 @@ def submit(filename, data, variants=("general",)):
 
 def validated(filename, data):
     version = submit(filename, data)
-    validation.validate(version_pk=version.pk)
+    factories.validate(version_pk=version.pk)
     version.refresh_from_db()
     return version
 
@@ -125,7 +125,7 @@ def test_a_zip_gets_the_line_of_the_build_when_its_language_is_known():
     version = submit("bot.zip", zipped(drapeau__toml=manifest, main__c="int main(void) {}"))
     before = [step for step, _ in checklist(version)]
 
-    validation.validate(version_pk=version.pk)
+    factories.validate(version_pk=version.pk)
 
     version.refresh_from_db()
     assert before == ["received", "scanned", "protocol", "smoke", "ready"]
@@ -205,7 +205,7 @@ def test_a_compiled_bot_plays_a_rated_match():
         ladder=factories.get_ladder("general"), versions=[compiled, other]
     )
 
-    assert play.run(match_pk=match.pk) is True
+    assert factories.play_match(match_pk=match.pk) is True
 
     games = Match.objects.get(pk=match.pk).games.all()
     assert [(game.fault, game.isolation) for game in games] == [("", "docker")] * 2

@@ -7,7 +7,6 @@ from arena.domain.bots import bots, probes, trials
 from arena.domain.matches import lifecycle
 from arena.domain.ratings import recomputation
 from arena.models import Match, MatchKind, MatchStatus, TrialStatus, Version, VersionTrial
-from arena.runner import play
 from tests import factories
 
 pytestmark = [
@@ -20,7 +19,7 @@ CRASHES = "raise SystemExit(3)\n"
 
 def play_all(kind):
     for match in Match.objects.filter(kind=kind, status=MatchStatus.QUEUED):
-        assert play.run(match_pk=match.pk)
+        assert factories.play_match(match_pk=match.pk)
 
 
 def test_a_version_that_plays_is_tried_against_one_that_crashes_and_takes_its_place(settings):
@@ -61,7 +60,7 @@ def test_a_version_that_crashes_is_paused_and_a_probe_brings_it_back_once_it_pla
     assert broken.paused_at is not None
     Version.objects.filter(pk=broken.pk).update(next_probe_at=timezone.now())
     (probe,) = probes.send()
-    assert play.run(match_pk=probe.pk)
+    assert factories.play_match(match_pk=probe.pk)
     broken.refresh_from_db()
     assert broken.paused_at is not None
 

@@ -18,7 +18,6 @@ from arena.models import (
     RatingEvent,
     VersionStatus,
 )
-from arena.runner import play
 from engine.record import Record, verify
 from tests import factories
 
@@ -33,8 +32,8 @@ def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed():
         assert factories.admit(variants=["general"]).status == VersionStatus.READY
     (match, *_) = matchmaking.fill()
 
-    assert play.run(match_pk=match.pk) is True
-    assert play.run(match_pk=match.pk) is False  # the message is delivered again
+    assert factories.play_match(match_pk=match.pk) is True
+    assert factories.play_match(match_pk=match.pk) is False  # the message is delivered again
 
     match.refresh_from_db()
     assert (match.status, match.finish_number) == (MatchStatus.FINISHED, 1)
@@ -60,7 +59,7 @@ def test_two_deliveries_at_the_same_moment_play_and_rate_a_match_once():
     def deliver():
         try:
             barrier.wait(timeout=60)
-            results.append(play.run(match_pk=match.pk))
+            results.append(factories.play_match(match_pk=match.pk))
         finally:
             connection.close()
 
@@ -86,7 +85,7 @@ def test_a_runner_that_lost_its_lease_in_the_middle_changes_nothing(monkeypatch)
 
     monkeypatch.setattr(lifecycle, "note_progress", lose_first)
 
-    assert play.run(match_pk=match.pk) is False
+    assert factories.play_match(match_pk=match.pk) is False
 
     match.refresh_from_db()
     assert (match.status, match.lease_token) == (MatchStatus.RUNNING, "somebody else's")
@@ -115,7 +114,7 @@ def test_a_bot_that_lets_everybody_wait_longer_than_a_lease_loses_and_nothing_is
     sweeper = threading.Thread(target=sweep)
     sweeper.start()
     try:
-        finished = play.run(match_pk=match.pk)
+        finished = factories.play_match(match_pk=match.pk)
     finally:
         over.set()
         sweeper.join(timeout=120)
@@ -134,7 +133,7 @@ def test_a_match_interrupted_after_its_first_game_keeps_it():
     lifecycle.void_attempt(lease=lease, reason="power cut")
     Match.objects.update(not_before=None)
 
-    assert play.run(match_pk=match.pk) is True
+    assert factories.play_match(match_pk=match.pk) is True
 
     first.refresh_from_db()
     assert (first.termination, first.plies) == ("flag_captured", 12)
@@ -146,7 +145,7 @@ def test_a_platform_that_cannot_play_a_match_voids_it_and_says_why_in_the_end(se
 
     for _ in range(settings.MATCH_ATTEMPTS):
         Match.objects.update(not_before=None)
-        assert play.run(match_pk=match.pk) is False
+        assert factories.play_match(match_pk=match.pk) is False
 
     match.refresh_from_db()
     assert match.status == MatchStatus.FAILED

@@ -8,7 +8,6 @@ import pytest
 
 from arena.domain.bots import bots
 from arena.models import StaffAction, User, VersionStatus
-from arena.runner import validation
 from botkit.cli import main
 from tests import factories
 
@@ -69,7 +68,7 @@ def test_a_version_that_was_rejected_for_no_game_has_neither(client):
     version = bots.submit_version(
         bot=factories.make_bot(), filename="bot.zip", data=b"no zip", variants=["general"]
     )
-    validation.validate(version_pk=version.pk)
+    factories.validate(version_pk=version.pk)
     version.refresh_from_db()
     assert version.status == VersionStatus.REJECTED
     ready = factories.make_ready()

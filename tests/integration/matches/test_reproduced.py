@@ -8,7 +8,6 @@ import sys
 
 import pytest
 
-from arena.runner import play
 from botkit.cli import main
 from tests import factories
 from tests.tree import ROOT
@@ -41,7 +40,7 @@ def forfeited(does):
     bad = factories.make_ready_with(source=source, variants=["general"])
     good = factories.make_ready_with(variants=["general"])
     match = factories.make_match(bad, good, ladder=factories.get_ladder("general"))
-    assert play.run(match_pk=match.pk)
+    assert factories.play_match(match_pk=match.pk)
     return match, source
 
 

@@ -6,7 +6,6 @@ from arena.domain.matches import replays
 from arena.domain.queue import matchmaking
 from arena.domain.ratings import recomputation
 from arena.models import Entrant, GameLog, MatchStatus, RatingEvent, VersionStatus
-from arena.runner import play
 from engine.record import Record, verify
 from tests import factories
 
@@ -34,8 +33,8 @@ def next_match(slug):
 
 def play_through(match):
     """Run the match as two deliveries of its message do, one after the other."""
-    assert play.run(match_pk=match.pk) is True
-    assert play.run(match_pk=match.pk) is False
+    assert factories.play_match(match_pk=match.pk) is True
+    assert factories.play_match(match_pk=match.pk) is False
     match.refresh_from_db()
     assert (match.status, match.finish_number) == (MatchStatus.FINISHED, 1)
 

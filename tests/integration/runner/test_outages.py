@@ -17,7 +17,7 @@ from arena.models import (
     Version,
     VersionStatus,
 )
-from arena.runner import finishing, outages, play, validation
+from arena.runner import finishing, outages
 from tests import factories
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
@@ -96,7 +96,7 @@ def test_a_match_goes_on_while_the_database_is_away_and_is_stored_when_it_is_bac
     monkeypatch.setattr(lifecycle, "note_progress", cut_off)
 
     with back_when_waited_for(database, monkeypatch) as waits:
-        finished = play.run(match_pk=match.pk)
+        finished = factories.play_match(match_pk=match.pk)
 
     match.refresh_from_db()
     assert (finished, match.status, match.attempt) == (True, MatchStatus.FINISHED, 1)
@@ -137,7 +137,7 @@ def test_an_engine_that_is_away_uses_up_no_attempt_of_a_match(no_engine, setting
 
     for _ in range(settings.MATCH_ATTEMPTS + 1):
         Match.objects.update(not_before=None)
-        assert play.run(match_pk=match.pk) is False
+        assert factories.play_match(match_pk=match.pk) is False
 
     match.refresh_from_db()
     assert (match.status, match.attempt) == (MatchStatus.RETRYING, 0)
@@ -149,7 +149,7 @@ def test_an_engine_that_is_away_uses_up_no_attempt_of_a_version(no_engine, setti
 
     for _ in range(settings.CHECK_ATTEMPTS + 1):
         Version.objects.update(not_before=None)
-        assert validation.validate(version_pk=version.pk) is False
+        assert factories.validate(version_pk=version.pk) is False
 
     version.refresh_from_db()
     assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
@@ -168,7 +168,7 @@ def test_a_version_waits_where_the_database_went_away_while_it_was_checked(datab
     monkeypatch.setattr(versions, "begin_step", cut_off)
 
     with back_when_waited_for(database, monkeypatch):
-        assert validation.validate(version_pk=version.pk) is False
+        assert factories.validate(version_pk=version.pk) is False
 
     version.refresh_from_db()
     assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)

@@ -14,7 +14,7 @@ from arena.models import (
     Version,
     VersionStatus,
 )
-from arena.runner import programs, validation
+from arena.runner import programs
 from engine import registry
 from sandbox.uploads import package
 from tests import factories
@@ -82,7 +82,7 @@ def test_the_house_bots_are_trusted_by_digest_and_a_changed_one_is_not(settings)
     trusted = bots.submit_version(bot=bot, filename="x.zip", data=data)
     source = (folder / "bot.py").read_text()
 
-    validation.validate(version_pk=trusted.pk)
+    factories.validate(version_pk=trusted.pk)
     changed = factories.admit(source=f"{source}\n# changed\n")
 
     trusted.refresh_from_db()
@@ -210,7 +210,7 @@ def test_a_zip_that_is_none_is_rejected_by_the_scan():
     bot = factories.make_bot()
     version = bots.submit_version(bot=bot, filename="bot.zip", data=b"PK not really")
 
-    validation.validate(version_pk=version.pk)
+    factories.validate(version_pk=version.pk)
 
     version.refresh_from_db()
     assert version.status == VersionStatus.REJECTED
@@ -228,7 +228,7 @@ def test_an_upload_for_no_variant_in_particular_is_for_those_that_it_is_checked_
 def test_validating_twice_does_nothing_the_second_time():
     version = factories.admit(variants=["general"])
 
-    assert validation.validate(version_pk=version.pk) is False
+    assert factories.validate(version_pk=version.pk) is False
     assert Version.objects.get(pk=version.pk).attempt == 1
 
 
@@ -237,7 +237,7 @@ def test_an_older_version_that_is_ready_late_does_not_replace_the_newer():
     older = factories.make_upload(bot, variants=["general"])
     newer = factories.admit(bot=bot, variants=["general"])
 
-    validation.validate(version_pk=older.pk)
+    factories.validate(version_pk=older.pk)
 
     bot.refresh_from_db()
     older.refresh_from_db()

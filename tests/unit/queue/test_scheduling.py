@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.domain.queue.scheduling import CREDIT_S, Item, ShareUsage, Turn, in_order, start_s
+from arena.domain.queue.scheduling import CREDIT_S, Item, ShareUsage, in_order, start_s
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -20,13 +20,8 @@ def item(number, *bots, share="a", deferred=False):
 
 
 def order(*items, accounts=None, busy=()):
-    places = in_order(items, accounts=accounts or {}, busy=[("bot", bot) for bot in busy])
-    return [place.item.key[1] for place in places]
-
-
-def turns(*items, busy=()):
-    places = in_order(items, accounts={}, busy=[("bot", bot) for bot in busy])
-    return {place.item.key[1]: place.turn for place in places}
+    ordered = in_order(items, accounts=accounts or {}, busy=[("bot", bot) for bot in busy])
+    return [each.key[1] for each in ordered]
 
 
 def test_in_one_lane_the_oldest_comes_first():
@@ -61,7 +56,6 @@ def test_one_whose_bot_is_in_work_lets_all_lanes_pass():
     waiting = [item(1, 7, 8), item(2), item(3, share="b")]
 
     assert order(*waiting, busy=[8]) == [2, 3, 1]
-    assert turns(*waiting, busy=[8]) == {1: Turn.BUSY, 2: Turn.OWN, 3: Turn.OWN}
 
 
 def test_nothing_younger_passes_that_would_keep_its_bots_in_work():
@@ -80,7 +74,6 @@ def test_one_that_is_deferred_lets_its_own_share_pass_and_keeps_nobody():
 def test_one_that_is_deferred_keeps_nobody_even_where_one_of_its_bots_is_in_work():
     waiting = [item(1, 7, 8, deferred=True), item(2, 7, 9)]
 
-    assert turns(*waiting, busy=[8]) == {1: Turn.BUSY, 2: Turn.OWN}
     assert order(*waiting, busy=[8]) == [2, 1]
 
 
@@ -106,10 +99,12 @@ ITEMS = st.lists(
 
 @given(ITEMS, st.sets(st.integers(0, 6), max_size=3))
 def test_everything_that_waits_has_one_place_and_those_in_work_are_last(items, busy):
-    places = list(in_order(items, accounts={}, busy=[("bot", bot) for bot in busy]))
+    ordered = list(in_order(items, accounts={}, busy=[("bot", bot) for bot in busy]))
+    taken, late = {("bot", bot) for bot in busy}, set()
+    for each in sorted(items, key=lambda each: (each.since, each.key)):
+        if each.parties & taken:
+            late.add(each.key)
+            taken |= set() if each.deferred else each.parties
 
-    assert sorted(place.item.key for place in places) == sorted(each.key for each in items)
-    late = [place.turn == Turn.BUSY for place in places]
-    assert late == sorted(late)
-    free = [place.item for place in places if place.turn != Turn.BUSY]
-    assert all(("bot", bot) not in each.parties for each in free for bot in busy)
+    assert sorted(each.key for each in ordered) == sorted(each.key for each in items)
+    assert [each.key in late for each in ordered] == sorted(each.key in late for each in items)

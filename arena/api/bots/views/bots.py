@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from django.db import IntegrityError, transaction
 from django.db.models import Prefetch, QuerySet
 from django.utils.text import slugify
 from drf_spectacular.utils import extend_schema
@@ -141,10 +140,7 @@ class BotViewSet(ApiViewSet):
         bot = self.get_object()
         body = validated(UploadSerializer, request.data)
         version = bots.submit_version(
-            bot=bot,
-            filename=body["file"].name,
-            data=body["file"].read(),
-            variants=body["variants"],
+            bot=bot, filename=body["file"].name, data=body["file"].read(), variants=body["variants"]
         )
         return Response(
             CheckedVersionSerializer(version, context=log_context(request, version)).data,
@@ -157,10 +153,8 @@ class BotViewSet(ApiViewSet):
 
 def _create(owner: User, values: dict[str, str]) -> Bot:
     try:
-        with transaction.atomic():
-            return bots.create(owner=owner, **values)
-    except (InvalidInput, IntegrityError) as refused:
-        # Two requests at once can both find the slug free; the database accepts one of them.
+        return bots.create(owner=owner, **values)
+    except InvalidInput as refused:
         slug = values["slug"] or slugify(values["name"])
         if owner.bots.filter(slug=slug).exists():
             row = {

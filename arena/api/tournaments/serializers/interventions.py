@@ -10,7 +10,7 @@ from arena.api.tournaments.serializers.entrants import BOT
 from arena.api.tournaments.serializers.rounds import TournamentLogEntrySerializer
 from arena.domain.formats.types import StandingsRow
 from arena.domain.tournaments.interventions import inputs
-from arena.domain.tournaments.interventions.base import REGISTRY, Intervention
+from arena.domain.tournaments.interventions.base import REGISTRY
 from arena.domain.tournaments.interventions.execution import InterventionDryRun, StandingChange
 from arena.domain.tournaments.rehearsal.findings import Report, Sight
 
@@ -54,14 +54,12 @@ def _field(asked_for: inputs.Input) -> serializers.Field[Any, Any, Any, Any]:
 
 def _bodies() -> str:
     """Return the fields that each intervention needs, grouped by equal fields."""
-    needs = [(f"`{each.slug}`", _body(each)) for each in REGISTRY.values()]
+    needs = []
+    for kind in REGISTRY.values():
+        names = [each.api_name or name for name, each in kind.inputs().items()]
+        needs.append((f"`{kind.slug}`", kind.request_body or ", ".join(names)))
     together = groupby(needs, key=itemgetter(1))
     return " · ".join(f"{', '.join(slug for slug, _ in each)}: {body}" for body, each in together)
-
-
-def _body(kind: type[Intervention]) -> str:
-    names = [each.api_name or name for name, each in kind.inputs().items()]
-    return kind.request_body or ", ".join(names)
 
 
 class NewActSerializer(StrictSerializer):

@@ -127,12 +127,7 @@ class EntrantActions(TournamentActions):
         responses=TournamentEntrantsSerializer,
         parameters=[IF_MATCH_AT_WILL],
     )
-    @action(
-        detail=True,
-        methods=["post"],
-        url_path="take-list",
-        text_limit_bytes=sheets.MOST_BYTES,
-    )
+    @action(detail=True, methods=["post"], url_path="take-list", text_limit_bytes=sheets.MOST_BYTES)
     def take_list(self, request: Request, **_address: object) -> Response:
         """Enter all bots of a list, or none of them. The answer has all entrants."""
         tournament, by = self.get_object(), signed_in(request)

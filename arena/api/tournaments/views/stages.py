@@ -15,7 +15,6 @@ from arena.api.preconditions import ETAG, IF_MATCH_AT_WILL
 from arena.api.tournaments.serializers.interventions import (
     OrganizerSerializer,
     ReasonSerializer,
-    RehearsalReportSerializer,
     RehearsalsSerializer,
 )
 from arena.api.tournaments.serializers.rounds import RoundReleaseSerializer
@@ -100,10 +99,7 @@ class StageActions(TournamentActions):
 
     @extend_schema(request=None, responses={204: None}, parameters=[IF_MATCH_AT_WILL])
     @action(
-        detail=True,
-        methods=["delete"],
-        url_path="organizers/<slug:username>",
-        url_name="organizer",
+        detail=True, methods=["delete"], url_path="organizers/<slug:username>", url_name="organizer"
     )
     def remove_organizer(self, request: Request, username: str, **_address: object) -> Response:
         """Remove an organizer. At least one always remains."""
@@ -155,11 +151,7 @@ class StageActions(TournamentActions):
         tournament = self.get_object()
         changes.require_organizer(user=signed_in(request), tournament=tournament)
         rows = [
-            {
-                "slug": row.slug,
-                "status": row.status,
-                "report": RehearsalReportSerializer(rehearsals.report(rehearsal=row)).data,
-            }
+            {"slug": row.slug, "status": row.status, "report": rehearsals.report(rehearsal=row)}
             for row in rehearsals.of(tournament=tournament)
         ]
-        return Response({"results": rows})
+        return Response(RehearsalsSerializer({"results": rows}).data)

@@ -1,0 +1,193 @@
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from arena.models.append_only import AppendOnlyModel
+from arena.models.bot import Bot
+from arena.models.ladder import Ladder
+from arena.models.match import Match
+from arena.models.version import Version
+
+
+class RatingEvent(AppendOnlyModel):
+    """The effect of a match on the rating of an entrant, with every input of the formula.
+
+    after = before + k * (score - expected); see `arena.domain.ratings.elo`. `score` is the mean of
+    the entrant's points over its rated games of the match (see `arena.domain.ratings.scores`). The
+    counts are of these games, and `games_before` counts the earlier rated games of this version in
+    the season.
+    """
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="rating_events")
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rating_events")
+    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="rating_events")
+    finish_number = models.PositiveBigIntegerField(_("finish number"))
+    before = models.FloatField(_("before"))
+    after = models.FloatField(_("after"))
+    expected = models.FloatField(_("expected"))
+    score = models.FloatField(_("score"))
+    k = models.FloatField("K")
+    games_before = models.PositiveIntegerField(_("games before"))
+    wins = models.PositiveSmallIntegerField(_("won"))
+    draws = models.PositiveSmallIntegerField(_("drawn"))
+    losses = models.PositiveSmallIntegerField(_("lost"))
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(AppendOnlyModel.Meta):
+        ordering = ["ladder", "finish_number", "version"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "version"], name="rated_once"),
+            models.CheckConstraint(
+                condition=Q(score__gte=0, score__lte=1, expected__gte=0, expected__lte=1),
+                name="event_shares_within_0_and_1",
+            ),
+            models.CheckConstraint(
+                condition=Q(wins__gt=0) | Q(draws__gt=0) | Q(losses__gt=0),
+                name="event_of_some_game",
+            ),
+        ]
+        indexes = [models.Index(fields=["ladder", "version", "-finish_number"], name="event_chain")]
+
+    def __str__(self) -> str:
+        return f"{self.version} {self.before:.1f} → {self.after:.1f} ({self.match})"
+
+    @property
+    def games(self) -> int:
+        """The number of rated games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def change(self) -> float:
+        """The change of the rating."""
+        return self.after - self.before
+
+
+class Season(AppendOnlyModel):
+    """A finished season of a ladder, from its first to its last finish number, both inclusive.
+
+    The open season has no row. It has the ladder's `season_number`, and began when the previous
+    season ended. `last_finish_number` is that of the reset, which belongs to the season that it
+    ends.
+    """
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="seasons")
+    number = models.PositiveIntegerField(_("number"))
+    first_finish_number = models.PositiveBigIntegerField()
+    last_finish_number = models.PositiveBigIntegerField()
+    began_at = models.DateTimeField(_("began"))
+    ended_at = models.DateTimeField(_("ended"), auto_now_add=True)
+    ended_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    class Meta(AppendOnlyModel.Meta):
+        ordering = ["ladder", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["ladder", "number"], name="season_number_once"),
+            models.CheckConstraint(
+                condition=Q(last_finish_number__gte=F("first_finish_number")),
+                name="season_ends_after_it_began",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ladder}, season {self.number}"
+
+    def get_absolute_url(self) -> str:
+        """Return the URL of the archive."""
+        return reverse("season", args=[self.ladder.slug, self.number])
+
+
+class SeasonStanding(AppendOnlyModel):
+    """One line of the leaderboard at the end of a season."""
+
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="standings")
+    rank = models.PositiveIntegerField(_("rank"))
+    bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="season_standings")
+    version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="season_standings")
+    rating = models.FloatField(_("rating"))
+    estimate = models.FloatField(_("estimate"), null=True, blank=True)
+    estimate_low = models.FloatField(null=True, blank=True)
+    estimate_high = models.FloatField(null=True, blank=True)
+    tie_band = models.PositiveIntegerField(_("tie band"), null=True, blank=True)
+    games = models.PositiveIntegerField(_("games"))
+    wins = models.PositiveIntegerField(_("won"))
+    draws = models.PositiveIntegerField(_("drawn"))
+    losses = models.PositiveIntegerField(_("lost"))
+
+    class Meta(AppendOnlyModel.Meta):
+        ordering = ["season", "rank", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "bot"], name="season_standing_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.bot} in {self.season}"
+
+
+class Annulment(AppendOnlyModel):
+    """A decision of staff that some finished matches no longer count. `reason` is public.
+
+    It has its own finish number on the ladder.
+    """
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="annulments")
+    finish_number = models.PositiveBigIntegerField(_("finish number"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="annulments"
+    )
+    reason = models.TextField(_("reason"))
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(AppendOnlyModel.Meta):
+        ordering = ["ladder", "-finish_number"]
+        constraints = [
+            models.UniqueConstraint(fields=["ladder", "finish_number"], name="annulment_once"),
+            models.CheckConstraint(condition=~Q(reason=""), name="annulment_has_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"annulment {self.finish_number} of {self.ladder}"
+
+
+class RatingAdjustment(AppendOnlyModel):
+    """The change of a version's rating and counts by an annulment or the end of a season.
+
+    The counts are those after the change. `finish_number` is that of its cause.
+    """
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="rating_adjustments")
+    version = models.ForeignKey(
+        Version, on_delete=models.PROTECT, related_name="rating_adjustments"
+    )
+    finish_number = models.PositiveBigIntegerField(_("finish number"))
+    annulment = models.ForeignKey(
+        Annulment, on_delete=models.PROTECT, null=True, blank=True, related_name="adjustments"
+    )
+    season = models.ForeignKey(
+        Season, on_delete=models.PROTECT, null=True, blank=True, related_name="adjustments"
+    )
+    before = models.FloatField(_("before"))
+    after = models.FloatField(_("after"))
+    wins = models.PositiveIntegerField(_("won"))
+    draws = models.PositiveIntegerField(_("drawn"))
+    losses = models.PositiveIntegerField(_("lost"))
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(AppendOnlyModel.Meta):
+        ordering = ["ladder", "finish_number", "version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["ladder", "finish_number", "version"], name="adjusted_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(annulment__isnull=False, season__isnull=True)
+                | Q(annulment__isnull=True, season__isnull=False),
+                name="adjustment_has_one_cause",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version} {self.before:.1f} → {self.after:.1f} ({self.finish_number})"
