@@ -18,8 +18,8 @@ _PYTHON = (sys.executable,)
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
 _SIDE_BY_SIDE = (*_PYTEST, "-n", "2")
 _FILE_BY_FILE = (*_SIDE_BY_SIDE, "--dist", "loadfile")
-# They wait more than they work, and what shares a stack has a mark that names it.
-_STACK_BY_STACK = (*_PYTEST, "-n", "3", "--dist", "loadgroup")
+# A mark of pytest-xdist names what shares a stack.
+_STACK_BY_STACK = (*_SIDE_BY_SIDE, "--dist", "loadgroup")
 UNIT = ("tests/unit", "engine/variants")
 
 

@@ -91,6 +91,16 @@ def busy(stack):
     return sum(processes > 1 for processes in stack.bots().values())
 
 
+def health(stack):
+    return {name: stack.container(name)["State"]["Health"]["Status"] for name in LASTING}
+
+
+def wait_for_health(stack):
+    stack.stage.until(
+        lambda: set(health(stack).values()) == {"healthy"}, within_s=BUSY_S, what="getting healthy"
+    )
+
+
 def wait_for_play(stack):
     stack.stage.until(lambda: busy(stack) > 0, within_s=BUSY_S, what="bots at play")
 
@@ -130,17 +140,13 @@ def test_the_pages_have_their_style_sheets(stack):
 
 
 def test_every_service_gets_healthy(stack):
-    def health():
-        return {name: stack.container(name)["State"]["Health"]["Status"] for name in LASTING}
+    wait_for_health(stack)
 
-    stack.stage.until(
-        lambda: set(health().values()) == {"healthy"}, within_s=BUSY_S, what="getting healthy"
-    )
-
-    assert health() == dict.fromkeys(LASTING, "healthy")
+    assert health(stack) == dict.fromkeys(LASTING, "healthy")
 
 
 def test_only_the_launcher_reaches_docker(stack):
+    wait_for_health(stack)  # another test may have killed one, which starts again until then
     sockets = {
         service: set(stack.run_inside(service, FIND_SOCKETS).split())
         for service in ("web", "worker", "beat", "launcher", "runner")
