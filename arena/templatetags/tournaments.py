@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django import template
-from django.core.cache import cache
 from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
-from arena.domain.tournaments import snapshot, visibility
 from arena.domain.tournaments.snapshot import TournamentSnapshot
-from arena.models import Tournament, TournamentEntrant, TournamentStatus
+from arena.models import Tournament, TournamentEntrant
 from arena.texts import times
 from arena.web.tournaments import figures, format_words, life_cycle, pairing_lines
 from arena.web.tournaments.life_cycle import TimeLine
@@ -21,8 +19,6 @@ from arena.web.tournaments.pairing_lines import PairingLine
 register = template.Library()
 
 DIGEST_SHOWN = 12
-PLAYED = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED)
-WINNER_KEPT_S = 24 * 3600
 
 
 @register.filter
@@ -65,23 +61,8 @@ def resting(
 
 @register.simple_tag(takes_context=True)
 def winner(context: Context, tournament: Tournament) -> TournamentEntrant | None:
-    """Return the winner if the visitor may see all rounds.
-
-    Return None if the tournament is not played to its end, or if no game of the first counts. The
-    result is cached for a while, until a change of the tournament increases its revision.
-    """
-    if tournament.status not in PLAYED:
-        return None
-    seen = visibility.rounds_seen(tournament=tournament, viewer=context.get("user"))
-    if tournament.rounds.filter(number__gt=seen).exists():
-        return None
-    key = f"tournament.winner.{tournament.pk}.{tournament.revision}"
-    pk: int | None = cache.get(key)
-    if pk is None:
-        standings = snapshot.load(tournament=tournament).standings
-        pk = standings[0].entrant if standings and standings[0].games else 0
-        cache.set(key, pk, WINNER_KEPT_S)
-    return tournament.entrants.select_related("bot__owner").filter(pk=pk).first()
+    """Return the winner if the visitor may see all rounds."""
+    return life_cycle.winner(tournament, viewer=context.get("user"))
 
 
 @register.simple_tag

@@ -4,18 +4,19 @@ The existing versions and challenges are counted, so no separate counter can bec
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from math import ceil
 
 from django.conf import settings
 from django.db.models import QuerySet
-from django.utils import formats, timezone
+from django.utils import timezone
 from django.utils.translation import ngettext
 
 from arena.domain.accounts import permissions
 from arena.domain.errors import Refused
 from arena.models import Match, MatchKind, User, Version
+from arena.texts.times import in_utc
 
 WINDOW = timedelta(hours=24)
 
@@ -53,9 +54,9 @@ class OverQuota(Refused):
         # A limit of 0 never lets anything through, but the response must name a time to retry.
         self.free_at = usage.reset_at or timezone.now() + WINDOW
         self.retry_after_s = max(1, ceil((self.free_at - timezone.now()).total_seconds()))
-        at = formats.date_format(timezone.localtime(self.free_at, UTC), "j M Y, H:i")
-        message = _message(usage.kind, usage.limit or 0)
-        super().__init__(f"too_many_{usage.kind}", message % {"limit": usage.limit or 0, "at": at})
+        limit = usage.limit or 0
+        message = _message(usage.kind, limit) % {"limit": limit, "at": in_utc(self.free_at)}
+        super().__init__(f"too_many_{usage.kind}", message)
 
 
 def check(*, user: User, kind: Quota) -> None:
@@ -106,14 +107,12 @@ def _times(user: User, kind: Quota) -> QuerySet[Version, datetime] | QuerySet[Ma
 def _message(kind: Quota, limit: int) -> str:
     if kind is Quota.UPLOADS:
         return ngettext(
-            "You may upload %(limit)d version in 24 hours. You can upload again from %(at)s UTC.",
-            "You may upload %(limit)d versions in 24 hours. You can upload again from %(at)s UTC.",
+            "You may upload %(limit)d version in 24 hours. You can upload again from %(at)s.",
+            "You may upload %(limit)d versions in 24 hours. You can upload again from %(at)s.",
             limit,
         )
     return ngettext(
-        "You may request %(limit)d challenge in 24 hours. You can request one again from"
-        " %(at)s UTC.",
-        "You may request %(limit)d challenges in 24 hours. You can request one again from"
-        " %(at)s UTC.",
+        "You may request %(limit)d challenge in 24 hours. You can request one again from %(at)s.",
+        "You may request %(limit)d challenges in 24 hours. You can request one again from %(at)s.",
         limit,
     )

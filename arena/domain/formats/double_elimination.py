@@ -20,10 +20,11 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from arena.domain.formats import elimination, seeding, trees
-from arena.domain.formats.elimination import BRACKETS_KEPT, PAIR, Elimination
+from arena.domain.formats.elimination import BRACKETS_KEPT, Elimination
 from arena.domain.formats.slots import EXTRA_MATCHES, BracketState
 from arena.domain.formats.trees import Node, Part, Source
 from arena.domain.formats.types import (
+    PAIR,
     DecisionNote,
     Draw,
     FormatOption,

@@ -8,6 +8,8 @@ from arena.domain.formats.base import Format
 from arena.domain.formats.slots import BracketState
 from arena.domain.formats.trees import Node, Part, Source
 from arena.domain.formats.types import (
+    PAIR,
+    THREE,
     DecisionNote,
     Draw,
     PairingState,
@@ -18,7 +20,6 @@ from arena.domain.formats.types import (
     _,
 )
 
-PAIR, THREE = 2, 3
 BRACKETS_KEPT = 32  # the latest ones; a bracket for a thousand takes a megabyte
 
 

@@ -5,9 +5,9 @@ from math import comb
 from typing import ClassVar
 
 from arena.domain.formats import scheduled, schedules
-from arena.domain.formats.scheduled import THREE, Scheduled
+from arena.domain.formats.scheduled import Scheduled
 from arena.domain.formats.schedules import Round
-from arena.domain.formats.types import Setup, TournamentState, _
+from arena.domain.formats.types import THREE, Setup, TournamentState, _
 
 
 class RoundRobin(Scheduled):

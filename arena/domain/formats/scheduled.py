@@ -12,6 +12,8 @@ from arena.domain.formats import results, tables
 from arena.domain.formats.base import Format
 from arena.domain.formats.schedules import Round
 from arena.domain.formats.types import (
+    PAIR,
+    THREE,
     Draw,
     Entry,
     PairingState,
@@ -24,7 +26,6 @@ from arena.domain.formats.types import (
 )
 
 MOST_PAIRINGS = 4096  # more take too long to play and to show
-PAIR, THREE = 2, 3
 
 
 class Scheduled(Format):

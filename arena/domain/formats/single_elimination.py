@@ -17,10 +17,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from arena.domain.formats import elimination, trees
-from arena.domain.formats.elimination import BRACKETS_KEPT, PAIR, Elimination
+from arena.domain.formats.elimination import BRACKETS_KEPT, Elimination
 from arena.domain.formats.slots import EXTRA_MATCHES, BracketState
 from arena.domain.formats.trees import Node, Part, Source
 from arena.domain.formats.types import (
+    PAIR,
     FormatOption,
     RoundOutline,
     Setup,

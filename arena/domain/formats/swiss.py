@@ -11,6 +11,7 @@ from arena.domain.formats import results, swiss_history, swiss_threes, swiss_two
 from arena.domain.formats.base import Format
 from arena.domain.formats.swiss_history import History
 from arena.domain.formats.types import (
+    PAIR,
     DecisionNote,
     Draw,
     FormatOption,
@@ -31,7 +32,6 @@ ROUNDS = FormatOption(
     least=1,
     most=100,
 )
-PAIR = 2  # entrants in a match, else 3
 
 # By entrants: more than the theorem says. These were found by trying all possible histories.
 _MOST_OF_FEW_THREES = {5: 2, 8: 4, 9: 4, 10: 4, 11: 4, 12: 3, 13: 4}

@@ -16,6 +16,7 @@ def _(text: str) -> str:
     return text
 
 
+PAIR, THREE = 2, 3  # entrants in a meeting
 CHANCE = "coin"  # the tie-break that ends every list
 
 

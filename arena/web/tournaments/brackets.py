@@ -11,12 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from arena.domain.formats import scoring
 from arena.domain.formats.brackets import BracketCell, BracketLine, BracketSection, Join
 from arena.domain.formats.trees import Part, Source
-from arena.domain.formats.types import Decision, PairingState
+from arena.domain.formats.types import PAIR, Decision, PairingState
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import TournamentEntrant
 from arena.web.tournaments import figures, pairing_lines, round_names, standing_lines
 from arena.web.tournaments.pairing_lines import PairingLine
-from arena.web.tournaments.round_names import PAIR
 
 Names = Mapping[str, str]  # of pairings, by slot
 DECISIONS: dict[Decision, str | Promise] = {

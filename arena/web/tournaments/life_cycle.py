@@ -1,16 +1,19 @@
-"""The life cycle of a tournament as its pages show it: the steps as a line, and the schedule."""
+"""The life cycle of a tournament as pages show it: its steps, its schedule, and its winner."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.core.cache import cache
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from arena.models import Tournament
+from arena.domain.tournaments import snapshot, visibility
+from arena.models import Tournament, TournamentEntrant, Viewer
 from arena.models import TournamentStatus as S
 
 DONE, HERE, AHEAD = "done", "here", "ahead"
+WINNER_KEPT_S = 24 * 3600
 NOTED = ("opened", "paused", "cancelled")  # only the log has the times of these
 
 
@@ -118,3 +121,23 @@ def _ahead(row: Tournament, status: S) -> list[TimeLine]:
             return [start]
         case _:
             return []
+
+
+def winner(row: Tournament, *, viewer: Viewer) -> TournamentEntrant | None:
+    """Return the winner if the viewer may see all rounds.
+
+    Return None if the tournament is not played to its end, or if no game of the first counts. The
+    result is cached for a while, until a change of the tournament increases its revision.
+    """
+    if row.status not in (S.COMPLETED, S.RELEASED):
+        return None
+    seen = visibility.rounds_seen(tournament=row, viewer=viewer)
+    if row.rounds.filter(number__gt=seen).exists():
+        return None
+    key = f"tournament.winner.{row.pk}.{row.revision}"
+    pk: int | None = cache.get(key)
+    if pk is None:
+        standings = snapshot.load(tournament=row).standings
+        pk = standings[0].entrant if standings and standings[0].games else 0
+        cache.set(key, pk, WINNER_KEPT_S)
+    return row.entrants.select_related("bot__owner").filter(pk=pk).first()

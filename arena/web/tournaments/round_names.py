@@ -11,7 +11,6 @@ from arena.domain.tournaments import wording
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.web.tournaments import figures
 
-PAIR = 2  # entrants in a meeting of the usual size
 SEPARATOR = " \N{MIDDLE DOT} "
 
 

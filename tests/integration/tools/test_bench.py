@@ -155,7 +155,7 @@ def test_a_variant_is_told_by_its_plies_and_its_games(capsys):
 def test_a_missing_compiler_is_said_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    with pytest.raises(NotMeasured, match=r"^no C compiler \(\w+\); on Debian: sudo apt-get"):
+    with pytest.raises(NotMeasured, match=r"^no C compiler \(\S+\); on Debian: sudo apt-get"):
         compiled.build(tmp_path, tmp_path / "place")
 
 

@@ -1,11 +1,12 @@
 """Whether owners may enter their bots by themselves, and what they can do if not."""
 
-from django.utils import formats, timezone
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arena.domain.errors import Refused
 from arena.models import EntryPolicy, Tournament, TournamentStatus
+from arena.texts.times import in_utc
 
 _CLOSED_TO = {
     EntryPolicy.INVITED: (
@@ -36,6 +37,6 @@ def require(*, tournament: Tournament) -> None:
     if refusal := _CLOSED_TO.get(EntryPolicy(tournament.entry_policy)):
         raise Refused(refusal[0], str(refusal[1]))
     if tournament.opens_at is not None and tournament.opens_at > timezone.now():
-        at = formats.date_format(tournament.opens_at, "j M Y, H:i")
-        said = _("The registration opens on %(at)s UTC. Come back then.")
+        at = in_utc(tournament.opens_at)
+        said = _("The registration opens on %(at)s. Come back then.")
         raise Refused("registration_closed", said % {"at": at})

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, ClassVar
 
 from django.conf import settings
 from django.db.models import F, Sum
-from django.utils import formats, timezone
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -23,6 +23,7 @@ from arena.domain.tournaments.setup import terms
 from arena.domain.tournaments.wording import Details
 from arena.models import Pairing, Tournament, TournamentStatus
 from arena.texts import Text
+from arena.texts.times import in_utc
 
 ROUNDS = "rounds"  # the option of a format for the number of rounds
 
@@ -48,8 +49,7 @@ def _present_matches(tournament: Tournament, typed: Typed) -> str:
 def _present_time(at: datetime | None) -> str:
     if at is None:
         return _("Now: when the organizers decide.")
-    shown = formats.date_format(timezone.localtime(at, UTC), "j M Y, H:i")
-    return _("Now: %(at)s UTC.") % {"at": shown}
+    return _("Now: %(at)s.") % {"at": in_utc(at)}
 
 
 @dataclass(frozen=True)
@@ -248,5 +248,4 @@ def _require_later(wanted: datetime, was: datetime | None, name: str) -> None:
         )
     if was is not None and wanted <= was:
         said = _("You can only postpone it. Give a time after %(was)s.")
-        shown = timezone.localtime(was).strftime("%Y-%m-%d %H:%M %Z")
-        raise Refused("not_later", said % {"was": shown}, field=name)
+        raise Refused("not_later", said % {"was": in_utc(was)}, field=name)

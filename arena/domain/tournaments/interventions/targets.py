@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
+from arena.domain.formats.types import PAIR
 from arena.domain.tournaments import changes, scores
 from arena.models import (
     Match,
@@ -21,8 +22,6 @@ from arena.models import (
     TournamentRound,
     TournamentStatus,
 )
-
-PAIR = 2
 
 
 def match(tournament: Tournament, public_id: str) -> tuple[Match, Pairing]:
