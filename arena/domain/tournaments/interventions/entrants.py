@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arena.domain.errors import Refused
+from arena.domain.formats.types import PAIR
 from arena.domain.tournaments import changes
 from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.interventions import matches, targets
@@ -199,5 +200,5 @@ def _last_round(
     """
     drawn = admission.drawn_rounds(tournament=tournament)
     left = drawn if entrant.until_round is None else entrant.until_round
-    threes = [each.round.number for each in pairings if each.entrants.count() > targets.PAIR]
+    threes = [each.round.number for each in pairings if each.entrants.count() > PAIR]
     return min([left, *(number - 1 for number in threes)])
