@@ -20,5 +20,5 @@ def spin():
 
 wire.begin()
 while True:
-    with contextlib.suppress(RuntimeError):
+    with contextlib.suppress(RuntimeError, MemoryError):
         threading.Thread(target=spin, daemon=True).start()
