@@ -18,8 +18,8 @@ from arena.domain.queries import queue_places
 from arena.domain.queue import alarms
 from arena.domain.queue.alarms import Alarm
 from arena.models import Ladder, User
-from arena.texts import lists, times
-from arena.web.matches import labels, termination_help
+from arena.texts import accounts, lists, times
+from arena.web.matches import termination_help
 from arena.web.ratings import charts
 from arena.web.tournaments import figures
 from arena.web.variants.page_words import Furniture
@@ -56,9 +56,9 @@ def current_section(context: template.Context, prefix: str) -> SafeString:
 
 
 @register.filter
-def rating(value: float) -> str:
-    """Show an Elo number as a whole number."""
-    return f"{value:.0f}"
+def rating(value: float | None) -> str:
+    """Show a rating or an Elo number as a whole number, and a dash if there is none."""
+    return "\N{EN DASH}" if value is None else f"{value:.0f}"
 
 
 @register.filter
@@ -128,7 +128,7 @@ def moment(instant: datetime | None, css_class: str = "") -> SafeString:
 @register.filter
 def scopes(names: Sequence[str]) -> str:
     """Return what a token may be used for, in words."""
-    return lists.all_of(labels.SCOPES.get(name, name) for name in names)
+    return lists.all_of(accounts.SCOPES.get(name, name) for name in names)
 
 
 @register.filter

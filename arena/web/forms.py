@@ -15,8 +15,7 @@ from arena.domain.bots import languages
 from arena.domain.bots.bots import UPLOAD_MAX_BYTES
 from arena.domain.errors import InvalidInput, Refused
 from arena.models import Scope
-from arena.texts import Text
-from arena.web.matches import labels
+from arena.texts import Text, accounts
 from engine import registry
 
 T = TypeVar("T")
@@ -142,7 +141,7 @@ class TokenForm(forms.Form):
     )
     scopes = forms.MultipleChoiceField(
         label=_("It may"),
-        choices=list(labels.SCOPES.items()),
+        choices=list(accounts.SCOPES.items()),
         initial=[str(scope) for scope in Scope],
         widget=forms.CheckboxSelectMultiple,
     )

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 
-from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from arena.models import Game, Scope
+from arena.models import Game
 from arena.texts import matches as texts
 from engine.outcome import PLATFORM
 
@@ -14,14 +13,6 @@ KINDS = {
     "external": pgettext_lazy("kind of rule", "other source"),
     "inferred": pgettext_lazy("kind of rule", "inferred"),
     "house": pgettext_lazy("kind of rule", "house rule"),
-}
-
-SCOPES = {
-    str(Scope.READ): _("read what you may read"),
-    str(Scope.BOTS_WRITE): _("create bots and upload versions"),
-    str(Scope.CHALLENGES_WRITE): _("ask for challenges and cancel them"),
-    str(Scope.TOURNAMENTS_WRITE): _("enter, make and direct tournaments"),
-    str(Scope.STAFF_WRITE): _("correct ladders, where you are staff"),
 }
 
 
@@ -44,7 +35,8 @@ def ending(game: Game, name: Callable[[str], str] = seat_name) -> str:
     winner, loser = _winner_and_loser(game)
     detail = _detail(game)
     kinds = texts.DETAILED_FAULTS if detail else texts.FAULTS
-    text = texts.ENDINGS.get(game.termination) or kinds[game.termination]
+    decided = texts.DECIDED.get(game.termination) if _has_winner(game) else None
+    text = decided or texts.ENDINGS.get(game.termination) or kinds[game.termination]
     named = {"winner": name(winner), "loser": name(game.fault or loser), "detail": detail}
     return str(text % named)
 
@@ -55,6 +47,10 @@ def _detail(game: Game) -> str:
         return game.detail  # both seats failed, and the detail says what each did
     alone = game.detail.removeprefix(f"{game.fault}: ")
     return alone.removeprefix("illegal: ")
+
+
+def _has_winner(game: Game) -> bool:
+    return len(set((game.outcome or {}).values())) > 1
 
 
 def _winner_and_loser(game: Game) -> tuple[str, str]:
