@@ -2,6 +2,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory
+# Compiled modules are kept: many tests start a program, and each start would compile all of ours.
+unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format messages hooks coverage lock doctor env clean
 

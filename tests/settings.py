@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from pathlib import Path
 
 from tests import redises
 
@@ -10,8 +11,11 @@ if "DRAPEAU_DATA_DIR" not in os.environ:
     _scratch = tempfile.TemporaryDirectory(prefix="drapeau-tests-")
     os.environ["DRAPEAU_DATA_DIR"] = _scratch.name
 
-if redises.WORKER in os.environ:
-    redises.take_own()
+if (_worker := os.environ.get(redises.WORKER)) and redises.take_own(_worker):
+    # Messages and rows in files are a process's own, the user ids of bots are those of the machine.
+    _shared = Path(os.environ["DRAPEAU_DATA_DIR"])
+    os.environ.setdefault("DRAPEAU_RUN_DIR", str(_shared / "run"))
+    os.environ["DRAPEAU_DATA_DIR"] = str(_shared / _worker)
 
 from arena.settings import *  # noqa: F403 - a settings module is its names
 from arena.settings import DATA_DIR, DATABASES
@@ -20,7 +24,11 @@ from arena.settings import DATA_DIR, DATABASES
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "tests.sqlite3")}
     DATABASES["default"]["ENGINE"] = "tests.sqlite3"
+    DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"  # as PostgreSQL
+else:
+    DATABASES["default"]["ENGINE"] = "tests.postgresql"
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 ACCOUNT_RATE_LIMITS = False
+WHITENOISE_AUTOREFRESH = True  # or every client of a test lists all static files first

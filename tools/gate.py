@@ -17,9 +17,12 @@ from pathlib import Path
 _PYTHON = (sys.executable,)
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "-r", "fEs")
 _SIDE_BY_SIDE = (*_PYTEST, "-n", "2")
+# Some wait for containers, clocks and programs: one more than the cores of a small machine.
+_OVERLAPPING = (*_PYTEST, "-n", "3")
+# The tests of a file share a browser or a stack.
 _FILE_BY_FILE = (*_SIDE_BY_SIDE, "--dist", "loadfile")
-# A mark of pytest-xdist names what shares a stack.
-_STACK_BY_STACK = (*_SIDE_BY_SIDE, "--dist", "loadgroup")
+# Stacks wait more than they work: for leases and for programs that start again.
+_STACK_BY_STACK = (*_PYTEST, "-n", "4", "--dist", "loadfile")
 UNIT = ("tests/unit", "engine/variants")
 
 
@@ -58,10 +61,9 @@ def service_stages(environment: Mapping[str, str]) -> list[Stage]:
     }
     rows, beside = "tests/integration", "not alone and not soak"
     return [
-        Stage("integration", (*_SIDE_BY_SIDE, rows, "-m", beside), stores),
+        Stage("integration", (*_OVERLAPPING, rows, "-m", beside), stores),
         Stage("integration, alone", (*_PYTEST, rows, "-m", "alone and not soak"), stores),
-        Stage("on SQLite", (*_SIDE_BY_SIDE, rows, "-m", f"every_store and {beside}")),
-        Stage("on SQLite, alone", (*_PYTEST, rows, "-m", "every_store and alone")),
+        Stage("on SQLite", (*_OVERLAPPING, rows, "-m", f"every_store and {beside}")),
         Stage("browser", (*_FILE_BY_FILE, "tests/e2e", "-m", "browser and not soak")),
         Stage("whole stacks", (*_STACK_BY_STACK, "tests/e2e", "-m", "not browser and not soak")),
     ]

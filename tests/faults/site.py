@@ -5,12 +5,14 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sandbox import limits
 from tools.services.stores import postgres, redis
 from tools.supervise import Program
 from tools.tcp import LOOPBACK, free_port
 
 LEASE_S = 8  # what a dead runner held waits no longer
 FIRST_UIDS = {"runner-1": 50_000, "runner-2": 52_000}  # two hosts on one, each with its own users
+ON_SQLITE = limits.SLOTS  # further on for that stack, whose tests run beside those of the other
 FOREIGN = ("DRAPEAU_LAUNCHER", "DRAPEAU_RUN_DIR", "DOCKER_HOST", "DATABASE_URL")
 
 
@@ -92,36 +94,39 @@ def _site(
     port = free_port()
     web = ("-m", "uvicorn", "arena.asgi:application", "--host", LOOPBACK, "--port", str(port))
     beat = ("beat", "--pidfile=")
+    first_uids = {name: uid + (0 if stores else ON_SQLITE) for name, uid in FIRST_UIDS.items()}
     made = [
         _program(folder, environment, "web", *web, "--log-level", "warning", "--no-access-log"),
         _celery(folder, environment, app, "worker", "worker", "-Q", "default", "-c", "1"),
         _celery(folder, environment, app, "beat", *beat),
-        *(_runner(folder, environment, app, name) for name in FIRST_UIDS),
+        *(
+            _with(_runner(folder, environment, app, name), **_place(folder, name, first_uid))
+            for name, first_uid in first_uids.items()
+        ),
     ]
     if stores:
-        made.insert(0, _launcher(folder, environment))
+        launcher = _launcher(folder, environment)
+        made.insert(0, _with(launcher, **_place(folder, "runner-1", first_uids["runner-1"])))
         made[-2] = _with(made[-2], DRAPEAU_LAUNCHER=_socket(folder))
     return Site(folder, port, stores, tuple(made), environment, ports)
 
 
 def _runner(folder: Path, environment: dict[str, str], app: str, name: str) -> Program:
-    runner = _celery(folder, environment, app, name, "worker", "-Q", "matches", "-c", "1")
-    return _with(runner, **_place(folder, name))
+    return _celery(folder, environment, app, name, "worker", "-Q", "matches", "-c", "1")
 
 
 def _launcher(folder: Path, environment: dict[str, str]) -> Program:
     socket = _socket(folder).removeprefix("unix://")
     command = ("-m", "sandbox", "launcher", "--socket", socket)
-    launcher = _program(folder, environment, "launcher", *command)
-    return _with(launcher, **_place(folder, "runner-1"))
+    return _program(folder, environment, "launcher", *command)
 
 
-def _place(folder: Path, name: str) -> dict[str, str]:
+def _place(folder: Path, name: str, first_uid: int) -> dict[str, str]:
     run_dir = folder / name / "run"
     run_dir.mkdir(parents=True, exist_ok=True)
     for path in (run_dir.parent, run_dir):
         path.chmod(0o711)
-    return {"DRAPEAU_RUN_DIR": str(run_dir), "DRAPEAU_FIRST_UID": str(FIRST_UIDS[name])}
+    return {"DRAPEAU_RUN_DIR": str(run_dir), "DRAPEAU_FIRST_UID": str(first_uid)}
 
 
 def _celery(

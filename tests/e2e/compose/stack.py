@@ -138,6 +138,9 @@ def settings(images: dict[str, str], run_dir: Path, port: int) -> dict[str, str]
         "DRAPEAU_FIRST_UID": str(FIRST_UID),
         "DRAPEAU_DOCKER_SOCKET": str(socket),
         "DRAPEAU_DOCKER_GID": str(socket.stat().st_gid),
+        # What a killed runner held waits no longer; who lives renews a lease every second or so.
+        "DRAPEAU_LEASE_S": "20",
+        "DRAPEAU_RESEND_AFTER_S": "10",
     }
 
 

@@ -6,19 +6,18 @@ import signal
 import httpx2
 import pytest
 
+from engine.record import Record
+from engine.signature import check_signature, read_keys
 from tests.e2e.compose.stack import answers_ok, running_stack
 from tests.tree import ROOT
 from tools.demo import play
 from tools.demo.api import Account
 
-pytestmark = [
-    pytest.mark.docker,
-    pytest.mark.xdist_group("compose"),
-    pytest.mark.timeout(1500),
-]
+pytestmark = [pytest.mark.docker, pytest.mark.timeout(1500)]
 
 LASTING = ("db", "broker", "web", "worker", "beat", "launcher", "runner")
 SECRETS = ("DATABASE_URL", "DRAPEAU_SECRET_KEY", "DRAPEAU_BROKER_URL")
+KEY_FILE_MODE = "import os; print(oct(os.stat('/keys/record_key').st_mode))"
 # Prints every socket file that it can find and connect to, wherever that is in its container. One
 # that is mounted looks like a plain file to the folder it is in, so all mounts are tried as well.
 FIND_SOCKETS = """
@@ -131,6 +130,10 @@ def test_two_uploaded_bots_play_a_rated_match_in_containers(played):
     assert [game["fault"] for game in match["games"]] == ["", ""]
     record = httpx2.get(f"{stack.stage.url}/api/v1/games/{match['id']}/1/record", timeout=30)
     assert record.json()["clock"]["basis"] == "cpu"
+    keys = httpx2.get(f"{stack.stage.url}/api/v1/record-keys", timeout=30)
+    (key,) = read_keys(keys.content)
+    assert check_signature(Record.from_json(record.content), [key]) == key
+    assert stack.run_inside("runner", KEY_FILE_MODE).strip() == "0o100600"
     # Equals who win a game each stay where they are; whoever does better than expected rises.
     for change in (entrant["rating"] for entrant in match["entrants"]):
         assert sign(change["after"] - change["before"]) == sign(
@@ -172,9 +175,13 @@ def test_only_the_launcher_reaches_docker(stack):
 
 
 def test_the_runner_mounts_nothing_of_its_host(stack):
-    (mount,) = stack.container("runner")["Mounts"]
+    mounts = stack.container("runner")["Mounts"]
 
-    assert (mount["Type"], mount["Destination"], mount["RW"]) == ("volume", "/run/drapeau", False)
+    assert {mount["Destination"]: (mount["Type"], mount["RW"]) for mount in mounts} == {
+        "/run/drapeau": ("volume", False),
+        "/keys": ("volume", True),
+    }
+    assert "/keys" not in {mount["Destination"] for mount in stack.container("web")["Mounts"]}
 
 
 def test_the_launcher_has_no_network_and_no_secret(stack):

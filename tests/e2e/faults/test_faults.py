@@ -1,4 +1,4 @@
-"""The suite on both stacks, for a short while, with fixed seeds; and proof that it can fail.
+"""The suite on the stack of production, for a short while, with a fixed seed.
 
 Each run is a process of its own, which prints the seed, the table, and what was not as it should
 be. `python -m tests.faults --help` plays for longer; the soak does on every stack, in every format.
@@ -48,24 +48,3 @@ def test_nothing_is_lost_doubled_or_left_on_postgresql_redis_and_docker_whatever
 
     assert struck(printed, blows) == set(blows)
     assert status == 0
-
-
-def test_a_swiss_tournament_ends_as_if_nothing_had_been_killed_on_sqlite_and_the_filesystem():
-    size = ("--tournament", "swiss", "--entrants", "5", "--rounds", "3")
-    wish = ("--seed", "1", "--minutes", "0.4", "--pause", "1.5")
-
-    status, printed = play("--stack", "sqlite", *size, *wish)
-
-    assert struck(printed, AT_ALL) != set()
-    assert "rounds                      3" in printed
-    assert status == 0
-
-
-def test_a_sweeper_that_is_taken_out_is_missed():
-    wish = ("--seed", "1", "--minutes", "0.1", "--pause", "1", "--blow", "both runners")
-    size = ("--tournament", "swiss", "--entrants", "5", "--rounds", "3", "--rest", "0.1")
-
-    status, printed = play("--stack", "sqlite", "--sabotage", "no_sweeper", *size, *wish)
-
-    assert "NOT AS IT SHOULD BE: abandoned: " in printed
-    assert status == 1

@@ -15,7 +15,6 @@ from tests.integration.runner import workers
 pytestmark = [
     pytest.mark.every_store,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.alone,
     pytest.mark.timeout(400),
 ]
 

@@ -20,5 +20,5 @@ def test_a_late_result_is_ignored_and_logged(caplog):
     assert finishing.finish(lease=lease) is False
 
     assert RatingEvent.objects.count() == 2
-    assert Entrant.objects.get(ladder=match.ladder, bot=winner.bot).rating == 1520
+    assert Entrant.objects.get(ladder=match.ladder, bot=winner.bot).elo == 1520
     assert "late_result_ignored" in caplog.messages

@@ -22,7 +22,6 @@ FORGETFUL = """
 from sandbox import limits
 limits.PROCESS_RLIMITS = tuple(x for x in limits.PROCESS_RLIMITS if x.name != "fsize")
 """
-FIRST_UID = 58_000  # users that the bots of no other test have
 WORKER = """
 import sys
 from celery.__main__ import main
@@ -53,9 +52,7 @@ def _one_message():
 
 
 def runner(log, program=WORKER, **variables):
-    run_dir = str(log.parent / "run")
-    places = {"DRAPEAU_RUN_DIR": run_dir, "DRAPEAU_FIRST_UID": str(FIRST_UID)}
-    return workers.running(["-c", program], log, **places, **variables)
+    return workers.running(["-c", program], log, **variables)
 
 
 def wait_for(word, log, process, seconds=240):
@@ -66,7 +63,6 @@ def wait_for(word, log, process, seconds=240):
         time.sleep(0.1)
 
 
-@pytest.mark.alone
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_one_message")
 def test_a_broken_promise_ends_the_runner_with_the_table_before_it_takes_a_job(tmp_path):
@@ -80,7 +76,6 @@ def test_a_broken_promise_ends_the_runner_with_the_table_before_it_takes_a_job(t
     assert take_messages() == 1
 
 
-@pytest.mark.alone
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_one_message")
 def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
@@ -92,7 +87,6 @@ def test_a_runner_whose_promises_hold_takes_the_job(tmp_path):
     assert take_messages() == 0
 
 
-@pytest.mark.alone
 @pytest.mark.docker
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_one_message")

@@ -30,7 +30,6 @@ WAIT_S = 240  # a busy machine
 pytestmark = [
     pytest.mark.every_store,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.alone,
     pytest.mark.timeout(4 * WAIT_S),
 ]
 

@@ -1,4 +1,4 @@
-"""Real workers in processes of their own."""
+"""Real workers in processes of their own, which share nothing with the tests beside them."""
 
 import os
 import subprocess
@@ -7,19 +7,30 @@ from contextlib import contextmanager
 
 from django.db import connection
 
+from sandbox import limits
+from tests import redises
 from tests.tree import ROOT
 
 STOP_WAIT_S = 60
+RANGES = 9  # of user ids, above that of the bots that tests run themselves
 
 
 @contextmanager
 def running(command, log, **variables):
-    """Run Python with a command line until the end of the block; what it says goes to `log`."""
+    """Run Python with a command line until the end of the block; what it says goes to `log`.
+
+    A runner that starts looks at who else works in its run directory: it is one beside the log.
+    """
+    beside = int(os.environ.get(redises.WORKER, "gw0").removeprefix("gw")) % RANGES
+    place = {
+        "DRAPEAU_RUN_DIR": str(log.parent / "run"),
+        "DRAPEAU_FIRST_UID": str(limits.FIRST_UID + limits.SLOTS * (1 + beside)),
+    }
     with log.open("w") as stream:
         process = subprocess.Popen(
             [sys.executable, *command],
             cwd=ROOT,
-            env={**os.environ, "DJANGO_SETTINGS_MODULE": "arena.settings", **variables},
+            env={**os.environ, **place, "DJANGO_SETTINGS_MODULE": "arena.settings", **variables},
             stdout=stream,
             stderr=stream,
         )
@@ -27,8 +38,11 @@ def running(command, log, **variables):
         yield process
     finally:
         process.terminate()
-        process.wait(timeout=STOP_WAIT_S)
-        sys.stdout.write(log.read_text())
+        try:
+            process.wait(timeout=STOP_WAIT_S)
+        finally:
+            process.kill()  # one that did not stop is not left to other tests
+            sys.stdout.write(log.read_text())
 
 
 def database_url():

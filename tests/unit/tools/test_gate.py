@@ -38,7 +38,6 @@ def test_every_file_of_tests_has_one_stage_and_the_soak_none():
         ([], ["integration"]),
         (["alone"], ["integration, alone"]),
         (["every_store"], ["integration", "on SQLite"]),
-        (["every_store", "alone"], ["integration, alone", "on SQLite, alone"]),
     ],
 )
 def test_what_depends_on_the_store_runs_on_both(marks, stages):
