@@ -51,6 +51,6 @@ class Result:
 
 
 def ended(result: Result) -> Event:
-    """Tell of the end as every variant does."""
+    """Return the event of the end, which is the same in every variant."""
     points = dict(result.points or {})
     return Event("ended", {"points": points, "termination": str(result.termination)})

@@ -9,9 +9,12 @@ ENTRY = 60.0  # a piece inside that is still needed
 CROWD = -20.0  # a piece inside that is not
 OPEN_TO_ME = 30.0  # a gate that the next besieger can enter with a piece that is needed
 OPEN_TO_ALLY = 8.0  # the same for the one after it
+OPEN_BY_BAIT = 25.0  # the same where a bait of the next keeps the gate open for it
 WORTH, SCARCE = 6.0, 40.0  # a piece while there are many, and what is added as they get fewer
 IDLE_BAIT = 3.0  # what a bait costs that only draws a guard out
-PATIENCE = 100  # quiet plies after which baits are worth that
+PATIENCE = 20  # quiet plies after which baits are worth that
+SPENT = 1.0  # a piece, where the game would be lost if nothing happened any more
+TO_TAKE = {"S": 24, "O": 6}  # what the garrison has to capture
 NEAR, FAR = 3, 9  # moves to a gate between which coming nearer counts
 GUARD = 1.5  # a guard too many or too few beside a bait
 HAMPER = 1.2  # a place that a piece of the garrison outside could go to
@@ -33,6 +36,8 @@ class Besieger:
         self.missing = missing(field, need)
         soldiers = sum(p.besieger and not p.officer for p in field.at.values())
         self.worth = WORTH + SCARCE / max(1, soldiers - need["S"])
+        if self.restless and behind(field, view, need):
+            self.worth = SPENT
 
     def score(self, action: str) -> float:
         """Say how good an action looks: what it brings, and what it costs next."""
@@ -70,10 +75,39 @@ class Besieger:
 
     def opened(self, after: Field, capturer: Trooper, victim: Trooper) -> float:
         """Look at the gates once a capture has been made."""
-        then = after.after(f"{capturer.place}-{victim.place}")
+        then = taken_by(after, capturer, victim)
         opened = promise(then, ALLY[self.seat], missing(then, self.need))
+        if opened == OPEN_TO_ALLY and self.ally_can_bait(then):
+            opened = OPEN_BY_BAIT
         drawn = capturer.place in after.circles and victim.place not in after.circles
-        return opened + (self.worth - IDLE_BAIT if drawn and self.restless else 0.0)
+        idle = max(0.0, self.worth - IDLE_BAIT)
+        return opened + (idle if drawn and self.restless else 0.0)
+
+    def ally_can_bait(self, field: Field) -> bool:
+        """Return whether the ally has a bait after which a gate is still open to this besieger.
+
+        A garrison that must capture has no time to shut a gate.
+        """
+        return any(
+            taken and all(self.stays_open(after, *each) for each in taken)
+            for after in (
+                field.after(f"{piece.place}-{place}")
+                for piece in list(field.at.values())
+                if piece.seat == ALLY[self.seat] and piece.place not in field.circles
+                for place in field.reach(piece)
+            )
+            if (taken := after.captures())
+        )
+
+    def stays_open(self, after: Field, capturer: Trooper, victim: Trooper) -> bool:
+        """Return whether this besieger can enter once a capture has been made."""
+        then = taken_by(after, capturer, victim)
+        return promise(then, self.seat, missing(then, self.need)) == OPEN_TO_ME
+
+
+def taken_by(field: Field, capturer: Trooper, victim: Trooper) -> Field:
+    """Return the field after a capture."""
+    return field.after(f"{capturer.place}-{victim.place}")
 
 
 def distance(steps: Mapping[str, int], place: str) -> int:
@@ -94,6 +128,15 @@ def freedom(field: Field) -> int:
 def kind(piece: Trooper) -> str:
     """Tell soldiers from officers."""
     return "O" if piece.officer else "S"
+
+
+def behind(field: Field, view: SiegeView, need: Mapping[str, int]) -> bool:
+    """Return whether the garrison has reached as great a share of its aim as the besiegers."""
+    taken: Mapping[str, int] = view.raw["taken"]
+    captured = min(taken["soldiers"], TO_TAKE["S"]) + min(taken["officers"], TO_TAKE["O"])
+    lacking = sum(max(0, count) for count in missing(field, need).values())
+    inside = sum(need.values()) - lacking
+    return inside * sum(TO_TAKE.values()) <= captured * sum(need.values())
 
 
 def missing(field: Field, need: Mapping[str, int]) -> Mapping[str, int]:

@@ -16,10 +16,11 @@ class Forager(Bot[SiegeView]):
         return "".join(self.rng.sample(view.roster, len(view.roster)))
 
     def act(self, view: SiegeView, legal: Sequence[str]) -> str:
-        """Play the move with the best score; chance decides between equals. It never demands."""
+        """Play the move with the best score; chance decides between equals."""
         moves = [action for action in legal if "!" not in action and action != "pass"]
         score = self.hunt if self.seat == "garrison" else self.storm
-        return max(moves, key=lambda move: score(view, Step.parse(move)), default=legal[0])
+        best = max(moves, key=lambda move: score(view, Step.parse(move)), default=legal[0])
+        return best if self.seat == "garrison" else self.luring(view, best, legal)
 
     def hunt(self, view: SiegeView, step: Step) -> float:
         """Capture; else come nearer to the nearest besieger."""
@@ -31,6 +32,12 @@ class Forager(Bot[SiegeView]):
         if step.origin in view.circles or not prey:
             return 1 + self.rng.random()
         return nearest(step.origin, prey) - nearest(step.target, prey) + self.rng.random()
+
+    def luring(self, view: SiegeView, move: str, legal: Sequence[str]) -> str:
+        """Demand a capture with a move that ends before a gate, for its guard to come out."""
+        before = [square for squares in view.gates.values() for square in squares]
+        demands = [action for action in legal if action.startswith(f"{move}!")]
+        return demands[0] if demands and Step.parse(move).target in before else move
 
     def storm(self, view: SiegeView, step: Step) -> float:
         """Enter the fort; else save moves on the way to the nearest gate."""

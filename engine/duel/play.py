@@ -92,7 +92,7 @@ def _illegal(state: State, reason: str, message: str) -> IllegalAction:
 
 
 def _not_a_move(state: State, text: str) -> Exception:
-    """Tell a set-up, and a move that goes crooked or nowhere, from text that is no move at all."""
+    """Return what to raise: a set-up and a crooked move are illegal, other text is malformed."""
     if len(text) == state.rules.strength and RANKS.keys() >= set(text):
         return _illegal(state, "home", "the armies have been set up already")
     names = state.rules.board.index

@@ -3,6 +3,7 @@
 It shares no code with the engine; every question is answered by trying everything.
 """
 
+from fractions import Fraction
 from itertools import permutations
 
 from tests.independent.siege_board import (
@@ -257,20 +258,37 @@ class Siege:
             return "fort_entered", BESIEGERS_WIN
         if gone == 24 and fallen >= 6:
             return "besiegers_destroyed", GARRISON_WINS
-        captured_now = seat == "garrison" and self.quiet == 0
-        if captured_now and fallen >= 6 and soldiers and gone + soldiers == 24:
+        looked_for = self.options["rule10_when"] == "action" or self.captured_now(seat)
+        if looked_for and fallen >= 6 and soldiers and gone + soldiers == 24:
             return "soldier_in_fort", DRAW
         return None
+
+    def captured_now(self, seat):
+        return seat == "garrison" and self.quiet == 0
 
     def judge_turn(self):
         """D6, D21; then the caps, which are house rules."""
         if CYCLE[self.turn] == "garrison" and not self.garrison_moves():
             return "garrison_blocked", BESIEGERS_WIN
         if self.ply == self.options["max_plies"]:
-            return "ply_cap", DRAW
+            return "ply_cap", self.by_progress()
         if self.quiet == self.options["no_progress_plies"]:
-            return "no_progress_cap", DRAW
+            return "no_progress_cap", self.by_progress()
         return None
+
+    def by_progress(self):
+        """DX20: nobody inside loses; else whoever is further on the way to its own aim wins."""
+        (soldiers, officers), (gone, fallen) = self.inside(), self.taken()
+        if self.options["caps"] == "draw":
+            return DRAW
+        if soldiers == 0 and officers == 0:
+            return GARRISON_WINS
+        need = 3 if self.options["need_inside"] == "3+1" else 2
+        besiegers = Fraction(min(soldiers, need) + min(officers, 1), need + 1)
+        garrison = Fraction(min(gone, 24) + min(fallen, 6), 30)
+        if besiegers == garrison:
+            return DRAW
+        return BESIEGERS_WIN if besiegers > garrison else GARRISON_WINS
 
     def ending(self):
         return self.over

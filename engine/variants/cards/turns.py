@@ -68,7 +68,7 @@ def end_turn(state: State) -> Events:
 
 
 def ask(state: State, phase: str, seat: int) -> None:
-    """Say who is asked for what."""
+    """Set who is asked for what."""
     state.phase, state.to_act = phase, seat
 
 

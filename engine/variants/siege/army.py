@@ -43,7 +43,7 @@ IDS = tuple(
 
 
 def seat_of(piece: int) -> int:
-    """Say whose a piece is."""
+    """Return the seat that owns a piece."""
     return GARRISON if piece < FIRST[WHITE] else WHITE if piece < FIRST[BLACK] else BLACK
 
 

@@ -17,6 +17,12 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("residual", "immediate"),
             "when a soldier in the fort draws: once all others are taken, or as it enters",
         ),
+        "rule10_when": Option(
+            "action",
+            ("action", "capture"),
+            "when the draw of rule 10 is looked for: after every action, or after captures only",
+            before="capture",
+        ),
         "gates": Option(
             "EW", ("EW", "NS"), "where the gates are: east and west, or north and south"
         ),
@@ -50,12 +56,20 @@ OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("any", "officers"),
             "who may come out when the garrison's soldiers on the board are immobilised",
         ),
-        "max_plies": Option(2000, (2000, None), "house rule: a draw after so many plies", least=1),
+        "max_plies": Option(
+            2000, (2000, None), "house rule: the game ends after so many plies", least=1
+        ),
         "no_progress_plies": Option(
             200,
             (200, None),
-            "house rule: a draw after so many plies without a capture or an entry",
+            "house rule: the game ends after so many plies without a capture or an entry",
             least=1,
+        ),
+        "caps": Option(
+            "progress",
+            ("progress", "draw"),
+            "house rule: whether progress decides a game that ends so, or it is drawn",
+            before="draw",
         ),
     }
 )

@@ -29,6 +29,7 @@ SIEGE_LIFTED: Mapping[str, float] = MappingProxyType({"garrison": 1.0, "besieger
 DRAWN: Mapping[str, float] = MappingProxyType({"garrison": 0.5, "besiegers": 0.5})
 ALL_SOLDIERS = sum(ARMIES[SEATS[seat]][SOLDIER] for seat in (WHITE, BLACK))
 ENOUGH_OFFICERS = 6  # D23
+ALL_TO_TAKE = (ALL_SOLDIERS, ENOUGH_OFFICERS)
 
 
 def play(state: State, seat: int, text: str) -> tuple[Event, ...]:
@@ -186,8 +187,10 @@ def _fort_entered(state: State, seat: int) -> Result | None:
 
 
 def _victory(state: State, seat: int) -> Result | None:
-    """Look at what is captured, after a capture by the garrison (D23, D24 as DX10 reads it)."""
-    if seat != GARRISON or state.quiet_plies:
+    """Look at what is captured, and who is inside (D23, D24 as DX10 reads it)."""
+    if len(state.captured) < ENOUGH_OFFICERS:
+        return None
+    if state.rules.draws_at_captures_only and (seat != GARRISON or state.quiet_plies):
         return None
     soldiers, officers = state.taken()
     if officers < ENOUGH_OFFICERS:
@@ -212,8 +215,30 @@ def _worn_out(state: State) -> Result | None:
     """Look at the caps (DX8, DX9)."""
     rules = state.rules
     if rules.max_plies is not None and state.ply >= rules.max_plies:
-        return Result(DRAWN, Termination.PLY_CAP, detail=f"{state.ply} plies were played")
+        return _capped(state, Termination.PLY_CAP, f"{state.ply} plies were played")
     if rules.no_progress_plies is not None and state.quiet_plies >= rules.no_progress_plies:
         detail = f"{state.quiet_plies} plies went by without a capture or an entry"
-        return Result(DRAWN, Termination.NO_PROGRESS_CAP, detail=detail)
+        return _capped(state, Termination.NO_PROGRESS_CAP, detail)
     return None
+
+
+def _capped(state: State, termination: Termination, detail: str) -> Result:
+    """End a game at a cap: as a draw, or by the share of its aim that each side has reached (DX20).
+
+    The burden is on the attack: a siege that has nobody inside has failed.
+    """
+    if not state.rules.progress_decides:
+        return Result(DRAWN, termination, detail=detail)
+    aim = (state.rules.need_soldiers, state.rules.need_officers)
+    inside, taken = _towards(state.inside(), aim), _towards(state.taken(), ALL_TO_TAKE)
+    if not inside:
+        return Result(SIEGE_LIFTED, termination, detail=f"{detail}; nobody is inside the fort")
+    detail += f"; {inside} of {sum(aim)} are inside, {taken} of {sum(ALL_TO_TAKE)} are captured"
+    lead = inside * sum(ALL_TO_TAKE) - taken * sum(aim)
+    points = SIEGE_WON if lead > 0 else SIEGE_LIFTED if lead < 0 else DRAWN
+    return Result(points, termination, detail=detail)
+
+
+def _towards(have: tuple[int, int], aim: tuple[int, int]) -> int:
+    """Count soldiers and officers, of each no more than the aim asks for."""
+    return sum(map(min, have, aim))

@@ -49,11 +49,13 @@ class Rules:
     need_soldiers: int
     need_officers: int
     entry_draws: bool
+    draws_at_captures_only: bool
     named_demands: bool
     passes: bool
     officers_only: bool
     max_plies: int | None
     no_progress_plies: int | None
+    progress_decides: bool
 
 
 def rules_of(options: Mapping[str, Any]) -> Rules:
@@ -77,11 +79,13 @@ def _rules_of(chosen: tuple[tuple[str, Any], ...]) -> Rules:
         need_soldiers=need_soldiers,
         need_officers=need_officers,
         entry_draws=options["fort_entry"] == "immediate",
+        draws_at_captures_only=options["rule10_when"] == "capture",
         named_demands=options["demand"] == "named",
         passes=options["besieger_pass"],
         officers_only=options["rule18_who"] == "officers",
         max_plies=options["max_plies"],
         no_progress_plies=options["no_progress_plies"],
+        progress_decides=options["caps"] == "progress",
     )
 
 

@@ -8,6 +8,7 @@ from tests.unit.engine.sieges import (
     DIAGONAL,
     DRAWN,
     LIFTED,
+    WON,
     Siege,
     around,
     begun,
@@ -129,8 +130,24 @@ def test_a_soldier_in_the_fort_draws_once_everything_else_is_captured():
 
 
 @pytest.mark.rule("D24", "DX10")
-def test_the_last_soldier_may_enter_and_the_draw_comes_with_the_next_capture():
+def test_the_last_soldier_ends_the_game_as_it_enters():
     game = besieged("Gc6", white="Se6 Cc7", black="Cp1", taken=(23, 6), turn="white")
+    early = besieged("Gc6", white="Se6 Cc7", black="Cp1", taken=(23, 5), turn="white")
+    another = besieged("Gc6", white="Se6 Cc7", black="Sp1", taken=(22, 6), turn="white")
+    won = besieged("Gc6", white="Se6 SN LE", black="Cp1", taken=(22, 6), turn="white")
+    for each in (game, early, another, won):
+        each.play("e6-W")
+
+    assert game.ending == (Termination.SOLDIER_IN_FORT, DRAWN)
+    assert early.result is another.result is None
+    assert won.ending == (Termination.FORT_ENTERED, WON)
+
+
+@pytest.mark.rule("D24", "DX10")
+def test_judged_after_captures_only_the_draw_waits_for_the_next_one():
+    game = besieged(
+        "Gc6", white="Se6 Cc7", black="Cp1", taken=(23, 6), turn="white", rule10_when="capture"
+    )
 
     game.play("e6-W")
     assert game.result is None

@@ -61,6 +61,47 @@ def test_somebody_has_to_come_out_while_the_soldiers_on_the_board_are_immobilise
     assert none_out.moves() == {"W-e6", "W-e7", "W-NW", "E-l6", "E-l7", "N-NW"}
 
 
+@pytest.mark.rule("DX18")
+def test_an_officer_outside_that_can_move_is_movement_on_the_board():
+    cornered = besieged("GW CE Sa1", white="Sb2 Sc3")
+    beside = besieged("GW Sa1 Ca3", white="Sb2 Sc3")
+
+    assert all(place in CIRCLES for place in (move.split("-")[0] for move in cornered.moves()))
+    assert {"a3-a4", "W-N"} <= beside.moves()
+
+
+@pytest.mark.rule("DX18")
+def test_an_officer_outside_that_cannot_move_owes_nothing_without_a_soldier_beside_it():
+    alone = besieged("GW Ca1", white="Sa2 Sb3 Kb1 Kb2", black="Gp1")
+
+    assert alone.moves_from("a1") == set()
+    assert "W-N" in alone.moves()
+
+
+@pytest.mark.rule("DX19", "D22")
+def test_the_duty_to_come_out_outranks_a_demand():
+    """The colonel could capture the captain inside, which is no way out."""
+    white = "Sb2 Sc3 Sd2"
+    game = besieged("GW CNE Sa1", white=white, black="KE Kp1", turn="white")
+    game.play("d2-e1!")
+    assert game.moves() == {"W-e6", "W-e7"}
+    game.refused("NE-E", "D37")
+    assert game.view["demand"]["binds"] is False
+
+    free = besieged("GW CNE", white=white, black="KE Kp1", turn="white")
+    free.play("d2-e1!")
+    assert free.moves() == {"NE-E"}
+
+
+@pytest.mark.rule("DX19", "D22")
+def test_a_demand_asks_for_a_capture_among_the_ways_out():
+    game = besieged("GW CNE Sa1", white="Sb2 Sc3 Sd5", black="KE Kp1", turn="white")
+    game.play("d5-e6!")
+
+    assert game.moves() == {"W-e6"}
+    game.refused("W-e7", "D22")
+
+
 @pytest.mark.rule("D37")
 def test_a_move_to_another_circle_is_no_way_out_whichever_circle_it_is():
     game = besieged("GW CE Sa1", white="Sb2 Sc3")

@@ -1,12 +1,13 @@
 """What fills the gaps of the sheet of `siege`: sources, readings and house rules."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from engine.errors import MalformedAction
 from engine.outcome import Termination
-from engine.registry import resolve_options
+from engine.registry import recorded_options, resolve_options
 from engine.rng import Rng
 from engine.variant import FULL, PUBLIC
 from engine.variants.siege.army import ARMIES, SETUPS
@@ -16,6 +17,7 @@ from tests.unit.engine.sieges import (
     DRAWN,
     FAR_DIAGONAL,
     FAR_STRAIGHT,
+    LIFTED,
     SHADE_OF,
     STRAIGHT,
     WON,
@@ -157,17 +159,18 @@ def test_a_besieger_inside_protects_a_gate_square_only_where_it_may_leave():
 
 
 @pytest.mark.rule("DX8")
-def test_a_game_of_so_many_plies_is_a_draw():
-    game, rng = begun(max_plies=5), Rng(0)
+@pytest.mark.parametrize(("caps", "points"), [("progress", LIFTED), ("draw", DRAWN)])
+def test_a_game_ends_after_so_many_plies(caps, points):
+    game, rng = begun(max_plies=5, caps=caps), Rng(0)
     while game.result is None:
         game.play(rng.choice(sorted(game.moves())))
 
     assert game.view["ply"] == 5
-    assert game.ending == (Termination.PLY_CAP, DRAWN)
+    assert game.ending == (Termination.PLY_CAP, points)
 
 
 @pytest.mark.rule("DX9")
-def test_so_many_plies_without_a_capture_or_an_entry_are_a_draw():
+def test_a_game_ends_after_so_many_plies_without_a_capture_or_an_entry():
     def game() -> Siege:
         return besieged("Gc6", white="Sc7 Se6 Sb1", black="Sp2", no_progress_plies=3)
 
@@ -176,7 +179,7 @@ def test_so_many_plies_without_a_capture_or_an_entry_are_a_draw():
     capture.play("c6-c7", "b1-c2", "c7-c6")
     entry.play("c6-c5", "e6-W", "c5-b5")
 
-    assert nothing.ending == (Termination.NO_PROGRESS_CAP, DRAWN)
+    assert nothing.ending == (Termination.NO_PROGRESS_CAP, LIFTED)
     assert capture.result is entry.result is None
     assert (capture.view["no_progress_plies"], entry.view["no_progress_plies"]) == (2, 1)
 
@@ -189,6 +192,70 @@ def test_only_the_first_entry_of_a_piece_is_progress():
     game.play("e6-W")
 
     assert game.view["no_progress_plies"] == 8
+
+
+def capped(inside: str = "", taken: tuple[int, int] = (0, 0), **options: Any) -> Siege:
+    """Return a game that a cap ends with the next ply, with besiegers in the fort."""
+    game = besieged("Ga12", white=f"Sb1 {inside}", taken=taken, max_plies=1, **options)
+    game.play("a12-a11")
+    return game
+
+
+@pytest.mark.rule("DX20")
+@pytest.mark.parametrize(
+    ("inside", "taken", "points"),
+    [
+        ("", (0, 0), LIFTED),  # who stays at home has no siege to show
+        ("SN", (0, 0), WON),
+        ("LN", (0, 0), WON),
+        ("SN", (9, 0), WON),
+        ("SN", (10, 0), DRAWN),
+        ("SN", (4, 6), DRAWN),
+        ("SN", (4, 7), DRAWN),  # a seventh officer brings the garrison no nearer
+        ("SN", (5, 7), LIFTED),
+        ("SN SS", (19, 0), WON),
+        ("SN SS", (20, 0), DRAWN),
+        ("SN SS SE", (20, 0), DRAWN),  # a third soldier brings the besiegers no nearer
+        ("LN GE", (9, 0), WON),
+        ("LN GE", (10, 0), DRAWN),
+        ("LN SE", (20, 1), LIFTED),
+    ],
+)
+def test_at_a_cap_the_greater_share_of_the_own_aim_wins(inside, taken, points):
+    assert capped(inside, taken).ending == (Termination.PLY_CAP, points)
+    assert capped(inside, taken, caps="draw").ending == (Termination.PLY_CAP, DRAWN)
+
+
+@pytest.mark.rule("DX20", "DE5")
+def test_the_share_is_that_of_all_who_are_needed_inside():
+    assert capped("SN", (7, 0), need_inside="3+1").ending[1] == WON
+    assert capped("SN", (8, 0), need_inside="3+1").ending[1] == LIFTED
+    assert capped("SN SE SS", (16, 6), need_inside="3+1").ending[1] == WON
+    assert capped("SN SE", (10, 5), need_inside="3+1").ending[1] == DRAWN
+
+
+@pytest.mark.rule("DX20", "DX9")
+def test_progress_decides_where_nothing_has_happened_for_too_long_too():
+    game = besieged("Gc6", white="Sb1 SN", no_progress_plies=2)
+
+    game.play("c6-c5", "b1-c2")
+
+    assert game.ending == (Termination.NO_PROGRESS_CAP, WON)
+    assert game.result is not None
+    assert game.result.detail == (
+        "2 plies went by without a capture or an entry; 1 of 3 are inside, 0 of 30 are captured"
+    )
+
+
+@pytest.mark.rule("DX20", "DX10")
+@pytest.mark.parametrize(("key", "before"), [("caps", "draw"), ("rule10_when", "capture")])
+def test_a_record_older_than_an_option_means_what_games_did_before(key, before):
+    options = resolve_options(VARIANT, {"besieger_pass": False})
+    old = {name: value for name, value in options.items() if name != key}
+
+    assert options[key] != before
+    assert recorded_options(VARIANT, options) == options
+    assert recorded_options(VARIANT, old) == {**options, key: before}
 
 
 @pytest.mark.rule("DX11")

@@ -73,20 +73,34 @@ class BotTable:
         self._games.clear()
 
 
+Player = str | type[Bot[Any]]
+
+
+def called(player: Player) -> str:
+    """Return the name of a house bot, or of a class that plays as one."""
+    return player if isinstance(player, str) else player.__name__.lower()
+
+
 def play_game(
-    slug: str, first: str, second: str, rng_seed: int, *, options: Mapping[str, Any] | None = None
+    slug: str,
+    first: Player,
+    second: Player,
+    rng_seed: int,
+    *,
+    options: Mapping[str, Any] | None = None,
 ) -> tuple[Record, BotTable]:
     """Play one game, each bot in all seats of one side; the table tells what it cost each seat."""
     variant = find(slug)
-    names = dict(zip(variant.sides, (first, second), strict=True))
-    seated = {seat: names[variant.side_of(seat)] for seat in variant.seats}
-    table = BotTable({seat: load(name) for seat, name in seated.items()})
+    two = dict(zip(variant.sides, (first, second), strict=True))
+    makers = {each: load(each) if isinstance(each, str) else each for each in (first, second)}
+    seated = {seat: two[variant.side_of(seat)] for seat in variant.seats}
+    table = BotTable({seat: makers[player] for seat, player in seated.items()})
     record = play(
         variant,
         options=resolve_options(variant, options or {}),
         rng_seed=rng_seed,
-        game=f"{slug}-{first}-{second}-{rng_seed}",
-        players={seat: PlayerId(name, "") for seat, name in seated.items()},
+        game=f"{slug}-{called(first)}-{called(second)}-{rng_seed}",
+        players={seat: PlayerId(called(player), "") for seat, player in seated.items()},
         clock=ClockSpec(),
         table=table,
         isolation="none",

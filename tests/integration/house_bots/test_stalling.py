@@ -1,0 +1,107 @@
+"""Stalling pays in no variant: a small fixed case of what the soak measures at length."""
+
+import itertools
+import random
+import statistics
+
+import pytest
+
+from botkit import SiegeView
+from engine.registry import find, resolve_options, variants
+from engine.variants.siege.rules import VARIANT
+from tests.integration.house_bots.house import load, play_game
+from tests.integration.house_bots.stallers import Homebody, Plugger, stallers_of
+from tests.integration.house_bots.stalling import PAYS, Score, opponents, paying, points
+from tests.unit.engine.sieges import besieged
+
+GAMES = 4
+EVERY = [
+    pytest.param(slug, staller, id=f"{slug}-{staller.__name__.lower()}")
+    for slug in variants()
+    for staller in dict.fromkeys(itertools.chain.from_iterable(stallers_of(slug).values()))
+]
+
+
+def test_every_variant_has_stallers_for_every_side():
+    for slug in variants():
+        sides = stallers_of(slug)
+        assert sides.keys() == find(slug).sides.keys()
+        assert all(sides.values())
+
+
+@pytest.mark.parametrize(("slug", "staller"), EVERY)
+def test_a_staller_takes_less_than_half_from_the_strongest_house_bot(slug, staller):
+    best, score = opponents(slug)[-1], Score()
+    sides = [side for side, stallers in stallers_of(slug).items() if staller in stallers]
+    for rng_seed in range(GAMES):
+        side = sides[rng_seed % len(sides)]
+        (other,) = set(find(slug).sides) - {side}
+        score.add(points(slug, {side: staller, other: best}, rng_seed))
+
+    assert score.games == GAMES
+    assert score.share < PAYS
+
+
+@pytest.mark.parametrize(
+    ("garrison", "besiegers", "inside"),
+    [(Plugger, "castellan", True), ("castellan", Homebody, False)],
+)
+def test_who_stalls_a_siege_loses_at_the_cap_where_it_once_drew(garrison, besiegers, inside):
+    now = play_game("siege", garrison, besiegers, 1)[0].result
+    once = play_game("siege", garrison, besiegers, 1, options={"caps": "draw"})[0].result
+
+    assert now.termination == once.termination == "no_progress_cap"
+    assert dict(once.points or {}) == {"garrison": 0.5, "besiegers": 0.5}
+    assert dict(now.points or {}) == {"garrison": 1.0 - inside, "besiegers": 0.0 + inside}
+
+
+@pytest.mark.parametrize("besiegers", ["forager", "castellan"])
+def test_house_besiegers_lure_a_guard_off_its_gate_by_a_demand(besiegers):
+    actions = play_game("siege", Plugger, besiegers, 1)[0].actions
+
+    lured = [
+        answer.action
+        for asked, answer in itertools.pairwise(actions)
+        if "!" in asked.action and answer.action[0] in "EW" and answer.action[-1].isdigit()
+    ]
+    assert lured
+
+
+@pytest.mark.parametrize(
+    ("black", "offers"), [("Sl6 Sm5 Sm8 Sp1 Cp3", True), ("So6 Sn5 Sp1 Cp3", False)]
+)
+def test_a_castellan_opens_a_gate_where_its_ally_can_keep_it_open(black, offers):
+    """White holds e6, and black has a bait for the other guard or has none."""
+    inside = "SW SE GN CS SNE SSW SNW Sp12"
+    state = besieged(inside, white="Se6 Sd5 Ld8 Sa1", black=black, turn="white").state
+    bot = load("castellan")()
+    bot.seat, bot.options, bot.rng = "white", resolve_options(VARIANT, {}), random.Random(1)
+
+    chosen = bot.act(SiegeView(VARIANT.view(state, "white")), VARIANT.legal(state, "white") or [])
+
+    assert (chosen == "d8-e7!") == offers
+
+
+def test_a_staller_that_takes_half_would_be_noticed():
+    best = str(opponents("siege")[-1])
+
+    def found(bot, *outcomes):
+        score = Score()
+        for each in outcomes:
+            score.add(each)
+        return paying("siege", {("plugger", "garrison", bot): score})
+
+    assert found(best, 0.5, 0.5, 0.5, 0.5) == ["plugger"]
+    assert found(best, *[1.0] * 60, *[0.0] * 40) == ["plugger"]
+    assert found(best, *[1.0] * 50, *[0.0] * 50) == []  # by chance, perhaps
+    assert found("forager", 1.0, 1.0) == []
+
+
+def test_the_error_of_a_share_is_that_of_its_games():
+    score = Score()
+    for each in (1.0, 0.5, 0.0, 0.0):
+        score.add(each)
+
+    assert (score.share, score.draws) == (0.375, 1)
+    assert score.error == pytest.approx(statistics.pstdev([1.0, 0.5, 0.0, 0.0]) / 2)
+    assert str(score) == " 38% ± 41% of 4 games,  25% drawn"
