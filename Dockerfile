@@ -16,7 +16,7 @@ RUN python3 -m compileall -q . \
 
 FROM ${BASE}
 RUN groupadd --gid 1000 drapeau && useradd --uid 1000 --gid 1000 --no-create-home --home-dir /data drapeau \
- && install -d -o drapeau -g drapeau -m 700 /data /run/drapeau
+ && install -d -o drapeau -g drapeau -m 700 /data /keys /run/drapeau
 COPY --from=build /opt/venv /opt/venv
 COPY --from=build /srv/drapeau /srv/drapeau
 ENV PATH=/opt/venv/bin:$PATH \

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -28,12 +29,14 @@ def make_broker_folders(data_dir: Path) -> dict[str, str]:
     }
 
 
-def read_or_make_secret(path: Path) -> str:
+def _new_secret() -> str:
+    return secrets.token_urlsafe(50)
+
+
+def read_or_make_secret(path: Path, make: Callable[[], str] = _new_secret) -> str:
     """Return the secret in the file. The first process creates it, readable by its owner only."""
     if not path.exists():
-        candidate = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-        candidate.touch(mode=0o600)
-        candidate.write_text(secrets.token_urlsafe(50), encoding="ascii")
+        candidate = _written_beside(path, make())
         try:
             # A link fails if the name exists, so only one of several starting processes succeeds.
             os.link(candidate, path)
@@ -42,3 +45,16 @@ def read_or_make_secret(path: Path) -> str:
         finally:
             candidate.unlink()
     return path.read_text(encoding="ascii").strip()
+
+
+def replace_secret(path: Path, secret: str) -> None:
+    """Put another secret into the file, at once for every reader."""
+    _written_beside(path, secret).replace(path)
+
+
+def _written_beside(path: Path, secret: str) -> Path:
+    """Write a secret to a new file in the same folder, readable by its owner only."""
+    candidate = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    candidate.touch(mode=0o600)
+    candidate.write_text(secret, encoding="ascii")
+    return candidate

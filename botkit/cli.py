@@ -10,13 +10,16 @@ from urllib.request import urlopen
 
 from botkit.program import LocalProgram, NoProgram, command_of
 from botkit.reproduce import expected, reproduce
-from engine.errors import BadRecord
+from botkit.verification import examine, exit_status, summary
+from engine.errors import BadRecord, NewerRecord
 from engine.protocol import PROTOCOL
-from engine.record import Record, verify
-from engine.registry import find
+from engine.record import Record
+from engine.signature import BadKeys, read_keys
 from engine.version import VERSION
 
 FETCH_WAIT_S = 30
+KEYS_ADDRESS = "/api/v1/record-keys"
+FALSE, UNCHECKED, UNREADABLE = 1, 3, 4  # exit statuses of `verify`
 SHOWN = 400  # characters of a request
 
 
@@ -26,10 +29,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=_versions())
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     check = commands.add_parser(
-        "verify", help="play a record again without any bot and check its result and its seal"
+        "verify", help="check the seal and the signature of a record, and play it again"
     )
-    check.add_argument("record", type=Path, help="a record as the site gives it (JSON)")
-    check.set_defaults(run=lambda chosen: _verify(chosen.record))
+    check.add_argument("record", help="a record (JSON): its file, or its address on the site")
+    where = check.add_mutually_exclusive_group()
+    where.add_argument("--site", metavar="URL", help="the site that signed it, to ask for its keys")
+    where.add_argument("--keys", metavar="FILE", help="the keys of the site, as it publishes them")
+    check.set_defaults(run=lambda chosen: _verify(chosen.record, chosen.site, chosen.keys))
     again = commands.add_parser(
         "reproduce", help="ask your bot again what it was asked in a game, and judge it again"
     )
@@ -55,18 +61,25 @@ def _versions() -> str:
     return f"drapeau {release}, engine {VERSION}, protocol {PROTOCOL}"
 
 
-def _verify(path: Path) -> int:
+def _verify(place: str, site: str | None, keys_file: str | None) -> int:
+    """Return 0 if everything holds, and else FALSE, UNCHECKED or UNREADABLE."""
+    keys_place = f"{site.rstrip('/')}{KEYS_ADDRESS}" if site else keys_file
     try:
-        record = Record.from_json(path.read_bytes())
-        verify(record)
-    except OSError as problem:
-        sys.stderr.write(f"{path}: cannot be read: {problem.strerror}\n")
-        return 1
+        text = _fetched(place)
+        keys = read_keys(_fetched(keys_place)) if keys_place else None
+    except (OSError, BadKeys) as problem:
+        sys.stderr.write(f"{problem}\n")
+        return UNREADABLE
+    try:
+        record = Record.from_json(text)
     except BadRecord as problem:
-        sys.stderr.write(f"{path}: does not hold: {problem}\n")
-        return 1
-    sys.stdout.write(f"{path}: holds; {_summary(record)}\n")
-    return 0
+        sys.stderr.write(f"{place}: {problem}\n")
+        return UNCHECKED if isinstance(problem, NewerRecord) else FALSE
+    findings = examine(record, keys)
+    _say(f"{place}: {summary(record)}")
+    for finding in findings:
+        _say(f"  {finding}")
+    return exit_status(findings)
 
 
 def _reproduce(place: str, seat: str, bot: Sequence[str]) -> int:
@@ -76,7 +89,7 @@ def _reproduce(place: str, seat: str, bot: Sequence[str]) -> int:
         with LocalProgram(command_of(bot)) as program:
             verdict = reproduce(record, seat, program, say=_say)
     except OSError as problem:
-        sys.stderr.write(f"{place}: cannot be read: {problem.strerror or problem}\n")
+        sys.stderr.write(f"{problem}\n")
         return 1
     except (BadRecord, NoProgram) as problem:
         sys.stderr.write(f"{problem}\n")
@@ -97,14 +110,16 @@ def _reproduce(place: str, seat: str, bot: Sequence[str]) -> int:
 
 
 def _fetched(place: str) -> bytes:
-    """Read a file, or what is at an address. Raise OSError."""
-    if not place.startswith(("http://", "https://")):
-        return Path(place).read_bytes()
+    """Read a file, or what is at an address. Raise OSError, which names it."""
     try:
+        if not place.startswith(("http://", "https://")):
+            return Path(place).read_bytes()
         with urlopen(place, timeout=FETCH_WAIT_S) as answer:  # noqa: S310 - of these two schemes
             found: bytes = answer.read()
+    except OSError as problem:
+        raise OSError(f"{place}: cannot be read: {problem.strerror or problem}") from problem
     except (HTTPException, ValueError) as problem:  # an address that is none, an answer cut short
-        raise OSError(str(problem)) from problem
+        raise OSError(f"{place}: cannot be read: {problem}") from problem
     return found
 
 
@@ -120,15 +135,6 @@ def _shortened(line: bytes) -> str:
 
 def _say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
-
-
-def _summary(record: Record) -> str:
-    variant, result = find(record.variant), record.result
-    names = " against ".join(f"{record.players[seat].name} ({seat})" for seat in variant.seats)
-    points = result.points or {}
-    score = ", ".join(f"{side} {points[side]:g}" for side in variant.sides if points) or "void"
-    actions = len(record.actions)
-    return f"{record.variant}, {names}, {actions} actions, {result.termination}: {score}"
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from engine.protocol import (
 )
 from engine.record import Played, Record, check_age
 from engine.referee import Forfeit, apply_action, parse_answer
-from engine.registry import find, resolve_options
+from engine.registry import find, recorded_options
 from engine.rng import seat_seed
 
 Say = Callable[[str], None]
@@ -114,7 +114,7 @@ def _asks(
 ) -> Iterator[tuple[Ask, Played | None, Callable[[Act], Forfeit | None]]]:
     """Yield each request after the first, what was answered then, and a judge of what is now."""
     variant = find(record.variant)
-    state = variant.begin(resolve_options(variant, record.options), record.rng_seed)
+    state = variant.begin(recorded_options(variant, record.options), record.rng_seed)
     pending_events: list[dict[str, Any]] = []
     rest = list(record.actions)
     while variant.result(state) is None:

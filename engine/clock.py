@@ -6,6 +6,8 @@ from typing import Any
 
 from engine.errors import BadRecord
 
+LONGEST_MS = 2**53  # what a float counts without a gap
+
 
 @dataclass(frozen=True, slots=True)
 class ClockSpec:
@@ -57,7 +59,7 @@ def check_charges(
         or words.keys() != asdict(ClockSpec()).keys()
     ):
         raise BadRecord("the clock is not complete")
-    if not all(type(value) is int for value in words.values()):
+    if not all(type(value) is int and 0 <= value < LONGEST_MS for value in words.values()):
         raise BadRecord("the clock is not in whole milliseconds")
     spec = ClockSpec(**words)
     _check_starts(started, seats, spec.startup_ms if charges else None)

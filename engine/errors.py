@@ -46,3 +46,7 @@ class IllegalDeployment(IllegalAction):
 
 class BadRecord(EngineError):
     """A record that cannot be read, or that does not re-simulate to what it claims."""
+
+
+class NewerRecord(BadRecord):
+    """A record of a newer engine or format, of which this engine can say nothing."""

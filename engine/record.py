@@ -7,16 +7,17 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 from engine.clock import check_charges
-from engine.errors import BadRecord, EngineError
+from engine.errors import BadRecord, EngineError, NewerRecord
 from engine.outcome import PLATFORM, Result, Termination
 from engine.protocol import Fault
-from engine.registry import find, resolve_options
-from engine.variant import Variant
+from engine.registry import find, recorded_options
+from engine.variant import Event, Variant
 from engine.version import VERSION, is_newer
 
 S = TypeVar("S")
 
 FORMAT = 1
+LIMIT = 2**63  # of whole numbers, which arithmetic with floats would not survive without one
 
 BOARD_ENDINGS = frozenset(Termination).difference(
     (Termination(fault) for fault in Fault),
@@ -43,8 +44,21 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class Signature:
+    """Who vouches for a record: the id of a site's key, when it signed, and the signature.
+
+    `signed_at` is an instant in UTC, to the second. `value` is hexadecimal. `engine.signature`
+    makes and checks it.
+    """
+
+    key: str
+    signed_at: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
-    """One game. `chain` seals everything else.
+    """One game. `chain` seals everything but the signature, which older records do not have.
 
     `clock` holds the words of ClockSpec, `basis` ("cpu" or "wall": what was charged), and in
     `startup_used_ms` what every seat was charged for its start, which older records do not tell.
@@ -64,10 +78,12 @@ class Record:
     actions: tuple[Played, ...]
     result: Result
     chain: str = ""
+    signature: Signature | None = None
 
     def to_json(self) -> str:
         """Write the record as JSON text, one line, the same for the same record."""
-        return _canonical({**_head(self), **_tail(self), "chain": self.chain})
+        signature = {} if self.signature is None else {"signature": asdict(self.signature)}
+        return canonical({**_head(self), **_tail(self), "chain": self.chain, **signature})
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Record":
@@ -83,7 +99,8 @@ class Record:
         except BadRecord:
             raise
         except (TypeError, KeyError, ValueError, AttributeError, RecursionError) as problem:
-            raise BadRecord(f"not a record of format {FORMAT}: {problem!r}") from problem
+            why = f"{type(problem).__name__}: {problem!s:.120}"
+            raise BadRecord(f"not a record of format {FORMAT}: {why}") from problem
         return record
 
 
@@ -97,32 +114,63 @@ def chain_of(record: Record) -> str:
     digest = b""
     actions: Iterable[Any] = (asdict(played) for played in record.actions)
     for part in (_head(record), *actions, result_words(record.result)):
-        digest = hashlib.sha256(digest + _canonical(part).encode()).digest()
+        digest = hashlib.sha256(digest + canonical(part).encode()).digest()
     return digest.hex()
 
 
 def verify(record: Record) -> None:
-    """Play a record again without any bot. Raise BadRecord where it is not what it claims."""
+    """Check the seal, then play the record again. Raise BadRecord where it is not what it claims.
+
+    Everybody can work out a new seal. Who vouches for a record says `engine.signature`.
+    """
     check_age(record)
+    check_seal(record)
+    check_game(record)
+
+
+def check_seal(record: Record) -> None:
+    """Raise BadRecord if the record was changed after it was sealed."""
     if record.chain != chain_of(record):
         raise BadRecord("the hash chain does not fit: the record was changed after the game")
-    try:
-        variant = find(record.variant)
-        options = resolve_options(variant, record.options)
-        if options != dict(record.options) or set(record.players) != set(variant.seats):
-            raise BadRecord("options or players are not complete")
-        charges = [(played.seat, played.charged_ms) for played in record.actions]
-        check_charges(record.clock, tuple(record.players), charges)
-        state = variant.begin(options, record.rng_seed)
-        for number, played in enumerate(record.actions, start=1):
-            _replay(variant, state, number, played)
-    except EngineError as problem:
-        raise BadRecord(str(problem)) from problem
+
+
+def check_game(record: Record) -> None:
+    """Play a record again without any bot. Raise BadRecord where it is not what it claims."""
+    variant, state = begin(record)
+    if set(record.players) != set(variant.seats):
+        raise BadRecord("players are not complete")
+    charges = [(played.seat, played.charged_ms) for played in record.actions]
+    check_charges(record.clock, tuple(record.players), charges)
+    for number, played in enumerate(record.actions, start=1):
+        take(variant, state, number, played)
     _check_result(variant, state, record.result, begun=bool(record.actions))
 
 
+def begin(record: Record) -> tuple[Variant[Any], Any]:
+    """Return the variant of a record and the state before its first action. Raise BadRecord."""
+    check_age(record)
+    try:
+        variant = find(record.variant)
+        options = recorded_options(variant, record.options)
+    except EngineError as problem:
+        raise BadRecord(str(problem)) from problem
+    if any(options[key] != value for key, value in record.options.items()):
+        raise BadRecord("an option has another value than the rules know")
+    return variant, variant.begin(options, record.rng_seed)
+
+
+def take(variant: Variant[S], state: S, number: int, played: Played) -> tuple[Event, ...]:
+    """Apply the action of that number to the state. Return what happened, or raise BadRecord."""
+    if played.seat not in variant.asked(state):
+        raise BadRecord(f"action {number} is of {played.seat!r}, who was not asked")
+    try:
+        return variant.apply(state, played.seat, played.action)
+    except EngineError as problem:
+        raise BadRecord(f"action {number} cannot be: {problem}") from problem
+
+
 def check_age(record: Record) -> None:
-    """Hold that this engine knows the rules of the record's. Raise BadRecord with both versions.
+    """Hold that this engine knows the rules of the record's. Raise NewerRecord with both versions.
 
     A record of an older engine may be played again: it verifies unless its game has changed.
     """
@@ -132,7 +180,7 @@ def check_age(record: Record) -> None:
     except ValueError as problem:
         raise BadRecord(str(problem)) from problem
     if newer:
-        raise BadRecord(
+        raise NewerRecord(
             f"the record was made by engine {record.engine} and this is engine {VERSION}:"
             f" take Drapeau {record.engine} or newer to play it again"
         )
@@ -140,21 +188,12 @@ def check_age(record: Record) -> None:
 
 def _check_format(number: object, engine: object) -> None:
     if type(number) is int and number > FORMAT:
-        raise BadRecord(
+        raise NewerRecord(
             f"the record has format {number} of engine {engine!s:.40} and this is engine {VERSION},"
             f" which reads format {FORMAT}: take Drapeau {engine!s:.40} or newer to read it"
         )
     if type(number) is not int or number != FORMAT:
         raise BadRecord(f"not a record of format {FORMAT}: its format is {number!r:.40}")
-
-
-def _replay(variant: Variant[S], state: S, number: int, played: Played) -> None:
-    if played.seat not in variant.asked(state):
-        raise BadRecord(f"action {number} is of {played.seat!r}, who was not asked")
-    try:
-        variant.apply(state, played.seat, played.action)
-    except EngineError as problem:
-        raise BadRecord(f"action {number} cannot be: {problem}") from problem
 
 
 def _check_result(variant: Variant[S], state: S, claimed: Result, *, begun: bool) -> None:
@@ -202,7 +241,8 @@ def forfeit_points(variant: Variant[Any], seats: Iterable[str]) -> dict[str, flo
     return {side: 0.0 if side in failed else 1.0 for side in variant.sides}
 
 
-def _canonical(value: object) -> str:
+def canonical(value: object) -> str:
+    """Return the one text of a JSON value that is hashed, signed and stored."""
     return json.dumps(value, separators=(",", ":"), sort_keys=True, allow_nan=False)
 
 
@@ -236,6 +276,7 @@ def result_words(result: Result) -> dict[str, Any]:
 
 
 def _read(words: dict[str, Any]) -> Record:
+    signature = words.get("signature")
     return Record(
         format=_whole(words["format"]),
         engine=_text(words["engine"]),
@@ -249,6 +290,7 @@ def _read(words: dict[str, Any]) -> Record:
         actions=tuple(_played(**played) for played in words["actions"]),
         result=_result(**words["result"]),
         chain=_text(words["chain"]),
+        signature=None if signature is None else _signature(**signature),
     )
 
 
@@ -268,6 +310,10 @@ def _result(
     return Result(points, Termination(_text(termination)), who, _text(detail))
 
 
+def _signature(*, key: object, signed_at: object, value: object) -> Signature:
+    return Signature(_text(key), _text(signed_at), _text(value))
+
+
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r:.60} is not text")
@@ -275,8 +321,8 @@ def _text(value: object) -> str:
 
 
 def _whole(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{value!r:.60} is not a whole number")
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LIMIT:
+        raise TypeError(f"{value!r:.60} is not a whole number of 63 bits")
     return value
 
 

@@ -48,3 +48,16 @@ def resolve_options(variant: Variant[Any], given: Mapping[str, Any]) -> dict[str
             known = ", ".join(map(repr, option.allowed))
             raise UnknownOption(f"{variant.name}: {key} cannot be {value!r}; it is {known}{least}")
     return {key: given.get(key, option.default) for key, option in variant.options.items()}
+
+
+def recorded_options(variant: Variant[Any], recorded: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all options of a game from its record, which may be older than some of them.
+
+    Raise UnknownOption, also where an option is missing that every record has.
+    """
+    before = {key: option.before for key, option in variant.options.items()}
+    given = {key: value for key, value in before.items() if value is not None} | dict(recorded)
+    missing = ", ".join(sorted(variant.options.keys() - given.keys()))
+    if missing:
+        raise UnknownOption(f"{variant.name}: the record does not tell {missing}")
+    return resolve_options(variant, given)

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
-from engine.record import Played, Record, check_age, result_words
-from engine.registry import find
+from engine.record import Played, Record, begin, result_words, take
 from engine.scene import Mark, Scene, as_json, changes
 from engine.variant import Variant, View
 
@@ -33,10 +32,10 @@ def replay(record: Record, observer: str) -> dict[str, Any]:
     first scene is after the opening deployment. A step is `{"ply", "seat", "text", "say",
     "charged_ms", "marks", "changes", "notes", "event"}`, with `changes` as `engine.scene.changes`
     gives them, `notes` all that are there after the step, and `event` one of move, fight and
-    reveal. Raise BadRecord for a record of a newer engine.
+    reveal. The result is what the record claims: `engine.record.verify` checks it. Raise BadRecord
+    for a record that cannot be played, and nothing else.
     """
-    variant = find(record.variant)
-    first, moments = _play(record, variant, observer)
+    variant, first, moments = _play(record, observer)
     steps, last = [], first
     for moment in moments:
         steps.append(_step(variant, moment, last))
@@ -52,8 +51,11 @@ def replay(record: Record, observer: str) -> dict[str, Any]:
 
 
 def scene_at(record: Record, observer: str, ply: int) -> Scene:
-    """Return the picture after `ply` plies, the last move marked; past the end, the last one."""
-    first, moments = _play(record, find(record.variant), observer)
+    """Return the picture after `ply` plies, the last move marked; past the end, the last one.
+
+    Raise BadRecord for a record that cannot be played until then.
+    """
+    _, first, moments = _play(record, observer)
     shown = first
     for moment in moments:
         if moment.ply > ply:
@@ -62,29 +64,28 @@ def scene_at(record: Record, observer: str, ply: int) -> Scene:
     return shown
 
 
-def _play(record: Record, variant: Variant[Any], observer: str) -> tuple[Scene, Iterator[_Moment]]:
+def _play(record: Record, observer: str) -> tuple[Variant[Any], Scene, Iterator[_Moment]]:
     """Play up to the end of the opening deployment; the rest follows one action at a time."""
-    check_age(record)
-    state = variant.begin(record.options, record.rng_seed)
-    actions = iter(record.actions)
+    variant, state = begin(record)
+    actions = enumerate(record.actions, start=1)
     while variant.phase(state) == "deploy" and variant.ply(state) == 0:
-        played = next(actions, None)
-        if played is None:
+        numbered = next(actions, None)
+        if numbered is None:
             break
-        variant.apply(state, played.seat, played.action)
+        take(variant, state, *numbered)
     view = variant.view(state, observer)
-    return variant.scene(view), _moments(variant, state, actions, view)
+    return variant, variant.scene(view), _moments(variant, state, actions, view)
 
 
 def _moments(
     variant: Variant[S],
     state: S,
-    actions: Iterator[Played],
+    actions: Iterator[tuple[int, Played]],
     view: View,
 ) -> Iterator[_Moment]:
     observer = view["observer"]
-    for played in actions:
-        events = variant.apply(state, played.seat, played.action)
+    for number, played in actions:
+        events = take(variant, state, number, played)
         heard = tuple(event.seen_by(observer) for event in events)
         before, view = view, variant.view(state, observer)
         yield _Moment(variant.ply(state), played, heard, before, variant.scene(view))

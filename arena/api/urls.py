@@ -12,7 +12,7 @@ from arena.api.bots.views.challenges import ChallengeViewSet
 from arena.api.bots.views.versions import TrialViewSet, VersionViewSet
 from arena.api.fairplay.views import CorrectionViewSet
 from arena.api.ladders.views import LadderViewSet
-from arena.api.matches.views import GameViewSet, MatchViewSet
+from arena.api.matches.views import GameViewSet, MatchViewSet, RecordKeyViewSet
 from arena.api.queries.views import HeadToHeadViewSet
 from arena.api.queue.views import QueueViewSet
 from arena.api.tournaments.views.tournaments import TournamentViewSet
@@ -33,6 +33,7 @@ router.register("queue", QueueViewSet, "api-queue")
 router.register("variants", VariantViewSet, "api-variant")
 router.register("matches", MatchViewSet, "api-match")
 router.register("games", GameViewSet, "api-game")
+router.register("record-keys", RecordKeyViewSet, "api-record-key")
 router.register("tournaments", TournamentViewSet, "api-tournament")
 router.register("staff", CorrectionViewSet, "api-staff")
 

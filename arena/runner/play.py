@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from arena.domain.errors import DATABASE_IS_DOWN
-from arena.domain.matches import evidence, lifecycle
+from arena.domain.matches import evidence, lifecycle, record_keys
 from arena.domain.matches.leases import Lease, LeaseLost
 from arena.domain.matches.lifecycle import PlayedGame
 from arena.models import Game, GameStatus, Match, Version
@@ -133,8 +133,9 @@ def _play(
     with programs.seated(level=level, seats=bots, on_wait=pulse.again) as table:
         timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, bot_wall_s)
         record = _referee(game, by_seat, timed, level=level, progress=pulse)
+    sign = partial(record_keys.sign, record=record)
     return PlayedGame(
-        record_json=record.to_json(),
+        record_json=outages.retry_while_database_is_down(sign).to_json(),
         outcome=_points(record),
         termination=str(record.result.termination),
         fault=record.result.fault or "",

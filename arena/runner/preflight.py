@@ -11,8 +11,10 @@ from pathlib import Path
 
 from django.conf import settings
 
+from arena.domain.matches import record_keys
 from arena.runner import programs
 from engine.protocol import PlatformFault
+from engine.signature import BadKeys
 from sandbox.doctor import examination
 from sandbox.levels.isolation import reap
 from sandbox.refusal import IsolationUnavailable
@@ -31,10 +33,15 @@ class PreflightFailed(Exception):
 def wait_until_passed() -> None:
     """Return when every promise of the isolation level has passed its test.
 
-    A process tests once, for itself and its forks. It waits for a Docker engine or launcher that
+    It can also read the key that signs records, or has made it. A process tests once, for itself
+    and its forks. It waits for a Docker engine or launcher that
     does not respond yet. Raise PreflightFailed for a broken promise, and for a level that waiting
     does not make available.
     """
+    try:
+        record_keys.private_key()
+    except (OSError, BadKeys) as why:
+        raise PreflightFailed(f"this runner cannot sign records: {why}") from why
     _wait_for(_test_promises)
 
 

@@ -65,7 +65,7 @@ def runtime_image(runtime: str) -> str:
 
 
 def missing_image(runtime: str) -> str:
-    """Say that there is no image for a runtime, and what to do."""
+    """Return the message that a runtime has no image, and how to make it."""
     return f"docker: no image {runtime_image(runtime)} (python -m sandbox build-image makes it)"
 
 

@@ -17,8 +17,12 @@ from arena.models import (
     MatchKind,
     MatchStatus,
     RatingEvent,
+    RecordKey,
 )
+from engine import signature
 from engine.outcome import Termination
+
+INSTANT = "%Y-%m-%dT%H:%M:%SZ"  # as records have it; the site keeps UTC
 
 
 class RatingChangeSerializer(serializers.Serializer[RatingEvent]):
@@ -219,3 +223,26 @@ class ExplanationsSerializer(serializers.Serializer[dict[str, Any]]):
     """Empty if the match is not rated (yet)."""
 
     results = ExplanationSerializer(many=True)
+
+
+class RecordKeySerializer(serializers.Serializer[RecordKey]):
+    id = serializers.CharField(
+        source="key_id", help_text="The first digits of the SHA-256 of the public key."
+    )
+    algorithm = serializers.CharField(default=signature.ALGORITHM)
+    public_key = serializers.CharField(help_text="32 bytes, hexadecimal.")
+    valid_from = serializers.DateTimeField(format=INSTANT)
+    retired_at = serializers.DateTimeField(
+        format=INSTANT,
+        allow_null=True,
+        help_text="Signatures dated later do not hold. Null while the key signs.",
+    )
+    revoked_at = serializers.DateTimeField(
+        format=INSTANT,
+        allow_null=True,
+        help_text="Since when no signature of the key holds, because others may know the key.",
+    )
+
+
+class RecordKeysSerializer(serializers.Serializer[Any]):
+    results = RecordKeySerializer(many=True)

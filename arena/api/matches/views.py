@@ -17,11 +17,12 @@ from arena.api.matches.serializers import (
     GameLogSerializer,
     MatchFilterSerializer,
     MatchSerializer,
+    RecordKeysSerializer,
 )
 from arena.api.pagination import NewestFirst
 from arena.api.refusals import NotYours
 from arena.domain.accounts import permissions, staff_log
-from arena.domain.matches import filters, replays
+from arena.domain.matches import filters, record_keys, replays
 from arena.domain.ratings import explanations
 from arena.models import Game, Match, MatchQuerySet, RatingEvent, Release, Scope
 from engine.variant import PUBLIC
@@ -116,6 +117,13 @@ class GameViewSet(ApiViewSet):
         game = self.get_object()
         rows = game.evidence.filter(position__in=_own_positions(request, game, "evidence"))
         return Response(GameEvidenceSerializer({"evidence": rows.order_by("position", "pk")}).data)
+
+
+class RecordKeyViewSet(ApiViewSet):
+    @extend_schema(operation_id="record_key_list", responses=RecordKeysSerializer)
+    def list(self, _request: Request) -> Response:
+        """List the public keys with which this site has signed records, oldest first."""
+        return Response(RecordKeysSerializer({"results": record_keys.published()}).data)
 
 
 def _own_positions(request: Request, game: Game, what: str) -> set[int]:

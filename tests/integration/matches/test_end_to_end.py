@@ -19,6 +19,7 @@ from arena.models import (
     VersionStatus,
 )
 from engine.record import Record, verify
+from engine.signature import check_signature, read_keys
 from tests import factories
 
 pytestmark = [
@@ -27,7 +28,7 @@ pytestmark = [
 ]
 
 
-def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed():
+def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed(anyone):
     for _ in range(2):
         assert factories.admit(variants=["general"]).status == VersionStatus.READY
     (match, *_) = matchmaking.fill()
@@ -44,7 +45,9 @@ def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed():
         record = replays.record(game=game)
         assert (game.isolation, game.is_unsafe) == ("process", True)
         assert record["isolation"] == "process, unsafe"
-        verify(Record.from_json(replays.record_text(game=game)))
+        kept = Record.from_json(replays.record_text(game=game))
+        verify(kept)
+        check_signature(kept, read_keys(anyone.get("/record-keys").content))
         assert (record["variant"], len(record["actions"])) == ("general@1", game.plies + 2)
         assert replays.replay(game=game, view="public")["plies"] == game.plies > 0
         assert "thinking" in GameLog.objects.get(game=game, position=0).stderr

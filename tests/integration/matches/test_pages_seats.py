@@ -80,6 +80,18 @@ def test_every_ending_has_its_sentence(termination):
     assert "%" not in said
 
 
+@pytest.mark.parametrize("termination", ["ply_cap", "no_progress_cap"])
+def test_a_cap_names_who_wins_by_progress_and_a_draw_names_nobody(termination):
+    def said(garrison):
+        outcome = {"garrison": garrison, "besiegers": 1.0 - garrison}
+        game = Game(number=1, seats={}, status="finished", outcome=outcome, termination=termination)
+        return labels.ending(game)
+
+    assert said(1.0).startswith("A win by progress for Garrison: ")
+    assert said(0.0).startswith("A win by progress for Besiegers: ")
+    assert said(0.5).startswith("Draw: ")
+
+
 def test_a_void_game_blames_nobody():
     game = Game(number=1, seats={"red": 0}, status="finished", fault=PLATFORM)
 

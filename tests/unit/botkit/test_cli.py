@@ -1,4 +1,7 @@
-"""`drapeau verify`: a good record holds, a record that was touched does not."""
+"""`drapeau verify`: a good record holds, a record that was touched does not.
+
+`test_verification.py` has what it says of signatures.
+"""
 
 import json
 import re
@@ -25,13 +28,16 @@ def good() -> str:
 def test_a_good_record_holds(good: str, tmp_path: Path, capsys) -> None:
     path = tmp_path / "record.json"
     path.write_text(good)
-    assert main(["verify", str(path)]) == 0
+    assert main(["verify", str(path)]) == 3
     said = capsys.readouterr()
     assert said.err == ""
     count = len(json.loads(good)["actions"])
     assert said.out == (
-        f"{path}: holds; general@1, raider (red) against drunkard (blue), {count} actions, "
+        f"{path}: general@1, raider (red) against drunkard (blue), {count} actions, "
         "flag_captured: red 1, blue 0\n"
+        "  seal: holds\n"
+        "  signature: not checked: the record has none, so nobody vouches for it\n"
+        "  replay: holds\n"
     )
 
 
@@ -54,12 +60,8 @@ def test_a_record_that_was_touched_does_not_hold(change, good: str, tmp_path: Pa
     path = tmp_path / "record.json"
     path.write_text(json.dumps(words))
     assert main(["verify", str(path)]) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err == (
-        f"{path}: does not hold: the hash chain does not fit: "
-        "the record was changed after the game\n"
-    )
+    problem = "the hash chain does not fit: the record was changed after the game"
+    assert f"  seal: does not hold: {problem}\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("change", [another_winner, another_action])
@@ -69,20 +71,34 @@ def test_a_new_seal_does_not_help_a_false_record(change, good: str, tmp_path: Pa
     path = tmp_path / "record.json"
     path.write_text(sealed(Record.from_json(json.dumps(words))).to_json())
     assert main(["verify", str(path)]) == 1
-    assert capsys.readouterr().err.startswith(f"{path}: does not hold: ")
+    said = capsys.readouterr().out
+    assert "  seal: holds\n" in said
+    assert "  replay: does not hold: " in said
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "nonsense", '{"format": 1}'])
-def test_what_is_no_record_is_said_so(text: str, tmp_path: Path, capsys) -> None:
+@pytest.mark.parametrize(
+    "data", [b"", b"[]", b"{}", b"nonsense", b'{"format": 1}', b"\xff\xfe" * 5000, b"[" * 5000]
+)
+def test_what_is_no_record_is_said_so_in_one_line(data: bytes, tmp_path: Path, capsys) -> None:
     path = tmp_path / "record.json"
-    path.write_text(text)
+    path.write_bytes(data)
     assert main(["verify", str(path)]) == 1
-    assert "not a record of format 1" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.startswith(f"{path}: not a record of format 1")
+    assert said.count("\n") == 1
+    assert len(said) < len(str(path)) + 200
+
+
+def test_of_a_newer_format_nothing_can_be_checked(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "record.json"
+    path.write_text('{"format": 2, "engine": "9.0.0"}')
+    assert main(["verify", str(path)]) == 3
+    assert "the record has format 2 of engine 9.0.0" in capsys.readouterr().err
 
 
 def test_a_missing_file_is_said_so(tmp_path: Path, capsys) -> None:
     path = tmp_path / "nowhere.json"
-    assert main(["verify", str(path)]) == 1
+    assert main(["verify", str(path)]) == 4
     assert capsys.readouterr().err == f"{path}: cannot be read: No such file or directory\n"
 
 
@@ -100,8 +116,8 @@ def test_the_command_runs_without_django_installed(good: str, tmp_path: Path) ->
         check=False,
         timeout=60,
     )
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.startswith(b"record.json: holds; ")
+    assert (done.returncode, done.stderr) == (3, b"")
+    assert done.stdout.endswith(b"  replay: holds\n")
 
 
 def test_the_version_names_engine_and_protocol(capsys) -> None:

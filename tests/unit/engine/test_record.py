@@ -36,7 +36,7 @@ def test_the_shape_of_a_record():
 
     words = json.loads(record.to_json())
 
-    assert set(words) == {field.name for field in fields(Record)}
+    assert set(words) == {field.name for field in fields(Record)} - {"signature"}
     assert words["format"] == 1
     assert words["players"]["red"] == {"name": "bot of red", "digest": "ab" * 32}
     assert [list(action) for action in words["actions"]] == [["action", "charged_ms", "seat"]] * 4
@@ -70,9 +70,10 @@ CHANGES = {
     "result": replace(RECORD.result, points={"red": 1.0, "blue": 0.0}),
     "chain": "0" * 64,
 }
+SEALED = [field.name for field in fields(Record) if field.name != "signature"]
 
 
-@pytest.mark.parametrize("field", [field.name for field in fields(Record)])
+@pytest.mark.parametrize("field", SEALED)
 def test_a_change_of_any_field_is_noticed(field):
     with pytest.raises(BadRecord):
         verify(replace(RECORD, **{field: CHANGES[field]}))
@@ -114,11 +115,13 @@ RED_LOSES = {"red": 0.0, "blue": 1.0}
         (replace(RECORD, variant="checkers@1"), "no variant"),
         (replace(RECORD, variant="general@2"), "no variant"),
         (replace(RECORD, options={**RECORD.options, "speed": 1}), "no option"),
-        (replace(RECORD, options={}), "not complete"),
+        (replace(RECORD, options={}), "the record does not tell"),
         (replace(RECORD, players={}), "not complete"),
         (replace(RECORD, clock={}), "the clock is not complete"),
         (replace(RECORD, clock={**RECORD.clock, "basis": "sun"}), "the clock is not complete"),
         (replace(RECORD, clock={**RECORD.clock, "bank_ms": 1.5}), "not in whole milliseconds"),
+        (replace(RECORD, clock={**RECORD.clock, "bank_ms": 10**400}), "not in whole milliseconds"),
+        (replace(RECORD, clock={**RECORD.clock, "increment_ms": -1}), "not in whole milliseconds"),
         (replace(RECORD, clock={**RECORD.clock, "action_ms": 0}), "action 1 costs"),
         (charged(-1), "action 3 costs"),
         (charged(5002), "action 3 costs"),
@@ -189,6 +192,11 @@ def test_what_is_no_record_is_refused(text):
         ('"fault":null', '"fault":[]'),
         ('"bank_ms":60000', '"bank_ms":-Infinity'),
         ('"digest":"', '"digest":1,"was":"'),
+        ('"rng_seed":', f'"rng_seed":{2**63},"x":'),
+        ('"blue":0.5', f'"blue":{10**400}'),
+        ('"chain":', '"signature":[],"chain":'),
+        ('"chain":', '"signature":{"key":"","signed_at":""},"chain":'),
+        ('"chain":', '"signature":{"key":"","signed_at":1,"value":""},"chain":'),
     ],
 )
 def test_a_field_of_another_type_is_refused(good, bad):
@@ -199,7 +207,7 @@ def test_a_field_of_another_type_is_refused(good, bad):
         Record.from_json(text.replace(good, bad, 1))
 
 
-@pytest.mark.parametrize("engine", ["0.3.1", "0.4", "1", "0.10.0", "99.0.0.1"])
+@pytest.mark.parametrize("engine", ["0.4.1", "0.5", "1", "0.10.0", "99.0.0.1"])
 def test_a_record_of_a_newer_engine_is_refused_with_both_versions(engine):
     newer = sealed(replace(RECORD, engine=engine))
     problem = (
@@ -213,7 +221,22 @@ def test_a_record_of_a_newer_engine_is_refused_with_both_versions(engine):
         replay(newer, "public")
 
 
-@pytest.mark.parametrize("engine", [VERSION, "0.3", "0.2.0"])
+def test_a_record_older_than_an_option_is_played_again_as_it_was():
+    before = {"caps": "draw", "rule10_when": "capture"}
+    record = record_of(variants()["siege"], options={"max_plies": 30, **before})
+    told = {key: value for key, value in record.options.items() if key not in before}
+    old = sealed(replace(record, options=told, engine="0.3.0"))
+    forged = sealed(replace(old, options={**told, "caps": "progress"}))
+
+    verify(old)
+    for observer in ("public", "white"):
+        assert replay(old, observer)["result"]["outcome"] == {"garrison": 0.5, "besiegers": 0.5}
+        assert replay(old, observer)["steps"] == replay(record, observer)["steps"]
+    with pytest.raises(BadRecord, match="do not lead to the result"):
+        verify(forged)
+
+
+@pytest.mark.parametrize("engine", [VERSION, "0.4", "0.3.0"])
 def test_a_record_of_this_engine_or_an_older_one_is_played_again(engine):
     verify(sealed(replace(RECORD, engine=engine)))
 

@@ -1,0 +1,47 @@
+"""List, rotate, retire or revoke the keys that sign records."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from arena.domain.errors import Refused
+from arena.domain.matches import record_keys
+from arena.models import RecordKey
+from engine.signature import BadKeys
+
+
+class Command(BaseCommand):
+    help = "List, rotate, retire or revoke the keys that sign records. Run it where a runner runs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        doings = parser.add_subparsers(dest="doing", required=True)
+        doings.add_parser("list", help="list the public keys")
+        doings.add_parser("rotate", help="make another key; the present one retires")
+        retiring = doings.add_parser("retire", help="let a key sign no more; what it signed holds")
+        retiring.add_argument("key", help="id of the key")
+        revoking = doings.add_parser("revoke", help="say that a key is known to somebody else")
+        revoking.add_argument("key", help="id of the key")
+
+    def handle(self, *_args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
+        """Do it, and print a line for every key."""
+        try:
+            if options["doing"] == "rotate":
+                record_keys.rotate()
+            elif options["doing"] == "retire":
+                record_keys.retire(key_id=options["key"])
+            elif options["doing"] == "revoke":
+                record_keys.revoke(key_id=options["key"])
+        except (Refused, BadKeys, OSError) as problem:
+            raise CommandError(str(problem)) from problem
+        for key in record_keys.published():
+            self.stdout.write(_line(key))
+
+
+def _line(key: RecordKey) -> str:
+    line = f"{key.key_id}: valid from {record_keys.instant(key.valid_from)}"
+    if key.retired_at is not None:
+        line += f", retired at {record_keys.instant(key.retired_at)}"
+    if key.revoked_at is not None:
+        line += f", revoked at {record_keys.instant(key.revoked_at)}"
+    return line

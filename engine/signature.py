@@ -1,0 +1,159 @@
+"""Signatures of records: Ed25519 (RFC 8032), by a key that a site publishes.
+
+A seal shows that a record was not damaged; anybody can make one. A signature shows which site
+played the game. It covers everything that the seal covers, the id of the key and the instant.
+
+Making and checking one needs the package `cryptography`. Nothing else of the engine does.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine.errors import BadRecord, EngineError
+from engine.record import Record, Signature, canonical, chain_of
+
+ALGORITHM = "Ed25519"
+ID_DIGITS = 16
+KEY_DIGITS = 64  # of both halves
+SIGNATURE_DIGITS = 128
+
+_INSTANT = re.compile(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ", re.ASCII)
+
+
+class BadKeys(EngineError):
+    """A key that is none, or a text that is no list of keys as a site publishes it."""
+
+
+class CannotCheck(EngineError):
+    """What a check of signatures needs is not installed; the text says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKey:
+    """A key as its site publishes it: hexadecimal, and instants in UTC to the second.
+
+    What it signed from `valid_from` to `retired_at` holds for ever. Nothing that it signed holds
+    from `revoked_at` on, because somebody else may have the private half and choose the date.
+    """
+
+    id: str
+    public_key: str
+    valid_from: str
+    retired_at: str | None = None
+    revoked_at: str | None = None
+
+
+def public_half(private_key: str) -> str:
+    """Return the public key of a private one, hexadecimal like it. Raise BadKeys."""
+    return str(_private(private_key).public_key().public_bytes_raw().hex())
+
+
+def key_id(public_key: str) -> str:
+    """Return the id of a public key: the first digits of its SHA-256."""
+    return hashlib.sha256(bytes.fromhex(public_key)).hexdigest()[:ID_DIGITS]
+
+
+def signed(record: Record, *, private_key: str, signed_at: str) -> Record:
+    """Return the record with a signature in place of the one that it had. Raise BadKeys."""
+    signature = Signature(key_id(public_half(private_key)), signed_at, "")
+    value = _private(private_key).sign(_message(record, signature)).hex()
+    return replace(record, signature=replace(signature, value=value))
+
+
+def check_signature(record: Record, keys: Iterable[PublicKey]) -> PublicKey:
+    """Return the key that signed the record. Raise BadRecord if none of the keys vouches for it.
+
+    The signature is checked against what the record says, and not against its seal. Raise
+    CannotCheck without the package `cryptography`.
+    """
+    signature = record.signature
+    if signature is None:
+        raise BadRecord("the record is not signed")
+    key = next((each for each in keys if each.id == signature.key), None)
+    if key is None:
+        raise BadRecord(
+            f"it names the key {signature.key!r:.40}, which is not in the list of keys:"
+            " another site signed it, or the list is older than the key"
+        )
+    if not _INSTANT.fullmatch(signature.signed_at) or not _is_hex(
+        signature.value, SIGNATURE_DIGITS
+    ):
+        raise BadRecord("it is not written as a signature is")
+    ed25519, invalid = _library()
+    public_key = ed25519.Ed25519PublicKey.from_public_bytes(bytes.fromhex(key.public_key))
+    try:
+        public_key.verify(bytes.fromhex(signature.value), _message(record, signature))
+    except invalid as problem:
+        raise BadRecord(f"the key {key.id} did not sign this record as it is now") from problem
+    _check_period(signature, key)
+    return key
+
+
+def read_keys(text: str | bytes) -> tuple[PublicKey, ...]:
+    """Read the list of keys that a site publishes. Raise BadKeys."""
+    try:
+        return tuple(_key(words) for words in json.loads(text)["results"])
+    except (TypeError, KeyError, ValueError, AttributeError, RecursionError) as problem:
+        raise BadKeys(f"not a list of keys as a site publishes it: {problem!r:.80}") from problem
+
+
+def _check_period(signature: Signature, key: PublicKey) -> None:
+    if key.revoked_at is not None:
+        raise BadRecord(
+            f"the site revoked the key {key.id} at {key.revoked_at}: somebody else may have signed"
+        )
+    if signature.signed_at < key.valid_from:
+        raise BadRecord(
+            f"it is dated {signature.signed_at}, before the key {key.id} began: {key.valid_from}"
+        )
+    if key.retired_at is not None and signature.signed_at > key.retired_at:
+        raise BadRecord(
+            f"it is dated {signature.signed_at}, after the key {key.id} retired: {key.retired_at}"
+        )
+
+
+def _message(record: Record, signature: Signature) -> bytes:
+    """Return what is signed. Its first words keep it apart from all else that a key may sign."""
+    words = {"chain": chain_of(record), "key": signature.key, "signed_at": signature.signed_at}
+    return f"drapeau record\n{canonical(words)}".encode()
+
+
+def _key(words: dict[str, Any]) -> PublicKey:
+    key = PublicKey(
+        words["id"],
+        words["public_key"],
+        words["valid_from"],
+        words.get("retired_at"),
+        words.get("revoked_at"),
+    )
+    if not _is_hex(key.public_key, KEY_DIGITS) or key.id != key_id(key.public_key):
+        raise ValueError(f"no public key with its id: {key.id!r:.40}")
+    for instant in (key.valid_from, key.retired_at, key.revoked_at):
+        if instant is not None and not _INSTANT.fullmatch(instant):
+            raise ValueError(f"no instant in UTC: {instant!r:.40}")
+    return key
+
+
+def _is_hex(text: str, digits: int) -> bool:
+    return re.fullmatch(rf"[0-9a-f]{{{digits}}}", text) is not None
+
+
+def _private(key: str) -> Any:  # noqa: ANN401 - of a package that may be missing
+    """Return the private key. Raise BadKeys, which does not repeat it."""
+    if not _is_hex(key, KEY_DIGITS):
+        raise BadKeys(f"a private key is {KEY_DIGITS} hexadecimal digits in lower case")
+    return _library()[0].Ed25519PrivateKey.from_private_bytes(bytes.fromhex(key))
+
+
+def _library() -> tuple[Any, type[Exception]]:
+    """Return the module of Ed25519 and what it raises. Raise CannotCheck."""
+    try:
+        from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - an extra
+        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - likewise
+    except ImportError as missing:
+        raise CannotCheck("the package `cryptography` is not installed") from missing
+    return ed25519, InvalidSignature

@@ -1,0 +1,362 @@
+"""What `drapeau verify` says of records that were tampered with; the documentation has the table.
+
+The forger knows the program: unless a row says otherwise, the tampered record gets a new seal.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import pytest
+
+from botkit.cli import main
+from engine import signature
+from engine.errors import BadRecord
+from engine.outcome import Result, Termination
+from engine.record import PlayerId, Record, sealed
+from engine.registry import variants
+from engine.signature import PublicKey, check_signature, key_id, public_half, read_keys, signed
+from tests.tree import ROOT
+from tests.unit.engine.refereed import record_of
+
+PAGE = ROOT / "docs/how-to/verify-a-record.md"
+PRIVATE = {"own": "1" * 64, "next": "2" * 64, "old": "3" * 64, "lost": "4" * 64}
+FORGER = "5" * 64
+SIGNED_AT = "2026-11-24T12:00:00Z"
+
+
+def published(name, valid_from="2026-11-01T00:00:00Z", **ends):
+    public_key = public_half(PRIVATE[name])
+    return PublicKey(key_id(public_key), public_key, valid_from, **ends)
+
+
+KEYS = {
+    "own": published("own"),
+    "next": published("next", valid_from="2026-12-01T00:00:00Z"),
+    "old": published("old", retired_at="2026-11-20T00:00:00Z"),
+    "lost": published("lost", revoked_at="2026-11-25T00:00:00Z"),
+}
+GAME = next(
+    record
+    for rng_seed in range(20)
+    if (record := record_of(variants()["general"], rng_seed, {"max_plies": 30})).result.termination
+    == Termination.PLY_CAP
+)
+GENUINE = signed(GAME, private_key=PRIVATE["own"], signed_at=SIGNED_AT)
+RED_WINS = {"red": 1.0, "blue": 0.0}
+
+
+def another_move(record):
+    """Let the player of the last action take another that the rules allow."""
+    variant = variants()["general"]
+    state = variant.begin(record.options, record.rng_seed)
+    for played in record.actions[:-1]:
+        variant.apply(state, played.seat, played.action)
+    last = record.actions[-1]
+    other = next(one for one in variant.legal(state, last.seat) or [] if one != last.action)
+    return replace(record, actions=(*record.actions[:-1], replace(last, action=other)))
+
+
+def of_signature(record, **changes):
+    return replace(record, signature=replace(record.signature, **changes))
+
+
+def by(name, signed_at):
+    return lambda record: signed(record, private_key=PRIVATE[name], signed_at=signed_at)
+
+
+@dataclass(frozen=True)
+class Tampering:
+    """What was changed, and what the three checks say: "holds", "no" or "open"."""
+
+    what: str
+    change: Callable[[Record], Record]
+    seal: str = "holds"
+    signature: str = "no"
+    replay: str = "holds"
+
+    @property
+    def status(self):
+        said = (self.seal, self.signature, self.replay)
+        return 1 if "no" in said else 3 if "open" in said else 0
+
+
+TAMPERED = (
+    Tampering("nothing", lambda record: record, signature="holds"),
+    Tampering(
+        "the name of a player",
+        lambda record: replace(
+            record, players={**record.players, "red": PlayerId("zoe/best", "ab" * 32)}
+        ),
+    ),
+    Tampering(
+        "the digest of a program",
+        lambda record: replace(
+            record, players={**record.players, "red": PlayerId("bot of red", "cd" * 32)}
+        ),
+    ),
+    Tampering(
+        "the names of both players, exchanged",
+        lambda record: replace(
+            record,
+            players={"red": record.players["blue"], "blue": record.players["red"]},
+        ),
+    ),
+    Tampering(
+        "the clock", lambda record: replace(record, clock={**record.clock, "bank_ms": 90_000})
+    ),
+    Tampering(
+        "the time that an action took",
+        lambda record: replace(
+            record,
+            actions=(replace(record.actions[0], charged_ms=4_000), *record.actions[1:]),
+        ),
+    ),
+    Tampering("the last move, for another legal one", another_move),
+    Tampering(
+        "the last move, left out",
+        lambda record: replace(record, actions=record.actions[:-1]),
+        replay="no",
+    ),
+    Tampering(
+        "the end of the game, for a forfeit",
+        lambda record: replace(
+            record,
+            actions=record.actions[:-1],
+            result=Result(RED_WINS, Termination.TIMEOUT, "blue"),
+        ),
+    ),
+    Tampering(
+        "the winner",
+        lambda record: replace(record, result=replace(record.result, points=RED_WINS)),
+        replay="no",
+    ),
+    Tampering("the seed", lambda record: replace(record, rng_seed=record.rng_seed + 1)),
+    Tampering(
+        "an option",
+        lambda record: replace(record, options={**record.options, "max_plies": 31}),
+        replay="no",
+    ),
+    Tampering("the engine, for an older one", lambda record: replace(record, engine="0.2.0")),
+    Tampering(
+        "the engine, for a newer one",
+        lambda record: replace(record, engine="99.0.0"),
+        replay="open",
+    ),
+    Tampering("the variant", lambda record: replace(record, variant="classic@1"), replay="no"),
+    Tampering("the id of the game", lambda record: replace(record, game="m_other/1")),
+    Tampering("the isolation level", lambda record: replace(record, isolation="docker")),
+    Tampering(
+        "the name of a player, without a new seal",
+        lambda record: replace(
+            record,
+            players={**record.players, "red": PlayerId("zoe/best", "ab" * 32)},
+            chain="unsealed",
+        ),
+        seal="no",
+    ),
+    Tampering(
+        "the seal", lambda record: replace(record, chain="0" * 64), seal="no", signature="holds"
+    ),
+    Tampering(
+        "the date of the signature",
+        lambda record: of_signature(record, signed_at="2026-11-23T12:00:00Z"),
+    ),
+    Tampering("the signature, left out", lambda record: replace(record, signature=None),
+              signature="open"),
+    Tampering(
+        "the signature, for that of another game",
+        lambda record: replace(
+            record,
+            signature=signed(
+                replace(record, game="m_other/1"),
+                private_key=PRIVATE["own"],
+                signed_at=SIGNED_AT,
+            ).signature,
+        ),
+    ),
+    Tampering(
+        "the signature, for one by a key that the site does not publish",
+        lambda record: signed(record, private_key=FORGER, signed_at=SIGNED_AT),
+    ),
+    Tampering(
+        "the same, with the id of a key of the site",
+        lambda record: of_signature(
+            signed(record, private_key=FORGER, signed_at=SIGNED_AT), key=KEYS["own"].id
+        ),
+    ),
+    Tampering(
+        "the id of the key, for that of another key of the site",
+        lambda record: of_signature(record, key=KEYS["old"].id),
+    ),
+    Tampering("signed by a key before it became valid", by("next", SIGNED_AT)),
+    Tampering("signed by a key before it retired", by("old", "2026-11-19T23:59:59Z"),
+              signature="holds"),
+    Tampering("signed by a key after it retired", by("old", SIGNED_AT)),
+    Tampering("signed by a key that was revoked later", by("lost", SIGNED_AT)),
+)  # fmt: skip
+SAYS = {"holds": "holds", "no": "does not hold", "open": "not checked"}
+
+
+@pytest.fixture
+def keys_file(tmp_path):
+    path = tmp_path / "keys.json"
+    rows = [{"algorithm": "Ed25519", **vars_of(key)} for key in KEYS.values()]
+    path.write_text(json.dumps({"results": rows}))
+    return path
+
+
+def vars_of(key):
+    return {
+        name: getattr(key, name)
+        for name in ("id", "public_key", "valid_from", "retired_at", "revoked_at")
+    }
+
+
+def tampered(case):
+    record = case.change(GENUINE)
+    if record.chain == "unsealed":
+        return replace(record, chain=GENUINE.chain)
+    return sealed(record) if record.chain == GENUINE.chain else record
+
+
+def verify(record, tmp_path, capsys, *arguments):
+    path = tmp_path / "record.json"
+    path.write_text(record.to_json())
+    status = main(["verify", str(path), *map(str, arguments)])
+    said = capsys.readouterr()
+    assert said.err == ""
+    first, *checks = said.out.splitlines()
+    assert first.startswith(f"{path}: {record.variant}, ")
+    return status, dict(line.strip().split(": ", 1) for line in checks)
+
+
+@pytest.mark.parametrize("case", TAMPERED, ids=lambda case: case.what)
+def test_each_check_of_a_tampered_record_says_what_it_found(case, keys_file, tmp_path, capsys):
+    record = tampered(case)
+    assert (record == GENUINE) == (case.what == "nothing")
+
+    status, checks = verify(record, tmp_path, capsys, "--keys", keys_file)
+
+    assert {name: said.split(":")[0] for name, said in checks.items()} == {
+        "seal": SAYS[case.seal],
+        "signature": SAYS[case.signature],
+        "replay": SAYS[case.replay],
+    }
+    assert status == case.status
+
+
+def test_the_table_of_the_documentation_is_this_one():
+    rows = [
+        f"| {case.what} | {SAYS[case.seal]} | {SAYS[case.signature]} | {SAYS[case.replay]}"
+        f" | {case.status} |"
+        for case in TAMPERED
+    ]
+
+    assert [
+        row for row in PAGE.read_text().splitlines() if row.endswith((" 0 |", " 1 |", " 3 |"))
+    ] == rows
+
+
+def test_a_signature_that_holds_names_its_key_and_its_date(keys_file, tmp_path, capsys):
+    status, checks = verify(GENUINE, tmp_path, capsys, "--keys", keys_file)
+
+    assert status == 0
+    assert checks["signature"] == f"holds: {SIGNED_AT}, by the key {KEYS['own'].id}"
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        (GENUINE, "give the keys of the site (--site or --keys)"),
+        (GAME, "the record has none, so nobody vouches for it"),
+    ],
+)
+def test_without_keys_the_signature_is_not_checked(record, why, tmp_path, capsys):
+    status, checks = verify(record, tmp_path, capsys)
+
+    assert (status, checks) == (
+        3,
+        {"seal": "holds", "signature": f"not checked: {why}", "replay": "holds"},
+    )
+
+
+def test_without_the_library_the_signature_is_not_checked(keys_file, tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
+
+    status, checks = verify(GENUINE, tmp_path, capsys, "--keys", keys_file)
+
+    assert (status, checks["signature"]) == (
+        3,
+        "not checked: the package `cryptography` is not installed",
+    )
+
+
+def test_the_strange_characters_of_a_name_are_not_printed(tmp_path, capsys):
+    players = {**GAME.players, "red": PlayerId("a\x1b[2J\ud800\u202eb", "")}
+    path = tmp_path / "record.json"
+    path.write_text(sealed(replace(GAME, players=players)).to_json())
+
+    assert main(["verify", str(path)]) == 3
+    assert "a\\x1b[2J\\ud800\\u202eb (red)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "[]", "{}", "7", '{"results":7}', '{"results":[{}]}', '{"results":[7]}', "[" * 5000,
+        json.dumps({"results": [{**vars_of(KEYS["own"]), "id": KEYS["old"].id}]}),
+        json.dumps({"results": [{**vars_of(KEYS["own"]), "public_key": "11"}]}),
+        json.dumps({"results": [{**vars_of(KEYS["own"]), "public_key": None}]}),
+        json.dumps({"results": [{**vars_of(KEYS["own"]), "valid_from": "yesterday"}]}),
+        json.dumps({"results": [{**vars_of(KEYS["own"]), "retired_at": 7}]}),
+    ],
+)  # fmt: skip
+def test_what_is_no_list_of_keys_is_said_so(text, tmp_path, capsys):
+    (tmp_path / "record.json").write_text(GENUINE.to_json())
+    (tmp_path / "keys.json").write_text(text)
+
+    status = main(["verify", str(tmp_path / "record.json"), "--keys", str(tmp_path / "keys.json")])
+
+    said = capsys.readouterr()
+    assert (status, said.out) == (4, "")
+    assert said.err.startswith("not a list of keys as a site publishes it: ")
+    assert said.err.count("\n") == 1
+
+
+def test_the_list_of_keys_may_say_more_than_this_version_knows():
+    rows = [{**vars_of(KEYS["own"]), "more": 1}]
+
+    assert read_keys(json.dumps({"results": rows, "more": 1})) == (KEYS["own"],)
+
+
+def test_a_public_key_of_no_point_vouches_for_nothing():
+    """A list is not signed itself, so strange keys must not end in another error."""
+    for digits in ("0" * 64, "f" * 64):
+        key = replace(KEYS["own"], public_key=digits)
+        with pytest.raises(BadRecord, match="did not sign"):
+            check_signature(GENUINE, [key])
+
+
+@pytest.mark.parametrize("value", ["", "00", "G" * 128, "0" * 127, "0" * 128, "٣" * 128])
+def test_what_is_no_signature_does_not_hold(value):
+    with pytest.raises(BadRecord):
+        check_signature(of_signature(GENUINE, value=value), KEYS.values())
+
+
+def test_the_vector_of_the_rfc():
+    """RFC 8032, 7.1, test 1: the halves of a key."""
+    private_key = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
+
+    assert public_half(private_key) == (
+        "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+    )
+
+
+@pytest.mark.parametrize("key", ["", "secret words", "1" * 63, "G" * 64])
+def test_a_refused_private_key_is_not_repeated(key):
+    with pytest.raises(signature.BadKeys) as refused:
+        public_half(key)
+
+    assert str(refused.value) == "a private key is 64 hexadecimal digits in lower case"
