@@ -46,6 +46,7 @@ class Format(ABC):
     tie_breaks: ClassVar[tuple[str, ...]]  # what a new tournament begins with
     takes_late_entries: ClassVar[bool] = False
     compares_per_game: ClassVar[bool] = False  # points per game, since some play more games
+    is_scheduled: ClassVar[bool] = False  # a schedule says who meets whom, so tie-breaks use it
     has_bracket: ClassVar[bool] = False
     has_crosstable: ClassVar[bool] = True  # whether it tells more than a bracket does
 

@@ -90,6 +90,7 @@ class GroupsPlayoff(Elimination):
 
     options = (GROUPS, QUALIFIERS, *SingleElimination.options)
     tie_breaks = RoundRobin.tie_breaks
+    is_scheduled = True
     has_crosstable = True
 
     def check(self, setup: Setup, entrants: int) -> None:
@@ -157,7 +158,9 @@ class GroupsPlayoff(Elimination):
         last = self.group_rounds(state)
         return {
             group: tables.standings(
-                _group_state(state, hand, last), groups={entry.id: group for entry in hand}
+                _group_state(state, hand, last),
+                groups={entry.id: group for entry in hand},
+                is_scheduled=True,
             )
             for group, hand in enumerate(dealt(state.setup, state.entries), start=1)
         }
@@ -240,4 +243,5 @@ def _ranked(state: TournamentState, stages: Mapping[int, int]) -> tuple[Standing
         stages=stages,
         groups={entry.id: group for group, hand in enumerate(hands, start=1) for entry in hand},
         per_game=True,
+        is_scheduled=True,
     )

@@ -31,6 +31,8 @@ MOST_PAIRINGS = 4096  # more take too long to play and to show
 class Scheduled(Format):
     """A format whose rounds all follow from the number of entrants."""
 
+    is_scheduled = True
+
     @abstractmethod
     def rounds(self, setup: Setup, entrants: int) -> Sequence[Round]:
         """Return the schedule, by places in the seeding from 0."""
@@ -49,7 +51,7 @@ class Scheduled(Format):
 
     def standings(self, state: TournamentState) -> tuple[StandingsRow, ...]:
         """Rank by points, or points per game, and the tie-breaks."""
-        return tables.standings(state, per_game=self.compares_per_game)
+        return tables.standings(state, per_game=self.compares_per_game, is_scheduled=True)
 
     def is_finished(self, state: TournamentState) -> bool:
         """Return whether the last round of the schedule was drawn."""

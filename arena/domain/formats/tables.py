@@ -28,18 +28,23 @@ def standings(
     groups: Mapping[int, int] | None = None,
     per_game: bool = False,
     every_round: bool = False,
+    is_scheduled: bool = False,
 ) -> tuple[StandingsRow, ...]:
     """Rank all entries: by stage, by points, then by the tie-breaks of the setup and the coin.
 
     `stages` and `groups` are by entrant; one that is missing has 0. `per_game` compares points per
     game instead of points, and averages in tie-breaks, for formats in which some play more games.
     `every_round` says that every round is for everybody, so that a missed round counts as unplayed
-    in tie-breaks.
+    in tie-breaks. `is_scheduled` says that a schedule names the opponents, so that a walkover or an
+    award counts the scheduled ones.
     """
     stage_of, group_of = stages or {}, groups or {}
     seed_of = {entry.id: entry.seed for entry in state.entries}
     slugs = [slug for slug in state.setup.tie_breaks if slug != CHANCE]
-    made = {entry.id: _record(state, entry, every_round=every_round) for entry in state.entries}
+    made = {
+        entry.id: _record(state, entry, every_round=every_round, is_scheduled=is_scheduled)
+        for entry in state.entries
+    }
     compared = made
     measures = tiebreaks.MEASURES
     if per_game:
@@ -80,32 +85,47 @@ def _shared(record: EntrantRecord) -> EntrantRecord:
 
 
 def _ranked(
-    tied: Sequence[int], sortings: Sequence[Sorting], values: dict[int, list[float]]
+    tied: Sequence[int],
+    sortings: Sequence[Sorting],
+    values: dict[int, list[float]],
+    *,
+    again: bool = False,
 ) -> Iterator[tuple[int, str]]:
     """Yield entrants, best first, each with the name of what put it before the next one.
 
     The first sorting divides the tied entrants into smaller sets of equals, the next one divides
-    each of these, and so on. The last of a set has the name of the sorting that separates it from
-    the next set. `values` collects what each sorting measured.
+    each of these, and so on. Direct encounter is applied `again` to each of its sets, until it
+    divides no more. The last of a set has the name of the sorting that separates it from the next
+    set. `values` collects what each sorting measured the first time.
     """
     if not sortings:
         yield from ((entrant, CHANCE) for entrant in tied)
         return
     (name, measure), *others = sortings
     measured = {entrant: measure(tied, entrant) for entrant in tied}
-    for entrant in tied:
-        values[entrant].append(measured[entrant])
+    if not again:
+        for entrant in tied:
+            values[entrant].append(measured[entrant])
     for value in sorted(set(measured.values()), reverse=True):
         equal = [entrant for entrant in tied if measured[entrant] == value]
-        *before, (last, _) = _ranked(equal, others, values)
+        if name == tiebreaks.AGAIN and 1 < len(equal) < len(tied):
+            *before, (last, _) = _ranked(equal, sortings, values, again=True)
+        else:
+            *before, (last, _) = _ranked(equal, others, values)
         yield from before
         yield last, name
 
 
-def _record(state: TournamentState, entry: Entry, *, every_round: bool) -> EntrantRecord:
+def _record(
+    state: TournamentState, entry: Entry, *, every_round: bool, is_scheduled: bool
+) -> EntrantRecord:
     """Return what an entrant did in the meetings that are over and not void."""
     own = [meeting for meeting in state.meetings if entry.id in meeting.entrants]
-    encounters = [_encounter(state, entry.id, meeting) for meeting in own if meeting.scores]
+    encounters = [
+        _encounter(state, entry.id, meeting, is_scheduled=is_scheduled)
+        for meeting in own
+        if meeting.scores
+    ]
     points = math.fsum(encounter.points for encounter in encounters)
     # The rounds in which it had no meeting that counts or may still count.
     had = {meeting.round for meeting in own if meeting.decision != Decision.VOID}
@@ -113,7 +133,8 @@ def _record(state: TournamentState, entry: Entry, *, every_round: bool) -> Entra
     left = entry.until_round
     drawn = 0 if left is None else sum(number > left for number in missed)
     scores = [encounter.score for encounter in encounters]
-    nothing = Encounter(opponents=(DUMMY,) * (state.setup.size - 1), score=Score(), points=0.0)
+    dummies = (DUMMY,) * (state.setup.size - 1)
+    nothing = Encounter(opponents=dummies, score=Score(), points=0.0, is_played=False)
     return EntrantRecord(
         total=Score(
             wins=sum(score.wins for score in scores),
@@ -128,13 +149,19 @@ def _record(state: TournamentState, entry: Entry, *, every_round: bool) -> Entra
     )
 
 
-def _encounter(state: TournamentState, entrant: int, meeting: PairingState) -> Encounter:
+def _encounter(
+    state: TournamentState, entrant: int, meeting: PairingState, *, is_scheduled: bool
+) -> Encounter:
     score = meeting.scores[meeting.entrants.index(entrant)]
     opponents: tuple[int | None, ...] = tuple(
         other for other in meeting.entrants if other != entrant
     )
-    if meeting.decision != Decision.PLAYED:
+    is_played = meeting.decision == Decision.PLAYED
+    if not opponents or not (is_played or is_scheduled):
         opponents = (DUMMY,) * (len(opponents) or state.setup.size - 1)
     return Encounter(
-        opponents=opponents, score=score, points=scoring.points(state.setup.scoring, score)
+        opponents=opponents,
+        score=score,
+        points=scoring.points(state.setup.scoring, score),
+        is_played=is_played,
     )

@@ -1,15 +1,15 @@
 """Tie-breaks: measures of what an entrant did; higher is better.
 
 `tables` applies them in the order of the setup, each to those who are still tied. The coin ends
-every list. What was not played tells nothing of an opponent. So a bye, a walkover or an award
-counts for the entrant itself as a meeting with a dummy opponent that has the entrant's own points.
-If every round is for everybody, so does a round that it missed, or whose meeting is void. If an
-opponent has left, each round that it missed since counts as drawn for those who had met it. With
-three in a match there are two dummies.
+every list. They are those of the tie-break regulations of FIDE (C.07, in force until February 2026)
+with the differences that `docs/reference/tie-breaks.md` and the page of the standings name.
 
-In a Swiss tournament of twos this is the dummy opponent of the tie-break regulations of FIDE (C.07)
-before 2026, with two differences: Buchholz cut 1 always leaves out the lowest, played or not, and
-round robins have dummies too.
+Where a schedule says who meets whom, a walkover and an award are regular games against the
+scheduled opponent (article 15). Elsewhere what was not played tells nothing of an opponent. So a
+bye, a walkover or an award counts for the entrant itself as a meeting with a dummy opponent that
+has the entrant's own points (article 16). If every round is for everybody, so does a round that it
+missed, or whose meeting is void. If an opponent has left, each round that it missed since counts as
+drawn for those who had met it. With three in a match there are two dummies.
 """
 
 import hashlib
@@ -31,11 +31,7 @@ class Encounter:
     opponents: tuple[int | None, ...]
     score: Score
     points: float
-
-    @property
-    def is_played(self) -> bool:
-        """Whether there were real opponents."""
-        return DUMMY not in self.opponents
+    is_played: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +55,24 @@ Measure = Callable[[Book, Sequence[int], int], float]  # of an entrant among tho
 
 
 def direct_encounter(book: Book, tied: Sequence[int], entrant: int) -> float:
-    """Return the points made against the others that are tied, if all of them have met.
+    """Return the points made against the others that are tied, if all of them have met (6.1).
 
-    It is 0 for all if two of them have not met. It is applied once to all that are tied, and not
-    again to those that are still tied after it.
+    Against an opponent that it met more than once, the mean counts. It is 0 for all if two of them
+    have not met. `tables` applies it again to those that are still tied after it.
     """
     if not all(set(book[one].opponents) >= set(tied) - {one} for one in tied):
         return 0.0
-    return math.fsum(
-        encounter.points
-        for encounter in book[entrant].encounters
-        for opponent in encounter.opponents
-        if opponent in tied
-    )
+    against = {
+        opponent: [
+            encounter.points
+            for encounter in book[entrant].encounters
+            if opponent in encounter.opponents
+        ]
+        for opponent in tied
+        if opponent != entrant
+    }
+    means = (math.fsum(points) / len(points) for points in against.values())
+    return round(math.fsum(means), DIGITS)  # the order of adding must not make equals differ
 
 
 def buchholz(book: Book, _tied: Sequence[int], entrant: int) -> float:
@@ -103,7 +104,7 @@ def sonneborn_berger(book: Book, _tied: Sequence[int], entrant: int) -> float:
 
 
 def wins(book: Book, _tied: Sequence[int], entrant: int) -> float:
-    """Return the number of games won by playing them."""
+    """Return the number of games won by playing them (7.2, "won over the board")."""
     encounters = book[entrant].encounters
     return float(sum(encounter.score.wins for encounter in encounters if encounter.is_played))
 
@@ -117,7 +118,7 @@ def per_game(slug: str) -> Measure:
     """Return a measure as an average, for a book whose points are per game.
 
     Buchholz is then per opponent; Sonneborn-Berger, wins and forfeits are per game. Direct
-    encounter stays a sum, since those that it compares have met equally often.
+    encounter stays as it is: a sum of means.
     """
     measure, count = MEASURES[slug], COUNTS.get(slug)
     if count is None:
@@ -140,8 +141,10 @@ def coin(rng_seed: int, seed: int) -> float:
     return float((int.from_bytes(digest[:7]) >> 3) / 2**53)
 
 
+AGAIN = "direct_encounter"  # applied again to those that it leaves tied
+
 MEASURES: Mapping[str, Measure] = {
-    "direct_encounter": direct_encounter,
+    AGAIN: direct_encounter,
     "buchholz_cut1": buchholz_cut1,
     "buchholz": buchholz,
     "sonneborn_berger": sonneborn_berger,

@@ -8,9 +8,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.formats import catalogue
+from arena.domain.formats import catalogue, scoring
 from arena.domain.formats.base import Format
-from arena.domain.formats.types import CHANCE, FormatOption
+from arena.domain.formats.types import CHANCE, PAIR, FormatOption, Setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ TIE_BREAKS: Mapping[str, Word] = {
     "direct_encounter": Word(
         _("direct encounter"),
         _(
-            "Points from the games that the tied entrants played with each other. "
-            "It counts only if all of them have met and played."
+            "Points against the other tied entrants, if all of them have met. It is applied again "
+            "to those that it leaves tied."
         ),
         pgettext_lazy("tie-break", "Direct"),
     ),
@@ -52,7 +52,11 @@ TIE_BREAKS: Mapping[str, Word] = {
         _("Points of the opponents: all of them for a game won, half of them for a draw."),
         pgettext_lazy("tie-break", "S-B"),
     ),
-    "wins": Word(_("games won"), _("The number of games won."), pgettext_lazy("tie-break", "Won")),
+    "wins": Word(
+        _("games won"),
+        _("The number of games won by playing them."),
+        pgettext_lazy("tie-break", "Won"),
+    ),
     "fewer_forfeits": Word(
         _("fewer forfeits"),
         _("The entrant that forfeited fewer games ranks higher."),
@@ -65,14 +69,15 @@ TIE_BREAKS: Mapping[str, Word] = {
     ),
 }
 
-UNPLAYED = _(
+UNPLAYED_AS_SCHEDULED = _(
+    "A walkover and an award count as regular games against the scheduled opponent, with the "
+    "points that it has. Only “games won” leaves them out."
+)
+UNPLAYED_AS_DUMMY = _(
     "What was not played tells nothing of an opponent. For Buchholz and Sonneborn-Berger a bye, a "
     "walkover and an award count as a meeting with an opponent that has the same points. If an "
-    "opponent has left, each round that it missed since counts as a draw. These were the tie-break "
-    "regulations of FIDE before 2026, with two differences: Buchholz cut 1 always leaves out the "
-    "lowest opponent, and the same rules apply to round robins."
+    "opponent has left, each round that it missed since counts as a draw."
 )
-
 BY_OPPONENTS = ("buchholz_cut1", "buchholz", "sonneborn_berger")
 
 # The criterion that is applied before the tie-breaks.
@@ -119,9 +124,55 @@ def ranking_words(played: Format, tie_breaks: Sequence[str]) -> list[Word]:
     return [*stage, points, *named, tie_break_word(CHANCE)]
 
 
-def unplayed(tie_breaks: Sequence[str]) -> str:
+def unplayed(played: Format, tie_breaks: Sequence[str]) -> str:
     """Return how unplayed games count, if a tie-break depends on opponents; else empty."""
-    return str(UNPLAYED) if any(slug in BY_OPPONENTS for slug in tie_breaks) else ""
+    if played.is_scheduled and {*BY_OPPONENTS, "direct_encounter"}.intersection(tie_breaks):
+        return str(UNPLAYED_AS_SCHEDULED)
+    return str(UNPLAYED_AS_DUMMY) if set(BY_OPPONENTS).intersection(tie_breaks) else ""
+
+
+def deviations(played: Format, setup: Setup) -> list[str]:
+    """Return where the tie-breaks of a tournament differ from their published definitions."""
+    used = setup.tie_breaks
+    weighs = setup.scoring != scoring.CLASSIC
+    known: list[tuple[bool, str]] = [
+        (
+            "direct_encounter" in used and not played.is_scheduled,
+            gettext("Direct encounter decides nothing if two of the tied entrants have not met."),
+        ),
+        (
+            "direct_encounter" in used and played.is_scheduled,
+            gettext(
+                "Direct encounter decides nothing if a pairing of the tied entrants has no result, "
+                "because it is void or both had left. FIDE counts it as lost by both."
+            ),
+        ),
+        (
+            "buchholz_cut1" in used and not played.is_scheduled,
+            gettext("Buchholz cut 1 always leaves out the lowest opponent."),
+        ),
+        (
+            "sonneborn_berger" in used and weighs,
+            gettext("Sonneborn-Berger counts a game won as 1 and a draw as ½ in every scoring."),
+        ),
+        (
+            played.is_scheduled,
+            gettext("The results of an entrant that left count, however few games it played."),
+        ),
+        (
+            played.compares_per_game,
+            gettext("Averages take the place of sums, since some entrants play more games."),
+        ),
+        (
+            setup.size > PAIR,
+            gettext("In matches of three, everybody meets two opponents at once."),
+        ),
+        (
+            "fewer_forfeits" in used,
+            gettext("FIDE does not have the tie-break “fewer forfeits”."),
+        ),
+    ]
+    return [text for applies, text in known if applies]
 
 
 def decider(slug: str) -> str:

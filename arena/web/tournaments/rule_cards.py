@@ -41,13 +41,15 @@ def rules(showing: Showing) -> dict[str, Any]:
     """Return the rules of a tournament in words.
 
     `ranking` has the ranking criteria in the order of application. `unplayed` is empty if no
-    tie-break needs it. `rng_seed` is None until the freeze, which makes it public.
+    tie-break needs it. `deviations` say where tie-breaks differ from their definitions. `rng_seed`
+    is None until the freeze, which makes it public.
     """
     row = showing.tournament
     return {
         "facts": _facts(showing),
         "ranking": format_words.ranking_words(showing.picture.format, row.tie_breaks),
-        "unplayed": format_words.unplayed(row.tie_breaks),
+        "unplayed": format_words.unplayed(showing.picture.format, row.tie_breaks),
+        "deviations": format_words.deviations(showing.picture.format, showing.picture.setup),
         "rng_seed": row.rng_seed if row.frozen_at else None,
         "estimate": _estimate(showing),
         "organizers": row.organizers.order_by("username"),

@@ -6,10 +6,12 @@ from py4swiss.trf.codes.player_code import PlayerCode
 from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
 from py4swiss.trf.sections import PlayerSection, XSection
 
-from arena.domain.formats.types import TournamentState
+from arena.domain.formats.types import Decision, TournamentState
 
-WON, DRAWN, LOST = (2, 0, 0), (0, 2, 0), (0, 0, 2)  # meetings of two games: one result for both
+# All games of a meeting have one result: won, drawn or lost.
+WON, DRAWN, LOST = (True, False, False), (False, True, False), (False, False, True)
 RESULTS = {WON: ResultToken.WIN, DRAWN: ResultToken.DRAW, LOST: ResultToken.LOSS}
+FORFEITED = {WON: ResultToken.FORFEIT_WIN, LOST: ResultToken.FORFEIT_LOSS}
 NOBODY = ColorToken.BYE_OR_NOT_PAIRED
 BYE = RoundResult(id=0, color=NOBODY, result=ResultToken.PAIRING_ALLOCATED_BYE)
 MISSED = RoundResult(id=0, color=NOBODY, result=ResultToken.ZERO_POINT_BYE)
@@ -17,6 +19,8 @@ TENTHS = {
     ResultToken.WIN: 10,
     ResultToken.DRAW: 5,
     ResultToken.LOSS: 0,
+    ResultToken.FORFEIT_WIN: 10,
+    ResultToken.FORFEIT_LOSS: 0,
     ResultToken.PAIRING_ALLOCATED_BYE: 10,
     ResultToken.ZERO_POINT_BYE: 0,
 }
@@ -42,7 +46,8 @@ def sections(state: TournamentState) -> list[PlayerSection]:
 
 
 def _section(state: TournamentState, seeds: dict[int, int], entrant: int) -> PlayerSection:
-    had = {one.round: one for one in state.meetings if entrant in one.entrants}
+    counts = [one for one in state.meetings if one.decision != Decision.VOID]
+    had = {one.round: one for one in counts if entrant in one.entrants}
     results = [
         _result(seeds, had[number], entrant) if number in had else MISSED
         for number in range(1, state.rounds + 1)
@@ -61,8 +66,10 @@ def _result(seeds: dict[int, int], meeting, entrant: int) -> RoundResult:
         return BYE
     score = meeting.score_of(entrant)
     place = meeting.entrants.index(entrant)
+    games = (score.wins > 0, score.draws > 0, score.losses > 0)
+    is_walkover = meeting.decision == Decision.WALKOVER
     return RoundResult(
         id=seeds[meeting.entrants[1 - place]],
         color=(ColorToken.WHITE, ColorToken.BLACK)[place],
-        result=RESULTS[score.wins, score.draws, score.losses],
+        result=(FORFEITED if is_walkover else RESULTS)[games],
     )

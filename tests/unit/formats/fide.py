@@ -1,5 +1,7 @@
 """Tie-breaks as gacrux has them: an independent program, the tie-break server of FIDE."""
 
+from collections.abc import Sequence
+
 from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
@@ -12,12 +14,23 @@ NAMES = ("PTS", "BH/C1", "BH", "SB")
 
 def tie_breaks(state: TournamentState) -> dict[int, tuple[float, ...]]:
     """Return points, Buchholz cut 1, Buchholz and Sonneborn-Berger of all, one game a round."""
+    return _computed(state, NAMES, {"swiss": True}, "Swiss-System")
+
+
+def round_robin(state: TournamentState) -> dict[int, tuple[float, ...]]:
+    """Return points, place by direct encounter, Buchholz, Sonneborn-Berger, games won of all."""
+    return _computed(state, ("PTS", "DE", "BH", "SB", "WON"), {"rr": True}, "Round-Robin")
+
+
+def _computed(
+    state: TournamentState, names: Sequence[str], kind: dict[str, bool], label: str
+) -> dict[int, tuple[float, ...]]:
     by_seed = {entry.seed: entry.id for entry in state.entries}
     report = trf2json()
-    report.parse_file(_report(state), verbose=False)
+    report.parse_file(_report(state, label), verbose=False)
     assert report.get_status() == 0
     tournament = report.get_tournament(1)
-    asked = {"swiss": True, "tiebreak": list(NAMES), "check": 0, "verbose": 0}
+    asked = {**kind, "tiebreak": list(names), "check": 0, "verbose": 0}
     found = tiebreak(tournament, -1, asked).compute_tiebreaks(tournament, asked)
     return {
         by_seed[row["cid"]]: tuple(float(value) for value in row["tiebreakScore"])
@@ -25,11 +38,11 @@ def tie_breaks(state: TournamentState) -> dict[int, tuple[float, ...]]:
     }
 
 
-def _report(state: TournamentState) -> str:
+def _report(state: TournamentState, label: str) -> str:
     lines = [
         "012 Tournament",
         f"042 {BEGUN}",
-        "092 Individual: Swiss-System",
+        f"092 Individual: {label}",
         f"XXR {state.rounds}",
     ]
     return "\n".join([*lines, *(section.to_string() for section in dutch.sections(state))]) + "\n"

@@ -12,8 +12,9 @@ HALF = Fraction(1, 2)
 
 
 class Naive:
-    def __init__(self, state, *, every_round=False, per_game=False):
+    def __init__(self, state, *, every_round=False, per_game=False, is_scheduled=False):
         self.per_game = per_game
+        self.is_scheduled = is_scheduled
         self.setup = state.setup
         self.ids = [entry.id for entry in state.entries]
         self.left = {entry.id: entry.until_round for entry in state.entries}
@@ -70,7 +71,7 @@ class Naive:
                 continue
             won = mine.wins + mine.draws * HALF
             others = [other for other in sides if other != who]
-            if why == "":
+            if why == "" or (self.is_scheduled and others):
                 faced += [(self.for_others(other), won) for other in others]
             else:
                 dummies = len(others) if others else self.setup.size - 1
@@ -80,13 +81,15 @@ class Naive:
 
     def direct_encounter(self, who, tied):
         def met(one, other):
-            return [s for _, why, s in self.of(one) if why == "" and s[one] and other in s]
+            counts = [s for _, why, s in self.of(one) if why == "" or self.is_scheduled]
+            return [s for s in counts if s[one] and other in s]
 
         pairs = [(one, other) for one in tied for other in tied if one < other]
         if not all(met(*pair) for pair in pairs):
             return Fraction(0)
-        others = [other for other in tied if other != who]
-        return sum((self.worth(s[who]) for other in others for s in met(who, other)), Fraction(0))
+        against = [met(who, other) for other in tied if other != who]
+        means = [sum(self.worth(s[who]) for s in each) / Fraction(len(each)) for each in against]
+        return float(round(sum(means, Fraction(0)), 9))
 
     def buchholz(self, who, _tied):
         return sum((points for points, _ in self.faced(who)), Fraction(0))
@@ -128,30 +131,50 @@ class Naive:
 
     def ranking(self, first):
         """Rank by some first values of everybody; give (who, tie-breaks, what decided)."""
-        pieces: list[tuple[list[int], tuple[Any, ...]]] = [(sorted(self.ids), ())]
+        # A piece: those that are level, the values they have, and what tells them from others.
+        pieces: list[tuple[list[int], tuple[Any, ...], tuple[Any, ...]]] = [
+            (sorted(self.ids), (), ())
+        ]
         names = [*first, *self.setup.tie_breaks]
         for name in names:
             cut = []
-            for piece, said in pieces:
+            for piece, said, path in pieces:
                 value = {
                     who: first[name][who] if name in first else self.measure(name, who, piece)
                     for who in piece
                 }
                 rest = sorted(piece, key=lambda who: -value[who])
                 for given, same in groupby(rest, key=lambda who: value[who]):
-                    cut.append(([*same], (*said, given)))
+                    level = [*same]
+                    parts = self.met_again(level, piece) if name == "direct_encounter" else [level]
+                    cut += [
+                        (part, (*said, given), (*path, (given, number)))
+                        for number, part in enumerate(parts)
+                    ]
             pieces = cut
-        tossed = [(sorted(piece, key=self.toss, reverse=True), said) for piece, said in pieces]
-        rows = [(who, said) for piece, said in tossed for who in piece]
-        following = [said for _, said in rows[1:]]
+        rows = [
+            (who, said, path)
+            for piece, said, path in pieces
+            for who in sorted(piece, key=self.toss, reverse=True)
+        ]
+        following = [path for _, _, path in rows[1:]]
         return [
-            (who, said[len(first) :], self._why(names, said, after))
-            for (who, said), after in zip(rows, [*following, None], strict=True)
+            (who, said[len(first) :], self._why(names, path, after))
+            for (who, said, path), after in zip(rows, [*following, None], strict=True)
         ]
 
+    def met_again(self, level, before):
+        """Cut those that direct encounter left level by what they did against each other alone."""
+        if len(level) in (1, len(before)):
+            return [level]
+        value = {who: self.direct_encounter(who, level) for who in level}
+        rest = sorted(level, key=lambda who: -value[who])
+        parts = [[*same] for _, same in groupby(rest, key=lambda who: value[who])]
+        return [smaller for part in parts for smaller in self.met_again(part, level)]
+
     @staticmethod
-    def _why(names, said, after):
+    def _why(names, path, after):
         if after is None:
             return ""
-        differing = [name for name, a, b in zip(names, said, after, strict=True) if a != b]
+        differing = [name for name, a, b in zip(names, path, after, strict=True) if a != b]
         return differing[0] if differing else "coin"

@@ -89,7 +89,7 @@ class Simulator:
         self._set_meetings(results.settled(self.played.state.meetings, notes))
 
     def _end(self) -> None:
-        """Say what is left to say; in trouble the winner is disqualified after that."""
+        """Report what is left; in trouble the winner is disqualified after that."""
         state = self.played.state
         self._settle(self.format.closing_notes(state))
         if self.played.troubled and state.meetings:

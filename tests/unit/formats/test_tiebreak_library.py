@@ -1,12 +1,15 @@
 """Our tie-breaks against those of gacrux, the tie-break server of FIDE, row by row."""
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
 
+from arena.domain.formats import scoring
+from arena.domain.formats.round_robin import DoubleRoundRobin, RoundRobin
 from arena.domain.formats.swiss import Swiss
-from arena.domain.formats.types import Entry, TournamentState
+from arena.domain.formats.types import Decision, Entry, Setup, TournamentState
 from tests.unit.formats import fide
 from tests.unit.formats.test_swiss import DRAW, LOSS, WIN, start
 
@@ -87,3 +90,66 @@ def test_rows_are_the_same_where_some_leave_or_come_late(entrants, leaving, late
 
 def _has_missed(state: TournamentState, entrant: int) -> bool:
     return sum(entrant in meeting.entrants for meeting in state.meetings) < state.rounds
+
+
+def all_play_all(
+    played: RoundRobin, entrants: int, random: Random, *, leaving: float
+) -> TournamentState:
+    """Play a round robin of meetings of two games with one result; some leave, but two stay."""
+    setup = Setup(rng_seed=random.randrange(10**6), scoring=scoring.CLASSIC, games=GAMES)
+    state = TournamentState(setup, [Entry(seed, seed) for seed in range(1, entrants + 1)])
+    while draw := played.next_round(state):
+        over = tuple(
+            one if one.is_over else replace(one, scores=random.choice(RESULTS))
+            for one in draw.meetings
+        )
+        entries = [
+            _perhaps_gone(entry, draw.meetings[0].round, random, leaving) for entry in state.entries
+        ]
+        if sum(entry.until_round is None for entry in entries) < 2:
+            entries = list(state.entries)
+        state = replace(state, entries=tuple(entries), meetings=(*state.meetings, *over))
+    return state
+
+
+@pytest.mark.parametrize("played", [RoundRobin(), DoubleRoundRobin()], ids=["single", "double"])
+@pytest.mark.parametrize("entrants", [4, 5, 8])
+def test_round_robins_count_the_scheduled_opponent_of_a_walkover(played, entrants):
+    walkovers = 0
+    for rng_seed in range(25):
+        state = all_play_all(played, entrants, Random(rng_seed), leaving=0.06)
+        tie_breaks = ("direct_encounter", "buchholz", "sonneborn_berger", "wins")
+        state = replace(state, setup=replace(state.setup, tie_breaks=tie_breaks))
+        rows = played.standings(state)
+        theirs = fide.round_robin(state)
+        walkovers += sum(one.decision == Decision.WALKOVER for one in state.meetings)
+        for row in rows:
+            points, _, *others = theirs[row.entrant]
+            _, met, won, games = row.tie_breaks
+            assert (row.points / GAMES, met / GAMES, won / GAMES**2, games / GAMES) == (
+                points,
+                *others,
+            )
+    assert walkovers > 5
+
+
+@pytest.mark.parametrize("entrants", [8, 9])
+def test_round_robins_apply_direct_encounter_again_to_those_still_tied(entrants):
+    """Void meetings aside: a game that neither plays is a loss of both for FIDE."""
+    again = walkovers = 0
+    for rng_seed in range(80):
+        played = RoundRobin()
+        state = all_play_all(played, entrants, Random(rng_seed), leaving=0.04)
+        if any(one.decision == Decision.VOID for one in state.meetings):
+            continue
+        walkovers += sum(one.decision == Decision.WALKOVER for one in state.meetings)
+        state = replace(state, setup=replace(state.setup, tie_breaks=("direct_encounter",)))
+        rows = played.standings(state)
+        theirs = {who: (-values[0], values[1]) for who, values in fide.round_robin(state).items()}
+        assert [theirs[row.entrant] for row in rows] == sorted(theirs.values())
+        for row, after in pairwise(rows):
+            is_level = theirs[row.entrant] == theirs[after.entrant]
+            assert (row.decided_by == "coin") == is_level
+            again += row.decided_by == "direct_encounter" and row.tie_breaks == after.tie_breaks
+    assert walkovers > 5
+    assert again > 0

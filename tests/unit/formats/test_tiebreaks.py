@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -140,24 +141,25 @@ def test_direct_encounter_counts_only_where_all_that_are_equal_have_met():
 
 
 @pytest.mark.parametrize("size", [2, 3])
-@pytest.mark.parametrize("every_round", [False, True])
-def test_standings_are_those_of_a_naive_computation(size, every_round):
-    rng = Random(f"naive {size} {every_round}")
+@pytest.mark.parametrize("kind", ["", "every_round", "is_scheduled"])
+def test_standings_are_those_of_a_naive_computation(size, kind):
+    rng = Random(f"naive {size} {kind}")
+    how: dict[str, Any] = {kind: True} if kind else {}
     decided: Counter[str] = Counter()
-    for _ in range(300):
+    for _ in range(400):
         state = random_state(rng, size=size)
         stages = (
             {entry.id: rng.randint(0, 1) for entry in state.entries} if rng.random() < 0.2 else {}
         )
         per_game = rng.random() < 0.4
-        naive = Naive(state, every_round=every_round, per_game=per_game)
+        naive = Naive(state, per_game=per_game, **how)
         first = {
             "stage": {who: stages.get(who, 0) for who in naive.ids},
             "points_per_game" if per_game else "points": {
                 who: naive.compared(who) for who in naive.ids
             },
         }
-        rows = tables.standings(state, stages=stages, per_game=per_game, every_round=every_round)
+        rows = tables.standings(state, stages=stages, per_game=per_game, **how)
         found = [(row.entrant, row.tie_breaks, row.decided_by) for row in rows]
         assert found == naive.ranking(first)
         assert [row.rank for row in rows] == [*range(1, len(rows) + 1)]

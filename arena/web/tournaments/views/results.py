@@ -188,7 +188,8 @@ def _standings(showing: Showing) -> dict[str, Any]:
         "ranking": format_words.ranking_words(
             showing.picture.format, showing.tournament.tie_breaks
         ),
-        "unplayed": format_words.unplayed(showing.tournament.tie_breaks),
+        "unplayed": format_words.unplayed(showing.picture.format, showing.tournament.tie_breaks),
+        "deviations": format_words.deviations(showing.picture.format, showing.picture.setup),
     }
 
 
