@@ -35,6 +35,7 @@ CHECKS = "checks"
 OF_TOURNAMENT = "pairing__round__tournament"
 
 Party = tuple[str, int]  # "bot" or "owner", and the id
+Slow = tuple[int, int, datetime | None]  # id, ladder, since
 Waiting = tuple[int, int, str, int | None, datetime | None]  # id, ladder, kind, tournament, since
 
 
@@ -120,9 +121,44 @@ def record_job_cost(
                 _defer(match.ladder_id, bot_pk, account, seconds)
 
 
-def deferred(*, ladder_pk: int) -> set[int]:
-    """Return the deferred bots of a ladder."""
-    return {bot for _ladder, bot in _deferred([ladder_pk], _accounts())}
+def deferred(*, ladder_pk: int) -> tuple[set[int], set[int]]:
+    """Return the deferred bots of a ladder, and its waiting matches that are deferred."""
+    accounts = _accounts()
+    bots = {bot for _ladder, bot in _deferred([ladder_pk], accounts)}
+    if not bots:
+        return set(), set()
+    rows = Match.objects.waiting().filter(ladder=ladder_pk, kind=MatchKind.LADDER)
+    slow = rows.filter(entrants__version__bot__in=bots).values_list("pk", "ladder", "queued_at")
+    return bots, _still_deferred(set(slow), accounts)
+
+
+def _still_deferred(slow: Collection[Slow], accounts: Mapping[str, ShareUsage]) -> set[int]:
+    """Return the matches that still let others pass, of these matches of deferred bots.
+
+    A match that was overtaken often or has waited long is taken in its turn.
+    """
+    if not slow:
+        return set()
+    now = timezone.now()
+    since = {pk: queued_at or now for pk, _ladder, queued_at in slow}
+    passed: defaultdict[int, list[datetime]] = defaultdict(list)
+    taken = Match.objects.filter(
+        ladder__in={ladder for _pk, ladder, _queued_at in slow},
+        kind=MatchKind.LADDER,
+        taken_at__gt=min(since.values()),
+    )
+    for ladder, queued_at in taken.values_list("ladder", "queued_at"):
+        if queued_at is not None:
+            passed[ladder].append(queued_at)
+    found = set()
+    for pk, ladder, _queued_at in slow:
+        name = share_name(ladder_pk=ladder, kind=MatchKind.LADDER)
+        job_s = accounts.get(name, ShareUsage()).job_s
+        waited_s = (now - since[pk]).total_seconds()
+        overtaken = sum(queued_at > since[pk] for queued_at in passed[ladder])
+        if scheduling.is_deferred(overtaken=overtaken, waited_s=waited_s, job_s=job_s):
+            found.add(pk)
+    return found
 
 
 def _defer(ladder_pk: int, bot_pk: int, account: ShareUsage, seconds: float) -> None:
@@ -170,18 +206,20 @@ def _matches(limit: int | None, accounts: Mapping[str, ShareUsage]) -> list[Item
     entered = MatchEntrant.objects.filter(match__in=[pk for pk, *_ in rows])
     for match_pk, bot_pk in entered.values_list("match", "version__bot"):
         bots[match_pk].add(bot_pk)
-    deferred = _deferred(
-        {ladder for _, ladder, kind, *_ in rows if kind == MatchKind.LADDER}, accounts
-    )
+    slow = _deferred({ladder for _, ladder, kind, *_ in rows if kind == MatchKind.LADDER}, accounts)
+    of_slow = {
+        (pk, ladder, since)
+        for pk, ladder, kind, _tournament, since in rows
+        if kind == MatchKind.LADDER and any((ladder, bot) in slow for bot in bots[pk])
+    }
+    deferred = _still_deferred(of_slow, accounts)
     return [
         Item(
             key=("match", pk),
             share=share_name(ladder_pk=ladder, kind=kind, tournament_pk=tournament),
             since=since or timezone.now(),
             parties=frozenset(("bot", bot) for bot in bots[pk]),
-            deferred=(
-                kind == MatchKind.LADDER and any((ladder, bot) in deferred for bot in bots[pk])
-            ),
+            deferred=pk in deferred,
         )
         for pk, ladder, kind, tournament, since in rows
     ]

@@ -22,6 +22,7 @@ from arena.domain.matches import lifecycle
 from arena.domain.queue import dispatch, opponent_choice
 from arena.domain.queue.opponent_choice import Candidate, LadderActivity
 from arena.domain.ratings import elo
+from arena.domain.ratings.fit import DEVIATIONS
 from arena.models import Entrant, Ladder, Match, MatchEntrant, MatchKind
 from engine import registry
 from engine.errors import EngineError
@@ -32,20 +33,18 @@ logger = logging.getLogger(__name__)
 CANDIDATES = 64  # of a larger ladder only the neediest are considered, those near the neediest,
 LONGEST_WAITING = 8  # and those that have waited longest
 RECENT_PER_CANDIDATE = 2
-HALF_WIDTHS = 1.959963984540054  # standard deviations in half of a 95 % interval
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
     """A locked ladder for which matches are made.
 
-    `games` is the number of games of a match, `slow` are the deferred bots, and `busy` counts the
-    open matches of each bot (see `_busy`).
+    `games` is the number of games of a match, and `busy` counts the open matches of each bot (see
+    `_busy`).
     """
 
     ladder: Ladder
     games: int
-    slow: Collection[int]
     busy: Counter[int]
     now: datetime
 
@@ -76,11 +75,11 @@ def fill_ladder(*, ladder: Ladder) -> list[Match]:
     with transaction.atomic():
         # The lock keeps two simultaneous calls from filling the same gap.
         ladder = Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
-        slow = dispatch.deferred(ladder_pk=ladder.pk)
+        slow, deferred = dispatch.deferred(ladder_pk=ladder.pk)
         waiting = Match.objects.of_ladder(ladder).waiting()
-        passing = waiting.exclude(entrants__version__bot__in=slow).count()
+        passing = waiting.exclude(pk__in=deferred).count()
         while passing + len(made) < settings.QUEUED_MATCHES_PER_LADDER:
-            pool = Pool(ladder, games, slow, _busy(ladder, slow), timezone.now())
+            pool = Pool(ladder, games, _busy(ladder, slow, deferred), timezone.now())
             match = _create_next(pool)
             if match is None:
                 break
@@ -88,29 +87,31 @@ def fill_ladder(*, ladder: Ladder) -> list[Match]:
     return made
 
 
-def _busy(ladder: Ladder, slow: Collection[int]) -> Counter[int]:
+def _busy(ladder: Ladder, slow: Collection[int], deferred: Collection[int]) -> Counter[int]:
     """Count the open matches of each bot.
 
-    A match that waits because an entrant is slow counts for the slow bot only, so that it does not
-    keep the others from playing.
+    A deferred match counts for the slow bot only, so that it does not keep the others from playing.
     """
     rows = MatchEntrant.objects.filter(
         match__ladder=ladder, match__kind=MatchKind.LADDER, match__status__in=Match.OPEN
-    ).values_list("match", "match__status", "version__bot")
-    deferred = {pk for pk, status, bot in rows if bot in slow and status in Match.WAITING}
-    return Counter(bot for pk, _, bot in rows if pk not in deferred or bot in slow)
+    ).values_list("match", "version__bot")
+    return Counter(bot for pk, bot in rows if pk not in deferred or bot in slow)
 
 
 def _create_next(pool: Pool) -> Match | None:
     ladder = pool.ladder
     entrants = _entrants(pool)
+    recent = _recent(ladder, len(entrants))
     field = LadderActivity(
-        met=_met(ladder, len(entrants)),
+        met=_met([match.pk for match in recent]),
         max_busy=settings.OPEN_MATCHES_PER_BOT,
         number=ladder.matches_made + 1,
         entrants=ladder.entrants_per_match,
+        runner_is_idle=not Match.objects.runnable().due().exists(),
     )
-    candidates = [_candidate(entrant, pool) for entrant in entrants.values()]
+    has_past = 0 < len(recent) == RECENT_PER_CANDIDATE * len(entrants)
+    long_ago = recent[-1].created_at if has_past else ladder.created_at
+    candidates = [_candidate(entrant, pool, long_ago) for entrant in entrants.values()]
     chosen = opponent_choice.choose(candidates, field=field, random=SystemRandom())
     if chosen is None:
         return None
@@ -143,47 +144,51 @@ def _asking(able: QuerySet[Entrant], pool: Pool) -> QuerySet[Entrant]:
 
 
 def _near(able: QuerySet[Entrant], anchors: Collection[Entrant]) -> list[Entrant]:
-    """Return the entrants of other owners with ratings near those of the anchors."""
+    """Return the entrants of other owners with Elo numbers near those of the anchors."""
     near: list[Entrant] = []
     for anchor in anchors:
         others = able.exclude(bot__owner=anchor.bot.owner_id)
-        above = others.filter(rating__gte=anchor.rating).order_by("rating")
-        below = others.filter(rating__lt=anchor.rating).order_by("-rating")
+        above = others.filter(elo__gte=anchor.elo).order_by("elo")
+        below = others.filter(elo__lt=anchor.elo).order_by("-elo")
         near += [*above[: CANDIDATES // 2], *below[: CANDIDATES // 2]]
     return near
 
 
-def _candidate(entrant: Entrant, pool: Pool) -> Candidate:
-    """Describe an entrant for `opponent_choice`. The games of its open matches count as played."""
+def _candidate(entrant: Entrant, pool: Pool, long_ago: datetime) -> Candidate:
+    """Describe an entrant for `opponent_choice`. The games of its open matches count as played.
+
+    It is overdue if no match was made for it since `long_ago`.
+    """
     waiting_s = (pool.now - entrant.waits_since).total_seconds()
     sd = None
-    if entrant.estimate_low is not None and entrant.estimate_high is not None:
-        sd = (entrant.estimate_high - entrant.estimate_low) / 2 / HALF_WIDTHS
+    if entrant.rating_low is not None and entrant.rating_high is not None:
+        sd = (entrant.rating_high - entrant.rating_low) / 2 / DEVIATIONS
     is_settled = entrant.games >= elo.SETTLED_GAMES
     busy = pool.busy[entrant.bot_id]
     return Candidate(
         key=entrant.bot_id,
         owner=entrant.bot.owner_id,
-        rating=entrant.rating,
+        rating=entrant.elo,
         games=entrant.games + pool.games * busy,
         waiting_s=waiting_s,
         busy=busy,
         # A settled rating does not need new matches all the time.
         resting=is_settled and (busy > 0 or waiting_s < settings.SETTLED_PAUSE_S),
+        overdue=entrant.waits_since < long_ago,
         sd=sd,
     )
 
 
-def _met(ladder: Ladder, entrants: int) -> dict[frozenset[int], int]:
-    """Count the recent meetings of every two bots."""
-    recent = (
-        Match.objects.of_ladder(ladder)
-        .not_cancelled()
-        .order_by("-created_at")
-        .values_list("pk", flat=True)[: RECENT_PER_CANDIDATE * entrants]
-    )
+def _recent(ladder: Ladder, entrants: int) -> list[Match]:
+    """Return the latest matches of a ladder, newest first: a few for every entrant."""
+    made = Match.objects.of_ladder(ladder).not_cancelled().order_by("-created_at")
+    return list(made.only("created_at")[: RECENT_PER_CANDIDATE * entrants])
+
+
+def _met(recent: Collection[int]) -> dict[frozenset[int], int]:
+    """Count the meetings of every two bots in these matches."""
     meetings: dict[int, set[int]] = {}
-    rows = MatchEntrant.objects.filter(match__in=list(recent))
+    rows = MatchEntrant.objects.filter(match__in=recent)
     for match_id, bot_id in rows.values_list("match", "version__bot"):
         meetings.setdefault(match_id, set()).add(bot_id)
     return Counter(frozenset(two) for bots in meetings.values() for two in combinations(bots, 2))

@@ -13,11 +13,19 @@ formula ranks a ladder sooner than one with only one factor p (1 - p) is measure
 `make bench` has a simulator. Two bots that met lately rarely meet again at once, and a little noise
 varies the choice.
 
+**A repeat waits for somebody else.** Matches are made whenever one ends. Where bots are few, most
+are full at that moment, and the two that have just met would meet again for ever. So an entrant
+that asks gets a match only if its best free opponent is worth at least `WORTH_A_MATCH` of its best
+opponent among all, the full ones included. Otherwise the next one is asked, and the first keeps its
+place. If nobody gets a match and a runner would be idle, entrants without an open match choose
+among each other.
+
 **Nobody starves.** In every `ROUND`-th match of the ladder, the first entrant is not the neediest,
-but the one that has waited longest since a match was made for it. An entrant that may play has at
-most n - 1 others before it in that order, where n is the number of entrants when its wait began.
-Each of them goes behind it when it gets a match, and so does each new entrant. So the entrant gets
-one of the next `ROUND` * n matches, however many new entrants arrive.
+but the one that has waited longest since a match was made for it. An entrant that has let as many
+matches pass as the ladder has made lately is `overdue` and waits for no better opponent. From then
+on it has at most n - 1 others before it in that order, where n is the number of entrants. Each of
+them goes behind it when it gets a match, and so does each new entrant. So the entrant gets one of
+the next `ROUND` * n matches, however many new entrants arrive.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,6 +38,7 @@ ROUND = 4  # matches: one of them is for the entrant that has waited longest
 NOISE = 0.2  # the largest part of the worth; it varies the order in which near neighbours meet
 REPEAT = 0.05  # the factor of the worth for each recent meeting of the same two
 UNKNOWN_SD = 350.0  # of the strength of a version that has not played, in rating points
+WORTH_A_MATCH = 0.3  # of the worth of the best opponent: one that is free now has to be worth it
 HALVING_GAMES = 2.0  # games that halve the variance of an unknown strength
 
 
@@ -38,8 +47,8 @@ class Candidate:
     """An entrant that could play. `busy` counts its matches that are queued or running.
 
     `games` includes the games of these matches. A `resting` entrant only plays if another one needs
-    an opponent. `sd` is the standard deviation of its estimate in rating points, or None if there
-    is no estimate.
+    an opponent. One that is `overdue` does not wait for a better opponent. `sd` is the standard
+    deviation of its rating, or None if there is no rating.
     """
 
     key: int
@@ -49,6 +58,7 @@ class Candidate:
     waiting_s: float
     busy: int = 0
     resting: bool = False
+    overdue: bool = False
     sd: float | None = None
 
     @property
@@ -69,19 +79,20 @@ class LadderActivity:
     """The state of a ladder: recent meetings, and the number of entrants of a match.
 
     `number` is the number of the next match of the ladder, and `max_busy` the largest number of
-    open matches of an entrant.
+    open matches of an entrant. `runner_is_idle` says that a runner has nothing else to do.
     """
 
     met: Mapping[frozenset[int], int]
     max_busy: int
     number: int
     entrants: int = 2
+    runner_is_idle: bool = False
 
 
 def choose(
     candidates: Sequence[Candidate], *, field: LadderActivity, random: Random
 ) -> tuple[int, ...] | None:
-    """Return the keys of the entrants of the next match, or None if there are too few.
+    """Return the keys of the entrants of the next match, or None if there is none now.
 
     Two bots of one owner never meet, and an entrant with `max_busy` matches gets no other one. In a
     match of more than two, each further entrant is worth most to those chosen before.
@@ -91,27 +102,60 @@ def choose(
     if not asking or len({candidate.owner for candidate in free}) < field.entrants:
         return None
     if field.number % ROUND == 0:
-        chosen = [max(asking, key=lambda candidate: candidate.waiting_s)]
+        asking.sort(key=lambda candidate: -candidate.waiting_s)
     else:
-        chosen = [min(asking, key=lambda candidate: candidate.need)]
+        asking.sort(key=lambda candidate: candidate.need)
+    worths = _Worths(field.met, random)
+    tables = (_seat(first, candidates, field, worths) for first in asking)
+    found = next((table for table in tables if table is not None), None)
+    if found is None and field.runner_is_idle:
+        idle = [candidate for candidate in free if candidate.busy == 0]
+        tables = (_seat(first, idle, field, worths) for first in asking if first.busy == 0)
+        found = next((table for table in tables if table is not None), None)
+    return None if found is None else tuple(each.key for each in found)
+
+
+def _seat(
+    first: Candidate, candidates: Sequence[Candidate], field: LadderActivity, worths: "_Worths"
+) -> list[Candidate] | None:
+    """Return the entrants of a match that begins with this one, or None if others are better."""
+    chosen = [first]
     while len(chosen) < field.entrants:
         owners = {each.owner for each in chosen}
-        others = [other for other in free if other.owner not in owners]
-        worths = [_worth(chosen, other, field.met, random) for other in others]
-        chosen.append(others[worths.index(max(worths))])
-    return tuple(each.key for each in chosen)
+        others = [other for other in candidates if other.owner not in owners]
+        values = [worths.of(chosen, other) for other in others]
+        free = [
+            (value, -place)
+            for place, (value, other) in enumerate(zip(values, others, strict=True))
+            if other.busy < field.max_busy
+        ]
+        if not free:
+            return None
+        best, place = max(free)
+        if best < WORTH_A_MATCH * max(values) and not first.overdue:
+            return None
+        chosen.append(others[-place])
+    return chosen
 
 
-def _worth(
-    chosen: Sequence[Candidate],
-    other: Candidate,
-    met: Mapping[frozenset[int], int],
-    random: Random,
-) -> float:
-    """Return the worth of a match of another entrant with those chosen before."""
-    worth = sum(worth_of_two(each, other) for each in chosen)
-    repeats = sum(met.get(frozenset((each.key, other.key)), 0) for each in chosen)
-    return worth * REPEAT**repeats * (1.0 + NOISE * random.random())
+class _Worths:
+    """The worths of matches, with a little noise that is drawn once for every two."""
+
+    def __init__(self, met: Mapping[frozenset[int], int], random: Random) -> None:
+        self._met, self._random = met, random
+        self._noise: dict[frozenset[int], float] = {}
+
+    def of(self, chosen: Sequence[Candidate], other: Candidate) -> float:
+        """Return the worth of a match of another entrant with those chosen before."""
+        worth = sum(worth_of_two(each, other) * self._factor(each, other) for each in chosen)
+        repeats = sum(self._met.get(frozenset((each.key, other.key)), 0) for each in chosen)
+        return worth * REPEAT**repeats
+
+    def _factor(self, one: Candidate, other: Candidate) -> float:
+        two = frozenset((one.key, other.key))
+        if two not in self._noise:
+            self._noise[two] = 1.0 + NOISE * self._random.random()
+        return self._noise[two]
 
 
 def worth_of_two(one: Candidate, other: Candidate) -> float:

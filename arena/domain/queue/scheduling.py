@@ -13,7 +13,8 @@ Within a share the oldest item comes first, with two exceptions, so that a bot d
   and is taken when nothing else waits. Meanwhile no younger item with one of its parties passes it,
   so its parties become free and its wait ends.
 - An item is deferred if its bot thought for longer than a match of the ladder takes. Other items of
-  its share pass until every bot has had as many runner-seconds as the slow bot had in excess.
+  its share pass until every bot has had as many runner-seconds as the slow bot had in excess, but
+  not for ever: see `is_deferred`.
 
 If only such items wait, they are taken: the order never keeps a runner idle.
 """
@@ -26,6 +27,9 @@ from heapq import heapify, heappop, heappush
 
 CREDIT_S = 120.0
 JOB_S = 10.0  # the expected duration of the first job of a share
+MOST_OVERTAKEN = 4
+LEAST_DEFERRAL_S = 30.0
+DEFERRAL_JOBS = 3.0
 NEWEST_WEIGHT = 0.1  # of the latest job in the expected duration of the next
 
 
@@ -50,6 +54,15 @@ class Item:
     since: datetime
     parties: frozenset[tuple[str, int]]
     deferred: bool = False
+
+
+def is_deferred(*, overtaken: int, waited_s: float, job_s: float) -> bool:
+    """Return whether an item of a slow bot still lets others pass.
+
+    It does so until younger items of its share overtook it `MOST_OVERTAKEN` times, or until it has
+    waited for some usual jobs.
+    """
+    return overtaken < MOST_OVERTAKEN and waited_s < max(LEAST_DEFERRAL_S, DEFERRAL_JOBS * job_s)
 
 
 def start_s(name: str, accounts: Mapping[str, ShareUsage]) -> float:

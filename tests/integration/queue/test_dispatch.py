@@ -135,11 +135,11 @@ def test_a_bot_that_thought_for_long_is_held_until_the_others_had_as_much_each()
     )
 
     expected_s = 10.0
-    assert dispatch.deferred(ladder_pk=match.ladder_id) == {slow.bot_id}
+    assert dispatch.deferred(ladder_pk=match.ladder_id) == ({slow.bot_id}, set())
     held = Entrant.objects.get(version=slow).deferred_until_s
     assert held == pytest.approx(expected_s + 4 * (60.0 - expected_s))
     QueueShare.objects.update(used_s=held)
-    assert dispatch.deferred(ladder_pk=match.ladder_id) == set()
+    assert dispatch.deferred(ladder_pk=match.ladder_id) == (set(), set())
 
 
 class Fleet:
@@ -218,9 +218,9 @@ def test_a_slow_bot_delays_only_itself():
         turns = [(slow, each) for each in crowd] + list(pairwise(crowd))
 
         def refill():
-            held = dispatch.deferred(ladder_pk=factories.get_ladder().pk)
+            held, deferred = dispatch.deferred(ladder_pk=factories.get_ladder().pk)
             waiting = Match.objects.waiting()
-            while waiting.exclude(entrants__version__bot__in=held).count() < 4:
+            while waiting.exclude(pk__in=deferred).count() < 4:
                 turns.append(turns.pop(0))
                 if slow.bot_id in held and slow in turns[-1]:
                     continue

@@ -126,7 +126,7 @@ def test_in_a_large_ladder_the_neediest_still_meets_a_near_one(monkeypatch, sett
     for number in range(12):
         version = factories.make_ready(variants=["classic"])
         Entrant.objects.filter(version=version).update(
-            games=number, wins=number, rating=3000 if number in (1, 2, 3) else 1500
+            games=number, wins=number, elo=3000 if number in (1, 2, 3) else 1500
         )
 
     (match,) = matchmaking.fill()
@@ -144,7 +144,7 @@ def test_in_a_large_ladder_the_longest_wait_ends_within_a_round(monkeypatch, set
         factories.make_ready(variants=["classic"])
     long_ago = timezone.now() - timedelta(hours=1)
     Entrant.objects.filter(version=patient).update(
-        games=60, wins=60, rating=4000.0, waits_since=long_ago
+        games=60, wins=60, elo=4000.0, waits_since=long_ago
     )
     played = set()
 
@@ -190,7 +190,10 @@ def test_challenges_neither_fill_a_ladder_nor_keep_a_bot_from_it(settings):
     made = matchmaking.fill()
 
     assert len(made) == settings.OPEN_MATCHES_PER_BOT
-    assert matchmaking._met(ladder, 2) == {frozenset((one.bot_id, other.bot_id)): 2}
+    recent = matchmaking._recent(ladder, 2)
+    assert matchmaking._met([match.pk for match in recent]) == {
+        frozenset((one.bot_id, other.bot_id)): 2
+    }
 
 
 def test_matches_that_let_others_pass_neither_fill_a_ladder_nor_keep_their_opponents(settings):

@@ -19,8 +19,10 @@ def candidate(key, **changes):
     return Candidate(key=key, **fields)
 
 
-def pick(*candidates, met=None, seed=1, entrants=2, number=1):
-    field = LadderActivity(met=met or {}, max_busy=2, number=number, entrants=entrants)
+def pick(*candidates, met=None, seed=1, entrants=2, number=1, idle=False):
+    field = LadderActivity(
+        met=met or {}, max_busy=2, number=number, entrants=entrants, runner_is_idle=idle
+    )
     return choose(candidates, field=field, random=Random(seed))
 
 
@@ -56,6 +58,35 @@ def test_recent_meetings_are_avoided():
     }
 
     assert chosen == {(1, 3)}
+
+
+def test_two_that_have_just_met_wait_for_somebody_else():
+    """Of four bots two are free, and the other two have as many matches as they may have."""
+    met = {frozenset((1, 2)): 1}
+    free, full = [candidate(1), candidate(2)], [candidate(3, busy=2), candidate(4, busy=2)]
+
+    assert pick(*free, *full, met=met) is None
+    assert pick(*free, *full) == (1, 2)  # if they have not met
+    assert pick(*free, *full, met={**met, frozenset((1, 3)): 1, frozenset((1, 4)): 1}) == (1, 2)
+    assert pick(*free, met=met) == (1, 2)  # if there is nobody else
+    own = [candidate(3, owner=1, busy=2), candidate(4, owner=1, busy=2)]
+    assert pick(*free, *own, met=met) == (1, 2)  # or only bots of the same owner
+    assert pick(*free, *full, candidate(5, games=99), met=met) == (1, 5)
+
+
+def test_two_meet_again_if_a_runner_is_idle_and_both_have_no_match():
+    met = {frozenset((1, 2)): 1}
+    full = [candidate(3, busy=2), candidate(4, busy=2)]
+
+    assert pick(candidate(1), candidate(2), *full, met=met, idle=True) == (1, 2)
+    assert pick(candidate(1), candidate(2, busy=1), *full, met=met, idle=True) is None
+
+
+def test_who_is_overdue_does_not_wait_for_a_better_opponent():
+    met = {frozenset((1, 2)): 1}
+    full = [candidate(3, busy=2), candidate(4, busy=2)]
+
+    assert pick(candidate(1, overdue=True), candidate(2), *full, met=met) == (1, 2)
 
 
 def test_noise_varies_the_choice_between_near_equals():
@@ -169,6 +200,7 @@ crowds = st.lists(candidates, unique_by=lambda each: each.key, max_size=12)
 @given(crowds, st.integers(2, 4), st.integers())
 def test_no_choice_breaks_a_rule_and_one_is_found_where_there_is_one(crowd, entrants, seed):
     met = {frozenset((a.key, b.key)): 1 for a, b in combinations(crowd, 2) if (a.key ^ b.key) & 1}
+    crowd = [replace(each, overdue=True) for each in crowd]  # nobody waits for a better opponent
 
     chosen = pick(*crowd, met=met, seed=seed, entrants=entrants)
 
@@ -203,7 +235,8 @@ def test_nobody_waits_longer_than_the_bound_however_many_new_ones_arrive(
 ):
     """A ladder to which new versions, without a game and so in the greatest need, keep coming.
 
-    An entrant that is able and asks has its match among the next ROUND * n, n as it began to ask.
+    An entrant that is overdue, able and asks has its match among the next ROUND * n, n as it began
+    to ask.
     """
     random = Random(seed)
     crowd = {key: candidate(key, owner=key % 4) for key in range(first)}
@@ -215,9 +248,14 @@ def test_nobody_waits_longer_than_the_bound_however_many_new_ones_arrive(
             crowd[key] = candidate(key, owner=random.randrange(4), games=0)
             stamps[key] = made
         for key, each in crowd.items():
-            waiting_s = float(made - stamps[key])
-            crowd[key] = replace(flicker(each, random), waiting_s=waiting_s)
-        asking = {key for key, each in crowd.items() if each.busy < 2 and not each.resting}
+            waits = made - stamps[key]
+            fresh = flicker(each, random)
+            crowd[key] = replace(fresh, waiting_s=float(waits), overdue=waits >= len(crowd))
+        asking = {
+            key
+            for key, each in crowd.items()
+            if each.overdue and each.busy < 2 and not each.resting
+        }
         left = {key: left.get(key, ROUND * len(crowd)) for key in asking}
         seated = pick(*crowd.values(), number=made + 1, seed=seed + made, entrants=entrants)
         if seated is None:
