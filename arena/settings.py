@@ -280,7 +280,7 @@ CELERY_BEAT_SCHEDULE = {
     "matchmake": {"task": "arena.matchmake", "schedule": 2.0, "options": {"expires": 10}},
     "sweep": {"task": "arena.sweep", "schedule": 10.0, "options": {"expires": 30}},
     "watch-queue": {"task": "arena.watch_queue", "schedule": 15.0, "options": {"expires": 30}},
-    "refit": {"task": "arena.refit", "schedule": 30.0, "options": {"expires": 30}},
+    "refit": {"task": "arena.refit", "schedule": 10.0, "options": {"expires": 10}},
     "direct": {"task": "arena.direct", "schedule": 2.0, "options": {"expires": 10}},
     "forget": {"task": "arena.forget", "schedule": 3600.0, "options": {"expires": 1800}},
 }
@@ -291,6 +291,7 @@ MATCH_ATTEMPTS = env.int("DRAPEAU_MATCH_ATTEMPTS", default=3)
 CHECK_ATTEMPTS = env.int("DRAPEAU_CHECK_ATTEMPTS", default=5)
 CHECK_WAIT_S = env.int("DRAPEAU_CHECK_WAIT_S", default=1200)
 QUEUED_MATCHES_PER_LADDER = env.int("DRAPEAU_QUEUED_MATCHES_PER_LADDER", default=4)
+RANKED_FOR_DAYS = env.int("DRAPEAU_RANKED_FOR_DAYS", default=30)
 SETTLED_PAUSE_S = env.int("DRAPEAU_SETTLED_PAUSE_S", default=60)
 OPEN_MATCHES_PER_BOT = env.int("DRAPEAU_OPEN_MATCHES_PER_BOT", default=2)
 CRASH_STREAK = env.int("DRAPEAU_CRASH_STREAK", default=3)
@@ -309,6 +310,12 @@ ISOLATION = env.str("DRAPEAU_ISOLATION", default="auto")
 RUN_DIR = Path(env.str("DRAPEAU_RUN_DIR", default=str(DATA_DIR / "run")))
 TRUST_BOTS = env.bool("DRAPEAU_TRUST_BOTS", default=False)
 HOUSE_BOTS_DIR = BASE_DIR / "bots"
+
+# --- Records ----------------------------------------------------------------------------------
+
+# The private half of the key that signs records, of which only a runner has need.
+RECORD_KEY = env.str("DRAPEAU_RECORD_KEY", default="")
+RECORD_KEY_FILE = Path(env.str("DRAPEAU_RECORD_KEY_FILE", default=str(DATA_DIR / "record_key")))
 
 # --- Logs -------------------------------------------------------------------------------------
 

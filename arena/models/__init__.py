@@ -9,6 +9,7 @@ from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.match import Match, MatchEntrant, MatchKind, MatchQuerySet, MatchStatus
 from arena.models.queue import QueueAlarm, QueueShare
 from arena.models.rating import Annulment, RatingAdjustment, RatingEvent, Season, SeasonStanding
+from arena.models.record_key import RecordKey
 from arena.models.tournament import (
     EntryPolicy,
     Release,

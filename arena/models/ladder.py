@@ -1,8 +1,10 @@
+from datetime import datetime, timedelta
 from typing import Self
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -32,6 +34,7 @@ class Ladder(models.Model):
     next_finish_number = models.PositiveBigIntegerField(default=1, editable=False)
     season_number = models.PositiveIntegerField(_("season"), default=1, editable=False)
     fitted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    fitted_in_s = models.FloatField(default=0.0, editable=False)
     fitted_finish_number = models.PositiveBigIntegerField(default=0, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -98,29 +101,51 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
             version__paused_at=None,
         )
 
+    def ranked(self) -> Self:
+        """Return the entrants that have a rating and have played, or entered, lately."""
+        return self.filter(_is_ranked())
+
+    def best_first(self) -> Self:
+        """Return the ranked entrants, the highest rating first, and then the others."""
+        place = Case(When(_is_ranked(), then=0), default=1)
+        return self.alias(place=place).order_by("place", F("rating").desc(nulls_last=True), "pk")
+
+
+def _ranked_since() -> datetime:
+    return timezone.now() - timedelta(days=settings.RANKED_FOR_DAYS)
+
+
+def _is_ranked() -> Q:
+    since = _ranked_since()
+    lately = Q(last_match_at__gte=since) | Q(last_match_at=None, entered_at__gte=since)
+    return lately & Q(rating__isnull=False)
+
 
 class Entrant(models.Model):
     """A bot on a ladder, with its active version.
 
-    All values are caches that `arena.domain.ratings` derives from events. `rating` belongs to the
-    bot, and a new version keeps it; the counts are the games of the active version. The estimate of
-    the active version, its 95 % interval and its tie band are from the ladder's latest fit, or
-    None. `waits_since` is when its latest match was made, or when it entered. Its matches are
-    deferred while the account of the ladder's queue share is below `deferred_until_s`.
+    All values are caches that `arena.domain.ratings` derives from events. The rating of the active
+    version, its 95 % interval, its tie band and the number of different bots that it has met are
+    from the ladder's latest fit. Without a rating, or without a match for long, it is not ranked.
+    `elo` is the number that each match of the bot moves, and a new version keeps it. The counts are
+    the games of the active version in the season. `waits_since` is when its latest match was made,
+    or when it entered. Its matches are deferred while the account of the ladder's queue share is
+    below `deferred_until_s`.
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="entrants")
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="entries")
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="entries")
-    rating = models.FloatField(_("rating"), default=1500.0)
+    elo = models.FloatField("Elo", default=1500.0)
     games = models.PositiveIntegerField(_("games"), default=0)
     wins = models.PositiveIntegerField(_("won"), default=0)
     draws = models.PositiveIntegerField(_("drawn"), default=0)
     losses = models.PositiveIntegerField(_("lost"), default=0)
-    estimate = models.FloatField(_("estimate"), null=True, blank=True)
-    estimate_low = models.FloatField(null=True, blank=True)
-    estimate_high = models.FloatField(null=True, blank=True)
+    rating = models.FloatField(_("rating"), null=True, blank=True)
+    rating_low = models.FloatField(null=True, blank=True)
+    rating_high = models.FloatField(null=True, blank=True)
     tie_band = models.PositiveIntegerField(_("tie band"), null=True, blank=True)
+    opponents = models.PositiveIntegerField(_("opponents"), default=0)
     deferred_until_s = models.FloatField(default=0.0, editable=False)
     active = models.BooleanField(_("active"), default=True)
     entered_at = models.DateTimeField(auto_now_add=True)
@@ -130,7 +155,7 @@ class Entrant(models.Model):
     objects = EntrantQuerySet.as_manager()
 
     class Meta:
-        ordering = ["ladder", "-rating", "pk"]
+        ordering = ["ladder", F("rating").desc(nulls_last=True), "pk"]
         constraints = [
             models.UniqueConstraint(fields=["ladder", "bot"], name="entrant_bot_once_per_ladder"),
             models.CheckConstraint(
@@ -145,3 +170,9 @@ class Entrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot} in {self.ladder}"
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether it has a rating and has played, or entered, lately."""
+        seen_at = self.last_match_at or self.entered_at
+        return self.rating is not None and seen_at >= _ranked_since()

@@ -12,7 +12,7 @@ from arena.models.version import Version
 
 
 class RatingEvent(AppendOnlyModel):
-    """The effect of a match on the rating of an entrant, with every input of the formula.
+    """The effect of a match on the Elo number of an entrant, with every input of the formula.
 
     after = before + k * (score - expected); see `arena.domain.ratings.elo`. `score` is the mean of
     the entrant's points over its rated games of the match (see `arena.domain.ratings.scores`). The
@@ -67,6 +67,8 @@ class RatingEvent(AppendOnlyModel):
 class Season(AppendOnlyModel):
     """A finished season of a ladder, from its first to its last finish number, both inclusive.
 
+    `rating_model` is the number of the model that rated its standings: `fit.MODEL` at that time.
+
     The open season has no row. It has the ladder's `season_number`, and began when the previous
     season ended. `last_finish_number` is that of the reset, which belongs to the season that it
     ends.
@@ -76,6 +78,7 @@ class Season(AppendOnlyModel):
     number = models.PositiveIntegerField(_("number"))
     first_finish_number = models.PositiveBigIntegerField()
     last_finish_number = models.PositiveBigIntegerField()
+    rating_model = models.PositiveSmallIntegerField()
     began_at = models.DateTimeField(_("began"))
     ended_at = models.DateTimeField(_("ended"), auto_now_add=True)
     ended_by = models.ForeignKey(
@@ -107,11 +110,12 @@ class SeasonStanding(AppendOnlyModel):
     rank = models.PositiveIntegerField(_("rank"))
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="season_standings")
     version = models.ForeignKey(Version, on_delete=models.PROTECT, related_name="season_standings")
-    rating = models.FloatField(_("rating"))
-    estimate = models.FloatField(_("estimate"), null=True, blank=True)
-    estimate_low = models.FloatField(null=True, blank=True)
-    estimate_high = models.FloatField(null=True, blank=True)
+    elo = models.FloatField("Elo")
+    rating = models.FloatField(_("rating"), null=True, blank=True)
+    rating_low = models.FloatField(null=True, blank=True)
+    rating_high = models.FloatField(null=True, blank=True)
     tie_band = models.PositiveIntegerField(_("tie band"), null=True, blank=True)
+    opponents = models.PositiveIntegerField(_("opponents"), default=0)
     games = models.PositiveIntegerField(_("games"))
     wins = models.PositiveIntegerField(_("won"))
     draws = models.PositiveIntegerField(_("drawn"))

@@ -65,6 +65,13 @@ ENDINGS: Mapping[str, Text] = {
     "no_attack_cap": _("Draw: nobody attacked for too long."),
     "no_progress_cap": _("Draw: there was no progress for too long."),
 }
+# The same where the rules name a winner at the limit.
+DECIDED: Mapping[str, Text] = {
+    "ply_cap": _("A win by progress for %(winner)s: the game reached its last ply."),
+    "no_progress_cap": _(
+        "A win by progress for %(winner)s: nothing was captured and nobody entered for too long."
+    ),
+}
 
 # How a game ended by the fault of a seat, alone and with the detail.
 FAULTS: Mapping[str, Text] = {

@@ -45,6 +45,13 @@ JOBS = (
         fewest=2,
     ),
     Job(
+        "records",
+        "records that were changed at random are refused, and nothing else happens",
+        ("tests.unit.engine.mutated", "--records", "{amount}", "--seed", "{seed}"),
+        per_minute=8000,
+        fewest=100,
+    ),
+    Job(
         "formats",
         "random tournaments of every format hold the laws",
         ("tests.unit.formats", "--tournaments", "{amount}", "--seed", "{seed}"),
@@ -70,6 +77,13 @@ JOBS = (
         "house bots",
         "a ladder orders the house bots by strength, whatever they are dealt",
         tests("tests/e2e/house_bots/test_ladder.py"),
+    ),
+    Job(
+        "stalling",
+        "stalling pays in no variant, and how games end: draws, seats, stallers",
+        ("tests.integration.house_bots.stalling", "--games", "{amount}", "--seed", "{seed}"),
+        per_minute=25,
+        fewest=1000,
     ),
     Job(
         "sandbox",

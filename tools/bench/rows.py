@@ -73,6 +73,7 @@ BESIDE_DOCKER_RUN = Goal(first=0.7, aim=0.1, less_is_better=True)
 BESIDE_LOCAL_RUNNER = Goal(first=0.6, aim=0.9)
 BESIDE_MOVES = Goal(first=2, aim=1.2, less_is_better=True)
 BESIDE_NEAREST = Goal(first=0.8, aim=0.5, less_is_better=True)
+AS_SMALL = Goal(first=2, aim=1.5, less_is_better=True)
 NEVER = Goal(first=0, aim=0, less_is_better=True)
 
 ROWS = (
@@ -160,6 +161,11 @@ ROWS = (
         "games until the ranking of 32 bots is right, by the estimate / nearest rating, plain Elo",
         BESIDE_NEAREST,
         in_one_run("rankings", "estimate", unit="games"),
+    ),
+    Row(
+        "fit of the ratings of 100,000 bots / of 1,000 bots, by match",
+        AS_SMALL,
+        in_one_run("fits", unit="ms"),
     ),
     Row(
         "results flipped by neighbours that burn every core / all results",

@@ -15,6 +15,7 @@ from tools.demo.refusal import DemoFailed
 from tools.demo.screen import Bars, table
 
 _VALIDATION_S = 300.0
+NOT_RATED = "\N{EN DASH}"
 ANSWER_S = 60.0  # for a few requests, a restart of the web server included
 _POLL_S = 0.5
 _DONE = ("ready", "rejected", "retired")
@@ -203,11 +204,16 @@ def wait_for_games(stage: Stage, played: list[Board], *, within_s: float) -> Non
                     name = f"{board.ladder} · {bot[1]}"
                     rating = rows[bot]["rating"]
                     counts[name] = (rating["games"], board.games)
-                    notes[name] = f"{rating['rating']:.0f}"
+                    notes[name] = _rating(rating)
             bars.update(counts, notes)
-            return all(done >= total for done, total in counts.values())
+            is_rated = NOT_RATED not in notes.values()
+            return is_rated and all(done >= total for done, total in counts.values())
 
         stage.until(ask, within_s=within_s, what="playing the rated games")
+
+
+def _rating(row: dict[str, Any]) -> str:
+    return NOT_RATED if row["rating"] is None else f"{row['rating']:.0f}"
 
 
 def show_leaderboards(stage: Stage, played: list[Board]) -> None:
@@ -221,13 +227,14 @@ def show_leaderboards(stage: Stage, played: list[Board]) -> None:
     for ladder, board in shown.items():
         rows = [
             [
-                str(row["rank"]),
+                str(row["rank"] or NOT_RATED),
                 f"{row['owner']}/{row['bot']}",
-                f"{row['rating']['rating']:.0f}",
+                _rating(row["rating"]),
+                " to ".join(f"{end:.0f}" for end in row["rating"]["interval"] or ()),
                 str(row["rating"]["games"]),
                 *(str(row[key]) for key in ("wins", "draws", "losses")),
             ]
             for row in board
         ]
-        columns = ("#", "bot", "Elo", "games", "won", "drawn", "lost")
+        columns = ("#", "bot", "rating", "95 %", "games", "won", "drawn", "lost")
         table(stage.console, f"Leaderboard: {ladder}", columns, rows)

@@ -37,8 +37,12 @@ class EntrySerializer(serializers.Serializer[Entrant]):
 
     ladder = serializers.CharField(source="ladder.slug")
     version = serializers.IntegerField(source="version.number")
-    rating = serializers.FloatField(help_text="Elo of the bot, from 1500; versions inherit it.")
-    provisional = serializers.SerializerMethodField(help_text="Too few games to be reliable.")
+    rating = serializers.FloatField(
+        allow_null=True, help_text="From all rated games, in Elo; null until the first fit."
+    )
+    provisional = serializers.SerializerMethodField(
+        help_text="The interval is wide and the version has met few different bots."
+    )
     games = serializers.IntegerField(help_text="Rated games of this version here.")
     wins = serializers.IntegerField()
     draws = serializers.IntegerField()
@@ -52,7 +56,7 @@ class EntrySerializer(serializers.Serializer[Entrant]):
         return dict(IdleSerializer(found).data) if found else None
 
     def get_provisional(self, entrant: Entrant) -> bool:
-        return leaderboards.is_provisional(entrant=entrant)
+        return leaderboards.is_provisional(row=entrant)
 
 
 class VersionSerializer(serializers.Serializer[Version]):

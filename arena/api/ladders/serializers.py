@@ -3,12 +3,13 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from arena.domain.ladders import leaderboards
 from arena.domain.ladders.leaderboards import LeaderboardEntry
-from arena.domain.ratings import elo
+from arena.domain.ratings.fit import MODEL
 from arena.models import Entrant, Ladder, Season, SeasonStanding
 from engine.clock import ClockSpec
 
-SYSTEM = "elo@1"
+SYSTEM = f"posterior@{MODEL}"
 
 
 class ClockSerializer(serializers.Serializer[ClockSpec]):
@@ -35,27 +36,29 @@ class LadderSerializer(serializers.Serializer[Ladder]):
 class RatingSerializer(serializers.Serializer[Entrant | SeasonStanding]):
     """A rating and its uncertainty."""
 
-    rating = serializers.FloatField(help_text="Elo, from 1500; it orders the leaderboard.")
-    estimate = serializers.FloatField(
-        allow_null=True, help_text="From a fit to all rated games; null until there is one."
+    rating = serializers.FloatField(
+        allow_null=True, help_text="From all rated games, in Elo; null until the first fit."
     )
-    interval = serializers.SerializerMethodField(help_text="The 95 % interval of the estimate.")
+    interval = serializers.SerializerMethodField(help_text="The 95 % interval of the rating.")
     tie_band = serializers.IntegerField(
         allow_null=True, help_text="Bots of one band cannot be separated yet; 1 is the highest."
     )
     games = serializers.IntegerField(help_text="Rated games of this version in the season.")
-    provisional = serializers.SerializerMethodField(help_text="Too few games to be reliable.")
+    provisional = serializers.SerializerMethodField(
+        help_text="The interval is wide and the version has met few different bots."
+    )
+    elo = serializers.FloatField(help_text="The number that each match of the bot moves.")
     system = serializers.SerializerMethodField(help_text="How `rating` is computed.")
 
     @extend_schema_field(
         {"type": ["array", "null"], "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
     )
     def get_interval(self, row: Entrant | SeasonStanding) -> list[float] | None:
-        low, high = row.estimate_low, row.estimate_high
+        low, high = row.rating_low, row.rating_high
         return None if low is None or high is None else [low, high]
 
     def get_provisional(self, row: Entrant | SeasonStanding) -> bool:
-        return row.games < elo.PROVISIONAL_GAMES
+        return leaderboards.is_provisional(row=row)
 
     def get_system(self, row: Entrant | SeasonStanding) -> str:  # noqa: ARG002 - one system for all
         return SYSTEM
@@ -65,7 +68,8 @@ class StandingSerializer(serializers.Serializer[LeaderboardEntry]):
     """One line of a leaderboard."""
 
     rank = serializers.IntegerField(
-        help_text="1 for the highest rating; equal ratings share a rank."
+        allow_null=True,
+        help_text="1 for the highest rating; equal ratings share a rank. Null without a rating.",
     )
     owner = serializers.CharField(source="bot.owner.username")
     bot = serializers.CharField(source="bot.slug")

@@ -32,8 +32,9 @@ PINNED_IN = (TournamentStatus.FROZEN, TournamentStatus.RUNNING, TournamentStatus
 def activate(*, version: Version) -> list[Entrant]:
     """Make a ready version, newer or older, the active one. Return its entrants on ladders.
 
-    Matches of the bot's other versions that no runner has begun are cancelled. Running matches
-    continue and count for the version that plays them. A pause after forfeits ends. Raise Refused.
+    Rated matches that were made are played and count for the version that plays them. Probes of the
+    bot's other versions that no runner has begun are cancelled. A pause after forfeits ends. Raise
+    Refused.
     """
     with transaction.atomic():
         bot = hold(version=version)
@@ -46,7 +47,7 @@ def activate(*, version: Version) -> list[Entrant]:
         lifecycle.cancel_waiting(
             of=bot.versions.exclude(pk=fresh.pk),
             reason=reason,
-            kinds=(MatchKind.LADDER, MatchKind.PROBE),
+            kinds=(MatchKind.PROBE,),
         )
         # Trials against the previous version must not decide about this one.
         _end_trials(Q(version__bot=bot, activates=True), reason)
@@ -63,9 +64,10 @@ def is_newest(*, version: Version) -> bool:
 
 
 def retire(*, version: Version) -> None:
-    """Retire a ready version: it never plays again.
+    """Retire a ready version: no match is made for it any more.
 
-    Its matches that no runner has begun and its trials are cancelled. If it was the active version,
+    Its rated matches that were made are played. Its other matches that no runner has begun and its
+    trials are cancelled. If it was the active version,
     the bot leaves its ladders until its owner activates another version or uploads one; its ratings
     stay. Raise Refused, also if a tournament has pinned the version.
     """
@@ -77,7 +79,8 @@ def retire(*, version: Version) -> None:
             ladders.leave(bot=bot)
         this = Version.objects.filter(pk=version.pk)
         reason = _("Version %(number)d was retired.") % {"number": version.number}
-        lifecycle.cancel_waiting(of=this, reason=reason)
+        unrated = [kind for kind in MatchKind.values if kind != MatchKind.LADDER]
+        lifecycle.cancel_waiting(of=this, reason=reason, kinds=unrated)
         _end_trials(Q(version=version) | Q(against=version), reason)
         this.update(status=VersionStatus.RETIRED, **crash_streaks.NOT_PAUSED)
     version.refresh_from_db()

@@ -31,6 +31,7 @@ from engine import registry
 UPLOAD_MAX_BYTES = 5 * 1024 * 1024
 MAX_BOTS_PER_USER = 50
 MAX_PENDING_PER_BOT = 3
+PLAYED_ANYWAY = (MatchKind.LADDER, MatchKind.TOURNAMENT)  # though the bot is paused
 
 
 def create(*, owner: User, name: str, slug: str = "", description: str = "") -> Bot:
@@ -101,16 +102,17 @@ def configure(*, bot: Bot, gate_new_versions: bool) -> None:
 
 
 def pause(*, bot: Bot) -> None:
-    """Exclude the bot from matchmaking and cancel its matches that no runner has begun.
+    """Exclude the bot from matchmaking and cancel its unrated matches that no runner has begun.
 
-    Tournament matches continue, because the other entrants need these games.
+    A rated match that was made is played: otherwise a pause would dodge an opponent. Tournament
+    matches continue too, because the other entrants need these games.
     """
     with transaction.atomic():
         Bot.objects.filter(pk=bot.pk).update(is_paused=True)
         lifecycle.cancel_waiting(
             of=bot.versions.all(),
             reason=_("The bot was paused."),
-            kinds=[kind for kind in MatchKind.values if kind != MatchKind.TOURNAMENT],
+            kinds=[kind for kind in MatchKind.values if kind not in PLAYED_ANYWAY],
         )
     bot.is_paused = True
 

@@ -23,8 +23,9 @@ PANEL_SIZE = 3
 def panel(*, ladder: Ladder, bot: Bot) -> list[int]:
     """Return the versions of other bots with ratings nearest to that of the bot."""
     own = Entrant.objects.filter(ladder=ladder, bot=bot).first()
-    rating = own.rating if own else elo.START
-    near = ladders.willing(ladder=ladder, besides=bot).order_by(Abs(F("rating") - rating), "pk")
+    rating = own.rating if own and own.rating is not None else elo.START
+    willing = ladders.willing(ladder=ladder, besides=bot)
+    near = willing.order_by(Abs(F("rating") - rating).asc(nulls_last=True), "pk")
     return list(near.values_list("version", flat=True)[:PANEL_SIZE])
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from arena import jobs
 from arena.domain.bots import activation, trials
-from arena.domain.matches import leases, records
+from arena.domain.matches import leases, record_keys, records
 from arena.domain.matches.leases import Lease
 from arena.models import (
     CheckState,
@@ -108,7 +108,7 @@ def reject(
 
     `record` is the record of the game that caused the rejection, if there is one.
     """
-    kept = records.packed(text=record.to_json()) if record else None
+    kept = records.packed(text=record_keys.sign(record=record).to_json()) if record else None
     with transaction.atomic():
         rejected = _leave(lease=lease, status=VersionStatus.REJECTED, reason=reason)
         if rejected:

@@ -94,7 +94,7 @@ def annul(*, chosen: Sequence[Match], by: User, reason: str, seen: str) -> Annul
         annulment = annulments.annul(matches=chosen, by=by, reason=reason)
         # The ladder is still locked, so the entrants have the ratings of the annulment.
         entrants = annulments.active_entrants(ladder=annulment.ladder)
-        after = {entrant.bot_id: entrant.rating for entrant in entrants}
+        after = {entrant.bot_id: entrant.elo for entrant in entrants}
         changed = annulment.adjustments.values_list("version__bot", "before")
         before = {**after, **{bot: rating for bot, rating in changed if bot in after}}
         changes = annulments.changes(entrants, before, after)
@@ -120,7 +120,7 @@ def try_end(*, ladder: Ladder) -> CorrectionDryRun:
     """Return what the end of the ladder's season would change."""
     ladder.refresh_from_db()
     entrants = annulments.active_entrants(ladder=ladder)
-    before = {entrant.bot_id: entrant.rating for entrant in entrants}
+    before = {entrant.bot_id: entrant.elo for entrant in entrants}
     table = RatingTable(ratings=dict(before))
     table.reset(place=ladder.next_finish_number)
     changes = annulments.changes(entrants, before, {bot: table.rating(bot) for bot in before})

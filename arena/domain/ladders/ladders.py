@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from arena.domain.ratings import elo, rating_events
+from arena.domain.ratings import rating_events
 from arena.models import Bot, Entrant, Ladder, Version
 from engine import registry
 from engine.seating import entrant_counts
@@ -64,8 +64,8 @@ def open_to(*, version: Version) -> list[Ladder]:
 def enter(*, version: Version) -> list[Entrant]:
     """Enter a version on every open ladder that it plays, in place of the bot's previous version.
 
-    The bot keeps its rating. The counts are those of the version, so an older version gets its
-    earlier counts back, and a new version is provisional. Closed ladders do not change.
+    The bot keeps its Elo number. The counts are those of the version, so an older version gets its
+    earlier counts back. The next fit rates the version. Closed ladders do not change.
     """
     with transaction.atomic():
         played = open_to(version=version)
@@ -102,12 +102,12 @@ def lock(*, ladders: Iterable[int]) -> None:
 
 def _enter(ladder: Ladder, version: Version) -> Entrant:
     entrant, made = Entrant.objects.get_or_create(
-        ladder=ladder, bot_id=version.bot_id, defaults={"version": version, "rating": elo.START}
+        ladder=ladder, bot_id=version.bot_id, defaults={"version": version}
     )
     if not made and entrant.version_id != version.pk:
         entrant.version = version
-        entrant.estimate = entrant.estimate_low = entrant.estimate_high = None
-        entrant.tie_band = None
+        entrant.rating = entrant.rating_low = entrant.rating_high = None
+        entrant.tie_band, entrant.opponents = None, 0
         counts = rating_events.counts_of(ladder=ladder, version_id=version.pk)
         for name, count in counts.items():
             setattr(entrant, name, count)

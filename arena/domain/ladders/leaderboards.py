@@ -5,15 +5,21 @@ from typing import Any
 
 from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 
-from arena.domain.ratings import elo
-from arena.models import Bot, Entrant, Ladder, RatingEvent, Version
+from arena.models import Bot, Entrant, Ladder, RatingEvent, SeasonStanding, Version
+
+WIDE = 150.0  # half of a 95 % interval, in Elo
+ENOUGH_OPPONENTS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardEntry:
-    """One line of a leaderboard. Equal ratings share a rank. Counts are games, not matches."""
+    """One line of a leaderboard. Counts are games, not matches.
 
-    rank: int
+    Equal ratings share a rank. An entrant that is not ranked has none: without a rating, or without
+    a match for long.
+    """
+
+    rank: int | None
     entrant: Entrant
     provisional: bool
 
@@ -22,24 +28,13 @@ class LeaderboardEntry:
         """The bot, with its owner loaded."""
         return self.entrant.bot
 
-    @property
-    def margin(self) -> float | None:
-        """Half the width of the 95 % interval of the estimate, or None without an estimate."""
-        low, high = self.entrant.estimate_low, self.entrant.estimate_high
-        return None if low is None or high is None else (high - low) / 2
-
-    @property
-    def band(self) -> int | None:
-        """The tie band, from 1 at the top, or None without an estimate."""
-        return self.entrant.tie_band
-
 
 @dataclass(frozen=True, slots=True)
 class VersionRecord:
     """The results of a version on a ladder, without annulled matches.
 
-    `first` is the rating of its bot before its first match, and `last` that after its latest match.
-    `lowest` and `highest` are the extremes of the ratings after its matches.
+    `first` is the Elo number of its bot before its first match, and `last` that after its latest
+    match. `lowest` and `highest` are the extremes after its matches.
     """
 
     ladder: Ladder
@@ -61,30 +56,34 @@ class VersionRecord:
 def leaderboard(*, ladder: Ladder, limit: int = 100, offset: int = 0) -> list[LeaderboardEntry]:
     """Return the active entrants of a ladder, best first."""
     active = ladder.entrants.filter(active=True)
-    rows = active.select_related("bot__owner", "version__bot__owner").order_by("-rating", "pk")
+    rows = active.select_related("bot__owner", "version__bot__owner").best_first()
     page = list(rows[offset : offset + limit])
     standings: list[LeaderboardEntry] = []
     for place, entrant in enumerate(page, start=offset + 1):
-        if standings and standings[-1].entrant.rating == entrant.rating:
+        if not entrant.is_ranked:
+            rank = None
+        elif standings and standings[-1].entrant.rating == entrant.rating:
             rank = standings[-1].rank
         elif not standings and offset:
             rank = _rank(entrant)
         else:
             rank = place
-        standings.append(LeaderboardEntry(rank, entrant, is_provisional(entrant=entrant)))
+        standings.append(LeaderboardEntry(rank, entrant, is_provisional(row=entrant)))
     return standings
 
 
-def is_provisional(*, entrant: Entrant) -> bool:
-    """Return whether the entrant's version has too few games for a reliable rating."""
-    return entrant.games < elo.PROVISIONAL_GAMES
+def is_provisional(*, row: Entrant | SeasonStanding) -> bool:
+    """Return whether the interval of a version is wide and it has met few different bots."""
+    if row.rating_low is None or row.rating_high is None:
+        return True
+    return (row.rating_high - row.rating_low) / 2 > WIDE and row.opponents < ENOUGH_OPPONENTS
 
 
 def standings_of(*, bot: Bot) -> list[LeaderboardEntry]:
     """Return the bot's line on each of its ladders."""
     entries = bot.entries.filter(active=True).select_related("ladder", "bot__owner", "version")
     return [
-        LeaderboardEntry(_rank(entrant), entrant, is_provisional(entrant=entrant))
+        LeaderboardEntry(_rank(entrant), entrant, is_provisional(row=entrant))
         for entrant in entries.order_by("ladder__slug")
     ]
 
@@ -112,6 +111,8 @@ def _record(events: QuerySet[RatingEvent], row: dict[str, Any]) -> VersionRecord
     return VersionRecord(both[0].ladder, first=both[0].before, last=both[-1].after, **row)
 
 
-def _rank(entrant: Entrant) -> int:
-    active = Entrant.objects.filter(ladder=entrant.ladder_id, active=True)
+def _rank(entrant: Entrant) -> int | None:
+    if entrant.rating is None or not entrant.is_ranked:
+        return None
+    active = Entrant.objects.ranked().filter(ladder=entrant.ladder_id, active=True)
     return active.filter(rating__gt=entrant.rating).count() + 1

@@ -103,11 +103,12 @@ def create_match(
 def claim(*, match_pk: int) -> Lease | None:
     """Claim a waiting match. Return None if another runner was first or it does not wait.
 
-    Also return None while its tournament is paused, and if one of its versions has been retired,
-    which cancels the match.
+    Also return None while its tournament is paused. An unrated match of a version that has been
+    retired is cancelled.
     """
     lease = leases.claim(waiting=Match.objects.runnable(), pk=match_pk, into=MatchStatus.LEASED)
     retired = Match.objects.filter(pk=match_pk, entrants__version__status=VersionStatus.RETIRED)
+    retired = retired.exclude(kind=MatchKind.LADDER)
     if lease and (match := retired.first()):
         cancel(match=match, reason=_("One of its versions was retired."))
         return None

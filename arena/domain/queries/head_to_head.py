@@ -183,9 +183,8 @@ def _expected(bot: Bot, opponent: Bot, ladder: Ladder) -> float | None:
     ratings = dict(
         Entrant.objects.filter(ladder=ladder, bot__in=(bot, opponent)).values_list("bot", "rating")
     )
-    if len(ratings) < 2:  # noqa: PLR2004 - both of them
-        return None
-    return elo.expected(ratings[bot.pk], ratings[opponent.pk])
+    own, other = ratings.get(bot.pk), ratings.get(opponent.pk)
+    return None if own is None or other is None else elo.expected(own, other)
 
 
 def _sides(ladder: Ladder) -> Mapping[str, str]:

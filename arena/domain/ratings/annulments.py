@@ -14,7 +14,7 @@ from arena.models import Annulment, Bot, Entrant, Ladder, Match, RatingAdjustmen
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The rank and the rating of an entrant before and after an annulment or a season's end."""
+    """The Elo number of an entrant, and its place by it, before and after a correction."""
 
     entrant: Entrant
     rank_before: int
@@ -45,7 +45,7 @@ def preview(*, matches: Sequence[Match]) -> list[Change]:
     after = rating_table.at_season_start(ladder=ladder)
     _play_on(after, ladder, matches)
     entrants = active_entrants(ladder=ladder)
-    before = {entrant.bot_id: entrant.rating for entrant in entrants}
+    before = {entrant.bot_id: entrant.elo for entrant in entrants}
     return changes(entrants, before, {bot: after.rating(bot) for bot in before})
 
 
@@ -158,7 +158,7 @@ def _correct_entrants(ladder: Ladder, after: RatingTable, bots: set[int]) -> Non
     entrants = list(ladder.entrants.filter(bot__in=bots))
     for entrant in entrants:
         counts = after.counts.get(entrant.version_id, NO_GAMES)
-        entrant.rating, entrant.games = after.rating(entrant.bot_id), counts.games
+        entrant.elo, entrant.games = after.rating(entrant.bot_id), counts.games
         entrant.wins, entrant.draws, entrant.losses = counts
-    columns = ["rating", "games", "wins", "draws", "losses"]
+    columns = ["elo", "games", "wins", "draws", "losses"]
     Entrant.objects.bulk_update(entrants, columns, batch_size=rating_table.CHUNK)

@@ -1,100 +1,125 @@
-"""Variances from a precision matrix, without inverting a large one.
+"""The joint normal distribution of all strengths: what belief propagation cannot know.
 
-Up to `DENSE_UP_TO` rows, the inverse is computed. For larger matrices, linear systems are solved by
-conjugate gradients, and the variances are estimated from the solutions for `PROBES` random vectors
-of signs (C. Bekas, E. Kokiopoulou, Y. Saad, An estimator for the diagonal of a matrix, 2007). For
-the matrices of ladders the error is a few per cent. The vectors are the same in every run.
+Belief propagation takes the strengths of the opponents for independent. Where the graph of meetings
+is thin, they are not: if two groups hardly met, all of one group are wrong together. The same
+ladder with normal distributions has an exact joint covariance, and belief propagation in it gives
+variances too. The ratio of both variances corrects the intervals.
+
+Up to `DENSE_UP_TO` players the precision matrix is inverted. For larger ladders, linear systems are
+solved by conjugate gradients, and the variances are estimated from the solutions for `PROBES`
+random vectors of signs (C. Bekas, E. Kokiopoulou, Y. Saad, An estimator for the diagonal of a
+matrix, 2007), with an error of some per cent. The vectors are the same in every run.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import linalg, sparse
 from scipy.sparse.linalg import cg
 
+from arena.domain.ratings.davidson import Indices, Vector
+
 DENSE_UP_TO = 1500
 PROBES = 128
-RELATIVE_TOLERANCE = 1e-10
+RELATIVE_TOLERANCE = 1e-8
 RNG_SEED = 1970
-ROWS = 4096  # of a design at a time, so that they need little memory compared with the inverse
+ROUNDS = 40  # of belief propagation
+SMALLEST = 1e-9  # variance, in square Elo
+FAINTEST = 1e-18  # precision
 
-Vector = NDArray[np.float64]
 
+@dataclass(frozen=True)
+class Joint:
+    """A normal distribution of strengths.
 
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """The uncertainty of values relative to a weighted mean of them.
-
-    `variance` is by row, without the last row. `crossed` is the covariance with the last row, and
-    `last` the variance of the last row. `of_rows` are the variances of the rows of a given design,
-    and `traces` are the traces of given matrices times the covariance.
+    The precision of every row of `design`, of each prior, and of each link between a version
+    `before` and the next one, `after`. `centre` are the weights of the mean that is the origin.
     """
 
-    variance: Vector
-    of_rows: Vector
-    crossed: Vector
-    last: float
-    traces: list[float]
+    design: sparse.csr_array
+    rows: Vector
+    priors: Vector
+    before: Indices
+    after: Indices
+    links: Vector
+    centre: Vector
 
+    @cached_property
+    def variance(self) -> Vector:
+        """The variance of the distance from the centre, by player."""
+        size = len(self.priors)
+        if self._inverse is not None:
+            of_mean = self._inverse @ self.centre
+            diagonal: Vector = np.diagonal(self._inverse)
+            exact: Vector = diagonal - 2 * of_mean + self.centre @ of_mean
+            return exact
+        random = np.random.default_rng(RNG_SEED)
+        total = np.zeros(size)
+        for _probe in range(PROBES):
+            signs = random.choice((-1.0, 1.0), size=size)
+            total += signs * self._covariances(signs)
+        return np.asarray(np.maximum(total / PROBES, 1.0 / self._precision.diagonal()))
 
-def solve(precision: sparse.csr_array, right: Vector) -> Vector:
-    """Solve a positive definite system. Raise ArithmeticError if it does not converge."""
-    if precision.shape[0] <= DENSE_UP_TO:
-        return np.asarray(linalg.solve(precision.toarray(), right, assume_a="pos"))
-    by_diagonal = sparse.diags_array(1.0 / precision.diagonal())
-    found, failed = cg(precision, right, rtol=RELATIVE_TOLERANCE, M=by_diagonal)
-    if failed:
-        raise ArithmeticError(f"conjugate gradients did not converge ({failed})")
-    return np.asarray(found)
+    @cached_property
+    def stretch(self) -> Vector:
+        """`variance` over what belief propagation finds for it, by player."""
+        return np.asarray(self.variance / self._propagated())
 
+    def variance_of_gaps(self, player: int) -> Vector:
+        """Return the variance of the gap between a player and each player, in square Elo."""
+        column = self._covariances(np.eye(1, len(self.priors), player)[0])
+        return np.asarray(np.maximum(self.variance + column[player] - 2 * column, SMALLEST))
 
-def spread(
-    precision: sparse.csr_array,
-    mean: Vector,
-    design: sparse.csr_array,
-    matrices: Sequence[sparse.csr_array],
-) -> Spread:
-    """Return the spread about the mean with these weights (the last one is 0, the sum is 1)."""
-    size = precision.shape[0]
-    known = (_exact if size <= DENSE_UP_TO else _probed)(precision, design, matrices)
-    of_mean, of_last = (solve(precision, each) for each in (mean, np.eye(1, size, size - 1)[0]))
-    return Spread(
-        variance=(known.diagonal - 2 * of_mean + mean @ of_mean)[:-1],
-        of_rows=known.of_rows,
-        crossed=(of_last - mean @ of_last)[:-1],
-        last=float(of_last[-1]),
-        traces=known.traces,
-    )
+    @cached_property
+    def _precision(self) -> sparse.csr_array:
+        size = len(self.priors)
+        entries = np.concatenate([self.links, self.links, -self.links, -self.links])
+        places = (
+            np.concatenate([self.before, self.after, self.before, self.after]),
+            np.concatenate([self.before, self.after, self.after, self.before]),
+        )
+        linked = sparse.coo_array((entries, places), shape=(size, size))
+        met = self.design.T @ sparse.diags_array(self.rows) @ self.design
+        return sparse.csr_array(met + sparse.diags_array(self.priors) + linked)
 
+    @cached_property
+    def _inverse(self) -> Vector | None:
+        if len(self.priors) > DENSE_UP_TO:
+            return None
+        return np.asarray(linalg.inv(self._precision.toarray(), assume_a="pos"))
 
-class _Known(NamedTuple):
-    diagonal: Vector
-    of_rows: Vector
-    traces: list[float]
+    def _covariances(self, weights: Vector) -> Vector:
+        """Return the covariances of all distances from the centre with a weighted sum of them."""
+        right = weights - self.centre * weights.sum()
+        found = self.solve(right) if self._inverse is None else self._inverse @ right
+        return np.asarray(found - self.centre @ found)
 
+    def solve(self, right: Vector) -> Vector:
+        """Return the covariance matrix times a vector, by conjugate gradients."""
+        by_diagonal = sparse.diags_array(1.0 / self._precision.diagonal())
+        # It stops at a tolerance or after many steps; what it has found by then serves as well.
+        return np.asarray(cg(self._precision, right, rtol=RELATIVE_TOLERANCE, M=by_diagonal)[0])
 
-def _exact(
-    precision: sparse.csr_array, design: sparse.csr_array, matrices: Sequence[sparse.csr_array]
-) -> _Known:
-    inverse = linalg.inv(precision.toarray(), assume_a="pos")
-    values = inverse[:-1, :-1]
-    parts = [design[first : first + ROWS] for first in range(0, design.shape[0], ROWS)]
-    of_rows = [part.multiply(part @ values).sum(axis=1) for part in parts]
-    traces = [float(matrix.multiply(values).sum()) for matrix in matrices]
-    return _Known(np.diagonal(inverse), np.concatenate(of_rows), traces)
-
-
-def _probed(
-    precision: sparse.csr_array, design: sparse.csr_array, matrices: Sequence[sparse.csr_array]
-) -> _Known:
-    random = np.random.default_rng(RNG_SEED)
-    probes = random.choice((-1.0, 1.0), size=(precision.shape[0], PROBES))
-    answers = np.column_stack([solve(precision, probe) for probe in probes.T])
-    # A variance is at least what it would be if all others were known.
-    diagonal = np.maximum((probes * answers).mean(axis=1), 1.0 / precision.diagonal())
-    of_rows = ((design @ probes[:-1]) * (design @ answers[:-1])).mean(axis=1)
-    traces = [float((probes[:-1] * (matrix @ answers[:-1])).sum() / PROBES) for matrix in matrices]
-    return _Known(diagonal, np.maximum(of_rows, 0.0), traces)
+    def _propagated(self) -> Vector:
+        """Return the variances that belief propagation finds, by player."""
+        edges = self.design.tocoo()
+        row, player = edges.coords
+        squares = edges.data**2
+        size, rows = len(self.priors), len(self.rows)
+        # Precision and variance of messages: from games to players, and along the links.
+        unknown = 1.0 / self.priors.max()
+        variance = np.full(len(player), unknown)
+        forward, backward = 1.0 / (1.0 / self.links + unknown), np.zeros(len(self.links))
+        for _round in range(ROUNDS):
+            of_row = np.bincount(row, squares * variance, rows)
+            found = squares / (1 / self.rows[row] + of_row[row] - squares * variance)
+            own = self.priors + np.bincount(player, found, size)
+            total = own + np.bincount(self.after, forward, size)
+            total += np.bincount(self.before, backward, size)
+            told = total[self.before] - backward, total[self.after] - forward
+            forward, backward = (
+                1 / (1 / self.links + 1 / np.maximum(one, FAINTEST)) for one in told
+            )
+            variance = 1.0 / (total[player] - found)
+        return np.asarray(1.0 / total)

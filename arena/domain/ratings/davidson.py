@@ -1,28 +1,31 @@
-"""Davidson's model of games with draws, over arrays: probabilities, score and information.
+"""Davidson's model of games with draws, and the results of a ladder as arrays.
 
 R. R. Davidson, On Extending the Bradley-Terry Model to Accommodate Ties in Paired Comparison
 Experiments, JASA 65 (1970). Between sides whose strengths differ by d, with the draw parameter nu,
 
     win : draw : loss = exp(d / 2) : nu : exp(-d / 2)
 
-A side of several players has the mean of their strengths. In log(nu) and the strengths this is an
-exponential family: its sufficient statistics are the points of a side for d, and the count of draws
-for nu.
+A side of several players has the mean of their strengths.
 """
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, dropwhile
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from arena.domain.ratings import elo
+
 Vector = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(7)
+ELO_PER_NAT = elo.SCALE / math.log(10.0)
+NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(9)
+WEIGHTS = WEIGHTS / WEIGHTS.sum()
 
 
 class GameCounts(NamedTuple):
@@ -46,28 +49,16 @@ class MatchCounts(NamedTuple):
 class ResultArrays:
     """Results as arrays. `design` has a row for every two sides that met: +1/n and -1/m.
 
-    A meeting has its `row` in the design and `match`, the index of its result. `times` says how
-    often each result occurred.
+    A meeting has its `row` in the design. `times` says how often it occurred.
     """
 
     players: list[int]
     design: sparse.csr_array  # sides that met x players
     row: Indices
-    match: Indices
     wins: Vector
     draws: Vector
     losses: Vector
-    times: Vector  # by result
-
-    @property
-    def matches(self) -> float:
-        """The number of matches."""
-        return float(self.times.sum())
-
-    @property
-    def weight(self) -> Vector:
-        """How often each meeting occurred."""
-        return self.times[self.match]
+    times: Vector
 
     @property
     def played(self) -> Vector:
@@ -77,109 +68,70 @@ class ResultArrays:
     def by_row(self, values: Vector) -> Vector:
         """Sum values of the meetings by the two sides that met."""
         rows = self.design.shape[0]
-        return np.bincount(self.row, self.weight * values, minlength=rows).astype(np.float64)
-
-    def by_match(self, values: Vector) -> sparse.csr_array:
-        """Return values of the meetings as a table: results x two sides that met."""
-        shape = len(self.times), self.design.shape[0]
-        return sparse.csr_array((values, (self.match, self.row)), shape=shape)
+        return np.bincount(self.row, self.times * values, minlength=rows).astype(np.float64)
 
 
-@dataclass(frozen=True, slots=True)
-class Strengths:
-    """Strengths of the players, log(nu), and the variance of each row's difference of strengths.
+class Prediction(NamedTuple):
+    """For one game, averaged over what is not known of the gap.
 
-    If the variance `blur` is 0, the differences are taken as known. Otherwise the moments are means
-    over the normal distributions of the differences, by Gauss-Hermite quadrature.
+    `points` are expected, `variance` is theirs if the gap were known, and `blur` is the variance of
+    the expected points, because it is not.
     """
 
-    values: Vector
-    log_nu: float
+    points: Vector
+    variance: Vector
     blur: Vector
 
 
-class Moments(NamedTuple):
-    """By row, for one game: expected points, the probability of a draw, and their covariances."""
+def gather(results: Iterable[MatchCounts], families: Iterable[Sequence[int]] = ()) -> ResultArrays:
+    """Convert results to arrays, with the members of a family after the first that has results.
 
-    points: Vector
-    draw: Vector
-    var_points: Vector
-    var_draw: Vector
-    crossed: Vector
-    log_total: Vector
-
-
-def gather(results: Iterable[MatchCounts]) -> ResultArrays:
-    """Convert results to arrays. Players are sorted."""
-    rows: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
-    meetings: list[tuple[int, int, int, int, int]] = []
-    times: list[int] = []
-    for number, result in enumerate(results):
-        times.append(result.times)
-        for own, others, *counts in result.meetings:
-            row = rows.setdefault((own, others), len(rows))
-            wins, draws, losses = counts
-            meetings.append((row, number, wins, draws, losses))
-    players = sorted(set(chain.from_iterable(chain.from_iterable(rows))))
-    table = np.array(meetings, dtype=np.int64).reshape(-1, 5).T
+    Players and rows are sorted, so that equal results give equal arrays.
+    """
+    counted: dict[GameCounts, int] = {}
+    for result in results:
+        for meeting in result.meetings:
+            counted[meeting] = counted.get(meeting, 0) + result.times
+    meetings = sorted(counted)
+    sides = list(dict.fromkeys((meeting.own, meeting.others) for meeting in meetings))
+    rows = {both: number for number, both in enumerate(sides)}
+    known = set(chain.from_iterable(chain.from_iterable(sides)))
+    for family in families:
+        known.update(dropwhile(lambda player: player not in known, family))
+    players = sorted(known)
+    table = np.array([each[2:] for each in meetings], dtype=np.float64).reshape(-1, 3).T
     return ResultArrays(
         players=players,
-        design=_design(list(rows), players),
-        row=table[0],
-        match=table[1],
-        wins=table[2].astype(np.float64),
-        draws=table[3].astype(np.float64),
-        losses=table[4].astype(np.float64),
-        times=np.array(times, dtype=np.float64),
+        design=_design(sides, players),
+        row=np.array([rows[each.own, each.others] for each in meetings], dtype=np.int64),
+        wins=table[0],
+        draws=table[1],
+        losses=table[2],
+        times=np.array([counted[each] for each in meetings], dtype=np.float64),
     )
 
 
-def moments(evidence: ResultArrays, at: Strengths) -> Moments:
-    """Return by row what the model predicts for one game, averaged over the uncertainty."""
-    gap, deviation = evidence.design @ at.values, np.sqrt(at.blur)
-    predicted = [_moments_of_gap(gap + node * deviation, at.log_nu) for node in NODES]
-    return Moments(
-        *(np.average(each, axis=0, weights=WEIGHTS) for each in zip(*predicted, strict=True))
-    )
+def log_probabilities(gap: Vector, nu: float) -> tuple[Vector, Vector, Vector]:
+    """Return the logarithms of the probabilities of a win, a draw and a loss at a gap in Elo.
+
+    Near equality a gap changes the expected points as in the Elo formula: with more draws, a
+    strength changes them less, by 1 / (2 + nu) per unit where the Elo formula has 1 / 2.
+    """
+    strength = gap / ELO_PER_NAT * (2 + nu) / 2
+    log_nu = math.log(nu)
+    total = np.logaddexp(np.logaddexp(strength / 2, -strength / 2), log_nu)
+    return strength / 2 - total, log_nu - total, -strength / 2 - total
 
 
-def _moments_of_gap(gap: Vector, log_nu: float) -> Moments:
-    total = np.logaddexp(np.logaddexp(gap / 2, -gap / 2), log_nu)
-    win, draw, loss = np.exp(gap / 2 - total), np.exp(log_nu - total), np.exp(-gap / 2 - total)
+def predict(gap: Vector, variance: Vector, nu: float) -> Prediction:
+    """Predict a game for gaps that are known up to a variance, by Gauss-Hermite quadrature."""
+    gaps = gap + NODES[:, None] * np.sqrt(variance)
+    win, draw, loss = (np.exp(each) for each in log_probabilities(gaps, nu))
     points = win + draw / 2
     # A difference of squares would lose all digits if one side always wins.
-    var = win * loss + draw * (win + loss) / 4
-    return Moments(points, draw, var, draw * (1 - draw), draw * (0.5 - points), total)
-
-
-def log_likelihood(evidence: ResultArrays, at: Strengths) -> float:
-    """Return the log-likelihood of all games as if they were independent."""
-    gap = evidence.design @ at.values
-    won = evidence.by_row((evidence.wins - evidence.losses) / 2)
-    drawn = evidence.by_row(evidence.draws)
-    draws = drawn.sum() * at.log_nu if drawn.any() else 0.0
-    return float(
-        won @ gap + draws - evidence.by_row(evidence.played) @ moments(evidence, at).log_total
-    )
-
-
-def score(evidence: ResultArrays, at: Strengths) -> Vector:
-    """Return the gradient of the log-likelihood: by strength, and last by log(nu)."""
-    predicted = moments(evidence, at)
-    games = evidence.by_row(evidence.played)
-    points = evidence.by_row(evidence.wins + evidence.draws / 2)
-    drawn = evidence.by_row(evidence.draws).sum() - games @ predicted.draw
-    return np.append(evidence.design.T @ (points - games * predicted.points), drawn)
-
-
-def information(evidence: ResultArrays, at: Strengths) -> sparse.csr_array:
-    """Return the information matrix of independent games: by strength, and last by log(nu)."""
-    design, predicted = evidence.design, moments(evidence, at)
-    games = evidence.by_row(evidence.played)
-    by_strength = design.T @ sparse.diags_array(games * predicted.var_points) @ design
-    column = sparse.csr_array((design.T @ (games * predicted.crossed))[:, None])
-    drawn = np.array([[games @ predicted.var_draw]])
-    return sparse.csr_array(sparse.block_array([[by_strength, column], [column.T, drawn]]))
+    known = win * loss + draw * (win + loss) / 4
+    mean = WEIGHTS @ points
+    return Prediction(mean, WEIGHTS @ known, WEIGHTS @ (points - mean) ** 2)
 
 
 def _design(

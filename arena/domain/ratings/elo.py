@@ -20,17 +20,17 @@ from collections.abc import Sequence
 
 START = 1500.0
 SCALE = 400.0
-PROVISIONAL_GAMES = 20
+NEW_GAMES = 20
 SETTLED_GAMES = 100
-K_PROVISIONAL = 40.0
+K_NEW = 40.0
 K_ESTABLISHED = 20.0
 K_SETTLED = 10.0
 
 
 def k_factor(games_before: int) -> float:
     """Return K for a version by its rated games so far: 40 below 20, 20 below 100, then 10."""
-    if games_before < PROVISIONAL_GAMES:
-        return K_PROVISIONAL
+    if games_before < NEW_GAMES:
+        return K_NEW
     return K_ESTABLISHED if games_before < SETTLED_GAMES else K_SETTLED
 
 

@@ -12,7 +12,7 @@ from arena.models import Bot, Match, RatingEvent
 
 
 class RatedBot(NamedTuple):
-    """A bot and its rating before the match."""
+    """A bot and its Elo number before the match."""
 
     bot: Bot
     rating: float
@@ -81,17 +81,9 @@ def explain(*, event: RatingEvent) -> Explanation:
 def k_reason(*, games_before: int) -> str:
     """Return a text that explains K for a version with so many rated games in the season."""
     words = {"games": games_before, "k": int(elo.k_factor(games_before))}
-    if games_before < elo.PROVISIONAL_GAMES:
-        words["until"] = elo.PROVISIONAL_GAMES
-        return (
-            _(
-                "K is %(k)d: the version had %(games)d rated games in this season, and its"
-                " rating is provisional until it has %(until)d."
-            )
-            % words
-        )
     if games_before < elo.SETTLED_GAMES:
-        words["until"] = elo.SETTLED_GAMES
+        is_new = games_before < elo.NEW_GAMES
+        words["until"] = elo.NEW_GAMES if is_new else elo.SETTLED_GAMES
         return (
             _(
                 "K is %(k)d until a version has %(until)d rated games in a season; this one had"

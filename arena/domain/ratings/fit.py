@@ -1,87 +1,108 @@
-"""The batch fit of a ladder: strengths from all matches at once, with 95 % intervals and tie bands.
+"""The ratings of a ladder: beliefs about all strengths from all matches at once.
 
-The model is Davidson's (see `davidson`) with weak Gaussian priors. The unit of evidence is a match,
-not a game, because the games of a match share their chance events. The `dispersion` is the variance
-of the matches of this ladder relative to that of independent games. It is estimated over all
-matches, and the log-likelihood is divided by it. `docs/adr/0019` gives the reasons, and
-`tests/integration/ratings/coverage.py` measures the coverage of the intervals.
+Each version has a belief on a grid (see `beliefs`). The first version of a bot has a heavy-tailed
+prior, and later ones differ from the one before by steps that are mostly small and sometimes large.
+Games follow Davidson's model (see `davidson`). A pair of opponents has its own deviation from the
+gap of their strengths, the match-up effect, so many games against one opponent say less than the
+same number against many. The games of a match may be alike: the `dispersion` is 1 + their
+correlation and divides the log-likelihood. The draw parameter and the dispersion are learned.
+
+The beliefs come from loopy belief propagation (D. Koller, N. Friedman, Probabilistic Graphical
+Models, 2009, chapter 11), and `covariance` corrects their intervals. `docs/adr/0019` has the
+reasons, and `tests/integration/ratings/coverage.py` measures how often the intervals are right.
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
+from scipy.optimize import minimize_scalar
 
-from arena.domain.ratings import davidson, elo
-from arena.domain.ratings.covariance import Spread, solve, spread
-from arena.domain.ratings.davidson import GameCounts, MatchCounts, ResultArrays, Strengths, Vector
-from arena.domain.ratings.priors import ELO_PER_NAT, Prior, Priors, kinship
+from arena.domain.ratings import beliefs, davidson, elo
+from arena.domain.ratings.beliefs import Matrix, Moments
+from arena.domain.ratings.covariance import Joint
+from arena.domain.ratings.davidson import (
+    GameCounts,
+    Indices,
+    MatchCounts,
+    Prediction,
+    ResultArrays,
+    Vector,
+)
 
-__all__ = [
-    "ELO_PER_NAT",
-    "Estimate",
-    "Fit",
-    "GameCounts",
-    "MatchCounts",
-    "Priors",
-    "fit",
-    "tie_bands",
-]
+__all__ = ["Estimate", "Fit", "GameCounts", "MatchCounts", "fit"]
 
-# Half an interval in standard deviations: the 1.96 of the normal distribution and 5 % more, because
-# the fit treats its hyperparameters as known. The 5 % are measured: `docs/adr/0019`.
-HALF_WIDTH = 1.05 * 1.959963984540054
-TOLERANCE = 1e-9  # of a step, in natural units
-MOST_STEPS = 200
-SETTLED = 1e-3  # change of the hyperparameters
-MOST_ROUNDS = 50
+MODEL = 2  # counts up when the same results give other ratings
+DEVIATIONS = 1.959963984540054  # of a normal distribution, in half of a 95 % interval
+MATCH_UP_SD = 60.0  # of a pair's gap from the gap of their strengths, in Elo
+CORRELATION = 0.3  # between the games of a match: what is expected before
+CORRELATION_MATCHES = 20.0  # how many matches this counts
+MOST_DISPERSION = 2.0
+DRAWS = (0.001, 40.0)  # bounds of the draw parameter
+DRAW_PRIOR = math.log(0.3), 2.0  # mean and standard deviation of its logarithm
+LEARNING_ROWS = 20_000  # of a larger ladder an even sample serves to learn the parameters
+
+STARTING_STEPS = 8
+LONGEST_STEP, LARGEST_START = 400.0, 2000.0  # Elo
+
+DAMPING = 0.5
+FEWEST_ROUNDS, MOST_ROUNDS = 6, 25
+SETTLED = 1.0  # Elo: the largest change of a mean in the last round
 
 
 class Estimate(NamedTuple):
-    """A strength on the Elo scale and its 95 % interval."""
+    """A rating, the mean of a belief in Elo, and its 95 % interval."""
 
     value: float
     low: float
     high: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fit:
-    """Estimates by player, the draw parameter, and the dispersion of the matches."""
+    """Ratings and numbers of different opponents by player, and what was learned of the ladder."""
 
     estimates: Mapping[int, Estimate]
+    opponents: Mapping[int, int]
     draw: float
     dispersion: float
+    joint: Joint | None
 
+    def tie_bands(self, among: Collection[int]) -> dict[int, int]:
+        """Return the tie band of each of these players that has a rating, from 1 at the top.
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    """A point of the search, with the hyperparameters: prior, dispersion and `at.blur`."""
+        In the order of ratings, a band has a first player and all that follow, up to the first
+        whose gap to the first player of the band is surely above zero: 0 is not in its 95 %
+        interval.
+        """
+        place = {player: number for number, player in enumerate(self.estimates)}
+        known = [player for player in among if player in place]
+        known.sort(key=lambda player: (-self.estimates[player].value, player))
+        bands: dict[int, int] = {}
+        band = 0
+        lowest = np.full(len(place), math.inf)  # rating that is in the band, by player
+        for player in known:
+            value = self.estimates[player].value
+            if value < lowest[place[player]]:
+                band += 1
+                lowest = value - self._reach(place[player])
+            bands[player] = band
+        return bands
 
-    at: Strengths
-    prior: Prior
-    dispersion: float
-
-    def objective(self, evidence: ResultArrays) -> float:
-        pull = self.prior.pull(self.at)
-        log_nu = self.at.log_nu if math.isfinite(self.at.log_nu) else 0.0
-        squares = float(pull @ np.append(self.at.values, log_nu))
-        return davidson.log_likelihood(evidence, self.at) / self.dispersion - squares / 2
-
-    def gradient(self, evidence: ResultArrays) -> Vector:
-        score = davidson.score(evidence, self.at)
-        return np.asarray(score / self.dispersion - self.prior.pull(self.at))
-
-    def precision(self, evidence: ResultArrays) -> sparse.csr_array:
-        information = davidson.information(evidence, self.at)
-        return sparse.csr_array(information / self.dispersion + self.prior.precision())
-
-    def moved(self, step: Vector) -> "_Point":
-        values, log_nu = self.at.values + step[:-1], self.at.log_nu + float(step[-1])
-        return replace(self, at=replace(self.at, values=values, log_nu=log_nu))
+    def _reach(self, place: int) -> Vector:
+        """Return how large the gap to each player may be by chance."""
+        if self.joint is None:
+            raise ValueError("a fit without players has no gaps")
+        half = np.array([(high - low) / 2 for _value, low, high in self.estimates.values()])
+        gaps = self.joint.variance_of_gaps(place)
+        # The intervals are wider than those of the joint distribution, in the same ratio.
+        ratio = (half / DEVIATIONS) ** 2 / self.joint.variance
+        return np.asarray(DEVIATIONS * np.sqrt(gaps * (ratio + ratio[place]) / 2))
 
 
 def fit(
@@ -89,169 +110,292 @@ def fit(
     *,
     centre_on: Collection[int] = (),
     families: Iterable[Sequence[int]] = (),
-    priors: Priors | None = None,
 ) -> Fit:
-    """Fit the strengths of all players in the results.
+    """Rate all players in the results.
 
-    The mean strength of the players in `centre_on`, or of all if it is empty, becomes the start
-    rating, and the intervals are of the distance from that mean. A family is a sequence of players
-    each of which is a revision of the one before. Raise ArithmeticError if it does not converge.
+    The mean rating of the players in `centre_on`, or of all if it is empty, is the start rating,
+    and the intervals are of the distance from that mean. A family is a sequence of players each of
+    which is a revision of the one before. One that follows a player in the results is rated even
+    without results of its own. Revisions of one bot count as one opponent.
     """
-    priors = priors or Priors()
-    evidence = davidson.gather(results)
-    if not evidence.players:
-        return Fit({}, 0.0, 1.0)
-    centre = set(centre_on) & set(evidence.players) or set(evidence.players)
-    # The weights of the mean, with 0 for log(nu).
-    mean = np.array([player in centre for player in evidence.players] + [False]) / len(centre)
-    point = _start(evidence, families, priors)
-    for _round in range(MOST_ROUNDS):
-        point = _climb(point, evidence)
-        around = _spread(point, evidence, mean)
-        learned = _learned(point, evidence, around, priors)
-        if _is_settled(point, learned):
-            break
-        point = learned
+    results, families = list(results), list(families)
+    evidence = davidson.gather(results, families)
+    players = evidence.players
+    if not players:
+        return Fit({}, {}, 0.0, 1.0, None)
+    centre = set(centre_on) & set(players) or set(players)
+    weights = np.array([player in centre for player in players]) / len(centre)
+    found = _Propagation(evidence, _links(players, families))
+    found.run()
+    joint, _predicted = found.joint(beliefs.moments(found.log), weights)
     return Fit(
-        estimates=dict(zip(evidence.players, _on_elo_scale(point, around, mean), strict=True)),
-        draw=math.exp(point.at.log_nu),
-        dispersion=point.dispersion,
+        estimates=dict(zip(players, _estimates(found, joint, weights), strict=True)),
+        opponents=_opponents(results, families),
+        draw=found.nu,
+        dispersion=found.dispersion,
+        joint=joint,
     )
 
 
-def tie_bands(estimates: Mapping[int, Estimate]) -> dict[int, int]:
-    """Return the tie band of each player, from 1 at the top.
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """Players and their next versions in the results. `depth` counts the versions before."""
 
-    In the order of estimates, a band has a first player, and then all players whose intervals
-    overlap the interval of the first one, up to the first that does not.
+    before: Indices
+    after: Indices
+    depth: Indices
+
+    def by_depth(self) -> Iterator[tuple[Indices, Indices]]:
+        """Yield both ends of the links: first those from first versions, then the next ones."""
+        for depth in np.unique(self.depth):
+            chosen = self.depth == depth
+            yield self.before[chosen], self.after[chosen]
+
+
+class _Propagation:
+    """Loopy belief propagation. Messages between games and players keep mean and variance only."""
+
+    def __init__(self, evidence: ResultArrays, links: _Links) -> None:
+        self.evidence, self.links = evidence, links
+        self.nu, self.dispersion = math.exp(DRAW_PRIOR[0]), 1 + CORRELATION
+        self.wins, self.draws, self.losses = (
+            evidence.by_row(counts) for counts in (evidence.wins, evidence.draws, evidence.losses)
+        )
+        counts = np.column_stack([self.wins, self.draws, self.losses])
+        self.patterns, of_row = np.unique(counts, axis=0, return_inverse=True)
+        edges = evidence.design.tocoo()
+        order = np.argsort(edges.coords[1], kind="stable")
+        self.row, self.player = (coords[order] for coords in edges.coords)
+        self.share = edges.data[order]
+        self.pattern = of_row.ravel()[self.row]
+        size = len(evidence.players)
+        self.first_edge = np.searchsorted(self.player, np.arange(size + 1))
+        ones = np.ones(len(self.player))
+        places = self.player, np.arange(len(ones))
+        self.sums = sparse.csr_array((ones, places), shape=(size, len(ones)))
+        self.own = np.tile(beliefs.PRIOR, (size, 1))  # what does not come from games
+        self.own[links.after] = 0.0
+        self.log = self.own.copy()
+        # What a game is told about each of its players, without the game itself.
+        prior = beliefs.moments(beliefs.PRIOR[None])
+        self.told = Moments(self._start()[self.player], np.repeat(prior.variance, len(self.row)))
+
+    @property
+    def has_prior(self) -> Vector:
+        """1 for first versions, 0 for the others."""
+        prior = np.ones(len(self.log))
+        prior[self.links.after] = 0.0
+        return prior
+
+    def _start(self) -> Vector:
+        """Return means to begin with, from steps of Newton's method in the joint distribution.
+
+        In a ladder where all meet their neighbours, messages need many rounds from end to end.
+        """
+        mean, none = np.zeros(len(self.log)), np.zeros(len(self.log))
+        links, design = self.links, self.evidence.design
+        games, points = self.wins + self.draws + self.losses, self.wins + self.draws / 2
+        for _step in range(STARTING_STEPS):
+            joint, predicted = self.joint(Moments(mean, none), none)
+            # A match-up explains a part of each surplus.
+            surplus = (points - games * predicted.points) / (games * predicted.variance)
+            pull = design.T @ (joint.rows * surplus / self._scale) - joint.priors * mean
+            between = joint.links * (mean[links.after] - mean[links.before])
+            pull += np.bincount(links.before, between, len(mean))
+            pull -= np.bincount(links.after, between, len(mean))
+            step = joint.solve(pull)
+            mean = mean + np.clip(step, -LONGEST_STEP, LONGEST_STEP)
+        return np.clip(mean, -LARGEST_START, LARGEST_START)
+
+    @property
+    def _scale(self) -> float:
+        """Davidson's strength for one point of Elo."""
+        return (2 + self.nu) / 2 / davidson.ELO_PER_NAT
+
+    def run(self) -> None:
+        """Pass messages until the means change no more."""
+        for number in range(MOST_ROUNDS):
+            changed = self._round()
+            if number >= FEWEST_ROUNDS and changed < SETTLED:
+                break
+            if number > 0:
+                self._learn()
+
+    def _round(self) -> float:
+        """Pass all messages once. Return the largest change of a mean."""
+        wins, draws, losses = (self.patterns / self.dispersion).T
+        transforms = beliefs.likelihoods(wins, draws, losses, self.nu)
+        rest = self._rest()
+        evidence = np.empty_like(self.log)
+        new = Moments(np.empty(len(self.row)), np.empty(len(self.row)))
+        for first, last in self._blocks():
+            edges = slice(self.first_edge[first], self.first_edge[last])
+            said = beliefs.messages(
+                transforms,
+                self.pattern[edges],
+                self.share[edges],
+                Moments(rest.mean[edges], rest.variance[edges]),
+            )
+            evidence[first:last] = self.sums[first:last, edges] @ said
+            log = self.own[first:last] + evidence[first:last]
+            without = beliefs.moments(log[self.player[edges] - first] - said)
+            new.mean[edges], new.variance[edges] = without
+        changed = float(np.abs(new.mean - self.told.mean).max())
+        precision = DAMPING / self.told.variance + (1 - DAMPING) / new.variance
+        mean = DAMPING * self.told.mean / self.told.variance
+        mean += (1 - DAMPING) * new.mean / new.variance
+        self.told = Moments(mean / precision, 1 / precision)
+        self._follow_links(evidence)
+        self.log = self.own + evidence
+        return changed
+
+    def _blocks(self) -> Iterator[tuple[int, int]]:
+        """Yield ranges of players with about `beliefs.BLOCK` messages each."""
+        size, first = len(self.log), 0
+        while first < size:
+            edges = self.first_edge[first] + beliefs.BLOCK
+            last = int(np.searchsorted(self.first_edge, edges, side="right")) - 1
+            last = min(max(last, first + 1), size)
+            yield first, last
+            first = last
+
+    def _rest(self) -> Moments:
+        """Return the gap of each message's game without the player whom it goes to."""
+        of_row = self._gaps()
+        return Moments(
+            of_row.mean[self.row] - self.share * self.told.mean,
+            of_row.variance[self.row] - self.share**2 * self.told.variance,
+        )
+
+    def _gaps(self) -> Moments:
+        """Return the gap of every two sides, by what their games are told."""
+        rows = len(self.wins)
+        mean = np.bincount(self.row, self.share * self.told.mean, rows)
+        variance = np.bincount(self.row, self.share**2 * self.told.variance, rows)
+        return Moments(np.asarray(mean, float), np.asarray(variance + MATCH_UP_SD**2, float))
+
+    def _follow_links(self, evidence: Matrix) -> None:
+        """Let the versions of each bot tell each other what their games say."""
+        links = list(self.links.by_depth())
+        forward, backward = np.zeros_like(evidence), np.zeros_like(evidence)
+        prior = np.outer(self.has_prior, beliefs.PRIOR)
+        for before, after in links:
+            forward[after] = beliefs.successors((prior + evidence + forward)[before])
+        for before, after in reversed(links):
+            backward[before] = beliefs.successors((evidence + backward)[after])
+        self.own = prior + forward + backward
+
+    def _learn(self) -> None:
+        """Estimate the draw parameter and the dispersion."""
+        gaps = self._gaps()
+        rows = _sample(len(self.wins))
+        self.nu = _draw_parameter(
+            Moments(gaps.mean[rows], gaps.variance[rows]),
+            np.array([self.wins[rows], self.draws[rows], self.losses[rows]]),
+        )
+        self.dispersion = _dispersion(gaps, self.evidence, self.nu)
+
+    def joint(self, around: Moments, centre: Vector) -> tuple[Joint, Prediction]:
+        """Return the joint normal distribution around strengths, and what it predicts by row."""
+        design, links = self.evidence.design, self.links
+        mean, variance = around
+        gaps = Moments(design @ mean, design.power(2) @ variance + MATCH_UP_SD**2)
+        predicted = davidson.predict(gaps.mean, gaps.variance, self.nu)
+        games = self.wins + self.draws + self.losses
+        information = games * predicted.variance * self._scale**2 / self.dispersion
+        freedom, spread = beliefs.PRIOR_FREEDOM, beliefs.PRIOR_SCALE
+        # Student's t is a mixture of normal distributions: this is the mean of their precisions.
+        prior = (freedom + 1) / (freedom + (mean**2 + variance) / spread**2) / spread**2
+        joint = Joint(
+            design=design,
+            rows=1 / (1 / information + MATCH_UP_SD**2),
+            priors=self.has_prior * prior,
+            before=links.before,
+            after=links.after,
+            links=_link_precision(mean[links.before] - mean[links.after]),
+            centre=centre,
+        )
+        return joint, predicted
+
+
+def _estimates(found: _Propagation, joint: Joint, centre: Vector) -> Iterator[Estimate]:
+    known = beliefs.moments(found.log)
+    stretch = np.sqrt(joint.stretch)
+    values = elo.START + known.mean - centre @ known.mean
+    low = beliefs.quantiles(found.log, known, 0.025, -DEVIATIONS) - known.mean
+    high = beliefs.quantiles(found.log, known, 0.975, DEVIATIONS) - known.mean
+    rows = values, values + stretch * low, values + stretch * high
+    yield from (Estimate(*map(float, row)) for row in zip(*rows, strict=True))
+
+
+def _opponents(
+    results: Iterable[MatchCounts], families: Iterable[Sequence[int]]
+) -> Mapping[int, int]:
+    """Count the different bots on the other sides."""
+    bot = {version: family[0] for family in families for version in family}
+    met: defaultdict[int, set[int]] = defaultdict(set)
+    for result in results:
+        for own, others, *_counts in result.meetings:
+            for side, against in ((own, others), (others, own)):
+                for player in side:
+                    met[player].update(bot.get(other, other) for other in against)
+    return {player: len(bots) for player, bots in met.items()}
+
+
+def _links(players: list[int], families: Iterable[Sequence[int]]) -> _Links:
+    place = {player: number for number, player in enumerate(players)}
+    ends: list[tuple[int, int, int]] = []
+    for family in families:
+        known = [place[player] for player in family if player in place]
+        ends += [(*both, depth) for depth, both in enumerate(pairwise(known))]
+    return _Links(*np.array(ends, dtype=np.int64).reshape(-1, 3).T)
+
+
+def _link_precision(gap: Vector) -> Vector:
+    """Return the mean precision of the steps between versions that are this far apart."""
+    weights = [share / sd * np.exp(-((gap / sd) ** 2) / 2) for share, sd in beliefs.STEPS]
+    precise = [weight / sd**2 for weight, (_share, sd) in zip(weights, beliefs.STEPS, strict=True)]
+    return np.asarray(sum(precise) / sum(weights))
+
+
+def _sample(rows: int) -> Indices:
+    return np.arange(0, rows, max(1, rows // LEARNING_ROWS))
+
+
+def _draw_parameter(gaps: Moments, counts: Matrix) -> float:
+    """Return the draw parameter that makes the counts of wins, draws and losses most likely."""
+    spread = gaps.mean + davidson.NODES[:, None] * np.sqrt(gaps.variance)
+
+    def height(log_nu: float) -> float:
+        logs = davidson.log_probabilities(spread, math.exp(log_nu))
+        expected = sum(
+            davidson.WEIGHTS @ (log * each) for log, each in zip(logs, counts, strict=True)
+        )
+        mean, deviation = DRAW_PRIOR
+        return float(np.sum(expected)) - ((log_nu - mean) / deviation) ** 2 / 2
+
+    low, high = (math.log(bound) for bound in DRAWS)
+    found = minimize_scalar(
+        lambda log_nu: -height(log_nu),
+        bounds=(low, high),
+        method="bounded",
+        options={"xatol": 1e-2},
+    )
+    return math.exp(found.x)
+
+
+def _dispersion(gaps: Moments, evidence: ResultArrays, nu: float) -> float:
+    """Return the variance of the points in matches relative to that of independent games.
+
+    What is not known of a gap has its own part of that variance and is taken away first. A match
+    weighs less, the larger this part is.
     """
-    bands: dict[int, int] = {}
-    band, reach = 0, math.inf
-    down = sorted(estimates.items(), key=lambda one: (-one[1].value, one[0]))
-    for player, estimate in down:
-        if band == 0 or estimate.high < reach:
-            band, reach = band + 1, estimate.low
-        bands[player] = band
-    return bands
-
-
-def _learned(point: _Point, evidence: ResultArrays, around: Spread, priors: Priors) -> _Point:
-    """Return the point with new estimates of the hyperparameters."""
-    prior, dispersion = point.prior, point.dispersion
-    if priors.strength_sd is None:
-        prior = replace(prior, strength=_strength_precision(point, around, priors))
-    if priors.dispersion is None:
-        dispersion = _dispersion(point, evidence, around, priors)
-    blur = np.zeros_like(point.at.blur) if priors.modes else around.of_rows
-    return _Point(replace(point.at, blur=blur), prior, dispersion)
-
-
-def _is_settled(point: _Point, learned: _Point) -> bool:
-    changes = (
-        learned.dispersion / point.dispersion - 1,
-        learned.prior.strength / point.prior.strength - 1,
-        np.abs(learned.at.blur - point.at.blur).max(),
-    )
-    return all(abs(change) < SETTLED for change in changes)
-
-
-def _strength_precision(point: _Point, around: Spread, priors: Priors) -> float:
-    """Return 1 / the variance of the strengths (D. MacKay, Bayesian Interpolation, 1992).
-
-    The variance is the sum of their squares over the number of well-determined parameters.
-    """
-    well_determined = len(point.at.values) - point.prior.strength * around.traces[1]
-    usual = priors.players * (priors.usual_sd / ELO_PER_NAT) ** 2
-    return (well_determined + priors.players) / (point.prior.squares(point.at) + usual)
-
-
-def _start(evidence: ResultArrays, families: Iterable[Sequence[int]], priors: Priors) -> _Point:
-    has_draws = bool(evidence.draws.any())
-    at = Strengths(
-        values=np.zeros(len(evidence.players)),
-        log_nu=0.0 if has_draws else -math.inf,
-        blur=np.zeros(evidence.design.shape[0]),
-    )
-    prior = Prior(
-        kinship=kinship(evidence.players, families, priors),
-        strength=(ELO_PER_NAT / (priors.strength_sd or priors.usual_sd)) ** 2,
-        draw=priors.draw_sd**-2,
-    )
-    return _Point(at, prior, 1.0 if priors.dispersion is None else priors.dispersion)
-
-
-def _climb(point: _Point, evidence: ResultArrays) -> _Point:
-    """Return the maximum of the concave posterior by Newton's method with step halving."""
-    height = point.objective(evidence)
-    for _step in range(MOST_STEPS):
-        step = solve(point.precision(evidence), point.gradient(evidence))
-        if np.abs(step).max() < TOLERANCE:
-            return point
-        higher = point.moved(step)
-        reached = higher.objective(evidence)
-        while reached < height and np.abs(step).max() > TOLERANCE:
-            step /= 2
-            higher = point.moved(step)
-            reached = higher.objective(evidence)
-        point, height = higher, reached
-    raise ArithmeticError("the fit did not converge")
-
-
-def _residuals(point: _Point, evidence: ResultArrays) -> tuple[Vector, Vector]:
-    """Return by meeting the points minus those expected, and their variance if independent."""
-    predicted = davidson.moments(evidence, point.at)
-    points = evidence.wins + evidence.draws / 2
-    return (
-        points - evidence.played * predicted.points[evidence.row],
-        evidence.played * predicted.var_points[evidence.row],
-    )
-
-
-def _spread(point: _Point, evidence: ResultArrays, mean: Vector) -> Spread:
-    """Return the posterior's spread, with the trace for the sum of squared match informations."""
-    design = evidence.design
-    by_match = evidence.by_match(_residuals(point, evidence)[1])
-    products = sparse.coo_array(by_match.T @ sparse.diags_array(evidence.times) @ by_match)
-    first, second = products.coords
-    shared = np.asarray(design[first].multiply(design[second]).sum(axis=1)).ravel()
-    products = sparse.coo_array((products.data * shared, (first, second)), shape=products.shape)
-    squares = sparse.csr_array(design.T @ products @ design)
-    return spread(point.precision(evidence), mean, design, (squares, point.prior.kinship))
-
-
-def _dispersion(point: _Point, evidence: ResultArrays, around: Spread, priors: Priors) -> float:
-    """Return the variance of matches relative to that of independent games: 1 if they are such.
-
-    The sum of the squared score vectors of the matches is compared with the sum that is expected
-    for independent games, minus the part that the fit itself explains.
-    """
-    residuals, variance = _residuals(point, evidence)
-    scores = evidence.by_match(residuals) @ evidence.design
-    squared = evidence.times @ scores.power(2).sum(axis=1)
-    sizes = np.asarray(evidence.design.power(2).sum(axis=1)).ravel()
-    expected = float(evidence.by_row(variance) @ sizes)
-    known = priors.matches * expected / evidence.matches
-    return float((squared + known) / (expected - around.traces[0] / point.dispersion + known))
-
-
-def _on_elo_scale(point: _Point, around: Spread, mean: Vector) -> list[Estimate]:
-    """Return the strengths on the Elo scale, including the uncertainty of the scale itself.
-
-    With more draws, a strength changes the expected points less: between equals by 1 / (2 + nu) per
-    unit, where the Elo formula has 1 / 2. The ratio scales the strengths.
-    """
-    strengths = point.at.values - mean[:-1] @ point.at.values
-    nu = math.exp(point.at.log_nu)
-    scale = ELO_PER_NAT * 2 / (2 + nu)
-    slope = -scale * nu / (2 + nu)  # d scale / d log(nu)
-    variance = (
-        scale**2 * around.variance
-        + 2 * scale * slope * strengths * around.crossed
-        + (slope * strengths) ** 2 * around.last
-    )
-    margins = HALF_WIDTH * np.sqrt(variance)
-    values = elo.START + scale * strengths
-    return [
-        Estimate(float(value), float(value - margin), float(value + margin))
-        for value, margin in zip(values, margins, strict=True)
-    ]
+    games = evidence.played
+    predicted = davidson.predict(gaps.mean, gaps.variance, nu)
+    points, variance, blur = (each[evidence.row] for each in predicted)
+    independent, unknown = games * variance, games**2 * blur
+    squares = (evidence.wins + evidence.draws / 2 - games * points) ** 2
+    weight = (independent / (independent + unknown)) ** 2 * evidence.times * (games > 1)
+    known = CORRELATION_MATCHES * (1 + CORRELATION)
+    total = weight @ ((squares - unknown) / independent) + known
+    return float(np.clip(total / (weight.sum() + CORRELATION_MATCHES), 1.0, MOST_DISPERSION))

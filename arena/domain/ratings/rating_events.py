@@ -1,4 +1,7 @@
-"""Rating events: written in the transaction that finishes a match, and read back."""
+"""Rating events, the trace of the Elo numbers.
+
+They are written in the transaction that finishes a match.
+"""
 
 from django.db.models import Sum
 
@@ -21,7 +24,7 @@ def apply(*, match: Match) -> list[RatingEvent]:
         entrants[part.bot_id], _created = Entrant.objects.get_or_create(
             ladder=match.ladder, bot_id=part.bot_id, defaults={"version_id": part.version_id}
         )
-        table.ratings[part.bot_id] = entrants[part.bot_id].rating
+        table.ratings[part.bot_id] = entrants[part.bot_id].elo
         table.counts[part.version_id] = _counts_before(match.ladder, part.version_id)
     events = table.rate(match, parts)
     RatingEvent.objects.bulk_create(events)
@@ -48,7 +51,7 @@ def counts_of(*, ladder: Ladder, version_id: int) -> dict[str, int]:
 
 
 def rating_before(*, ladder: Ladder, bot: Bot, place: int) -> float:
-    """Return the rating that a bot had just before a finish number of the ladder."""
+    """Return the Elo number that a bot had just before a finish number of the ladder."""
     versions = list(bot.versions.values_list("pk", flat=True))
     latest = [
         rows.filter(ladder=ladder, version__in=versions, finish_number__lt=place)
@@ -76,11 +79,11 @@ def _counts_before(ladder: Ladder, version_id: int) -> Counts:
 def _update_entrant(entrant: Entrant, event: RatingEvent | None, match: Match) -> None:
     entrant.last_match_at = match.finished_at
     if event is not None:
-        entrant.rating = event.after
+        entrant.elo = event.after
     if event is not None and entrant.version_id == event.version_id:
         # A late match of an older version changes the rating, but is no game of this version.
         entrant.games += event.games
         entrant.wins += event.wins
         entrant.draws += event.draws
         entrant.losses += event.losses
-    entrant.save(update_fields=["rating", "last_match_at", "games", "wins", "draws", "losses"])
+    entrant.save(update_fields=["elo", "last_match_at", "games", "wins", "draws", "losses"])

@@ -1,4 +1,4 @@
-"""The rating table of a ladder: the rating of each bot and the counts of each version.
+"""The rating table of a ladder: the Elo number of each bot and the counts of each version.
 
 Matches, annulments and ends of seasons have finish numbers, their order on the ladder. The table
 can be recomputed from these rows alone. `docs/adr/0018` has the rules.
@@ -39,9 +39,9 @@ NO_GAMES = Counts()
 class RatingTable:
     """A ladder at the finish number `place`.
 
-    `ratings` are by bot (the start rating if missing), `counts` by version for the open season (no
-    games if missing). `bots` has the bot of every version that was ever rated, and `seen` the
-    finish number of the latest match of a version that counts.
+    `ratings` are Elo numbers by bot (the start rating if missing), `counts` by version for the open
+    season (no games if missing). `bots` has the bot of every version that was ever rated, and
+    `seen` the finish number of the latest match of a version that counts.
     """
 
     ratings: dict[int, float] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class RatingTable:
     place: int = 0
 
     def rating(self, bot_id: int) -> float:
-        """Return the rating of a bot."""
+        """Return the Elo number of a bot."""
         return self.ratings.get(bot_id, elo.START)
 
     def copy(self) -> Self:
@@ -65,7 +65,7 @@ class RatingTable:
         )
 
     def reset(self, *, place: int) -> None:
-        """Begin a season: move every rating towards the start rating, and clear the counts."""
+        """Begin a season: move every Elo number towards the start, and clear the counts."""
         self.ratings = {
             bot: elo.START + SOFT_RESET * (rating - elo.START)
             for bot, rating in self.ratings.items()
@@ -104,7 +104,7 @@ def present(*, ladder: Ladder) -> RatingTable:
         )
     )
     table = RatingTable(
-        ratings=dict(ladder.entrants.values_list("bot", "rating")),
+        ratings=dict(ladder.entrants.values_list("bot", "elo")),
         place=ladder.next_finish_number - 1,
     )
     for version, bot, *counts, seen in rows:
@@ -181,7 +181,7 @@ def adjustments(before: RatingTable, after: RatingTable) -> Iterator[RatingAdjus
 
 
 def ranks(ratings: Mapping[int, float]) -> dict[int, int]:
-    """Return the rank of each bot by its rating. Equal ratings share a rank."""
+    """Return the rank of each bot by a number. Equal numbers share a rank."""
     first: dict[float, int] = {}
     for rank, rating in enumerate(sorted(ratings.values(), reverse=True), start=1):
         first.setdefault(rating, rank)

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Model, Q
 
-from arena.domain.ratings import rating_table, refits, scores, seasons
+from arena.domain.ratings import fit, rating_table, refits, scores, seasons
 from arena.domain.ratings.rating_table import NO_GAMES, RatingTable
 from arena.models import Annulment, Entrant, Ladder, Match, RatingAdjustment, RatingEvent, Season
 
@@ -20,8 +20,9 @@ OF_AN_EVENT = (
 OF_AN_ADJUSTMENT = (
     "ladder_id", "annulment_id", "season_id", "before", "after", "wins", "draws", "losses",
 )  # fmt: skip
-OF_A_STANDING = ("rank", "version_id", "rating", "games", "wins", "draws", "losses")
-OF_A_FIT = ("estimate", "estimate_low", "estimate_high")
+OF_A_STANDING = ("version_id", "elo", "games", "wins", "draws", "losses")
+RATED = ("rank", "tie_band", "opponents")  # what depends on the model of the ratings
+OF_A_FIT = ("rating", "rating_low", "rating_high")
 
 Turn = Annulment | Season
 
@@ -147,7 +148,10 @@ class Recomputation:
         computed = {row.bot_id: row for row in rows}
         stored = {row.bot_id: row for row in season.standings.all()}
         where = f"season {season.number}, bot"
-        yield from _row_differences(where, stored, computed, (*OF_A_STANDING, "tie_band"))
+        if season.rating_model != fit.MODEL:
+            yield from _row_differences(where, stored, computed, OF_A_STANDING)
+            return
+        yield from _row_differences(where, stored, computed, (*OF_A_STANDING, *RATED))
         for bot in stored.keys() & computed.keys():
             values = {name: getattr(computed[bot], name) for name in OF_A_FIT}
             yield from _fit_differences(f"{where} {bot}", stored[bot], values)
@@ -179,10 +183,10 @@ class Recomputation:
             yield Difference(f"bot {bot}", "no entrant", str(self.table.ratings[bot]))
         for bot, entrant in entrants.items():
             counts = self.table.counts.get(entrant.version_id, NO_GAMES)
-            computed = {"rating": self.table.rating(bot), **counts._asdict()}
+            computed = {"elo": self.table.rating(bot), **counts._asdict()}
             yield from _value_differences(f"entrant {entrant.bot}", entrant, computed)
         yield from self._compare_estimates(
-            [entrant for entrant in entrants.values() if entrant.estimate is not None]
+            [entrant for entrant in entrants.values() if entrant.rating is not None]
         )
 
     def _compare_estimates(self, entrants: list[Entrant]) -> Iterator[Difference]:
@@ -193,9 +197,10 @@ class Recomputation:
             computed = refits.columns(fitted, entrant.version_id)
             where = f"entrant {entrant.bot}"
             yield from _fit_differences(where, entrant, computed)
-        entrants.sort(key=lambda entrant: entrant.estimate or 0.0, reverse=True)
-        for above, below in itertools.pairwise(entrants):
-            if below.active and above.active and (below.tie_band or 0) < (above.tie_band or 0):
+        in_bands = [entrant for entrant in entrants if entrant.active and entrant.tie_band]
+        in_bands.sort(key=lambda entrant: entrant.rating or 0.0, reverse=True)
+        for above, below in itertools.pairwise(in_bands):
+            if (below.tie_band or 0) < (above.tie_band or 0):
                 yield Difference(
                     f"entrant {below.bot}, tie_band",
                     str(below.tie_band),

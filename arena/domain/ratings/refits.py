@@ -1,10 +1,10 @@
-"""The batch fit of a ladder: read its evidence from the rated games, store the estimates.
+"""The ratings of a ladder: read the evidence from the rated games, fit it, store the ratings.
 
-The Elo rating depends on the order of the matches; the estimate comes from all of them at once.
 `fit` has the statistics, and `docs/adr/0019` the reasons.
 """
 
 import logging
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from arena.domain.ratings import fit, rating_table, scores
@@ -25,17 +25,18 @@ from engine.errors import EngineError
 logger = logging.getLogger(__name__)
 
 GROWN_BY = 0.01  # a fit is out of date when the ladder has grown by this fraction,
-OLD_AFTER = timedelta(minutes=10)  # or after this time if there is any new match
+OLD_AFTER = timedelta(minutes=10)  # or after this time if there is any new match,
+PAUSE = 10  # but not before so many times what it took: large ladders do not occupy a worker
 CACHE_KEY = "estimates.refresh"
 LOCK_S = 1800  # a process that dies during a fit blocks the others for this time
-COLUMNS = ("estimate", "estimate_low", "estimate_high", "tie_band")
+COLUMNS = ("rating", "rating_low", "rating_high", "opponents", "tie_band")
 
 
 class Span(NamedTuple):
     """The matches of a fit: those of a ladder up to a finish number, over all seasons.
 
-    A version is the same in all seasons. Ratings from earlier seasons decide who meets whom, so a
-    fit of one season alone would take all who meet for equals.
+    A version is the same in all seasons. Results of earlier seasons decide who meets whom, so a fit
+    of one season alone would take all who meet for equals.
     """
 
     ladder: Ladder
@@ -62,8 +63,6 @@ def _try(ladder: Ladder) -> bool:
         refresh(ladder=ladder)
     except EngineError as exc:
         logger.warning("ladder_unplayable", extra={"ladder": ladder.slug, "why": str(exc)})
-    except ArithmeticError:
-        logger.exception("fit_failed", extra={"ladder": ladder.slug})
     else:
         return True
     return False
@@ -74,18 +73,22 @@ def is_due(*, ladder: Ladder) -> bool:
     new = ladder.next_finish_number - 1 - ladder.fitted_finish_number
     if ladder.fitted_at is None:
         return new > 0
-    if new > GROWN_BY * ladder.fitted_finish_number:
+    age = timezone.now() - ladder.fitted_at
+    if age < PAUSE * timedelta(seconds=ladder.fitted_in_s):
+        return False
+    if new > GROWN_BY * ladder.fitted_finish_number or (new > 0 and age >= OLD_AFTER):
         return True
-    # Such as a version that its bot was set back to.
-    missing = ladder.entrants.filter(active=True, games__gt=0, estimate=None)
-    return timezone.now() - ladder.fitted_at >= OLD_AFTER and (new > 0 or missing.exists())
+    # A new version of a bot that was rated, or one that its bot was set back to.
+    rated = RatingEvent.objects.filter(ladder=ladder, version__bot=OuterRef("bot"))
+    return ladder.entrants.filter(Exists(rated), active=True, rating=None).exists()
 
 
 def refresh(*, ladder: Ladder) -> None:
-    """Fit the ladder and store the estimates on its entrants, unless a later fit came first.
+    """Fit the ladder and store the ratings on its entrants, unless a later fit came first.
 
     The ladder is locked only while storing.
     """
+    began_s = time.monotonic()
     ladder.refresh_from_db()
     place = ladder.next_finish_number - 1
     fitted = at(ladder=ladder, place=place)
@@ -94,45 +97,47 @@ def refresh(*, ladder: Ladder) -> None:
         if locked.fitted_finish_number <= place:
             _store(locked, fitted)
             locked.fitted_at, locked.fitted_finish_number = timezone.now(), place
-            locked.save(update_fields=["fitted_at", "fitted_finish_number"])
+            locked.fitted_in_s = time.monotonic() - began_s
+            locked.save(update_fields=["fitted_at", "fitted_finish_number", "fitted_in_s"])
 
 
 def at(*, ladder: Ladder, place: int) -> Fit:
     """Return the fit of the matches up to a finish number, as it was then.
 
-    Matches annulled by then are left out; those annulled later are not. The mean of the estimates
-    of the bots, each with the version that was rated last, is the start rating.
+    Matches annulled by then are left out; those annulled later are not. The mean of the ratings of
+    the bots, each with the version that was rated last, is the start rating. A present version
+    without a rated match is rated by those before it.
     """
     span = Span(ladder, place)
     versions: defaultdict[int, dict[int, int]] = defaultdict(dict)
     seen = _events(span).values_list("version", "version__bot").annotate(Max("finish_number"))
     for version, bot, finish_number in seen.order_by("version"):
         versions[bot][version] = finish_number
+    last = {max(family, key=family.__getitem__) for family in versions.values()}
+    for version, bot in ladder.entrants.filter(bot__in=versions).values_list("version", "bot"):
+        versions[bot].setdefault(version, 0)
     return fit.fit(
         _results(span),
-        centre_on={max(family, key=family.__getitem__) for family in versions.values()},
-        families=[list(family) for family in versions.values()],
+        centre_on=last,
+        families=[sorted(family) for family in versions.values()],
     )
 
 
 def columns(fitted: Fit, version_id: int) -> dict[str, float | None]:
-    """Return the estimate columns of a version's row; all None if it has no rated game."""
-    estimate = fitted.estimates.get(version_id)
-    return dict(zip(COLUMNS, estimate or (None, None, None), strict=False))
+    """Return the rating columns of a version's row; None and no opponents if it was not rated."""
+    values = fitted.estimates.get(version_id, (None, None, None))
+    return dict(zip(COLUMNS, (*values, fitted.opponents.get(version_id, 0)), strict=False))
 
 
 def _store(ladder: Ladder, fitted: Fit) -> None:
     entrants = list(Entrant.objects.filter(ladder=ladder))
-    bands = fit.tie_bands(
-        {
-            entrant.version_id: fitted.estimates[entrant.version_id]
-            for entrant in entrants
-            if entrant.active and entrant.version_id in fitted.estimates
-        }
-    )
     for entrant in entrants:
         for name, value in columns(fitted, entrant.version_id).items():
             setattr(entrant, name, value)
+    bands = fitted.tie_bands(
+        [entrant.version_id for entrant in entrants if entrant.active and entrant.is_ranked]
+    )
+    for entrant in entrants:
         entrant.tie_band = bands.get(entrant.version_id)
     Entrant.objects.bulk_update(entrants, COLUMNS, batch_size=rating_table.CHUNK)
 

@@ -1,4 +1,6 @@
-"""The end of a season: a soft reset of the ratings and an archive of the leaderboard."""
+"""The end of a season: an archive of the leaderboard, and a soft reset of the Elo numbers."""
+
+import math
 
 from django.db import transaction
 
@@ -12,8 +14,8 @@ def end(*, ladder: Ladder, by: User | None = None) -> Season:
     """End the ladder's open season and begin the next one.
 
     Lock the ladder, take its next finish number, archive the leaderboard with its intervals, move
-    every rating towards the start rating and clear the counts of games, and store adjustments for
-    both. Estimates stay, because the versions did not change. Matches that are running count for
+    every Elo number towards the start and clear the counts of games, and store adjustments for
+    both. Ratings stay, because the versions did not change. Matches that are running count for
     the season in which they finish.
     """
     with transaction.atomic():
@@ -27,6 +29,7 @@ def end(*, ladder: Ladder, by: User | None = None) -> Season:
             number=ladder.season_number,
             first_finish_number=previous.last_finish_number + 1 if previous else 1,
             last_finish_number=place,
+            rating_model=fit.MODEL,
             began_at=previous.ended_at if previous else ladder.created_at,
             ended_by=by,
         )
@@ -49,16 +52,19 @@ def archive(*, table: RatingTable, fitted: Fit) -> list[SeasonStanding]:
     latest: dict[int, int] = {}
     for version, _place in sorted(table.seen.items(), key=lambda seen: seen[1]):
         latest[table.bots[version]] = version
-    known = [version for version in latest.values() if version in fitted.estimates]
-    bands = fit.tie_bands({version: fitted.estimates[version] for version in known})
-    rows = sorted(latest.items(), key=lambda row: (-table.rating(row[0]), row[0]))
-    ranks = rating_table.ranks({bot: table.rating(bot) for bot in latest})
+    bands = fitted.tie_bands(latest.values())
+    ratings = {
+        bot: fitted.estimates[version].value if version in fitted.estimates else -math.inf
+        for bot, version in latest.items()
+    }
+    rows = sorted(latest.items(), key=lambda row: (-ratings[row[0]], row[0]))
+    ranks = rating_table.ranks(ratings)
     return [
         SeasonStanding(
             rank=ranks[bot],
             bot_id=bot,
             version_id=version,
-            rating=table.rating(bot),
+            elo=table.rating(bot),
             games=table.counts[version].games,
             tie_band=bands.get(version),
             **table.counts[version]._asdict(),
@@ -77,6 +83,6 @@ def _reset(season: Season, table: RatingTable) -> None:
     RatingAdjustment.objects.bulk_create(rows, batch_size=rating_table.CHUNK)
     entrants = list(Entrant.objects.filter(ladder=season.ladder))
     for entrant in entrants:
-        entrant.rating = after.rating(entrant.bot_id)
-    Entrant.objects.bulk_update(entrants, ["rating"], batch_size=rating_table.CHUNK)
+        entrant.elo = after.rating(entrant.bot_id)
+    Entrant.objects.bulk_update(entrants, ["elo"], batch_size=rating_table.CHUNK)
     Entrant.objects.filter(ladder=season.ladder).update(games=0, wins=0, draws=0, losses=0)

@@ -35,7 +35,7 @@ class Command(BaseCommand):
     def _print(self, season: Season) -> None:
         first = season.standings.select_related("bot__owner").first()
         ended = season.ended_at.date().isoformat()
-        best = f"{first.bot} {first.rating:.1f}" if first else "nobody played"
+        best = f"{first.bot} {first.rating or first.elo:.1f}" if first else "nobody played"
         bots = season.standings.count()
         self.stdout.write(
             f"{season.ladder.slug}: season {season.number}, ended {ended}, {bots} bots, {best}"

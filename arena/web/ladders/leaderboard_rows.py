@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from django.utils.safestring import SafeString
 
 from arena.domain.ladders import leaderboards
-from arena.domain.ratings import elo
 from arena.models import Entrant, Ladder, Season, SeasonStanding
 from arena.web import read_models
 from arena.web.ratings import intervals
@@ -17,22 +16,22 @@ from arena.web.ratings.intervals import Interval, Scale
 class LeaderboardRow:
     """One line of a leaderboard: an entrant of now, or a line archived at the end of a season."""
 
-    rank: int
+    rank: int | None
     standing: Entrant | SeasonStanding
     form: Sequence[str] = ()
 
     @property
     def interval(self) -> Interval | None:
-        """The 95 % interval of the estimate, None until a fit has made one."""
+        """The rating and its 95 % interval, None until the first fit."""
         row = self.standing
-        if row.estimate is None or row.estimate_low is None or row.estimate_high is None:
+        if row.rating is None or row.rating_low is None or row.rating_high is None:
             return None
-        return Interval(row.estimate, row.estimate_low, row.estimate_high)
+        return Interval(row.rating, row.rating_low, row.rating_high)
 
     @property
     def is_provisional(self) -> bool:
-        """Whether the version has played too few games for a reliable rating."""
-        return self.standing.games < elo.PROVISIONAL_GAMES
+        """Whether the interval is wide and the version has met few different bots."""
+        return leaderboards.is_provisional(row=self.standing)
 
     @property
     def is_paused(self) -> bool:
@@ -65,7 +64,7 @@ class LeaderboardTable:
         if self.scale is None:
             return [(row, SafeString("")) for row in self.rows]
         return [
-            (row, intervals.plot(self.scale, row.standing.rating, row.interval))
+            (row, intervals.plot(self.scale, row.interval) if row.interval else SafeString(""))
             for row in self.rows
         ]
 
@@ -101,11 +100,11 @@ def _rows(ladder: Ladder, *, limit: int, offset: int = 0) -> list[LeaderboardRow
 
 
 def _scaled(ladder: Ladder, rows: Sequence[LeaderboardRow]) -> LeaderboardTable:
-    if not rows:
-        return LeaderboardTable(ladder, rows)
     known = [row.interval for row in rows if row.interval]
+    if not known:
+        return LeaderboardTable(ladder, rows)
     settled = [row.interval for row in rows if row.interval and not row.is_provisional]
     if 2 * len(settled) < len(known):  # a young ladder has mostly newcomers, so show them too
         settled = known
-    scale = intervals.scale_of([row.standing.rating for row in rows], settled)
+    scale = intervals.scale_of([interval.rating for interval in known], settled)
     return LeaderboardTable(ladder, rows, scale)

@@ -1,9 +1,11 @@
+from django.conf import settings
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from arena.domain.ladders import leaderboards
 from arena.models import Ladder, Season
 from arena.web import paging, read_models
 from arena.web.breadcrumbs import ladder_trail
@@ -65,6 +67,9 @@ def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _page(request: HttpRequest, found: LeaderboardTable) -> dict[str, object]:
     return {
         "board": found.cut(ROWS),
+        "ranked_for_days": settings.RANKED_FOR_DAYS,
+        "wide": round(leaderboards.WIDE),
+        "enough_opponents": leaderboards.ENOUGH_OPPONENTS,
         **paging.neighbours(request, more=len(found.rows) > ROWS),
         "newer_label": _("Higher"),
         "older_label": _("Lower"),

@@ -27,7 +27,7 @@ def _text(example: str) -> forms.TextInput:
 
 
 class MatchFilterForm(forms.Form):
-    """A filter of matches. `domain.filters` reads the values, as it does for the API."""
+    """A filter of matches. `domain.matches.filters` reads the values, as it does for the API."""
 
     bot = forms.CharField(label=_("Bot"), required=False, widget=_text("ada/greedy"))
     opponent = forms.CharField(label=_("Against"), required=False, widget=_text("bob/patient"))

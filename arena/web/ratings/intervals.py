@@ -14,21 +14,17 @@ from django.utils.translation import gettext
 STEPS = (20, 50, 100, 200, 500, 1000)  # Elo between two lines of the scale
 MOST_LINES = 5
 LEAST_SPAN = 100.0  # Elo
+LABEL_ROOM = 7.0  # percent of the width
 SPARE = 0.04  # of the span, left free at each end
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate and its 95 % interval, in Elo."""
+    """A rating and its 95 % interval, in Elo."""
 
-    estimate: float
+    rating: float
     low: float
     high: float
-
-    @property
-    def margin(self) -> float:
-        """The half width of the interval, in Elo: the number after the ±."""
-        return (self.high - self.low) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +43,9 @@ class Scale:
         share = (value - self.low) / (self.high - self.low)
         return 100 * min(1.0, max(0.0, share))
 
-    def shows(self, value: float) -> bool:
-        """Return whether a value is within the scale."""
-        return self.low <= value <= self.high
+    def has_room_at(self, value: float) -> bool:
+        """Return whether a number can stand at a value: at the ends it would be cut off."""
+        return LABEL_ROOM <= self.place(value) <= 100 - LABEL_ROOM
 
 
 def scale_of(ratings: Iterable[float], settled: Iterable[Interval]) -> Scale:
@@ -67,26 +63,23 @@ def scale_of(ratings: Iterable[float], settled: Iterable[Interval]) -> Scale:
     return Scale(low, high, range(first, int(high) + 1, step))
 
 
-def plot(scale: Scale, rating: float, found: Interval | None) -> SafeString:
-    """Draw one line of the table: the interval, the estimate in it, and the rating as a dot."""
-    said = gettext("rating %(rating)s") % {"rating": round(rating)}
-    drawn = SafeString("")
-    if found is not None:
-        said = gettext("%(rating)s; estimate %(estimate)s, 95 %% between %(low)s and %(high)s") % {
-            "rating": said,
-            "estimate": round(found.estimate),
-            "low": round(found.low),
-            "high": round(found.high),
-        }
-        drawn = _interval(scale, found)
+def plot(scale: Scale, found: Interval) -> SafeString:
+    """Draw one line of the table: the interval, and the rating as a dot."""
+    said = gettext("rating %(rating)s, 95 %% between %(low)s and %(high)s") % {
+        "rating": round(found.rating),
+        "low": round(found.low),
+        "high": round(found.high),
+    }
     return format_html(
-        '<svg class="interval" role="img" aria-label="{}"><title>{}</title>{}{}'
+        '<svg class="interval" role="img" aria-label="{}"><title>{}</title>{}'
+        '<line class="interval-reach" x1="{}" x2="{}" y1="50%" y2="50%"></line>'
         '<circle class="interval-rating" cx="{}" cy="50%" r="4.5"></circle></svg>',
         said,
         said,
         _lines(scale),
-        drawn,
-        _at(scale, rating),
+        _at(scale, found.low),
+        _at(scale, found.high),
+        _at(scale, found.rating),
     )
 
 
@@ -97,7 +90,7 @@ def axis(scale: Scale) -> SafeString:
         format_html_join(
             "",
             '<text x="{}" y="1em" text-anchor="middle">{}</text>',
-            ((_at(scale, value), value) for value in scale.lines),
+            ((_at(scale, value), value) for value in scale.lines if scale.has_room_at(value)),
         ),
     )
 
@@ -107,21 +100,6 @@ def _lines(scale: Scale) -> SafeString:
         "",
         '<line class="interval-line" x1="{}" x2="{}" y1="0" y2="100%"></line>',
         ((_at(scale, value), _at(scale, value)) for value in scale.lines),
-    )
-
-
-def _interval(scale: Scale, found: Interval) -> SafeString:
-    tick = SafeString("")
-    if scale.shows(found.estimate):
-        tick = format_html(
-            '<svg class="interval-tick" x="{}" y="50%"><line y1="-7" y2="7"></line></svg>',
-            _at(scale, found.estimate),
-        )
-    return format_html(
-        '<line class="interval-reach" x1="{}" x2="{}" y1="50%" y2="50%"></line>{}',
-        _at(scale, found.low),
-        _at(scale, found.high),
-        tick,
     )
 
 

@@ -25,7 +25,7 @@ from tools.tcp import free_port, listens
 ENOUGH_S = 600
 FIRST_UID = 54_000  # users that the bots of no other test have
 GAMES = 1  # for every opponent that a bot has
-pytestmark = [pytest.mark.xdist_group("demo"), pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.timeout(1800)]
 
 
 class Demo:
@@ -167,7 +167,7 @@ def games_by_bot(text):
     boards = {}
     for part in text.partition("Tournament: ")[0].split("Leaderboard: ")[1:]:
         ladder = part.split()[0]
-        rows = re.findall(r"│ +([\w-]+/[\w-]+) +│ +\d+ │ +(\d+) │", part)
+        rows = re.findall(r"│ +([\w-]+/[\w-]+) +│ +-?\d+ │ +-?\d+ to -?\d+ │ +(\d+) │", part)
         boards[ladder] = {bot: int(games) for bot, games in rows}
     return boards
 
@@ -188,7 +188,7 @@ def house_bots():
 
 
 def ladders_with_house_bots():
-    """Say from the rules alone who can meet where: {ladder: slugs of bots}."""
+    """Return from the rules alone who can meet where: {ladder: slugs of bots}."""
     found = {}
     for slug, variant in registry.variants().items():
         players = {bot for bot, variants in house_bots().items() if slug in variants}

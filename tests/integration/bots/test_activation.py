@@ -52,13 +52,13 @@ def test_rolling_back_gives_a_version_its_own_counts_and_the_bots_number(opponen
     played(older, opponent, 1.0, 0.5)
     newer = factories.make_ready(bot)
     played(newer, opponent, 0.0, 0.0)
-    number = bot.entries.get(ladder__slug="classic").rating
+    number = bot.entries.get(ladder__slug="classic").elo
 
     activation.activate(version=older)
 
     assert active(bot) == older
     assert counts(bot) == (1, 2, 1, 1, 0)
-    assert bot.entries.get(ladder__slug="classic").rating == number
+    assert bot.entries.get(ladder__slug="classic").elo == number
     assert no_differences() == []
 
 
@@ -96,13 +96,13 @@ def test_activation_clears_the_estimate_of_the_other_version():
     older = factories.make_ready()
     newer = factories.make_ready(older.bot)
     Entrant.objects.filter(bot=older.bot).update(
-        estimate=1600, estimate_low=1500, estimate_high=1700, tie_band=1
+        rating=1600, rating_low=1500, rating_high=1700, tie_band=1
     )
 
     activation.activate(version=older)
 
     entrant = newer.bot.entries.get(ladder__slug="classic")
-    assert (entrant.estimate, entrant.estimate_low, entrant.tie_band) == (None, None, None)
+    assert (entrant.rating, entrant.rating_low, entrant.tie_band) == (None, None, None)
 
 
 def test_activation_changes_the_ladders_to_those_of_the_version():
@@ -118,7 +118,7 @@ def test_activation_changes_the_ladders_to_those_of_the_version():
     assert list(on.values_list("ladder__slug", flat=True)) == ["classic", "general"]
 
 
-def test_challenges_of_the_other_version_are_still_played(opponent):
+def test_matches_of_the_other_version_are_still_played(opponent):
     older = factories.make_ready()
     rated = factories.make_match(older, opponent)
     asked = lifecycle.create_match(
@@ -131,7 +131,7 @@ def test_challenges_of_the_other_version_are_still_played(opponent):
 
     rated.refresh_from_db()
     asked.refresh_from_db()
-    assert (rated.status, asked.status) == (MatchStatus.CANCELLED, MatchStatus.QUEUED)
+    assert (rated.status, asked.status) == (MatchStatus.QUEUED, MatchStatus.QUEUED)
 
 
 def test_a_new_ladder_takes_in_the_active_versions_alone():
@@ -150,7 +150,7 @@ def test_retiring_the_active_version_takes_the_bot_off_its_ladders(opponent):
     older = factories.make_ready()
     bot = older.bot
     newer = factories.make_ready(bot)
-    waiting = factories.make_match(newer, opponent)
+    waiting = challenge(newer, opponent)
 
     activation.retire(version=newer)
 
@@ -185,9 +185,17 @@ def test_what_a_runner_has_begun_is_played_to_its_end(opponent):
     assert no_differences() == []
 
 
-def test_a_retired_version_never_plays_again_whatever_comes_of_the_queue(opponent):
+def challenge(*versions):
+    return lifecycle.create_match(
+        ladder=factories.get_ladder(),
+        versions=versions,
+        purpose=purposes.Purpose(MatchKind.CHALLENGE),
+    )
+
+
+def test_a_retired_version_plays_no_unrated_match_whatever_comes_of_the_queue(opponent):
     version = factories.make_ready()
-    lease = factories.claim(match := factories.make_match(version, opponent))
+    lease = factories.claim(match := challenge(version, opponent))
     activation.retire(version=version)
     lifecycle.void_attempt(lease=lease, reason="the platform failed")
     Match.objects.filter(pk=match.pk).update(not_before=None)

@@ -1,10 +1,13 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from arena.domain.bots import bots
+from arena.domain.bots import activation, bots
 from arena.domain.errors import InvalidInput, Refused
+from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
 from arena.domain.queue import matchmaking
-from arena.models import Bot, Match, MatchStatus, Version, VersionArchive
+from arena.domain.ratings import recomputation
+from arena.models import Bot, Match, MatchKind, MatchStatus, RatingEvent, Version, VersionArchive
 from sandbox import limits
 from tests import factories
 
@@ -111,35 +114,68 @@ def test_an_upload_sends_the_id_of_its_row_after_commit(
     assert sent == [(("arena.validate_version",), nudge)]
 
 
-def test_a_paused_bot_is_not_matched_and_its_waiting_matches_end():
+def test_a_paused_bot_is_not_matched_and_its_unrated_matches_end():
     first, second = factories.make_ready(), factories.make_ready()
-    waiting, begun = factories.make_match(first, second), factories.make_match(first, second)
-    Match.objects.filter(pk=begun.pk).update(
-        status="running", lease_token="x", lease_until=begun.queued_at
+    challenge = lifecycle.create_match(
+        ladder=factories.get_ladder(),
+        versions=[first, second],
+        purpose=Purpose(MatchKind.CHALLENGE),
     )
 
     bots.pause(bot=first.bot)
 
-    waiting.refresh_from_db()
-    begun.refresh_from_db()
-    assert (waiting.status, begun.status) == (MatchStatus.CANCELLED, MatchStatus.RUNNING)
+    challenge.refresh_from_db()
+    assert challenge.status == MatchStatus.CANCELLED
     assert matchmaking.fill() == []
     bots.resume(bot=first.bot)
     assert matchmaking.fill() != []
 
 
+def pause_and_resume(version):
+    bots.pause(bot=version.bot)
+    bots.resume(bot=version.bot)
+
+
+def replace(version):
+    factories.make_ready(version.bot)
+
+
+@pytest.mark.parametrize(
+    "dodge",
+    [
+        lambda version: bots.pause(bot=version.bot),
+        pause_and_resume,
+        replace,
+        lambda version: activation.retire(version=version),
+    ],
+    ids=["pause", "pause and resume", "replace", "retire"],
+)
+@pytest.mark.parametrize("begun", [False, True], ids=["queued", "returned by its runner"])
+def test_nobody_dodges_a_rated_match_that_was_made(dodge, begun):
+    first, second = factories.make_ready(), factories.make_ready()
+    match = factories.make_match(first, second)
+    lease = factories.claim(match) if begun else None
+
+    dodge(first)
+
+    if lease:
+        lifecycle.void_attempt(lease=lease, reason="the platform failed")
+        Match.objects.filter(pk=match.pk).update(not_before=None)
+    factories.play_out(match, [0.0, 0.0])
+    event = RatingEvent.objects.get(match=match, version=first)
+    assert event.losses == 2
+    assert recomputation.rerate(ladder=match.ladder) == []
+
+
 def test_a_newer_version_takes_over_and_the_older_one_stays_ready():
-    older, opponent = factories.make_ready(), factories.make_ready()
-    match = factories.make_match(older, opponent)
+    older = factories.make_ready()
 
     newer = factories.make_ready(older.bot)
 
     older.refresh_from_db()
-    match.refresh_from_db()
     newer.bot.refresh_from_db()
     assert (older.status, newer.status) == ("ready", "ready")
     assert newer.bot.active_version == newer
-    assert (match.status, match.failure) == ("cancelled", "The bot now plays version 2.")
 
 
 def test_a_version_that_leaves_a_variant_leaves_its_ladder():

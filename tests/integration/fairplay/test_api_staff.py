@@ -17,7 +17,7 @@ def post(caller, where, what=None):
 
 def numbers():
     entrants = factories.get_ladder().entrants.select_related("bot__owner")
-    return {str(row.bot): row.rating for row in entrants}
+    return {str(row.bot): row.elo for row in entrants}
 
 
 def won(*versions):
@@ -144,7 +144,7 @@ def test_a_match_explains_every_change_of_a_number(anyone):
         assert row["k"] * (row["score"] - row["expected"]) == pytest.approx(row["change"])
         assert [line["number"] for line in row["games"]] == [1, 2]
         assert row["games"][0]["own"] == [{"bot": row["bot"], "rating": row["before"]}]
-        assert "provisional" in row["k_reason"]
+        assert "K is 40" in row["k_reason"]
 
 
 def test_an_unrated_match_has_nothing_to_explain(anyone):

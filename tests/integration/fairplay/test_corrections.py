@@ -37,7 +37,7 @@ def played(first, second, *points):
 
 
 def numbers(ladder):
-    return {row.bot_id: row.rating for row in ladder.entrants.all()}
+    return {row.bot_id: row.elo for row in ladder.entrants.all()}
 
 
 def test_what_is_done_is_what_the_dry_run_showed(operator, ladder, versions):
@@ -165,7 +165,7 @@ def test_the_end_of_a_season_is_as_its_dry_run_showed(operator, ladder, versions
     )
 
     assert numbers(ladder) == {row.entrant.bot_id: row.after for row in seen.changes}
-    assert {row.entrant.rating for row in seen.changes} != set(numbers(ladder).values())
+    assert {row.entrant.elo for row in seen.changes} != set(numbers(ladder).values())
     row = StaffAction.objects.get()
     assert (row.action, row.target, row.url) == (
         "end_season", f"{ladder}, season 1", f"/ladders/{ladder.slug}/seasons/1/"

@@ -106,7 +106,7 @@ def test_a_bots_matches_are_annulled_as_the_dry_run_showed(client, operator):
     )
 
     assert done.url == "/ladders/classic/"
-    assert {entrant.bot_id: entrant.rating for entrant in get_ladder().entrants.all()} == after
+    assert {entrant.bot_id: entrant.elo for entrant in get_ladder().entrants.all()} == after
     assert Annulment.objects.get().matches.count() == len(rows)
     assert StaffAction.objects.get().reason == "farmed"
     assert "farmed" in client.get("/ladders/classic/").content.decode()
@@ -215,7 +215,7 @@ def test_a_season_is_ended_as_shown(client, operator):
 
     assert done.url == "/ladders/classic/seasons/1/"
     after = {row.entrant.bot_id: row.after for row in shown.context["dry_run"].changes}
-    assert {entrant.bot_id: entrant.rating for entrant in get_ladder().entrants.all()} == after
+    assert {entrant.bot_id: entrant.elo for entrant in get_ladder().entrants.all()} == after
     assert StaffAction.objects.get().action == "end_season"
 
 

@@ -1,4 +1,4 @@
-from arena.domain.ratings import seasons
+from arena.domain.ratings import refits, seasons
 from arena.models import Entrant, Ladder
 from tests.integration.api import rows
 
@@ -39,28 +39,29 @@ def test_a_leaderboard_is_in_order_and_equals_share_a_rank(anyone):
     }
     assert listed["results"][0]["rating"] == {
         "rating": 1620.5,
-        "estimate": None,
         "interval": None,
         "tie_band": None,
         "games": 0,
         "provisional": True,
-        "system": "elo@1",
+        "elo": 1500.0,
+        "system": "posterior@2",
     }
 
 
 def test_a_line_has_its_interval_and_tie_band(anyone):
     row = entrant(1620.5)
-    known = {"estimate": 1600.0, "estimate_low": 1550.0, "estimate_high": 1650.5, "tie_band": 1}
+    known = {"rating": 1600.0, "rating_low": 1550.0, "rating_high": 1650.5, "tie_band": 1}
     Entrant.objects.filter(pk=row.pk).update(**known, games=30, wins=30)
 
     rating = anyone.get("/ladders/general/entries").json()["results"][0]["rating"]
 
-    assert (rating["estimate"], rating["interval"]) == (1600.0, [1550.0, 1650.5])
+    assert (rating["rating"], rating["interval"]) == (1600.0, [1550.0, 1650.5])
     assert (rating["tie_band"], rating["games"], rating["provisional"]) == (1, 30, False)
 
 
 def test_seasons_are_listed_and_their_archives_stay(anyone):
     rows.finished_match()
+    refits.refresh(ladder=rows.ladder())
     stood = anyone.get("/ladders/general/entries").json()["results"]
     seasons.end(ladder=rows.ladder())
     rows.finished_match()

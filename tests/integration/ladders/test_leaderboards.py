@@ -1,4 +1,7 @@
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from arena.domain.ladders import leaderboards
 from arena.domain.ratings import annulments
@@ -8,17 +11,17 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 
-def rate(version, rating, games=0):
+def rate(version, rating, opponents=9, half=20):
     Entrant.objects.filter(version=version, ladder__slug="classic").update(
-        rating=rating, games=games, wins=games
+        rating=rating, rating_low=rating - half, rating_high=rating + half, opponents=opponents
     )
 
 
 def test_a_leaderboard_is_ranked_and_equal_numbers_share_a_rank():
     versions = [factories.make_ready() for _ in range(4)]
     for version, rating in zip(versions, (1400, 1700, 1600, 1600), strict=True):
-        rate(version, rating, games=20)
-    rate(versions[0], 1400, games=19)
+        rate(version, rating)
+    rate(versions[0], 1400, opponents=3, half=160)
 
     board = leaderboards.leaderboard(ladder=factories.get_ladder())
 
@@ -38,6 +41,48 @@ def test_a_later_page_of_a_leaderboard_goes_on_with_the_ranks():
     page = leaderboards.leaderboard(ladder=factories.get_ladder(), limit=2, offset=2)
 
     assert [(row.rank, row.entrant.rating) for row in page] == [(2, 1600), (4, 1400)]
+
+
+def test_who_has_no_rating_comes_last_and_has_no_rank():
+    new, known = factories.make_ready(), factories.make_ready()
+    rate(known, 900)
+
+    board = leaderboards.leaderboard(ladder=factories.get_ladder())
+
+    assert [(row.rank, row.bot) for row in board] == [(1, known.bot), (None, new.bot)]
+    assert {row.rank for row in leaderboards.standings_of(bot=new.bot)} == {None}
+
+
+def test_who_has_not_played_for_long_keeps_the_rating_and_loses_the_rank(settings):
+    gone, playing, entered = (factories.make_ready() for _ in range(3))
+    for version, rating in ((gone, 2500), (playing, 1600), (entered, 1500)):
+        rate(version, rating)
+    long_ago = timezone.now() - timedelta(days=settings.RANKED_FOR_DAYS + 1)
+    Entrant.objects.filter(version=gone).update(last_match_at=long_ago)
+    Entrant.objects.filter(version=playing).update(
+        entered_at=long_ago, last_match_at=timezone.now()
+    )
+
+    board = leaderboards.leaderboard(ladder=factories.get_ladder())
+
+    assert [(row.rank, row.bot, row.entrant.rating) for row in board] == [
+        (1, playing.bot, 1600),
+        (2, entered.bot, 1500),
+        (None, gone.bot, 2500),
+    ]
+    assert leaderboards.standings_of(bot=playing.bot)[0].rank == 1
+
+
+@pytest.mark.parametrize(
+    ("half", "opponents", "provisional"), [(151, 3, True), (150, 3, False), (400, 4, False)]
+)
+def test_provisional_means_a_wide_interval_and_few_opponents(half, opponents, provisional):
+    version = factories.make_ready()
+    rate(version, 1500, opponents=opponents, half=half)
+
+    (row,) = leaderboards.leaderboard(ladder=factories.get_ladder())
+
+    assert row.provisional is provisional
 
 
 @pytest.mark.parametrize("entrants", [1, 3])

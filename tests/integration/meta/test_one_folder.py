@@ -14,6 +14,7 @@ EXAMPLE = "skirmish"
 HOME = f"engine/variants/{EXAMPLE}/"
 DOCUMENTED = {
     "docs/how-to/add-a-game.md",
+    "docs/explanation/stalling.md",
     "CHANGELOG.md",
     "tests/integration/meta/test_one_folder.py",
     "tests/snapshot/world.py",

@@ -33,7 +33,7 @@ def entrant(version):
 
 
 def lines(versions):
-    return [(row.rating, row.wins, row.draws, row.losses) for row in map(entrant, versions)]
+    return [(row.elo, row.wins, row.draws, row.losses) for row in map(entrant, versions)]
 
 
 def test_a_ladder_stands_afterwards_as_if_the_matches_had_not_been_played(staff):
@@ -79,7 +79,7 @@ def test_who_only_met_those_concerned_is_adjusted_too(trio, staff):
     annulments.annul(matches=[bad], by=staff, reason="a test")
 
     adjusted = RatingAdjustment.objects.get(version=trio[2])
-    assert adjusted.after == 1520 == entrant(trio[2]).rating
+    assert adjusted.after == 1520 == entrant(trio[2]).elo
     assert adjusted.before > adjusted.after - 20
     assert (adjusted.wins, entrant(trio[2]).wins) == (2, 2)
 

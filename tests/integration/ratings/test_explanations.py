@@ -11,7 +11,7 @@ DRAWN = {"garrison": 0.5, "besiegers": 0.5}
 
 
 def give(version, rating):
-    Entrant.objects.filter(version=version).update(rating=rating)
+    Entrant.objects.filter(version=version).update(elo=rating)
 
 
 def test_of_a_duel_it_has_every_number_that_went_in():
@@ -28,8 +28,7 @@ def test_of_a_duel_it_has_every_number_that_went_in():
     assert (why.k, why.score) == (40, 0.25)
     assert why.expected == pytest.approx(expected)
     assert why.k_reason == (
-        "K is 40: the version had 0 rated games in this season, and its rating is provisional"
-        " until it has 20."
+        "K is 40 until a version has 20 rated games in a season; this one had 0."
     )
     assert [(game.number, game.points, game.weight) for game in why.games] == [
         (1, 0, 1),
@@ -46,10 +45,7 @@ def test_of_a_duel_it_has_every_number_that_went_in():
     [
         (
             19,
-            (
-                "K is 40: the version had 19 rated games in this season, and its rating is"
-                " provisional until it has 20."
-            ),
+            "K is 40 until a version has 20 rated games in a season; this one had 19.",
         ),
         (
             20,
@@ -91,7 +87,7 @@ def test_a_bot_without_an_event_of_the_match_has_the_number_it_had_then():
     factories.finish_with(
         factories.make_match(*versions, ladder=ladder), (LIFTED, ""), (LIFTED, ""), (DRAWN, "")
     )
-    then = Entrant.objects.get(version=versions[2], ladder=ladder).rating
+    then = Entrant.objects.get(version=versions[2], ladder=ladder).elo
     assert then != 1500
     # Entrant 0 fails whenever it besieges, and entrant 1 beside entrant 2, who is rated for none.
     match = factories.make_match(*versions, ladder=ladder)

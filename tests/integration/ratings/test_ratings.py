@@ -29,7 +29,7 @@ def test_a_match_of_two_games_is_one_event_per_entrant(two):
     assert (won.before, won.after, won.score, won.expected, won.k) == (1500, 1520, 1.0, 0.5, 40)
     assert (lost.before, lost.after, lost.score) == (1500, 1480, 0.0)
     assert (won.finish_number, won.games_before, won.wins, won.losses) == (1, 0, 2, 0)
-    assert entrant(two[0]).rating == 1520
+    assert entrant(two[0]).elo == 1520
     assert (entrant(two[1]).games, entrant(two[1]).losses) == (2, 2)
 
 
@@ -72,10 +72,10 @@ def test_a_new_version_inherits_the_number_and_is_provisional_again(two):
     newer = factories.make_ready(two[0].bot)
 
     after = entrant(newer)
-    assert (after.rating, after.games, after.version) == (before.rating, 0, newer)
+    assert (after.elo, after.games, after.version) == (before.elo, 0, newer)
     factories.play_out(factories.make_match(newer, two[1]), [1.0, 1.0])
     event = RatingEvent.objects.get(version=newer)
-    assert (event.before, event.k, event.games_before) == (before.rating, 40, 0)
+    assert (event.before, event.k, event.games_before) == (before.elo, 40, 0)
     assert RatingEvent.objects.get(match=event.match, version=two[1]).k == 20
 
 
@@ -88,7 +88,7 @@ def test_a_late_match_of_the_older_version_moves_the_number_and_counts_no_game(t
         factories.store(lease, game, 1.0)
     finishing.finish(lease=lease)
 
-    assert (entrant(newer).rating, entrant(newer).games) == (1520, 0)
+    assert (entrant(newer).elo, entrant(newer).games) == (1520, 0)
     assert recomputation.rerate(ladder=match.ladder) == []
 
 

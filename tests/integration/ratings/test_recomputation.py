@@ -97,18 +97,18 @@ TAMPERINGS = [
     "UPDATE arena_season SET number = 2",
     "UPDATE arena_ladder SET season_number = 3 WHERE slug = 'classic'",
     "UPDATE arena_ladder SET next_finish_number = 20 WHERE slug = 'classic'",
-    "UPDATE arena_seasonstanding SET rating = rating + 1 WHERE rank = 1",
+    "UPDATE arena_seasonstanding SET elo = elo + 1 WHERE rank = 1",
     "UPDATE arena_seasonstanding SET rank = 1",
     "UPDATE arena_seasonstanding SET wins = wins + 1, games = games + 1 WHERE rank = 2",
-    "UPDATE arena_seasonstanding SET estimate = estimate + 1 WHERE rank = 2",
-    "UPDATE arena_seasonstanding SET estimate_low = NULL WHERE rank = 3",
+    "UPDATE arena_seasonstanding SET rating = rating + 1 WHERE rank = 2",
+    "UPDATE arena_seasonstanding SET rating_low = NULL WHERE rank = 3",
     "UPDATE arena_seasonstanding SET tie_band = tie_band + 1 WHERE rank = 3",
     "DELETE FROM arena_seasonstanding WHERE rank = 3",
-    "UPDATE arena_entrant SET rating = rating + 1",
+    "UPDATE arena_entrant SET elo = elo + 1",
     "UPDATE arena_entrant SET wins = wins + 1, games = games + 1",
-    "UPDATE arena_entrant SET estimate = estimate + 1",
-    "UPDATE arena_entrant SET estimate_high = estimate_high + 1",
-    "UPDATE arena_entrant SET tie_band = 5 WHERE estimate > 1500",
+    "UPDATE arena_entrant SET rating = rating + 1",
+    "UPDATE arena_entrant SET rating_high = rating_high + 1",
+    "UPDATE arena_entrant SET tie_band = 5 WHERE rating > 1500",
 ]
 
 
@@ -156,7 +156,7 @@ def naive(ladder):
 
 def entrants_of(ladder):
     return {
-        entrant.bot_id: (entrant.rating, [entrant.wins, entrant.draws, entrant.losses])
+        entrant.bot_id: (entrant.elo, [entrant.wins, entrant.draws, entrant.losses])
         for entrant in Entrant.objects.filter(ladder=ladder)
     }
 
@@ -218,9 +218,9 @@ def go_back_to(version, ladder):
     counts = rating_events.counts_of(ladder=ladder, version_id=version.pk)
     Entrant.objects.filter(ladder=ladder, bot=version.bot).update(
         version=version,
-        estimate=None,
-        estimate_low=None,
-        estimate_high=None,
+        rating=None,
+        rating_low=None,
+        rating_high=None,
         tie_band=None,
         **counts,
     )
@@ -264,9 +264,9 @@ def test_a_version_is_again_provisional_in_a_new_season_and_its_k_counts_from_th
 
     events = RatingEvent.objects.filter(version=trio[0]).order_by("finish_number")
     assert [(event.games_before, event.k) for event in events[9:]] == [
-        (18, elo.K_PROVISIONAL),
-        (0, elo.K_PROVISIONAL),
-        (2, elo.K_PROVISIONAL),
+        (18, elo.K_NEW),
+        (0, elo.K_NEW),
+        (2, elo.K_NEW),
     ]
 
 
@@ -277,7 +277,7 @@ def test_k_after_an_annulment_counts_only_games_that_stand(trio, staff):
     play(trio[0], trio[1])
 
     event = RatingEvent.objects.filter(version=trio[0]).latest("finish_number")
-    assert (event.games_before, event.k) == (14, elo.K_PROVISIONAL)
+    assert (event.games_before, event.k) == (14, elo.K_NEW)
 
 
 def test_the_queries_of_a_finish_do_not_grow_with_the_ladder(trio, staff):

@@ -3,7 +3,7 @@ from django.core.management import CommandError, call_command
 
 from arena.domain.errors import Refused
 from arena.domain.ladders import leaderboards
-from arena.domain.ratings import annulments, fit, recomputation, refits, seasons
+from arena.domain.ratings import annulments, recomputation, refits, seasons
 from arena.models import AppendOnly, Entrant, Ladder, Match, RatingAdjustment, Season
 from arena.runner import finishing
 from tests import factories
@@ -26,7 +26,7 @@ def played():
 
 
 def numbers(versions):
-    return [Entrant.objects.get(version=each, ladder__slug="classic").rating for each in versions]
+    return [Entrant.objects.get(version=each, ladder__slug="classic").elo for each in versions]
 
 
 def test_the_end_of_a_season_halves_every_distance_from_the_start_and_counts_begin_again(
@@ -34,14 +34,14 @@ def test_the_end_of_a_season_halves_every_distance_from_the_start_and_counts_beg
 ):
     before = numbers(played)
     refits.refresh(ladder=ladder)
-    fitted = [row.entrant.estimate for row in leaderboards.leaderboard(ladder=ladder)]
+    fitted = [row.entrant.rating for row in leaderboards.leaderboard(ladder=ladder)]
 
     season = seasons.end(ladder=ladder)
 
     assert numbers(played) == [1500 + (number - 1500) / 2 for number in before]
     rows = leaderboards.leaderboard(ladder=ladder)
     assert [(row.entrant.games, row.provisional) for row in rows] == [(0, True)] * 2
-    assert [row.entrant.estimate for row in rows] == fitted
+    assert [row.entrant.rating for row in rows] == fitted
     adjusted = RatingAdjustment.objects.filter(season=season, version=played[0]).get()
     assert (adjusted.before, adjusted.after) == (before[0], numbers(played)[0])
     assert (adjusted.finish_number, adjusted.wins) == (3, 0)
@@ -64,13 +64,15 @@ def test_the_archive_has_ranks_numbers_and_intervals_as_they_stood(ladder, playe
     assert idle.bot_id not in (first.bot_id, second.bot_id)
     assert [first.version, second.version] == list(played)
     assert [first.rank, second.rank] == [1, 2]
-    assert [first.rating, second.rating] == before
+    assert [first.elo, second.elo] == before
     assert (first.games, first.wins, second.losses) == (4, 4, 4)
-    fitted = refits.at(ladder=ladder, place=season.last_finish_number).estimates
-    assert [(each.estimate, each.estimate_low, each.estimate_high) for each in (first, second)] == [
-        pytest.approx(fitted[version.pk]) for version in played
+    fitted = refits.at(ladder=ladder, place=season.last_finish_number)
+    assert [(each.rating, each.rating_low, each.rating_high) for each in (first, second)] == [
+        pytest.approx(fitted.estimates[version.pk]) for version in played
     ]
-    assert [first.tie_band, second.tie_band] == list(fit.tie_bands(fitted).values())
+    assert [first.tie_band, second.tie_band] == list(
+        fitted.tie_bands([first.version_id, second.version_id]).values()
+    )
 
 
 def test_equal_numbers_share_a_rank_in_the_archive(ladder):

@@ -41,7 +41,7 @@ def siege(versions):
 
 
 def give(version, rating):
-    Entrant.objects.filter(version=version).update(rating=rating)
+    Entrant.objects.filter(version=version).update(elo=rating)
 
 
 def events(match):
@@ -190,7 +190,7 @@ def test_who_has_no_rated_game_has_no_event_and_has_played_all_the_same():
     }
     idle = Entrant.objects.get(version=versions[2], ladder=match.ladder)
     match.refresh_from_db()
-    assert (idle.rating, idle.games, idle.last_match_at) == (1500, 0, match.finished_at)
+    assert (idle.elo, idle.games, idle.last_match_at) == (1500, 0, match.finished_at)
     assert recomputation.rerate(ladder=match.ladder) == []
 
 
@@ -205,7 +205,7 @@ def test_rerate_finds_a_game_that_was_changed_afterwards(tamper):
 
 
 def rated_for(game, outcome, fault):
-    """Say for whom a game is rated, from the rule alone: the positions."""
+    """Return the positions for which a game is rated, from the rule alone."""
     besiegers = {game.seats["white"], game.seats["black"]}
     everybody = {game.seats["garrison"], *besiegers}
     if fault and len(besiegers) > 1 and outcome["besiegers"] == 0:
@@ -216,9 +216,7 @@ def rated_for(game, outcome, fault):
 def shares_of(match, ends):
     """Work out expected and score of each position exactly, apart from the code under test."""
     numbers = {
-        entrant.position: Entrant.objects.get(
-            ladder=match.ladder, bot=entrant.version.bot_id
-        ).rating
+        entrant.position: Entrant.objects.get(ladder=match.ladder, bot=entrant.version.bot_id).elo
         for entrant in match.entrants.select_related("version")
     }
     found = {}

@@ -46,10 +46,10 @@ def test_a_knockout_says_how_far_everybody_came_and_by_what_it_ranks(client, kno
 
     came_to = re.findall(r'<td class="came-to">(.*?)</td>', text)
     assert came_to == ["<strong>Winner</strong>", "Final", "Third place", "Fourth place"]
-    assert heads(text)[:4] == ["Rank", "Bot", "Came to", "Points"]
+    assert heads(text)[:4] == ["Rank", "Bot", "Reached", "Points"]
     assert ranking(text)[:2] == ["How far it came", "Points per game"]
     overview = text_of(client, knockout)
-    assert heads(overview) == ["Rank", "Bot", "Came to"]
+    assert heads(overview) == ["Rank", "Bot", "Reached"]
     assert ranking(overview) == ranking(text)
 
 

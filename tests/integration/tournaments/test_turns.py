@@ -6,11 +6,20 @@ from arena.domain.bots import bots
 from arena.domain.errors import Refused
 from arena.domain.fairplay import corrections
 from arena.domain.matches import lifecycle
+from arena.domain.matches.purposes import Purpose
 from arena.domain.queries import queue_places
 from arena.domain.queue import dispatch, fleet, sweeping
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.rounds import directing
-from arena.models import Match, MatchStatus, Pairing, Release, TournamentRound, TournamentStatus
+from arena.models import (
+    Match,
+    MatchKind,
+    MatchStatus,
+    Pairing,
+    Release,
+    TournamentRound,
+    TournamentStatus,
+)
 from tests import factories
 from tests.integration.tournaments import rows
 
@@ -95,12 +104,16 @@ def test_what_is_paused_is_not_in_the_queue_alarms_nobody_and_is_not_sent():
 def test_a_bot_that_is_paused_plays_on_in_tournaments():
     cup = running(2)
     entrant = cup.entrants.get(seed=1)
-    rated = factories.make_match(entrant.version, factories.make_ready())
+    challenge = lifecycle.create_match(
+        ladder=factories.get_ladder(),
+        versions=[entrant.version, factories.make_ready()],
+        purpose=Purpose(MatchKind.CHALLENGE),
+    )
 
     bots.pause(bot=entrant.bot)
 
-    rated.refresh_from_db()
-    assert rated.status == MatchStatus.CANCELLED
+    challenge.refresh_from_db()
+    assert challenge.status == MatchStatus.CANCELLED
     assert [match.status for match in rows.open_matches(cup)] == [MatchStatus.QUEUED]
 
 

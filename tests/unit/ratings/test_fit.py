@@ -1,20 +1,20 @@
-"""The batch fit, against independent programs and against truths."""
+"""The ratings, against exact integrals, an independent program, and truths."""
 
 import math
-import warnings
 
 import choix
 import numpy as np
 import pytest
-import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.domain.ratings import covariance, davidson, fit
-from arena.domain.ratings.fit import ELO_PER_NAT, Estimate, Fit, GameCounts, MatchCounts, Priors
+from arena.domain.ratings import beliefs, covariance, davidson, fit
+from arena.domain.ratings.fit import Fit, GameCounts, MatchCounts
 from tests.integration.ratings import coverage
 
-FLAT = Priors(strength_sd=1e7, draw_sd=1e5, dispersion=1.0, modes=True)  # maximum likelihood
+
+def duel(one, other, wins, draws, losses, times=1):
+    return MatchCounts((GameCounts((one,), (other,), wins, draws, losses),), times)
 
 
 def random_results(*, players, matches, draws, rng_seed):
@@ -31,187 +31,27 @@ def random_results(*, players, matches, draws, rng_seed):
     return results
 
 
+def everybody_meets(*, players, games, nu, rng_seed):
+    """Return so many games of every two players."""
+    rng = np.random.default_rng(rng_seed)
+    truths = rng.normal(0, 200, players)
+    results = []
+    for one in range(players):
+        for other in range(one + 1, players):
+            gap = np.array(truths[one] - truths[other])
+            chances = np.exp(np.array(davidson.log_probabilities(gap, nu)))
+            counts = rng.multinomial(games, chances / chances.sum())
+            results.append(duel(one, other, *map(int, counts)))
+    return results
+
+
+def half_widths(fitted: Fit):
+    spans = [fitted.estimates[player] for player in sorted(fitted.estimates)]
+    return np.array([(span.high - span.low) / 2 for span in spans])
+
+
 def values(fitted: Fit):
     return np.array([fitted.estimates[player].value for player in sorted(fitted.estimates)])
-
-
-def deviations(fitted: Fit):
-    spans = [fitted.estimates[player] for player in sorted(fitted.estimates)]
-    return np.array([(span.high - span.low) / 2 / fit.HALF_WIDTH for span in spans])
-
-
-def test_without_draws_and_priors_strengths_are_those_of_choix():
-    results = random_results(players=7, matches=200, draws=0.0, rng_seed=5)
-    beaten = [
-        pair
-        for (meeting,), _times in results
-        for pair in [
-            *[(meeting.own[0], meeting.others[0])] * meeting.wins,
-            *[(meeting.others[0], meeting.own[0])] * meeting.losses,
-        ]
-    ]
-
-    fitted = fit.fit(results, priors=FLAT)
-
-    theirs = choix.opt_pairwise(7, beaten, alpha=0.0, tol=1e-10)
-    assert values(fitted) == pytest.approx(1500 + ELO_PER_NAT * (theirs - theirs.mean()), abs=0.01)
-    assert fitted.draw == 0.0
-
-
-def log_linear(results, players):
-    """Return strengths, log(nu) and their covariance by the Poisson regression of statsmodels.
-
-    Of each two that met, the three counts are Poisson with means exp(size + d / 2), exp(size +
-    log(nu)) and exp(size - d / 2); player 0 has strength 0.
-    """
-    counts: dict[tuple[int, ...], np.ndarray] = {}
-    for (meeting,), _times in results:
-        pair = meeting.own[0], meeting.others[0]
-        seen = counts.setdefault(tuple(sorted(pair)), np.zeros(3))
-        told = np.array([meeting.wins, meeting.draws, meeting.losses])
-        seen += told if pair[0] < pair[1] else told[::-1]
-    pairs = sorted(counts)
-    design, observed = [], []
-    for number, (one, other) in enumerate(pairs):
-        for kind, sign in enumerate((0.5, 0.0, -0.5)):
-            row = np.zeros(players + 1 + len(pairs))
-            row[one], row[other] = sign, -sign
-            row[players] = kind == 1
-            row[players + 1 + number] = 1
-            design.append(row[1:])
-            observed.append(counts[one, other][kind])
-    answer = sm.GLM(observed, np.array(design), family=sm.families.Poisson()).fit(tol=1e-12)
-    return answer.params[:players], answer.cov_params()[:players, :players]
-
-
-def test_strengths_draws_and_standard_errors_are_those_of_the_log_linear_form_in_statsmodels():
-    players = 6
-    results = random_results(players=players, matches=300, draws=0.7, rng_seed=8)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of its imports and of pairs that never drew
-        params, theirs = log_linear(results, players)
-
-    fitted = fit.fit(results, priors=FLAT)
-
-    nu = math.exp(params[-1])
-    strengths = np.append(0.0, params[:-1])
-    scale = 2 / (2 + nu) * ELO_PER_NAT
-    assert fitted.draw == pytest.approx(nu, rel=1e-4)
-    assert values(fitted) == pytest.approx(1500 + scale * (strengths - strengths.mean()), abs=0.02)
-    # By the delta method: the values are a function of the parameters.
-    centred = np.eye(players) - 1 / players
-    slopes = np.column_stack(
-        [scale * centred[:, 1:], -scale * nu / (2 + nu) * (strengths - strengths.mean())]
-    )
-    errors = np.sqrt(np.diagonal(slopes @ theirs @ slopes.T))
-    assert deviations(fitted) == pytest.approx(errors, rel=1e-3)
-
-
-def test_a_gap_foretells_beside_equals_what_the_elo_formula_does():
-    """Half of the games of equals are drawn; who gets 52 % of the points is 14 Elo better."""
-    counts = GameCounts((1,), (2,), 27_000, 50_000, 23_000)
-
-    fitted = fit.fit([MatchCounts((counts,))], priors=FLAT)
-
-    gap = fitted.estimates[1].value - fitted.estimates[2].value
-    assert gap == pytest.approx(400 * math.log10(0.52 / 0.48), rel=0.005)
-
-
-def exact_gap(*, wins, prior_sd):
-    """Return the mean and the mode of what one who won all is ahead in Elo, over a fine grid."""
-    sd = math.sqrt(2) * prior_sd / ELO_PER_NAT
-    gaps = np.linspace(-10 * sd, 10 * sd, 100_001)
-    log = -((gaps / sd) ** 2) / 2 - wins * np.logaddexp(0, -gaps)
-    weights = np.exp(log - log.max())
-    return ELO_PER_NAT * (weights @ gaps) / weights.sum(), ELO_PER_NAT * gaps[log.argmax()]
-
-
-def test_an_estimate_is_the_mean_of_what_is_likely_and_the_likeliest_value_where_asked():
-    won_both = [MatchCounts((GameCounts((1,), (2,), 2, 0, 0),))]
-    mean, mode = exact_gap(wins=2, prior_sd=300)
-    assert mean - mode > 70
-
-    for modes, expected in ((False, mean), (True, mode)):
-        priors = Priors(strength_sd=300, dispersion=1.0, modes=modes)
-        first, second = values(fit.fit(won_both, priors=priors))
-        assert first - second == pytest.approx(expected, abs=5)
-
-
-def test_dispersion_finds_matches_that_are_alike_and_matches_that_cancel():
-    alike = [MatchCounts((GameCounts((1,), (2,), wins, 0, 2 - wins),), 500) for wins in (0, 2)]
-    cancelling = [MatchCounts((GameCounts((1,), (2,), 1, 0, 1),), 1000)]
-    lone = [
-        MatchCounts((GameCounts((1,), (2,), wins, 0, 2 - wins),), 250 * (1 + wins % 2))
-        for wins in (0, 1, 2)
-    ]
-
-    found = [fit.fit(results).dispersion for results in (alike, lone, cancelling)]
-
-    assert found == [
-        pytest.approx(2, abs=0.02),
-        pytest.approx(1, abs=0.01),
-        pytest.approx(0, abs=0.02),
-    ]
-
-
-def test_a_game_of_sides_moves_the_mean_of_each():
-    together = MatchCounts((GameCounts((1,), (2, 3), 2, 1, 0),), 10)
-
-    fitted = fit.fit([together])
-
-    first, second, third = (fitted.estimates[player] for player in (1, 2, 3))
-    assert first.value > 1500 > second.value == pytest.approx(third.value)
-    assert first.value - 1500 == pytest.approx(2 * (1500 - second.value))
-    assert third.high - third.low > first.high - first.low  # nobody knows which of the two it was
-
-
-@pytest.mark.parametrize(
-    ("results", "order"),
-    [
-        ([], []),
-        ([MatchCounts((GameCounts((1,), (2,), 2, 0, 0),), 40)], [1, 2]),
-        ([MatchCounts((GameCounts((1,), (2,), 0, 2, 0),), 40)], [1, 2]),
-        ([MatchCounts((GameCounts((1,), (2,), 1, 0, 0),))], [1, 2]),
-        (
-            [
-                MatchCounts((GameCounts((1,), (2,), 2, 0, 0),), 5),
-                MatchCounts((GameCounts((8,), (9,), 1, 1, 0),), 5),
-            ],
-            [1, 8, 9, 2],
-        ),
-    ],
-    ids=["nothing", "only wins", "only draws", "one game", "two that never met two others"],
-)
-def test_there_is_an_answer_whatever_was_played(results, order):
-    estimates = fit.fit(results).estimates
-
-    assert sorted(estimates, key=lambda player: (-estimates[player].value, player)) == order
-    assert all(-5000 < each.low <= each.value <= each.high < 8000 for each in estimates.values())
-
-
-def test_bots_that_never_met_are_far_less_sure_of_each_other_than_of_whom_they_met():
-    met = MatchCounts((GameCounts((1,), (2,), 1, 0, 1),), 200)
-    apart = MatchCounts((GameCounts((8,), (9,), 1, 0, 1),), 200)
-    bridge = MatchCounts((GameCounts((1,), (8,), 1, 0, 1),), 200)
-
-    alone, joined = fit.fit([met, apart]), fit.fit([met, apart, bridge])
-
-    assert min(deviations(alone)) > 4 * max(deviations(joined))
-
-
-def test_a_new_version_is_taken_for_about_as_strong_as_the_one_before_until_it_has_played():
-    rest = [
-        MatchCounts((GameCounts((one,), (other,), wins, 0, 2 - wins),), 15)
-        for one, other in ((1, 2), (2, 3), (1, 3))
-        for wins in (1, 2)
-    ]
-    new = MatchCounts((GameCounts((4,), (2,), 1, 0, 1),))
-
-    of_the_best = fit.fit([*rest, new], families=[(1, 4)]).estimates
-    of_the_worst = fit.fit([*rest, new], families=[(3, 4), (2,)]).estimates
-
-    assert of_the_best[4].value > of_the_worst[4].value + 50
-    assert of_the_worst[4].value < of_the_best[1].value
 
 
 def test_estimates_are_centred_on_those_that_are_asked_for():
@@ -229,7 +69,7 @@ def test_equal_matches_may_be_counted_or_listed():
     one, other = fit.fit(listed), fit.fit(counted)
 
     assert values(one) == pytest.approx(values(other))
-    assert deviations(one) == pytest.approx(deviations(other))
+    assert half_widths(one) == pytest.approx(half_widths(other))
 
 
 def test_above_the_size_of_dense_matrices_the_answer_is_nearly_the_same(monkeypatch):
@@ -240,8 +80,10 @@ def test_above_the_size_of_dense_matrices_the_answer_is_nearly_the_same(monkeypa
     sparse = fit.fit(results)
 
     assert values(sparse) == pytest.approx(values(dense), abs=2)
-    assert deviations(sparse) == pytest.approx(deviations(dense), rel=0.25)
-    assert deviations(sparse).mean() == pytest.approx(deviations(dense).mean(), rel=0.03)
+    assert half_widths(sparse) == pytest.approx(half_widths(dense), rel=0.25)
+    assert half_widths(sparse).mean() == pytest.approx(half_widths(dense).mean(), rel=0.03)
+    bands = dense.tie_bands(range(60))
+    assert np.mean([sparse.tie_bands(range(60))[bot] == bands[bot] for bot in bands]) > 0.9
 
 
 @pytest.mark.timeout(600)
@@ -261,40 +103,204 @@ def test_who_is_called_what_or_stands_on_which_side_changes_nothing(played):
         assert estimate == pytest.approx(other[-player], abs=0.1)
 
 
-def test_the_gradient_and_the_information_are_derivatives_of_the_likelihood():
-    evidence = davidson.gather(random_results(players=3, matches=30, draws=0.6, rng_seed=1))
-    blur = np.full(evidence.design.shape[0], 0.3)
-
-    def at(point):
-        return davidson.Strengths(point[:-1], float(point[-1]), blur)
-
-    point, step = np.array([0.3, -0.2, 0.1, -0.4]), 1e-5
-    score = davidson.score(evidence, at(point))
-    information = davidson.information(evidence, at(point)).toarray()
-    for number, unit in enumerate(np.eye(4) * step):
-        higher, lower = (davidson.log_likelihood(evidence, at(point + by)) for by in (unit, -unit))
-        assert score[number] == pytest.approx((higher - lower) / (2 * step), rel=1e-5)
-        change = davidson.score(evidence, at(point + unit)) - davidson.score(
-            evidence, at(point - unit)
-        )
-        assert -change / (2 * step) == pytest.approx(information[number], abs=1e-5)
+def exact(games, fitted, known):
+    """Return mean and 95 % interval of a strength that met only bots of `known` strength."""
+    points = np.arange(-3000.0, 3001.0, 4.0)
+    log = -2.5 * np.log1p((points / beliefs.PRIOR_SCALE) ** 2 / 4)
+    effects = np.arange(-4, 4.01, 0.25)
+    weight = np.exp(-(effects**2) / 2)
+    for strength in known:
+        gaps = points[:, None] - strength + fit.MATCH_UP_SD * effects
+        logs = davidson.log_probabilities(gaps, fitted.draw)
+        of_games = sum(count * each for count, each in zip(games, logs, strict=True))
+        log += np.log(np.exp(of_games / fitted.dispersion) @ weight)
+    found = np.exp(log - log.max())
+    sums = np.cumsum(found / found.sum())
+    return found @ points / found.sum(), np.interp((0.025, 0.975), sums, points)
 
 
-def test_a_band_goes_down_as_far_as_intervals_overlap_that_of_its_first():
-    spans = {1: (1700, 40), 2: (1650, 30), 3: (1610, 60), 4: (1600, 30), 5: (1500, 80)}
-    estimates = {
-        player: Estimate(value, value - margin, value + margin)
-        for player, (value, margin) in spans.items()
-    }
+@pytest.mark.parametrize("games", [(2, 0, 0), (0, 0, 2), (1, 1, 0), (14, 4, 2), (0, 20, 0)])
+def test_against_bots_of_known_strength_a_rating_is_the_exact_posterior(games):
+    pool = everybody_meets(players=40, games=60, nu=0.5, rng_seed=4)
+    met = range(0, 40, 8)
+    results = [*pool, *(duel(99, other, *games) for other in met)]
 
-    assert fit.tie_bands(estimates) == {1: 1, 2: 1, 3: 1, 4: 2, 5: 2}
-    assert fit.tie_bands({}) == {}
+    fitted = fit.fit(results, centre_on=range(40))
+
+    rating = fitted.estimates[99]
+    known = [fitted.estimates[other].value - 1500 for other in met]
+    mean, (low, high) = exact(games, fitted, known)
+    assert rating.value == pytest.approx(1500 + mean, abs=0.04 * (high - low))
+    assert rating.low == pytest.approx(1500 + low, abs=0.06 * (high - low))
+    assert rating.high == pytest.approx(1500 + high, abs=0.06 * (high - low))
 
 
-def test_nineteen_of_twenty_truths_are_inside_the_intervals():
-    """A tenth of the ladders; the soak plays all of them many times."""
-    measured = coverage.measure(repeats=1, rng_seed=7, every=10)
-    inside = [one for _kind, found in measured for one in found]
+def test_with_many_games_strengths_are_those_of_choix():
+    results = everybody_meets(players=7, games=900, nu=0.001, rng_seed=5)
+    beaten = []
+    for (meeting,), _times in results:
+        (one,), (other,), wins, _draws, losses = meeting
+        beaten += [(one, other)] * wins + [(other, one)] * losses
 
-    assert len(inside) > 400
-    assert np.mean(inside) == pytest.approx(coverage.WANTED, abs=0.02)
+    fitted = fit.fit(results)
+
+    theirs = davidson.ELO_PER_NAT * choix.opt_pairwise(7, beaten, alpha=0.0)
+    assert values(fitted) == pytest.approx(1500 + theirs - theirs.mean(), abs=15)
+    assert fitted.draw < 0.01
+
+
+def test_a_gap_predicts_beside_equals_what_the_elo_formula_does():
+    """Half of the games of equals are drawn; who gets 52 % of the points is 14 Elo better."""
+    win, draw, loss = (math.exp(each) for each in davidson.log_probabilities(np.array(14.0), 2.0))
+
+    assert win + draw + loss == pytest.approx(1)
+    assert win + draw / 2 == pytest.approx(0.52, abs=0.0005)
+    assert draw == pytest.approx(0.5, abs=0.001)
+
+
+def test_dispersion_finds_matches_whose_games_are_alike():
+    alike = [duel(1, 2, wins, 0, 2 - wins, 500) for wins in (0, 2)]
+    lone = [duel(1, 2, wins, 0, 2 - wins, 250 * (1 + wins % 2)) for wins in (0, 1, 2)]
+    cancelling = [duel(1, 2, 1, 0, 1, 1000)]
+
+    found = [fit.fit(results).dispersion for results in (alike, lone, cancelling)]
+
+    assert found == [pytest.approx(2, abs=0.15), pytest.approx(1, abs=0.05), 1.0]
+
+
+def test_a_game_of_sides_moves_the_mean_of_each():
+    together = MatchCounts((GameCounts((1,), (2, 3), 2, 1, 0),), 10)
+
+    fitted = fit.fit([together])
+
+    first, second, third = (fitted.estimates[player] for player in (1, 2, 3))
+    assert first.value > 1500 > second.value == pytest.approx(third.value)
+    assert third.high - third.low > first.high - first.low  # nobody knows which of the two it was
+    assert fitted.opponents == {1: 2, 2: 1, 3: 1}
+
+
+SEPARABLE = [duel(one, other, 2, 0, 0, 10) for one in range(6) for other in range(one + 1, 6)]
+
+
+@pytest.mark.parametrize(
+    ("results", "order"),
+    [
+        ([], []),
+        ([duel(1, 2, 1, 0, 0)], [1, 2]),
+        ([duel(1, 2, 2, 0, 0, 100_000)], [1, 2]),
+        ([duel(1, 2, 0, 2, 0, 20)], [1, 2]),
+        (SEPARABLE, [0, 1, 2, 3, 4, 5]),
+        ([duel(1, 2, 2, 0, 0, 5), duel(8, 9, 2, 0, 0, 5)], [1, 8, 2, 9]),
+        ([duel(0, other, 2, 0, 0, 50) for other in range(1, 30)], [*range(30)]),
+    ],
+    ids=["nothing", "one game", "only wins", "only draws", "separable", "apart", "one giant"],
+)
+def test_every_ladder_has_finite_ratings(results, order):
+    fitted = fit.fit(results)
+
+    ratings = {player: round(each.value, 3) for player, each in fitted.estimates.items()}
+    assert sorted(ratings, key=lambda player: (-ratings[player], player)) == order
+    for each in fitted.estimates.values():
+        assert -4000 < each.low < each.value < each.high < 7000
+    assert sorted(fitted.tie_bands(order)) == sorted(order)
+
+
+def test_only_draws_are_evidence_of_equality():
+    few, many = (half_widths(fit.fit([duel(1, 2, 0, 2, 0, times)]))[0] for times in (1, 20))
+
+    assert 40 < many < few < 600
+
+
+def test_more_wins_make_a_rating_higher():
+    ratings = [
+        fit.fit([duel(1, 2, 1, 0, 1, 5), duel(2, 3, 1, 0, 1, 5), duel(1, 3, wins, 0, 20 - wins)])
+        for wins in range(0, 21, 4)
+    ]
+
+    numbers = [each.estimates[1].value for each in ratings]
+    assert numbers == sorted(numbers)
+    assert numbers[-1] > numbers[0] + 200
+
+
+def test_who_lost_every_game_ranks_below_all_who_beat_it():
+    results = random_results(players=8, matches=150, draws=0.3, rng_seed=3)
+    results += [duel(99, other, 0, 0, 2) for other in (0, 1, 2, 3, 4, 5, 6, 7, 0, 1)]
+
+    estimates = fit.fit(results).estimates
+
+    assert all(estimates[99].value < estimates[other].value for other in range(8))
+
+
+def test_groups_that_hardly_met_are_less_sure_of_each_other():
+    met, apart = duel(1, 2, 1, 0, 1, 200), duel(8, 9, 1, 0, 1, 200)
+    bridge = duel(1, 8, 1, 0, 1, 200)
+
+    alone, joined = fit.fit([met, apart]), fit.fit([met, apart, bridge])
+
+    assert min(half_widths(alone)) > 2 * max(half_widths(joined))
+
+
+def test_a_version_is_rated_near_the_one_before_until_it_has_played():
+    rest = [
+        duel(one, other, wins, 0, 2 - wins, 15)
+        for one, other in ((1, 2), (2, 3), (1, 3))
+        for wins in (1, 2)
+    ]
+
+    found = fit.fit(rest, families=[(1, 4), (3, 5), (8, 2), (9,)])
+    played = fit.fit([*rest, duel(4, 2, 0, 0, 2, 10)], families=[(1, 4), (3, 5)])
+
+    estimates = found.estimates
+    assert sorted(estimates) == [1, 2, 3, 4, 5]
+    assert estimates[4].value == pytest.approx(estimates[1].value, abs=1)
+    assert estimates[5].value == pytest.approx(estimates[3].value, abs=1)
+    assert estimates[4].high - estimates[4].low > estimates[1].high - estimates[1].low + 200
+    assert found.opponents[1] == 2
+    assert 4 not in found.opponents
+    assert found.tie_bands([1, 4])[4] == found.tie_bands([1, 4])[1]
+    assert played.estimates[4].value < played.estimates[1].value - 200
+
+
+def test_versions_of_one_bot_are_one_opponent():
+    fitted = fit.fit([duel(1, 2, 1, 0, 1), duel(1, 3, 1, 0, 1)], families=[(2, 3)])
+
+    assert fitted.opponents == {1: 1, 2: 1, 3: 1}
+
+
+def test_a_band_goes_down_to_the_first_who_is_surely_weaker_than_its_first():
+    results = [duel(one, one + 1, 15, 0, 5, 10) for one in range(6)]
+
+    fitted = fit.fit(results)
+
+    bands = fitted.tie_bands(range(7))
+    assert list(bands) == sorted(bands)
+    assert [bands[bot] for bot in range(7)] == sorted(bands.values())
+    assert bands[0] == bands[1] == 1 < bands[6]
+    assert fitted.tie_bands([6, 5]) == {5: 1, 6: 1}
+    assert fitted.tie_bands([77]) == {}
+
+
+@pytest.mark.parametrize("deviation", [2.0, 9.0, 20.0, 40.0, 300.0])
+@pytest.mark.parametrize("mean", [0.0, 13.0, -1200.5])
+def test_moments_and_quantiles_of_narrow_and_wide_beliefs_are_right(mean, deviation):
+    log = -(((beliefs.POINTS - mean) / deviation) ** 2)[None] / 2
+
+    found = beliefs.moments(log)
+
+    assert found.mean[0] == pytest.approx(mean, abs=0.05 * deviation)
+    assert math.sqrt(found.variance[0]) == pytest.approx(deviation, rel=0.05)
+    high = beliefs.quantiles(log, found, 0.975, fit.DEVIATIONS)[0]
+    assert high == pytest.approx(mean + fit.DEVIATIONS * deviation, abs=0.1 * deviation)
+
+
+def test_truths_are_inside_the_intervals():
+    """A few ladders of each kind; the soak plays many."""
+    inside = [
+        one.inside
+        for name in ("normal", "newcomer +500", "new version +400", "three seats")
+        for look, one in coverage.run(coverage.KINDS[name], 7)
+        if look < max(coverage.LOOKS)
+    ]
+
+    assert len(inside) > 60
+    assert np.mean(inside) > 0.9

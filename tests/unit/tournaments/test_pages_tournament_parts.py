@@ -1,10 +1,11 @@
 """The parts of tournament pages that need no rows: stations, cross table, words."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from arena.domain.formats import catalogue
+from arena.domain.formats import catalogue, scoring
 from arena.domain.formats.types import (
     CHANCE,
     Decision,
@@ -152,8 +153,41 @@ def test_how_far_it_came_is_published_before_points(slug):
 
 
 def test_what_was_not_played_is_explained_where_opponents_count():
-    assert "Buchholz" in format_words.unplayed(["wins", "buchholz"])
-    assert format_words.unplayed(["wins", "direct_encounter"]) == ""
+    swiss, all_play_all = catalogue.FORMATS["swiss"], catalogue.FORMATS["round_robin"]
+    assert "that has the same points" in format_words.unplayed(swiss, ["wins", "buchholz"])
+    assert "scheduled opponent" in format_words.unplayed(all_play_all, ["sonneborn_berger"])
+    assert "scheduled opponent" in format_words.unplayed(all_play_all, ["direct_encounter"])
+    assert format_words.unplayed(swiss, ["wins", "direct_encounter"]) == ""
+    assert format_words.unplayed(all_play_all, ["wins"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("format_", "changes", "named"),
+    [
+        ("round_robin", {"tie_breaks": ("wins",)}, ["however few"]),
+        ("round_robin", {"tie_breaks": ("direct_encounter",)}, ["lost by both", "however few"]),
+        (
+            "round_robin",
+            {"tie_breaks": ("sonneborn_berger",), "scoring": scoring.CHAMPIONSHIP},
+            ["in every scoring", "however few"],
+        ),
+        ("round_robin", {"size": 3}, ["however few", "matches of three"]),
+        ("gauntlet", {"tie_breaks": ("fewer_forfeits",)}, ["however", "Averages", "forfeits"]),
+        ("swiss", {"tie_breaks": ("buchholz", "wins")}, []),
+        (
+            "swiss",
+            {"tie_breaks": ("direct_encounter", "buchholz_cut1", "fewer_forfeits")},
+            ["have not met", "lowest", "fewer forfeits"],
+        ),
+    ],
+)
+def test_the_page_names_where_a_tie_break_differs_from_its_definition(format_, changes, named):
+    setup = replace(Setup(rng_seed=1, scoring=scoring.CLASSIC), **changes)
+
+    found = format_words.deviations(catalogue.FORMATS[format_], setup)
+
+    assert len(found) == len(named)
+    assert all(part in text for part, text in zip(named, found, strict=True))
 
 
 @pytest.mark.parametrize(

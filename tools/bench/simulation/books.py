@@ -5,15 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from arena.domain.ratings import elo, fit
-from arena.domain.ratings.fit import Estimate, GameCounts, MatchCounts, Priors
+from arena.domain.ratings.fit import Estimate, GameCounts, MatchCounts
 from tools.bench.simulation.worlds import BOTS
 
 REFIT = 32  # matches at least between two fits,
 GROWTH = 0.1  # and this part of what there is
 PLAIN_K = 20.0
 VERSIONS = 100  # room for the versions of a bot in the key of one
-# These games are independent, which those of a ladder need not be: that is not estimated here.
-PRIORS = Priors(strength_sd=500.0, dispersion=1.0)
 K = Callable[[int], float]  # by the games that a version has played
 
 
@@ -53,8 +51,11 @@ class Book:
     def _refit(self) -> None:
         self.fitted = len(self.played)
         now = [self.version(bot) for bot in range(BOTS)]
+        families = [
+            [bot * VERSIONS + each for each in range(self.versions[bot] + 1)] for bot in range(BOTS)
+        ]
         results = [result._replace(times=times) for result, times in self.results.items()]
-        self.estimates = dict(fit.fit(results, centre_on=now, priors=PRIORS).estimates)
+        self.estimates = dict(fit.fit(results, centre_on=now, families=families).estimates)
 
     def renew(self, bot: int) -> None:
         """Let a new version of a bot inherit its number."""

@@ -29,7 +29,7 @@ def enter_best(
     counted = 0
     rows = Entrant.objects.filter(ladder=tournament.ladder_id, active=True)
     loaded = rows.select_related("bot__owner", "bot__active_version__bot")
-    for row in loaded.order_by("-rating", "pk").iterator(chunk_size=200):
+    for row in loaded.best_first().iterator(chunk_size=200):
         if counted >= best or len(entered) >= most:
             break
         bot = row.bot

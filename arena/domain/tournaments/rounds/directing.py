@@ -4,8 +4,8 @@ A step is one transaction that locks the tournament's row and reads the current 
 processes take the same step, the second finds it done. If a process dies, its step is rolled back.
 Messages only wake the process. A clock also checks every tournament regularly.
 
-A paused tournament takes no steps, and its waiting matches do not start (`waits.due_matches`). A
-match that a runner already plays continues to its end.
+A paused tournament takes no steps, and its waiting matches do not start (`Match.objects.runnable`).
+A match that a runner already plays continues to its end.
 """
 
 import logging

@@ -115,7 +115,10 @@ def tries(request: SignedIn, owner: str, bot: str) -> HttpResponse:
 def _entry(row: Bot, standing: LeaderboardEntry) -> dict[str, Any]:
     ladder, version = standing.entrant.ladder, standing.entrant.version_id
     points = read_models.history(bot=row, ladder=ladder)
-    title = _("Rating of %(bot)s on %(ladder)s") % {"bot": row.name, "ladder": ladder.name}
+    title = _("Elo of %(bot)s on %(ladder)s after each match") % {
+        "bot": row.name,
+        "ladder": ladder.name,
+    }
     return {
         "entrant": standing.entrant,
         "rank": standing.rank,

@@ -1,0 +1,53 @@
+"""How long the fit of a ladder of 100,000 bots takes, beside one of 1,000, by match.
+
+Prints `{"ours": [ms per match], "theirs": [ms per match]}`. It is one round, because it takes
+minutes. Bots meet at random, and each has played four matches of two games.
+"""
+
+import argparse
+import json
+import time
+
+import numpy as np
+
+from arena.domain.ratings import davidson, fit
+from arena.domain.ratings.fit import GameCounts, MatchCounts
+
+LARGE, SMALL = 100_000, 1_000
+MATCHES = 4  # of a bot
+SPREAD = 250.0  # standard deviation of the strengths, in Elo
+NU = 0.4
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    for name in ("--rounds", "--seconds"):
+        parser.add_argument(name, type=float, help="taken and not needed: a fit has its length")
+    parser.add_argument("--bots", type=int, default=LARGE)
+    given = parser.parse_args()
+    print(json.dumps({"ours": [ms_per_match(given.bots)], "theirs": [ms_per_match(SMALL)]}))
+
+
+def ms_per_match(bots: int) -> float:
+    """Return how long a fit takes, in milliseconds for each match."""
+    results = played(bots)
+    began_s = time.perf_counter()
+    fit.fit(results)
+    return 1000 * (time.perf_counter() - began_s) / len(results)
+
+
+def played(bots: int) -> list[MatchCounts]:
+    """Return the matches of a ladder of so many bots."""
+    random = np.random.default_rng(bots)
+    strengths = random.normal(0.0, SPREAD, bots)
+    own, others = random.integers(bots, size=(2, bots * MATCHES // 2))
+    own, others = own[own != others], others[own != others]
+    logs = davidson.log_probabilities(strengths[own] - strengths[others], NU)
+    chances = np.exp(np.stack(logs, axis=1))
+    counts = random.multinomial(2, chances / chances.sum(axis=1, keepdims=True))
+    rows = zip(own.tolist(), others.tolist(), counts.tolist(), strict=True)
+    return [MatchCounts((GameCounts((one,), (other,), *each),)) for one, other, each in rows]
+
+
+if __name__ == "__main__":
+    main()
