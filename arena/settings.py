@@ -296,8 +296,8 @@ SETTLED_PAUSE_S = env.int("DRAPEAU_SETTLED_PAUSE_S", default=60)
 OPEN_MATCHES_PER_BOT = env.int("DRAPEAU_OPEN_MATCHES_PER_BOT", default=2)
 CRASH_STREAK = env.int("DRAPEAU_CRASH_STREAK", default=3)
 PROBE_DELAY_S = env.int("DRAPEAU_PROBE_DELAY_S", default=300)
-TRIAL_MARGIN = env.float("DRAPEAU_TRIAL_MARGIN", default=50.0)
-TRIAL_MAX_GAMES = env.int("DRAPEAU_TRIAL_MAX_GAMES", default=600)
+TRIAL_MARGIN = env.float("DRAPEAU_TRIAL_MARGIN", default=60.0)
+TRIAL_MAX_GAMES = env.int("DRAPEAU_TRIAL_MAX_GAMES", default=800)
 QUEUE_ALARM_S = env.int("DRAPEAU_QUEUE_ALARM_S", default=600)
 
 # --- Metrics ----------------------------------------------------------------------------------

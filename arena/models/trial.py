@@ -22,8 +22,10 @@ class VersionTrial(models.Model):
     """A sequential test of whether a version is better than another version of its bot.
 
     Its matches are unrated pairs of games. `counts` has the counts of results for each kind of
-    evidence, which `arena.domain.bots.sprt` judges. `llr` is the LLR of "better" against "no
-    difference". `panel` has the ids of versions of other bots against which both versions play.
+    evidence, which `arena.domain.bots.sprt` judges. `margin` is the difference that the test looks
+    for, in normalized Elo; it is None for old trials, which were judged in plain Elo. `llr` is the
+    LLR of "better" against "no difference". `panel` has the ids of versions of other bots against
+    which both versions play.
     """
 
     public_id = models.CharField(
@@ -39,6 +41,7 @@ class VersionTrial(models.Model):
     status = models.CharField(
         _("status"), max_length=16, choices=TrialStatus, default=TrialStatus.RUNNING
     )
+    margin = models.FloatField(_("margin in normalized Elo"), null=True, editable=False)
     panel = models.JSONField(default=list, blank=True)
     counts = models.JSONField(default=dict, blank=True)
     games = models.PositiveIntegerField(_("games"), default=0)

@@ -248,7 +248,7 @@ class JudgementSerializer(serializers.Serializer[Judgement]):
         source="design.upper", help_text="One ratio at or above it: a difference."
     )
     margin = serializers.FloatField(
-        source="design.elo1", help_text="The difference in Elo that is tested for."
+        source="design.nelo1", help_text="The difference that is tested for, in normalized Elo."
     )
 
 
@@ -284,9 +284,14 @@ class TrialSerializer(serializers.Serializer[VersionTrial]):
         source="version.get_absolute_url", help_text="The page of the version."
     )
 
-    @extend_schema_field(JudgementSerializer)
-    def get_judgement(self, trial: VersionTrial) -> dict[str, float]:
-        return dict(JudgementSerializer(trials.judgement_of(trial=trial)).data)
+    @extend_schema_field(
+        JudgementSerializer(
+            allow_null=True, help_text="Null for old trials, which were judged in plain Elo."
+        )
+    )
+    def get_judgement(self, trial: VersionTrial) -> dict[str, float] | None:
+        judgement = trials.judgement_of(trial=trial)
+        return None if judgement is None else dict(JudgementSerializer(judgement).data)
 
 
 class VersionRecordSerializer(serializers.Serializer[VersionRecord]):

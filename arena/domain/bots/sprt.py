@@ -6,39 +6,46 @@ The evidence consists of results from 0 to 1, with 0.5 if the two versions are e
 - *panel*: 0.5 + (new - old) / 2, where new and old are the versions' shares of the points of a pair
   of games against the same third bot with the same `rng_seed`.
 
-Two generalized sequential probability ratio tests run over them: "no difference" against "better by
-`elo1`", and "no difference" against "worse by `elo1`". (A. Wald, Sequential Analysis, 1947;
-M. Sobel and A. Wald, A sequential decision procedure for choosing one of three hypotheses, 1949;
-X. Li, J. Liu, Z. Ying, Generalized sequential probability ratio test for separate families of
-hypotheses, 2014; in the form that is used for chess engines: M. Van den Bergh, Fishtest, 2017 to
-2020.) A hypothesis fixes only the mean s of the results, so each hypothesis uses the most likely
-distribution with this mean. If p_i are the observed frequencies of the results a_i, this is
+A difference is measured in *normalized Elo*, as in the testing of chess engines: the mean of a
+result, minus 0.5, in standard deviations of the result (M. Van den Bergh, Normalized Elo, 2021). So
+a trial takes as many games where most games are drawn, or where the deal decides them, as anywhere
+else. One standard deviation of a single game is 800 / ln 10 = 347 normalized Elo; the two games of
+a pair are counted as independent ones.
 
-    q_i = p_i / (1 + x (a_i - s))        x such that the sum of (a_i - s) q_i is 0
+Two generalized sequential probability ratio tests run over the results: "no difference" against
+"better by `nelo1`", and "no difference" against "worse by `nelo1`". (A. Wald, Sequential Analysis,
+1947; M. Sobel and A. Wald, A sequential decision procedure for choosing one of three hypotheses,
+1949; X. Li, J. Liu, Z. Ying, Generalized sequential probability ratio test for separate families of
+hypotheses, 2014; M. Van den Bergh, Fishtest, 2017 to 2021.) A hypothesis fixes only the number t of
+standard deviations, so each hypothesis uses the most likely distribution with this t. If p_i are
+the observed frequencies of the results a_i, this is
 
-and the log-likelihood ratio (LLR) is the sum of log q_i(s1) - log q_i(s0) over all results. The two
-kinds of evidence have their own distributions, and their LLRs are added.
+    q_i = p_i / (1 + x g_i)      g_i = a_i - 0.5 - t s / 2 (1 + ((a_i - m) / s)²)
+
+with m and s the mean and standard deviation of q, and x such that the sum of g_i q_i is 0. The
+log-likelihood ratio (LLR) is the sum of log q_i(t1) - log q_i(0) over all results. The two kinds of
+evidence have their own distributions, and their LLRs are added.
 """
 
 import math
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from arena.domain.ratings import elo
-
 LEVEL_SCORE = 0.5
+NELO_PER_DEVIATION = 800 / math.log(10)
 GAMES_IN_A_PAIR = 2
 PANEL_EVERY = 4  # one in so many pieces of evidence is from the panel
 HEAD_STEPS = 4  # 0, ½, 1, 1½ or 2 points of a pair
 PANEL_STEPS = 8  # the difference of two of these
 UNSEEN = 1e-3  # replaces a count of 0, so that every mean between 0 and 1 is possible
-PRECISION = 1e-12
+PRECISION = 1e-9
 MAX_TURNS = 100
 
 
 class Verdict(StrEnum):
-    """The result of a test. `level` means that a difference of `elo1` or more is unlikely."""
+    """The result of a test. `level` means that a difference of `nelo1` or more is unlikely."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -47,9 +54,9 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The parameters: `elo1` is the difference to detect; `alpha` and `beta` bound the errors."""
+    """The parameters: the difference to detect, in normalized Elo, and bounds of both errors."""
 
-    elo1: float
+    nelo1: float
     alpha: float = 0.05
     beta: float = 0.05
 
@@ -62,11 +69,6 @@ class Design:
     def upper(self) -> float:
         """The LLR at which a difference is accepted."""
         return math.log((1 - self.beta) / self.alpha)
-
-    @property
-    def lead(self) -> float:
-        """The expected share of a pair at a difference of `elo1`, minus 0.5."""
-        return elo.expected(self.elo1, 0.0) - LEVEL_SCORE
 
 
 @dataclass(slots=True)
@@ -119,31 +121,71 @@ def judge(*, evidence: PairCounts, design: Design) -> Judgement:
     return Judgement(design, better, worse, verdict)
 
 
-def log_ratio(counts: Sequence[int], *, mean0: float, mean1: float) -> float:
-    """Return the LLR of two means (0 to 1) for counts of evenly spaced results."""
+def head_deviations(nelo: float) -> float:
+    """Return how many standard deviations the mean of a head result is above 0.5."""
+    return nelo / NELO_PER_DEVIATION * math.sqrt(GAMES_IN_A_PAIR)
+
+
+def panel_deviations(nelo: float) -> float:
+    """Return how many standard deviations the mean of a panel result is above 0.5.
+
+    Against an opponent of similar strength, two versions differ by as much as against each other. A
+    panel result is above 0.5 by half of this difference, and the difference of two pairs, halved,
+    deviates by 1 / √2 of what a pair does.
+    """
+    return head_deviations(nelo) / math.sqrt(2)
+
+
+def log_ratio(counts: Sequence[int], *, deviations: float) -> float:
+    """Return the LLR of a mean so many standard deviations above 0.5 against a mean of 0.5.
+
+    `counts` are those of evenly spaced results from 0 to 1.
+    """
     if not any(counts):
         return 0.0
     results = [index / (len(counts) - 1) for index in range(len(counts))]
     weights = [count or UNSEEN for count in counts]
-    tilt0, tilt1 = _tilt(results, weights, mean0), _tilt(results, weights, mean1)
+    level = likeliest(results, weights, 0.0)
+    better = likeliest(results, weights, deviations)
     return sum(
-        weight * math.log((1 + tilt0 * (result - mean0)) / (1 + tilt1 * (result - mean1)))
-        for result, weight in zip(results, weights, strict=True)
+        weight * math.log(one / zero)
+        for weight, one, zero in zip(weights, better, level, strict=True)
     )
 
 
 def _ratio(head: Sequence[int], panel: Sequence[int], design: Design) -> float:
-    # Against an opponent of similar strength, two versions differ by as much as against each other.
-    # A panel result is above 0.5 by half of this difference.
-    return log_ratio(head, mean0=LEVEL_SCORE, mean1=LEVEL_SCORE + design.lead) + log_ratio(
-        panel, mean0=LEVEL_SCORE, mean1=LEVEL_SCORE + design.lead / 2
+    return log_ratio(head, deviations=head_deviations(design.nelo1)) + log_ratio(
+        panel, deviations=panel_deviations(design.nelo1)
     )
 
 
-def _tilt(results: Sequence[float], weights: Sequence[float], mean: float) -> float:
+def likeliest(results: Sequence[float], weights: Sequence[float], deviations: float) -> list[float]:
+    """Return the most likely distribution: its mean is so many deviations above 0.5.
+
+    Repeat the formula of the module until the distribution stays as it is.
+    """
+    total = sum(weights)
+    shares = [1 / len(results)] * len(results)
+    for _turn in range(MAX_TURNS):
+        mean = sum(map(operator.mul, shares, results))
+        spread = math.sqrt(sum(q * (a - mean) ** 2 for q, a in zip(shares, results, strict=True)))
+        gaps = [
+            result - LEVEL_SCORE - deviations * spread / 2 * (1 + ((result - mean) / spread) ** 2)
+            for result in results
+        ]
+        tilt = _tilt(gaps, weights)
+        before = shares
+        shares = [
+            weight / total / (1 + tilt * gap) for weight, gap in zip(weights, gaps, strict=True)
+        ]
+        if max(map(abs, map(operator.sub, shares, before))) < PRECISION:
+            break
+    return shares
+
+
+def _tilt(gaps: Sequence[float], weights: Sequence[float]) -> float:
     """Return x, by Newton's method within shrinking bounds, since the sum is decreasing in x."""
-    gaps = [result - mean for result in results]
-    low, high = -1 / gaps[-1], -1 / gaps[0]
+    low, high = -1 / max(gaps), -1 / min(gaps)
     tilt = 0.0
     for _turn in range(MAX_TURNS):
         terms = [gap / (1 + tilt * gap) for gap in gaps]

@@ -80,6 +80,7 @@ def start(
             ladder=ladder,
             requested_by=by,
             activates=activates,
+            margin=settings.TRIAL_MARGIN,
             panel=trial_pairs.panel(ladder=ladder, bot=bot),
             counts=asdict(PairCounts()),
         )
@@ -141,17 +142,17 @@ def on_match_finished(*, match: Match) -> None:
     holds the lock on the ladder and the transaction that finishes the match.
     """
     trial = match.trial
-    if trial is None or trial.status != TrialStatus.RUNNING:
+    if trial is None or trial.margin is None or trial.status != TrialStatus.RUNNING:
         return
     evidence = trial_pairs.gather(trial=trial)
     trial.counts = asdict(evidence)
-    judgement = judgement_of(trial=trial)
+    judgement = sprt.judge(evidence=evidence, design=Design(trial.margin))
     trial.games = evidence.games
     trial.llr = judgement.llr_better
     trial.save(update_fields=["counts", "games", "llr"])
     if judgement.verdict is not None:
-        level = _("A difference of %(margin)g Elo or more is unlikely.") % {
-            "margin": settings.TRIAL_MARGIN
+        level = _("A difference of %(margin)g normalized Elo or more is unlikely.") % {
+            "margin": trial.margin
         }
         _decide(
             trial, STATUS_OF[judgement.verdict], level if judgement.verdict == Verdict.LEVEL else ""
@@ -166,9 +167,11 @@ def cancel(*, trial: VersionTrial) -> None:
     trial.refresh_from_db()
 
 
-def judgement_of(*, trial: VersionTrial) -> Judgement:
-    """Return the result of the SPRT for a trial so far."""
-    return sprt.judge(evidence=PairCounts(**trial.counts), design=Design(settings.TRIAL_MARGIN))
+def judgement_of(*, trial: VersionTrial) -> Judgement | None:
+    """Return the result of the SPRT for a trial so far; None for an old trial without a margin."""
+    if trial.margin is None:
+        return None
+    return sprt.judge(evidence=PairCounts(**trial.counts), design=Design(trial.margin))
 
 
 def _activate_better_versions() -> None:

@@ -8,12 +8,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arena.domain.bots import trials
-from arena.domain.bots.sprt import PairCounts
+from arena.domain.bots import operating_characteristics, trials
+from arena.domain.bots.sprt import Design, Judgement, PairCounts
 from arena.models import TrialStatus, Version, VersionTrial
 from arena.texts import Text
 
 TRIALS_SHOWN = 3
+LIKELY = (("none", 0.0), ("one", 1.0), ("two", 2.0))  # how many margins the versions differ
 WIDTH, HEIGHT = 200, 12
 
 _BETTER = gettext_lazy(
@@ -32,23 +33,42 @@ def shown(version: Version) -> dict[str, Any]:
         "is_on_trial": any(trial.status == TrialStatus.RUNNING for trial in latest),
         "opponents": list(others.order_by("-number")),
         "margin": settings.TRIAL_MARGIN,
+        "double_margin": 2 * settings.TRIAL_MARGIN,
+        "likely_games": likely_games(),
         "max_games": settings.TRIAL_MAX_GAMES,
     }
 
 
+def likely_games() -> dict[str, int]:
+    """Return how many games a trial takes on average, by the difference in margins, to tens."""
+    design = Design(settings.TRIAL_MARGIN)
+    means = {
+        name: operating_characteristics.of(
+            design=design, nelo=margins * design.nelo1, max_games=settings.TRIAL_MAX_GAMES
+        ).games
+        for name, margins in LIKELY
+    }
+    return {name: round(games, -1) for name, games in means.items()}
+
+
 def _shown(trial: VersionTrial) -> dict[str, Any]:
     """Return a trial with the texts of its card; `bars` are pairs of a question and a picture."""
-    judgement = trials.judgement_of(trial=trial)
-    span = (judgement.design.lower, judgement.design.upper)
     return {
         "row": trial,
         "verdict": _verdict(trial),
         "points": _points(trial),
-        "bars": [
-            (_("Better?"), _bar(judgement.llr_better, *span, _BETTER)),
-            (_("Worse?"), _bar(judgement.llr_worse, *span, _WORSE)),
-        ],
+        "bars": _bars(trials.judgement_of(trial=trial)),
     }
+
+
+def _bars(judgement: Judgement | None) -> list[tuple[str, SafeString]]:
+    if judgement is None:
+        return []
+    span = (judgement.design.lower, judgement.design.upper)
+    return [
+        (_("Better?"), _bar(judgement.llr_better, *span, _BETTER)),
+        (_("Worse?"), _bar(judgement.llr_worse, *span, _WORSE)),
+    ]
 
 
 def _verdict(trial: VersionTrial) -> str:

@@ -87,7 +87,7 @@ def test_a_trial_is_started_followed_and_cancelled(two, owner, anyone):
         "worse": 0.0,
         "lower": pytest.approx(-2.944, abs=0.001),
         "upper": pytest.approx(2.944, abs=0.001),
-        "margin": 50.0,
+        "margin": 60.0,
     }
     listed = anyone.get(address(newer, "/trials")).json()["results"]
     assert listed == [told]

@@ -7,32 +7,41 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from arena.domain.bots import sprt
+from arena.domain.bots import operating_characteristics, sprt
 from arena.domain.bots.sprt import Design, PairCounts, Verdict
 from tests.unit.bots import trial_games
 
-DESIGN = Design(50.0)
-WIDE = Design(100.0)  # a quarter of the games
-TRIALS = 100
+DESIGN = Design(60.0)
+WIDE = Design(120.0)  # a quarter of the games
+TRIALS = 40
 SPREAD = 4 * math.sqrt(0.05 * 0.95 / TRIALS)  # four standard errors of a share of 5 %
 
 
-def likelihood(counts, mean):
-    """Maximize the log-likelihood of the counts under a mean, knowing nothing of tilts."""
+def likelihood(counts, deviations):
+    """Maximize the log-likelihood of the counts so many deviations above 0.5, without tilts."""
     weights = np.array([count or sprt.UNSEEN for count in counts], dtype=float)
     numbers = np.linspace(0.0, 1.0, len(counts))
-    found = minimize(
-        lambda shares: -np.sum(weights * np.log(shares)),
-        np.full(len(counts), 1 / len(counts)),
-        bounds=[(1e-12, 1.0)] * len(counts),
-        constraints=[
-            {"type": "eq", "fun": lambda shares: shares.sum() - 1},
-            {"type": "eq", "fun": lambda shares: numbers @ shares - mean},
-        ],
-        method="SLSQP",
-        options={"ftol": 1e-14, "maxiter": 500},
-    )
-    return -found.fun
+
+    def too_high(shares):
+        mean = numbers @ shares
+        return mean - 0.5 - deviations * math.sqrt(max(shares @ (numbers - mean) ** 2, 1e-18))
+
+    starts = np.random.default_rng(1).dirichlet(np.ones(len(counts)), 6)
+    found = [
+        minimize(
+            lambda shares: -np.sum(weights * np.log(shares)),
+            start,
+            bounds=[(1e-12, 1.0)] * len(counts),
+            constraints=[
+                {"type": "eq", "fun": lambda shares: shares.sum() - 1},
+                {"type": "eq", "fun": too_high},
+            ],
+            method="SLSQP",
+            options={"ftol": 1e-14, "maxiter": 1000},
+        )
+        for start in starts
+    ]
+    return max(-each.fun for each in found if each.success)
 
 
 @pytest.mark.parametrize(
@@ -43,22 +52,24 @@ def likelihood(counts, mean):
         [7, 0, 0, 0, 0],
         [1, 2, 30, 4, 9],
         [0, 0, 9, 0, 0],
+        [9, 0, 0, 0, 9],
         [0, 1, 2, 5, 30, 9, 3, 0, 0],
     ],
 )
-@pytest.mark.parametrize("mean", [0.43, 0.57, 0.8])
-def test_the_ratio_is_that_of_the_likeliest_spreads(counts, mean):
-    expected = likelihood(counts, mean) - likelihood(counts, 0.5)
+@pytest.mark.parametrize("deviations", [-0.2, 0.1, 0.8])
+def test_the_ratio_is_that_of_the_likeliest_distributions(counts, deviations):
+    expected = likelihood(counts, deviations) - likelihood(counts, 0.0)
 
-    found = sprt.log_ratio(counts, mean0=0.5, mean1=mean)
+    found = sprt.log_ratio(counts, deviations=deviations)
 
     assert found == pytest.approx(expected, abs=1e-3)
 
 
-def test_of_wins_alone_each_is_worth_the_ratio_of_the_means():
-    found = sprt.log_ratio([0, 0, 0, 0, 10], mean0=0.5, mean1=0.6)
-
-    assert found == pytest.approx(10 * math.log(0.6 / 0.5), abs=1e-2)
+def test_the_scale_is_that_of_normalized_elo():
+    # One standard deviation of a game is 347 normalized Elo, so a margin of as much is 1 / √2 of
+    # the deviation of a pair's mean.
+    assert sprt.head_deviations(800 / math.log(10)) == pytest.approx(math.sqrt(2))
+    assert sprt.panel_deviations(800 / math.log(10)) == pytest.approx(1.0)
 
 
 def test_without_evidence_there_is_no_verdict():
@@ -97,7 +108,7 @@ def test_a_pair_is_counted_by_its_share_and_two_by_their_difference():
     [
         ([0, 0, 0, 0, 40], Verdict.BETTER),
         ([40, 0, 0, 0, 0], Verdict.WORSE),
-        ([0, 0, 200, 0, 0], Verdict.LEVEL),
+        ([0, 0, 60, 0, 0], Verdict.LEVEL),
         ([2, 0, 1, 0, 3], None),
     ],
 )
@@ -111,8 +122,9 @@ def test_a_panel_alone_can_decide():
     assert sprt.judge(evidence=PairCounts(panel=panel), design=DESIGN).verdict == "better"
 
 
-def test_a_version_that_is_no_better_is_seldom_called_better_or_worse():
-    shares, _games = trial_games.many(WIDE, 0, trials=TRIALS)
+@pytest.mark.parametrize("name", ["general", "nine of ten drawn"])
+def test_a_version_that_is_no_better_is_seldom_called_better_or_worse(name):
+    shares, _games = trial_games.many(WIDE, trial_games.PAIRS[name], 0, trials=TRIALS)
 
     assert shares[Verdict.BETTER] <= WIDE.alpha + SPREAD
     assert shares[Verdict.WORSE] <= WIDE.alpha + SPREAD
@@ -120,18 +132,53 @@ def test_a_version_that_is_no_better_is_seldom_called_better_or_worse():
 
 @pytest.mark.parametrize(
     ("difference", "right", "wrong"),
-    [(100, Verdict.BETTER, Verdict.WORSE), (-100, Verdict.WORSE, Verdict.BETTER)],
+    [(120, Verdict.BETTER, Verdict.WORSE), (-120, Verdict.WORSE, Verdict.BETTER)],
 )
 def test_a_difference_of_the_margin_is_seldom_missed(difference, right, wrong):
-    shares, games = trial_games.many(WIDE, difference, trials=TRIALS)
+    shares, games = trial_games.many(WIDE, trial_games.PAIRS["siege"], difference, trials=TRIALS)
 
     assert shares[Verdict.LEVEL] <= WIDE.beta + SPREAD
     assert shares[right] >= 1 - WIDE.beta - SPREAD
     assert shares[wrong] == 0
-    assert games < trial_games.MAX_GAMES / 2
+    assert games < trial_games.MAX_GAMES / 4
+
+
+def test_a_trial_takes_as_long_whatever_the_game():
+    means = [
+        trial_games.many(WIDE, trial_games.PAIRS[name], 120, trials=20)[1]
+        for name in ("siege", "nine of ten drawn", "the deal decides")
+    ]
+
+    assert max(means) < 1.5 * min(means)
+
+
+@pytest.mark.parametrize("difference", [0, 120])
+def test_what_is_reckoned_beforehand_is_what_happens(difference):
+    shares, games = trial_games.many(
+        WIDE, trial_games.PAIRS["chance decides"], difference, trials=TRIALS
+    )
+    told = operating_characteristics.of(
+        design=WIDE, nelo=difference, max_games=trial_games.MAX_GAMES
+    )
+
+    assert games == pytest.approx(told.games, rel=0.3)
+    for verdict, share in ((Verdict.BETTER, told.better), (Verdict.LEVEL, told.level)):
+        assert shares[verdict] == pytest.approx(share, abs=0.15)
+
+
+def test_the_probabilities_of_all_ends_add_up_to_one():
+    told = operating_characteristics.of(design=DESIGN, nelo=20.0, max_games=100)
+
+    assert told.better + told.worse + told.level + told.unknown == pytest.approx(1.0)
+    assert told.games <= 100
+    mirrored = operating_characteristics.of(design=DESIGN, nelo=-20.0, max_games=100)
+    assert (mirrored.better, mirrored.worse) == pytest.approx((told.worse, told.better))
 
 
 def test_the_greater_the_difference_the_fewer_the_games():
-    means = [trial_games.many(WIDE, gap, trials=60)[1] for gap in (100, 200, 400)]
+    means = [
+        operating_characteristics.of(design=WIDE, nelo=gap, max_games=800).games
+        for gap in (120, 240, 480)
+    ]
 
     assert means == sorted(means, reverse=True)
