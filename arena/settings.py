@@ -9,9 +9,11 @@ from typing import Any
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
 
 from arena.data_dir import make_broker_folders, make_data_dir, read_or_make_secret
+from arena.domain.bots.sprt import NELO1_MAX
 from arena.logs import logging_settings
 
 env = environ.Env()
@@ -297,6 +299,11 @@ OPEN_MATCHES_PER_BOT = env.int("DRAPEAU_OPEN_MATCHES_PER_BOT", default=2)
 CRASH_STREAK = env.int("DRAPEAU_CRASH_STREAK", default=3)
 PROBE_DELAY_S = env.int("DRAPEAU_PROBE_DELAY_S", default=300)
 TRIAL_MARGIN = env.float("DRAPEAU_TRIAL_MARGIN", default=60.0)
+if not 0 < TRIAL_MARGIN <= NELO1_MAX:
+    raise ImproperlyConfigured(
+        f"DRAPEAU_TRIAL_MARGIN is {TRIAL_MARGIN:g}: "
+        f"set it above 0 and at most to {NELO1_MAX:g} normalized Elo."
+    )
 TRIAL_MAX_GAMES = env.int("DRAPEAU_TRIAL_MAX_GAMES", default=800)
 QUEUE_ALARM_S = env.int("DRAPEAU_QUEUE_ALARM_S", default=600)
 

@@ -3,7 +3,7 @@ from typing import ClassVar, Self, TypeVar
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 Row_co = TypeVar("Row_co", bound="Leased", covariant=True)
@@ -26,7 +26,11 @@ class LeasedQuerySet(models.QuerySet[Row_co]):
 
     def due(self) -> Self:
         """Return the rows that are not postponed, or whose delay is over."""
-        return self.filter(Q(not_before__isnull=True) | Q(not_before__lte=timezone.now()))
+        return self.filter(Q(not_before__isnull=True) | Q(not_before__lte=Now()))
+
+    def expired(self) -> Self:
+        """Return the rows whose runner has not renewed its lease in time."""
+        return self.in_work().filter(lease_until__lt=Now())
 
 
 class Leased(models.Model):

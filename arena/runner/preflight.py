@@ -12,6 +12,8 @@ from pathlib import Path
 from django.conf import settings
 
 from arena.domain.matches import record_keys
+from arena.domain.queue import host_clock
+from arena.domain.queue.host_clock import ClockIsOff
 from arena.runner import programs
 from engine.protocol import PlatformFault
 from engine.signature import BadKeys
@@ -34,9 +36,8 @@ def wait_until_passed() -> None:
     """Return when every promise of the isolation level has passed its test.
 
     It can also read the key that signs records, or has made it. A process tests once, for itself
-    and its forks. It waits for a Docker engine or launcher that
-    does not respond yet. Raise PreflightFailed for a broken promise, and for a level that waiting
-    does not make available.
+    and its forks. It waits for a Docker engine or launcher that does not respond yet. Raise
+    PreflightFailed for a broken promise, and for a level that waiting does not make available.
     """
     try:
         record_keys.private_key()
@@ -48,20 +49,25 @@ def wait_until_passed() -> None:
 def wait_for_a_job() -> None:
     """Return when a job can begin: preflight has passed, and engine or launcher respond.
 
-    So a job loses no attempt while they are down. Raise PreflightFailed.
+    So a job loses no attempt while they are down. Also wait while the clock of this host is off.
+    Raise PreflightFailed.
     """
     wait_until_passed()
     _wait_for(programs.level)
+    _wait_for(host_clock.check)
 
 
 def _wait_for(act: Callable[[], object]) -> None:
-    """Call `act` until it succeeds, if the level is `docker`. Raise PreflightFailed."""
+    """Call `act` until it succeeds. Raise PreflightFailed if waiting does not help.
+
+    Waiting helps if the level is `docker`, or against a clock that is off.
+    """
     logged_s = float("-inf")
     while True:
         try:
             act()
-        except (IsolationUnavailable, PlatformFault) as why:
-            if settings.ISOLATION != "docker":
+        except (IsolationUnavailable, PlatformFault, ClockIsOff) as why:
+            if settings.ISOLATION != "docker" and not isinstance(why, ClockIsOff):
                 raise PreflightFailed(f"this runner cannot contain bots: {why}") from why
             if time.monotonic() - logged_s >= LOG_EVERY_S:
                 logged_s = time.monotonic()

@@ -7,8 +7,11 @@ import os
 import random
 from datetime import UTC, datetime, timedelta
 
+from django.db.models.functions import Now
 from django.template import defaulttags
 from django.utils import timezone
+
+from tests.clocks import NOW_IN_SQL, now_in_sql
 
 BEGIN = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 
@@ -42,6 +45,8 @@ def begin():
     `secrets`, `SystemRandom`, `uuid4` and the tokens of knox all read one of these two functions.
     """
     timezone.now = lambda: clock.now
+    for method in NOW_IN_SQL:
+        setattr(Now, method, now_in_sql(clock))
     vars(defaulttags)["datetime"] = _TemplateDatetime
     os.urandom = vars(random)["_urandom"] = _random_bytes
     seed("begin")

@@ -35,6 +35,7 @@ from enum import StrEnum
 
 LEVEL_SCORE = 0.5
 NELO_PER_DEVIATION = 800 / math.log(10)
+NELO1_MAX = 200.0  # `likeliest` was tried up to it
 GAMES_IN_A_PAIR = 2
 PANEL_EVERY = 4  # one in so many pieces of evidence is from the panel
 HEAD_STEPS = 4  # 0, ½, 1, 1½ or 2 points of a pair
@@ -59,6 +60,10 @@ class Design:
     nelo1: float
     alpha: float = 0.05
     beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not 0 < self.nelo1 <= NELO1_MAX:
+            raise ValueError(f"nelo1 must be above 0 and at most {NELO1_MAX:g}, not {self.nelo1:g}")
 
     @property
     def lower(self) -> float:

@@ -2,7 +2,7 @@
 
 Versions and matches use the same functions. A token identifies a lease. The row loses the token
 when the lease ends, so a late holder cannot change the row: `arena.runner.finishing` ignores its
-result.
+result. All times are the database's, so the clocks of the hosts need not agree.
 """
 
 import secrets
@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import F
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from arena.models import LeasedQuerySet, Match, Version
 
@@ -43,12 +43,11 @@ def claim(
     """Claim a waiting row if it is due. Return None if not, or if another runner was first."""
     rows = waiting.due().filter(pk=pk)
     token = secrets.token_hex(16)
-    now = timezone.now()
     won = rows.update(
         status=into,
         lease_token=token,
-        lease_until=now + _span(),
-        taken_at=now,
+        lease_until=Now() + _span(),
+        taken_at=Now(),
         attempt=F("attempt") + 1,
         not_before=None,
         waiting_reason="",
@@ -58,23 +57,22 @@ def claim(
 
 def renew(*, lease: Lease, **changes: Any) -> None:  # noqa: ANN401 - any column of the row
     """Renew the lease, and change columns of the row in the same statement. Raise LeaseLost."""
-    if not _held(lease).update(lease_until=timezone.now() + _span(), **changes):
+    if not _held(lease).update(lease_until=Now() + _span(), **changes):
         raise LeaseLost(f"{lease.model.__name__} {lease.pk}")
 
 
 def leave(*, lease: Lease, **changes: Any) -> bool:  # noqa: ANN401 - any column of the row
     """End the lease, with the new status in `changes`. Return False if the lease was lost."""
-    columns = {"lease_token": "", "lease_until": None, "left_at": timezone.now(), **changes}
+    columns = {"lease_token": "", "lease_until": None, "left_at": Now(), **changes}
     return bool(_held(lease).update(**columns))
 
 
 def wait_again(*, status: str, reason: str, delay_s: float = 0.0) -> dict[str, Any]:
     """Return the columns of a row that goes back to the queue, with the reason for its wait."""
-    now = timezone.now()
     return {
         "status": status,
         "waiting_reason": reason[:500],
-        "not_before": now + timedelta(seconds=delay_s) if delay_s else None,
+        "not_before": Now() + timedelta(seconds=delay_s) if delay_s else None,
         "sent_at": None,  # so that the sweeper sends the message when the row is due
     }
 

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from arena.domain.queue import alarms, first_game_waits, fleet
+from arena.domain.queue import alarms, first_game_waits, fleet, host_clock
 from arena.models import Game, Match, MatchStatus, RatingEvent, Version
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -84,6 +84,11 @@ def _runners() -> Iterator[Metric]:
     )
     yield GaugeMetricFamily(
         "drapeau_runners", "Live runners, counted from the jobs that they held.", value=seen.runners
+    )
+    yield GaugeMetricFamily(
+        "drapeau_clock_skew_seconds",
+        "How far the clock of the web host that answers is ahead of the database's.",
+        value=host_clock.skew_s(),
     )
     yield GaugeMetricFamily("drapeau_runner_jobs", "Jobs in work now.", value=len(seen.in_work))
     if seen.last_sign is not None:

@@ -35,10 +35,10 @@ def sweep() -> Swept:
     """Requeue rows with expired leases, up to the limit of attempts, and re-send waiting rows."""
     now = timezone.now()
     expired = 0
-    for match in Match.objects.in_work().filter(lease_until__lt=now):
+    for match in Match.objects.expired():
         lifecycle.void_attempt(lease=_lease_of(match), reason=_(LOST))
         expired += 1
-    for version in Version.objects.in_work().filter(lease_until__lt=now):
+    for version in Version.objects.expired():
         versions.postpone(lease=_lease_of(version), reason=_(LOST))
         expired += 1
     sent = _send_again(Match.objects.runnable(), jobs.RUN_MATCH, now)

@@ -33,7 +33,6 @@ def shown(version: Version) -> dict[str, Any]:
         "is_on_trial": any(trial.status == TrialStatus.RUNNING for trial in latest),
         "opponents": list(others.order_by("-number")),
         "margin": settings.TRIAL_MARGIN,
-        "double_margin": 2 * settings.TRIAL_MARGIN,
         "likely_games": likely_games(),
         "max_games": settings.TRIAL_MAX_GAMES,
     }
@@ -48,7 +47,7 @@ def likely_games() -> dict[str, int]:
         ).games
         for name, margins in LIKELY
     }
-    return {name: round(games, -1) for name, games in means.items()}
+    return {name: 10 * round(games / 10) for name, games in means.items()}
 
 
 def _shown(trial: VersionTrial) -> dict[str, Any]:

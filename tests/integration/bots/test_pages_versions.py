@@ -111,6 +111,28 @@ def test_an_owner_begins_a_trial_and_everybody_follows_it(owner, client, two):
     assert "Cancel the trial" not in page
 
 
+def test_the_page_says_beforehand_how_many_games_are_likely(owner, two):
+    page = text(owner.get(two[0].get_absolute_url()))
+
+    assert "by 60 normalized Elo" in page
+    assert "about 100 games if the difference is twice as large" in page
+    assert "about 270 if it is just that" in page
+    assert "about 420 if there is none" in page
+
+
+def test_a_trial_of_old_that_was_judged_in_plain_elo_has_no_bars(client, two):
+    trial = trials.start(version=two[1])
+    VersionTrial.objects.filter(pk=trial.pk).update(
+        margin=None, status="better", ended_at=timezone.now()
+    )
+
+    page = text(client.get(two[1].get_absolute_url()))
+
+    assert "Version 2 is better than version 1." in page
+    assert "From 2.94 on it is better" not in page
+    assert client.get(f"/api/v1/trials/{trial.public_id}").json()["judgement"] is None
+
+
 @pytest.mark.parametrize("against", ["", "9", "x", "²"])
 def test_a_trial_against_nothing_that_exists_takes_the_one_before(owner, two, against):
     act(owner, two[1], "try", against=against)

@@ -23,7 +23,7 @@ def play_all(kind):
 
 
 def test_a_version_that_plays_is_tried_against_one_that_crashes_and_takes_its_place(settings):
-    settings.TRIAL_MARGIN = 500.0  # so that a few pairs decide
+    settings.TRIAL_MARGIN = 200.0  # so that a few pairs decide
     older = factories.make_ready_with(source=CRASHES, variants=["general"])
     factories.make_ready_with(variants=["general"])  # somebody for the panel
     bots.configure(bot=older.bot, gate_new_versions=True)

@@ -2,6 +2,7 @@ import threading
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
@@ -84,6 +85,33 @@ def test_renewing_moves_the_end_of_the_lease(settings):
 
     match.refresh_from_db()
     assert match.lease_until - first > timedelta(seconds=500)
+
+
+@pytest.mark.parametrize("ahead_s", [-180, 180])
+def test_a_lease_does_not_depend_on_the_clock_of_the_runner(monkeypatch, ahead_s):
+    match = factories.make_match()
+    now = timezone.now
+    with monkeypatch.context() as other_host:
+        other_host.setattr(timezone, "now", lambda: now() + timedelta(seconds=ahead_s))
+        lease = factories.claim(match)
+        leases.renew(lease=lease)
+
+    assert sweeping.sweep().expired == 0
+    match.refresh_from_db()
+    left = match.lease_until - now()
+    assert timedelta(0) < left <= timedelta(seconds=settings.LEASE_S)
+    assert abs(now() - match.taken_at) < timedelta(seconds=settings.LEASE_S)
+
+
+@pytest.mark.parametrize("ahead_s", [-180, 180])
+def test_a_sweeper_whose_clock_is_off_takes_no_match_from_a_runner(monkeypatch, ahead_s):
+    match = factories.make_match()
+    lease = factories.claim(match)
+    now = timezone.now
+    monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(seconds=ahead_s))
+
+    assert sweeping.sweep().expired == 0
+    leases.renew(lease=lease)
 
 
 def test_a_swept_lease_cannot_be_renewed_nor_used():

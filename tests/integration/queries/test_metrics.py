@@ -10,7 +10,7 @@ from arena.domain.matches.purposes import Purpose
 from arena.domain.queries import metrics
 from arena.models import MatchKind
 from tests import factories
-from tests.integration.clocks import Clock
+from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +46,7 @@ def test_a_site_without_anything_has_its_gauges(clock):
         ("drapeau_queue_alarm",): 0.0,
         ("drapeau_runners",): 1.0,
         ("drapeau_runner_jobs",): 0.0,
+        ("drapeau_clock_skew_seconds",): 0.0,
         ("drapeau_first_game_versions",): 0.0,
         ("drapeau_first_game_waiting",): 0.0,
     }
@@ -153,5 +154,5 @@ def test_a_scrape_takes_as_many_queries_for_many_rows_as_for_one(
     for _ in range(rows):
         factories.make_match(mine, other)
 
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(17):
         metrics.exposition()

@@ -9,7 +9,7 @@ from arena.domain.queries import health
 from arena.domain.queue import alarms
 from arena.models import QueueAlarm
 from tests import factories
-from tests.integration.clocks import Clock
+from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from arena.domain.matches.purposes import Purpose
 from arena.domain.queue import first_game_waits
 from arena.models import MatchKind, Version
 from tests import factories
-from tests.integration.clocks import Clock
+from tests.clocks import Clock
 
 
 @pytest.fixture

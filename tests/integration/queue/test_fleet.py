@@ -10,7 +10,7 @@ from arena.domain.matches import leases, lifecycle
 from arena.domain.queue import fleet
 from arena.models import Match, MatchKind, MatchStatus
 from tests import factories
-from tests.integration.clocks import Clock
+from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 

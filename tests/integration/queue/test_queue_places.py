@@ -12,7 +12,7 @@ from arena.domain.queue import estimates
 from arena.models import Match, MatchKind, Version
 from arena.runner import finishing
 from tests import factories
-from tests.integration.clocks import Clock
+from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 

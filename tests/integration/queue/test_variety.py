@@ -11,7 +11,7 @@ from arena.domain.matches import leases
 from arena.domain.queue import dispatch, matchmaking, scheduling
 from arena.models import Entrant, Match, MatchStatus
 from tests import factories
-from tests.integration.clocks import Clock
+from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,7 @@ from arena.domain.queue import dispatch, estimates
 from arena.domain.queue import fleet as fleet_seen
 from arena.models import Match, MatchKind, MatchStatus, QueueShare
 from tests import factories
-from tests.integration.clocks import Clock
+from tests.clocks import Clock
 from tests.soak.jobs import SEED
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ import pytest
 
 from arena.models import Release, Scope
 from tests import embargoes
-from tests.integration.clocks import Clock
+from tests.clocks import Clock
 from tests.integration.web.played import SECRET
 
 pytestmark = pytest.mark.django_db

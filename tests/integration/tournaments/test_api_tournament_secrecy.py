@@ -6,7 +6,7 @@ from arena.domain.tournaments import releases
 from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.interventions.entrants import Disqualify, Withdraw
 from arena.models import Release
-from tests.integration.clocks import Clock
+from tests.clocks import Clock
 from tests.integration.tournaments import making, playing
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from arena.domain.queue import fleet
 from arena.domain.tournaments.setup import durations
 from arena.models import Match, MatchKind, MatchStatus
 from tests import factories
-from tests.integration.clocks import Clock
+from tests.clocks import Clock
 from tests.integration.tournaments import making
 
 

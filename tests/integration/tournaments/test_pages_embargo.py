@@ -4,7 +4,7 @@ import pytest
 
 from arena.models import Release
 from tests import embargoes, factories
-from tests.integration.clocks import Clock
+from tests.clocks import Clock
 from tests.integration.web.played import finished_match
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from arena.domain.tournaments.entry import entries
 from arena.domain.tournaments.interventions.entrants import Disqualify, Withdraw
 from arena.models import Match, Release
 from tests import factories
-from tests.integration.clocks import Clock
+from tests.clocks import Clock
 from tests.integration.tournaments import making, playing
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,82 @@
+"""The clock of a host against that of the database."""
+
+import time
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.queries import metrics
+from arena.domain.queue import host_clock
+from arena.domain.queue.host_clock import ClockIsOff
+from arena.runner import preflight, programs
+from tests import factories
+
+pytestmark = [pytest.mark.django_db, pytest.mark.every_store]
+
+
+@pytest.fixture
+def clock_is_off(monkeypatch):
+    """Return a function that moves the clock of this process by some seconds."""
+    now = timezone.now
+
+    def move(ahead_s):
+        monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(seconds=ahead_s))
+
+    return move
+
+
+def test_a_clock_that_agrees_is_off_by_next_to_nothing():
+    factories.get_ladder()
+
+    assert abs(host_clock.skew_s()) < host_clock.MOST_SKEW_S
+    host_clock.check()
+
+
+@pytest.mark.parametrize(("ahead_s", "said"), [(600, "600 s ahead of"), (-180, "180 s behind")])
+def test_a_clock_that_is_off_is_named(clock_is_off, ahead_s, said):
+    factories.get_ladder()
+    clock_is_off(ahead_s)
+
+    assert host_clock.skew_s() == pytest.approx(ahead_s, abs=1)
+    with pytest.raises(ClockIsOff, match=said):
+        host_clock.check()
+
+
+def test_a_slow_query_is_not_taken_for_a_clock_that_is_off(monkeypatch):
+    factories.get_ladder()
+    now = timezone.now
+    calls = iter([timedelta(seconds=-30), timedelta(seconds=30)])
+    monkeypatch.setattr(timezone, "now", lambda: now() + next(calls))
+
+    assert host_clock.skew_s() == 0.0
+
+
+def test_the_metric_tells_the_difference(clock_is_off):
+    factories.get_ladder()
+    clock_is_off(600)
+
+    line = next(
+        line
+        for line in metrics.exposition().decode().splitlines()
+        if line.startswith("drapeau_clock_skew_seconds ")
+    )
+    assert float(line.split()[1]) == pytest.approx(600, abs=1)
+
+
+def test_a_runner_takes_no_job_until_its_clock_is_right(clock_is_off, monkeypatch):
+    factories.get_ladder()
+    monkeypatch.setattr(preflight, "wait_until_passed", lambda: None)
+    monkeypatch.setattr(programs, "level", lambda: None)
+    waits = []
+
+    def mend(pause_s):
+        waits.append(pause_s)
+        clock_is_off(0)
+
+    monkeypatch.setattr(time, "sleep", mend)
+    clock_is_off(600)
+
+    preflight.wait_for_a_job()
+
+    assert waits == [preflight.RETRY_EVERY_S]
