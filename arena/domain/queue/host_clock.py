@@ -4,8 +4,6 @@ Leases use the database's time. But what a host writes has the times of its own 
 a match finished, so a host whose clock is off takes no jobs.
 """
 
-from datetime import datetime
-
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -25,11 +23,12 @@ def skew_s() -> float:
     Without ladders, which a site has from its first migration on, return 0.
     """
     before = timezone.now()
-    there: datetime | None = Ladder.objects.order_by().values_list(Now(), flat=True).first()
+    there = Ladder.objects.order_by().values_list(Now(), flat=True).first()
     after = timezone.now()
     if there is None or before <= there <= after:
         return 0.0
-    return ((before if there < before else after) - there).total_seconds()
+    skew = (before if there < before else after) - there
+    return float(skew.total_seconds())
 
 
 def check() -> None:
