@@ -125,6 +125,7 @@ def test_games_do_not_depend_on_the_hash_seed_of_the_process() -> None:
     assert len(chains) == 1
 
 
+@pytest.mark.timeout(600)  # some ten seconds of computing, on a machine that may be busy
 @pytest.mark.parametrize(("slug", "weaker", "stronger"), NEIGHBOURS)
 def test_each_bot_beats_the_next_weaker_one(slug: str, weaker: str, stronger: str) -> None:
     won = 0.0

@@ -90,18 +90,20 @@ def test_the_house_bots_are_trusted_by_digest_and_a_changed_one_is_not(settings)
     assert_waits(changed, "protocol")
 
 
-READY = 'print(\'{"type":"ready"}\', flush=True)\n'
+# A bot that writes before it was asked fails by that. So each reads the start first.
+STARTED = "import sys, time\nsys.stdin.readline()\n"
+READY = STARTED + 'print(\'{"type":"ready"}\', flush=True)\n'
 WAY_OF_FAILING = {
-    "garbage": ('print("hello", flush=True)\nimport time; time.sleep(30)\n', "protocol_error"),
+    "garbage": (STARTED + 'print("hello", flush=True)\ntime.sleep(30)\n', "protocol_error"),
     "crash at start": ("raise SystemExit(3)\n", "crash"),
     "never answers": ("import time\ntime.sleep(60)\n", "startup_timeout"),
     "answers late": (
-        READY + "import sys, time\nsys.stdin.readline(); sys.stdin.readline(); time.sleep(60)\n",
+        READY + "sys.stdin.readline(); time.sleep(60)\n",
         "timeout",
     ),
     "illegal deployment": (
         READY
-        + "import sys\nsys.stdin.readline(); sys.stdin.readline()\n"
+        + "sys.stdin.readline()\n"
         + 'print(\'{"action":"FFFF"}\', flush=True)\nsys.stdin.readline()\n',
         "illegal_deployment",
     ),
