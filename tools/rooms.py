@@ -16,7 +16,15 @@ from rich.console import Console
 from rich.table import Table
 
 TOP = ("arena", "botkit", "engine", "sandbox", "tools")
-PACKAGES = ("arena", "arena.domain", "arena.domain.tournaments", "engine", "sandbox")
+PACKAGES = (
+    "arena",
+    "arena.api",
+    "arena.domain",
+    "arena.domain.tournaments",
+    "arena.web",
+    "engine",
+    "sandbox",
+)
 
 
 def imports(root: Path) -> "nx.DiGraph[str]":
