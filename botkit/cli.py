@@ -10,7 +10,7 @@ from urllib.request import urlopen
 
 from botkit.program import LocalProgram, NoProgram, command_of
 from botkit.reproduce import expected, reproduce
-from botkit.verification import examine, exit_status, summary
+from botkit.verification import FALSE, UNCHECKED, examine, exit_status, summary
 from engine.errors import BadRecord, NewerRecord
 from engine.protocol import PROTOCOL
 from engine.record import Record
@@ -19,7 +19,7 @@ from engine.version import VERSION
 
 FETCH_WAIT_S = 30
 KEYS_ADDRESS = "/api/v1/record-keys"
-FALSE, UNCHECKED, UNREADABLE = 1, 3, 4  # exit statuses of `verify`
+UNREADABLE = 4  # exit status of `verify`
 SHOWN = 400  # characters of a request
 
 

@@ -21,9 +21,9 @@ from engine.protocol import (
     parse_ready,
     start_message,
 )
-from engine.record import Played, Record, check_age
+from engine.record import Played, Record, begin, check_age
 from engine.referee import Forfeit, apply_action, parse_answer
-from engine.registry import find, recorded_options
+from engine.registry import find
 from engine.rng import seat_seed
 
 Say = Callable[[str], None]
@@ -113,8 +113,7 @@ def _asks(
     record: Record, seat: _Seat
 ) -> Iterator[tuple[Ask, Played | None, Callable[[Act], Forfeit | None]]]:
     """Yield each request after the first, what was answered then, and a judge of what is now."""
-    variant = find(record.variant)
-    state = variant.begin(recorded_options(variant, record.options), record.rng_seed)
+    variant, state = begin(record)
     pending_events: list[dict[str, Any]] = []
     rest = list(record.actions)
     while variant.result(state) is None:

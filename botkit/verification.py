@@ -9,6 +9,8 @@ from engine.record import Record, check_game, check_seal
 from engine.registry import find
 from engine.signature import CannotCheck, PublicKey, check_signature
 
+FALSE, UNCHECKED = 1, 3  # exit statuses
+
 
 class Verdict(enum.Enum):
     """What a check found."""
@@ -62,11 +64,11 @@ def _signature(record: Record, keys: Sequence[PublicKey] | None) -> Finding:
 
 
 def exit_status(findings: Sequence[Finding]) -> int:
-    """Return 0 if all checks hold, 1 if one does not, and else 3: something was not checked."""
+    """Return 0 if all checks hold, FALSE if one does not, else UNCHECKED."""
     verdicts = {finding.verdict for finding in findings}
     if Verdict.FALSE in verdicts:
-        return 1
-    return 3 if Verdict.OPEN in verdicts else 0
+        return FALSE
+    return UNCHECKED if Verdict.OPEN in verdicts else 0
 
 
 def summary(record: Record) -> str:

@@ -20,6 +20,7 @@ ALGORITHM = "Ed25519"
 ID_DIGITS = 16
 KEY_DIGITS = 64  # of both halves
 SIGNATURE_DIGITS = 128
+INSTANT = "%Y-%m-%dT%H:%M:%SZ"  # of an instant in UTC
 
 _INSTANT = re.compile(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ", re.ASCII)
 

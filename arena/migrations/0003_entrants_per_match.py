@@ -17,7 +17,7 @@ def name_seats_of_logs(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> N
 
 
 def name_what_was_checked(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Name the variants of versions for "all variants": nobody has checked them for a new one."""
+    """Set the variants of versions for "all variants": nobody has checked them for a new one."""
     Version = apps.get_model("arena", "Version")
     checked = Version.objects.filter(variants=[]).exclude(status__in=UNCHECKED)
     checked.update(variants=CHECKED_UNTIL_NOW)

@@ -4,7 +4,7 @@ from django.db.models import F
 
 
 def forget_fits(apps: Apps, _schema_editor: object) -> None:
-    """Let every ladder be fitted again: the stored ratings are those of another model."""
+    """Clear the stored ratings, which are those of another model, so that ladders are fitted."""
     apps.get_model("arena", "Ladder").objects.update(fitted_at=None, fitted_finish_number=0)
     apps.get_model("arena", "Entrant").objects.update(
         rating=None, rating_low=None, rating_high=None, tie_band=None

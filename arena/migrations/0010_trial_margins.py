@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 def judge_running_trials_in_normalized_elo(apps: Apps, _schema_editor: object) -> None:
-    """Give running trials a margin. Those that have ended keep the verdict in plain Elo."""
+    """Set the margin of running trials. Those that have ended keep the verdict in plain Elo."""
     running = apps.get_model("arena", "VersionTrial").objects.filter(status="running")
     running.update(margin=settings.TRIAL_MARGIN)
 

@@ -15,7 +15,7 @@ from tools.demo.refusal import DemoFailed
 from tools.demo.screen import Bars, table
 
 _VALIDATION_S = 300.0
-NOT_RATED = "\N{EN DASH}"
+_NOT_RATED = "\N{EN DASH}"
 ANSWER_S = 60.0  # for a few requests, a restart of the web server included
 _POLL_S = 0.5
 _DONE = ("ready", "rejected", "retired")
@@ -196,6 +196,7 @@ def wait_for_games(stage: Stage, played: list[Board], *, within_s: float) -> Non
     with Api(stage.url) as api, Bars(stage.console, title) as bars:
 
         def ask() -> bool:
+            is_rated = True
             counts: dict[str, tuple[int, int]] = {}
             notes: dict[str, str] = {}
             for board in played:
@@ -205,15 +206,15 @@ def wait_for_games(stage: Stage, played: list[Board], *, within_s: float) -> Non
                     rating = rows[bot]["rating"]
                     counts[name] = (rating["games"], board.games)
                     notes[name] = _rating(rating)
+                    is_rated = is_rated and rating["rating"] is not None
             bars.update(counts, notes)
-            is_rated = NOT_RATED not in notes.values()
             return is_rated and all(done >= total for done, total in counts.values())
 
         stage.until(ask, within_s=within_s, what="playing the rated games")
 
 
 def _rating(row: dict[str, Any]) -> str:
-    return NOT_RATED if row["rating"] is None else f"{row['rating']:.0f}"
+    return _NOT_RATED if row["rating"] is None else f"{row['rating']:.0f}"
 
 
 def show_leaderboards(stage: Stage, played: list[Board]) -> None:
@@ -227,7 +228,7 @@ def show_leaderboards(stage: Stage, played: list[Board]) -> None:
     for ladder, board in shown.items():
         rows = [
             [
-                str(row["rank"] or NOT_RATED),
+                str(row["rank"] or _NOT_RATED),
                 f"{row['owner']}/{row['bot']}",
                 _rating(row["rating"]),
                 " to ".join(f"{end:.0f}" for end in row["rating"]["interval"] or ()),

@@ -22,8 +22,6 @@ from arena.models import (
 from engine import signature
 from engine.outcome import Termination
 
-INSTANT = "%Y-%m-%dT%H:%M:%SZ"  # as records have it; the site keeps UTC
-
 
 class RatingChangeSerializer(serializers.Serializer[RatingEvent]):
     before = serializers.FloatField()
@@ -231,14 +229,14 @@ class RecordKeySerializer(serializers.Serializer[RecordKey]):
     )
     algorithm = serializers.CharField(default=signature.ALGORITHM)
     public_key = serializers.CharField(help_text="32 bytes, hexadecimal.")
-    valid_from = serializers.DateTimeField(format=INSTANT)
+    valid_from = serializers.DateTimeField(format=signature.INSTANT)
     retired_at = serializers.DateTimeField(
-        format=INSTANT,
+        format=signature.INSTANT,
         allow_null=True,
         help_text="Signatures dated later do not hold. Null while the key signs.",
     )
     revoked_at = serializers.DateTimeField(
-        format=INSTANT,
+        format=signature.INSTANT,
         allow_null=True,
         help_text="Since when no signature of the key holds, because others may know the key.",
     )

@@ -67,9 +67,9 @@ def retire(*, version: Version) -> None:
     """Retire a ready version: no match is made for it any more.
 
     Its rated matches that were made are played. Its other matches that no runner has begun and its
-    trials are cancelled. If it was the active version,
-    the bot leaves its ladders until its owner activates another version or uploads one; its ratings
-    stay. Raise Refused, also if a tournament has pinned the version.
+    trials are cancelled. If it was the active version, the bot leaves its ladders until its owner
+    activates another version or uploads one; its ratings stay. Raise Refused, also if a tournament
+    has pinned the version.
     """
     with transaction.atomic():
         bot = hold(version=version)

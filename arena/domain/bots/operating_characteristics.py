@@ -4,7 +4,7 @@ By the central limit theorem the two LLRs of `sprt` move like sums of normal ste
 mean is t1 standard deviations above 0.5 under "better", and t under the truth, adds t1 z - t1² / 2
 to the LLR of "better" and -t1 z - t1² / 2 to that of "worse", with z normal around t. So both
 follow from the sum of t1 z. Its distribution is carried from result to result on a grid, and what
-passes a bound ends there. (R. Siegmund, Sequential Analysis, 1985, chapter 2.)
+passes a bound ends there. (D. Siegmund, Sequential Analysis, 1985.)
 """
 
 from dataclasses import dataclass

@@ -38,7 +38,7 @@ def published() -> QuerySet[RecordKey]:
 
 def instant(when: datetime) -> str:
     """Return an instant as records and the published keys have it: UTC, to the second."""
-    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return when.astimezone(UTC).strftime(signature.INSTANT)
 
 
 def sign(*, record: Record) -> Record:
@@ -73,13 +73,13 @@ def rotate() -> RecordKey:
 
 
 def retire(*, key_id: str) -> None:
-    """Let a key sign for `OVERLAP` and no longer; what it signed holds. Raise Refused."""
+    """Set the end of a key, in `OVERLAP`. What it signed until then holds. Raise Refused."""
     if not _named(key_id).filter(retired_at=None).update(retired_at=Now() + OVERLAP):
         raise Refused("key_retired", f"The key {key_id} has retired already.")
 
 
 def revoke(*, key_id: str) -> None:
-    """Say that somebody else may have a key, so that nothing it signed holds. Raise Refused."""
+    """Revoke a key that somebody else may have: nothing that it signed holds. Raise Refused."""
     if not _named(key_id).filter(revoked_at=None).update(revoked_at=Now()):
         raise Refused("key_revoked", f"The key {key_id} is revoked already.")
 

@@ -137,28 +137,28 @@ def _still_deferred(slow: Collection[Slow], accounts: Mapping[str, ShareUsage]) 
 
     A match that was overtaken often or has waited long is taken in its turn.
     """
-    if not slow:
-        return set()
     now = timezone.now()
-    since = {pk: queued_at or now for pk, _ladder, queued_at in slow}
-    passed: defaultdict[int, list[datetime]] = defaultdict(list)
-    taken = Match.objects.filter(
-        ladder__in={ladder for _pk, ladder, _queued_at in slow},
-        kind=MatchKind.LADDER,
-        taken_at__gt=min(since.values()),
-    )
-    for ladder, queued_at in taken.values_list("ladder", "queued_at"):
-        if queued_at is not None:
-            passed[ladder].append(queued_at)
-    found = set()
-    for pk, ladder, _queued_at in slow:
+    young: dict[int, tuple[int, datetime]] = {}  # id: ladder, since
+    for pk, ladder, queued_at in slow:
         name = share_name(ladder_pk=ladder, kind=MatchKind.LADDER)
-        job_s = accounts.get(name, ShareUsage()).job_s
-        waited_s = (now - since[pk]).total_seconds()
-        overtaken = sum(queued_at > since[pk] for queued_at in passed[ladder])
-        if scheduling.is_deferred(overtaken=overtaken, waited_s=waited_s, job_s=job_s):
-            found.add(pk)
-    return found
+        since = queued_at or now
+        waited_s = (now - since).total_seconds()
+        if waited_s < scheduling.longest_deferral_s(accounts.get(name, ShareUsage()).job_s):
+            young[pk] = ladder, since
+    if not young:
+        return set()
+    taken = Match.objects.filter(
+        ladder__in={ladder for ladder, _since in young.values()},
+        kind=MatchKind.LADDER,
+        taken_at__gt=min(since for _ladder, since in young.values()),
+    )
+    rows = taken.values_list("ladder", "queued_at")
+    passed = [(ladder, queued_at) for ladder, queued_at in rows if queued_at is not None]
+    return {
+        pk
+        for pk, (ladder, since) in young.items()
+        if sum(each == ladder and at > since for each, at in passed) < scheduling.MOST_OVERTAKEN
+    }
 
 
 def _defer(ladder_pk: int, bot_pk: int, account: ShareUsage, seconds: float) -> None:

@@ -109,6 +109,7 @@ def _create_next(pool: Pool) -> Match | None:
         entrants=ladder.entrants_per_match,
         runner_is_idle=not Match.objects.runnable().due().exists(),
     )
+    # Nobody is overdue on a ladder that has not yet made so many matches.
     has_past = 0 < len(recent) == RECENT_PER_CANDIDATE * len(entrants)
     long_ago = recent[-1].created_at if has_past else ladder.created_at
     candidates = [_candidate(entrant, pool, long_ago) for entrant in entrants.values()]

@@ -14,7 +14,7 @@ Within a share the oldest item comes first, with two exceptions, so that a bot d
   so its parties become free and its wait ends.
 - An item is deferred if its bot thought for longer than a match of the ladder takes. Other items of
   its share pass until every bot has had as many runner-seconds as the slow bot had in excess, but
-  not for ever: see `is_deferred`.
+  not for ever: see `longest_deferral_s`.
 
 If only such items wait, they are taken: the order never keeps a runner idle.
 """
@@ -56,13 +56,12 @@ class Item:
     deferred: bool = False
 
 
-def is_deferred(*, overtaken: int, waited_s: float, job_s: float) -> bool:
-    """Return whether an item of a slow bot still lets others pass.
+def longest_deferral_s(job_s: float) -> float:
+    """Return how long an item of a slow bot lets others pass; a usual job takes `job_s`.
 
-    It does so until younger items of its share overtook it `MOST_OVERTAKEN` times, or until it has
-    waited for some usual jobs.
+    It also stops when younger items of its share have overtaken it `MOST_OVERTAKEN` times.
     """
-    return overtaken < MOST_OVERTAKEN and waited_s < max(LEAST_DEFERRAL_S, DEFERRAL_JOBS * job_s)
+    return max(LEAST_DEFERRAL_S, DEFERRAL_JOBS * job_s)
 
 
 def start_s(name: str, accounts: Mapping[str, ShareUsage]) -> float:

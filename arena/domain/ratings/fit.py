@@ -173,19 +173,14 @@ class _Propagation:
         ones = np.ones(len(self.player))
         places = self.player, np.arange(len(ones))
         self.sums = sparse.csr_array((ones, places), shape=(size, len(ones)))
-        self.own = np.tile(beliefs.PRIOR, (size, 1))  # what does not come from games
-        self.own[links.after] = 0.0
-        self.log = self.own.copy()
+        self.has_prior = np.ones(size)  # 1 for first versions, 0 for the others
+        self.has_prior[links.after] = 0.0
+        self.priors = np.outer(self.has_prior, beliefs.PRIOR)
+        self.own = self.priors  # what does not come from games
+        self.log = self.own
         # What a game is told about each of its players, without the game itself.
         prior = beliefs.moments(beliefs.PRIOR[None])
         self.told = Moments(self._start()[self.player], np.repeat(prior.variance, len(self.row)))
-
-    @property
-    def has_prior(self) -> Vector:
-        """1 for first versions, 0 for the others."""
-        prior = np.ones(len(self.log))
-        prior[self.links.after] = 0.0
-        return prior
 
     def _start(self) -> Vector:
         """Return means to begin with, from steps of Newton's method in the joint distribution.
@@ -275,15 +270,14 @@ class _Propagation:
         return Moments(np.asarray(mean, float), np.asarray(variance + MATCH_UP_SD**2, float))
 
     def _follow_links(self, evidence: Matrix) -> None:
-        """Let the versions of each bot tell each other what their games say."""
+        """Pass on to the other versions of each bot what the games of one say."""
         links = list(self.links.by_depth())
         forward, backward = np.zeros_like(evidence), np.zeros_like(evidence)
-        prior = np.outer(self.has_prior, beliefs.PRIOR)
         for before, after in links:
-            forward[after] = beliefs.successors((prior + evidence + forward)[before])
+            forward[after] = beliefs.successors((self.priors + evidence + forward)[before])
         for before, after in reversed(links):
             backward[before] = beliefs.successors((evidence + backward)[after])
-        self.own = prior + forward + backward
+        self.own = self.priors + forward + backward
 
     def _learn(self) -> None:
         """Estimate the draw parameter and the dispersion."""

@@ -35,7 +35,9 @@ class Command(BaseCommand):
     def _print(self, season: Season) -> None:
         first = season.standings.select_related("bot__owner").first()
         ended = season.ended_at.date().isoformat()
-        best = f"{first.bot} {first.rating or first.elo:.1f}" if first else "nobody played"
+        best = str(first.bot) if first else "nobody played"
+        if first and first.rating is not None:
+            best += f" {first.rating:.1f}"
         bots = season.standings.count()
         self.stdout.write(
             f"{season.ladder.slug}: season {season.number}, ended {ended}, {bots} bots, {best}"

@@ -33,12 +33,12 @@ def shown(version: Version) -> dict[str, Any]:
         "is_on_trial": any(trial.status == TrialStatus.RUNNING for trial in latest),
         "opponents": list(others.order_by("-number")),
         "margin": settings.TRIAL_MARGIN,
-        "likely_games": likely_games(),
+        "likely_games": _likely_games(),
         "max_games": settings.TRIAL_MAX_GAMES,
     }
 
 
-def likely_games() -> dict[str, int]:
+def _likely_games() -> dict[str, int]:
     """Return how many games a trial takes on average, by the difference in margins, to tens."""
     design = Design(settings.TRIAL_MARGIN)
     means = {

@@ -188,7 +188,7 @@ def _fort_entered(state: State, seat: int) -> Result | None:
 
 def _victory(state: State, seat: int) -> Result | None:
     """Look at what is captured, and who is inside (D23, D24 as DX10 reads it)."""
-    if len(state.captured) < ENOUGH_OFFICERS:
+    if len(state.captured) < ENOUGH_OFFICERS:  # as in most positions, which need no more counting
         return None
     if state.rules.draws_at_captures_only and (seat != GARRISON or state.quiet_plies):
         return None

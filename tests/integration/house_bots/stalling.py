@@ -68,7 +68,7 @@ Meeting = tuple[str, str, str]  # a staller, its side, a house bot
 
 
 def opponents(slug: str) -> Sequence[Player]:
-    """Name the bots of a variant that play to win, the strongest last."""
+    """Return the bots of a variant that play to win, the strongest last."""
     return LADDERS[slug][1:] if slug in LADDERS else OF_ANY_DUEL
 
 
@@ -106,7 +106,7 @@ def against_stallers(slug: str, games: int, seed: int, **options: Any) -> dict[M
 
 
 def paying(slug: str, scores: Mapping[Meeting, Score]) -> list[str]:
-    """Name the stallers that take too much from the strongest house bot, from either side."""
+    """Return the stallers that take too much from the strongest house bot, from either side."""
     best, together = called(opponents(slug)[-1]), dict[str, Score]()
     for (staller, _, bot), score in scores.items():
         if bot == best:

@@ -200,7 +200,7 @@ def test_a_row_that_must_wait_is_not_claimed_before_its_time():
     lifecycle.void_attempt(lease=factories.claim(match), reason="no engine")
 
     assert lifecycle.claim(match_pk=match.pk) is None
-    Match.objects.filter(pk=match.pk).update(not_before=timezone.now())
+    Match.objects.filter(pk=match.pk).update(not_before=timezone.now() - timedelta(seconds=1))
     assert lifecycle.claim(match_pk=match.pk) is not None
 
 
@@ -208,7 +208,7 @@ def test_a_row_that_must_wait_is_not_claimed_before_its_time():
 def test_an_attempt_that_does_not_count_is_taken_back(counts, attempts):
     match = factories.make_match()
     lifecycle.void_attempt(lease=factories.claim(match), reason="no engine")
-    Match.objects.filter(pk=match.pk).update(not_before=timezone.now())
+    Match.objects.filter(pk=match.pk).update(not_before=timezone.now() - timedelta(seconds=1))
 
     lifecycle.void_attempt(lease=factories.claim(match), reason="no engine", counts=counts)
 

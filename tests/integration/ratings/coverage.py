@@ -134,7 +134,7 @@ class Ladder:
         self.estimates: dict[int, Estimate] = {}
 
     def play(self) -> None:
-        """Let one match be chosen, played and rated."""
+        """Choose, play and rate one match."""
         if len(self.made) % REFIT == 0:
             self.estimates = self.fit()
         bots = self._choose()
@@ -161,7 +161,7 @@ class Ladder:
         return dict(fit.fit(results, centre_on=self.version, families=families).estimates)
 
     def renew(self, bot: int) -> None:
-        """Let a bot have a new version, which inherits its Elo number."""
+        """Add a new version of a bot, which inherits its Elo number."""
         self.version[bot] += VERSIONS
         self.games[bot] = 0
 
