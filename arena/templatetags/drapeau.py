@@ -29,6 +29,7 @@ register = template.Library()
 
 THEMES = ("auto", "light", "dark")
 DASH = "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
 KIB = 1024
 
 
@@ -58,7 +59,7 @@ def current_section(context: template.Context, prefix: str) -> SafeString:
 @register.filter
 def rating(value: float | None) -> str:
     """Show a rating or an Elo number as a whole number, and a dash if there is none."""
-    return "\N{EN DASH}" if value is None else f"{value:.0f}"
+    return DASH if value is None else f"{value:.0f}".replace("-", MINUS)
 
 
 @register.filter
