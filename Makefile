@@ -42,9 +42,10 @@ bench-suite: dev-env bench-env  ## the engine's tests against the compiled wheel
 
 coverage: dev-env  ## how much of the lines and branches the tests run through
 	@rm -f .coverage .coverage.*
-	@PYTEST_ADDOPTS="--cov --cov-append --cov-report=" $(PYTHON) -m tools.services run -- $(PYTHON) -m tools.gate --only tests $(ARGS)
-	@$(PYTHON) -m coverage report
-	@$(PYTHON) -m coverage json -q -o - | $(PYTHON) -c 'import json, sys; print("lines {percent_statements_covered:.2f} %, branches {percent_branches_covered:.2f} %".format_map(json.load(sys.stdin)["totals"]))'
+	@PYTEST_ADDOPTS="--cov --cov-append --cov-report=" $(PYTHON) -m tools.services run -- $(PYTHON) -m tools.gate --only tests $(ARGS); status=$$?; \
+	$(PYTHON) -m coverage report; \
+	$(PYTHON) -m coverage json -q -o - | $(PYTHON) -c 'import json, sys; print("lines {percent_statements_covered:.2f} %, branches {percent_branches_covered:.2f} %".format_map(json.load(sys.stdin)["totals"]))'; \
+	exit $$status
 
 lint: dev-env  ## formatting, lint, types, import contracts, templates, prose
 	@exec $(PYTHON) -m tools.gate --only static
