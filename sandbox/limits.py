@@ -48,7 +48,7 @@ BUILD_SCRATCH_INODES = 8192
 BUILD_FILE_BYTES = 64 * MIB  # the largest file that a compiler may write
 BUILD_CPU_SECONDS = 60  # of each process: on a busy host, wall time is a poor measure
 BUILD_WALL_S = 120
-BUILD_LIFETIME_S = 180  # its container then ends by itself, even if this process is gone
+BUILD_LIFETIME_S = 240  # its container then ends by itself, even if this process is gone
 ARTEFACT_MAX_BYTES = 8 * MIB
 
 # Output of a bot (`engine.protocol.LINE_CAP_BYTES` is the cap of one line).
@@ -62,6 +62,11 @@ WALL_FACTOR = 3
 WALL_EXTRA_MS = 2_000
 SEAT_WALL_MS = 900_000
 """The total wall time that one seat may keep a game waiting, because sleeping costs no CPU."""
+STARVED_LEAST_MS = 50.0  # shorter waits for the CPU are usual, and not counted
+STARVED_MAX_MS = 60_000.0
+"""How long the host may keep a bot from the CPU during one game; then the game is void."""
+WAITS_S = 10.0  # for the first process of a container to report them; longer if it is frozen
+RUNNER_LATE_S = 0.5  # if the runner itself runs so much later than it asked for, no bot is charged
 WAIT_STEP_S = 1.0  # how often the owner of a table hears that it still waits for a bot
 CLOCK_LOOK_MS = 2.0  # shortest interval between two checks of a CPU clock
 EXIT_WAIT_MS = 1_000  # for the exit status of a bot whose output has ended

@@ -11,7 +11,7 @@ from arena.domain.matches import evidence, lifecycle, record_keys
 from arena.domain.matches.leases import Lease, LeaseLost
 from arena.domain.matches.lifecycle import PlayedGame
 from arena.models import Game, GameStatus, Match, Version
-from arena.runner import finishing, outages, programs
+from arena.runner import finishing, host_trouble, outages, programs
 from engine import referee, registry
 from engine.outcome import PLATFORM
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
@@ -90,7 +90,7 @@ def play(*, lease: Lease, bot_wall_s: MutableMapping[int, float]) -> bool:
     except DATABASE_IS_DOWN:
         logger.exception("outage_not_outlasted", extra={"match": lease.pk})  # the lease expires
     except programs.TROUBLE as exc:
-        _void(lease, str(exc), counts=not programs.is_away())
+        _void(lease, str(exc), counts=not host_trouble.explains(trouble=exc))
     except Exception as exc:
         logger.exception("match_crashed", extra={"match": lease.pk})
         _void(lease, f"internal error: {type(exc).__name__}")

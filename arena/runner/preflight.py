@@ -14,7 +14,8 @@ from django.conf import settings
 from arena.domain.matches import record_keys
 from arena.domain.queue import host_clock
 from arena.domain.queue.host_clock import ClockIsOff
-from arena.runner import programs
+from arena.runner import host_trouble, programs
+from arena.runner.host_trouble import HostRests
 from engine.protocol import PlatformFault
 from engine.signature import BadKeys
 from sandbox.doctor import examination
@@ -49,25 +50,27 @@ def wait_until_passed() -> None:
 def wait_for_a_job() -> None:
     """Return when a job can begin: preflight has passed, and engine or launcher respond.
 
-    So a job loses no attempt while they are down. Also wait while the clock of this host is off.
-    Raise PreflightFailed.
+    So a job loses no attempt while they are down. Also wait while the clock of this host is off,
+    and after a game for which it had too little CPU time. Raise PreflightFailed.
     """
     wait_until_passed()
     _wait_for(programs.level)
     _wait_for(host_clock.check)
+    _wait_for(host_trouble.check)
 
 
 def _wait_for(act: Callable[[], object]) -> None:
     """Call `act` until it succeeds. Raise PreflightFailed if waiting does not help.
 
-    Waiting helps if the level is `docker`, or against a clock that is off.
+    Waiting helps if the level is `docker`, and against a clock that is off or a lack of CPU time.
     """
     logged_s = float("-inf")
     while True:
         try:
             act()
-        except (IsolationUnavailable, PlatformFault, ClockIsOff) as why:
-            if settings.ISOLATION != "docker" and not isinstance(why, ClockIsOff):
+        except (IsolationUnavailable, PlatformFault, ClockIsOff, HostRests) as why:
+            can_help = settings.ISOLATION == "docker" or isinstance(why, ClockIsOff | HostRests)
+            if not can_help:
                 raise PreflightFailed(f"this runner cannot contain bots: {why}") from why
             if time.monotonic() - logged_s >= LOG_EVERY_S:
                 logged_s = time.monotonic()

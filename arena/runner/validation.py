@@ -21,7 +21,7 @@ from arena.domain.errors import DATABASE_IS_DOWN
 from arena.domain.matches import leases
 from arena.domain.matches.leases import Lease, LeaseLost
 from arena.models import CheckStep, Version, VersionArchive
-from arena.runner import check_games, outages, programs
+from arena.runner import check_games, host_trouble, outages, programs
 from arena.runner.check_games import CheckFailed, VersionUnderCheck
 from arena.texts import lists
 from engine import registry
@@ -55,7 +55,7 @@ def check(*, lease: Lease) -> bool:
         logger.exception("outage_during_checks", extra={"version": lease.pk})
         _postpone(lease, _("The database was down during the checks."), counts=False)
     except programs.TROUBLE as exc:
-        _postpone(lease, str(exc), counts=not programs.is_away())
+        _postpone(lease, str(exc), counts=not host_trouble.explains(trouble=exc))
     except Exception as exc:
         logger.exception("validation_crashed", extra={"version": lease.pk})
         _postpone(lease, f"internal error: {type(exc).__name__}")

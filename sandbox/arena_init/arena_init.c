@@ -8,7 +8,8 @@
  * the bot's command line as NUL-terminated strings, and the three pipe ends that become the bot's stdin, stdout and
  * stderr. It starts the bot and reports "start" once the bot's program runs; or "exec ERRNO" where that program cannot
  * run, "fork ERRNO" where there was no process to run it in. When the bot ends it kills whatever the bot left behind,
- * reports "exit STATUS" or "signal NUMBER", and waits for the other side to hang up.
+ * reports "exit STATUS" or "signal NUMBER", and waits for the other side to hang up. Any message after the order asks how
+ * long the tasks of the container were ready to run but did not run: it answers "waits TASK:MS TASK:MS ...".
  *
  * The kernel kills everything in a PID namespace with its process 1. So there is one way to end a bot with all that it
  * started: close the other end of the socket. The death of the runner does just that.
@@ -18,7 +19,9 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,6 +43,10 @@
 #define ARGUMENTS_MAX 16
 #define ORDER_MAX 4096
 #define REPORT_MAX 64
+#define WAITS_MAX 4096 /* TASKS of sandbox/limits.py times the longest entry, with a margin */
+#define TASKS "/proc/[0-9]*/task/[0-9]*/schedstat"
+#define TICK_MS 1000
+#define NS_PER_MS 1000000
 #define FIRST_TO_GO "1000"
 #define LAST_TO_GO "0" /* below, only the privileged can go */
 #define SECONDS_MAX 86400 /* poll() counts milliseconds in an int */
@@ -53,10 +60,10 @@ struct order {
     int pipes[PIPES];
 };
 
-static long now_s(void) {
+static long now_ms(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
+    return now.tv_sec * 1000 + now.tv_nsec / NS_PER_MS;
 }
 
 /* A whole number of seconds from a command line; 0 for anything that is none, or too many. */
@@ -232,17 +239,63 @@ static int reap(int control, pid_t bot) {
     return ended;
 }
 
+/* Whether a task may run on the same processors as we. One that chose a busy processor waits because it wants to. */
+static int runs_anywhere(int task) {
+    cpu_set_t ours, theirs;
+    return sched_getaffinity(0, sizeof ours, &ours) == 0 && sched_getaffinity(task, sizeof theirs, &theirs) == 0 &&
+           CPU_EQUAL(&ours, &theirs);
+}
+
+/* Append how long a task waited for the CPU since its start, as the kernel counts it; give the length. A task that has
+ * just ended adds nothing. */
+static int add_task(char *text, int length, const char *path) {
+    char content[REPORT_MAX];
+    int task, file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    ssize_t size = read(file, content, sizeof content - 1);
+    close(file);
+    content[size > 0 ? size : 0] = '\0';
+    unsigned long long waited_ns;
+    if (sscanf(path, "/proc/%*d/task/%d", &task) != 1 || sscanf(content, "%*u %llu", &waited_ns) != 1 ||
+        !runs_anywhere(task))
+        return 0;
+    int added = snprintf(text, (size_t)length, " %d:%llu", task, waited_ns / NS_PER_MS);
+    return added < length ? added : 0;
+}
+
+/* Answer how long each task waited. Number 0 is ourselves: by how much our ticks were late. That shows a container that was
+ * frozen, and it is all that there is where the kernel counts nothing for a task, as gVisor does not. */
+static void report_waits(int control, long late_ms) {
+    char text[WAITS_MAX];
+    int length = snprintf(text, sizeof text, "waits 0:%ld", late_ms);
+    glob_t tasks;
+    if (glob(TASKS, GLOB_NOSORT, NULL, &tasks) == 0)
+        for (size_t each = 0; each < tasks.gl_pathc; each++)
+            length += add_task(text + length, (int)sizeof text - length, tasks.gl_pathv[each]);
+    globfree(&tasks);
+    if (send(control, text, (size_t)length, MSG_NOSIGNAL) < 0)
+        return; /* the next poll() will say so */
+}
+
 /* Until the other side hangs up, or the time is over: this is how arena_init ends, and everything here with it. */
-static void watch(int control, int deaths, pid_t bot, long until_s) {
+static void watch(int control, int deaths, pid_t bot, long until_ms) {
     struct pollfd watched[] = {{.fd = control, .events = POLLIN}, {.fd = deaths, .events = POLLIN}};
+    long late_ms = 0;
     for (;;) {
-        long left_s = until_s - now_s();
-        if (left_s <= 0)
+        long began_ms = now_ms();
+        if (began_ms >= until_ms)
             _exit(TOO_OLD);
-        if (poll(watched, 2, (int)left_s * 1000) <= 0)
-            continue; /* the time is over, or a debugger was here */
+        int ready = poll(watched, 2, TICK_MS);
+        if (ready == 0)
+            late_ms += now_ms() - began_ms - TICK_MS;
+        if (ready <= 0)
+            continue; /* a tick, or a debugger was here */
+        char question;
+        if (watched[0].revents && recv(control, &question, sizeof question, 0) <= 0)
+            _exit(OK);
         if (watched[0].revents)
-            _exit(OK); /* nothing more is ever sent to us */
+            report_waits(control, late_ms);
         struct signalfd_siginfo death;
         if (read(deaths, &death, sizeof death) > 0 && reap(control, bot))
             bot = 0; /* its number may be given again, to one of the orphans that are dying */
@@ -276,5 +329,5 @@ int main(int count, char **values) {
     pid_t bot = start_bot(control, &order);
     for (int end = 0; end < PIPES; end++)
         close(order.pipes[end]);
-    watch(control, deaths, bot, now_s() + lifetime_s);
+    watch(control, deaths, bot, now_ms() + lifetime_s * 1000L);
 }

@@ -8,15 +8,18 @@ import os
 import select
 import signal
 import socket
+import time
 
 from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.host.cgroup import Meter
 from sandbox.launcher.order import Launched, Launcher, Order
 from sandbox.uploads import languages
-from sandbox.wire.program import Exit
+from sandbox.wire.program import Exit, CpuWaits
 
-REPORT_BYTES = 64
+REPORT_BYTES = 4096
+ASK_WAITS = b"?"
+WAITS = "waits"
 NOT_EXECUTABLE = 126  # as a shell reports it
 
 
@@ -62,12 +65,31 @@ class ContainerProgram:
     def peak_memory_bytes(self) -> int | None:
         return None if self._meter is None else self._meter.peak_memory_bytes()
 
+    def cpu_waits(self) -> CpuWaits | None:
+        if self._meter is None or self._closed:
+            return None
+        began_s, began_cpu_ms = time.monotonic(), self._meter.cpu_ms()
+        try:
+            self._control.send(ASK_WAITS, socket.MSG_NOSIGNAL)
+        except OSError:  # the container is gone
+            return None
+        report = self._receive(limits.WAITS_S * 1000)
+        if report is not None and not report.startswith(WAITS):  # the bot has just ended
+            self._end = self._read_end(report)
+            return None
+        if report is None:
+            raise PlatformFault(f"a container was frozen for more than {limits.WAITS_S:.0f} s")
+        cpu_ms = self._meter.cpu_ms()
+        took_ms = (time.monotonic() - began_s) * 1000
+        pairs = (each.split(":") for each in report.removeprefix(WAITS).split())
+        by_task = {int(task): float(ms) for task, ms in pairs}
+        return CpuWaits(by_task, cpu_ms, max(0.0, took_ms - (cpu_ms - began_cpu_ms)))
+
     def exit(self, wait_ms: float) -> Exit | None:
         if self._end is None and not self._closed:
-            ready = select.poll()
-            ready.register(self._control, select.POLLIN)
-            if ready.poll(wait_ms):
-                self._end = self._read_report()
+            report = self._receive(wait_ms)
+            if report is not None:
+                self._end = self._read_end(report)
         return self._end
 
     def kill(self) -> None:
@@ -91,11 +113,19 @@ class ContainerProgram:
             os.close(descriptor)
         self._launched.release()
 
-    def _read_report(self) -> Exit:
+    def _receive(self, wait_ms: float) -> str | None:
+        """Return the next report, "" after the end of arena_init; None if none comes in time."""
+        ready = select.poll()
+        ready.register(self._control, select.POLLIN)
+        if not ready.poll(wait_ms):
+            return None
         try:
-            report = self._control.recv(REPORT_BYTES).decode()
+            return self._control.recv(REPORT_BYTES).decode()
         except OSError:
-            report = ""
+            return ""
+
+    def _read_end(self, report: str) -> Exit:
+        """Return the end of the bot from a report. Raise `PlatformFault` for an accident."""
         if not report:
             return self._unreported_end()
         oom = self._oom_counted()

@@ -55,6 +55,9 @@ class LocalProgram:
         """Return None, for the same reason."""
         return None
 
+    def cpu_waits(self) -> None:
+        """Return None: only the wall clock is charged, and it includes all waits."""
+
     def exit(self, wait_ms: float) -> Exit | None:
         try:
             status = self._process.wait(wait_ms / 1000)

@@ -10,6 +10,7 @@ from engine.protocol import LINE_CAP_BYTES, Answer, Ask, Failure, Fault
 from sandbox import limits
 from sandbox.wire.evidence import Evidence
 from sandbox.wire.program import Exit, Program
+from sandbox.wire.starvation import Starvation
 
 LEFT_OUT = b"\n[... %d bytes left out ...]\n"
 MEMORY_ERROR = b"\nMemoryError"
@@ -68,6 +69,7 @@ class Channel:
         self._deadline_s = 0.0
         self._charged_ms = 0.0  # for the last ask
         self._wall_ms = 0.0  # from the last ask to its outcome
+        self._starvation = Starvation(program)
         self._hung_up_s: float | None = None  # when its stdout was seen to have ended
         self._end: Exit | None = None
 
@@ -79,6 +81,7 @@ class Channel:
         self._ask = ask
         self._asking = True
         self._received = b""
+        self._starvation.begin()
         self._began_s = now_s
         allowance_ms = ask.allowance_ms
         wall_ms = limits.wall_deadline_ms(allowance_ms) if self._use_cpu_clock else allowance_ms
@@ -125,8 +128,16 @@ class Channel:
             return False
         return chunk != b""
 
+    def pause(self, gap_s: float) -> None:
+        """Leave a part of the wall time out: the bot or the runner could not run."""
+        self._began_s += gap_s
+        self._deadline_s += gap_s
+
     def look(self, now_s: float) -> None:
-        """Compare the clocks with the allowance, and set the time of the next check."""
+        """Compare the clocks with the allowance, and set the time of the next check.
+
+        Raise PlatformFault if the host kept the bot from the CPU for too long.
+        """
         if self.outcome is not None or now_s < self.look_again_s:
             return
         if self._hung_up_s is not None:
@@ -135,7 +146,10 @@ class Channel:
         left_ms = self._ask.allowance_ms - self._used_ms(now_s)
         if left_ms <= 0:
             self._over_allowance(now_s)
-        elif now_s >= self._deadline_s:
+            return
+        if now_s >= self._deadline_s or not self._starvation.is_measured:
+            self.pause(self._starvation.more_ms() / 1000)
+        if now_s >= self._deadline_s:
             waited_ms = (now_s - self._began_s) * 1000
             self._late(f"gave no answer within {waited_ms:.0f} ms of wall time", now_s)
         else:

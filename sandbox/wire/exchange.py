@@ -29,7 +29,7 @@ class Exchange:
 
         During a long wait, call `on_wait` about every second; an exception from it ends the wait.
         """
-        now_s = self._serve(0)  # read what a bot wrote before it was asked
+        now_s = self._serve(monotonic())  # read what a bot wrote before it was asked
         step_s = now_s + limits.WAIT_STEP_S
         waiting = [self._channels[seat] for seat in asks]
         for channel, ask in zip(waiting, asks.values(), strict=True):
@@ -38,7 +38,7 @@ class Exchange:
                 self._watch(channel.program.stdin, WRITABLE, channel.on_writable)
         while waiting := [channel for channel in waiting if channel.outcome is None]:
             until_s = min([step_s, *(channel.look_again_s for channel in waiting)])
-            now_s = self._serve(max(0.0, (until_s - now_s) * 1000))
+            now_s = self._serve(until_s)
             for channel in waiting:
                 channel.look(now_s)
             if now_s >= step_s:
@@ -53,10 +53,16 @@ class Exchange:
         self._poll.register(descriptor, events)
         self._served[descriptor] = serve
 
-    def _serve(self, timeout_ms: float) -> float:
-        """Wait up to `timeout_ms` for any pipe, serve the ready ones, and return the time in s."""
-        ready = self._poll.poll(timeout_ms)
+    def _serve(self, until_s: float) -> float:
+        """Wait for any pipe until `until_s`, serve the ready ones, and return the time in s.
+
+        If this process itself ran much later than that, the bots are not charged for it.
+        """
+        ready = self._poll.poll(max(0.0, (until_s - monotonic()) * 1000))
         now_s = monotonic()
+        if now_s - until_s > limits.RUNNER_LATE_S:
+            for channel in self._channels.values():
+                channel.pause(now_s - until_s)
         for descriptor, _ in ready:
             if not self._served[descriptor](now_s):
                 self._poll.unregister(descriptor)

@@ -1,6 +1,7 @@
 """A running bot for the referee: three pipe ends, an end, and perhaps a CPU clock."""
 
 import signal
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -26,6 +27,33 @@ class Exit:
         return f"was ended by signal {self.signal} ({name})"
 
 
+@dataclass(frozen=True, slots=True)
+class CpuWaits:
+    """What the first process of a container reported about waiting for the CPU.
+
+    `by_task` maps each task to the milliseconds for which it was ready to run but did not run,
+    since its start. `cpu_ms` is the CPU time of the whole container then. The report itself came
+    `late_ms` later than the CPU time of the container explains.
+    """
+
+    by_task: Mapping[int, float]
+    cpu_ms: float
+    late_ms: float
+
+    def starved_ms(self, before: "CpuWaits | None") -> float:
+        """Return how long the host kept the bot from the CPU since `before`, or a little less.
+
+        A task also waits while the other tasks of its container use up the quota of one core. It
+        does so for no longer than their CPU time, which is therefore subtracted. A bot that sleeps
+        does not wait for the CPU.
+        """
+        if before is None:
+            return self.late_ms
+        waited_ms = (ms - before.by_task.get(task, 0.0) for task, ms in self.by_task.items())
+        used_ms = self.cpu_ms - before.cpu_ms
+        return max(0.0, max(waited_ms, default=0.0) - used_ms) + self.late_ms
+
+
 class Program(Protocol):
     """One started bot. Its owner has the three descriptors, non-blocking; `close` closes them."""
 
@@ -39,6 +67,13 @@ class Program(Protocol):
 
     def peak_memory_bytes(self) -> int | None:
         """Return the most memory that the bot and its children held at once; None if unknown."""
+        ...
+
+    def cpu_waits(self) -> CpuWaits | None:
+        """Ask how long the bot waited for the CPU; return None if nothing can tell.
+
+        Raise `PlatformFault` if there is no answer for `limits.WAITS_S`: the container is frozen.
+        """
         ...
 
     def exit(self, wait_ms: float) -> Exit | None:

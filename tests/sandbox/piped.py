@@ -14,6 +14,7 @@ class Piped:
         self.stdin, self.stdout, self.stderr = -1, -1, -1
         self.used_ms = cpu_ms  # of CPU; None for a program without such a clock
         self.peak_bytes = None
+        self.waited = []  # what it will report of its waits for the CPU, one after the other
         self.ended = None
         self.killed = False
         self.reads, self.stdin = os.pipe()
@@ -53,6 +54,9 @@ class Piped:
 
     def peak_memory_bytes(self):
         return self.peak_bytes
+
+    def cpu_waits(self):
+        return self.waited.pop(0) if self.waited else None
 
     def exit(self, wait_ms):
         return self.ended

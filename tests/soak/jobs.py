@@ -92,6 +92,11 @@ JOBS = (
         per_minute=100,
     ),
     Job(
+        "starved hosts",
+        "a bot that works is not late on a host without CPU time, and one that sleeps is",
+        ("tests.sandbox.starving",),
+    ),
+    Job(
         "faults",
         "ladders lose and double nothing on either stack, whatever is killed",
         FAULTS,

@@ -130,7 +130,14 @@ class FirstProcess:
 
     def report(self) -> str:
         """Return its next report; empty once it has hung up."""
-        return self.control.recv(64).decode()
+        return self.control.recv(4096).decode()
+
+    def waits(self) -> dict[int, int]:
+        """Ask how long its tasks waited for the CPU; return milliseconds by task."""
+        self.control.send(b"?")
+        kind, *entries = self.report().split()
+        assert kind == "waits"
+        return {int(task): int(ms) for task, ms in (each.split(":") for each in entries)}
 
     def says_more(self, within_s: float) -> bool:
         return bool(select.select([self.control], [], [], within_s)[0])

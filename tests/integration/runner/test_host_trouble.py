@@ -1,0 +1,74 @@
+"""A host with too little CPU time: jobs lose no attempt, and the host rests."""
+
+import time
+
+import pytest
+
+from arena.models import Match, MatchStatus, Version, VersionStatus
+from arena.runner import host_trouble, preflight, programs
+from arena.runner.host_trouble import HostRests
+from sandbox.wire.starvation import HostStarved
+from tests import factories
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.every_store]
+
+WHY = "this host is short of CPU time"
+
+
+@pytest.fixture(autouse=True)
+def _no_rest_afterwards():
+    yield
+    host_trouble.Rest.until_s = float("-inf")
+
+
+@pytest.fixture
+def starved(short_games_in_processes, monkeypatch):
+    """A host that starves every game."""
+
+    def seated(**_):
+        raise HostStarved(WHY)
+
+    monkeypatch.setattr(programs, "seated", seated)
+
+
+@pytest.mark.usefixtures("starved")
+def test_a_match_on_a_starved_host_loses_no_attempt(settings):
+    match = factories.make_match(factories.make_ready_with(), factories.make_ready_with())
+
+    for _ in range(settings.MATCH_ATTEMPTS + 1):
+        Match.objects.update(not_before=None)
+        assert factories.play_match(match_pk=match.pk) is False
+
+    match.refresh_from_db()
+    assert (match.status, match.attempt) == (MatchStatus.RETRYING, 0)
+    assert match.waiting_reason == WHY
+
+
+@pytest.mark.usefixtures("starved")
+def test_a_version_on_a_starved_host_loses_no_attempt(settings):
+    version = factories.make_upload()
+
+    for _ in range(settings.CHECK_ATTEMPTS + 1):
+        Version.objects.update(not_before=None)
+        assert factories.validate(version_pk=version.pk) is False
+
+    version.refresh_from_db()
+    assert (version.status, version.attempt) == (VersionStatus.UPLOADED, 0)
+
+
+def test_a_runner_takes_no_job_while_its_host_rests(monkeypatch):
+    monkeypatch.setattr(preflight, "wait_until_passed", lambda: None)
+    monkeypatch.setattr(programs, "level", lambda: None)
+    assert host_trouble.explains(trouble=HostStarved(WHY))
+    with pytest.raises(HostRests, match=r"takes no jobs for (59|60) s"):
+        host_trouble.check()
+    waits = []
+
+    def wait(pause_s):
+        waits.append(pause_s)
+        monkeypatch.setattr(host_trouble.Rest, "until_s", time.monotonic())
+
+    monkeypatch.setattr(time, "sleep", wait)
+    preflight.wait_for_a_job()
+
+    assert waits == [preflight.RETRY_EVERY_S]

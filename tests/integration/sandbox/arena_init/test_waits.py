@@ -1,0 +1,63 @@
+"""What arena_init says about waiting for the CPU."""
+
+import time
+
+import pytest
+
+from tests.sandbox.arena_init.first_process import OK, WAIT_S
+
+pytestmark = pytest.mark.services
+
+OURSELVES = 0
+FIRST_PROCESS = 1
+SLEEPERS = 20
+SPINNERS = 8  # more than the cores of a small machine
+LONG_MS = 500
+
+
+def grown_ms(init, before):
+    return max(ms - before[task] for task, ms in init.waits().items())
+
+
+def test_every_task_is_named_whenever_it_is_asked(run):
+    init = run(f"for n in $(seq {SLEEPERS}); do sleep 1000 & done; echo up; read line")
+    assert init.stdout.readline() == "up\n"
+    tasks = init.waits().keys()
+    assert {OURSELVES, FIRST_PROCESS} < tasks
+    assert len(tasks) >= SLEEPERS + 3
+    assert init.waits().keys() == tasks
+    assert init.hang_up() == OK
+
+
+def test_tasks_that_sleep_do_not_wait_for_the_cpu(run):
+    init = run("sleep 1000 & echo up; read line")
+    assert init.stdout.readline() == "up\n"
+    before = init.waits()
+    time.sleep(2 * LONG_MS / 1000)
+    assert grown_ms(init, before) < LONG_MS
+
+
+def test_tasks_that_could_run_do(run):
+    spin = "(while :; do :; done) &"
+    init = run(f"for n in $(seq {SPINNERS}); do {spin} done; echo up; read line")
+    assert init.stdout.readline() == "up\n"
+    before, end_s = init.waits(), time.monotonic() + WAIT_S
+    while grown_ms(init, before) < LONG_MS:
+        assert time.monotonic() < end_s, "nobody waited"
+        time.sleep(0.1)
+
+
+def test_a_task_that_chose_its_processors_is_left_out(run):
+    init = run("taskset -c 0 sleep 1000 & echo up; read line")
+    assert init.stdout.readline() == "up\n"
+    end_s = time.monotonic() + WAIT_S
+    while len(tasks := init.waits().keys()) != len({OURSELVES, FIRST_PROCESS, "shell"}):
+        assert time.monotonic() < end_s, f"these are counted: {tasks}"
+        time.sleep(0.05)
+
+
+def test_it_answers_after_the_end_of_the_bot(run):
+    init = run("exit 3")
+    assert init.report() == "exit 3"
+    assert OURSELVES in init.waits()
+    assert init.hang_up() == OK

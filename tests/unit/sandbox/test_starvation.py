@@ -1,0 +1,116 @@
+"""Whose fault a late answer is: of the bot that sleeps, or of the host that does not let it run."""
+
+import time
+
+import pytest
+
+from engine.protocol import Ask, Fault
+from sandbox import limits
+from sandbox.wire.channel import Channel
+from sandbox.wire.exchange import Exchange
+from sandbox.wire.program import CpuWaits
+from sandbox.wire.starvation import HostStarved
+from tests.sandbox.piped import answer, fault, piped
+
+NOW_S = 50.0
+ALLOWANCE_MS = 100.0
+DEADLINE_S = NOW_S + limits.wall_deadline_ms(ALLOWANCE_MS) / 1000
+NOTHING = CpuWaits({7: 0.0}, cpu_ms=0.0, late_ms=0.0)
+
+
+@pytest.fixture
+def bot():
+    with piped(cpu_ms=0.0) as program:
+        yield program
+
+
+@pytest.fixture
+def channel(bot):
+    """A bot with a CPU clock that was asked at NOW_S."""
+    made = Channel(bot, use_cpu_clock=True)
+    made.begin(Ask(b"ask\n", ALLOWANCE_MS), NOW_S)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "starved_ms"),
+    [
+        pytest.param({7: 5.0}, CpuWaits({7: 5.0}, 10.0, 0.0), 0.0, id="it sleeps"),
+        pytest.param({7: 5.0}, CpuWaits({7: 905.0}, 110.0, 0.0), 800.0, id="it gets a tenth"),
+        pytest.param({7: 0.0}, CpuWaits({7: 500.0}, 1010.0, 0.0), 0.0, id="its own threads"),
+        pytest.param({7: 900.0}, CpuWaits({7: 900.0, 8: 300.0}, 10.0, 0.0), 300.0, id="a new task"),
+        pytest.param({7: 900.0}, CpuWaits({8: 300.0}, 10.0, 0.0), 300.0, id="one that has ended"),
+        pytest.param({7: 0.0}, CpuWaits({7: 0.0}, 10.0, 400.0), 400.0, id="a late report"),
+        pytest.param({}, CpuWaits({}, 10.0, 0.0), 0.0, id="a kernel that counts nothing"),
+    ],
+)
+def test_starvation_is_waiting_that_the_own_use_does_not_explain(before, now, starved_ms):
+    assert now.starved_ms(CpuWaits(before, cpu_ms=10.0, late_ms=0.0)) == starved_ms
+
+
+def test_the_first_report_says_only_how_late_it_is():
+    assert CpuWaits({7: 900.0}, cpu_ms=0.0, late_ms=30.0).starved_ms(None) == 30.0
+
+
+def test_what_the_host_took_is_added_to_the_deadline(channel, bot):
+    bot.waited = [NOTHING, CpuWaits({7: 5000.0}, cpu_ms=50.0, late_ms=0.0)]
+    channel.look(NOW_S + 0.1)
+    channel.look(DEADLINE_S)
+    assert channel.outcome is None
+    bot.used_ms = 60.0
+    bot.say(b"yes\n")
+    channel.on_stdout(DEADLINE_S + 4.9)
+
+    assert answer(channel.outcome).charged_ms == 60.0
+    assert channel.evidence().wall_ms == pytest.approx((DEADLINE_S - NOW_S - 0.05) * 1000)
+
+
+def test_a_bot_that_sleeps_after_that_is_late(channel, bot):
+    starved = CpuWaits({7: 5000.0}, cpu_ms=0.0, late_ms=0.0)
+    bot.waited = [NOTHING, starved, starved]
+    channel.look(NOW_S + 0.1)
+    channel.look(DEADLINE_S)
+    channel.look(DEADLINE_S + 4.9)
+    assert channel.outcome is None
+    channel.look(DEADLINE_S + 5.1)
+
+    said = "gave no answer within 2400 ms of wall time"
+    assert fault(channel.outcome) == (Fault.TIMEOUT, said)
+
+
+def test_starvation_during_an_earlier_answer_is_not_counted_again(channel, bot):
+    bot.waited = [NOTHING]
+    channel.look(NOW_S + 0.1)
+    bot.say(b"yes\n")
+    channel.on_stdout(NOW_S + 0.2)
+    starved_before = CpuWaits({7: 5000.0}, cpu_ms=0.0, late_ms=0.0)
+    bot.waited = [starved_before, starved_before]
+    channel.begin(Ask(b"ask\n", ALLOWANCE_MS), NOW_S + 20)
+    channel.look(NOW_S + 20.1)
+    channel.look(DEADLINE_S + 20)
+
+    assert fault(channel.outcome)[0] is Fault.TIMEOUT
+
+
+def test_a_game_on_a_host_that_starves_it_for_too_long_is_void(channel, bot):
+    too_long = CpuWaits({7: limits.STARVED_MAX_MS + 1}, cpu_ms=0.0, late_ms=0.0)
+    bot.waited = [NOTHING, too_long]
+    channel.look(NOW_S + 0.1)
+
+    with pytest.raises(HostStarved, match=r"short of CPU time: a program .* had to wait for 60 s"):
+        channel.look(DEADLINE_S)
+    assert channel.outcome is None
+
+
+def test_a_runner_that_did_not_run_itself_charges_no_bot(monkeypatch):
+    """A runner that was stopped, or whose callback took long, reads the answer late."""
+    monkeypatch.setattr(limits, "WAIT_STEP_S", 0.05)
+    with piped() as bot:
+        channel = Channel(bot, use_cpu_clock=False)
+
+        def stop():
+            time.sleep(2.0)
+            bot.say(b"yes\n")
+
+        Exchange({"red": channel}, stop).ask({"red": Ask(b"ask\n", 1500.0)})
+        assert answer(channel.outcome).charged_ms < 1500
