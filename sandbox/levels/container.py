@@ -15,7 +15,7 @@ from sandbox import limits
 from sandbox.host.cgroup import Meter
 from sandbox.launcher.order import Launched, Launcher, Order
 from sandbox.uploads import languages
-from sandbox.wire.program import Exit, CpuWaits
+from sandbox.wire.program import CpuWaits, Exit
 
 REPORT_BYTES = 4096
 ASK_WAITS = b"?"

@@ -2,7 +2,7 @@
 
 from engine.protocol import PlatformFault
 from sandbox import limits
-from sandbox.wire.program import Program, CpuWaits
+from sandbox.wire.program import CpuWaits, Program
 
 
 class HostStarved(PlatformFault):
