@@ -38,8 +38,8 @@ EDITS = {
     "nobody first": ("arena_init.c", '#define FIRST_TO_GO "1000"', '#define FIRST_TO_GO "0"'),
     "hears no hang-up": (
         "arena_init.c",
-        "if (watched[0].revents)",
-        "if (watched[0].revents > 255)",
+        "if (watched[0].revents && recv",
+        "if (watched[0].revents > 255 && recv",
     ),
 }
 

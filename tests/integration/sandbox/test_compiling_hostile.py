@@ -146,7 +146,7 @@ def test_an_annotation_processor_would_run_if_the_compiler_were_not_told(compile
 
 
 AMOK = {
-    "fork bomb": ("f() { f | f & }; f; exec sleep 60", "build_timeout"),
+    "fork bomb": ("f() { f | f & }; f & exec sleep 60", "build_timeout"),
     "sleeper": ("sleep 60", "build_timeout"),
     "closes both pipes": ("exec >&- 2>&-; sleep 60", "build_timeout"),
     "leaves a child": ("sleep 60 & echo done", "build_no_output"),

@@ -9,7 +9,7 @@ from arena.domain.ratings import elo
 from tools.bench.simulation.books import Book, plain
 from tools.bench.simulation.makers import MAKERS
 from tools.bench.simulation.ranking import games_until_right, kendall_tau
-from tools.bench.simulation.worlds import BOTS, RENEWALS, WORLDS
+from tools.bench.simulation.worlds import ARRIVAL, BOTS, RENEWALS, WORLDS
 
 
 def test_kendall_tau_of_the_same_the_opposite_and_one_exchange():
@@ -48,7 +48,21 @@ def test_versions_that_improve_come_at_their_time_and_start_anew():
     assert {bot for bot in range(BOTS) if world.strengths[bot] != before[bot]} == set(renewed)
     assert all(book.games[bot] == 0 for bot in renewed)
     assert world.renew(RENEWALS[0] + 1) == []
-    assert [world.is_final(match) for match in (0, RENEWALS[-1])] == [False, True]
+    assert world.settled() == RENEWALS[-1]
+
+
+def test_newcomers_take_the_places_of_others_and_inherit_nothing():
+    world, book = WORLDS["newcomers"](1), Book(elo.k_factor, fits=False)
+    book.enter(0, 1, (1.0, 1.0))
+    assert world.welcome(ARRIVAL - 1) == []
+
+    for bot in (arrived := world.welcome(ARRIVAL)):
+        book.replace(bot)
+
+    assert sorted(world.strengths[bot] for bot in arrived) == [-500.0] * 4 + [500.0] * 4
+    assert {(book.ratings[bot], book.games[bot]) for bot in arrived} == {(elo.START, 0)}
+    assert [book.firsts[bot] for bot in arrived] == [book.versions[bot] for bot in arrived]
+    assert world.settled() == ARRIVAL
 
 
 @pytest.mark.parametrize("name", MAKERS)

@@ -29,6 +29,7 @@ class Book:
     ratings: list[float] = field(default_factory=lambda: [elo.START] * BOTS)
     games: list[int] = field(default_factory=lambda: [0] * BOTS)
     versions: list[int] = field(default_factory=lambda: [0] * BOTS)
+    firsts: list[int] = field(default_factory=lambda: [0] * BOTS)  # of the bot that is there now
     estimates: dict[int, Estimate] = field(default_factory=dict)
     fitted: int = 0  # matches in the latest fit
     played: list[tuple[int, int]] = field(default_factory=list)
@@ -52,7 +53,8 @@ class Book:
         self.fitted = len(self.played)
         now = [self.version(bot) for bot in range(BOTS)]
         families = [
-            [bot * VERSIONS + each for each in range(self.versions[bot] + 1)] for bot in range(BOTS)
+            [bot * VERSIONS + each for each in range(self.firsts[bot], self.versions[bot] + 1)]
+            for bot in range(BOTS)
         ]
         results = [result._replace(times=times) for result, times in self.results.items()]
         self.estimates = dict(fit.fit(results, centre_on=now, families=families).estimates)
@@ -61,6 +63,12 @@ class Book:
         """Let a new version of a bot inherit its number."""
         self.versions[bot] += 1
         self.games[bot] = 0
+
+    def replace(self, bot: int) -> None:
+        """Put a newcomer in the place of a bot."""
+        self.renew(bot)
+        self.firsts[bot] = self.versions[bot]
+        self.ratings[bot] = elo.START
 
     def version(self, bot: int) -> int:
         """Return the key of the version that plays."""

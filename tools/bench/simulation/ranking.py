@@ -19,26 +19,29 @@ Rank = Callable[[Book], Sequence[float]]
 def games_until_right(world: World, book: Book, maker: Maker, rank: Rank, seed: int) -> int:
     """Play until the ranking has been right at so many looks; give the games until the first.
 
-    Where bots improve, the looks begin with the last new version. A ranking that is not right
-    within the most matches counts as if it were right then.
+    Where bots improve or newcomers arrive, looks and games count from the last change. A ranking
+    that is not right within the most matches counts as if it were right then.
     """
-    truth = world.worths()
+    truth, settled = world.worths(), world.settled()
     began = held = 0
     pairs = maker(book, Random(seed))  # noqa: S311 - games, not secrets
     for match, (one, other) in enumerate(islice(pairs, MOST_MATCHES), start=1):
         book.enter(one, other, world.play(one, other))
-        if renewed := world.renew(match):
+        renewed, newcomers = world.renew(match), world.welcome(match)
+        for bot in renewed:
+            book.renew(bot)
+        for bot in newcomers:
+            book.replace(bot)
+        if renewed or newcomers:
             truth = world.worths()
-            for bot in renewed:
-                book.renew(bot)
-        if match % LOOK or not world.is_final(match):
+        if match % LOOK or match < settled:
             continue
         is_right = kendall_tau(rank(book), truth) >= RIGHT
         began = match if is_right and not held else began
         held = held + 1 if is_right else 0
         if held == HOLDS:
-            return GAMES * began
-    return GAMES * MOST_MATCHES
+            return GAMES * (began - settled)
+    return GAMES * (MOST_MATCHES - settled)
 
 
 def kendall_tau(one: Sequence[float], other: Sequence[float]) -> float:
