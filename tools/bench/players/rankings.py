@@ -14,7 +14,7 @@ from statistics import median
 from arena.domain.ratings import elo
 from tools.bench.simulation.books import Book, K, plain
 from tools.bench.simulation.makers import MAKERS
-from tools.bench.simulation.ranking import MOST_MATCHES, Rank, games_until_right
+from tools.bench.simulation.ranking import Rank, games_until_right, most_games
 from tools.bench.simulation.worlds import WORLDS
 
 WORLDS_IN_A_ROUND = 5
@@ -82,7 +82,7 @@ def table(rounds: int) -> None:
         for kind in WORLDS:
             found = sorted(games(way, kind, seed) for seed in range(rounds))
             middle = median(found)
-            never = "≥ " if middle >= 2 * MOST_MATCHES else ""
+            never = "≥ " if middle >= most_games(WORLDS[kind](0)) else ""
             cells.append(f"{never}{middle:.0f} ({found[0]}-{found[-1]})")
         print(f"{way.maker}, {way.words} | " + " | ".join(cells))
         sys.stdout.flush()

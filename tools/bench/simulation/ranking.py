@@ -11,7 +11,6 @@ from tools.bench.simulation.worlds import World
 RIGHT = 0.9  # Kendall's tau
 LOOK = 8  # matches between two looks
 HOLDS = 10  # looks in a row at which the ranking has to be right
-MOST_MATCHES = 2500
 
 Rank = Callable[[Book], Sequence[float]]
 
@@ -25,7 +24,7 @@ def games_until_right(world: World, book: Book, maker: Maker, rank: Rank, seed: 
     truth, settled = world.worths(), world.settled()
     began = held = 0
     pairs = maker(book, Random(seed))  # noqa: S311 - games, not secrets
-    for match, (one, other) in enumerate(islice(pairs, MOST_MATCHES), start=1):
+    for match, (one, other) in enumerate(islice(pairs, world.most_matches), start=1):
         book.enter(one, other, world.play(one, other))
         renewed, newcomers = world.renew(match), world.welcome(match)
         for bot in renewed:
@@ -41,7 +40,12 @@ def games_until_right(world: World, book: Book, maker: Maker, rank: Rank, seed: 
         held = held + 1 if is_right else 0
         if held == HOLDS:
             return GAMES * (began - settled)
-    return GAMES * (MOST_MATCHES - settled)
+    return most_games(world)
+
+
+def most_games(world: World) -> int:
+    """Return the count for a ranking that is not right within the most matches."""
+    return GAMES * (world.most_matches - world.settled())
 
 
 def kendall_tau(one: Sequence[float], other: Sequence[float]) -> float:

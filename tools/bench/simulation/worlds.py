@@ -25,7 +25,7 @@ class World:
     """Strengths and places on a circle by bot; `draws` is Davidson's nu.
 
     `renewals` are the matches after which a third of the bots has a stronger version, `arrival` the
-    match after which newcomers take the places of others.
+    match after which newcomers take the places of others. After `most_matches`, the ladder ends.
     """
 
     strengths: list[float]
@@ -35,6 +35,7 @@ class World:
     draws: float = DRAWS
     renewals: tuple[int, ...] = ()
     arrival: int = 0
+    most_matches: int = 2500
 
     def play(self, one: int, other: int) -> tuple[float, float]:
         """Play a match; give the points of one in its two games."""
@@ -96,6 +97,7 @@ def clusters(seed: int) -> World:
     world = normal(seed)
     means = (CLUSTERS[bot % len(CLUSTERS)] for bot in range(BOTS))
     world.strengths = [world.dice.gauss(mean, CLUSTER_SPREAD) for mean in means]
+    world.most_matches = 12_000  # nearly equal bots are hard to order
     return world
 
 
