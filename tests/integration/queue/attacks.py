@@ -72,6 +72,8 @@ class World(simulated.World):
 class Ladder(simulated.Ladder):
     """A ladder whose bot `ATTACKER` plays honestly. An attack is a subclass."""
 
+    world: World
+
     def __init__(self, rng_seed: int, rules: Rules) -> None:
         random = np.random.default_rng(rng_seed)
         strengths = random.normal(0, SPREAD, BOTS)
@@ -146,7 +148,7 @@ class Farming(Ladder):
 
     def __init__(self, rng_seed: int, rules: Rules) -> None:
         super().__init__(rng_seed, rules)
-        self.world.throws = {(feeder, ATTACKER) for feeder in FEEDERS}  # type: ignore[attr-defined]
+        self.world.throws = {(feeder, ATTACKER) for feeder in FEEDERS}
         self.was_arranged = True
 
     def choose(self, **asked: object) -> tuple[int, ...]:
@@ -173,9 +175,9 @@ class Sandbagging(Ladder):
 
     def run(self) -> None:
         """Play the first version, then the second."""
-        self.world.throws = {(ATTACKER, None)} if self.loses else set()  # type: ignore[attr-defined]
+        self.world.throws = {(ATTACKER, None)} if self.loses else set()
         self.play_until(MATCHES)
-        self.world.throws = set()  # type: ignore[attr-defined]
+        self.world.throws = set()
         self.renew(ATTACKER)
         self.play_until(AFTERWARDS)
 
