@@ -187,7 +187,7 @@ def differences(before, after):
     asked = [address for address in before if not SAYS_THAT.match(address)]
     both = [address for address in asked if address in after and not COUNTED.match(address)]
     assert len(both) > 40, "the walk went nowhere"
-    return [address for address in both if _steady(before[address]) != _steady(after[address])]
+    return [address for address in both if steady(before[address]) != steady(after[address])]
 
 
 def retold(ask, world):
@@ -201,7 +201,7 @@ def retold(ask, world):
         draw_round(world, order=order)
         told.append(
             {
-                address: _steady(answer)
+                address: steady(answer)
                 for address, answer in ask("/tournaments/").items()
                 if not of_round(world, address)
             }
@@ -277,7 +277,7 @@ def _words(route, name, world):
     }[name]
 
 
-def _steady(answer):
+def steady(answer):
     """Leave out what differs each time an address is asked."""
     status, text = answer
     text = re.sub(r'(csrfmiddlewaretoken" value|nonce)="[^"]*"', "", text)

@@ -112,6 +112,19 @@ def make_match(*versions, ladder=None):
     )
 
 
+def make_begun_match(*versions, ladder=None):
+    """Queue a match that a runner has taken, so that everybody may see who plays it."""
+    match = make_match(*versions, ladder=ladder)
+    claim(match)
+    match.refresh_from_db()
+    return match
+
+
+def operator(**columns):
+    """Return an operator who may see everything, without a row."""
+    return User(username="operator", is_staff=True, is_superuser=True, **columns)
+
+
 def play_match(*, match_pk):
     """Claim the match, play and finish it. Return False if it could not be claimed or finished."""
     lease = lifecycle.claim(match_pk=match_pk)

@@ -26,7 +26,16 @@ from arena.models.tournament_round import (
     TournamentRound,
 )
 from arena.models.trial import TrialStatus, VersionTrial
-from arena.models.user import ANYBODY, IdempotencyKey, Notice, StaffAction, User, Viewer, is_staff
+from arena.models.user import (
+    ANYBODY,
+    IdempotencyKey,
+    Notice,
+    StaffAction,
+    User,
+    Viewer,
+    is_staff,
+    sees_sealed,
+)
 from arena.models.version import (
     CheckState,
     CheckStep,

@@ -11,7 +11,7 @@ from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.public_ids import new_match_id
 from arena.models.tournament import Release, Tournament, TournamentStatus
 from arena.models.tournament_round import Pairing, TournamentRound
-from arena.models.user import Viewer, is_staff
+from arena.models.user import Viewer, is_staff, sees_sealed
 from arena.models.version import Version
 
 
@@ -39,24 +39,41 @@ class MatchKind(models.TextChoices):
 
 
 def visible(viewer: Viewer, *, match: str = "") -> Q:
-    """Return the condition that the viewer may see a match.
+    """Return the condition that the viewer may see a match, with who plays it.
 
-    `match` is the lookup prefix from another model to the match. The column `release` alone decides
-    unless the viewer may see restricted rounds.
+    `match` is the lookup prefix from another model to the match. Nobody sees a sealed match, except
+    staff with the permission. Of the others, the column `release` alone decides, unless the viewer
+    may see restricted rounds.
     """
+    unsealed = Q() if sees_sealed(viewer) else _unsealed(match)
     if is_staff(viewer):
-        return Q()
+        return unsealed
     public = Q(**{f"{match}release": Release.PUBLIC})
     rounds = TournamentRound.objects.restricted_but_visible_to(viewer)
-    return public | Q(**{f"{match}pairing__round__in": rounds}) if rounds else public
+    released = public | Q(**{f"{match}pairing__round__in": rounds}) if rounds else public
+    return released & unsealed
+
+
+def _unsealed(match: str) -> Q:
+    """Return the condition that a match is not sealed, as `Match.is_sealed`."""
+    others = [kind for kind in MatchKind.values if kind != MatchKind.LADDER]
+    return (
+        Q(**{f"{match}kind__in": others})
+        | Q(**{f"{match}taken_at__isnull": False})
+        | Q(**{f"{match}started_at__isnull": False})
+    )
 
 
 class MatchQuerySet(LeasedQuerySet["Match"]):
     """Selections of matches. An open match may still be played."""
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """Return the matches that the viewer may see."""
+        """Return the matches that the viewer may see, with who plays them."""
         return self.filter(visible(viewer))
+
+    def sealed(self) -> Self:
+        """Return the rated matches that no runner has begun (`Match.is_sealed`)."""
+        return self.exclude(_unsealed(""))
 
     def runnable(self) -> Self:
         """Return the waiting matches, except those of tournaments that are paused or cancelled."""
@@ -97,6 +114,8 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
 class Match(Leased):
     """The unit that is scheduled and rated: entrants, a game for each seating, one result.
 
+    A rated match is sealed until a runner takes it for the first time: `visible_to` leaves it out,
+    so that nobody learns who plays it, and `arena.domain.matches.sealed` shows the rest of it.
     Every kind of match uses the rules and the clock of its ladder. A finished rated match has a
     finish number, its position in the order of rating, and keeps it if it is annulled. A match of a
     tournament is the `leg`-th of its pairing, and its `release` is that of the round.
@@ -230,6 +249,11 @@ class Match(Leased):
     def get_absolute_url(self) -> str:
         """Return the URL of the match's page."""
         return reverse("match", args=[self.public_id])
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether it is a match of a ladder that no runner has begun, so its bots are secret."""
+        return self.kind == MatchKind.LADDER and self.taken_at is None and self.started_at is None
 
     @property
     def is_rated(self) -> bool:

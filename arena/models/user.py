@@ -45,6 +45,13 @@ def is_staff(viewer: Viewer) -> bool:
     return viewer is not None and viewer.is_active and viewer.is_staff
 
 
+def sees_sealed(viewer: Viewer) -> bool:
+    """Return whether the viewer may see who plays a sealed match: staff with this permission."""
+    if not isinstance(viewer, User) or not is_staff(viewer):
+        return False
+    return viewer.has_perm("arena.view_match") or viewer.has_perm("arena.change_match")
+
+
 class Notice(models.Model):
     """A message from the site to one user, with the URL of the page that it is about."""
 

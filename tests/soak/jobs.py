@@ -69,6 +69,13 @@ JOBS = (
         per_minute=2,
     ),
     Job(
+        "ladder attacks",
+        "dodging, farming and sandbagging gain no more than is allowed for them",
+        ("tests.integration.queue.attacks", "--ladders", "{amount}", "--seed", "{seed}"),
+        per_minute=8,
+        fewest=10,
+    ),
+    Job(
         "estimates",
         "matches begin when the queue said that they would",
         tests("tests/integration/ratings/test_honesty.py"),

@@ -48,7 +48,10 @@ class EntrySerializer(serializers.Serializer[Entrant]):
     draws = serializers.IntegerField()
     losses = serializers.IntegerField()
     active = serializers.BooleanField()
-    idle = serializers.SerializerMethodField(help_text="Null: a match of the bot is waiting here.")
+    idle = serializers.SerializerMethodField(
+        help_text="Null for its owner: a match of the bot is waiting here. Others learn only what "
+        "prevents a match; null for them: nothing does."
+    )
 
     @extend_schema_field(IdleSerializer(allow_null=True))
     def get_idle(self, entrant: Entrant) -> dict[str, Any] | None:

@@ -101,8 +101,10 @@ class MatchSerializer(serializers.Serializer[Match]):
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
-    entrants = MatchEntrantSerializer(many=True)
-    games = GameSerializer(many=True)
+    entrants = MatchEntrantSerializer(
+        many=True, help_text="Empty for a rated match that no runner has begun."
+    )
+    games = GameSerializer(many=True, help_text="Empty as long as `entrants` is.")
     url = serializers.CharField(source="get_absolute_url", help_text="The page of the match.")
 
 

@@ -36,8 +36,8 @@ class QueuePlaceSerializer(serializers.Serializer[QueueRow]):
         help_text="The ladder of the match; null if `match` is null."
     )
     bots = serializers.SerializerMethodField(
-        help_text="`owner/bot` of its bots; empty for a match of a tournament that you may not see "
-        "yet."
+        help_text="`owner/bot` of its bots; empty for a rated match until a runner begins it, and "
+        "for a match of a tournament that you may not see yet."
     )
     url = serializers.SerializerMethodField(help_text="Its page; null if you may not see it.")
 

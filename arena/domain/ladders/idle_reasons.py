@@ -10,8 +10,9 @@ from django.db.models import Count, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from arena.domain.accounts import permissions
 from arena.domain.ratings import elo
-from arena.models import Bot, Entrant, Match, MatchEntrant, MatchKind, VersionStatus
+from arena.models import Bot, Entrant, Match, MatchEntrant, MatchKind, VersionStatus, Viewer
 
 
 class Why(StrEnum):
@@ -37,28 +38,38 @@ class Idle:
     until: datetime | None = None
 
 
-def of_bot(*, bot: Bot) -> dict[int, Idle]:
+def of_bot(*, bot: Bot, viewer: Viewer) -> dict[int, Idle]:
     """Return the reasons by ladder id, for ladders where the bot is active without a waiting match.
 
-    This includes ladders on which a match of the bot is running and another one could wait.
+    This includes ladders on which a match of the bot is running and another one could wait. Others
+    than the owner must not learn whether a match of the bot waits, because with two bots on a
+    ladder that tells who meets. They get the reasons that do not depend on it.
     """
     entrants = bot.entries.filter(active=True).select_related("ladder", "version", "bot")
-    open_matches: Counter[int] = Counter()
-    waits: set[int] = set()
+    if not (permissions.may_edit_bot(viewer, bot) or permissions.may_see_sealed_matches(viewer)):
+        public = {row.ladder_id: _excluded(row) or _alone(row) for row in entrants}
+        return {ladder: reason for ladder, reason in public.items() if reason}
     found = _open_entries().filter(version__bot=bot)
-    for ladder, status in found.values_list("match__ladder", "match__status"):
-        open_matches[ladder] += 1
-        if status in Match.WAITING:
-            waits.add(ladder)
+    rows = list(found.values_list("match__ladder", "match__status"))
+    open_matches = Counter(ladder for ladder, _status in rows)
+    waits = {ladder for ladder, status in rows if status in Match.WAITING}
     return {
         entrant.ladder_id: (
             _excluded(entrant)
-            or _without_opponent(entrant, open_matches[entrant.ladder_id])
+            or _full(open_matches[entrant.ladder_id])
+            or _alone(entrant)
+            or _opponents_full(entrant)
             or _resting_or_next(entrant, open_matches[entrant.ladder_id])
         )
         for entrant in entrants
         if entrant.ladder_id not in waits
     }
+
+
+def waiting(*, bot: Bot) -> Counter[int]:
+    """Count the rated matches of the bot that wait, by ladder id. Only its owner may know."""
+    waits = _open_entries().filter(version__bot=bot, match__status__in=Match.WAITING)
+    return Counter(waits.values_list("match__ladder", flat=True))
 
 
 def _excluded(entrant: Entrant) -> Idle | None:
@@ -76,13 +87,22 @@ def _excluded(entrant: Entrant) -> Idle | None:
     return None
 
 
-def _without_opponent(entrant: Entrant, open_matches: int) -> Idle | None:
-    """Return the reason if the matchmaker cannot make a match for the entrant now."""
-    if open_matches >= settings.OPEN_MATCHES_PER_BOT:
-        return Idle(Why.FULL, _("It is already playing as many matches as a bot may have."))
-    able = Entrant.objects.able().filter(ladder=entrant.ladder_id)
-    if not _has_opponents(entrant, able):
-        return Idle(Why.NO_OPPONENT, _("Too few bots of other owners can play here at the moment."))
+def _full(open_matches: int) -> Idle | None:
+    """Return the reason if an entrant has as many matches as it may have."""
+    if open_matches < settings.OPEN_MATCHES_PER_BOT:
+        return None
+    return Idle(Why.FULL, _("It is already playing as many matches as a bot may have."))
+
+
+def _alone(entrant: Entrant) -> Idle | None:
+    """Return the reason if too few bots of other owners can play."""
+    if _has_opponents(entrant, _able(entrant)):
+        return None
+    return Idle(Why.NO_OPPONENT, _("Too few bots of other owners can play here at the moment."))
+
+
+def _opponents_full(entrant: Entrant) -> Idle | None:
+    """Return the reason if the other bots have as many matches as they may have."""
     full = (
         _open_entries()
         .filter(match__ladder=entrant.ladder_id)
@@ -90,12 +110,16 @@ def _without_opponent(entrant: Entrant, open_matches: int) -> Idle | None:
         .annotate(open=Count("pk"))
         .filter(open__gte=settings.OPEN_MATCHES_PER_BOT)
     )
-    if not _has_opponents(entrant, able.exclude(bot__in=full.values("version__bot"))):
-        return Idle(
-            Why.OPPONENTS_FULL,
-            _("All its opponents already have as many matches as a bot may have."),
-        )
-    return None
+    if _has_opponents(entrant, _able(entrant).exclude(bot__in=full.values("version__bot"))):
+        return None
+    return Idle(
+        Why.OPPONENTS_FULL,
+        _("All its opponents already have as many matches as a bot may have."),
+    )
+
+
+def _able(entrant: Entrant) -> QuerySet[Entrant]:
+    return Entrant.objects.able().filter(ladder=entrant.ladder_id)
 
 
 def _has_opponents(entrant: Entrant, able: QuerySet[Entrant]) -> bool:

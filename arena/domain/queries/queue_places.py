@@ -1,7 +1,7 @@
 """The queue for pages and the API: waiting jobs with position, reason and estimate.
 
-Positions and counts cover all jobs. Of a match that the viewer may not see, only the position is
-shown.
+Positions and counts cover all jobs. Of a sealed match, only the ladder, the state and the times are
+shown, and of another match that the viewer may not see, only the position.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,10 +13,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from arena.domain.matches import sealed
 from arena.domain.queue import estimates, fleet
 from arena.domain.queue.estimates import Key, Outlook
 from arena.domain.queue.fleet import Row
-from arena.models import Match, Release, User, Version, Viewer
+from arena.models import Match, MatchKind, User, Version, Viewer
 
 ROWS = 50
 
@@ -36,9 +37,9 @@ class QueueRow:
     """One row of the queue.
 
     `position` numbers the waiting jobs from 1 in the expected order, and is None for a job in work.
-    `row` is None for a match that the viewer may not see. `since` is when the job was taken or
-    queued. `estimate_s` are the expected seconds until it begins, or None for a job in work and
-    while no runner is alive.
+    `row` is None for a match that the viewer may not see. That of a sealed match has no entrants,
+    see `arena.domain.matches.sealed`. `since` is when the job was taken or queued. `estimate_s` are
+    the expected seconds until it begins, or None for a job in work and while no runner is alive.
     """
 
     row: Row | None
@@ -49,6 +50,11 @@ class QueueRow:
     reason: str
     since: datetime | None
     estimate_s: float | None
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether it is a match whose bots are shown when a runner begins, to everybody."""
+        return isinstance(self.row, Match) and self.row.is_sealed
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +72,10 @@ class Queue:
 def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None = None) -> Queue:
     """Return the jobs in work and the waiting jobs; with `of`, only those of that user's bots.
 
-    With `of`, matches that the viewer may not see are left out, because their presence would show
-    that a bot is still in a tournament. Estimates use the recent durations of jobs by ladder and
-    kind, the live runners (`fleet.look`), their remaining work, and the times of retries.
+    With `of`, matches that the viewer may not see are left out. Their presence would show that a
+    bot is still in a tournament, and the position of a sealed match would show two owners that
+    their bots meet. Estimates use the recent durations of jobs by ladder and kind, the live runners
+    (`fleet.look`), their remaining work, and the times of retries.
     """
     seen = estimates.look()
     keys = [*map(estimates.key_of, seen.fleet.in_work), *seen.begins_s]
@@ -76,7 +83,7 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
         own = _own(of, viewer)
         keys = [key for key in keys if key in own]
     page = keys[offset : offset + limit]
-    rows = _rows(page)
+    rows = _rows(page, viewer)
     hidden = _hidden(rows.values(), viewer)
     places = []
     for key in page:
@@ -96,14 +103,34 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
     )
 
 
-def place_of(*, row: Row) -> QueueRow | None:
-    """Return the place of a visible match or version, or None if it is not in the queue."""
+def place_of(*, row: Row, viewer: Viewer) -> QueueRow | None:
+    """Return the place of a match or version that the viewer may see, or of a sealed match.
+
+    Return None if it is not in the queue.
+    """
     if not row.is_open:
         return None
     seen = estimates.look()
     key = estimates.key_of(row)
-    found = _rows([key]) if key in seen.begins_s or row in seen.fleet.in_work else {}
+    found = _rows([key], viewer) if key in seen.begins_s or row in seen.fleet.in_work else {}
     return _place(seen, found[key]) if found else None
+
+
+def all_begin_within_s(*, ladders: Iterable[int]) -> dict[int, float]:
+    """Return in how many seconds all rated matches that wait on these ladders should have begun.
+
+    An estimate for each match would show two owners that their bots meet. This one is the same for
+    all bots of a ladder. Ladders without an estimate are left out.
+    """
+    seen = estimates.look()
+    if not seen.fleet.runners:
+        return {}
+    rows = Match.objects.waiting().filter(ladder__in=set(ladders), kind=MatchKind.LADDER)
+    found: dict[int, float] = {}
+    for pk, ladder in rows.values_list("pk", "ladder"):
+        begins_s = seen.begins_s.get(("match", pk), 0.0)
+        found[ladder] = max(begins_s, found.get(ladder, 0.0))
+    return found
 
 
 def lasting(seconds: float) -> str:
@@ -129,11 +156,13 @@ def _own(user: User, viewer: Viewer) -> set[Key]:
     }
 
 
-def _rows(keys: Sequence[Key]) -> dict[Key, Row]:
+def _rows(keys: Sequence[Key], viewer: Viewer) -> dict[Key, Row]:
     """Return the rows with everything that a page shows."""
-    wanted = {name: [pk for kind, pk in keys if kind == name] for name in ("match", "version")}
+    wanted = {name: {pk for kind, pk in keys if kind == name} for name in ("match", "version")}
+    shut = sealed.among(pks=wanted["match"], viewer=viewer)
     found: list[Row] = [
-        *Match.objects.filter(pk__in=wanted["match"])
+        *shut,
+        *Match.objects.filter(pk__in=wanted["match"] - {row.pk for row in shut})
         .select_related("ladder")
         .prefetch_related("entrants__version__bot__owner"),
         *Version.objects.filter(pk__in=wanted["version"]).select_related("bot__owner"),
@@ -142,8 +171,8 @@ def _rows(keys: Sequence[Key]) -> dict[Key, Row]:
 
 
 def _hidden(rows: Iterable[Row], viewer: Viewer) -> set[Key]:
-    """Return the matches among the rows that the viewer may not see."""
-    some = {row.pk for row in rows if isinstance(row, Match) and row.release != Release.PUBLIC}
+    """Return the matches among the rows that the viewer may not see and that are not sealed."""
+    some = {row.pk for row in rows if isinstance(row, Match) and row.entrants.all()}
     if not some:
         return set()
     seen = Match.objects.visible_to(viewer).filter(pk__in=some)

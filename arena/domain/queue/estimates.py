@@ -12,7 +12,7 @@ from django.utils import timezone
 from arena.domain.queue import dispatch, fleet, forecasting
 from arena.domain.queue.fleet import Durations, Fleet, Kind, Row
 from arena.domain.queue.forecasting import Job
-from arena.models import Match, MatchEntrant, Release, Version
+from arena.models import ANYBODY, Match, MatchEntrant, Version
 
 LONG = 500  # jobs: the outlook of a longer queue is cached
 CACHED_S = 3
@@ -75,9 +75,7 @@ def _simulate() -> Outlook:
         zip((each.key for each in waiting), _begins_s(waiting, seen, took), strict=True)
     )
     order = sorted(waiting, key=lambda each: begins_s[each.key])
-    playing = MatchEntrant.objects.filter(
-        match__status__in=Match.IN_WORK, match__release=Release.PUBLIC
-    )
+    playing = MatchEntrant.objects.filter(match__in=Match.objects.visible_to(ANYBODY).in_work())
     return Outlook(
         fleet=seen,
         begins_s={each.key: begins_s[each.key] for each in order},

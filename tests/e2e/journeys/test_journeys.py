@@ -109,11 +109,12 @@ def test_recent_instants_are_said_relative_to_now(open_page):
 def test_a_match_page_follows_until_the_match_is_over(open_page):
     match = waiting_match()
     page = open_page(match.get_absolute_url())
-    expect(page.get_by_role("heading", name="Game 1")).to_be_visible()
-    expect(page.get_by_text("Not played yet.")).to_have_count(2)
+    expect(page.get_by_role("heading", name="A match of General")).to_be_visible()
+    expect(page.get_by_text("The bots are shown when a runner begins.")).to_be_visible()
 
     play_random_games(match)
 
+    expect(page.get_by_role("heading", name="Game 1")).to_be_visible()
     expect(page.get_by_text("finished", exact=True)).to_be_visible()
     expect(page.get_by_role("link", name="Replay game 2")).to_be_visible()
     assert page.locator("#match").get_attribute("hx-get") is None

@@ -12,7 +12,7 @@ from tests import factories
 
 pytestmark = pytest.mark.django_db
 
-STAFF = {"staff", "annuller", "superuser"}
+STAFF = {"staff", "annuller", "viewer", "corrector", "superuser"}
 SIGNED_IN = {"stranger", "owner", "asker", "organizer", "barred organizer", "barred staff"} | STAFF
 EVERYBODY = {"nobody", "anonymous"} | SIGNED_IN
 # What is asked about, and who may.
@@ -25,7 +25,8 @@ TABLE = {
     "may_organize": ("tournament", {"organizer"} | STAFF),
     "may_exceed_quotas": (None, STAFF),
     "may_see_staff_pages": (None, STAFF),
-    "may_correct_matches": (None, {"superuser"}),
+    "may_see_sealed_matches": (None, {"viewer", "corrector", "superuser"}),
+    "may_correct_matches": (None, {"corrector", "superuser"}),
     "may_annul": (None, {"annuller", "superuser"}),
     "may_end_seasons": (None, {"superuser"}),
     "may_revoke_tokens": (None, {"superuser"}),
@@ -40,9 +41,14 @@ def users():
         user.is_superuser = name == "superuser"
         user.is_active = not name.startswith("barred")
         user.save()
-    made["annuller"].user_permissions.add(Permission.objects.get(codename="add_annulment"))
-    # Has the permission, and is no staff.
-    made["stranger"].user_permissions.add(Permission.objects.get(codename="add_annulment"))
+    granted = {
+        "annuller": ["add_annulment"],
+        "viewer": ["view_match"],
+        "corrector": ["change_match"],
+        "stranger": ["add_annulment", "view_match", "change_match"],  # and is no staff
+    }
+    for name, codes in granted.items():
+        made[name].user_permissions.set(Permission.objects.filter(codename__in=codes))
     return {"nobody": None, "anonymous": AnonymousUser(), **made}
 
 

@@ -143,12 +143,12 @@ def test_the_number_of_queries_does_not_grow_with_the_versions_of_a_bot(
 ):
     bot = rows.ready_version().bot
     path = f"/bots/{bot}"
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         assert len(anyone.get(path).json()["versions"]) == 1
 
     rows.ready_version(bot)
     rows.ready_version(bot)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         assert len(anyone.get(path).json()["versions"]) == 3
     with django_assert_num_queries(2):
         assert len(anyone.get(f"{path}/versions").json()["results"]) == 3

@@ -1,13 +1,23 @@
 import pytest
 from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
 
-from arena.domain.bots import activation, bots
+from arena.domain.bots import activation, bots, challenges
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.matches import lifecycle
 from arena.domain.matches.purposes import Purpose
 from arena.domain.queue import matchmaking
 from arena.domain.ratings import recomputation
-from arena.models import Bot, Match, MatchKind, MatchStatus, RatingEvent, Version, VersionArchive
+from arena.models import (
+    Bot,
+    Match,
+    MatchKind,
+    MatchStatus,
+    RatingEvent,
+    User,
+    Version,
+    VersionArchive,
+)
 from sandbox import limits
 from tests import factories
 
@@ -140,15 +150,56 @@ def replace(version):
     factories.make_ready(version.bot)
 
 
+def go_back(version):
+    """Play with a newer version, and then with this one again."""
+    replace(version)
+    activation.activate(version=version)
+
+
+def replace_and_retire(version):
+    replace(version)
+    activation.retire(version=version)
+
+
+def leave_the_ladder(version):
+    """Upload a version that does not play the ladder's game."""
+    factories.make_ready(version.bot, variants=["general"])
+    assert not version.bot.entries.get(ladder__slug="classic").active
+
+
+def close_the_account(version):
+    User.objects.filter(pk=version.bot.owner_id).update(is_active=False)
+
+
+def gate_and_refuse_challenges(version):
+    bots.configure(bot=version.bot, gate_new_versions=True)
+    challenges.let_challenge(bot=version.bot, allowed=False)
+
+
 @pytest.mark.parametrize(
     "dodge",
     [
         lambda version: bots.pause(bot=version.bot),
         pause_and_resume,
         replace,
+        go_back,
         lambda version: activation.retire(version=version),
+        replace_and_retire,
+        leave_the_ladder,
+        close_the_account,
+        gate_and_refuse_challenges,
     ],
-    ids=["pause", "pause and resume", "replace", "retire"],
+    ids=[
+        "pause",
+        "pause and resume",
+        "replace",
+        "go back",
+        "retire",
+        "replace and retire",
+        "leave the ladder",
+        "close the account",
+        "gate and refuse challenges",
+    ],
 )
 @pytest.mark.parametrize("begun", [False, True], ids=["queued", "returned by its runner"])
 def test_nobody_dodges_a_rated_match_that_was_made(dodge, begun):
@@ -165,6 +216,52 @@ def test_nobody_dodges_a_rated_match_that_was_made(dodge, begun):
     event = RatingEvent.objects.get(match=match, version=first)
     assert event.losses == 2
     assert recomputation.rerate(ladder=match.ladder) == []
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        lambda version: version.bot.owner,
+        lambda version: version.bot,
+        lambda version: version,
+    ],
+    ids=["account", "bot", "version"],
+)
+def test_nobody_dodges_a_rated_match_by_deleting(gone):
+    first, second = factories.make_ready(), factories.make_ready()
+    match = factories.make_match(first, second)
+
+    with pytest.raises(ProtectedError):
+        gone(first).delete()
+
+    assert factories.play_out(match, [0.0, 0.0])
+    assert RatingEvent.objects.get(match=match, version=first).losses == 2
+
+
+def test_nobody_can_withdraw_from_a_match_through_the_api(anyone):
+    """A new call that deletes wants a look at the rated matches that were made."""
+    paths = anyone.get("/schema/?format=json").json()["paths"]
+
+    assert {path for path, calls in paths.items() if "delete" in calls} == {
+        "/api/v1/challenges/{match_id}",
+        "/api/v1/tokens/{token_id}",
+        "/api/v1/tournaments/{slug}",
+        "/api/v1/tournaments/{slug}/entrants/{owner}/{bot}",
+        "/api/v1/tournaments/{slug}/organizers/{username}",
+    }
+
+
+def test_a_rated_match_cannot_be_cancelled_as_a_challenge(client, signed_in):
+    match = factories.make_match()
+    owner = match.entrants.get(position=0).version.bot.owner
+    client.force_login(owner)
+
+    by_api = signed_in(owner).delete(f"/challenges/{match.public_id}")
+    by_page = client.post(f"/challenges/{match.public_id}/cancel/")
+
+    match.refresh_from_db()
+    assert (by_api.status_code, by_page.status_code) == (404, 404)
+    assert match.status == MatchStatus.QUEUED
 
 
 def test_a_newer_version_takes_over_and_the_older_one_stays_ready():

@@ -149,6 +149,7 @@ def test_a_match_explains_every_change_of_a_number(anyone):
 
 def test_an_unrated_match_has_nothing_to_explain(anyone):
     match = rows.match()
+    rows.claimed(match)
 
     assert anyone.get(f"/matches/{match.public_id}/explanations").json() == {"results": []}
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def of(version, slug="classic"):
-    found = idle_reasons.of_bot(bot=version.bot)
+    found = idle_reasons.of_bot(bot=version.bot, viewer=version.bot.owner)
     return found.get(factories.get_ladder(slug).pk)
 
 
@@ -149,4 +149,4 @@ def test_a_large_ladder_is_not_read_for_it(mine, other, django_assert_max_num_qu
         factories.make_ready()
 
     with django_assert_max_num_queries(8):  # two ladders: who can play, who has room
-        idle_reasons.of_bot(bot=mine.bot)
+        idle_reasons.of_bot(bot=mine.bot, viewer=mine.bot.owner)

@@ -28,6 +28,7 @@ def test_matches_are_listed_newest_first_and_filtered(anyone):
     mine = rows.ready_version()
     old = rows.finished_match(red=mine)
     new = rows.match()
+    rows.claimed(new)
 
     def ids(query):
         return [row["id"] for row in anyone.get(f"/matches{query}").json()["results"]]
@@ -41,7 +42,7 @@ def test_matches_are_listed_newest_first_and_filtered(anyone):
     assert ids("?since=2999-01-01") == []
     ended = old.games.first().termination
     assert ids(f"?termination={ended}") == [old.public_id]
-    assert ids("?status=queued") == [new.public_id]
+    assert ids("?status=leased") == [new.public_id]
     assert ids("?ladder=general") == [new.public_id, old.public_id]
     assert ids("?ladder=classic") == []
 
@@ -69,7 +70,7 @@ def test_a_filter_that_makes_no_sense_is_refused(anyone, query):
 
 
 def test_pages_of_matches_follow_each_other(anyone):
-    made = [rows.match().public_id for _ in range(3)]
+    made = [rows.finished_match().public_id for _ in range(3)]
 
     first = anyone.get("/matches?page_size=2").json()
     second = anyone.get(first["next"]).json()

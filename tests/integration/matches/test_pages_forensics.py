@@ -10,7 +10,7 @@ from arena.models import GameLog
 from arena.web.matches import termination_help, usage_bars
 from engine.outcome import Termination
 from engine.record import BOARD_ENDINGS
-from tests.factories import make_evidence, make_match, make_user
+from tests.factories import make_begun_match, make_evidence, make_user
 from tests.integration.matches.test_forensics import act, make_forfeit, owner_of
 from tests.integration.web.played import finished_match, players_of, refused_record
 
@@ -136,7 +136,7 @@ def test_both_that_fell_are_on_one_page(client):
 
 
 def test_what_the_platform_failed_is_said_with_its_reason(client):
-    match = make_match()
+    match = make_begun_match()
     lifecycle.void(match=match, reason="a wrong clock")
 
     page = read(client, f"{match.get_absolute_url()}games/1/forensics/")

@@ -91,8 +91,8 @@ def test_challenges_stand_apart_and_annulled_matches_count_nowhere(pair):
 
 def test_what_is_not_finished_is_listed_and_not_counted(pair):
     first, second = pair
-    waiting = factories.make_match(first, second)
-    gone = factories.make_match(first, second)
+    waiting = factories.make_begun_match(first, second)
+    gone = factories.make_begun_match(first, second)
     assert lifecycle.cancel(match=gone, reason="by hand")
 
     found = head_to_head.between(bot=first.bot, opponent=second.bot, viewer=None)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("played", [1, 3])
 def test_a_list_of_matches_takes_a_fixed_number_of_queries(played, django_assert_num_queries):
     for _ in range(played):
-        factories.make_match()
+        factories.make_begun_match()
 
     with django_assert_num_queries(6):
         rows = list(Match.objects.visible_to(ANYBODY).for_display()[:20])
@@ -29,9 +29,9 @@ def test_a_list_of_matches_takes_a_fixed_number_of_queries(played, django_assert
 
 def test_matches_of_a_version_are_its_own_and_not_cancelled():
     mine, other = factories.make_ready(), factories.make_ready()
-    match = factories.make_match(mine, other)
-    factories.make_match()
-    lifecycle.cancel(match=factories.make_match(mine, other), reason="a test")
+    match = factories.make_begun_match(mine, other)
+    factories.make_begun_match()
+    lifecycle.cancel(match=factories.make_begun_match(mine, other), reason="a test")
 
     assert list(read_models.matches_of(version=mine, viewer=ANYBODY)) == [match]
 

@@ -11,7 +11,7 @@ ROW = {
     *("position", "kind", "status", "waits_for", "reason", "since", "estimate_s"),
     *("match", "ladder", "bots", "url"),
 }
-QUERIES = 26
+QUERIES = 28
 
 
 def test_the_queue_says_what_waits_where_why_and_for_how_long(anyone):
@@ -28,7 +28,7 @@ def test_the_queue_says_what_waits_where_why_and_for_how_long(anyone):
     ]
     assert [row["ladder"] for row in listed] == ["general", None, "general"]
     assert listed[1]["bots"] == [str(version.bot)]
-    assert [len(row["bots"]) for row in listed] == [2, 1, 2]
+    assert [len(row["bots"]) for row in listed] == [2, 1, 0]  # not before a runner begins
     assert [row["estimate_s"] for row in listed] == [None, 20, 40]
     assert [set(row) for row in listed] == [ROW] * 3
     assert listed[2]["reason"] == "Waits for a free runner. 1 job is before it."
@@ -79,10 +79,12 @@ def test_mine_is_what_concerns_my_bots(anyone, signed_in):
     mine = rows.ready_version()
     rows.version()
     match = rows.match(mine)
+    rows.claimed(match)
+    rows.match(mine)  # its place would tell two owners that their bots meet
 
     listed = signed_in(mine.bot.owner).get("/queue?mine=true").json()["results"]
 
-    assert [(row["match"], row["position"]) for row in listed] == [(match.public_id, 2)]
+    assert [(row["match"], row["position"]) for row in listed] == [(match.public_id, None)]
     refused = anyone.get("/queue?mine=true")
     assert (refused.status_code, refused.json()["code"]) == (401, "not_signed_in")
 
@@ -106,7 +108,7 @@ def test_an_alarm_is_in_the_answer(anyone, settings):
     assert answer["runners"] == 0
 
 
-def test_a_bot_says_why_it_has_no_match(anyone):
+def test_a_bot_says_why_it_has_no_match_and_that_one_waits_only_to_its_owner(anyone, signed_in):
     version = rows.ready_version()
     Version.objects.filter(pk=version.pk).update(paused_at=timezone.now(), pause_reason="crashes")
     version.bot.entries.create(ladder=rows.ladder(), version=version)
@@ -115,7 +117,9 @@ def test_a_bot_says_why_it_has_no_match(anyone):
 
     assert entry["idle"] == {"why": "version_paused", "reason": "crashes", "until": None}
     rows.match(version)
-    assert anyone.get(f"/bots/{version.bot}").json()["entries"][0]["idle"] is None
+    owner = signed_in(version.bot.owner)
+    idle = [who.get(f"/bots/{version.bot}").json()["entries"][0]["idle"] for who in (owner, anyone)]
+    assert idle == [None, entry["idle"]]
 
 
 @pytest.mark.parametrize("more", [0, 12])
@@ -125,6 +129,7 @@ def test_the_number_of_queries_does_not_grow_with_the_queue(
     rows.version()
     for _ in range(1 + more):
         rows.match()
+        rows.claimed(rows.match())
 
     with django_assert_num_queries(QUERIES):
-        assert len(anyone.get("/queue").json()["results"]) == 2 + more
+        assert len(anyone.get("/queue").json()["results"]) == 3 + 2 * more

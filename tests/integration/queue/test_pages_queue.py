@@ -84,7 +84,7 @@ def test_an_owner_of_nothing_in_the_queue_is_told_so(client):
     make_upload()
     client.force_login(make_user())
 
-    assert "None of your bots has a waiting match or check." in text_of(client, "/queue/?mine=1")
+    assert "None of your bots has a match or a check here." in text_of(client, "/queue/?mine=1")
 
 
 def test_a_long_queue_has_pages_that_keep_the_filter(client, monkeypatch):

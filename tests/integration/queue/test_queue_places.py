@@ -16,6 +16,8 @@ from tests.clocks import Clock
 
 pytestmark = pytest.mark.django_db
 
+OPERATOR = factories.operator()  # who sees the bots of rated matches that wait
+
 
 @pytest.fixture
 def clock(monkeypatch):
@@ -51,7 +53,7 @@ def play(match, clock, seconds):
 
 def place_of(row):
     """Return the place of what must have one."""
-    place = queue_places.place_of(row=row)
+    place = queue_places.place_of(row=row, viewer=OPERATOR)
     assert place is not None
     return place
 
@@ -59,12 +61,12 @@ def place_of(row):
 def shown(**asked):
     return [
         (place.row, place.position, place.waits_for, place.estimate_s)
-        for place in queue_places.queue(viewer=None, **asked).places
+        for place in queue_places.queue(viewer=OPERATOR, **asked).places
     ]
 
 
 def test_an_empty_queue_has_nothing_in_it(clock):
-    found = queue_places.queue(viewer=None)
+    found = queue_places.queue(viewer=OPERATOR)
 
     assert (list(found.places), found.in_work, found.waiting, found.shown_of) == ([], 0, 0, 0)
 
@@ -79,7 +81,7 @@ def test_what_is_in_work_comes_first_and_what_waits_has_a_position(clock, bots):
         (second, 1, WaitsFor.RUNNER, 15.0),
         (third, 2, WaitsFor.RUNNER, 35.0),
     ]
-    found = queue_places.queue(viewer=None)
+    found = queue_places.queue(viewer=OPERATOR)
     assert [place.reason for place in found.places] == [
         "A runner is working on it.",
         "Waits for a free runner. It is next.",
@@ -95,7 +97,7 @@ def test_every_kind_of_work_is_named(clock, bots):
     queue_match(*bots[4:], kind=MatchKind.PROBE)
     factories.make_upload()
 
-    kinds = [place.kind for place in queue_places.queue(viewer=None).places]
+    kinds = [place.kind for place in queue_places.queue(viewer=OPERATOR).places]
 
     assert sorted(kinds) == ["challenge", "ladder", "probe", "version"]
 
@@ -185,7 +187,7 @@ def test_where_no_runner_shows_itself_there_is_no_estimate_and_it_is_said(clock,
     assert shown() == [(waiting, 1, WaitsFor.FLEET, None)]
     place = place_of(waiting)
     assert place.reason == "No runner has taken a job for 3 min."
-    assert queue_places.queue(viewer=None).runners == 0
+    assert queue_places.queue(viewer=OPERATOR).runners == 0
 
 
 def test_a_site_that_never_had_a_runner_says_so(clock, bots):
@@ -197,13 +199,13 @@ def test_a_site_that_never_had_a_runner_says_so(clock, bots):
 
 
 def test_a_user_sees_what_concerns_her_with_its_place_among_all(clock, bots):
-    rows = [queue_match(*bots[n : n + 2]) for n in (0, 2, 4)]
+    rows = [queue_match(*bots[n : n + 2], kind=MatchKind.CHALLENGE) for n in (0, 2, 4)]
     upload = factories.make_upload(bots[4].bot)
     of = bots[4].bot.owner
 
     own = queue_places.queue(viewer=of, of=of)
     everything = {
-        place.row: place.position or 0 for place in queue_places.queue(viewer=None).places
+        place.row: place.position or 0 for place in queue_places.queue(viewer=OPERATOR).places
     }
 
     assert {place.row for place in own.places} == {rows[2], upload}
@@ -217,7 +219,7 @@ def test_pages_follow_each_other(clock, bots):
     for n in (0, 2, 4):
         queue_match(*bots[n : n + 2])
 
-    pages = [queue_places.queue(viewer=None, limit=2, offset=offset) for offset in (0, 2, 4)]
+    pages = [queue_places.queue(viewer=OPERATOR, limit=2, offset=offset) for offset in (0, 2, 4)]
 
     assert [[place.position for place in page.places] for page in pages] == [[1, 2], [3], []]
     assert [page.shown_of for page in pages] == [3, 3, 3]
@@ -228,8 +230,8 @@ def test_what_neither_waits_nor_is_in_work_has_no_place(clock, bots):
     play(match, clock, 3)
     match.refresh_from_db()
 
-    assert queue_places.place_of(row=match) is None
-    assert queue_places.place_of(row=bots[0]) is None
+    assert queue_places.place_of(row=match, viewer=OPERATOR) is None
+    assert queue_places.place_of(row=bots[0], viewer=OPERATOR) is None
 
 
 @pytest.mark.parametrize("rows", [1, 40])
@@ -240,8 +242,8 @@ def test_the_queue_takes_as_many_queries_for_many_rows_as_for_one(
         queue_match(bots[n % 3], bots[3 + n % 3])
     factories.make_upload()
 
-    with django_assert_num_queries(24):
-        assert len(queue_places.queue(viewer=None).places) == rows + 1
+    with django_assert_num_queries(25):
+        assert len(queue_places.queue(viewer=OPERATOR).places) == rows + 1
 
 
 def test_a_long_queue_is_not_worked_out_for_everybody_who_looks(
@@ -249,10 +251,10 @@ def test_a_long_queue_is_not_worked_out_for_everybody_who_looks(
 ):
     monkeypatch.setattr(estimates, "LONG", 0)
     queue_match(*bots[:2])
-    before = queue_places.queue(viewer=None)
+    before = queue_places.queue(viewer=OPERATOR)
 
-    with django_assert_num_queries(5):  # those of the rows of the page
-        after = queue_places.queue(viewer=None)
+    with django_assert_num_queries(6):  # those of the rows of the page
+        after = queue_places.queue(viewer=OPERATOR)
 
     assert after == before
 

@@ -110,7 +110,7 @@ def test_the_queue_counts_what_it_does_not_name(client, world):
     assert '<span class="queue-position">1</span>' in text
     assert (
         "tournament that is not public" in mine,
-        "None of your bots has a waiting match" in mine,
+        "None of your bots has a match or a check here" in mine,
     ) == (
         False,
         True,

@@ -92,7 +92,7 @@ def test_what_is_paused_is_not_in_the_queue_alarms_nobody_and_is_not_sent():
     Match.objects.filter(pk=match.pk).update(sent_at=None)
 
     assert queue_places.queue(viewer=None).waiting == 0
-    assert queue_places.place_of(row=match) is None
+    assert queue_places.place_of(row=match, viewer=None) is None
     assert fleet.longest_wait_s() == 0.0
     assert sweeping.sweep().sent == 0
 

@@ -89,7 +89,7 @@ class BotViewSet(ApiViewSet):
     def retrieve(self, _request: Request, **_address: object) -> Response:
         """Show a bot with its entry in every ladder."""
         bot = self.get_object()
-        idle = idle_reasons.of_bot(bot=bot)
+        idle = idle_reasons.of_bot(bot=bot, viewer=self.viewer)
         return Response(BotDetailSerializer(bot, context={"idle": idle}).data)
 
     @extend_schema(request=BotChangesSerializer, responses=BotSerializer)

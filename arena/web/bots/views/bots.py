@@ -1,3 +1,4 @@
+from collections import Counter
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -11,7 +12,7 @@ from arena.domain.accounts import permissions
 from arena.domain.bots import bots
 from arena.domain.ladders import idle_reasons, leaderboards
 from arena.domain.ladders.leaderboards import LeaderboardEntry
-from arena.domain.queries import forensics
+from arena.domain.queries import forensics, queue_places
 from arena.models import Bot, Match, Version
 from arena.web import paging, read_models
 from arena.web.bots import challenge_form
@@ -39,13 +40,21 @@ def bot(request: HttpRequest, owner: str, bot: str) -> HttpResponse:
     row = read_models.find_bot(owner, bot)
     versions = row.versions.order_by("-number")
     matches = Match.objects.visible_to(request.user).for_display().not_cancelled()
-    idle = idle_reasons.of_bot(bot=row)
+    is_owner = permissions.may_edit_bot(request.user, row)
+    idle = idle_reasons.of_bot(bot=row, viewer=request.user)
+    waiting = idle_reasons.waiting(bot=row) if is_owner else Counter[int]()
+    begin_s = queue_places.all_begin_within_s(ladders=waiting) if waiting else {}
     context = {
         "bot": row,
         "trail": bot_trail(row)[:-1],
-        "is_owner": permissions.may_edit_bot(request.user, row),
+        "is_owner": is_owner,
         "entries": [
-            _entry(row, standing) | {"idle": idle.get(standing.entrant.ladder_id)}
+            {
+                **_entry(row, standing),
+                "idle": idle.get(standing.entrant.ladder_id),
+                "waiting": waiting[standing.entrant.ladder_id],
+                "begin_s": begin_s.get(standing.entrant.ladder_id),
+            }
             for standing in leaderboards.standings_of(bot=row)
         ],
         "versions": list(versions),

@@ -3,9 +3,12 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.domain.matches import filters
+from arena.domain.matches import filters, sealed
+from arena.domain.queries import queue_places
 from arena.domain.ratings import explanations
 from arena.models import Match, MatchEntrant, RatingEvent
 from arena.web import paging
@@ -38,7 +41,12 @@ def match_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show a match: its entrants, the changes of their ratings, and its games."""
+    """Show a match: its entrants, the changes of their ratings, and its games.
+
+    Of a sealed match, show the ladder, the state and its place in the queue.
+    """
+    if shut := sealed.find(public_id=public_id, viewer=request.user):
+        return _sealed(request, shut)
     visible = Match.objects.visible_to(request.user).for_display()
     rows = visible.select_related("ladder", "rerun_of", "annulment")
     row = get_object_or_404(rows, public_id=public_id)
@@ -58,6 +66,18 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         "unsafe": any(game.is_unsafe for game in games),
     }
     return unkept(render(request, "matches/detail.html", context), row)
+
+
+def _sealed(request: HttpRequest, row: Match) -> HttpResponse:
+    context = {
+        "match": row,
+        "title": _("A match of %(ladder)s") % {"ladder": row.ladder.name},
+        "trail": match_trail(row),
+        "place": queue_places.place_of(row=row, viewer=request.user),
+    }
+    response = render(request, "matches/sealed.html", context)
+    patch_cache_control(response, private=True, no_store=True)  # it changes when a runner begins
+    return response
 
 
 def _side(entrant: MatchEntrant, event: RatingEvent | None) -> dict[str, Any]:

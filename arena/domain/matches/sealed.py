@@ -1,0 +1,43 @@
+"""Sealed matches: rated ones that no runner has begun, without anything that tells who plays.
+
+An owner who knew the next opponent could avoid it. So `Match.objects.visible_to` leaves these
+matches out of every page and answer. What everybody may know of them is shown from these rows only:
+the ladder, the state and the times. They have no entrants and no games, and no text that could name
+a bot.
+
+Ask for the sealed matches before the visible ones. A match that is sealed no more by then is in the
+second answer, so none is missing from both.
+"""
+
+from collections.abc import Collection, Sequence
+
+from django.db.models import Prefetch
+
+from arena.domain.accounts import permissions
+from arena.models import Game, Match, MatchEntrant, MatchQuerySet, RatingEvent, Viewer
+
+
+def find(*, public_id: str, viewer: Viewer) -> Match | None:
+    """Return the match with this id, or None if it is not sealed or the viewer may see it."""
+    found = _blank(Match.objects.sealed().filter(public_id=public_id), viewer)
+    return found[0] if found else None
+
+
+def among(*, pks: Collection[int], viewer: Viewer) -> Sequence[Match]:
+    """Return those of the matches that are sealed, none if the viewer may see them."""
+    return _blank(Match.objects.sealed().filter(pk__in=pks), viewer) if pks else []
+
+
+def _blank(rows: MatchQuerySet, viewer: Viewer) -> Sequence[Match]:
+    if permissions.may_see_sealed_matches(viewer):
+        return []
+    rows = rows.select_related("ladder").prefetch_related(
+        Prefetch("entrants", queryset=MatchEntrant.objects.none()),
+        Prefetch("games", queryset=Game.objects.none()),
+        Prefetch("rating_events", queryset=RatingEvent.objects.none()),
+    )
+    found = list(rows)
+    for row in found:
+        row.rng_seed, row.waiting_reason, row.failure = 0, "", ""
+        row.rerun_of = row.requested_by = None
+    return found

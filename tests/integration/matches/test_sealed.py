@@ -1,0 +1,243 @@
+"""Nobody learns who plays a rated match before a runner begins it, on no page and in no answer.
+
+The match is dealt twice, the second time to other bots, and whoever may not know asks every address
+of the site both times: the answers are the same. Where nothing is sealed, they differ.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.db import transaction
+from django.db.models import Q
+
+from arena.domain.matches import lifecycle, sealed
+from arena.domain.matches.purposes import Purpose
+from arena.models import Match, MatchKind, MatchStatus, User
+from arena.models.match import MatchQuerySet
+from tests import embargoes, factories
+from tests.clocks import Clock
+from tests.integration.api import rows
+from tests.integration.conftest import Caller
+from tests.integration.web.played import finished_match
+
+pytestmark = pytest.mark.django_db
+
+MATCH = "m_sealed"
+PAGE = f"/matches/{MATCH}/"
+DEALS = {  # for a visitor: which bots play first, and which play the second time
+    "anonymous": [(0, 1), (2, 3)],
+    "stranger": [(0, 1), (2, 3)],
+    "operator": [(0, 1), (2, 3)],
+    "owner": [(0, 1), (0, 2)],  # of the first bot, and knows that it has a match
+}
+
+
+@dataclass
+class World(embargoes.World):
+    """Bots of several owners, with a match of a ladder instead of a tournament's."""
+
+    operator: User | None = None  # of the staff, without the permission to see sealed matches
+
+    @property
+    def matches(self):
+        return list(Match.objects.filter(public_id=MATCH))
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
+def world(clock):
+    operator = factories.make_user("operator")
+    operator.is_staff = True
+    operator.save()
+    made = World(**vars(embargoes.make_world()), operator=operator)
+    played = finished_match(made.versions[0], made.versions[1])
+    clock.move(5)
+    assert played.games.exists()
+    return made
+
+
+def deal(world, bots, **columns):
+    match = lifecycle.create_match(
+        ladder=factories.get_ladder(embargoes.LADDER),
+        versions=[world.versions[bot] for bot in bots],
+        rng_seed=7,
+    )
+    Match.objects.filter(pk=match.pk).update(public_id=MATCH, **columns)
+    return Match.objects.get(pk=match.pk)
+
+
+def ask(client, caller, world):
+    """Ask every address of the site, the pages and the API."""
+    pages = embargoes.walk(client, world, under="")
+    answers = embargoes.walk(caller, world, under="/api/v1")
+    more = {}
+    for version in world.versions:
+        for asked in (f"bot={version.bot}", f"bot={version.bot}&status=queued"):
+            for address, by in (("/matches/", client), ("/api/v1/matches", caller)):
+                response = by.get(f"{address}?{asked}")
+                more[f"{address}?{asked}"] = (response.status_code, response.content.decode())
+        address = version.bot.get_absolute_url()
+        more[address] = (200, client.get(address).content.decode())
+    found = {**pages, **answers, **more}
+    return {address: embargoes.steady(answer) for address, answer in found.items()}
+
+
+def differences(client, world, who, **columns):
+    """Return the addresses whose answers to somebody depend on who plays the match."""
+    caller = Caller()
+    if who != "anonymous":
+        client.force_login(getattr(world, who))
+        caller = Caller(rows.token(getattr(world, who)))
+    told = []
+    for bots in DEALS[who]:
+        point = transaction.savepoint()
+        deal(world, bots, **columns)
+        told.append(ask(client, caller, world))
+        transaction.savepoint_rollback(point)
+    first, second = told
+    assert len(first) > 150, "the walk went nowhere"
+    assert first.keys() == second.keys()
+    return [address for address in first if first[address] != second[address]]
+
+
+@pytest.mark.parametrize("who", DEALS)
+def test_nobody_learns_who_plays_a_match_that_waits(client, world, who):
+    assert differences(client, world, who) == []
+
+
+def test_nor_who_would_have_played_one_that_was_cancelled(client, world):
+    columns = {"status": MatchStatus.CANCELLED, "failure": "Bot capella was retired."}
+
+    assert differences(client, world, "stranger", **columns) == []
+
+
+def test_the_walk_sees_both_deals_where_nothing_is_sealed(client, world, monkeypatch):
+    monkeypatch.setattr("arena.models.match._unsealed", lambda _match: Q())
+    monkeypatch.setattr(MatchQuerySet, "sealed", lambda found: found.none())
+
+    told = differences(client, world, "stranger")
+
+    first = world.versions[0].bot.get_absolute_url()
+    assert {"/queue/", "/matches/", PAGE, first, "/api/v1/queue", "/api/v1/matches"} <= set(told)
+
+
+def test_everybody_sees_who_plays_once_a_runner_has_begun(client, world):
+    match = deal(world, (0, 1))
+    assert "aldebaran" not in client.get(PAGE).content.decode()
+
+    lease = factories.claim(match)
+    begun = client.get(PAGE).content.decode()
+    lifecycle.void_attempt(lease=lease, reason="The engine is away.")
+    again = client.get(PAGE).content.decode()
+
+    assert [("aldebaran" in text, "betelgeuse" in text) for text in (begun, again)] == [
+        (True, True),
+        (True, True),
+    ]
+
+
+def test_its_page_names_the_ladder_the_place_and_the_estimate(client, world):
+    deal(world, (0, 1))
+
+    text = client.get(PAGE).content.decode()
+
+    assert "<h1>A match of General</h1>" in text
+    assert "The bots are shown when a runner begins." in text
+    assert "Waits for a free runner. It is next." in text
+    assert 'hx-get="/matches/m_sealed/"' in text
+
+
+def test_its_place_in_the_queue_does_not_say_that_a_bot_of_it_plays(client, world):
+    """With few bots at work, that would tell who is in it."""
+    factories.claim(factories.make_match(world.versions[0], world.versions[4]))
+    deal(world, (0, 1))
+
+    assert "One of its bots is playing" not in client.get("/queue/").content.decode()
+    assert "One of its bots is playing" not in client.get(PAGE).content.decode()
+
+
+def test_the_api_shows_it_without_bots_and_games(anyone, world):
+    deal(world, (0, 1))
+
+    shown = anyone.get(f"/matches/{MATCH}").json()
+
+    assert (shown["ladder"], shown["status"], shown["is_rated"]) == ("general", "queued", True)
+    assert (shown["entrants"], shown["games"]) == ([], [])
+    assert anyone.get(f"/games/{MATCH}/1/replay").status_code == 404
+
+
+def test_an_owner_learns_that_a_match_waits_and_until_when_all_of_the_ladder_begin(client, world):
+    deal(world, (0, 1))
+    page = world.versions[0].bot.get_absolute_url()
+    line = "A rated match of it waits here."
+    assert line not in client.get(page).content.decode()
+    client.force_login(world.owner)
+
+    text = client.get(page).content.decode()
+
+    assert line in text
+    assert "All matches that wait on this ladder should begin within" in text
+    assert MATCH not in text
+    assert MATCH not in client.get("/queue/?mine=1").content.decode()
+
+
+def test_a_public_listing_of_the_queue_has_a_row_without_names(client, world):
+    deal(world, (0, 1))
+
+    text = client.get("/queue/").content.decode()
+
+    assert f'href="{PAGE}"' in text
+    assert "A match of General" in text
+    assert "aldebaran" not in text
+
+
+def test_staff_with_the_permission_see_who_plays(client, world):
+    deal(world, (0, 1))
+    client.force_login(world.operator)
+    assert client.get(f"/staff/matches/{MATCH}/").status_code == 404
+
+    world.operator.user_permissions.add(Permission.objects.get(codename="view_match"))
+
+    for address in ("/queue/", "/matches/", PAGE, f"/staff/matches/{MATCH}/"):
+        assert "aldebaran" in client.get(address).content.decode(), address
+
+
+@pytest.mark.parametrize("kind", [MatchKind.CHALLENGE, MatchKind.PROBE])
+def test_unrated_matches_are_not_sealed(world, kind):
+    match = lifecycle.create_match(
+        ladder=factories.get_ladder(embargoes.LADDER),
+        versions=world.versions[:2],
+        purpose=Purpose(kind),
+    )
+
+    assert not match.is_sealed
+    assert match in Match.objects.visible_to(None)
+
+
+def test_what_is_sealed_is_selected_as_it_says_itself(clock, world):
+    waiting = deal(world, (0, 1))
+    begun = factories.make_begun_match(*world.versions[2:4])
+    old = factories.make_match(*world.versions[4:])
+    Match.objects.filter(pk=old.pk).update(started_at=clock.after(-timedelta(days=1).seconds))
+
+    assert {match.pk for match in Match.objects.all() if match.is_sealed} == {waiting.pk}
+    assert set(Match.objects.sealed()) == {waiting}
+    assert {begun, old} <= set(Match.objects.visible_to(None))
+    assert waiting not in Match.objects.visible_to(None)
+
+
+def test_a_sealed_row_has_nothing_that_could_be_shown_by_mistake(world):
+    deal(world, (0, 1), failure="Bot capella", waiting_reason="Bot capella")
+
+    shown = sealed.find(public_id=MATCH, viewer=None)
+
+    assert shown is not None
+    assert [*shown.entrants.all(), *shown.games.all(), *shown.rating_events.all()] == []
+    assert (shown.failure, shown.waiting_reason, shown.rng_seed) == ("", "", 0)
+    assert sealed.find(public_id=MATCH, viewer=factories.operator()) is None

@@ -1,0 +1,41 @@
+"""What attacks on a ladder gained before and gain now, in a small fixed case."""
+
+import numpy as np
+import pytest
+
+from tests.integration.queue import attacks
+
+LADDERS = 3
+
+
+def ratings(name):
+    """Return what an attack gains of the rating on some ladders, before and now."""
+    found = [attacks.gains(attacks.ATTACKS[name], 1000 + number) for number in range(LADDERS)]
+    return [np.array([each[when].rating for each in found]) for when in (0, 1)]
+
+
+def test_a_match_that_is_known_can_be_dodged_and_one_that_is_not_cannot():
+    before, now = ratings("dodging")
+
+    assert before.mean() > 30
+    assert list(now) == [0.0] * LADDERS
+
+
+def test_bots_that_lose_on_purpose_help_less_where_repeats_have_a_price():
+    before, now = ratings("farming")
+
+    assert before.mean() > 100
+    assert now.mean() < before.mean() / 2
+
+
+def test_a_version_that_loses_on_purpose_does_not_help_the_next_one():
+    _before, now = ratings("sandbagging")
+
+    assert now.mean() < 0
+
+
+@pytest.mark.parametrize(
+    ("gained", "more"), [([20.0, 30.0, 25.0], True), ([-90.0, 80.0, 70.0], False), ([5.0], False)]
+)
+def test_a_gain_is_too_large_only_if_chance_does_not_explain_it(gained, more):
+    assert attacks.is_more(np.array(gained), 10.0) == more
