@@ -1,4 +1,4 @@
-"""Every check, in stages; the first failure ends it. `make test` runs this amid the services.
+"""Every check, in stages; the first failure ends it. `make test` starts the services for it.
 
 Unit tests need no database. Integration tests run once, on PostgreSQL and Redis; those that depend
 on the store run on SQLite too. End-to-end tests start whole sites; those with a browser come first,

@@ -18,7 +18,7 @@ from typing import Self
 
 POLL_S = 0.1
 RESTART_LIMIT = 3  # deaths in a row
-STEADY_S = 60.0  # whoever lived that long starts counting anew
+STEADY_S = 60.0  # a process that lived so long starts counting again
 
 MARK = "DRAPEAU_SUPERVISOR"
 _ROOT = Path(__file__).resolve().parent.parent

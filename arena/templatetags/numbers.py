@@ -8,14 +8,14 @@ from django.utils.translation import gettext_lazy as _
 register = template.Library()
 
 MINUS = "\N{MINUS SIGN}"
-DOINGS = {
+STAFF_ACTIONS = {
     "annul": _("annulled"),
     "end_season": _("ended a season"),
     "void": _("voided"),
     "cancel": _("cancelled"),
     "cancel a challenge": _("cancelled the challenge"),
-    "rerun": _("had played again"),
-    "look": _("looked into"),
+    "rerun": _("re-ran"),
+    "look": _("looked at"),
     "admin.add": _("added in the admin"),
     "admin.change": _("changed in the admin"),
     "admin.delete": _("deleted in the admin"),
@@ -25,9 +25,9 @@ DOINGS = {
 
 
 @register.filter
-def doing(action: str) -> str:
+def staff_action(action: str) -> str:
     """Return the name of a staff action; an action without a translation keeps its stored name."""
-    return str(DOINGS.get(action, action))
+    return str(STAFF_ACTIONS.get(action, action))
 
 
 @register.filter

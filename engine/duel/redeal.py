@@ -11,7 +11,7 @@ TRIES = 64
 
 
 def redeal(state: State, observer: str, rng: Rng) -> State:
-    """Deal anew the ranks that `observer` (a seat, or `public`) sees only the backs of.
+    """Deal again the ranks that `observer` (a seat, or `public`) sees only the backs of.
 
     What is known stays: own pieces, ranks told in fights, scouts that ran, what was captured, and
     that a piece which has moved is neither flag nor bomb. Who can move and who cannot stays too, as

@@ -80,17 +80,17 @@ CHECKS = (
     Check("locked_memory", "no locked memory", CONTAINED, OPTION),
     Check("priority", "priority cannot be raised", CONTAINED, OPTION, of_kernel=True),
     Check("core_dumps", "no core dumps", EVERYWHERE, OPTION),
-    Check("first_to_go", "first to go when memory is short", CONTAINERS, OPTION, of_kernel=True),
+    Check("first_to_go", "killed first when memory is short", CONTAINERS, OPTION, of_kernel=True),
     Check("tasks", "number of processes capped", CONTAINED, GROUPS, of_kernel=True),
     Check("cores", "share of the processors capped", CONTAINERS, GROUPS, of_kernel=True),
     Check("memory", "memory of one process capped", EVERYWHERE, GROUPS, of_kernel=True),
     Check("swap", "no swap beyond the memory", CONTAINERS, GROUPS, of_kernel=True),
     Check("all_memory", "memory of all its processes capped", CONTAINERS, GROUPS, of_kernel=True),
     Check("processes_seen", "other processes hidden", CONTAINED, OPTION),
-    Check("environment", "no variables of ours", EVERYWHERE, OPTION),
+    Check("environment", "no environment variables of ours", EVERYWHERE, OPTION),
     Check("descriptors", "no descriptors but three pipes", EVERYWHERE, IMAGE),
-    Check("engine_log", "no way into the engine's log", CONTAINERS, OPTION),
-    Check("init_hidden", "first process not looked into", CONTAINERS, IMAGE, of_kernel=True),
+    Check("engine_log", "engine's log out of reach", CONTAINERS, OPTION),
+    Check("init_hidden", "first process cannot be read", CONTAINERS, IMAGE, of_kernel=True),
     Check("init_out_of_reach", "first process out of reach", CONTAINERS, IMAGE),
     Check("own_user", "a user id of its own", CONTAINERS, OPTION, "onlooker"),
     Check(
@@ -102,7 +102,7 @@ CHECKS = (
         of_kernel=True,
     ),
     Check(
-        "cpu_clock", "CPU time charged, and rightly", CONTAINERS, GROUPS, "onlooker", of_kernel=True
+        "cpu_clock", "CPU time charged correctly", CONTAINERS, GROUPS, "onlooker", of_kernel=True
     ),
     Check(
         "own_clock",
@@ -113,12 +113,12 @@ CHECKS = (
         of_kernel=True,
     ),
     Check("out_of_memory", "out of memory told from a crash", CONTAINERS, GROUPS, "onlooker"),
-    Check("flood", "flood of stdout stops by itself", EVERYWHERE, FILTER, "onlooker"),
-    Check("life_line", "all dies with the control socket", CONTAINED, IMAGE, "onlooker"),
+    Check("flood", "flood of stdout is stopped", EVERYWHERE, FILTER, "onlooker"),
+    Check("life_line", "everything dies with the control socket", CONTAINED, IMAGE, "onlooker"),
     *(
         Check(f"plays_{each.name}", f"plays bots in {each.title}", CONTAINERS, IMAGE, "onlooker")
         for each in LANGUAGES
     ),
-    Check("images", "images are those that were pinned", CONTAINERS, IMAGE, "owner"),
+    Check("images", "images are the pinned ones", CONTAINERS, IMAGE, "owner"),
     Check("nothing_left", "nothing left afterwards", EVERYWHERE, RUN_DIR, "owner"),
 )

@@ -100,7 +100,7 @@ def _hold_a_cup(
 
 def _serve(stage: play.Stage) -> int:
     """Keep the site up until Ctrl-C, which is then the normal end."""
-    stage.console.print(f"[bold]{stage.url}[/bold] is yours to look at; Ctrl-C ends it.")
+    stage.console.print(f"[bold]{stage.url}[/bold] is ready. Ctrl-C stops it.")
     try:
         while True:
             stage.keep_alive()

@@ -79,7 +79,7 @@ def _build_images(variables: dict[str, str]) -> None:
 
 
 def run(command: Sequence[str]) -> int:
-    """Run the command amid the services and give its status."""
+    """Run the command with the services running, and return its status."""
     started = time.monotonic()
     with services() as variables:
         print(f"services: ready in {time.monotonic() - started:.0f} s", flush=True)
@@ -107,7 +107,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.services", description=__doc__)
     actions = parser.add_subparsers(dest="action", required=True)
     actions.add_parser("install", help="install what is missing (Debian, as root)")
-    runner = actions.add_parser("run", help="run a command amid the services")
+    runner = actions.add_parser("run", help="run a command with the services running")
     runner.add_argument("command", nargs="+")
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, _on_sigterm)

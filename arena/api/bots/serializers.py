@@ -5,7 +5,7 @@ from rest_framework import serializers
 
 from arena.api.choices import NamedChoiceField
 from arena.domain.bots import languages, trials
-from arena.domain.bots.sprt import Judgement
+from arena.domain.bots.sprt import SprtResult
 from arena.domain.ladders import leaderboards
 from arena.domain.ladders.idle_reasons import Idle, Why
 from arena.domain.ladders.leaderboards import VersionRecord
@@ -239,7 +239,7 @@ class NewTrialSerializer(serializers.Serializer[dict[str, Any]]):
     )
 
 
-class JudgementSerializer(serializers.Serializer[Judgement]):
+class JudgementSerializer(serializers.Serializer[SprtResult]):
     """Log-likelihood ratios against “no difference”, and the bounds for a decision."""
 
     better = serializers.FloatField(source="llr_better")
@@ -293,8 +293,8 @@ class TrialSerializer(serializers.Serializer[VersionTrial]):
         )
     )
     def get_judgement(self, trial: VersionTrial) -> dict[str, float] | None:
-        judgement = trials.judgement_of(trial=trial)
-        return None if judgement is None else dict(JudgementSerializer(judgement).data)
+        result = trials.sprt_result(trial=trial)
+        return None if result is None else dict(JudgementSerializer(result).data)
 
 
 class VersionRecordSerializer(serializers.Serializer[VersionRecord]):

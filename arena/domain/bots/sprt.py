@@ -1,6 +1,6 @@
 """The SPRT: a sequential test over pairs of games of whether a new version is better. Arithmetic.
 
-The evidence consists of results from 0 to 1, with 0.5 if the two versions are equal:
+It counts results from 0 to 1, with 0.5 if the two versions are equal:
 
 - *head*: the new version's share of the points of a pair of games against the old version;
 - *panel*: 0.5 + (new - old) / 2, where new and old are the versions' shares of the points of a pair
@@ -24,7 +24,7 @@ the observed frequencies of the results a_i, this is
 
 with m and s the mean and standard deviation of q, and x such that the sum of g_i q_i is 0. The
 log-likelihood ratio (LLR) is the sum of log q_i(t1) - log q_i(0) over all results. The two kinds of
-evidence have their own distributions, and their LLRs are added.
+results have their own distributions, and their LLRs are added.
 """
 
 import math
@@ -37,7 +37,7 @@ LEVEL_SCORE = 0.5
 NELO_PER_DEVIATION = 800 / math.log(10)
 NELO1_MAX = 200.0  # `likeliest` was tried up to it
 GAMES_IN_A_PAIR = 2
-PANEL_EVERY = 4  # one in so many pieces of evidence is from the panel
+PANEL_EVERY = 4  # one in so many results is from the panel
 HEAD_STEPS = 4  # 0, ½, 1, 1½ or 2 points of a pair
 PANEL_STEPS = 8  # the difference of two of these
 UNSEEN = 1e-3  # replaces a count of 0, so that every mean between 0 and 1 is possible
@@ -98,7 +98,7 @@ class PairCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class SprtResult:
     """Both LLRs against "no difference", and the verdict, if there is one."""
 
     design: Design
@@ -107,15 +107,15 @@ class Judgement:
     verdict: Verdict | None
 
 
-def judge(*, evidence: PairCounts, design: Design) -> Judgement:
+def evaluate(*, counts: PairCounts, design: Design) -> SprtResult:
     """Return the LLRs and the verdict of the test so far.
 
     The test may be evaluated after every result. By Ville's inequality, a version that is not
     better gets "better" in at most about `alpha` of the trials, whenever they stop, and likewise
     for "worse".
     """
-    better = _ratio(evidence.head, evidence.panel, design)
-    worse = _ratio(evidence.head[::-1], evidence.panel[::-1], design)
+    better = _ratio(counts.head, counts.panel, design)
+    worse = _ratio(counts.head[::-1], counts.panel[::-1], design)
     verdict = None
     if better >= design.upper:
         verdict = Verdict.BETTER
@@ -123,7 +123,7 @@ def judge(*, evidence: PairCounts, design: Design) -> Judgement:
         verdict = Verdict.WORSE
     elif max(better, worse) <= design.lower:
         verdict = Verdict.LEVEL
-    return Judgement(design, better, worse, verdict)
+    return SprtResult(design, better, worse, verdict)
 
 
 def head_deviations(nelo: float) -> float:

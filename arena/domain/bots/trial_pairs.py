@@ -46,7 +46,7 @@ def fill(*, trial: VersionTrial) -> bool:
 
 def gather(*, trial: VersionTrial) -> PairCounts:
     """Count the finished matches of a trial, except incomplete pairs against the panel."""
-    evidence = PairCounts()
+    counts = PairCounts()
     panel: dict[int, dict[int, float]] = {}  # by seed, the share of each version that played
     rows = trial.matches.finished().prefetch_related("entrants")
     for match in rows:
@@ -55,13 +55,13 @@ def gather(*, trial: VersionTrial) -> PairCounts:
             for entrant in match.entrants.all()
         }
         if {trial.version_id, trial.against_id} == set(shares):
-            evidence.add_head(shares[trial.version_id])
+            counts.add_head(shares[trial.version_id])
         else:
             panel.setdefault(match.rng_seed, {}).update(shares)
     for shares in panel.values():
         if {trial.version_id, trial.against_id} <= set(shares):
-            evidence.add_panel(shares[trial.version_id], shares[trial.against_id])
-    return evidence
+            counts.add_panel(shares[trial.version_id], shares[trial.against_id])
+    return counts
 
 
 def _next_pair(trial: VersionTrial, pairs: int) -> int:

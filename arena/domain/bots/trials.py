@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from arena import jobs
 from arena.domain.accounts import notices
 from arena.domain.bots import activation, sprt, trial_pairs
-from arena.domain.bots.sprt import Design, Judgement, PairCounts, Verdict
+from arena.domain.bots.sprt import Design, PairCounts, SprtResult, Verdict
 from arena.domain.errors import Refused
 from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
@@ -144,19 +144,17 @@ def on_match_finished(*, match: Match) -> None:
     trial = match.trial
     if trial is None or trial.margin is None or trial.status != TrialStatus.RUNNING:
         return
-    evidence = trial_pairs.gather(trial=trial)
-    trial.counts = asdict(evidence)
-    judgement = sprt.judge(evidence=evidence, design=Design(trial.margin))
-    trial.games = evidence.games
-    trial.llr = judgement.llr_better
+    counts = trial_pairs.gather(trial=trial)
+    trial.counts = asdict(counts)
+    result = sprt.evaluate(counts=counts, design=Design(trial.margin))
+    trial.games = counts.games
+    trial.llr = result.llr_better
     trial.save(update_fields=["counts", "games", "llr"])
-    if judgement.verdict is not None:
+    if result.verdict is not None:
         level = _("A difference of %(margin)g normalized Elo or more is unlikely.") % {
             "margin": trial.margin
         }
-        _decide(
-            trial, STATUS_OF[judgement.verdict], level if judgement.verdict == Verdict.LEVEL else ""
-        )
+        _decide(trial, STATUS_OF[result.verdict], level if result.verdict == Verdict.LEVEL else "")
 
 
 def cancel(*, trial: VersionTrial) -> None:
@@ -167,11 +165,11 @@ def cancel(*, trial: VersionTrial) -> None:
     trial.refresh_from_db()
 
 
-def judgement_of(*, trial: VersionTrial) -> Judgement | None:
+def sprt_result(*, trial: VersionTrial) -> SprtResult | None:
     """Return the result of the SPRT for a trial so far; None for an old trial without a margin."""
     if trial.margin is None:
         return None
-    return sprt.judge(evidence=PairCounts(**trial.counts), design=Design(trial.margin))
+    return sprt.evaluate(counts=PairCounts(**trial.counts), design=Design(trial.margin))
 
 
 def _activate_better_versions() -> None:

@@ -1,7 +1,7 @@
 """Signals for staff: results, forfeits, programs and challenges that fair play hardly explains.
 
-A signal is a question, not a verdict. This module converts rows to plain data, `collusion` and
-`similarity` do the arithmetic, and this module describes what they find.
+A signal is a reason to look closer. It proves nothing. This module converts rows to plain data,
+`collusion` and `similarity` do the arithmetic, and this module describes what they find.
 """
 
 import io

@@ -34,8 +34,8 @@ EXTRA_MATCHES = FormatOption(
     name="extra_matches",
     label=_("Extra matches after a tie"),
     help=_(
-        "At most this many, one by one. If it is still a tie, the highest seed advances of those "
-        "who have not left."
+        "At most this many, one by one. If it is still a tie, the highest seed among those who "
+        "have not left advances."
     ),
     default=2,
     least=0,

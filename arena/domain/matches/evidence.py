@@ -60,8 +60,8 @@ def figures(*, row: GameEvidence) -> list[tuple[str, str]]:
     if row.cpu_ms is not None:
         found.append((_("CPU time since its start"), _ms(row.cpu_ms)))
     if row.peak_memory_bytes is not None:
-        found.append((_("Most memory"), f"{row.peak_memory_bytes / MIB:.1f} MiB"))
-    return [*found, (_("Its end"), end_of(row=row))]
+        found.append((_("Peak memory"), f"{row.peak_memory_bytes / MIB:.1f} MiB"))
+    return [*found, (_("End of the program"), end_of(row=row))]
 
 
 def size(data: Stored) -> str:

@@ -44,7 +44,7 @@ PHASE_WITHIN_BYTES = 100  # of an act message: the phase comes before the view
 
 
 @dataclass(frozen=True, slots=True)
-class Gauge:
+class Measurement:
     """A measured value and its limit, both in `unit`: `ms` or `bytes`."""
 
     name: str
@@ -72,7 +72,7 @@ class Inside:
 
     row: GameEvidence | None
     grammar: Grammar | None
-    gauges: list[Gauge]
+    measurements: list[Measurement]
     stderr: list[str]  # its last lines
     stderr_left_out: int  # lines before them
 
@@ -82,15 +82,15 @@ class AbnormalEnd:
     """The forfeit of a seat, or, with the seat `platform`, a failure of the platform.
 
     `termination` is None for a seat that forfeited in the same turn as another, if the game has the
-    termination of the other one. `gauges` are its times, and `clock` what they measure: `cpu` or
-    `wall`. `inside` is None if the viewer may not read it.
+    termination of the other one. `measurements` are its times, and `clock` says what they measure:
+    `cpu` or `wall`. `inside` is None if the viewer may not read it.
     """
 
     seat: str
     version: Version | None
     termination: Termination | None
     detail: str
-    gauges: list[Gauge]
+    measurements: list[Measurement]
     clock: str
     inside: Inside | None
 
@@ -122,7 +122,7 @@ def of_game(*, game: Game, viewer: User | AnonymousUser) -> list[AbnormalEnd]:
                 version=version,
                 termination=Termination(game.termination) if seat == game.fault else None,
                 detail=detail,
-                gauges=_times(row, clock) if row else [],
+                measurements=_times(row, clock) if row else [],
                 clock=clock,
                 inside=_inside(game, seat, row) if may_read else None,
             )
@@ -188,11 +188,11 @@ def _failed(match: Match) -> bool:
     return match.status == MatchStatus.CANCELLED and match.reruns.exists()
 
 
-def _times(row: GameEvidence, clock: str) -> list[Gauge]:
-    charged = Gauge("charged", row.charged_ms, row.allowance_ms, "ms")
+def _times(row: GameEvidence, clock: str) -> list[Measurement]:
+    charged = Measurement("charged", row.charged_ms, row.allowance_ms, "ms")
     if clock != "cpu":
         return [charged]
-    waited = Gauge("wall", row.wall_ms, limits.wall_deadline_ms(row.allowance_ms), "ms")
+    waited = Measurement("wall", row.wall_ms, limits.wall_deadline_ms(row.allowance_ms), "ms")
     return [charged, waited]
 
 
@@ -202,18 +202,18 @@ def _inside(game: Game, seat: str, row: GameEvidence | None) -> Inside:
     return Inside(
         row=row,
         grammar=_grammar(game, bytes(row.request)) if row else None,
-        gauges=list(_spent(row)) if row else [],
+        measurements=list(_spent(row)) if row else [],
         stderr=lines,
         stderr_left_out=left_out,
     )
 
 
-def _spent(row: GameEvidence) -> Iterator[Gauge]:
+def _spent(row: GameEvidence) -> Iterator[Measurement]:
     if row.cpu_ms is not None:
-        yield Gauge("cpu", row.cpu_ms, limits.CPU_SECONDS * 1000, "ms")
+        yield Measurement("cpu", row.cpu_ms, limits.CPU_SECONDS * 1000, "ms")
     if row.peak_memory_bytes is not None:
-        yield Gauge("memory", row.peak_memory_bytes, limits.MEMORY_BYTES, "bytes")
-    yield Gauge("answer", len(row.received), LINE_CAP_BYTES, "bytes")
+        yield Measurement("memory", row.peak_memory_bytes, limits.MEMORY_BYTES, "bytes")
+    yield Measurement("answer", len(row.received), LINE_CAP_BYTES, "bytes")
 
 
 def _grammar(game: Game, request: bytes) -> Grammar | None:

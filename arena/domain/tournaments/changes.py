@@ -47,7 +47,7 @@ class Stale(Refused):
 
 
 def lock(*, pk: int) -> Tournament:
-    """Return a tournament with its ladder, read anew and locked until the transaction ends."""
+    """Return a tournament with its ladder, read again and locked until the transaction ends."""
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("ladder").get(pk=pk)
 
@@ -60,7 +60,7 @@ def require_organizer(*, user: User, tournament: Tournament) -> None:
 
 
 def begin(*, tournament: Tournament, by: User | None, revision: int | None) -> Tournament:
-    """Return the tournament, read anew and locked for a change. Raise Refused or Stale."""
+    """Return the tournament, read again and locked for a change. Raise Refused or Stale."""
     locked = lock(pk=tournament.pk)
     if by is not None:
         require_organizer(user=by, tournament=locked)

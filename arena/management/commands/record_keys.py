@@ -15,22 +15,22 @@ class Command(BaseCommand):
     help = "List, rotate, retire or revoke the keys that sign records. Run it where a runner runs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        doings = parser.add_subparsers(dest="doing", required=True)
-        doings.add_parser("list", help="list the public keys")
-        doings.add_parser("rotate", help="make another key; the present one retires")
-        retiring = doings.add_parser("retire", help="let a key sign no more; what it signed holds")
+        subcommands = parser.add_subparsers(dest="subcommand", required=True)
+        subcommands.add_parser("list", help="list the public keys")
+        subcommands.add_parser("rotate", help="make a new key and retire the present one")
+        retiring = subcommands.add_parser("retire", help="retire a key; its signatures stay valid")
         retiring.add_argument("key", help="id of the key")
-        revoking = doings.add_parser("revoke", help="say that a key is known to somebody else")
+        revoking = subcommands.add_parser("revoke", help="revoke a key that others may know")
         revoking.add_argument("key", help="id of the key")
 
     def handle(self, *_args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
         """Do it, and print a line for every key."""
         try:
-            if options["doing"] == "rotate":
+            if options["subcommand"] == "rotate":
                 record_keys.rotate()
-            elif options["doing"] == "retire":
+            elif options["subcommand"] == "retire":
                 record_keys.retire(key_id=options["key"])
-            elif options["doing"] == "revoke":
+            elif options["subcommand"] == "revoke":
                 record_keys.revoke(key_id=options["key"])
         except (Refused, BadKeys, OSError) as problem:
             raise CommandError(str(problem)) from problem

@@ -13,10 +13,12 @@ class Command(BaseCommand):
     help = "List the seasons that are over, or end the open season of a ladder."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        doings = parser.add_subparsers(dest="doing", required=True)
-        listing = doings.add_parser("list", help="list the seasons that are over")
+        subcommands = parser.add_subparsers(dest="subcommand", required=True)
+        listing = subcommands.add_parser("list", help="list the seasons that are over")
         listing.add_argument("ladder", nargs="?", help="short name of a ladder; all without it")
-        ending = doings.add_parser("end", help="archive the leaderboard and begin a new season")
+        ending = subcommands.add_parser(
+            "end", help="archive the leaderboard and begin a new season"
+        )
         ending.add_argument("ladder", help="short name of the ladder")
 
     def handle(self, *_args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
@@ -26,7 +28,7 @@ class Command(BaseCommand):
             ladders = ladders.filter(slug=options["ladder"])
             if not ladders:
                 raise CommandError(f"There is no ladder {options['ladder']!r}.")
-        if options["doing"] == "end":
+        if options["subcommand"] == "end":
             self._print(seasons.end(ladder=ladders[0]))
         else:
             for season in Season.objects.filter(ladder__in=ladders).select_related("ladder"):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arena.domain.bots import operating_characteristics, trials
-from arena.domain.bots.sprt import Design, Judgement, PairCounts
+from arena.domain.bots.sprt import Design, PairCounts, SprtResult
 from arena.models import TrialStatus, Version, VersionTrial
 from arena.texts import Text
 
@@ -56,17 +56,17 @@ def _shown(trial: VersionTrial) -> dict[str, Any]:
         "row": trial,
         "verdict": _verdict(trial),
         "points": _points(trial),
-        "bars": _bars(trials.judgement_of(trial=trial)),
+        "bars": _bars(trials.sprt_result(trial=trial)),
     }
 
 
-def _bars(judgement: Judgement | None) -> list[tuple[str, SafeString]]:
-    if judgement is None:
+def _bars(result: SprtResult | None) -> list[tuple[str, SafeString]]:
+    if result is None:
         return []
-    span = (judgement.design.lower, judgement.design.upper)
+    span = (result.design.lower, result.design.upper)
     return [
-        (_("Better?"), _bar(judgement.llr_better, *span, _BETTER)),
-        (_("Worse?"), _bar(judgement.llr_worse, *span, _WORSE)),
+        (_("Better?"), _bar(result.llr_better, *span, _BETTER)),
+        (_("Worse?"), _bar(result.llr_worse, *span, _WORSE)),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Measured usage against its limit, as bars drawn on the server with the numbers beside them."""
+"""Measurements against their limits, as bars drawn on the server, with the numbers beside them."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.domain.queries.forensics import Gauge
+from arena.domain.queries.forensics import Measurement
 
 EXACT_BELOW_MS = 10.0  # below this, show tenths of a millisecond
 SECONDS_FROM_MS = 10_000.0  # from here on, show seconds
@@ -18,16 +18,16 @@ WIDTH = 100.0
 
 _NAMES: dict[str, str | Promise] = {
     "charged": _("charged for this answer"),
-    "wall": _("waited for on the wall"),
-    "cpu": _("processor time in all"),
-    "memory": _("most memory at once"),
-    "answer": _("length of what came back"),
+    "wall": _("wall time"),
+    "cpu": _("total processor time"),
+    "memory": _("peak memory"),
+    "answer": _("length of the response"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A gauge in words, with its picture; `level` is over, near or within the limit."""
+    """A measurement as text, with its picture; `level` is over, near or within the limit."""
 
     name: str
     value: str
@@ -36,13 +36,13 @@ class Bar:
     svg: SafeString
 
 
-def bar(gauge: Gauge) -> Bar:
-    """Draw a gauge."""
-    share = gauge.value / gauge.limit if gauge.limit else 0.0
+def bar(measurement: Measurement) -> Bar:
+    """Draw the bar of a measurement."""
+    share = measurement.value / measurement.limit if measurement.limit else 0.0
     return Bar(
-        name=str(_NAMES[gauge.name]),
-        value=amount(gauge.value, gauge.unit, of=gauge.limit),
-        limit=amount(gauge.limit, gauge.unit),
+        name=str(_NAMES[measurement.name]),
+        value=amount(measurement.value, measurement.unit, of=measurement.limit),
+        limit=amount(measurement.limit, measurement.unit),
         level=_level(share),
         svg=_drawn(share),
     )

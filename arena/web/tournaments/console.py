@@ -49,7 +49,7 @@ _STANDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Doing:
+class ConsoleLink:
     """A possible action: its label and the URL of its page."""
 
     label: str
@@ -61,21 +61,21 @@ class Incident:
     """A problem that needs a decision, and the actions that can solve it."""
 
     text: str
-    doings: Sequence[Doing] = ()
+    links: Sequence[ConsoleLink] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class StageButton:
-    """A step that can be taken now; `asks_why` says that it requires a reason.
+    """A step that can be taken now; `needs_reason` says that it requires a reason.
 
-    A step that cannot be undone, `is_for_good`, takes two clicks.
+    A step that cannot be undone, `is_final`, takes two clicks.
     """
 
     action: str
     label: str
     help: str
-    asks_why: bool = False
-    is_for_good: bool = False
+    needs_reason: bool = False
+    is_final: bool = False
     is_danger: bool = False
 
 
@@ -90,7 +90,7 @@ def stages_of(tournament: Tournament) -> list[StageButton]:
                 "freeze",
                 _("Freeze versions"),
                 _("Pins the versions and gives seeds. This cannot be undone."),
-                is_for_good=True,
+                is_final=True,
             )
         ],
         S.FROZEN: [StageButton("start", _("Start"), _("Draws round 1."))],
@@ -99,7 +99,7 @@ def stages_of(tournament: Tournament) -> list[StageButton]:
                 "pause",
                 _("Pause"),
                 _("Matches that are running are played to the end."),
-                asks_why=True,
+                needs_reason=True,
             )
         ],
         S.PAUSED: [StageButton("resume", _("Resume"), _("It continues from where it was paused."))],
@@ -108,7 +108,7 @@ def stages_of(tournament: Tournament) -> list[StageButton]:
                 "release",
                 _("Release"),
                 _("Everything becomes public, and stays as it is. This cannot be undone."),
-                is_for_good=True,
+                is_final=True,
             )
         ],
     }.get(S(tournament.status), [])
@@ -118,8 +118,8 @@ def stages_of(tournament: Tournament) -> list[StageButton]:
         "cancel",
         _("Cancel for good"),
         _("Matches that are not over are ended, and the owners are told why."),
-        asks_why=True,
-        is_for_good=True,
+        needs_reason=True,
+        is_final=True,
         is_danger=True,
     )
     return [*usual, ending]
@@ -168,16 +168,18 @@ def intervention_url(tournament: Tournament, kind: type[Intervention], **query: 
     return f"{address}?{urlencode(query)}" if query else address
 
 
-def doings_of(tournament: Tournament, entrant: TournamentEntrant) -> list[Doing]:
+def links_of(tournament: Tournament, entrant: TournamentEntrant) -> list[ConsoleLink]:
     """Return the possible actions on an entrant."""
     return _offered(base.OnEntrant, tournament, entrant, entrant=entrant.pk)
 
 
 def _offered(
     kind: type[Intervention], tournament: Tournament, row: Model, **query: object
-) -> list[Doing]:
+) -> list[ConsoleLink]:
     return [
-        Doing(str(each.short_label or each.label), intervention_url(tournament, each, **query))
+        ConsoleLink(
+            str(each.short_label or each.label), intervention_url(tournament, each, **query)
+        )
         for each in base.offered(kind, tournament=tournament, row=row)
     ]
 
@@ -185,14 +187,14 @@ def _offered(
 def _failed(tournament: Tournament, pairing: Pairing, match: Match) -> Incident:
     said = _("Pairing %(pairing)s: %(match)s has no result: %(why)s")
     words = {"pairing": targets.label(pairing), "match": match, "why": match.failure}
-    doings = [
-        Doing(_("Play it again"), intervention_url(tournament, Rerun, match=match.public_id)),
-        Doing(
+    links = [
+        ConsoleLink(_("Play it again"), intervention_url(tournament, Rerun, match=match.public_id)),
+        ConsoleLink(
             _("Award the pairing"),
             intervention_url(tournament, Award, pairing=pairing.public_id),
         ),
     ]
-    return Incident(said % words, doings)
+    return Incident(said % words, links)
 
 
 def _not_ready(tournament: Tournament, entrant: TournamentEntrant) -> Incident:
@@ -206,7 +208,7 @@ def _not_ready(tournament: Tournament, entrant: TournamentEntrant) -> Incident:
         else _("%(version)s can no longer play: it is %(status)s.")
     )
     words = {"version": entrant.version, "status": entrant.version.get_status_display()}
-    return Incident(said % words, doings_of(tournament, entrant))
+    return Incident(said % words, links_of(tournament, entrant))
 
 
 def _line(
@@ -222,11 +224,11 @@ def _line(
                 "match": match,
                 "score": match_score(picture, meeting, match),
                 "status": match_word(match),
-                "doings": _offered(base.OnMatch, tournament, match, match=match.public_id),
+                "links": _offered(base.OnMatch, tournament, match, match=match.public_id),
             }
             for match in picture.matches.get(pairing.pk, [])
         ],
-        "doings": []
+        "links": []
         if is_bye
         else _offered(base.OnPairing, tournament, pairing, pairing=pairing.public_id),
     }
@@ -247,17 +249,21 @@ def match_score(picture: TournamentSnapshot, meeting: PairingState, match: Match
     return "\N{EN DASH}".join(figures.halves(scoring.game_points(each)) for each in found)
 
 
-def more(tournament: Tournament) -> list[Doing]:
+def more(tournament: Tournament) -> list[ConsoleLink]:
     """Return the other possible actions on the tournament in its present status."""
     found = []
     if tournament.is_before_freeze:
-        found.append(Doing(_("Change it"), reverse("tournament-edit", args=[tournament.slug])))
-        found.append(Doing(_("Enter bots"), reverse("tournament-entrants", args=[tournament.slug])))
+        found.append(
+            ConsoleLink(_("Change it"), reverse("tournament-edit", args=[tournament.slug]))
+        )
+        found.append(
+            ConsoleLink(_("Enter bots"), reverse("tournament-entrants", args=[tournament.slug]))
+        )
     found += _offered(base.OnTournament, tournament, tournament)
     is_over = tournament.status in (S.COMPLETED, S.RELEASED, S.CANCELLED)
     if not is_over or tournament.rehearsals.exists():
         label = _("Its rehearsals") if is_over else _("Rehearse it")
-        found.append(Doing(label, reverse("tournament-rehearsal", args=[tournament.slug])))
+        found.append(ConsoleLink(label, reverse("tournament-rehearsal", args=[tournament.slug])))
     return found
 
 

@@ -62,7 +62,9 @@ class DraftForm(forms.Form):
         label=_("Address"),
         max_length=50,
         required=False,
-        help_text=_("How its address ends: letters, digits and dashes. Empty: made from the name."),
+        help_text=_(
+            "The end of its address: letters, digits and dashes. Empty: made from the name."
+        ),
     )
     description = forms.CharField(
         label=_("Description"),
@@ -104,11 +106,11 @@ class DraftForm(forms.Form):
     min_entrants = _number(label=_("Fewest entrants"), least=2)
     max_entrants = _number(label=_("Most entrants"), least=2)
     max_per_owner = _number(
-        label=_("Most of one owner"), help_text=_("Empty: no limit."), required=False
+        label=_("Most entrants of one owner"), help_text=_("Empty: no limit."), required=False
     )
     last_entry_round = _number(
         label=_("Late entry until round"),
-        help_text=_("0: nobody comes in late."),
+        help_text=_("0: nobody can enter late."),
         required=False,
         least=0,
     )

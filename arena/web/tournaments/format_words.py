@@ -74,9 +74,9 @@ UNPLAYED_AS_SCHEDULED = _(
     "points that it has. Only “games won” leaves them out."
 )
 UNPLAYED_AS_DUMMY = _(
-    "What was not played tells nothing of an opponent. For Buchholz and Sonneborn-Berger a bye, a "
-    "walkover and an award count as a meeting with an opponent that has the same points. If an "
-    "opponent has left, each round that it missed since counts as a draw."
+    "A game that was not played says nothing about an opponent. For Buchholz and Sonneborn-Berger "
+    "a bye, a walkover and an award count as a meeting with an opponent that has the same points. "
+    "If an opponent has left, each round that it missed since then counts as a draw."
 )
 BY_OPPONENTS = ("buchholz_cut1", "buchholz", "sonneborn_berger")
 
@@ -161,7 +161,7 @@ def deviations(played: Format, setup: Setup) -> list[str]:
         ),
         (
             played.compares_per_game,
-            gettext("Averages take the place of sums, since some entrants play more games."),
+            gettext("Averages replace sums, because some entrants play more games."),
         ),
         (
             setup.size > PAIR,

@@ -1,4 +1,4 @@
-"""Chance and cards: shuffling, drawing, and mixing everything anew.
+"""Chance and cards: shuffling, drawing, and mixing everything again.
 
 All of it comes from the game's own rng_seed, by seat, so that both games of a pair have the same
 two decks.

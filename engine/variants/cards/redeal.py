@@ -10,7 +10,7 @@ TRIES = 64
 
 
 def redeal(state: State, observer: str, rng: Rng) -> State:
-    """Deal anew the ranks that `observer` (a seat, or `public`) cannot know.
+    """Deal again the ranks that `observer` (a seat, or `public`) cannot know.
 
     These are the order of both piles, and of the others also hand and line. What was told in fights
     and looks stays, so does what a spy saw: the ranks of a hand as a whole, wherever these cards

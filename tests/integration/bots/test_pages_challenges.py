@@ -173,7 +173,7 @@ def test_the_page_of_ones_challenges_lists_waiting_and_done(visitor, own, oppone
 
     text = text_of(visitor.get(reverse("challenge-list")))
 
-    assert "One more is free:" not in text
+    assert "You can ask for the next one:" not in text
     assert text.index(waiting.get_absolute_url()) < text.index(done.get_absolute_url())
     assert theirs.get_absolute_url() not in text
     assert "2 of 50 asked for in the last 24 hours." in text
@@ -214,7 +214,7 @@ def test_over_the_quota_the_page_says_when_it_is_free_again(visitor, own, oppone
 
     answer = ask(visitor, own, opponent)
 
-    assert "One more is free:" in text_of(visitor.get(reverse("challenge-list")))
+    assert "You can ask for the next one:" in text_of(visitor.get(reverse("challenge-list")))
     text = text_of(answer, 429)
     assert 3500 < int(answer["Retry-After"]) <= 3600
     assert "You may request 1 challenge in 24 hours." in text

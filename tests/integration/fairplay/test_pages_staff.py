@@ -262,4 +262,4 @@ def test_of_a_ladder_with_very_many_bots_the_lines_that_change_are_shown(
     changed = [row for row in dry_run.changes if row.before != row.after or row in dry_run.moved]
     assert dry_run.lines == changed[:3]
     assert text.count("<tr") == 1 + len(dry_run.lines)
-    assert f"Shown are the first {len(dry_run.lines)} lines that change." in text
+    assert f"The first {len(dry_run.lines)} lines that change are shown." in text

@@ -81,9 +81,9 @@ def test_everybody_learns_what_happened_and_when():
         "ended with exit status 1",
     )
     assert end.version == players_of(game.match)[game.seats["red"]]
-    assert [(gauge.name, gauge.value, gauge.limit) for gauge in end.gauges] == [
-        ("charged", 1.5, 5000.0)
-    ]
+    assert [
+        (measurement.name, measurement.value, measurement.limit) for measurement in end.measurements
+    ] == [("charged", 1.5, 5000.0)]
     assert end.inside is None
     assert forensics.has_one(game=game)
 
@@ -120,7 +120,10 @@ def test_what_was_measured_stands_against_its_limit():
 
     end = end_of(game, owner_of(game, "red"))
 
-    assert [(gauge.name, gauge.value, gauge.limit, gauge.unit) for gauge in end.inside.gauges] == [
+    assert [
+        (measurement.name, measurement.value, measurement.limit, measurement.unit)
+        for measurement in end.inside.measurements
+    ] == [
         ("cpu", 70.0, 600_000, "ms"),
         ("memory", 9_000_000, 256 * 1024 * 1024, "bytes"),
         ("answer", 9, 4096, "bytes"),
@@ -136,7 +139,9 @@ def test_the_wall_stands_behind_a_clock_of_the_processor(monkeypatch):
     end = end_of(game, NOBODY)
 
     assert end.clock == "cpu"
-    assert [(gauge.name, gauge.value, gauge.limit) for gauge in end.gauges] == [
+    assert [
+        (measurement.name, measurement.value, measurement.limit) for measurement in end.measurements
+    ] == [
         ("charged", 1.5, 5000.0),
         ("wall", 2.5, limits.wall_deadline_ms(5000.0)),
     ]
@@ -193,7 +198,7 @@ def test_without_evidence_there_is_still_what_it_wrote():
 
     end = end_of(game, owner_of(game, "red"))
 
-    assert (end.gauges, end.inside.row, end.inside.stderr) == ([], None, ["one", "two"])
+    assert (end.measurements, end.inside.row, end.inside.stderr) == ([], None, ["one", "two"])
 
 
 def test_of_a_long_log_the_last_lines_are_shown_printable():

@@ -112,8 +112,8 @@ def test_a_draft_is_estimated_from_what_matches_of_its_ladder_took(clock):
 
     assert estimate == durations.DurationEstimate(90.0, 90.0, 18, 36, 2, measured=True)
     assert estimate.note == (
-        "Reckoned with 2 runners that play nothing else; with the matches of ladders and other "
-        "tournaments beside it, it takes longer."
+        "This assumes 2 runners that play nothing else. Matches of ladders and of other "
+        "tournaments make it longer."
     )
     assert durations.estimate(tournament=draft).games == 28 * 6  # of as many as may enter
 

@@ -97,7 +97,7 @@ def test_a_list_says_what_it_did_and_twice_it_does_nothing(client, version):
         "Nothing was changed: all of them were already entered as in the list."
     ]
     assert send(f"{version.bot},,2", f"{other.bot},,1") == [
-        "1 bot is entered. 1 bot was in it already, now as the list says."
+        "1 bot is entered. 1 bot was already entered; its entry now is as in the list."
     ]
     log = page(client, "tournament-log", row)
     said = re.findall(r'log-what">(.*list.*)</p>', log)
@@ -116,7 +116,7 @@ def test_a_draft_offers_what_can_be_done_with_a_draft(client):
 
     assert f'<a class="button" href="{console}">Open it under Manage</a>' in overview
     assert "Come back when it is" not in overview
-    assert "Show it on another site" not in overview
+    assert "Embed it in another site" not in overview
     bringing_in = page(client, "tournament-entrants", row)
     assert 'value="enter"' in bringing_in
     assert 'value="invite"' not in bringing_in
@@ -129,7 +129,7 @@ def test_an_open_one_can_be_shown_on_other_sites_and_invites(client):
     row = making.make_open()
     client.force_login(making.organizer(row))
 
-    assert "Show it on another site" in client.get(row.get_absolute_url()).content.decode()
+    assert "Embed it in another site" in client.get(row.get_absolute_url()).content.decode()
     assert 'value="invite"' in page(client, "tournament-entrants", row)
 
 

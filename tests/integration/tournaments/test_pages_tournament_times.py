@@ -16,7 +16,7 @@ NOBODY_PLAYS = "No runner is working"
 def card(client, row):
     """Return the words of the card, from its title on to the next."""
     said = text(client.get(row.get_absolute_url()))
-    return said[said.index(" When ") :].split(" Take it away ")[0].split(" Rules ")[0]
+    return said[said.index(" When ") :].split(" Export ")[0].split(" Rules ")[0]
 
 
 def shown(at):

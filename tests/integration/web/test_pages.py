@@ -31,8 +31,8 @@ def test_pages_answer_without_any_row(client, name):
 
 def test_empty_pages_say_what_to_do(client):
     assert "The first bot that passes its checks takes rank 1." in page(client, "ladder", "classic")
-    assert "ten lines of Python away" in page(client, "bot-list")
-    assert "The first match has not been played yet." in page(client, "home")
+    assert "Ten lines of Python are enough" in page(client, "bot-list")
+    assert "No match has been played yet." in page(client, "home")
     assert "Nothing waits." in page(client, "queue")
 
 

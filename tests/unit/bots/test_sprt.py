@@ -73,9 +73,9 @@ def test_the_scale_is_that_of_normalized_elo():
 
 
 def test_without_evidence_there_is_no_verdict():
-    judgement = sprt.judge(evidence=PairCounts(), design=DESIGN)
+    result = sprt.evaluate(counts=PairCounts(), design=DESIGN)
 
-    assert (judgement.llr_better, judgement.llr_worse, judgement.verdict) == (0.0, 0.0, None)
+    assert (result.llr_better, result.llr_worse, result.verdict) == (0.0, 0.0, None)
 
 
 def test_bounds_are_those_of_wald():
@@ -87,20 +87,20 @@ def test_better_and_worse_are_mirror_images():
     head = [chance.randrange(40) for _ in range(5)]
     panel = [chance.randrange(9) for _ in range(9)]
 
-    one = sprt.judge(evidence=PairCounts(head, panel), design=DESIGN)
-    other = sprt.judge(evidence=PairCounts(head[::-1], panel[::-1]), design=DESIGN)
+    one = sprt.evaluate(counts=PairCounts(head, panel), design=DESIGN)
+    other = sprt.evaluate(counts=PairCounts(head[::-1], panel[::-1]), design=DESIGN)
 
     assert (one.llr_better, one.llr_worse) == (other.llr_worse, other.llr_better)
 
 
 def test_a_pair_is_counted_by_its_share_and_two_by_their_difference():
-    evidence = PairCounts()
+    counts = PairCounts()
 
-    evidence.add_head(0.75)
-    evidence.add_panel(new=1.0, old=0.25)
+    counts.add_head(0.75)
+    counts.add_panel(new=1.0, old=0.25)
 
-    assert evidence == PairCounts([0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0, 0, 1, 0])
-    assert evidence.games == 6
+    assert counts == PairCounts([0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 0, 0, 1, 0])
+    assert counts.games == 6
 
 
 @pytest.mark.parametrize(
@@ -113,13 +113,13 @@ def test_a_pair_is_counted_by_its_share_and_two_by_their_difference():
     ],
 )
 def test_plain_evidence_gets_the_plain_verdict(head, verdict):
-    assert sprt.judge(evidence=PairCounts(head), design=DESIGN).verdict == verdict
+    assert sprt.evaluate(counts=PairCounts(head), design=DESIGN).verdict == verdict
 
 
 def test_a_panel_alone_can_decide():
     panel = [0, 0, 0, 0, 0, 0, 30, 0, 60]
 
-    assert sprt.judge(evidence=PairCounts(panel=panel), design=DESIGN).verdict == "better"
+    assert sprt.evaluate(counts=PairCounts(panel=panel), design=DESIGN).verdict == "better"
 
 
 def test_a_version_that_is_no_better_is_seldom_called_better_or_worse():

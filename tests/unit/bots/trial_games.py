@@ -41,16 +41,16 @@ def trial(design, shares, level, chance, *, max_games=MAX_GAMES):
 
     The bots of the panel are as strong as the old version, whose pairs come with `level`.
     """
-    evidence = PairCounts()
+    counts = PairCounts()
     pairs, verdict = 0, None
-    while verdict is None and evidence.games < max_games:
+    while verdict is None and counts.games < max_games:
         pairs += 1
         if pairs % PANEL_EVERY:
-            evidence.add_head(pair(shares, chance))
+            counts.add_head(pair(shares, chance))
         else:
-            evidence.add_panel(pair(shares, chance), pair(level, chance))
-        verdict = sprt.judge(evidence=evidence, design=design).verdict
-    return verdict, evidence.games
+            counts.add_panel(pair(shares, chance), pair(level, chance))
+        verdict = sprt.evaluate(counts=counts, design=design).verdict
+    return verdict, counts.games
 
 
 def pair(shares, chance):

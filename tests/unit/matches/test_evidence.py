@@ -71,16 +71,16 @@ def test_any_bytes_are_shown_as_printable_text(data, shown):
 @pytest.mark.parametrize(
     ("measured", "figures"),
     [
-        ({}, {"Its end": "Still running"}),
-        ({"exit_status": 0}, {"Its end": "Exit status 0"}),
-        ({"signal": 11}, {"Its end": "Signal 11 (SIGSEGV)"}),
-        ({"signal": 77}, {"Its end": "Signal 77"}),
+        ({}, {"End of the program": "Still running"}),
+        ({"exit_status": 0}, {"End of the program": "Exit status 0"}),
+        ({"signal": 11}, {"End of the program": "Signal 11 (SIGSEGV)"}),
+        ({"signal": 77}, {"End of the program": "Signal 77"}),
         (
             {"cpu_ms": 0.04, "peak_memory_bytes": 268435456, "exit_status": 1},
             {
                 "CPU time since its start": "0.0 ms",
-                "Most memory": "256.0 MiB",
-                "Its end": "Exit status 1",
+                "Peak memory": "256.0 MiB",
+                "End of the program": "Exit status 1",
             },
         ),
     ],
@@ -104,5 +104,5 @@ def test_a_log_holds_all_of_it():
         "-- measured",
         "Charged: 12 ms of 5000 ms",
         "Wall time: 100 ms",
-        "Its end: Still running",
+        "End of the program: Still running",
     ]

@@ -77,7 +77,7 @@ def of(*, tournament: Tournament) -> QuerySet[Tournament]:
     return tournament.rehearsals.select_related("ladder").order_by("-created_at", "-pk")
 
 
-def follow(*, tournament: Tournament, round_number: int) -> None:
+def on_round_finished(*, tournament: Tournament, round_number: int) -> None:
     """Withdraw an entrant of a rehearsal after round 1. `directing` calls this with the lock."""
     if tournament.rehearsal_of_id is None or round_number != LEAVES_AFTER_ROUND:
         return

@@ -167,7 +167,7 @@ def _end_rounds(picture: TournamentSnapshot) -> bool:
         log.write(
             tournament=tournament, action="round_finished", round_number=number, number=number
         )
-        rehearsals.follow(tournament=tournament, round_number=number)
+        rehearsals.on_round_finished(tournament=tournament, round_number=number)
     return bool(over)
 
 

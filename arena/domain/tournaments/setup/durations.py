@@ -52,10 +52,10 @@ class DurationEstimate:
                 " measures it."
             )
         return ngettext(
-            "Reckoned with %(runners)d runner that plays nothing else; with the matches of ladders "
-            "and other tournaments beside it, it takes longer.",
-            "Reckoned with %(runners)d runners that play nothing else; with the matches of ladders "
-            "and other tournaments beside it, it takes longer.",
+            "This assumes %(runners)d runner that plays nothing else. Matches of ladders and of "
+            "other tournaments make it longer.",
+            "This assumes %(runners)d runners that play nothing else. Matches of ladders and of "
+            "other tournaments make it longer.",
             self.runners,
         ) % {"runners": self.runners}
 

@@ -75,7 +75,7 @@ TEMPLATES: Sequence[Template] = (
     Template(
         slug="gauntlet",
         title=_("Gauntlet"),
-        line=_("The first seed meets all others: how good is a new bot?"),
+        line=_("The first seed meets all others. Use it to measure a new bot."),
         values={
             "format": "gauntlet",
             "scoring": "classic",
@@ -101,7 +101,7 @@ TEMPLATES: Sequence[Template] = (
     Template(
         slug="double-round-robin",
         title=_("Double round robin"),
-        line=_("Everybody meets everybody twice: the surest order of few bots."),
+        line=_("Everybody meets everybody twice: the most reliable order of a few bots."),
         values={
             "format": "double_round_robin",
             "scoring": "classic",

@@ -61,7 +61,7 @@ def _shown(request: HttpRequest, row: Game, end: AbnormalEnd) -> dict[str, Any]:
         "detail": end.detail.removeprefix("illegal: "),  # the name of the end already says so
         "label": "" if end.seat == PLATFORM else labels.seat_name(end.seat),
         "meaning": termination_help.of(end.termination),
-        "gauges": [usage_bars.bar(gauge) for gauge in end.gauges],
+        "measurements": [usage_bars.bar(measurement) for measurement in end.measurements],
         "picture": _picture(row, end) if row.status == GameStatus.FINISHED else None,
         "replay": f"{row.get_absolute_url()}?ply={row.plies}&view={end.seat}",
         "inside": _inside(end.inside) if end.inside else None,
@@ -84,7 +84,7 @@ def _inside(inside: Inside) -> dict[str, Any]:
         "stderr": "\n".join(inside.stderr),
         "left_out": inside.stderr_left_out,
         "grammar": _grammar(inside.grammar) if inside.grammar else None,
-        "gauges": [usage_bars.bar(gauge) for gauge in inside.gauges],
+        "measurements": [usage_bars.bar(measurement) for measurement in inside.measurements],
         "request": _line(row.request) if row else None,
         "received": _line(row.received) if row else None,
         "ending": ending,

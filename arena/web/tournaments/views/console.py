@@ -258,7 +258,7 @@ def _console(
         "shown": shown,
         "rounds": picture.rounds,
         "entrants": [
-            (entrant, console.doings_of(tournament, entrant))
+            (entrant, console.links_of(tournament, entrant))
             for entrant in picture.entrants.values()
         ],
         "more": console.more(tournament),

@@ -67,13 +67,13 @@ def leave(request: SignedIn, slug: str) -> HttpResponse:
         context = {
             **page_visibility.frame(row, here="enter", organizes=organizes),
             "entrant": entrant,
-            "is_for_good": not row.is_before_freeze,
+            "is_final": not row.is_before_freeze,
             "can_return": not _closed(request, row),
         }
         return render(request, "tournaments/leave.html", context)
     attempt(
         request,
-        _("%(bot)s is out.") % {"bot": entrant.bot.name},
+        _("%(bot)s is no longer entered.") % {"bot": entrant.bot.name},
         lambda: entries.leave(tournament=row, bot=entrant.bot, by=request.user),
     )
     if request.POST.get("from") == "entrants":  # the page that the button was on
@@ -226,8 +226,8 @@ def _counted(count: int, say: Callable[[int], str]) -> list[str]:
 
 def _updated(count: int) -> str:
     said = ngettext(
-        "%(count)d bot was in it already, now as the list says.",
-        "%(count)d bots were in it already, now as the list says.",
+        "%(count)d bot was already entered; its entry now is as in the list.",
+        "%(count)d bots were already entered; their entries now are as in the list.",
         count,
     )
     return said % {"count": count}
