@@ -31,7 +31,7 @@ CELLS = {
     "3 x 9 bots, 2 runners, all kinds": Cell(2, 9, 500, 3, challenges=0.2, versions=0.05),
     "3 x 9 bots, 8 runners, all kinds": Cell(8, 9, 600, 3, challenges=0.2, versions=0.05),
     "3 x 30 bots, 50 runners, all kinds, slowed": Cell(
-        50, 30, 1300, 3, slowdown=10.0, challenges=0.2, versions=0.05
+        50, 30, 1260, 3, slowdown=10.0, challenges=0.2, versions=0.05
     ),
 }
 COLUMNS = (
