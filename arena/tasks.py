@@ -16,7 +16,7 @@ from structlog.contextvars import bound_contextvars
 from arena.celery_app import app
 from arena.domain.accounts import idempotency
 from arena.domain.bots import probes, trials
-from arena.domain.queue import alarms, matchmaking, sweeping
+from arena.domain.queue import alarms, estimates, matchmaking, sweeping
 from arena.domain.ratings import refits
 from arena.domain.tournaments.rounds import directing
 from arena.jobs import DIRECT, MATCHMAKE, RUN_MATCH, VALIDATE_VERSION
@@ -95,8 +95,9 @@ def purge_idempotency_keys() -> None:
 
 @app.task(name="arena.watch_queue")  # type: ignore[untyped-decorator] # celery has no types
 def watch_queue() -> None:
-    """Log the begin and the end of the queue alarm."""
+    """Log the begin and the end of the queue alarm, and note when matches should begin."""
     alarms.watch()
+    estimates.note()
 
 
 @app.task(name="arena.refit")  # type: ignore[untyped-decorator] # celery has no types

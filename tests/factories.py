@@ -128,7 +128,7 @@ def operator(**columns):
 def play_match(*, match_pk):
     """Claim the match, play and finish it. Return False if it could not be claimed or finished."""
     lease = lifecycle.claim(match_pk=match_pk)
-    return lease is not None and play.play(lease=lease, bot_wall_s={})
+    return lease is not None and play.play(lease=lease, bot_clock_s={})
 
 
 def validate(*, version_pk):

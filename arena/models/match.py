@@ -118,7 +118,8 @@ class Match(Leased):
     so that nobody learns who plays it, and `arena.domain.matches.sealed` shows the rest of it.
     Every kind of match uses the rules and the clock of its ladder. A finished rated match has a
     finish number, its position in the order of rating, and keeps it if it is annulled. A match of a
-    tournament is the `leg`-th of its pairing, and its `release` is that of the round.
+    tournament is the `leg`-th of its pairing, and its `release` is that of the round. The queue
+    noted at `foreseen_on` that the match should begin by `foreseen_at`, and learns from that.
     """
 
     Status = MatchStatus
@@ -147,6 +148,8 @@ class Match(Leased):
         blank=True,
         related_name="requested_matches",
     )
+    foreseen_on = models.DateTimeField(null=True, editable=False)
+    foreseen_at = models.DateTimeField(null=True, editable=False)
     trial = models.ForeignKey(
         "arena.VersionTrial",
         on_delete=models.PROTECT,
@@ -236,6 +239,11 @@ class Match(Leased):
             models.Index(fields=["ladder", "-finish_number"], name="match_ladder_finish"),
             models.Index(fields=["ladder", "-created_at"], name="match_ladder_newest"),
             models.Index(fields=["kind", "-created_at"], name="match_kind_newest"),
+            models.Index(
+                fields=["-taken_at"],
+                condition=Q(foreseen_on__isnull=False),
+                name="match_foreseen",
+            ),
             models.Index(
                 fields=["-created_at"],
                 condition=~Q(kind="ladder") | Q(annulment__isnull=False),

@@ -35,14 +35,16 @@ class QueueShare(models.Model):
     """A ladder, a tournament or a kind of job, which has a fair share of the runners.
 
     `used_s` is its account of runner-seconds, and `begun_s` the account when its latest job was
-    taken. `job_s` is the expected duration of its jobs. `arena.domain.queue.scheduling` describes
-    the accounts. A lost account disturbs the fairness for a minute at most.
+    taken. `job_s` is the expected duration of its jobs, and `clock_s` what the clocks of all bots
+    of a match are expected to be charged. `arena.domain.queue.scheduling` describes the accounts. A
+    lost account disturbs the fairness for a minute at most.
     """
 
     name = models.CharField(max_length=40, unique=True)
     used_s = models.FloatField(default=0.0)
     begun_s = models.FloatField(default=0.0)
     job_s = models.FloatField(default=10.0)
+    clock_s = models.FloatField(default=10.0)
 
     class Meta:
         ordering = ["name"]

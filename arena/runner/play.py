@@ -24,27 +24,24 @@ PROGRESS_STEP_S = 1.0
 
 
 class Stopwatch:
-    """A table that measures the wall time for which the runner waits for each bot.
+    """A table that adds up what the clock of each bot is charged. `bots` maps seats to bots.
 
-    `bots` maps seats to bots. If several bots are asked at once, which happens once or twice a
-    game, each of them is charged with the time of the slowest.
+    Where the clocks charge CPU time, a slow host makes no bot slow.
     """
 
     def __init__(
-        self, table: Table, bots: Mapping[str, int], bot_wall_s: MutableMapping[int, float]
+        self, table: Table, bots: Mapping[str, int], bot_clock_s: MutableMapping[int, float]
     ) -> None:
         self.clock_basis = table.clock_basis
-        self._table, self._bots, self._bot_wall_s = table, bots, bot_wall_s
+        self._table, self._bots, self._bot_clock_s = table, bots, bot_clock_s
 
     def ask(self, asks: Mapping[str, Ask]) -> Mapping[str, Answer | Failure]:
-        """Ask the seats, and add the time."""
-        began_s = time.monotonic()
-        try:
-            return self._table.ask(asks)
-        finally:
-            took_s = time.monotonic() - began_s
-            for bot in {self._bots[seat] for seat in asks}:
-                self._bot_wall_s[bot] = self._bot_wall_s.get(bot, 0.0) + took_s
+        """Ask the seats, and add what they are charged."""
+        outcomes = self._table.ask(asks)
+        for seat, outcome in outcomes.items():
+            bot = self._bots[seat]
+            self._bot_clock_s[bot] = self._bot_clock_s.get(bot, 0.0) + outcome.charged_ms / 1000
+        return outcomes
 
     def tell(self, seat: str, line: bytes) -> None:
         """Pass a line on."""
@@ -75,15 +72,15 @@ class Pulse:
         self.beat(self.ply)
 
 
-def play(*, lease: Lease, bot_wall_s: MutableMapping[int, float]) -> bool:
+def play(*, lease: Lease, bot_clock_s: MutableMapping[int, float]) -> bool:
     """Play the remaining games of a claimed match, finish and rate it.
 
     Return False if the lease was lost, or if the platform failed, so that the match waits for
-    another attempt. Finished games of an earlier attempt are not played again. Add the seconds for
-    which the runner waited for each bot to `bot_wall_s`.
+    another attempt. Finished games of an earlier attempt are not played again. Add the seconds that
+    the clock of each bot is charged to `bot_clock_s`.
     """
     try:
-        _play_games(lease, bot_wall_s)
+        _play_games(lease, bot_clock_s)
         return outages.retry_while_database_is_down(lambda: finishing.finish(lease=lease))
     except LeaseLost:
         logger.warning("lease_lost", extra={"match": lease.pk})
@@ -103,7 +100,7 @@ def _void(lease: Lease, reason: str, *, counts: bool = True) -> None:
     )
 
 
-def _play_games(lease: Lease, bot_wall_s: MutableMapping[int, float]) -> None:
+def _play_games(lease: Lease, bot_clock_s: MutableMapping[int, float]) -> None:
     match = Match.objects.select_related("ladder").get(pk=lease.pk)
     versions = {
         entrant.position: entrant.version
@@ -112,14 +109,14 @@ def _play_games(lease: Lease, bot_wall_s: MutableMapping[int, float]) -> None:
     for game in match.games.exclude(status=GameStatus.FINISHED).order_by("number"):
         game.match = match
         outages.retry_while_database_is_down(partial(lifecycle.begin_game, lease=lease, game=game))
-        played = _play(lease, game, versions, bot_wall_s)
+        played = _play(lease, game, versions, bot_clock_s)
         outages.retry_while_database_is_down(
             partial(lifecycle.store_game, lease=lease, game=game, played=played)
         )
 
 
 def _play(
-    lease: Lease, game: Game, versions: dict[int, Version], bot_wall_s: MutableMapping[int, float]
+    lease: Lease, game: Game, versions: dict[int, Version], bot_clock_s: MutableMapping[int, float]
 ) -> PlayedGame:
     by_seat = {seat: versions[position] for seat, position in game.seats.items()}
     bots = {
@@ -131,7 +128,7 @@ def _play(
     note = partial(lifecycle.note_progress, lease=lease, game=game)
     pulse = Pulse(lambda ply: outages.best_effort(partial(note, plies=ply)))
     with programs.seated(level=level, seats=bots, on_wait=pulse.again) as table:
-        timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, bot_wall_s)
+        timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, bot_clock_s)
         record = _referee(game, by_seat, timed, level=level, progress=pulse)
     sign = partial(record_keys.sign, record=record)
     return PlayedGame(

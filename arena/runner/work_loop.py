@@ -35,16 +35,16 @@ def work(*, shift_s: float = SHIFT_S) -> int:
 
 def _do(lease: Lease) -> None:
     began_s = time.monotonic()
-    bot_wall_s: dict[int, float] = {}
+    bot_clock_s: dict[int, float] = {}
     try:
         with bound_contextvars(**{lease.model.__name__.lower(): lease.pk}):
             if lease.model is Match:
-                play.play(lease=lease, bot_wall_s=bot_wall_s)
+                play.play(lease=lease, bot_clock_s=bot_clock_s)
             else:
                 validation.check(lease=lease)
     finally:
         took_s = time.monotonic() - began_s
         record_cost = partial(
-            dispatch.record_job_cost, lease=lease, took_s=took_s, bot_wall_s=bot_wall_s
+            dispatch.record_job_cost, lease=lease, took_s=took_s, bot_clock_s=bot_clock_s
         )
         outages.best_effort(record_cost)  # without it, only the share of one job is wrong

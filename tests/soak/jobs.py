@@ -81,6 +81,11 @@ JOBS = (
         tests("tests/integration/ratings/test_honesty.py"),
     ),
     Job(
+        "whole path",
+        "in fleets of 2 to 200 runners nobody starves or is locked in, and estimates are kept",
+        ("tests.integration.queue.whole_path", "--seed", "{seed}"),
+    ),
+    Job(
         "house bots",
         "a ladder orders the house bots by strength, whatever they are dealt",
         tests("tests/e2e/house_bots/test_ladder.py"),

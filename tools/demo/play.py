@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -15,7 +16,7 @@ from tools.demo.refusal import DemoFailed
 from tools.demo.screen import Bars, table
 
 _VALIDATION_S = 300.0
-_NOT_RATED = "\N{EN DASH}"
+_DASH = "\N{EN DASH}"  # between ranks, or for no rating
 ANSWER_S = 60.0  # for a few requests, a restart of the web server included
 _POLL_S = 0.5
 _DONE = ("ready", "rejected", "retired")
@@ -214,11 +215,11 @@ def wait_for_games(stage: Stage, played: list[Board], *, within_s: float) -> Non
 
 
 def _rating(row: dict[str, Any]) -> str:
-    return _NOT_RATED if row["rating"] is None else f"{row['rating']:.0f}"
+    return _DASH if row["rating"] is None else f"{row['rating']:.0f}"
 
 
 def show_leaderboards(stage: Stage, played: list[Board]) -> None:
-    """Print the ladders as tables, the best bot first."""
+    """Print the ladders as tables, the best bot first, with the tie bands of the leaderboard."""
 
     def ask() -> dict[str, list[dict[str, Any]]]:
         with Api(stage.url) as api:
@@ -228,7 +229,7 @@ def show_leaderboards(stage: Stage, played: list[Board]) -> None:
     for ladder, board in shown.items():
         rows = [
             [
-                str(row["rank"] or _NOT_RATED),
+                ranks(row, board),
                 f"{row['owner']}/{row['bot']}",
                 _rating(row["rating"]),
                 " to ".join(f"{end:.0f}" for end in row["rating"]["interval"] or ()),
@@ -238,4 +239,17 @@ def show_leaderboards(stage: Stage, played: list[Board]) -> None:
             for row in board
         ]
         columns = ("#", "bot", "rating", "95 %", "games", "won", "drawn", "lost")
-        table(stage.console, f"Leaderboard: {ladder}", columns, rows)
+        bands = [row["rating"]["tie_band"] for row in board]
+        ends = [at for at, two in enumerate(pairwise(bands)) if two[0] != two[1]]
+        table(stage.console, f"Leaderboard: {ladder}", columns, rows, ends=ends)
+    stage.console.print(
+        "Bots that share a # are in one tie band: the games do not show which is stronger."
+    )
+
+
+def ranks(row: dict[str, Any], board: list[dict[str, Any]]) -> str:
+    """Return the ranks of all bots in the tie band of this row: the first and the last."""
+    band = row["rating"]["tie_band"]
+    ranks = [each["rank"] for each in board if band and each["rating"]["tie_band"] == band]
+    ranks = [rank for rank in ranks or [row["rank"]] if rank]
+    return _DASH.join(str(rank) for rank in sorted({*ranks[:1], *ranks[-1:]})) or _DASH

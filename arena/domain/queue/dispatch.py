@@ -94,13 +94,13 @@ def claim_next() -> Lease | None:
 
 
 def record_job_cost(
-    *, lease: Lease, took_s: float, bot_wall_s: Mapping[int, float] | None = None
+    *, lease: Lease, took_s: float, bot_clock_s: Mapping[int, float] | None = None
 ) -> None:
     """Correct the account of the share when a job is over, however it ended.
 
-    `took_s` is the time of the runner, and `bot_wall_s` the time that the runner waited for each
-    bot of a match. A bot that took longer than a match of the ladder usually takes is deferred,
-    until the other bots of the ladder have caught up.
+    `took_s` is the time of the runner, and `bot_clock_s` what the clock of each bot of a match was
+    charged. A bot that was charged more than all bots of a usual match of the ladder is deferred,
+    until the other bots of the ladder have caught up: the excess is its part of `took_s`.
     """
     match, name = None, CHECKS
     if lease.model is Match:
@@ -111,14 +111,19 @@ def record_job_cost(
             tournament_pk=match.pairing.round.tournament_id if match.pairing else None,
         )
     account = _accounts().get(name, ShareUsage())
-    QueueShare.objects.filter(name=name).update(
+    rows = QueueShare.objects.filter(name=name)
+    rows.update(
         used_s=F("used_s") + took_s - lease.charged_s,
         job_s=F("job_s") + scheduling.NEWEST_WEIGHT * (took_s - F("job_s")),
     )
-    if match is not None and match.kind == MatchKind.LADDER:
-        for bot_pk, seconds in (bot_wall_s or {}).items():
-            if seconds > account.job_s:
-                _defer(match.ladder_id, bot_pk, account, seconds)
+    total_s = sum((bot_clock_s or {}).values())
+    if match is None or match.kind != MatchKind.LADDER or not bot_clock_s or not total_s:
+        return
+    rows.update(clock_s=F("clock_s") + scheduling.NEWEST_WEIGHT * (total_s - F("clock_s")))
+    for bot_pk, seconds in bot_clock_s.items():
+        if seconds > account.clock_s:
+            excess_s = took_s * (seconds - account.clock_s) / total_s
+            _defer(match.ladder_id, bot_pk, account, excess_s)
 
 
 def deferred(*, ladder_pk: int) -> tuple[set[int], set[int]]:
@@ -161,9 +166,9 @@ def _still_deferred(slow: Collection[Slow], accounts: Mapping[str, ShareUsage]) 
     }
 
 
-def _defer(ladder_pk: int, bot_pk: int, account: ShareUsage, seconds: float) -> None:
+def _defer(ladder_pk: int, bot_pk: int, account: ShareUsage, excess_s: float) -> None:
     others = Entrant.objects.filter(ladder=ladder_pk, active=True).count() - 1
-    until_s = account.used_s + others * (seconds - account.job_s)
+    until_s = account.used_s + others * excess_s
     Entrant.objects.filter(ladder=ladder_pk, bot=bot_pk).update(
         deferred_until_s=Greatest(F("deferred_until_s"), until_s)
     )
@@ -185,7 +190,7 @@ def _charge(name: str) -> float:
 
 
 def _accounts() -> dict[str, ShareUsage]:
-    rows = QueueShare.objects.values_list("name", "used_s", "begun_s", "job_s")
+    rows = QueueShare.objects.values_list("name", "used_s", "begun_s", "job_s", "clock_s")
     return {name: ShareUsage(*columns) for name, *columns in rows}
 
 

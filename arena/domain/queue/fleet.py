@@ -5,10 +5,9 @@ the times at which it was taken and left.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from statistics import fmean
 from typing import TypeVar
 
 from django.conf import settings
@@ -59,14 +58,6 @@ class Durations:
             if others:
                 return [took_s for other in others for took_s in self.by_kind[other]]
         return [DEFAULT_S]
-
-    def means(self, kinds: Iterable[Kind]) -> dict[Kind, float]:
-        """Return the mean duration of each kind.
-
-        A job waits for the sum of the jobs before it, so a median would be too optimistic: most
-        jobs are shorter than the mean.
-        """
-        return {kind: fmean(self.of(kind)) for kind in set(kinds)}
 
 
 def longest_wait_s() -> float:

@@ -1,34 +1,43 @@
 """Forecast when waiting jobs will begin: arithmetic over plain data."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush, heapreplace
-from statistics import fmean
+from itertools import islice
+
+LOOKS_AT = 20  # jobs at the head of a queue of which a runner takes one
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """A waiting job: its duration, and the time from which it may begin.
 
-    Of the jobs with the same `turn`, only one runs at a time. None means no such limit.
+    Of the jobs with the same `turn`, only one runs at a time. None means no such limit. A job with
+    a party that is in another job lets others pass, as long as there are any.
     """
 
     takes_s: float
     ready_s: float = 0.0
     turn: int | None = None
+    parties: frozenset[Hashable] = frozenset()
 
 
 def starts(
-    jobs: Sequence[Job], *, free_s: Iterable[float], turns: Mapping[int, float]
+    jobs: Sequence[Job],
+    *,
+    free_s: Iterable[float],
+    turns: Mapping[int, float],
+    busy_s: Mapping[Hashable, float] | None = None,
 ) -> list[float]:
     """Return the seconds until each job begins, by simulating the fleet.
 
     `jobs` are in the order in which they are taken. `free_s` has the time at which each runner (at
-    least one) becomes free, and `turns` the ends of the turns that are in use. A runner takes the
-    first job that may begin. A job that had to wait for its turn goes first once it may begin.
+    least one) becomes free, `turns` the ends of the turns that are in use, and `busy_s` the times
+    until which parties are in jobs. A runner takes the first job that may begin. A job that had to
+    wait for its turn goes first once it may begin.
     """
-    free, turns = list(free_s), dict(turns)
+    free, turns, ends = list(free_s), dict(turns), dict(busy_s or {})
     heapify(free)
     held = [(job.ready_s, place) for place, job in enumerate(jobs) if job.ready_s > 0]
     heapify(held)
@@ -38,7 +47,8 @@ def starts(
         if held and (held[0][0] <= free[0] or not due):
             ready_s, place = heappop(held)
         else:
-            ready_s, place = 0.0, due.popleft()
+            ready_s, place = 0.0, _first_free(due, jobs, ends, free[0])
+            due.remove(place)
         job = jobs[place]
         begins_s = max(free[0], ready_s)
         turn_s = 0.0 if job.turn is None else turns.get(job.turn, 0.0)
@@ -47,19 +57,27 @@ def starts(
             continue
         begins[place] = begins_s
         heapreplace(free, begins_s + job.takes_s)
+        for party in job.parties:
+            ends[party] = max(ends.get(party, 0.0), begins_s + job.takes_s)
         if job.turn is not None:
             turns[job.turn] = begins_s + job.takes_s
     return begins
 
 
-def remaining_s(durations_s: Sequence[float], *, elapsed_s: float) -> float:
-    """Return how much longer a job will take that has run for `elapsed_s`.
+def _first_free(
+    due: Sequence[int], jobs: Sequence[Job], ends: Mapping[Hashable, float], at_s: float
+) -> int:
+    """Return the first job whose parties are free then, or else the first job.
 
-    It is the mean rest of the jobs that took longer. If none took longer, it is half of the mean
-    duration. At least one duration is needed.
+    Nothing passes a job with one of its parties. Only the first `LOOKS_AT` jobs are considered.
     """
-    longer = [duration_s - elapsed_s for duration_s in durations_s if duration_s > elapsed_s]
-    return fmean(longer) if longer else fmean(durations_s) / 2
+    held = set[Hashable]()
+    for place in islice(due, LOOKS_AT):
+        parties = jobs[place].parties
+        if held.isdisjoint(parties) and all(ends.get(each, 0.0) <= at_s for each in parties):
+            return place
+        held |= parties
+    return due[0]
 
 
 def most_at_once(spans: Iterable[tuple[float, float]]) -> int:

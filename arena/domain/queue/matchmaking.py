@@ -6,8 +6,8 @@ match at a time.
 """
 
 import logging
-from collections import Counter
-from collections.abc import Collection
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import combinations
@@ -33,6 +33,7 @@ logger = logging.getLogger(__name__)
 CANDIDATES = 64  # of a larger ladder only the neediest are considered, those near the neediest,
 LONGEST_WAITING = 8  # and those that have waited longest
 RECENT_PER_CANDIDATE = 2
+JOINED_AFTER = 2  # matches for every entrant: then the ladder is no longer new
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ def _create_next(pool: Pool) -> Match | None:
         number=ladder.matches_made + 1,
         entrants=ladder.entrants_per_match,
         runner_is_idle=not Match.objects.runnable().due().exists(),
+        groups=_groups(ladder, entrants),
     )
     # Nobody is overdue on a ladder that has not yet made so many matches.
     has_past = 0 < len(recent) == RECENT_PER_CANDIDATE * len(entrants)
@@ -184,6 +186,18 @@ def _recent(ladder: Ladder, entrants: int) -> list[Match]:
     """Return the latest matches of a ladder, newest first: a few for every entrant."""
     made = Match.objects.of_ladder(ladder).not_cancelled().order_by("-created_at")
     return list(made.only("created_at")[: RECENT_PER_CANDIDATE * entrants])
+
+
+def _groups(ladder: Ladder, entrants: Collection[int]) -> Mapping[int, int]:
+    """Return the groups that the first matches of a ladder have not joined yet, by bot."""
+    able = set(ladder.entrants.able().values_list("bot", flat=True)) | set(entrants)
+    if ladder.matches_made >= JOINED_AFTER * len(able):
+        return {}
+    rows = MatchEntrant.objects.filter(match__in=Match.objects.of_ladder(ladder).not_cancelled())
+    meetings: defaultdict[int, list[int]] = defaultdict(list)
+    for match_id, bot_id in rows.values_list("match", "version__bot"):
+        meetings[match_id].append(bot_id)
+    return opponent_choice.groups_of(able, meetings.values())
 
 
 def _met(recent: Collection[int]) -> dict[frozenset[int], int]:

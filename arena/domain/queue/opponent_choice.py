@@ -20,6 +20,10 @@ opponent among all, the full ones included. Otherwise the next one is asked, and
 place. If nobody gets a match and a runner would be idle, entrants without an open match choose
 among each other.
 
+**All can be compared.** No rating compares bots that no chain of matches joins. So while a ladder
+is new, two bots that are joined already do not meet if one of them could meet a bot that is not
+joined with it, now or later. Each match joins two groups, and n - 1 matches join all n entrants.
+
 **Nobody starves.** In every `ROUND`-th match of the ladder, the first entrant is not the neediest,
 but the one that has waited longest since a match was made for it. An entrant that has let as many
 matches pass as the ladder has made lately is `overdue` and waits for no better opponent. From then
@@ -28,7 +32,7 @@ them goes behind it when it gets a match, and so does each new entrant. So the e
 the next `ROUND` * n matches, however many new entrants arrive.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -79,7 +83,8 @@ class LadderActivity:
     """The state of a ladder: recent meetings, and the number of entrants of a match.
 
     `number` is the number of the next match of the ladder, and `max_busy` the largest number of
-    open matches of an entrant. `runner_is_idle` says that a runner has nothing else to do.
+    open matches of an entrant. `runner_is_idle` says that a runner has nothing else to do. `groups`
+    maps the entrants to the groups that matches have joined, until all are joined.
     """
 
     met: Mapping[frozenset[int], int]
@@ -87,6 +92,7 @@ class LadderActivity:
     number: int
     entrants: int = 2
     runner_is_idle: bool = False
+    groups: Mapping[int, int] | None = None
 
 
 def choose(
@@ -105,10 +111,10 @@ def choose(
         asking.sort(key=lambda candidate: -candidate.waiting_s)
     else:
         asking.sort(key=lambda candidate: candidate.need)
-    worths = _Worths(field.met, random)
+    worths = _Worths(field, random)
     tables = (_seat(first, candidates, field, worths) for first in asking)
     found = next((table for table in tables if table is not None), None)
-    if found is None and field.runner_is_idle:
+    if found is None and field.runner_is_idle and not field.groups:
         idle = [candidate for candidate in free if candidate.busy == 0]
         tables = (_seat(first, idle, field, worths) for first in asking if first.busy == 0)
         found = next((table for table in tables if table is not None), None)
@@ -141,12 +147,14 @@ def _seat(
 class _Worths:
     """The worths of matches, with a little noise that is drawn once for every two."""
 
-    def __init__(self, met: Mapping[frozenset[int], int], random: Random) -> None:
-        self._met, self._random = met, random
+    def __init__(self, activity: LadderActivity, random: Random) -> None:
+        self._met, self._groups, self._random = activity.met, activity.groups, random
         self._noise: dict[frozenset[int], float] = {}
 
     def of(self, chosen: Sequence[Candidate], other: Candidate) -> float:
         """Return the worth of a match of another entrant with those chosen before."""
+        if self._groups and self._groups[other.key] in {self._groups[each.key] for each in chosen}:
+            return 0.0
         worth = sum(worth_of_two(each, other) * self._factor(each, other) for each in chosen)
         repeats = sum(self._met.get(frozenset((each.key, other.key)), 0) for each in chosen)
         return worth * REPEAT**repeats
@@ -156,6 +164,16 @@ class _Worths:
         if two not in self._noise:
             self._noise[two] = 1.0 + NOISE * self._random.random()
         return self._noise[two]
+
+
+def groups_of(keys: Iterable[int], meetings: Iterable[Collection[int]]) -> dict[int, int]:
+    """Return the group of each entrant that chains of meetings join, or nothing if there is one."""
+    groups = {key: {key} for key in keys}
+    for met in meetings:
+        joined = set[int]().union(*(groups[key] for key in met if key in groups))
+        groups.update(dict.fromkeys(joined, joined))
+    found = {key: min(group) for key, group in groups.items()}
+    return found if len(set(found.values())) > 1 else {}
 
 
 def worth_of_two(one: Candidate, other: Candidate) -> float:

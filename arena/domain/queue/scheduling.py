@@ -12,9 +12,10 @@ Within a share the oldest item comes first, with two exceptions, so that a bot d
 - An item with a busy party (a bot, or the owner of a version) lets all others pass, in every share,
   and is taken when nothing else waits. Meanwhile no younger item with one of its parties passes it,
   so its parties become free and its wait ends.
-- An item is deferred if its bot thought for longer than a match of the ladder takes. Other items of
-  its share pass until every bot has had as many runner-seconds as the slow bot had in excess, but
-  not for ever: see `longest_deferral_s`.
+- An item is deferred if the clock of its bot was charged more than those of all bots of a usual
+  match. Clocks charge CPU time where they can, so a slow host makes no bot slow. Other items of its
+  share pass until every bot has had as many runner-seconds as the slow bot had in excess, but not
+  for ever: see `longest_deferral_s`.
 
 If only such items wait, they are taken: the order never keeps a runner idle.
 """
@@ -26,7 +27,7 @@ from datetime import datetime
 from heapq import heapify, heappop, heappush
 
 CREDIT_S = 120.0
-JOB_S = 10.0  # the expected duration of the first job of a share
+JOB_S = 10.0  # the expected duration of the first job of a share, and the thinking in it
 MOST_OVERTAKEN = 4
 LEAST_DEFERRAL_S = 30.0
 DEFERRAL_JOBS = 3.0
@@ -35,11 +36,15 @@ NEWEST_WEIGHT = 0.1  # of the latest job in the expected duration of the next
 
 @dataclass(frozen=True, slots=True)
 class ShareUsage:
-    """The runner-seconds that a queue share has used; its latest job began at `begun_s`."""
+    """The runner-seconds that a queue share has used; its latest job began at `begun_s`.
+
+    `clock_s` is what the clocks of all bots of a usual match are charged.
+    """
 
     used_s: float = 0.0
     begun_s: float = 0.0
     job_s: float = JOB_S
+    clock_s: float = JOB_S
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ ROW = {
     *("position", "kind", "status", "waits_for", "reason", "since", "estimate_s"),
     *("match", "ladder", "bots", "url"),
 }
-QUERIES = 28
+QUERIES = 31
 
 
 def test_the_queue_says_what_waits_where_why_and_for_how_long(anyone):

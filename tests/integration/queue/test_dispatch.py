@@ -128,18 +128,34 @@ def share(slug):
 def test_a_bot_that_thought_for_long_is_held_until_the_others_had_as_much_each():
     slow, fast, *_ = ready("classic", 5)
     match = queue(slow, fast)
+    QueueShare.objects.create(name=share("classic"), job_s=20.0, clock_s=10.0)
     lease = take()
 
     dispatch.record_job_cost(
-        lease=lease, took_s=61.0, bot_wall_s={slow.bot_id: 60.0, fast.bot_id: 1.0}
+        lease=lease, took_s=122.0, bot_clock_s={slow.bot_id: 60.0, fast.bot_id: 1.0}
     )
 
-    expected_s = 10.0
+    runner_s_of_clock_s = 122.0 / 61.0
     assert dispatch.deferred(ladder_pk=match.ladder_id) == ({slow.bot_id}, set())
     held = Entrant.objects.get(version=slow).deferred_until_s
-    assert held == pytest.approx(expected_s + 4 * (60.0 - expected_s))
+    assert held == pytest.approx(20.0 + 4 * (60.0 - 10.0) * runner_s_of_clock_s)
+    assert QueueShare.objects.get().clock_s == pytest.approx(15.1)
     QueueShare.objects.update(used_s=held)
     assert dispatch.deferred(ladder_pk=match.ladder_id) == (set(), set())
+
+
+def test_on_a_host_that_slows_down_ten_times_no_bot_becomes_slow():
+    """The clocks charge CPU time, and the runner takes ten times as long as before."""
+    for took_s in (12.0, 12.0, 120.0, 120.0, 120.0):
+        match = queue(*ready("classic", 2))
+        bots = list(match.entrants.values_list("version__bot", flat=True))
+        dispatch.record_job_cost(
+            lease=take(), took_s=took_s, bot_clock_s=dict(zip(bots, (8.0, 2.0), strict=True))
+        )
+
+        assert dispatch.deferred(ladder_pk=match.ladder_id) == (set(), set())
+    account = QueueShare.objects.get()
+    assert (account.clock_s, account.job_s > 12.0) == (10.0, True)
 
 
 class Fleet:
@@ -163,19 +179,19 @@ class Fleet:
     def begin(self, lease):
         match = Match.objects.select_related("ladder").get(pk=lease.pk)
         bots = list(match.entrants.values_list("version__bot", flat=True))
-        bot_wall_s = {bot: self.seconds_of(match, bot) for bot in bots}
-        took_s = sum(bot_wall_s.values())
+        bot_clock_s = {bot: self.seconds_of(match, bot) for bot in bots}
+        took_s = sum(bot_clock_s.values())
         self.count += 1
         self.used_s[match.ladder.slug] += took_s
         self.played.update(bots)
-        self.ends.append((self.now_s + took_s, self.count, lease, took_s, bot_wall_s))
+        self.ends.append((self.now_s + took_s, self.count, lease, took_s, bot_clock_s))
 
     def end(self):
         first = min(self.ends)
         self.ends.remove(first)
-        self.now_s, _, lease, took_s, bot_wall_s = first
+        self.now_s, _, lease, took_s, bot_clock_s = first
         leases.leave(lease=lease, status=MatchStatus.CANCELLED)
-        dispatch.record_job_cost(lease=lease, took_s=took_s, bot_wall_s=bot_wall_s)
+        dispatch.record_job_cost(lease=lease, took_s=took_s, bot_clock_s=bot_clock_s)
 
 
 def keep_waiting(slug, crowd, number):

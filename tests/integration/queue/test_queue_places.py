@@ -114,9 +114,8 @@ def test_an_estimate_is_made_of_what_such_matches_took_lately(clock, bots):
 
     at = {row: estimate_s for row, _position, _waits_for, estimate_s in shown()}
 
-    between = abs(at[slow] - at[quick])
-    assert between == (40.0 if at[slow] < at[quick] else 7.0)
-    assert at[last] == 47.0
+    assert sorted((at[slow], at[quick])) in ([0.0, 80.0], [0.0, 7.0])  # the longest of the three
+    assert at[last] == 87.0
 
 
 def test_a_kind_that_was_never_played_is_taken_for_the_others_of_its_ladder(clock, bots):
@@ -242,7 +241,7 @@ def test_the_queue_takes_as_many_queries_for_many_rows_as_for_one(
         queue_match(bots[n % 3], bots[3 + n % 3])
     factories.make_upload()
 
-    with django_assert_num_queries(25):
+    with django_assert_num_queries(28):
         assert len(queue_places.queue(viewer=OPERATOR).places) == rows + 1
 
 

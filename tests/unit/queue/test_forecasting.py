@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.domain.queue.forecasting import Job, most_at_once, remaining_s, starts
+from arena.domain.queue.forecasting import Job, most_at_once, starts
 
 TEN = Job(takes_s=10.0)
 
@@ -65,10 +65,14 @@ def test_jobs_that_need_no_turn_begin_in_their_order(takes_s, runners):
     assert begins == sorted(begins)
 
 
-def test_what_remains_is_the_rest_of_those_that_lasted_as_long():
-    assert remaining_s([10.0, 20.0, 60.0], elapsed_s=0.0) == 30.0
-    assert remaining_s([10.0, 20.0, 60.0], elapsed_s=15.0) == 25.0
-    assert remaining_s([10.0, 20.0, 60.0], elapsed_s=100.0) == 15.0
+def test_a_job_with_a_busy_party_lets_others_pass_but_none_with_its_parties():
+    one, other = Job(10.0, parties=frozenset("ab")), Job(10.0, parties=frozenset("bc"))
+    free = Job(10.0, parties=frozenset("de"))
+
+    begins = starts([one, other, free], free_s=[0.0], turns={}, busy_s={"a": 5.0})
+
+    assert begins == [10.0, 20.0, 0.0]
+    assert starts([one], free_s=[0.0], turns={}, busy_s={"a": 5.0}) == [0.0]  # nobody else waits
 
 
 def test_spans_that_touch_do_not_overlap():

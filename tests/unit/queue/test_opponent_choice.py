@@ -10,6 +10,7 @@ from arena.domain.queue.opponent_choice import (
     Candidate,
     LadderActivity,
     choose,
+    groups_of,
     worth_of_two,
 )
 
@@ -87,6 +88,50 @@ def test_who_is_overdue_does_not_wait_for_a_better_opponent():
     full = [candidate(3, busy=2), candidate(4, busy=2)]
 
     assert pick(candidate(1, overdue=True), candidate(2), *full, met=met) == (1, 2)
+
+
+def test_on_a_new_ladder_a_match_joins_two_that_no_chain_of_matches_joins():
+    groups = groups_of((1, 2, 3, 4), [(1, 2), (3, 4)])
+    field = LadderActivity(met={}, max_busy=2, number=1, runner_is_idle=True, groups=groups)
+    near, far = candidate(2), candidate(3, rating=2500.0, games=99)
+
+    assert choose([candidate(1, games=0), near, far], field=field, random=Random(1)) == (1, 3)
+    waits = [candidate(1), near, replace(far, busy=2)]
+    assert choose(waits, field=field, random=Random(1)) is None
+    assert choose(waits, field=replace(field, groups={}), random=Random(1)) == (1, 2)
+    alone = [candidate(1), near, replace(far, busy=2, owner=1), candidate(4, owner=2, busy=2)]
+    assert choose(alone[:3], field=field, random=Random(1)) == (1, 2)  # nobody else for the first
+    assert groups_of((1, 2, 3), [(1, 2), (3, 2)]) == {}
+
+
+@given(st.integers(2, 40), st.integers(1, 60), st.integers(0, 1000))
+@settings(max_examples=30)
+def test_n_matches_join_all_entrants(bots, runners, seed):
+    """Matches end in any order, and a runner plays each match as soon as it is made."""
+    random = Random(seed)
+    crowd = {key: candidate(key, games=0, rating=random.gauss(1500, 300)) for key in range(bots)}
+    running: list[tuple[int, ...]] = []
+    made: list[tuple[int, ...]] = []
+    while len(made) < bots - 1:
+        field = LadderActivity(
+            met={},
+            max_busy=2,
+            number=len(made) + 1,
+            runner_is_idle=len(running) < runners,
+            groups=groups_of(crowd, made),
+        )
+        two = choose(list(crowd.values()), field=field, random=random)
+        if two is None or len(running) >= runners:
+            over = running.pop(random.randrange(len(running)))
+            crowd.update({key: replace(crowd[key], busy=crowd[key].busy - 1) for key in over})
+            continue
+        made.append(two)
+        running.append(two)
+        for key in two:
+            each = crowd[key]
+            crowd[key] = replace(each, games=each.games + 2, busy=each.busy + 1)
+
+    assert groups_of(crowd, made) == {}
 
 
 def test_noise_varies_the_choice_between_near_equals():

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from tools import gate, tcp
-from tools.demo import site
+from tools.demo import play, site
 from tools.demo.refusal import DemoFailed
 from tools.demo.screen import Bars, table
 from tools.services.packages import Missing, Need, path_of
@@ -164,3 +164,16 @@ def test_a_name_with_brackets_is_shown_as_it_is():
     table(console, "Board", ("#", "bot"), [("1", "[red]ann[/red]")])
 
     assert "[red]ann[/red]" in shown(console)
+
+
+def test_bots_of_one_tie_band_show_all_its_ranks_and_a_line_ends_a_band():
+    bands = ((1, 1), (2, 1), (3, 2), (None, None))
+    board = [{"rank": rank, "rating": {"tie_band": band}} for rank, band in bands]
+    console = screen()
+
+    found = [play.ranks(row, board) for row in board]
+    table(console, "Leaderboard", ["#"], [[each] for each in found], ends=[1, 2])
+
+    assert found == ["1\N{EN DASH}2", "1\N{EN DASH}2", "3", "\N{EN DASH}"]
+    lines = [line for line in shown(console).splitlines() if line[0] in "│├"]
+    assert [line[0] for line in lines] == list("││├│├│")
