@@ -34,7 +34,7 @@ from arena.models.user import (
     User,
     Viewer,
     is_staff,
-    sees_sealed,
+    sees_unannounced,
 )
 from arena.models.version import (
     CheckState,

@@ -11,7 +11,7 @@ from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.public_ids import new_match_id
 from arena.models.tournament import Release, Tournament, TournamentStatus
 from arena.models.tournament_round import Pairing, TournamentRound
-from arena.models.user import Viewer, is_staff, sees_sealed
+from arena.models.user import Viewer, is_staff, sees_unannounced
 from arena.models.version import Version
 
 
@@ -41,21 +41,21 @@ class MatchKind(models.TextChoices):
 def visible(viewer: Viewer, *, match: str = "") -> Q:
     """Return the condition that the viewer may see a match, with who plays it.
 
-    `match` is the lookup prefix from another model to the match. Nobody sees a sealed match, except
-    staff with the permission. Of the others, the column `release` alone decides, unless the viewer
-    may see restricted rounds.
+    `match` is the lookup prefix from another model to the match. Nobody sees an unannounced match,
+    except staff with the permission. Of the others, the column `release` alone decides, unless the
+    viewer may see restricted rounds.
     """
-    unsealed = Q() if sees_sealed(viewer) else _unsealed(match)
+    announced = Q() if sees_unannounced(viewer) else _announced(match)
     if is_staff(viewer):
-        return unsealed
+        return announced
     public = Q(**{f"{match}release": Release.PUBLIC})
     rounds = TournamentRound.objects.restricted_but_visible_to(viewer)
     released = public | Q(**{f"{match}pairing__round__in": rounds}) if rounds else public
-    return released & unsealed
+    return released & announced
 
 
-def _unsealed(match: str) -> Q:
-    """Return the condition that a match is not sealed, as `Match.is_sealed`."""
+def _announced(match: str) -> Q:
+    """Return the condition that a match is announced: the opposite of `Match.is_unannounced`."""
     others = [kind for kind in MatchKind.values if kind != MatchKind.LADDER]
     return (
         Q(**{f"{match}kind__in": others})
@@ -71,9 +71,9 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
         """Return the matches that the viewer may see, with who plays them."""
         return self.filter(visible(viewer))
 
-    def sealed(self) -> Self:
-        """Return the rated matches that no runner has begun (`Match.is_sealed`)."""
-        return self.exclude(_unsealed(""))
+    def unannounced(self) -> Self:
+        """Return the rated matches that no runner has begun (`Match.is_unannounced`)."""
+        return self.exclude(_announced(""))
 
     def runnable(self) -> Self:
         """Return the waiting matches, except those of tournaments that are paused or cancelled."""
@@ -114,8 +114,8 @@ class MatchQuerySet(LeasedQuerySet["Match"]):
 class Match(Leased):
     """The unit that is scheduled and rated: entrants, a game for each seating, one result.
 
-    A rated match is sealed until a runner takes it for the first time: `visible_to` leaves it out,
-    so that nobody learns who plays it, and `arena.domain.matches.sealed` shows the rest of it.
+    A rated match is unannounced until a runner takes it for the first time: `visible_to` leaves it
+    out, so that nobody learns who plays it. `arena.domain.matches.unannounced` shows the rest.
     Every kind of match uses the rules and the clock of its ladder. A finished rated match has a
     finish number, its position in the order of rating, and keeps it if it is annulled. A match of a
     tournament is the `leg`-th of its pairing, and its `release` is that of the round. The queue
@@ -259,7 +259,7 @@ class Match(Leased):
         return reverse("match", args=[self.public_id])
 
     @property
-    def is_sealed(self) -> bool:
+    def is_unannounced(self) -> bool:
         """Whether it is a match of a ladder that no runner has begun, so its bots are secret."""
         return self.kind == MatchKind.LADDER and self.taken_at is None and self.started_at is None
 

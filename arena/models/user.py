@@ -45,8 +45,8 @@ def is_staff(viewer: Viewer) -> bool:
     return viewer is not None and viewer.is_active and viewer.is_staff
 
 
-def sees_sealed(viewer: Viewer) -> bool:
-    """Return whether the viewer may see who plays a sealed match: staff with this permission."""
+def sees_unannounced(viewer: Viewer) -> bool:
+    """Return whether the viewer may see who plays an unannounced match: staff with permission."""
     if not isinstance(viewer, User) or not is_staff(viewer):
         return False
     return viewer.has_perm("arena.view_match") or viewer.has_perm("arena.change_match")

@@ -22,7 +22,7 @@ from arena.api.matches.serializers import (
 from arena.api.pagination import NewestFirst
 from arena.api.refusals import NotYours
 from arena.domain.accounts import permissions, staff_log
-from arena.domain.matches import filters, record_keys, replays, sealed
+from arena.domain.matches import filters, record_keys, replays, unannounced
 from arena.domain.ratings import explanations
 from arena.models import Game, Match, MatchQuerySet, RatingEvent, Release, Scope
 from engine.variant import PUBLIC
@@ -51,9 +51,9 @@ class MatchViewSet(ApiViewSet):
         return self.page_of(filters.apply(self.get_queryset(), wanted))
 
     def retrieve(self, _request: Request, **_address: object) -> Response:
-        """Show a match with its entrants and games; of a sealed match, neither."""
-        shut = sealed.find(public_id=self.kwargs["match_id"], viewer=self.viewer)
-        match = shut or self.get_object()
+        """Show a match with its entrants and games; of an unannounced match, neither."""
+        unnamed = unannounced.find(public_id=self.kwargs["match_id"], viewer=self.viewer)
+        match = unnamed or self.get_object()
         return _fresh(match, Response(MatchSerializer(match).data))
 
     @extend_schema(responses=ExplanationsSerializer)

@@ -4,7 +4,7 @@ The first argument of every predicate is the user who asks: a user, an anonymous
 the public. The query set method `visible_to` selects the rows that a user may see in lists.
 """
 
-from arena.models import Bot, Match, MatchKind, Tournament, User, Viewer, is_staff, sees_sealed
+from arena.models import Bot, Match, MatchKind, Tournament, User, Viewer, is_staff, sees_unannounced
 
 
 def may_edit_account(user: Viewer, person: User) -> bool:
@@ -54,9 +54,9 @@ def may_see_staff_pages(user: Viewer) -> bool:
     return is_staff(user)
 
 
-def may_see_sealed_matches(user: Viewer) -> bool:
+def may_see_unannounced_matches(user: Viewer) -> bool:
     """Return whether the user may see who plays a rated match that no runner has begun."""
-    return sees_sealed(user)
+    return sees_unannounced(user)
 
 
 def may_correct_matches(user: Viewer) -> bool:

@@ -46,7 +46,9 @@ def of_bot(*, bot: Bot, viewer: Viewer) -> dict[int, Idle]:
     ladder that tells who meets. They get the reasons that do not depend on it.
     """
     entrants = bot.entries.filter(active=True).select_related("ladder", "version", "bot")
-    if not (permissions.may_edit_bot(viewer, bot) or permissions.may_see_sealed_matches(viewer)):
+    if not (
+        permissions.may_edit_bot(viewer, bot) or permissions.may_see_unannounced_matches(viewer)
+    ):
         public = {row.ladder_id: _excluded(row) or _alone(row) for row in entrants}
         return {ladder: reason for ladder, reason in public.items() if reason}
     found = _open_entries().filter(version__bot=bot)

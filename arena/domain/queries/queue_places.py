@@ -1,7 +1,7 @@
 """The queue for pages and the API: waiting jobs with position, reason and estimate.
 
-Positions and counts cover all jobs. Of a sealed match, only the ladder, the state and the times are
-shown, and of another match that the viewer may not see, only the position.
+Positions and counts cover all jobs. Of an unannounced match, only the ladder, the state and the
+times are shown, and of another match that the viewer may not see, only the position.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.domain.matches import sealed
+from arena.domain.matches import unannounced
 from arena.domain.queue import estimates, fleet
 from arena.domain.queue.estimates import Key, Outlook
 from arena.domain.queue.fleet import Row
@@ -37,9 +37,9 @@ class QueueRow:
     """One row of the queue.
 
     `position` numbers the waiting jobs from 1 in the expected order, and is None for a job in work.
-    `row` is None for a match that the viewer may not see. That of a sealed match has no entrants,
-    see `arena.domain.matches.sealed`. `since` is when the job was taken or queued. `estimate_s` are
-    the expected seconds until it begins, or None for a job in work and while no runner is alive.
+    `row` is None for a match that the viewer may not see. That of an unannounced match has no
+    entrants. `since` is when the job was taken or queued. It probably begins within `estimate_s`,
+    which is None for a job in work and while no runner is alive.
     """
 
     row: Row | None
@@ -52,9 +52,9 @@ class QueueRow:
     estimate_s: float | None
 
     @property
-    def is_sealed(self) -> bool:
+    def is_unannounced(self) -> bool:
         """Whether it is a match whose bots are shown when a runner begins, to everybody."""
-        return isinstance(self.row, Match) and self.row.is_sealed
+        return isinstance(self.row, Match) and self.row.is_unannounced
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
     """Return the jobs in work and the waiting jobs; with `of`, only those of that user's bots.
 
     With `of`, matches that the viewer may not see are left out. Their presence would show that a
-    bot is still in a tournament, and the position of a sealed match would show two owners that
-    their bots meet. Estimates use the recent durations of jobs by ladder and kind, the live runners
+    bot is still in a tournament, and the position of an unannounced match would show two owners
+    that their bots meet. Estimates use the recent durations of jobs by ladder and kind, the live runners
     (`fleet.look`), their remaining work, and the times of retries.
     """
     seen = estimates.look()
@@ -104,7 +104,7 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
 
 
 def place_of(*, row: Row, viewer: Viewer) -> QueueRow | None:
-    """Return the place of a match or version that the viewer may see, or of a sealed match.
+    """Return the place of a match or version that the viewer may see, or of an unannounced match.
 
     Return None if it is not in the queue.
     """
@@ -159,10 +159,10 @@ def _own(user: User, viewer: Viewer) -> set[Key]:
 def _rows(keys: Sequence[Key], viewer: Viewer) -> dict[Key, Row]:
     """Return the rows with everything that a page shows."""
     wanted = {name: {pk for kind, pk in keys if kind == name} for name in ("match", "version")}
-    shut = sealed.among(pks=wanted["match"], viewer=viewer)
+    unnamed = unannounced.among(pks=wanted["match"], viewer=viewer)
     found: list[Row] = [
-        *shut,
-        *Match.objects.filter(pk__in=wanted["match"] - {row.pk for row in shut})
+        *unnamed,
+        *Match.objects.filter(pk__in=wanted["match"] - {row.pk for row in unnamed})
         .select_related("ladder")
         .prefetch_related("entrants__version__bot__owner"),
         *Version.objects.filter(pk__in=wanted["version"]).select_related("bot__owner"),
@@ -171,7 +171,7 @@ def _rows(keys: Sequence[Key], viewer: Viewer) -> dict[Key, Row]:
 
 
 def _hidden(rows: Iterable[Row], viewer: Viewer) -> set[Key]:
-    """Return the matches among the rows that the viewer may not see and that are not sealed."""
+    """Return the matches among the rows that the viewer may not see and that are announced."""
     some = {row.pk for row in rows if isinstance(row, Match) and row.entrants.all()}
     if not some:
         return set()

@@ -25,7 +25,7 @@ TABLE = {
     "may_organize": ("tournament", {"organizer"} | STAFF),
     "may_exceed_quotas": (None, STAFF),
     "may_see_staff_pages": (None, STAFF),
-    "may_see_sealed_matches": (None, {"viewer", "corrector", "superuser"}),
+    "may_see_unannounced_matches": (None, {"viewer", "corrector", "superuser"}),
     "may_correct_matches": (None, {"corrector", "superuser"}),
     "may_annul": (None, {"annuller", "superuser"}),
     "may_end_seasons": (None, {"superuser"}),

@@ -7,7 +7,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.domain.matches import filters, sealed
+from arena.domain.matches import filters, unannounced
 from arena.domain.queries import queue_places
 from arena.domain.ratings import explanations
 from arena.models import Match, MatchEntrant, RatingEvent
@@ -43,10 +43,10 @@ def match_list(request: HttpRequest) -> HttpResponse:
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a match: its entrants, the changes of their ratings, and its games.
 
-    Of a sealed match, show the ladder, the state and its place in the queue.
+    Of an unannounced match, show the ladder, the state and its place in the queue.
     """
-    if shut := sealed.find(public_id=public_id, viewer=request.user):
-        return _sealed(request, shut)
+    if unnamed := unannounced.find(public_id=public_id, viewer=request.user):
+        return _unannounced(request, unnamed)
     visible = Match.objects.visible_to(request.user).for_display()
     rows = visible.select_related("ladder", "rerun_of", "annulment")
     row = get_object_or_404(rows, public_id=public_id)
@@ -68,14 +68,14 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     return unkept(render(request, "matches/detail.html", context), row)
 
 
-def _sealed(request: HttpRequest, row: Match) -> HttpResponse:
+def _unannounced(request: HttpRequest, row: Match) -> HttpResponse:
     context = {
         "match": row,
         "title": _("A match of %(ladder)s") % {"ladder": row.ladder.name},
         "trail": match_trail(row),
         "place": queue_places.place_of(row=row, viewer=request.user),
     }
-    response = render(request, "matches/sealed.html", context)
+    response = render(request, "matches/unannounced.html", context)
     patch_cache_control(response, private=True, no_store=True)  # it changes when a runner begins
     return response
 

@@ -1,11 +1,11 @@
-"""Sealed matches: rated ones that no runner has begun, without anything that tells who plays.
+"""Unannounced matches: rated ones that no runner has begun, shown without their bots.
 
 An owner who knew the next opponent could avoid it. So `Match.objects.visible_to` leaves these
 matches out of every page and answer. What everybody may know of them is shown from these rows only:
 the ladder, the state and the times. They have no entrants and no games, and no text that could name
 a bot.
 
-Ask for the sealed matches before the visible ones. A match that is sealed no more by then is in the
+Ask for the unannounced matches before the visible ones. A match that is announced by then is in the
 second answer, so none is missing from both.
 """
 
@@ -18,18 +18,18 @@ from arena.models import Game, Match, MatchEntrant, MatchQuerySet, RatingEvent, 
 
 
 def find(*, public_id: str, viewer: Viewer) -> Match | None:
-    """Return the match with this id, or None if it is not sealed or the viewer may see it."""
-    found = _blank(Match.objects.sealed().filter(public_id=public_id), viewer)
+    """Return the match with this id, or None if it is announced or the viewer may see it."""
+    found = _blank(Match.objects.unannounced().filter(public_id=public_id), viewer)
     return found[0] if found else None
 
 
 def among(*, pks: Collection[int], viewer: Viewer) -> Sequence[Match]:
-    """Return those of the matches that are sealed, none if the viewer may see them."""
-    return _blank(Match.objects.sealed().filter(pk__in=pks), viewer) if pks else []
+    """Return those of the matches that are unannounced, none if the viewer may see them."""
+    return _blank(Match.objects.unannounced().filter(pk__in=pks), viewer) if pks else []
 
 
 def _blank(rows: MatchQuerySet, viewer: Viewer) -> Sequence[Match]:
-    if permissions.may_see_sealed_matches(viewer):
+    if permissions.may_see_unannounced_matches(viewer):
         return []
     rows = rows.select_related("ladder").prefetch_related(
         Prefetch("entrants", queryset=MatchEntrant.objects.none()),

@@ -1,7 +1,7 @@
 """Nobody learns who plays a rated match before a runner begins it, on no page and in no answer.
 
 The match is dealt twice, the second time to other bots, and whoever may not know asks every address
-of the site both times: the answers are the same. Where nothing is sealed, they differ.
+of the site both times: the answers are the same. Where nothing is unannounced, they differ.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from django.contrib.auth.models import Permission
 from django.db import transaction
 from django.db.models import Q
 
-from arena.domain.matches import lifecycle, sealed
+from arena.domain.matches import lifecycle, unannounced
 from arena.domain.matches.purposes import Purpose
 from arena.models import Match, MatchKind, MatchStatus, User
 from arena.models.match import MatchQuerySet
@@ -24,7 +24,7 @@ from tests.integration.web.played import finished_match
 
 pytestmark = pytest.mark.django_db
 
-MATCH = "m_sealed"
+MATCH = "m_waiting"
 PAGE = f"/matches/{MATCH}/"
 DEALS = {  # for a visitor: which bots play first, and which play the second time
     "anonymous": [(0, 1), (2, 3)],
@@ -38,7 +38,7 @@ DEALS = {  # for a visitor: which bots play first, and which play the second tim
 class World(embargoes.World):
     """Bots of several owners, with a match of a ladder instead of a tournament's."""
 
-    operator: User | None = None  # of the staff, without the permission to see sealed matches
+    operator: User | None = None  # of the staff, without the permission to see unannounced matches
 
     @property
     def matches(self):
@@ -117,9 +117,9 @@ def test_nor_who_would_have_played_one_that_was_cancelled(client, world):
     assert differences(client, world, "stranger", **columns) == []
 
 
-def test_the_walk_sees_both_deals_where_nothing_is_sealed(client, world, monkeypatch):
-    monkeypatch.setattr("arena.models.match._unsealed", lambda _match: Q())
-    monkeypatch.setattr(MatchQuerySet, "sealed", lambda found: found.none())
+def test_the_walk_sees_both_deals_where_nothing_is_unannounced(client, world, monkeypatch):
+    monkeypatch.setattr("arena.models.match._announced", lambda _match: Q())
+    monkeypatch.setattr(MatchQuerySet, "unannounced", lambda found: found.none())
 
     told = differences(client, world, "stranger")
 
@@ -150,7 +150,7 @@ def test_its_page_names_the_ladder_the_place_and_the_estimate(client, world):
     assert "<h1>A match of General</h1>" in text
     assert "The bots are shown when a runner begins." in text
     assert "Waits for a free runner. It is next." in text
-    assert 'hx-get="/matches/m_sealed/"' in text
+    assert 'hx-get="/matches/m_waiting/"' in text
 
 
 def test_its_place_in_the_queue_does_not_say_that_a_bot_of_it_plays(client, world):
@@ -209,35 +209,35 @@ def test_staff_with_the_permission_see_who_plays(client, world):
 
 
 @pytest.mark.parametrize("kind", [MatchKind.CHALLENGE, MatchKind.PROBE])
-def test_unrated_matches_are_not_sealed(world, kind):
+def test_unrated_matches_are_announced(world, kind):
     match = lifecycle.create_match(
         ladder=factories.get_ladder(embargoes.LADDER),
         versions=world.versions[:2],
         purpose=Purpose(kind),
     )
 
-    assert not match.is_sealed
+    assert not match.is_unannounced
     assert match in Match.objects.visible_to(None)
 
 
-def test_what_is_sealed_is_selected_as_it_says_itself(clock, world):
+def test_what_is_unannounced_is_selected_as_it_says_itself(clock, world):
     waiting = deal(world, (0, 1))
     begun = factories.make_begun_match(*world.versions[2:4])
     old = factories.make_match(*world.versions[4:])
     Match.objects.filter(pk=old.pk).update(started_at=clock.after(-timedelta(days=1).seconds))
 
-    assert {match.pk for match in Match.objects.all() if match.is_sealed} == {waiting.pk}
-    assert set(Match.objects.sealed()) == {waiting}
+    assert {match.pk for match in Match.objects.all() if match.is_unannounced} == {waiting.pk}
+    assert set(Match.objects.unannounced()) == {waiting}
     assert {begun, old} <= set(Match.objects.visible_to(None))
     assert waiting not in Match.objects.visible_to(None)
 
 
-def test_a_sealed_row_has_nothing_that_could_be_shown_by_mistake(world):
+def test_a_unannounced_row_has_nothing_that_could_be_shown_by_mistake(world):
     deal(world, (0, 1), failure="Bot capella", waiting_reason="Bot capella")
 
-    shown = sealed.find(public_id=MATCH, viewer=None)
+    shown = unannounced.find(public_id=MATCH, viewer=None)
 
     assert shown is not None
     assert [*shown.entrants.all(), *shown.games.all(), *shown.rating_events.all()] == []
     assert (shown.failure, shown.waiting_reason, shown.rng_seed) == ("", "", 0)
-    assert sealed.find(public_id=MATCH, viewer=factories.operator()) is None
+    assert unannounced.find(public_id=MATCH, viewer=factories.operator()) is None
