@@ -74,8 +74,8 @@ def queue(*, viewer: Viewer, limit: int = ROWS, offset: int = 0, of: User | None
 
     With `of`, matches that the viewer may not see are left out. Their presence would show that a
     bot is still in a tournament, and the position of an unannounced match would show two owners
-    that their bots meet. Estimates use the recent durations of jobs by ladder and kind, the live runners
-    (`fleet.look`), their remaining work, and the times of retries.
+    that their bots meet. Estimates use the recent durations of jobs by ladder and kind, the live
+    runners (`fleet.look`), their remaining work, and the times of retries.
     """
     seen = estimates.look()
     keys = [*map(estimates.key_of, seen.fleet.in_work), *seen.begins_s]
