@@ -95,14 +95,20 @@ class Fit:
         return bands
 
     def _reach(self, place: int) -> Vector:
-        """Return how large the gap to each player may be by chance."""
+        """Return how far each player may be below this one by chance.
+
+        The interval of a gap follows from both intervals, which need not be symmetric, and from the
+        correlation in the joint distribution (MOVER: G. Y. Zou and A. Donner, Construction of
+        confidence limits about effect measures, 2008).
+        """
         if self.joint is None:
             raise ValueError("a fit without players has no gaps")
-        half = np.array([(high - low) / 2 for _value, low, high in self.estimates.values()])
-        gaps = self.joint.variance_of_gaps(place)
-        # The intervals are wider than those of the joint distribution, in the same ratio.
-        ratio = (half / DEVIATIONS) ** 2 / self.joint.variance
-        return np.asarray(DEVIATIONS * np.sqrt(gaps * (ratio + ratio[place]) / 2))
+        values, lows, highs = np.array(list(self.estimates.values())).T
+        down, up = values[place] - lows[place], highs - values
+        variance, own = self.joint.variance, self.joint.variance[place]
+        shared = (own + variance - self.joint.variance_of_gaps(place)) / 2
+        correlation = np.clip(shared / np.sqrt(own * variance), -1.0, 1.0)
+        return np.asarray(np.sqrt(down**2 + up**2 - 2 * correlation * down * up))
 
 
 def fit(

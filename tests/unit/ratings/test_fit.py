@@ -280,6 +280,15 @@ def test_a_band_goes_down_to_the_first_who_is_surely_weaker_than_its_first():
     assert fitted.tie_bands([77]) == {}
 
 
+def test_who_lost_every_game_is_in_no_band_with_who_won_nearly_every_game():
+    """The lower end of who never won is far away, and says nothing of how strong it may be."""
+    results = [duel(1, 2, 1, 0, 1), duel(1, 2, 2, 0, 0), duel(2, 3, 2, 0, 0, 2)]
+    fitted = fit.fit([*results, duel(1, 3, 2, 0, 0, 2)])
+
+    assert fitted.estimates[1].low > fitted.estimates[3].high
+    assert fitted.tie_bands([1, 2, 3]) == {1: 1, 2: 1, 3: 2}
+
+
 @pytest.mark.parametrize("deviation", [2.0, 9.0, 20.0, 40.0, 300.0])
 @pytest.mark.parametrize("mean", [0.0, 13.0, -1200.5])
 def test_moments_and_quantiles_of_narrow_and_wide_beliefs_are_right(mean, deviation):
