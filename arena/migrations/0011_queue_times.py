@@ -5,7 +5,7 @@ class Migration(migrations.Migration):
     dependencies = [("arena", "0010_trial_margins")]
 
     operations = [
-        migrations.AddField("QueueShare", "clock_s", models.FloatField(default=10.0)),
+        migrations.AddField("QueueShare", "clock_s", models.FloatField(default=10.0, db_default=10.0)),
         migrations.AddField(
             "Match", "foreseen_on", models.DateTimeField(editable=False, null=True)
         ),

@@ -172,6 +172,11 @@ class Entrant(models.Model):
         return f"{self.bot} in {self.ladder}"
 
     @property
+    def is_away(self) -> bool:
+        """Whether its latest match is too long ago for a rank."""
+        return self.last_match_at is not None and self.last_match_at < _ranked_since()
+
+    @property
     def is_ranked(self) -> bool:
         """Whether it has a rating and has played, or entered, lately."""
         seen_at = self.last_match_at or self.entered_at

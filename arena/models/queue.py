@@ -44,7 +44,7 @@ class QueueShare(models.Model):
     used_s = models.FloatField(default=0.0)
     begun_s = models.FloatField(default=0.0)
     job_s = models.FloatField(default=10.0)
-    clock_s = models.FloatField(default=10.0)
+    clock_s = models.FloatField(default=10.0, db_default=10.0)
 
     class Meta:
         ordering = ["name"]

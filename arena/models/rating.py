@@ -17,7 +17,8 @@ class RatingEvent(AppendOnlyModel):
     after = before + k * (score - expected); see `arena.domain.ratings.elo`. `score` is the mean of
     the entrant's points over its rated games of the match (see `arena.domain.ratings.scores`). The
     counts are of these games, and `games_before` counts the earlier rated games of this version in
-    the season.
+    the season. `returned` is whether the bot had played no match of the ladder for so long that it
+    was not ranked (`Entrant.is_ranked`).
     """
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="rating_events")
@@ -33,6 +34,7 @@ class RatingEvent(AppendOnlyModel):
     wins = models.PositiveSmallIntegerField(_("won"))
     draws = models.PositiveSmallIntegerField(_("drawn"))
     losses = models.PositiveSmallIntegerField(_("lost"))
+    returned = models.BooleanField(default=False, db_default=False, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta(AppendOnlyModel.Meta):
@@ -48,7 +50,12 @@ class RatingEvent(AppendOnlyModel):
                 name="event_of_some_game",
             ),
         ]
-        indexes = [models.Index(fields=["ladder", "version", "-finish_number"], name="event_chain")]
+        indexes = [
+            models.Index(fields=["ladder", "version", "-finish_number"], name="event_chain"),
+            models.Index(
+                fields=["ladder", "-finish_number"], condition=Q(returned=True), name="event_return"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.version} {self.before:.1f} → {self.after:.1f} ({self.match})"

@@ -87,7 +87,7 @@ class RatingTable:
                 )
                 self.bots[part.version_id] = part.bot_id
                 self.seen[part.version_id] = event.finish_number
-        self.place = _place(match)
+        self.place = place_of(match)
         return events
 
 
@@ -188,7 +188,8 @@ def ranks(ratings: Mapping[int, float]) -> dict[int, int]:
     return {bot: first[rating] for bot, rating in ratings.items()}
 
 
-def _place(match: Match) -> int:
+def place_of(match: Match) -> int:
+    """Return the finish number of a finished match of a ladder."""
     if match.finish_number is None:
         raise ValueError(f"match {match} has no finish number")
     return match.finish_number
@@ -205,7 +206,7 @@ def _event(
         ladder=match.ladder,
         match=match,
         version_id=part.version_id,
-        finish_number=_place(match),
+        finish_number=place_of(match),
         before=rating,
         after=elo.updated(rating, expected=expected, score=score, k=k),
         expected=expected,

@@ -8,11 +8,23 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
+from types import MappingProxyType
 from typing import NamedTuple
 
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    Count,
+    Exists,
+    F,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    When,
+)
 from django.utils import timezone
 
 from arena.domain.ratings import fit, rating_table, scores
@@ -29,6 +41,7 @@ OLD_AFTER = timedelta(minutes=10)  # or after this time if there is any new matc
 PAUSE = 10  # but not before so many times what it took: large ladders do not occupy a worker
 CACHE_KEY = "estimates.refresh"
 LOCK_S = 1800  # a process that dies during a fit blocks the others for this time
+MOST_RETURNS = 100  # the latest of a ladder that divide a version
 COLUMNS = ("rating", "rating_low", "rating_high", "opponents", "tie_band")
 
 
@@ -41,6 +54,7 @@ class Span(NamedTuple):
 
     ladder: Ladder
     place: int
+    returns: Mapping[int, int] = MappingProxyType({})  # by bot, the place of its latest return
 
 
 def refresh_due() -> list[Ladder]:
@@ -107,19 +121,47 @@ def at(*, ladder: Ladder, place: int) -> Fit:
     Matches annulled by then are left out; those annulled later are not. The mean of the ratings of
     the bots, each with the version that was rated last, is the start rating. A present version
     without a rated match is rated by those before it.
+
+    A version that came back after a long absence is two players, like two versions, because the
+    others have changed meanwhile. The earlier one is minus the version.
     """
-    span = Span(ladder, place)
+    span = Span(ladder, place, _returns(ladder, place))
     versions: defaultdict[int, dict[int, int]] = defaultdict(dict)
-    seen = _events(span).values_list("version", "version__bot").annotate(Max("finish_number"))
-    for version, bot, finish_number in seen.order_by("version"):
-        versions[bot][version] = finish_number
+    rows = _events(span).annotate(player=_player("version", "version__bot", span))
+    seen = rows.values_list("player", "version__bot").annotate(Max("finish_number"))
+    for player, bot, finish_number in seen.order_by("player"):
+        versions[bot][player] = finish_number
     last = {max(family, key=family.__getitem__) for family in versions.values()}
     for version, bot in ladder.entrants.filter(bot__in=versions).values_list("version", "bot"):
         versions[bot].setdefault(version, 0)
     return fit.fit(
         _results(span),
         centre_on=last,
-        families=[sorted(family) for family in versions.values()],
+        families=[sorted(family, key=_age) for family in versions.values()],
+    )
+
+
+def _age(player: int) -> tuple[int, bool]:
+    """Return what orders the players of a bot, the first one first."""
+    return abs(player), player > 0
+
+
+def _returns(ladder: Ladder, place: int) -> dict[int, int]:
+    """Return the finish number of the latest return of each bot that came back."""
+    rows = RatingEvent.objects.filter(ladder=ladder, returned=True, finish_number__lte=place)
+    found = rows.order_by().values_list("version__bot").annotate(latest=Max("finish_number"))
+    return dict(found.order_by("-latest")[:MOST_RETURNS])
+
+
+def _player(version: str, bot: str, span: Span) -> Case:
+    """Return the expression for a player of an event, from the names of its version and bot."""
+    return Case(
+        *(
+            When(**{bot: returned}, finish_number__lt=place, then=-F(version))
+            for returned, place in span.returns.items()
+        ),
+        default=F(version),
+        output_field=BigIntegerField(),
     )
 
 
@@ -144,7 +186,8 @@ def _store(ladder: Ladder, fitted: Fit) -> None:
 
 def _results(span: Span) -> Iterable[MatchCounts]:
     sides = registry.find(span.ladder.variant).sides
-    return _duels(span) if span.ladder.entrants_per_match == len(sides) else _of_sides(span)
+    read = _duels if span.ladder.entrants_per_match == len(sides) else _of_sides
+    return read(span)
 
 
 def _events(span: Span) -> QuerySet[RatingEvent]:
@@ -162,10 +205,16 @@ def _duels(span: Span) -> Iterator[MatchCounts]:
     rows = (
         _events(span)
         .annotate(
-            other=F("match__rating_events__version"), losses_won=F("match__rating_events__wins")
+            rival=F("match__rating_events__version"),
+            rival_bot=F("match__rating_events__version__bot"),
+            losses_won=F("match__rating_events__wins"),
         )
-        .filter(version__lt=F("other"))
-        .values_list("version", "other", "wins", "draws", "losses_won")
+        .filter(version__lt=F("rival"))
+        .annotate(
+            own=_player("version", "version__bot", span),
+            other=_player("rival", "rival_bot", span),
+        )
+        .values_list("own", "other", "wins", "draws", "losses_won")
         .annotate(Count("pk"))
     )
     for own, other, wins, draws, losses, times in rows.iterator():
@@ -181,6 +230,9 @@ def _of_sides(span: Span) -> Iterator[MatchCounts]:
     )
     for match in rows.iterator(chunk_size=rating_table.CHUNK):
         versions = {entrant.version.bot_id: entrant.version_id for entrant in match.entrants.all()}
+        for bot in versions.keys() & span.returns.keys():
+            if rating_table.place_of(match) < span.returns[bot]:
+                versions[bot] = -versions[bot]
         match.ladder = span.ladder
         meetings = [_meeting(game, versions) for game in scores.rated_for_all(match=match)]
         if meetings:

@@ -13,7 +13,7 @@ chance explains where a kind of world has the wanted share.
 import argparse
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ BOTS = 16
 LOOKS = (3, 10, 30)  # matches of a bot that is looked at
 BEFORE = 15  # matches of every bot, on average, before a new one comes
 WANTED, WANTED_OVERALL = 0.90, 0.94  # shares of truths inside
+IMPROVEMENT = 100.0, 100.0  # mean and standard deviation, while a bot is away
 SURELY = 0.001  # probability of what is too few
 
 
@@ -50,12 +51,22 @@ def _clusters(random: np.random.Generator) -> np.ndarray:
 
 
 class Kind(NamedTuple):
-    """A kind of world. `joins` is whether the last bot comes late, `jumps` what a version gains."""
+    """A kind of world.
+
+    `joins` is whether the last bot comes late, `jumps` what a version gains, and `returns` whether
+    a bot comes back after the others have had new versions.
+    """
 
     strengths: Callable[[np.random.Generator], np.ndarray] = _normal
     options: dict[str, Any] = {}
     joins: bool = False
     jumps: float | None = None
+    returns: bool = False
+
+    @property
+    def looks_at_one(self) -> bool:
+        """Whether one bot is looked at, and not all."""
+        return self.joins or self.returns or self.jumps is not None
 
 
 KINDS = {
@@ -66,6 +77,7 @@ KINDS = {
     "new version +400": Kind(jumps=400.0),
     "new version -800": Kind(jumps=-800.0),
     "new version as before": Kind(jumps=0.0),
+    "bot that comes back": Kind(returns=True),
     "not transitive": Kind(options={"circle": 150.0}),
     "both games alike": Kind(options={"alike": 1.0, "nu": 0.01}),
     "drawish": Kind(options={"nu": 3.0}),
@@ -93,6 +105,9 @@ def run(kind: Kind, rng_seed: int) -> Iterator[tuple[int, Found]]:
         world.strengths[bot] += kind.jumps
         ladder.renew(bot)
         seen = range(bot, bot + 1)
+    if kind.returns:
+        ladder = _Absence(world, Random(rng_seed))
+        seen = _leave_and_return(ladder, random)
     truths = world.truths()
     for look in LOOKS:
         _play_until(ladder, seen, look)
@@ -103,7 +118,33 @@ def run(kind: Kind, rng_seed: int) -> Iterator[tuple[int, Found]]:
             yield look, Found(inside, (found.high - found.low) / 2)
 
 
-def _play_until(ladder: Ladder, bots: range, matches: int) -> None:
+class _Absence(Ladder):
+    """A ladder on which a bot may be away."""
+
+    away = -1
+
+    def choose(self, *, random: Random | None = None, away: Container[int] = ()) -> tuple[int, ...]:
+        return super().choose(random=random, away=(self.away,))
+
+
+def _leave_and_return(ladder: _Absence, random: np.random.Generator) -> range:
+    """Let a bot be away while the others get better. Return the bot."""
+    everybody = range(len(ladder.version))
+    _play_until(ladder, everybody, BEFORE)
+    ladder.away = bot = int(random.integers(len(everybody)))
+    others = [other for other in everybody if other != bot]
+    for other in others:
+        ladder.world.strengths[other] += random.normal(*IMPROVEMENT)
+        ladder.renew(other)
+    _play_until(ladder, others, BEFORE)
+    ladder.away = -1
+    games = ladder.games[bot]
+    ladder.renew(bot)  # for the fit; the Elo number goes on
+    ladder.games[bot] = games
+    return range(bot, bot + 1)
+
+
+def _play_until(ladder: Ladder, bots: Collection[int], matches: int) -> None:
     versions = [ladder.version[bot] for bot in bots]
     while sum(ladder.matches[version] for version in versions) < matches * len(versions):
         ladder.play()
@@ -127,9 +168,8 @@ def main() -> int:
     _show(f"{'':22} {'truths':>7}" + "".join(f"{look:>14}" for look in LOOKS))
     for name in chosen.kind or KINDS:
         kind = KINDS[name]
-        one_bot = kind.joins or kind.jumps is not None
         found: dict[int, list[Found]] = {look: [] for look in LOOKS}
-        for number in range(chosen.repeats if one_bot else math.ceil(chosen.repeats / 5)):
+        for number in range(chosen.repeats if kind.looks_at_one else math.ceil(chosen.repeats / 5)):
             for look, one in run(kind, 1000 * chosen.seed + number):
                 found[look].append(one)
         cells = []

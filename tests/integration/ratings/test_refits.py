@@ -7,9 +7,9 @@ import pytest
 from django.utils import timezone
 
 from arena.domain.ladders import leaderboards
-from arena.domain.ratings import annulments, fit, refits
+from arena.domain.ratings import annulments, fit, recomputation, refits
 from arena.domain.ratings.fit import GameCounts, MatchCounts
-from arena.models import Entrant, Ladder, Match
+from arena.models import Entrant, Ladder, Match, RatingEvent
 from arena.tasks import refit
 from tests import factories
 
@@ -258,3 +258,41 @@ def test_what_is_estimated_is_what_the_fit_gives(ladder, two):
     entrant = Entrant.objects.get(version=two[0], ladder=ladder)
     found = entrant.rating, entrant.rating_low, entrant.rating_high
     assert found == pytest.approx(expected.estimates[two[0].pk])
+
+
+@pytest.fixture
+def back_after(settings, monkeypatch):
+    """Return a function that lets so many days pass."""
+    settings.RANKED_FOR_DAYS = 30
+    now = timezone.now
+
+    def wait(days):
+        monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(days=days))
+
+    return wait
+
+
+def test_a_bot_that_comes_back_has_a_wider_interval_and_few_opponents(ladder, two, back_after):
+    other, away = two
+    third, fourth = factories.make_ready(), factories.make_ready()
+    for version in (other, third, fourth):
+        for _ in range(10):
+            play(away, version, 1.0, 0.0)
+            play(other, fourth, 1.0, 0.0)
+    refits.refresh(ladder=ladder)
+    low, value, high = span_of(away)
+
+    back_after(days=29)
+    play(other, third, 1.0, 0.0)
+    back_after(days=40)
+    play(away, third, 1.0, 0.0)
+    refits.refresh(ladder=ladder)
+
+    new_low, new_value, new_high = span_of(away)
+    assert new_high - new_low > 1.3 * (high - low)
+    assert new_value == pytest.approx(value, abs=40)
+    row = Entrant.objects.get(version=away, ladder=ladder)
+    assert row.opponents == 1
+    returned = RatingEvent.objects.filter(returned=True)
+    assert list(returned.values_list("version", flat=True)) == [away.pk]
+    assert recomputation.rerate(ladder=ladder) == []
