@@ -114,7 +114,7 @@ CHECKS = (
     ),
     Check("out_of_memory", "out of memory told from a crash", CONTAINERS, GROUPS, "onlooker"),
     Check("flood", "flood of stdout is stopped", EVERYWHERE, FILTER, "onlooker"),
-    Check("life_line", "everything dies with the control socket", CONTAINED, IMAGE, "onlooker"),
+    Check("life_line", "bots die with the control socket", CONTAINED, IMAGE, "onlooker"),
     *(
         Check(f"plays_{each.name}", f"plays bots in {each.title}", CONTAINERS, IMAGE, "onlooker")
         for each in LANGUAGES

@@ -80,8 +80,8 @@ def test_a_tournament_is_made_by_the_wizard_and_entered(open_page):
     page.get_by_role("link", name="Round robin, 6/3/1/0").click()
     preview = page.locator("#preview")
     expect(preview.locator("dd").nth(0)).to_have_text("15")
-    page.get_by_label("Most entrants").fill("4")
-    page.get_by_label("Most entrants").blur()
+    page.get_by_label("Most entrants", exact=True).fill("4")
+    page.get_by_label("Most entrants", exact=True).blur()
     expect(preview.locator("dd").nth(0)).to_have_text("15")  # so many are still asked for
     page.get_by_label("With so many entrants").fill("4")
     page.get_by_label("With so many entrants").blur()
