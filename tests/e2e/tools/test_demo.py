@@ -123,7 +123,7 @@ def lives(start):
     told.rated_in_the_end = rated(killed.data_dir)
 
     told.serving = start("--games", str(GAMES))
-    told.serving.wait_for_text("Ctrl-C ends it")
+    told.serving.wait_for_text("Ctrl-C stops it")
     told.serving.process.send_signal(signal.SIGINT)
     told.serving.wait()
     return told
