@@ -109,8 +109,8 @@ def test_a_runner_that_did_not_run_itself_charges_no_bot(monkeypatch):
         channel = Channel(bot, use_cpu_clock=False)
 
         def stop():
-            time.sleep(2.0)
+            time.sleep(1.0)
             bot.say(b"yes\n")
 
-        Exchange({"red": channel}, stop).ask({"red": Ask(b"ask\n", 1500.0)})
-        assert answer(channel.outcome).charged_ms < 1500
+        Exchange({"red": channel}, stop).ask({"red": Ask(b"ask\n", 900.0)})
+        assert answer(channel.outcome).charged_ms < 900
