@@ -33,7 +33,7 @@ PENDING_SIGNALS = 256
 CORE_BYTES = 1  # in effect none: with 0, a host that pipes core dumps would still get them
 CPU_SECONDS = 600
 CORES = 1
-CPU_SHARES = 1024  # the default of all groups: a starved bot would lose by the wall deadline
+CPU_SHARES = 1024  # the default of all groups: with less, a busy host would starve bots
 LIFETIME_S = 3600
 """How long a bot may exist, whatever its clock shows: more than every seat's `SEAT_WALL_MS`."""
 

@@ -1,4 +1,4 @@
-"""Known trouble of this host costs a job no attempt, and the host takes no jobs meanwhile."""
+"""Known trouble of this host costs a job no attempt, and its runner takes no jobs meanwhile."""
 
 import time
 

@@ -21,7 +21,6 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -239,13 +238,6 @@ static int reap(int control, pid_t bot) {
     return ended;
 }
 
-/* Whether a task may run on the same processors as we. One that chose a busy processor waits because it wants to. */
-static int runs_anywhere(int task) {
-    cpu_set_t ours, theirs;
-    return sched_getaffinity(0, sizeof ours, &ours) == 0 && sched_getaffinity(task, sizeof theirs, &theirs) == 0 &&
-           CPU_EQUAL(&ours, &theirs);
-}
-
 /* Append how long a task waited for the CPU since its start, as the kernel counts it; give the length. A task that has
  * just ended adds nothing. */
 static int add_task(char *text, int length, const char *path) {
@@ -257,8 +249,7 @@ static int add_task(char *text, int length, const char *path) {
     close(file);
     content[size > 0 ? size : 0] = '\0';
     unsigned long long waited_ns;
-    if (sscanf(path, "/proc/%*d/task/%d", &task) != 1 || sscanf(content, "%*u %llu", &waited_ns) != 1 ||
-        !runs_anywhere(task))
+    if (sscanf(path, "/proc/%*d/task/%d", &task) != 1 || sscanf(content, "%*u %llu", &waited_ns) != 1)
         return 0;
     int added = snprintf(text, (size_t)length, " %d:%llu", task, waited_ns / NS_PER_MS);
     return added < length ? added : 0;

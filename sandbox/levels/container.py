@@ -79,11 +79,11 @@ class ContainerProgram:
             return None
         if report is None:
             raise PlatformFault(f"a container was frozen for more than {limits.WAITS_S:.0f} s")
-        cpu_ms = self._meter.cpu_ms()
-        took_ms = (time.monotonic() - began_s) * 1000
+        now_s, cpu_ms = time.monotonic(), self._meter.cpu_ms()
+        late_ms = (now_s - began_s) * 1000 - (cpu_ms - began_cpu_ms)
         pairs = (each.split(":") for each in report.removeprefix(WAITS).split())
         by_task = {int(task): float(ms) for task, ms in pairs}
-        return CpuWaits(by_task, cpu_ms, max(0.0, took_ms - (cpu_ms - began_cpu_ms)))
+        return CpuWaits(by_task, cpu_ms, now_s, max(0.0, late_ms))
 
     def exit(self, wait_ms: float) -> Exit | None:
         if self._end is None and not self._closed:

@@ -67,6 +67,7 @@ class Channel:
         self._received = b""  # since the last ask
         self._began_s = 0.0
         self._deadline_s = 0.0
+        self._is_last_wall = False  # whether the deadline is that of the whole game
         self._charged_ms = 0.0  # for the last ask
         self._wall_ms = 0.0  # from the last ask to its outcome
         self._starvation = Starvation(program)
@@ -85,7 +86,9 @@ class Channel:
         self._began_s = now_s
         allowance_ms = ask.allowance_ms
         wall_ms = limits.wall_deadline_ms(allowance_ms) if self._use_cpu_clock else allowance_ms
-        self._deadline_s = now_s + min(wall_ms, limits.SEAT_WALL_MS - self._wall_spent_ms) / 1000
+        seat_ms = limits.SEAT_WALL_MS - self._wall_spent_ms
+        self._is_last_wall = self._use_cpu_clock and seat_ms < wall_ms
+        self._deadline_s = now_s + min(wall_ms, seat_ms) / 1000
         self.look_again_s = min(self._deadline_s, now_s + allowance_ms / 1000)
         return self.send(ask.line)
 
@@ -149,7 +152,11 @@ class Channel:
             return
         if now_s >= self._deadline_s or not self._starvation.is_measured:
             self.pause(self._starvation.more_ms() / 1000)
-        if now_s >= self._deadline_s:
+        if now_s >= self._deadline_s and self._is_last_wall:
+            self._starvation.check_all()
+        if now_s >= self._deadline_s and self.program.exit(0) is not None:
+            self._look_for_end(now_s, now_s)
+        elif now_s >= self._deadline_s:
             waited_ms = (now_s - self._began_s) * 1000
             self._late(f"gave no answer within {waited_ms:.0f} ms of wall time", now_s)
         else:

@@ -14,7 +14,7 @@ class Evidence:
     received: bytes  # everything since, up to the longest line that a bot may send, and one byte
     charged_ms: float  # for this request; what `Table.clock_basis` measures
     allowance_ms: float  # the limit of `charged_ms`
-    wall_ms: float  # from sending the request to the answer or failure; not what the host took
+    wall_ms: float  # from the request to the answer or failure, without starvation by the host
     cpu_ms: float | None  # of the bot and its children, since it started; None without a CPU clock
     peak_memory_bytes: int | None  # since it started; None if nothing counts it
     exit_status: int | None  # of a bot that ended by itself

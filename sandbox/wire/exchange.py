@@ -58,7 +58,9 @@ class Exchange:
 
         If this process itself ran much later than that, the bots are not charged for it.
         """
-        ready = self._poll.poll(max(0.0, (until_s - monotonic()) * 1000))
+        began_s = monotonic()
+        until_s = max(until_s, began_s)
+        ready = self._poll.poll((until_s - began_s) * 1000)
         now_s = monotonic()
         if now_s - until_s > limits.RUNNER_LATE_S:
             for channel in self._channels.values():

@@ -32,26 +32,29 @@ class CpuWaits:
     """What the first process of a container reported about waiting for the CPU.
 
     `by_task` maps each task to the milliseconds for which it was ready to run but did not run,
-    since its start. `cpu_ms` is the CPU time of the whole container then. The report itself came
-    `late_ms` later than the CPU time of the container explains.
+    since its start. `cpu_ms` is the CPU time of the whole container then, and `at_s` the time of
+    the monotonic clock. The report itself came `late_ms` later than the CPU time of the container
+    explains.
     """
 
     by_task: Mapping[int, float]
     cpu_ms: float
-    late_ms: float
+    at_s: float
+    late_ms: float = 0.0
 
     def starved_ms(self, before: "CpuWaits | None") -> float:
         """Return how long the host kept the bot from the CPU since `before`, or a little less.
 
         A task also waits while the other tasks of its container use up the quota of one core. It
         does so for no longer than their CPU time, which is therefore subtracted. A bot that sleeps
-        does not wait for the CPU.
+        does not wait for the CPU, and no bot waits for longer than the time that has passed.
         """
         if before is None:
             return self.late_ms
         waited_ms = (ms - before.by_task.get(task, 0.0) for task, ms in self.by_task.items())
-        used_ms = self.cpu_ms - before.cpu_ms
-        return max(0.0, max(waited_ms, default=0.0) - used_ms) + self.late_ms
+        starved_ms = max(waited_ms, default=0.0) - (self.cpu_ms - before.cpu_ms)
+        passed_ms = (self.at_s - before.at_s) * 1000
+        return max(0.0, min(max(starved_ms, self.late_ms), passed_ms))
 
 
 class Program(Protocol):

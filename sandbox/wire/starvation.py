@@ -14,6 +14,7 @@ class Starvation:
 
     def __init__(self, program: Program) -> None:
         self._program = program
+        self._first: CpuWaits | None = None  # the report before the first answer
         self._before: CpuWaits | None = None  # the latest report, if it counts
         self._total_ms = 0.0
 
@@ -24,7 +25,17 @@ class Starvation:
 
     def begin(self) -> None:
         """Count nothing until the next report."""
+        self._first = self._first or self._program.cpu_waits()
         self._before = None
+
+    def check_all(self) -> None:
+        """Raise HostStarved if the host kept the program from the CPU for too long in all.
+
+        This includes the waits before answers in time, of which there was no report.
+        """
+        now = self._program.cpu_waits()
+        if now is not None and self._first is not None:
+            self._check(now.starved_ms(self._first))
 
     def more_ms(self) -> float:
         """Ask for a report, and return the waits since the last one, without usual short ones.
@@ -37,9 +48,12 @@ class Starvation:
         if starved_ms < limits.STARVED_LEAST_MS:
             return 0.0
         self._total_ms += starved_ms
-        if self._total_ms > limits.STARVED_MAX_MS:
+        self._check(self._total_ms)
+        return starved_ms
+
+    def _check(self, starved_ms: float) -> None:
+        if starved_ms > limits.STARVED_MAX_MS:
             raise HostStarved(
                 "this host is short of CPU time: a program that was ready to run had to wait for "
-                f"{self._total_ms / 1000:.0f} s"
+                f"{starved_ms / 1000:.0f} s"
             )
-        return starved_ms

@@ -27,8 +27,8 @@ class QueuePlaceSerializer(serializers.Serializer[QueueRow]):
         allow_null=True, help_text="When it was started, or entered the queue."
     )
     estimate_s = serializers.SerializerMethodField(
-        help_text="It begins within this time in nine of ten cases; null: running, or no runner is "
-        "active."
+        help_text="It begins within this time in about nine of ten cases; null: running, or no "
+        "runner is active."
     )
     match = serializers.SerializerMethodField(
         help_text="Id of the match; null for a version, and if you may not see it."

@@ -8,18 +8,20 @@ from random import Random
 from statistics import fmean
 
 from django.core.cache import cache
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
 from arena.domain.queue import dispatch, fleet, forecasting
 from arena.domain.queue.fleet import Durations, Fleet, Kind, Row
 from arena.domain.queue.forecasting import Job
-from arena.models import ANYBODY, Match, MatchEntrant, Version
+from arena.models import ANYBODY, Match, MatchEntrant, MatchKind, Version
 
-LONG = 500  # jobs: the outlook of a longer queue is cached
+LONG = 50  # jobs: the outlook of a longer queue is cached
 CACHED_S = 3
 DRAWS = 40  # simulations of the queue, each with other durations
 CERTAINTY = 0.9  # the share of jobs that are to begin within their estimates
+BATCH = 100  # rows in one statement
 NOTED = 80  # the latest matches from which the stretch is learned
 FEWEST_NOTED = 20
 STRETCH = (0.5, 10.0)  # the least and the most
@@ -76,15 +78,20 @@ def look() -> Outlook:
 
 
 def note() -> None:
-    """Note for each waiting match once when it should begin, to learn how much to stretch that."""
+    """Note once when each waiting match of a ladder should begin, to learn how much to stretch it.
+
+    Matches of tournaments may be held back, and retries have waited before, so they teach nothing.
+    """
     now = timezone.now()
-    waiting = Match.objects.runnable().filter(foreseen_on=None).in_bulk()
     begins_s = _simulate(stretch=1.0).begins_s
-    noted = [row for row in waiting.values() if ("match", row.pk) in begins_s]
-    for row in noted:
-        row.foreseen_on = now
-        row.foreseen_at = now + timedelta(seconds=begins_s["match", row.pk])
-    Match.objects.bulk_update(noted, ["foreseen_on", "foreseen_at"])
+    new = Match.objects.runnable().filter(foreseen_on=None, attempt=0, kind=MatchKind.LADDER)
+    with transaction.atomic():
+        locked = new.select_for_update(no_key=True, skip_locked=True, of=("self",))
+        rows = [row for row in locked.only("pk").order_by("pk") if ("match", row.pk) in begins_s]
+        for row in rows:
+            row.foreseen_on = now
+            row.foreseen_at = now + timedelta(seconds=begins_s["match", row.pk])
+        Match.objects.bulk_update(rows, ["foreseen_on", "foreseen_at"], batch_size=BATCH)
 
 
 def _stretch() -> float:
@@ -93,7 +100,7 @@ def _stretch() -> float:
     A match that still waits counts if its wait is longer already.
     """
     now = timezone.now()
-    noted = Match.objects.filter(foreseen_on__isnull=False)
+    noted = Match.objects.filter(foreseen_on__isnull=False, attempt__lte=1)
     began = noted.filter(taken_at__gt=F("foreseen_on")).order_by("-taken_at")
     late = noted.runnable().filter(foreseen_at__lt=now).order_by("foreseen_at")
     rows = [

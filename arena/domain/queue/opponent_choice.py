@@ -168,11 +168,17 @@ class _Worths:
 
 def groups_of(keys: Iterable[int], meetings: Iterable[Collection[int]]) -> dict[int, int]:
     """Return the group of each entrant that chains of meetings join, or nothing if there is one."""
-    groups = {key: {key} for key in keys}
+    parents = {key: key for key in keys}
+
+    def root(key: int) -> int:
+        while parents[key] != key:
+            parents[key] = key = parents[parents[key]]
+        return key
+
     for met in meetings:
-        joined = set[int]().union(*(groups[key] for key in met if key in groups))
-        groups.update(dict.fromkeys(joined, joined))
-    found = {key: min(group) for key, group in groups.items()}
+        roots = [root(key) for key in met if key in parents]
+        parents.update(dict.fromkeys(roots, min(roots, default=0)))
+    found = {key: root(key) for key in parents}
     return found if len(set(found.values())) > 1 else {}
 
 

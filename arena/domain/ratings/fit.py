@@ -108,7 +108,8 @@ class Fit:
         variance, own = self.joint.variance, self.joint.variance[place]
         shared = (own + variance - self.joint.variance_of_gaps(place)) / 2
         correlation = np.clip(shared / np.sqrt(own * variance), -1.0, 1.0)
-        return np.asarray(np.sqrt(down**2 + up**2 - 2 * correlation * down * up))
+        square = down**2 + up**2 - 2 * correlation * down * up
+        return np.asarray(np.sqrt(np.maximum(square, 0.0)))
 
 
 def fit(

@@ -175,7 +175,7 @@ def test_the_api_shows_it_without_bots_and_games(anyone, world):
 def test_an_owner_learns_that_a_match_waits_and_until_when_all_of_the_ladder_begin(client, world):
     deal(world, (0, 1))
     page = world.versions[0].bot.get_absolute_url()
-    line = "A rated match of it waits here."
+    line = "A rated match of this bot waits here."
     assert line not in client.get(page).content.decode()
     client.force_login(world.owner)
 
@@ -232,7 +232,7 @@ def test_what_is_unannounced_is_selected_as_it_says_itself(clock, world):
     assert waiting not in Match.objects.visible_to(None)
 
 
-def test_a_unannounced_row_has_nothing_that_could_be_shown_by_mistake(world):
+def test_an_unannounced_row_has_nothing_that_could_be_shown_by_mistake(world):
     deal(world, (0, 1), failure="Bot capella", waiting_reason="Bot capella")
 
     shown = unannounced.find(public_id=MATCH, viewer=None)

@@ -1,5 +1,8 @@
 """Whose fault a late answer is: of the bot that sleeps, or of the host that does not let it run."""
 
+import os
+import signal
+import threading
 import time
 
 import pytest
@@ -15,7 +18,13 @@ from tests.sandbox.piped import answer, fault, piped
 NOW_S = 50.0
 ALLOWANCE_MS = 100.0
 DEADLINE_S = NOW_S + limits.wall_deadline_ms(ALLOWANCE_MS) / 1000
-NOTHING = CpuWaits({7: 0.0}, cpu_ms=0.0, late_ms=0.0)
+
+
+def report(by_task, cpu_ms=0.0, late_ms=0.0, at_s=1000.0):
+    return CpuWaits(by_task, cpu_ms, at_s, late_ms)
+
+
+NOTHING = report({7: 0.0}, at_s=0.0)
 
 
 @pytest.fixture
@@ -35,25 +44,30 @@ def channel(bot):
 @pytest.mark.parametrize(
     ("before", "now", "starved_ms"),
     [
-        pytest.param({7: 5.0}, CpuWaits({7: 5.0}, 10.0, 0.0), 0.0, id="it sleeps"),
-        pytest.param({7: 5.0}, CpuWaits({7: 905.0}, 110.0, 0.0), 800.0, id="it gets a tenth"),
-        pytest.param({7: 0.0}, CpuWaits({7: 500.0}, 1010.0, 0.0), 0.0, id="its own threads"),
-        pytest.param({7: 900.0}, CpuWaits({7: 900.0, 8: 300.0}, 10.0, 0.0), 300.0, id="a new task"),
-        pytest.param({7: 900.0}, CpuWaits({8: 300.0}, 10.0, 0.0), 300.0, id="one that has ended"),
-        pytest.param({7: 0.0}, CpuWaits({7: 0.0}, 10.0, 400.0), 400.0, id="a late report"),
-        pytest.param({}, CpuWaits({}, 10.0, 0.0), 0.0, id="a kernel that counts nothing"),
+        pytest.param({7: 5.0}, report({7: 5.0}, 10.0, 0.0), 0.0, id="it sleeps"),
+        pytest.param({7: 5.0}, report({7: 905.0}, 110.0, 0.0), 800.0, id="it gets a tenth"),
+        pytest.param({7: 0.0}, report({7: 500.0}, 1010.0, 0.0), 0.0, id="its own threads"),
+        pytest.param({7: 900.0}, report({7: 900.0, 8: 300.0}, 10.0, 0.0), 300.0, id="a new task"),
+        pytest.param({7: 900.0}, report({8: 300.0}, 10.0, 0.0), 300.0, id="one that has ended"),
+        pytest.param({7: 0.0}, report({7: 0.0}, 10.0, 400.0), 400.0, id="a late report"),
+        pytest.param({}, report({}, 10.0, 0.0), 0.0, id="a kernel that counts nothing"),
     ],
 )
 def test_starvation_is_waiting_that_the_own_use_does_not_explain(before, now, starved_ms):
-    assert now.starved_ms(CpuWaits(before, cpu_ms=10.0, late_ms=0.0)) == starved_ms
+    assert now.starved_ms(report(before, 10.0, at_s=0.0)) == starved_ms
+
+
+def test_nobody_waits_for_longer_than_the_time_that_has_passed():
+    """A task that was not in the report before has waited, but perhaps long ago."""
+    assert report({8: 60_000.0}, at_s=12.0).starved_ms(report({7: 0.0}, at_s=10.0)) == 2000.0
 
 
 def test_the_first_report_says_only_how_late_it_is():
-    assert CpuWaits({7: 900.0}, cpu_ms=0.0, late_ms=30.0).starved_ms(None) == 30.0
+    assert report({7: 900.0}, 0.0, 30.0).starved_ms(None) == 30.0
 
 
 def test_what_the_host_took_is_added_to_the_deadline(channel, bot):
-    bot.waited = [NOTHING, CpuWaits({7: 5000.0}, cpu_ms=50.0, late_ms=0.0)]
+    bot.waited = [NOTHING, report({7: 5000.0}, 50.0, 0.0)]
     channel.look(NOW_S + 0.1)
     channel.look(DEADLINE_S)
     assert channel.outcome is None
@@ -66,7 +80,7 @@ def test_what_the_host_took_is_added_to_the_deadline(channel, bot):
 
 
 def test_a_bot_that_sleeps_after_that_is_late(channel, bot):
-    starved = CpuWaits({7: 5000.0}, cpu_ms=0.0, late_ms=0.0)
+    starved = report({7: 5000.0}, 0.0, 0.0)
     bot.waited = [NOTHING, starved, starved]
     channel.look(NOW_S + 0.1)
     channel.look(DEADLINE_S)
@@ -83,7 +97,7 @@ def test_starvation_during_an_earlier_answer_is_not_counted_again(channel, bot):
     channel.look(NOW_S + 0.1)
     bot.say(b"yes\n")
     channel.on_stdout(NOW_S + 0.2)
-    starved_before = CpuWaits({7: 5000.0}, cpu_ms=0.0, late_ms=0.0)
+    starved_before = report({7: 5000.0}, 0.0, 0.0)
     bot.waited = [starved_before, starved_before]
     channel.begin(Ask(b"ask\n", ALLOWANCE_MS), NOW_S + 20)
     channel.look(NOW_S + 20.1)
@@ -92,8 +106,23 @@ def test_starvation_during_an_earlier_answer_is_not_counted_again(channel, bot):
     assert fault(channel.outcome)[0] is Fault.TIMEOUT
 
 
+def test_the_time_of_a_seat_that_the_host_took_is_no_forfeit(bot, monkeypatch):
+    """Each answer came in time, so that nobody asked; together they took the time of the seat."""
+    monkeypatch.setattr(limits, "SEAT_WALL_MS", 100.0)
+    bot.waited = [NOTHING]
+    channel = Channel(bot, use_cpu_clock=True)
+    channel.begin(Ask(b"ask\n", ALLOWANCE_MS), NOW_S)
+    bot.say(b"yes\n")
+    channel.on_stdout(NOW_S + 0.09)
+    channel.begin(Ask(b"ask\n", ALLOWANCE_MS), NOW_S + 1)
+    bot.waited = [report({7: 10.0}), report({7: limits.STARVED_MAX_MS + 1})]
+
+    with pytest.raises(HostStarved):
+        channel.look(NOW_S + 1.02)
+
+
 def test_a_game_on_a_host_that_starves_it_for_too_long_is_void(channel, bot):
-    too_long = CpuWaits({7: limits.STARVED_MAX_MS + 1}, cpu_ms=0.0, late_ms=0.0)
+    too_long = report({7: limits.STARVED_MAX_MS + 1}, 0.0, 0.0)
     bot.waited = [NOTHING, too_long]
     channel.look(NOW_S + 0.1)
 
@@ -103,14 +132,30 @@ def test_a_game_on_a_host_that_starves_it_for_too_long_is_void(channel, bot):
 
 
 def test_a_runner_that_did_not_run_itself_charges_no_bot(monkeypatch):
-    """A runner that was stopped, or whose callback took long, reads the answer late."""
-    monkeypatch.setattr(limits, "WAIT_STEP_S", 0.05)
+    """A runner that was stopped while it waited reads the answer late."""
+    monkeypatch.setattr(limits, "WAIT_STEP_S", 0.2)
     with piped() as bot:
         channel = Channel(bot, use_cpu_clock=False)
 
-        def stop():
-            time.sleep(1.0)
+        def stand_still(_number, _frame):
+            time.sleep(1.3)
             bot.say(b"yes\n")
 
-        Exchange({"red": channel}, stop).ask({"red": Ask(b"ask\n", 900.0)})
-        assert answer(channel.outcome).charged_ms < 900
+        before = signal.signal(signal.SIGUSR1, stand_still)
+        stop = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGUSR1))
+        stop.start()
+        try:
+            Exchange({"red": channel}, lambda: None).ask({"red": Ask(b"ask\n", 800.0)})
+        finally:
+            stop.join()
+            signal.signal(signal.SIGUSR1, before)
+        assert answer(channel.outcome).charged_ms < 800
+
+
+def test_an_end_at_the_deadline_is_an_end_and_not_a_late_answer(channel, bot):
+    bot.waited = [NOTHING]
+    channel.look(NOW_S + 0.1)
+    bot.end(status=3)
+    channel.look(DEADLINE_S)
+
+    assert fault(channel.outcome)[0] is Fault.CRASH

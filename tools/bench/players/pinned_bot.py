@@ -4,6 +4,7 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from botkit import Bot, View, run
 
@@ -14,7 +15,8 @@ class Pinned(Bot[View]):
     def begin(self) -> None:
         """Move to the processor, and tell which Python this is."""
         sys.stderr.write(f"{platform.python_version()} {platform.python_compiler()}\n")
-        os.sched_setaffinity(0, {self.options["processor"]})
+        with suppress(PermissionError):  # in a container
+            os.sched_setaffinity(0, {self.options["processor"]})
 
     def deploy(self, view: View) -> str:
         """Nobody deploys in this game."""
