@@ -78,7 +78,7 @@ CHECKS = (
     Check("open_files", "open files capped", EVERYWHERE, OPTION),
     Check("signals", "pending signals capped", CONTAINERS, OPTION),
     Check("locked_memory", "no locked memory", CONTAINED, OPTION),
-    Check("priority", "priority cannot be raised", CONTAINED, OPTION, of_kernel=True),
+    Check("priority", "priority cannot be raised", CONTAINED, FILTER, of_kernel=True),
     Check("core_dumps", "no core dumps", EVERYWHERE, OPTION),
     Check("first_to_go", "killed first when memory is short", CONTAINERS, OPTION, of_kernel=True),
     Check("tasks", "number of processes capped", CONTAINED, GROUPS, of_kernel=True),

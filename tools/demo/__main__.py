@@ -41,7 +41,7 @@ def arguments() -> argparse.Namespace:
         help="run every uploaded bot even where the isolation is unsafe",
     )
     parser.add_argument(
-        "--games", type=int, default=3, metavar="N", help="rated games for each opponent (3)"
+        "--games", type=int, default=5, metavar="N", help="rated games for each opponent (5)"
     )
     parser.add_argument(
         "--timeout", type=int, default=1800, metavar="S", help="longest wait for the games (1800)"

@@ -75,8 +75,8 @@ def test_harm_to_the_first_process_is_seen(edit, docker, tmp_path, alter):
 
 @breaks("priority", "capabilities")
 def test_priority_that_can_be_raised_is_seen(expected, docker, tmp_path, alter):
-    alter(both(body(User="0:0"), host(CapAdd=["SYS_NICE"])))
-    # Only root keeps a capability here, and root can do more than that.
+    alter(both(init("limits_of_others"), body(User="0:0"), host(CapAdd=["SYS_NICE"])))
+    # Only root keeps a capability here. Root without the filter can do more than that.
     assert expected < broken_alone(docker, tmp_path, QUICK)
 
 
