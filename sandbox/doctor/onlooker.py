@@ -35,6 +35,7 @@ SHIPPED = (
 ALLOWANCE_MS = 20_000
 PIPE_BYTES = 64 * limits.KIB
 SETTLE_STEP_S = 0.05
+SETTLED_LOOKS = 5  # in a row that see the same: on a busy machine, nobody may run between two looks
 SETTLE_WAIT_S = 10.0  # generous, because a busy machine is not a broken promise
 DEATH_WAIT_S = 10.0
 CHARGED_BETWEEN = (0.95, 1.25)  # of the time burnt; waking up may add a few ms
@@ -177,11 +178,12 @@ def _judged_charge(outcome: Answer | Failure, basis: str, burnt_ms: int) -> Seen
 def _settled(program: Program) -> Seen:
     """Wait until a pipe without a reader is full and its writer is idle."""
     until_s = time.monotonic() + SETTLE_WAIT_S
-    before, now = (-1, 0.0), (0, 0.0)
-    while (now != before or not now[0]) and time.monotonic() < until_s:
+    now, same = (0, 0.0), 0
+    while same < SETTLED_LOOKS and time.monotonic() < until_s:
         time.sleep(SETTLE_STEP_S)
         before, now = now, (_waiting_bytes(program.stdout), program.cpu_ms() or 0.0)
-    held = now == before and 0 < now[0] <= PIPE_BYTES
+        same = same + 1 if now == before and now[0] else 0
+    held = same == SETTLED_LOOKS and now[0] <= PIPE_BYTES
     return held, f"{now[0] // limits.KIB} KiB in the pipe, then {'rest' if held else 'work'}"
 
 
