@@ -172,7 +172,7 @@ class Entrant(models.Model):
         return f"{self.bot} in {self.ladder}"
 
     @property
-    def is_away(self) -> bool:
+    def is_absent(self) -> bool:
         """Whether its latest match is too long ago for a rank."""
         return self.last_match_at is not None and self.last_match_at < _ranked_since()
 

@@ -75,7 +75,7 @@ def idle(_container: str) -> Iterator[None]:
 
 @contextmanager
 def throttled(container: str) -> Iterator[None]:
-    """Let the container have a small share of a core, as a limit around all bots would."""
+    """Limit the container to a small share of a core, as a limit around all bots would."""
     quota_us = round(PERIOD_US * SHARE)
     _limit(container, "cpu", "cpu.cfs_quota_us", "cpu.max", str(quota_us))
     yield

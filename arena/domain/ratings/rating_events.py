@@ -27,9 +27,9 @@ def apply(*, match: Match) -> list[RatingEvent]:
         table.ratings[part.bot_id] = entrants[part.bot_id].elo
         table.counts[part.version_id] = _counts_before(match.ladder, part.version_id)
     events = table.rate(match, parts)
-    away = {part.version_id for part in parts if entrants[part.bot_id].is_away}
+    absent = {part.version_id for part in parts if entrants[part.bot_id].is_absent}
     for event in events:
-        event.returned = event.version_id in away
+        event.returned = event.version_id in absent
     RatingEvent.objects.bulk_create(events)
     by_version = {event.version_id: event for event in events}
     for part in parts:

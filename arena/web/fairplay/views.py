@@ -25,7 +25,7 @@ from arena.web.viewer import SignedIn
 
 P = ParamSpec("P")
 LOG_ROWS = 50
-DOINGS = {"void": corrections.void, "cancel": corrections.cancel, "rerun": corrections.rerun}
+CORRECTIONS = {"void": corrections.void, "cancel": corrections.cancel, "rerun": corrections.rerun}
 
 
 def for_staff(
@@ -156,7 +156,7 @@ def act(request: SignedIn, public_id: str, action: str) -> HttpResponse:
     if not form.is_valid():
         return _match_page(request, row, form)
     try:
-        again = DOINGS[action](match=row, by=request.user, reason=form.cleaned_data["reason"])
+        again = CORRECTIONS[action](match=row, by=request.user, reason=form.cleaned_data["reason"])
     except Refused as refusal:
         show_refusal(form, refusal)
         return _match_page(request, row, form)

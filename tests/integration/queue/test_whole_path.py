@@ -30,7 +30,6 @@ REPORT = Report(
     longest_wait_matches=1.2,
     overtaken=3,
     per_minute=8.0,
-    used=0.9,
     varieties=(VARIETY,),
     kept={},
     kept_of_all=(1000, 0.9),

@@ -128,7 +128,7 @@ class _Absence(Ladder):
 
 
 def _leave_and_return(ladder: _Absence, random: np.random.Generator) -> range:
-    """Let a bot be away while the others get better. Return the bot."""
+    """Return a bot that was away while the others got better."""
     everybody = range(len(ladder.version))
     _play_until(ladder, everybody, BEFORE)
     ladder.away = bot = int(random.integers(len(everybody)))

@@ -42,13 +42,12 @@ class Report:
     longest_wait_matches: float  # as a multiple of the number of bots
     overtaken: int
     per_minute: float
-    used: float  # the share of the runner-seconds
     varieties: tuple[Variety, ...]
     kept: dict[tuple[float, float], tuple[int, float]]  # by bucket: promises, and the share kept
     kept_of_all: tuple[int, float]
 
     def broken(self) -> list[str]:
-        """Name what does not hold that docs/explanation/scheduling.md states."""
+        """Return the laws of docs/explanation/scheduling.md that do not hold."""
         promises, kept = self.kept_of_all
         laws = {
             "a bot waits for at most 6 n matches": self.longest_wait_matches <= LONGEST_WAIT,
@@ -83,7 +82,6 @@ def of(site: Site) -> Report:
         longest_wait_matches=max(matches for _, matches in waits),
         overtaken=max(each.overtaken for each in starts),
         per_minute=60 * site.finished / lasted_s,
-        used=site.busy_s / (lasted_s * site.cell.runners),
         varieties=tuple(_variety(site, ladder.pk) for ladder in site.ladders),
         kept=kept,
         kept_of_all=_share([ok for within_s, ok in site.kept]),

@@ -112,7 +112,6 @@ class Site:
         self.begun: defaultdict[int, list[datetime]] = defaultdict(list)  # when they were queued
         self.promises: defaultdict[estimates.Key, list[Promise]] = defaultdict(list)
         self.kept: list[tuple[float, bool]] = []  # the promised seconds, and whether it was kept
-        self.busy_s = 0.0
         self.opened: dict[int, int] = {}  # the latest match when all were let in, by ladder
         self.ladders = list(Ladder.objects.filter(entrants_per_match=2).order_by("pk"))
         self.ladders = self.ladders[: cell.ladders]
@@ -150,7 +149,7 @@ class Site:
         return pks
 
     def _open(self, ladder: Ladder) -> None:
-        """Let everybody in."""
+        """Open the ladder to all its bots."""
         ladder.entrants.update(active=True, waits_since=self.clock.now)
         self.opened[ladder.pk] = Match.objects.latest("pk").pk
         for bot in ladder.entrants.values_list("bot", flat=True):
@@ -181,7 +180,7 @@ class Site:
             self.promises[key].append(Promise(self.clock.now, begins_s))
 
     def _take(self) -> None:
-        """Let every idle runner take a job, if there is one."""
+        """Give a job to each idle runner, while there are any."""
         while self.idle and (lease := dispatch.claim_next()):
             self.idle -= 1
             key = ("match" if lease.model is Match else "version"), lease.pk
@@ -229,7 +228,6 @@ class Site:
     def _end(self, lease: Lease, match: Match, clock_s: dict[int, float], took_s: float) -> None:
         self.idle += 1
         self.finished += 1
-        self.busy_s += took_s
         for bot in clock_s:
             player = self.players[bot]
             player.playing -= 1
@@ -252,7 +250,7 @@ class Site:
         matchmaking.fill()
 
     def _also(self, ladder: Ladder) -> None:
-        """Let the others in, and let people ask for a challenge and upload a version."""
+        """Open the ladder, ask for a challenge, and upload a version, where it is time for that."""
         if ladder.pk not in self.opened and len(self.begun[ladder.pk]) >= ALONE:
             self._open(ladder)
         crowd = list(ladder.entrants.order_by("pk").filter(active=True))
@@ -270,7 +268,6 @@ class Site:
 
     def _accept(self, lease: Lease, took_s: float) -> None:
         self.idle += 1
-        self.busy_s += took_s
         leases.renew(lease=lease, digest=f"{lease.pk:064x}")
         version_life.accept(lease=lease)
         dispatch.record_job_cost(lease=lease, took_s=took_s)
