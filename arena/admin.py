@@ -7,14 +7,16 @@
 
 from collections.abc import Iterable
 
+from allauth.mfa import admin as mfa_admin
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import AdminPasswordChangeForm
 from django.db.models import Model, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy, ngettext
 
-from arena.domain.accounts import permissions
+from arena.domain.accounts import accounts, permissions
 from arena.domain.bots import bots
 from arena.domain.ladders import ladders
 from arena.domain.tournaments import changes
@@ -45,7 +47,7 @@ from arena.models import (
 
 admin.site.site_header = "Drapeau"
 admin.site.site_title = "Drapeau"
-admin.site.register(User, UserAdmin)
+admin.site.unregister(mfa_admin.Authenticator)  # its page shows the secrets of the apps
 
 
 class Unchangeable:
@@ -76,6 +78,32 @@ class SavesChangedFields(admin.ModelAdmin):
             obj.save(update_fields=form.changed_data)
         else:
             super().save_model(request, obj, form, change)
+
+
+class PasswordForm(AdminPasswordChangeForm):
+    """The form in which operators give a user a new password."""
+
+    def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's signature
+        """Store the password, and end the access that the old one gave."""
+        user: User = super().save(commit)
+        accounts.end_old_access(user=user, end_tokens=True)
+        return user
+
+
+@admin.register(User)
+class OwnUserAdmin(UserAdmin):
+    change_password_form = PasswordForm
+
+
+@admin.register(mfa_admin.Authenticator)
+class SecondFactorAdmin(Unchangeable, admin.ModelAdmin):
+    list_display = ["user", "type", "created_at", "last_used_at"]
+    fields = ["user", "type", "created_at", "last_used_at"]
+    search_fields = ["user__username"]
+
+    def has_delete_permission(self, request: HttpRequest, _row: Model | None = None) -> bool:
+        """Let operators help a user who has lost the factor and the recovery codes."""
+        return permissions.may_revoke_tokens(request.user)
 
 
 @admin.register(ApiToken)

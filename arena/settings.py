@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "csp",
     "django_htmx",
     "drf_spectacular",
@@ -70,6 +71,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "arena.web.quota_page.QuotaMiddleware",
+    "arena.web.accounts.second_factors.SecondFactorMiddleware",
 ]
 
 ROOT_URLCONF = "arena.urls"
@@ -166,12 +168,37 @@ LOGIN_REDIRECT_URL = reverse_lazy("home")
 ACCOUNT_LOGOUT_REDIRECT_URL = reverse_lazy("home")
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_USERNAME_VALIDATORS = "arena.models.user.USERNAME_VALIDATORS"
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "api", "drapeau", "new", "root"]
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
-ACCOUNT_PREVENT_ENUMERATION = False  # names are public: every bot's URL contains one
+ACCOUNT_ADAPTER = "arena.web.accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "change_password": "arena.web.accounts.password_forms.ChangePasswordForm",
+    "reset_password_from_key": "arena.web.accounts.password_forms.ResetPasswordKeyForm",
+}
+# Names are public, since every bot's URL contains one; addresses are not. Several accounts may
+# claim an address, and one can confirm it.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True  # a way in for an owner whose account is under attack
+# Failed sign-ins: per address and per account, but those of a known device only per device.
+ACCOUNT_RATE_LIMITS: dict[str, str | None] | bool = {
+    "login": None,  # would count known devices with the attackers at their address
+    "login_new_device": "30/m/ip",
+    "login_failed": "10/m/ip,5/5m/key",
+    "login_known_device": "10/5m/key",
+}
 globals().update(env.email_url("DRAPEAU_EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 10
+
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_ISSUER = "Drapeau"
+MFA_TOTP_TOLERANCE = 1  # clocks may differ by half a minute
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # a site without mail has second factors too
+# Browsers offer keys on plain HTTP for localhost only.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not env.bool("DRAPEAU_HTTPS", default=False)
+STAFF_MFA = env.bool("DRAPEAU_STAFF_MFA", default=False)
 
 # Our own model replaces that of knox, whose migrations would still create a table.
 MIGRATION_MODULES: dict[str, str | None] = {"knox": None}
@@ -198,6 +225,7 @@ REST_FRAMEWORK = {
         "calls": f"{API_CALLS_PER_MINUTE}/min",
         "register": "30/hour",
         "token": "60/hour",
+        "account": "30/hour",
     },
     "EXCEPTION_HANDLER": "arena.api.problems.exception_handler",
 }

@@ -51,6 +51,13 @@ class WrongCredentials(Problem):
     auth_header = "Bearer"
 
 
+class SecondFactorNeeded(Problem):
+    status_code = HTTPStatus.FORBIDDEN
+    default_code = "second_factor_needed"
+    title = "A password is not enough for this account"
+    hint = "Sign in on the pages of the site, and make a token at /account/tokens/."
+
+
 class MissingScope(Problem):
     status_code = HTTPStatus.FORBIDDEN
     default_code = "missing_scope"
@@ -238,6 +245,7 @@ CONFLICTS = (
     "wrong_status",
 )
 KINDS: dict[str, type[Problem]] = {
+    "no_second_factor": SecondFactorNeeded,
     **dict.fromkeys(CONFLICTS, Conflict),
     **dict.fromkeys(("not_an_organizer", "not_your_bot", "not_yours"), NotYours),
     "idempotency_key_reused": Unprocessable,
@@ -248,6 +256,7 @@ HINTS = {
     "empty_file": "Check that the file was written completely before you sent it.",
     "idempotency_key_at_work": "Send the same request again in a moment.",
     "idempotency_key_reused": "Send a new random key with every new request, such as a UUID.",
+    "no_second_factor": "Sign in on the pages of the site, and add one at /accounts/2fa/.",
     "no_rehearsal": "POST /api/v1/tournaments/<slug>/cancel ends a tournament.",
     "no_such_match": "GET /api/v1/tournaments/<slug>/rounds has the ids of matches and pairings.",
     "no_such_pairing": "GET /api/v1/tournaments/<slug>/rounds has the ids of pairings.",
@@ -292,7 +301,7 @@ def refusal_of(refused: Refused) -> exceptions.APIException:
 def throttled(limit: CallerThrottle) -> TooManyRequests:
     """Return the refusal for a limit on calls that is reached."""
     return TooManyRequests(
-        f"This address allows {limit.limit} requests of one caller in {limit.window_s} seconds.",
+        limit.says.format(limit=limit.limit, window_s=limit.window_s),
         code=None,
         key=limit.key,
         limit=limit.limit,

@@ -5,6 +5,7 @@ share has one counter, which is increased atomically. A caller can make twice as
 the end of a window, but no more by calling several processes at once.
 """
 
+import hashlib
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +27,9 @@ class CallerThrottle(BaseThrottle):
     """
 
     key: ClassVar[str]
+    says: ClassVar[str] = (
+        "This address allows {limit} requests of one caller in {window_s} seconds."
+    )
     timer: ClassVar[Callable[[], float]] = time.time
 
     limit = 0
@@ -77,6 +81,20 @@ class TokenThrottle(CallerThrottle):
     """Slows down attempts to guess passwords from one address."""
 
     key = "token"
+
+
+class AccountThrottle(CallerThrottle):
+    """Slows down attempts to guess the password of one account, from all addresses together.
+
+    It counts the name that was sent, so it says nothing about who has an account.
+    """
+
+    key = "account"
+    says = "One account allows {limit} sign-ins by password in {window_s} seconds."
+
+    def get_ident(self, request: Request) -> str:
+        name = request.data.get("username", "") if isinstance(request.data, dict) else ""
+        return hashlib.sha256(str(name).strip().lower().encode()).hexdigest()
 
 
 def rate_limit_headers(limits: Sequence[CallerThrottle]) -> dict[str, str]:

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from arena.domain.accounts.quotas import OverQuota
 
-# allauth counts sign-ins and sign-ups but does not report the waiting time; with its rates for
-# the requests that it answers with 429, no visitor has to wait longer than this.
+# allauth counts sign-ups and requests but does not report the waiting time; with its rates for the
+# requests that it answers with 429 itself, no visitor has to wait longer than this.
 SIGN_IN_WINDOW_S = 60
 
 

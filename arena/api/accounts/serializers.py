@@ -1,8 +1,10 @@
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
+from arena.api.strict import StrictSerializer
 from arena.domain.accounts import quotas
 from arena.domain.accounts.quotas import WINDOW, Usage
 from arena.models import ApiToken, Notice, Scope, User
@@ -32,19 +34,31 @@ class UserSerializer(serializers.Serializer[User]):
 
 @extend_schema_serializer(many=False)
 class MeSerializer(UserSerializer):
-    email = serializers.EmailField(allow_blank=True)
+    email = serializers.SerializerMethodField(
+        help_text="The address that you have confirmed; empty if there is none."
+    )
     is_staff = serializers.BooleanField()
     quotas = serializers.SerializerMethodField()
+
+    def get_email(self, user: User) -> str:
+        confirmed = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary")
+        return str(confirmed.values_list("email", flat=True).first() or "")
 
     @extend_schema_field(QuotaSerializer(many=True))
     def get_quotas(self, user: User) -> list[dict[str, Any]]:
         return [dict(QuotaSerializer(used).data) for used in quotas.all_of(user=user)]
 
 
-class RegisterSerializer(serializers.Serializer[dict[str, Any]]):
+class RegisterSerializer(StrictSerializer):
     username = serializers.CharField(max_length=32)
     password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
-    email = serializers.EmailField(required=False, default="", allow_blank=True)
+    email = serializers.EmailField(
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="Where the site sends a link that confirms the address. The answer is the same "
+        "if another account has the address; then the link does not work.",
+    )
 
 
 class TokenSerializer(serializers.Serializer[ApiToken]):
@@ -60,7 +74,7 @@ class NewTokenSerializer(TokenSerializer):
     token = serializers.CharField(help_text="Shown only once; the site keeps only its hash.")
 
 
-class SignInSerializer(serializers.Serializer[dict[str, Any]]):
+class SignInSerializer(StrictSerializer):
     username = serializers.CharField(max_length=32)
     password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
     name = serializers.CharField(

@@ -2,6 +2,7 @@
 
 from typing import ClassVar, cast
 
+from allauth.account.models import EmailAddress
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound
@@ -22,8 +23,18 @@ from arena.api.accounts.serializers import (
 )
 from arena.api.base import ApiViewSet, signed_in, validated
 from arena.api.pagination import LatestTokens, NewestFirst
-from arena.api.refusals import MissingScope, NameTaken, WrongCredentials
-from arena.api.throttling import CallsThrottle, RegisterThrottle, TokenThrottle
+from arena.api.refusals import (
+    MissingScope,
+    NameTaken,
+    SecondFactorNeeded,
+    WrongCredentials,
+)
+from arena.api.throttling import (
+    AccountThrottle,
+    CallsThrottle,
+    RegisterThrottle,
+    TokenThrottle,
+)
 from arena.domain.accounts import accounts, notices
 from arena.domain.errors import InvalidInput
 from arena.models import ApiToken, Scope, User
@@ -41,7 +52,7 @@ class UserViewSet(ApiViewSet):
         auth=[],
     )
     def create(self, request: Request) -> Response:
-        """Register a user."""
+        """Register a user. Confirm the address by the link that the site mails to it."""
         body = validated(RegisterSerializer, request.data)
         try:
             user = accounts.create_user(**body)
@@ -50,6 +61,9 @@ class UserViewSet(ApiViewSet):
             if set(refused.errors) == {"username"} and is_taken:
                 raise NameTaken(refused.message) from refused
             raise
+        if user.email:
+            address = EmailAddress.objects.create(user=user, email=user.email, primary=True)
+            address.send_confirmation(request, signup=True)
         return Response(UserSerializer(user).data, status=HTTP_201_CREATED)
 
 
@@ -71,7 +85,9 @@ class TokenViewSet(ApiViewSet):
     def get_throttles(self) -> Throttles:
         """Slow down attempts to guess passwords, but not the list of tokens."""
         limits = super().get_throttles()
-        return [*limits, TokenThrottle()] if self.action == "create" else limits
+        if self.action != "create":
+            return limits
+        return [*limits, TokenThrottle(), AccountThrottle()]
 
     def list(self, request: Request) -> Response:
         """List your tokens, without their secrets."""
@@ -84,6 +100,8 @@ class TokenViewSet(ApiViewSet):
         user = accounts.sign_in(username=body["username"], password=body["password"])
         if user is None:
             raise WrongCredentials("No active user has this name and password.")
+        if accounts.has_second_factor(user):
+            raise SecondFactorNeeded("This account has a second factor, which the API cannot ask.")
         row, token = accounts.issue_token(user=user, name=body["name"], scopes=body.get("scopes"))
         answer = {**TokenSerializer(row).data, "token": token}
         return Response(answer, status=HTTP_201_CREATED, headers={"Cache-Control": "no-store"})

@@ -3,18 +3,22 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from knox.models import get_digest_token
 from knox.settings import CONSTANTS, knox_settings
 
+from arena.domain.accounts import notices
 from arena.domain.errors import InvalidInput, Refused
-from arena.models import ApiToken, Scope, User
+from arena.models import ApiToken, Scope, Tournament, User
 from arena.texts import lists
 
 MAX_TOKENS_PER_USER = 50
@@ -22,8 +26,11 @@ LAST_USED_STEP = timedelta(minutes=1)  # so that not every request writes to the
 
 
 def create_user(*, username: str, password: str, email: str = "") -> User:
-    """Register a user. Raise InvalidInput with the errors of each field."""
-    user = User(username=username, email=User.objects.normalize_email(email))
+    """Register a user. Raise InvalidInput with the errors of each field.
+
+    The address is only claimed: it is the user's once they have confirmed it by a link in a mail.
+    """
+    user = User(username=username, email=email.lower())
     errors: dict[str, list[str]] = {}
     try:
         user.full_clean(exclude=["password"])
@@ -54,6 +61,39 @@ def sign_in(*, username: str, password: str) -> User | None:
     return user if isinstance(user, User) else None
 
 
+def has_second_factor(user: User) -> bool:
+    """Return whether a sign-in of the user takes an authenticator app or a security key too."""
+    return bool(is_mfa_enabled(user, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]))
+
+
+def lacks_second_factor(user: User) -> bool:
+    """Return whether the site requires a second factor of the user, who has none."""
+    if not settings.STAFF_MFA:
+        return False
+    is_bound = user.is_staff or Tournament.objects.filter(organizers=user).exists()
+    return is_bound and not has_second_factor(user)
+
+
+def end_old_access(*, user: User, end_tokens: bool) -> None:
+    """Revoke the API tokens of a user with a new password if wanted, and tell the user.
+
+    The new password has ended the sessions already.
+    """
+    with transaction.atomic():
+        if end_tokens:
+            user.auth_token_set.all().delete()
+            said = _(
+                "Your password was changed. All other sessions have ended, and all your API tokens"
+                " are revoked."
+            )
+        else:
+            said = _(
+                "Your password was changed. All other sessions have ended. Your API tokens still"
+                " work."
+            )
+        notices.tell(user=user, text=said, url=reverse("tokens"))
+
+
 def issue_token(
     *, user: User, name: str, scopes: Iterable[str] | None = None
 ) -> tuple[ApiToken, str]:
@@ -61,6 +101,11 @@ def issue_token(
 
     Without `scopes` the token has every scope. Raise Refused.
     """
+    if lacks_second_factor(user):
+        raise Refused(
+            "no_second_factor",
+            _("Staff and organizers need a second factor here. Add one on your account page."),
+        )
     wanted = list(Scope) if scopes is None else sorted(set(scopes))
     unknown = [scope for scope in wanted if scope not in list(Scope)]
     if unknown:

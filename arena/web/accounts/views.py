@@ -1,3 +1,6 @@
+from typing import Any
+
+from allauth.account.views import PasswordChangeView
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.domain.accounts import accounts, notices, permissions
 from arena.models import User
 from arena.web import paging, read_models
+from arena.web.accounts import devices
 from arena.web.forms import TokenForm, submitted
 from arena.web.viewer import SignedIn
 
@@ -70,3 +74,16 @@ def mark_read(request: SignedIn) -> HttpResponse:
     """Mark all messages to the visitor as read."""
     notices.mark_read(user=request.user)
     return redirect("notices")
+
+
+class ChangePasswordView(PasswordChangeView):  # type: ignore[misc] # allauth has no types
+    """allauth's page, after which the browser is a known device again."""
+
+    def form_valid(self, form: Any) -> HttpResponse:  # noqa: ANN401 - of allauth
+        """Change the password, and give the browser a new mark."""
+        response: HttpResponse = super().form_valid(form)
+        devices.mark(response, form.user)
+        return response
+
+
+change_password = ChangePasswordView.as_view()

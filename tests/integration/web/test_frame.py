@@ -44,6 +44,7 @@ def addresses():
         "/accounts/email/",
         "/accounts/password/change/",
         "/accounts/password/reset/",
+        "/accounts/2fa/",
     ]
 
 

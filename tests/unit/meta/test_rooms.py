@@ -9,7 +9,7 @@ from tests.tree import text, tracked
 # Folders of the tests that are parts of the tree or kinds of test, not rooms.
 PARTS = {"api", "botkit", "engine", "formats", "house_bots", "meta", "runner", "sandbox", "tools"}
 KINDS = {"compose", "faults", "journeys", "web"}
-OF_DJANGO = {"account", "allauth"}  # allauth looks for its templates there
+OF_DJANGO = {"account", "allauth", "mfa"}  # allauth looks for its templates there
 
 
 def folders(floor: str) -> set[str]:

@@ -1,0 +1,183 @@
+"""Second factors: who is asked for one, and where a password alone ends."""
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from django.test import Client
+
+from arena.models import ApiToken
+from tests.factories import make_user
+from tests.integration.tournaments.making import make_open
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+PASSWORD = "correct horse"
+
+
+def with_app(name="ada", **columns):
+    user = make_user(name)
+    for column, value in columns.items():
+        setattr(user, column, value)
+    user.save()
+    TOTP.activate(user, SECRET)
+    return user
+
+
+def code():
+    return format_hotp_value(hotp_value(SECRET, list(yield_hotp_counters_from_time())[1]))
+
+
+def sign_in(client, name="ada"):
+    return client.post("/accounts/login/", {"login": name, "password": PASSWORD})
+
+
+def is_signed_in(client):
+    return "_auth_user_id" in client.session
+
+
+def test_the_password_alone_signs_nobody_in_who_has_an_app(client):
+    with_app()
+
+    answer = sign_in(client)
+
+    assert answer["Location"] == "/accounts/2fa/authenticate/"
+    assert not is_signed_in(client)
+    assert not any(name.startswith("device-") for name in client.cookies)
+    wrong = client.post("/accounts/2fa/authenticate/", {"code": "000000"})
+    assert "Incorrect code." in wrong.content.decode()
+    client.post("/accounts/2fa/authenticate/", {"code": code()})
+    assert is_signed_in(client)
+
+
+def test_a_new_factor_needs_the_password_again(client):
+    client.force_login(make_user("ada"))
+
+    for address in ("totp/activate/", "webauthn/add/"):
+        answer = client.get(f"/accounts/2fa/{address}")
+        assert answer["Location"].startswith("/accounts/reauthenticate/?next="), address
+
+
+def test_the_api_gives_no_token_for_the_password_of_who_has_an_app(anyone):
+    with_app()
+
+    right = anyone.post("/tokens", {"username": "ada", "password": PASSWORD}, format="json")
+    wrong = anyone.post("/tokens", {"username": "ada", "password": "wrong"}, format="json")
+
+    assert (right.status_code, right.json()["code"]) == (403, "second_factor_needed")
+    assert "/account/tokens/" in right.json()["hint"]
+    assert wrong.status_code == 401
+    assert not ApiToken.objects.exists()
+
+
+def test_nobody_removes_the_key_of_another(client):
+    ada = make_user("ada")
+    key = Authenticator.objects.create(
+        user=ada, type=Authenticator.Type.WEBAUTHN, data={"name": "k"}
+    )
+    client.force_login(make_user("eve"))
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+
+    for act in ("remove", "edit"):
+        address = f"/accounts/2fa/webauthn/keys/{key.pk}/{act}/"
+        assert client.get(address).status_code == 404
+        assert client.post(address, {"name": "mine"}).status_code == 404
+    assert Authenticator.objects.filter(pk=key.pk).exists()
+
+
+def test_every_page_of_the_factors_is_whole(client):
+    ada = with_app()
+    RecoveryCodes.activate(ada)
+    key = Authenticator.objects.create(
+        user=ada, type=Authenticator.Type.WEBAUTHN, data={"name": "red", "credential": {}}
+    )
+    client.force_login(ada)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    pages = (
+        *("", "reauthenticate/", "totp/deactivate/", "webauthn/", f"webauthn/keys/{key.pk}/edit/"),
+        *(f"webauthn/keys/{key.pk}/remove/", "recovery-codes/", "recovery-codes/generate/"),
+        "recovery-codes/download/",
+    )
+
+    answers = {page: client.get(f"/accounts/2fa/{page}").status_code for page in pages}
+
+    assert answers == dict.fromkeys(pages, 200)
+
+
+def make_staff():
+    user = make_user("ada")
+    user.is_staff = user.is_superuser = True
+    user.save()
+    return user
+
+
+def make_organizer():
+    user = make_user("ada")
+    make_open(by=user)
+    return user
+
+
+GUARDED = {
+    make_staff: ["/", "/staff/", "/admin/", "/account/tokens/"],
+    make_organizer: ["/tournaments/", "/matches/", "/account/tokens/"],
+}
+
+
+@pytest.mark.parametrize("make", [make_staff, make_organizer])
+def test_where_it_is_required_staff_and_organizers_see_no_page_without_it(client, settings, make):
+    settings.STAFF_MFA = True
+    user = make()
+    client.force_login(user)
+
+    for address in GUARDED[make]:
+        for method in ("get", "post"):
+            answer = getattr(client, method)(address)
+            assert (answer.status_code, answer["Location"]) == (302, "/accounts/2fa/"), address
+    page = client.get("/accounts/2fa/").content.decode()
+    assert "Staff and organizers need a second factor" in page
+
+    TOTP.activate(user, SECRET)
+    assert client.get(GUARDED[make][1]).status_code in (200, 404)
+
+
+@pytest.mark.parametrize("make", [make_staff, make_organizer])
+def test_where_it_is_required_a_password_gives_them_no_token(anyone, settings, make):
+    settings.STAFF_MFA = True
+    make()
+
+    refused = anyone.post("/tokens", {"username": "ada", "password": PASSWORD}, format="json")
+
+    assert (refused.status_code, refused.json()["code"]) == (403, "no_second_factor")
+    assert not ApiToken.objects.exists()
+
+
+def test_others_need_none(client, settings, anyone):
+    settings.STAFF_MFA = True
+    client.force_login(make_user("ada"))
+
+    assert client.get("/account/tokens/").status_code == 200
+    made = anyone.post("/tokens", {"username": "ada", "password": PASSWORD}, format="json")
+    assert made.status_code == 201
+    assert Client().get("/").status_code == 200
+    assert Client().get("/healthz").status_code == 200
+
+
+def test_staff_needs_none_unless_the_site_says_so(client):
+    client.force_login(make_staff())
+
+    assert client.get("/staff/").status_code == 200
+
+
+def test_operators_see_no_secret_and_can_remove_a_lost_factor(admin_client):
+    app = Authenticator.objects.get(user=with_app())
+    address = f"/admin/mfa/authenticator/{app.pk}"
+
+    assert SECRET not in admin_client.get(f"{address}/change/").content.decode()
+    admin_client.post(f"{address}/delete/", {"post": "yes"})
+    assert not Authenticator.objects.exists()

@@ -1,0 +1,195 @@
+"""Guessing passwords: limits per address, per account and per known device."""
+
+import time
+from types import SimpleNamespace
+
+import pytest
+from allauth.core.internal import ratelimit
+from django.core.cache import cache
+from django.test import Client
+
+from arena import settings as site
+from arena.api.throttling import AccountThrottle
+from arena.web.accounts import devices
+from tests.factories import make_user
+from tests.integration.api import rows
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "correct horse"
+ATTACKER = {"REMOTE_ADDR": "203.0.113.9"}
+
+
+@pytest.fixture(autouse=True)
+def _limits(settings, monkeypatch):
+    """Count as the site does, on clocks that stand, so that no window ends during a test."""
+    settings.ACCOUNT_RATE_LIMITS = site.ACCOUNT_RATE_LIMITS
+    standing = SimpleNamespace(time=lambda: 1e9, monotonic=time.monotonic, sleep=time.sleep)
+    monkeypatch.setattr(ratelimit, "time", standing)
+    monkeypatch.setattr(AccountThrottle, "timer", staticmethod(lambda: 1e9))
+    cache.clear()
+
+
+def sign_in(client, name="ada", password=PASSWORD, **extra):
+    return client.post("/accounts/login/", {"login": name, "password": password}, **extra)
+
+
+def sign_out(client):
+    """Sign out as a browser does; the client of Django would forget all cookies."""
+    client.post("/accounts/logout/")
+
+
+def lock_out(name="ada", address=ATTACKER):
+    """Guess until the account refuses unknown devices. Return the answers' statuses."""
+    return [sign_in(Client(), name, "wrong", **address).status_code for _ in range(6)]
+
+
+def is_signed_in(client):
+    return "_auth_user_id" in client.session
+
+
+@pytest.mark.parametrize("name", ["ada", "nobody"])
+def test_an_account_allows_five_failures_whether_it_exists_or_not(name):
+    make_user("ada")
+
+    assert lock_out(name) == [200] * 5 + [429]
+    refused = sign_in(Client(), name, "wrong", REMOTE_ADDR="203.0.113.77")
+    assert (refused.status_code, refused["Retry-After"]) == (429, "300")
+    assert "There were too many wrong passwords or sign-ins" in refused.content.decode()
+
+
+def test_failures_count_whatever_the_case_of_the_name():
+    make_user("ada")
+    lock_out("Ada")
+
+    assert sign_in(Client()).status_code == 429
+
+
+def test_wrong_passwords_of_others_do_not_lock_a_known_device_out(client):
+    make_user("ada")
+    sign_in(client)
+    sign_out(client)
+    lock_out()
+
+    unknown = Client()
+    sign_in(unknown)
+    sign_in(client)
+
+    assert not is_signed_in(unknown)
+    assert is_signed_in(client)
+
+
+def test_a_known_device_is_not_locked_out_by_attackers_at_its_own_address(client):
+    make_user("ada")
+    sign_in(client)
+    sign_out(client)
+    for guess in range(40):
+        sign_in(Client(), f"user{guess}", "wrong")
+    assert sign_in(Client(), "somebody").status_code == 429
+
+    sign_in(client)
+
+    assert is_signed_in(client)
+
+
+def test_a_known_device_has_a_limit_of_its_own(client):
+    make_user("ada")
+    sign_in(client)
+    sign_out(client)
+
+    answers = [sign_in(client, password="wrong").status_code for _ in range(11)]
+
+    assert answers == [200] * 10 + [429]
+    assert sign_in(Client()).status_code == 302  # nobody else is affected
+
+
+def test_the_mark_of_a_device_is_kept_from_scripts_and_sent_to_the_account_pages_only(client):
+    make_user("ada")
+    sign_in(client)
+
+    mark = next(cookie for name, cookie in client.cookies.items() if name.startswith("device-"))
+
+    assert (mark["path"], mark["httponly"], mark["samesite"]) == ("/accounts/", True, "Lax")
+    assert mark["max-age"] == devices.KEPT.total_seconds()
+
+
+def test_a_device_is_known_for_its_own_account_only(client):
+    make_user("ada")
+    make_user("eve")
+    sign_in(client, "eve")
+    own = next(cookie for name, cookie in client.cookies.items() if name.startswith("device-"))
+    lock_out("ada")
+    other = Client()
+    sign_in(other, "ada")  # refused, and it marks nothing
+    renamed = Client()
+    renamed.cookies[devices._cookie_name("ada")] = own.value
+
+    sign_in(renamed, "ada")
+
+    assert not is_signed_in(renamed)
+    assert not any(name.startswith("device-") for name in other.cookies)
+
+
+def test_a_new_password_ends_known_devices_except_the_one_that_changed_it(client):
+    make_user("ada")
+    old = Client()
+    for browser in (client, old):
+        sign_in(browser)
+    new = {
+        "oldpassword": PASSWORD,
+        "password1": "table-at-night-9",
+        "password2": "table-at-night-9",
+    }
+    client.post("/accounts/password/change/", new)
+    sign_out(client)
+    lock_out()
+
+    for browser in (client, old):
+        sign_in(browser, password="table-at-night-9")
+
+    assert (is_signed_in(client), is_signed_in(old)) == (True, False)
+
+
+def test_a_user_who_is_signed_in_confirms_the_password_while_others_guess(client):
+    client.force_login(make_user("ada"))
+    lock_out()
+
+    answer = client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+
+    assert answer.status_code == 302
+
+
+def test_the_api_counts_guesses_per_account_from_all_addresses(anyone, settings):
+    rows.user("ada")
+    allowed = int(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["account"].partition("/")[0])
+
+    def ask(name, number, password="wrong"):
+        body = {"username": name, "password": password}
+        return anyone.post("/tokens", body, format="json", REMOTE_ADDR=f"203.0.113.{number}")
+
+    answers = {
+        name: [ask(name, number).status_code for number in range(allowed)]
+        for name in ("ada", "nobody")
+    }
+    refused = {name: ask(name.upper(), 200, rows.PASSWORD) for name in answers}
+
+    assert {code for codes in answers.values() for code in codes} == {401}
+    for answer in refused.values():
+        body = answer.json()
+        assert (answer.status_code, body["code"]) == (429, "rate_limited")
+        assert answer["Retry-After"] == str(body["ratelimit"]["seconds"])
+        assert body["ratelimit"]["key"] == "account"
+    ada, nobody = (answer.json() for answer in refused.values())
+    assert {**ada, "ratelimit": 0} == {**nobody, "ratelimit": 0}
+
+
+def test_who_has_a_token_does_not_notice_that_others_guess(anyone, signed_in, settings):
+    ada = rows.user("ada")
+    caller = signed_in(ada)
+    allowed = int(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["account"].partition("/")[0])
+    for number in range(allowed + 1):
+        body = {"username": "ada", "password": "wrong"}
+        refused = anyone.post("/tokens", body, format="json", REMOTE_ADDR=f"203.0.113.{number}")
+
+    assert refused.status_code == 429
+    assert caller.get("/me").status_code == 200
