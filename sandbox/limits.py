@@ -87,7 +87,6 @@ WARM_CONTAINERS = 3  # waiting for each runtime: one for each seat of the larges
 WARM_S = 600  # how long a runtime is kept warm after its last bot
 KEEPER_PAUSE_S = 2.0  # before it retries what the engine did not do
 REAP_EVERY_S = 60
-STALE_FOLDER_S = 60  # older folders in the run directory without a slot are deleted
 ORDER_MAX_BYTES = UNPACKED_MAX_BYTES + ARTEFACT_MAX_BYTES
 LAUNCHER_REQUEST_BYTES = 128 * KIB  # without the files, which come in a descriptor
 LAUNCHER_REPLY_BYTES = 8 * KIB
@@ -101,7 +100,7 @@ LAUNCHER_PAUSE_S = 0.1  # before the next caller, if no more files can be opened
 
 # Two running bots never share a user id: the kernel counts pipes, signals, processes per user.
 FIRST_UID = 20_000
-FIRST_UID_MAX = 60_000  # DRAPEAU_FIRST_UID: all slots must be below `nobody`
+FIRST_UID_MAX = 60_000  # all slots must be below `nobody`
 SLOTS = 1_000
 NOTE_MAX_BYTES = 4 * KIB  # a path
 

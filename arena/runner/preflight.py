@@ -90,7 +90,7 @@ def _test_promises() -> None:
         run_dir.mkdir(parents=True, exist_ok=True)
         cleared = reap(isolation=found, work_dir=run_dir)
     findings = examination.examine(found, run_dir)
-    if bad := examination.broken(findings):
-        logger.error("runner_shut", extra={"broken": [each.check.text for each in bad]})
+    if bad := examination.unproven(findings):
+        logger.error("runner_shut", extra={"unproven": [each.check.text for each in bad]})
         raise PreflightFailed(examination.as_table(found, findings))
     logger.info("runner_ready", extra={"isolation": found.reason, "cleared": cleared})

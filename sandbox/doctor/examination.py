@@ -18,8 +18,14 @@ from sandbox.levels.isolation import Isolation, launcher_of
 
 TOKEN = secrets.token_hex(8)  # in the files of the doctor's bots, to recognise them
 SEATS = ("one", "two", "three")
-NOT_SEEN: Seen = (False, "nothing was seen of it")
-WORDS = {True: "yes", False: "no"}
+SIDE_BY_SIDE = ("own_user", "own_counters", "cpu_clock", "own_clock")
+NOT_SEEN: Seen = (None, "its experiment did not run")
+WORDS = {True: "yes", False: "no", None: "not tried"}
+TRY_AGAIN = (
+    f"its experiment ended {onlooker.ATTEMPTS} times without an answer, so this says nothing about"
+    " the promise. Look for a lack of memory or of CPU time on this machine (dmesg, the log of the"
+    " engine), and run the doctor again"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +34,17 @@ class Finding:
 
     check: Check
     promised: bool
-    held: bool
+    held: bool | None  # None: not tried
     seen: str
 
     @property
     def broken(self) -> bool:
-        """Return whether this finding means that bots must not run."""
+        """Return whether an experiment has shown that the promise does not hold."""
+        return self.promised and self.held is False
+
+    @property
+    def unproven(self) -> bool:
+        """Return whether this finding means that bots must not run: broken, or not tried."""
         return self.promised and not self.held
 
 
@@ -53,7 +64,7 @@ def examine(isolation: Isolation, run_dir: Path | None = None) -> list[Finding]:
             run_dir.chmod(0o711)
         examination = _Examination(isolation, run_dir.absolute(), promised)
         findings = judged(checks, promised, examination.seen())
-        if broken(findings) and isolation.kind == "docker":
+        if unproven(findings) and isolation.kind == "docker":
             with launcher_of(isolation, run_dir) as launcher:
                 launcher.images()
     return findings
@@ -62,7 +73,7 @@ def examine(isolation: Isolation, run_dir: Path | None = None) -> list[Finding]:
 def judged(
     checks: Iterable[Check], promised: Iterable[str], seen: Mapping[str, Seen]
 ) -> list[Finding]:
-    """Compare observations with promises. A promise without an observation counts as broken."""
+    """Compare observations with promises."""
     made = set(promised)
     return [
         Finding(each, each.name in made, *seen.get(each.name, NOT_SEEN))
@@ -72,9 +83,9 @@ def judged(
     ]
 
 
-def broken(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the promises that do not hold. A runner starts only if there are none."""
-    return [each for each in findings if each.broken]
+def unproven(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the promises that are broken or not tried. A runner starts only if there are none."""
+    return [each for each in findings if each.unproven]
 
 
 def as_table(isolation: Isolation, findings: list[Finding]) -> str:
@@ -82,9 +93,9 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
     width = max(len(each.check.text) for each in findings)
     kernel = _other_kernel(isolation)
     reason = f"{isolation.reason}, under {kernel}" if kernel else isolation.reason
-    lines = [reason, "", f"{'':{width}}  promised  holds  seen"]
+    lines = [reason, "", f"{'':{width}}  promised  holds      seen"]
     lines += [
-        f"{each.check.text:{width}}  yes       {WORDS[each.held]:5}  {each.seen}"
+        f"{each.check.text:{width}}  yes       {WORDS[each.held]:9}  {each.seen}"
         for each in findings
         if each.promised
     ]
@@ -95,16 +106,26 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
         lines += ["", "The launcher has examined by itself what only the engine's owner sees."]
     if not isolation.safe:
         lines += ["", "This level is not for strangers' bots: they are refused unless trusted."]
-    bad = broken(findings)
-    lines += ["", f"BROKEN: {len(bad)}" if bad else "Every promise of this level holds."]
-    lines += [f"  {each.check.text}: {each.seen}\n    {each.check.remedy}" for each in bad]
+    broken = [each for each in findings if each.broken]
+    untried = [each for each in unproven(findings) if not each.broken]
+    for title, ones in (("BROKEN", broken), ("NOT TRIED", untried)):
+        lines += ["", f"{title}: {len(ones)}"] if ones else []
+        lines += [
+            f"  {each.check.text}: {each.seen}\n    "
+            f"{each.check.remedy if each.broken else TRY_AGAIN}"
+            for each in ones
+        ]
+    if not broken and not untried:
+        lines += ["", "Every promise of this level holds."]
     return "\n".join(lines)
 
 
 def as_json(isolation: Isolation, findings: list[Finding]) -> str:
     """Return the findings as JSON: the level, whether all promises hold, and every promise."""
-    promises = [asdict(each) | {"broken": each.broken} for each in findings]
-    whole = {"level": isolation.kind, "safe": isolation.safe, "holds": not broken(findings)}
+    promises = [
+        asdict(each) | {"broken": each.broken, "tried": each.held is not None} for each in findings
+    ]
+    whole = {"level": isolation.kind, "safe": isolation.safe, "holds": not unproven(findings)}
     return json.dumps(whole | {"promises": promises}, indent=1)
 
 
@@ -145,19 +166,50 @@ class _Examination:
         return seen
 
     def _by_bots(self) -> Sights:
-        alone = [
-            each.name for each in CHECKS if each.sight == "bot" and each.name in self._promised
-        ]
-        with onlooker.sitting(self._isolation, self._run_dir, SEATS, TOKEN) as seated:
-            self._look()
-            act = "flood_with_orphans" if "life_line" in self._promised else "flood"
-            yield from onlooker.flooded(seated, act)
-            yield from onlooker.alone(seated, "one", alone)
-            if "own_user" in self._promised:
-                yield from onlooker.side_by_side(seated)
-                yield from onlooker.ended(seated)
+        yield from self._by_probes().items()
         if self._isolation.kind == "docker":
             yield from played(self._isolation, self._run_dir, TOKEN, self._look)
+
+    def _by_probes(self) -> dict[str, Seen]:
+        """Repeat with new probes what had no answer: a dead probe says nothing about promises.
+
+        The experiments that a dead probe never came to are first, and the one that it died of last.
+        """
+        seen: dict[str, Seen] = {}
+        names = [
+            each.name
+            for each in CHECKS
+            if each.sight != "owner"
+            and each.name in self._promised
+            # Bots of every language are played without probes.
+            and not each.name.startswith("plays_")
+        ]
+        for _ in range(onlooker.ATTEMPTS):
+            missing = [name for name in names if seen.get(name, NOT_SEEN)[0] is None]
+            if not missing:
+                break
+            missing.sort(key=seen.__contains__)
+            with onlooker.sitting(self._isolation, self._run_dir, SEATS, TOKEN) as seated:
+                self._look()
+                found = self._experiments(seated, missing)
+                seen.update((name, each) for name, each in found if name in missing)
+        return seen
+
+    def _experiments(self, seated: onlooker.Sitting, missing: list[str]) -> Sights:
+        """Run the experiments of the missing promises until a probe gives no answer."""
+        sights = {each.name: each.sight for each in CHECKS}
+        if "flood" in missing or "life_line" in missing:
+            act = "flood_with_orphans" if "life_line" in self._promised else "flood"
+            yield from onlooker.flooded(seated, act)
+        by_bots = [name for name in missing if sights[name] == "bot"]
+        for name, seen in onlooker.alone(seated, "one", by_bots):
+            yield name, seen
+            if seen[0] is None:
+                return
+        if not set(missing).isdisjoint(SIDE_BY_SIDE):
+            yield from onlooker.side_by_side(seated)
+        if "out_of_memory" in missing:
+            yield from onlooker.ended(seated)
 
     def _look(self) -> None:
         """Record the visible processes and images of the doctor's own bots."""

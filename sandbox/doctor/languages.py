@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from engine.protocol import Answer, Ask, PlatformFault
-from sandbox.doctor.onlooker import ALLOWANCE_MS, Seen, Sights
+from sandbox.doctor.onlooker import ALLOWANCE_MS, ATTEMPTS, Seen, Sights
 from sandbox.levels.isolation import Isolation
 from sandbox.table import BotTable, start
 from sandbox.uploads import languages
@@ -35,10 +35,13 @@ def played(isolation: Isolation, run_dir: Path, token: str, look: Callable[[], o
     by_runtime = {each.runtime: each for each in claimed}
 
     def play(language: Language) -> Seen:
-        try:
-            return _play(isolation, run_dir, _small_bot(language, token), look)
-        except PlatformFault as fault:
-            return False, str(fault)
+        trouble = ""
+        for _ in range(ATTEMPTS):
+            try:
+                return _play(isolation, run_dir, _small_bot(language, token), look)
+            except PlatformFault as fault:
+                trouble = str(fault)
+        return False, trouble
 
     with ThreadPoolExecutor(len(by_runtime)) as players:
         seen = dict(zip(by_runtime, players.map(play, by_runtime.values()), strict=True))

@@ -33,6 +33,7 @@ SHIPPED = (
     "arena_init/*.h",
 )
 ALLOWANCE_MS = 20_000
+ATTEMPTS = 3  # at an experiment whose probe ends without an answer
 PIPE_BYTES = 64 * limits.KIB
 SETTLE_STEP_S = 0.05
 SETTLED_LOOKS = 5  # in a row that see the same: on a busy machine, nobody may run between two looks
@@ -41,8 +42,8 @@ DEATH_WAIT_S = 10.0
 CHARGED_BETWEEN = (0.95, 1.25)  # of the time burnt; waking up may add a few ms
 WAKING_MS = 10
 
-Seen = tuple[bool, str]
-"""Whether a promise held, and what was observed."""
+Seen = tuple[bool | None, str]
+"""Whether a promise held, or None if its experiment ended without an answer; what was observed."""
 Sights = Iterator[tuple[str, Seen]]
 """Names of promises, each with its observation."""
 
@@ -61,12 +62,12 @@ class Sitting:
         )
 
     def see(self, names: Mapping[str, str]) -> dict[str, Seen]:
-        """Have every seat run an experiment; a missing or malformed answer proves nothing."""
+        """Have every seat run an experiment."""
         try:
             outcomes = self.outcomes(names)
         except PlatformFault as fault:
-            return {name: (False, str(fault)) for name in names.values()}
-        return {names[seat]: judged(outcome) for seat, outcome in outcomes.items()}
+            return {name: (None, str(fault)) for name in names.values()}
+        return {names[seat]: judged(seat, outcome) for seat, outcome in outcomes.items()}
 
 
 @contextmanager
@@ -91,9 +92,15 @@ def probe(token: str) -> Package:
 
 
 def alone(seated: Sitting, seat: str, names: Collection[str]) -> Sights:
-    """Have a probe run, one after another, the experiments that a bot can do by itself."""
+    """Have a probe run, one after another, the experiments that a bot can do by itself.
+
+    Stop at the first that has no answer: its probe is dead or hangs.
+    """
     for name in names:
-        yield from seated.see({seat: name}).items()
+        seen = seated.see({seat: name})[name]
+        yield name, seen
+        if seen[0] is None:
+            return
 
 
 def side_by_side(seated: Sitting) -> Sights:
@@ -109,7 +116,10 @@ def flooded(seated: Sitting, act: str = "flood_with_orphans") -> Sights:
     """Let a bot write without a reader or end, and cut its life line. It needs its own probe."""
     program = seated.programs["three"]
     seated.table.tell("three", _line(act))
-    yield "flood", _settled(program)
+    flood = _settled(program)
+    yield "flood", flood
+    if flood[0] is None:
+        return
     began_s = time.monotonic()
     program.kill()
     dead = _hung_up({program.stdout, program.stderr})
@@ -122,17 +132,17 @@ def ended(seated: Sitting) -> Sights:
     try:
         outcomes = seated.outcomes({"one": "use_all_memory", "two": "crash"})
     except PlatformFault as fault:
-        yield "out_of_memory", (False, str(fault))
+        yield "out_of_memory", (None, str(fault))
         return
     faults = [each.fault if isinstance(each, Failure) else "none" for each in outcomes.values()]
     held = faults == [Fault.MEMORY_LIMIT, Fault.CRASH]
     yield "out_of_memory", (held, f"{faults[0]} and {faults[1]}")
 
 
-def judged(outcome: Answer | Failure) -> Seen:
-    """Parse the answer of a probe; a missing or malformed one proves nothing."""
+def judged(seat: str, outcome: Answer | Failure) -> Seen:
+    """Parse the answer of the probe in a seat. A malformed one means that a promise is broken."""
     if isinstance(outcome, Failure):
-        return False, f"no answer: {outcome.detail}"
+        return None, f"probe {seat} gave no answer: {outcome.detail}"
     try:
         held, seen = json.loads(outcome.line)
     except (ValueError, TypeError):
@@ -145,7 +155,7 @@ def judged(outcome: Answer | Failure) -> Seen:
 def _judged_users(one: Seen, other: Seen) -> Seen:
     """Compare "user group groups…" of two bots with each other and with this process."""
     if not (one[0] and other[0]):
-        return False, f"{one[1]}; {other[1]}"
+        return None if None in (one[0], other[0]) else False, f"{one[1]}; {other[1]}"
     ours = {"0", str(os.getuid())}
     words = [one[1].split(), other[1].split()]
     held = not set(words[0]) & set(words[1]) and not ours & set(words[0] + words[1])
@@ -161,28 +171,34 @@ def _judged_clocks(seated: Sitting) -> Sights:
     try:
         outcomes = seated.outcomes({seat: act for seat, act, _ in work.values()})
     except PlatformFault as fault:
-        yield from ((name, (False, str(fault))) for name in work)
+        yield from ((name, (None, str(fault))) for name in work)
         return
     for name, (seat, _, burnt_ms) in work.items():
-        yield name, _judged_charge(outcomes[seat], seated.table.clock_basis, burnt_ms)
+        outcome = outcomes[seat]
+        if isinstance(outcome, Failure) and outcome.fault != Fault.TIMEOUT:
+            yield name, judged(seat, outcome)
+        else:  # a wrong charge can be so high that the answer counts as late
+            yield name, _judged_charge(outcome.charged_ms, seated.table.clock_basis, burnt_ms)
 
 
-def _judged_charge(outcome: Answer | Failure, basis: str, burnt_ms: int) -> Seen:
-    charged_ms = outcome.charged_ms
+def _judged_charge(charged_ms: float, basis: str, burnt_ms: int) -> Seen:
     low_ms, high_ms = (burnt_ms * share for share in CHARGED_BETWEEN)
     right = low_ms <= charged_ms <= high_ms + WAKING_MS
-    held = isinstance(outcome, Answer) and basis == "cpu" and right
-    return held, f"{charged_ms:.0f} ms of {basis} time for {burnt_ms} ms of work"
+    seen = f"{charged_ms:.0f} ms of {basis} time for {burnt_ms} ms of work"
+    return basis == "cpu" and right, seen
 
 
 def _settled(program: Program) -> Seen:
     """Wait until a pipe without a reader is full and its writer is idle."""
     until_s = time.monotonic() + SETTLE_WAIT_S
-    now, same = (0, 0.0), 0
+    before = now = (0, 0.0)
+    same = 0
     while same < SETTLED_LOOKS and time.monotonic() < until_s:
         time.sleep(SETTLE_STEP_S)
         before, now = now, (_waiting_bytes(program.stdout), program.cpu_ms() or 0.0)
         same = same + 1 if now == before and now[0] else 0
+    if not now[0] and now == before:
+        return None, "probe three wrote nothing"
     held = same == SETTLED_LOOKS and now[0] <= PIPE_BYTES
     return held, f"{now[0] // limits.KIB} KiB in the pipe, then {'rest' if held else 'work'}"
 

@@ -1,12 +1,12 @@
 """The programs of a table, and the folders that hold a bot's files before it starts."""
 
 import importlib.util
+import secrets
 import shutil
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from tempfile import mkdtemp
 
 from sandbox.host.uid_slots import Slot
 from sandbox.uploads.package import Package
@@ -52,12 +52,12 @@ class BotPlace:
 def make_place(run_dir: Path, slot: Slot) -> BotPlace:
     """Create a folder for a bot and note it in its slot, or leave nothing behind. Raise OSError."""
     with ExitStack() as undo:
-        undo.callback(slot.release)
-        root = Path(mkdtemp(dir=run_dir, prefix=FOLDER_PREFIX))
-        place = BotPlace(root, slot)
+        place = BotPlace(run_dir / f"{FOLDER_PREFIX}{secrets.token_hex(8)}", slot)
         undo.callback(place.clear)
-        slot.write_note(str(root))
-        root.chmod(0o711)
+        # Noted before it exists: whenever this process is killed, a note leads to the folder.
+        slot.write_note(str(place.root))
+        place.root.mkdir()
+        place.root.chmod(0o711)
         place.bot.mkdir()
         place.bot.chmod(0o755)
         undo.pop_all()

@@ -1,4 +1,4 @@
-"""User ids for bots, so that no two bots on one host run under the same id.
+"""User ids for bots, so that no two bots of an installation run under the same id.
 
 A slot is a locked file in the run directory. The kernel releases the lock when the process that
 holds it ends, so a slot that can be locked has no living owner, and its remains can be deleted.
@@ -11,20 +11,36 @@ from pathlib import Path
 
 from engine.protocol import PlatformFault
 from sandbox import limits
-from sandbox.refusal import IsolationUnavailable
+from sandbox.host.uid_ranges import UidRange, take_range
 
 
 class Slot:
     """A slot in use. `note` is stored beside the lock, for the process that finds it abandoned.
 
     The lock belongs to the open file behind the descriptor `lock`: a process that receives a copy
-    of it holds the slot too, and the slot is free when all copies are closed.
+    of it holds the slot too, and the slot is free when all copies are closed. The same is true for
+    the range of user ids, which is taken when the user id is first asked for.
     """
 
-    def __init__(self, number: int, uid: int, descriptor: int) -> None:
+    def __init__(
+        self, run_dir: Path, number: int, descriptor: int, uids: UidRange | None = None
+    ) -> None:
         self.number = number
-        self.uid = uid
         self.lock = descriptor
+        self._run_dir = run_dir
+        self._uids = uids
+
+    @property
+    def uids(self) -> UidRange:
+        """The range of user ids. Raise `IsolationUnavailable` if none can be taken."""
+        if self._uids is None:
+            self._uids = take_range(self._run_dir)
+        return self._uids
+
+    @property
+    def uid(self) -> int:
+        """The user id of the bot. Raise `IsolationUnavailable` like `uids`."""
+        return self.uids.first + self.number
 
     def write_note(self, note: str) -> None:
         """Replace the note; an empty note means that nothing is left to clear."""
@@ -39,23 +55,11 @@ class Slot:
 
         Call it only after everything that ran under the slot is gone, or with a note.
         """
+        if self._uids is not None:
+            self._uids.release()
         if self.lock >= 0:
             os.close(self.lock)
             self.lock = -1
-
-
-def first_uid() -> int:
-    """Return the user id of the first slot; two installations on one host need separate ranges.
-
-    Raise `IsolationUnavailable` if the setting is not a valid number.
-    """
-    setting = os.environ.get("DRAPEAU_FIRST_UID") or str(limits.FIRST_UID)
-    if setting.isdecimal() and limits.FIRST_UID <= int(setting) <= limits.FIRST_UID_MAX:
-        return int(setting)
-    raise IsolationUnavailable(
-        f"DRAPEAU_FIRST_UID is {setting!r}; it is a number from {limits.FIRST_UID} to"
-        f" {limits.FIRST_UID_MAX}, the first of {limits.SLOTS} user ids"
-    )
 
 
 def take_slot(run_dir: Path) -> Slot:
@@ -101,7 +105,6 @@ def _file(run_dir: Path, number: int) -> Path:
 
 
 def _try_slot(run_dir: Path, number: int) -> Slot | None:
-    uid = first_uid() + number
     path = _file(run_dir, number)
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -110,4 +113,4 @@ def _try_slot(run_dir: Path, number: int) -> Slot | None:
     except BlockingIOError:
         os.close(descriptor)
         return None
-    return Slot(number, uid, descriptor)
+    return Slot(run_dir, number, descriptor)

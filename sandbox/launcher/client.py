@@ -55,7 +55,7 @@ class Client:
         return launched
 
     def _launched(self, connection: socket.socket, reply: wire.Reply) -> Launched:
-        stdin, stdout, stderr, control, lock, *counters = reply.descriptors
+        stdin, stdout, stderr, control, slot, uids, *counters = reply.descriptors
         return Launched(
             stdin,
             stdout,
@@ -63,7 +63,7 @@ class Client:
             socket.socket(fileno=control),
             tuple(counters),
             ran_out_of_memory=partial(self._ran_out_of_memory, reply.container),
-            release=partial(_release, connection, lock),
+            release=partial(_release, connection, (slot, uids)),
         )
 
     def _ran_out_of_memory(self, container: str) -> bool:
@@ -103,7 +103,8 @@ class Client:
         return f"launcher: nobody answers at {self._address} ({error.strerror or error})"
 
 
-def _release(connection: socket.socket, lock: int) -> None:
+def _release(connection: socket.socket, locks: tuple[int, int]) -> None:
     """End the lease: the service or its successor clears the folder and frees the user id."""
-    os.close(lock)
+    for lock in locks:
+        os.close(lock)
     connection.close()

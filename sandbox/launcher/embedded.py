@@ -130,7 +130,10 @@ class Embedded:
     def _reap(self, engine: Engine) -> int:
         docker_engine.remove_expired(engine)
         docker_engine.remove_strays(engine, self._run_dir, partial(notes, self._run_dir))
-        return clear(self._run_dir, end=partial(docker_engine.remove_all, engine, self._run_dir))
+        run_dir = self._run_dir
+        return clear(
+            run_dir, end=lambda slot: docker_engine.remove_all(engine, run_dir, slot.number)
+        )
 
 
 def warm_containers() -> int:

@@ -118,7 +118,8 @@ class _Service:
             logger.warning("a container could not be started: %s", why)
             wire.send_reply(connection, wire.Reply("fault", reason=str(why)))
             return False
-        handed = (*pipes, container.control.fileno(), container.place.slot.lock)
+        slot = container.place.slot
+        handed = (*pipes, container.control.fileno(), slot.lock, slot.uids.lock)
         try:
             descriptors = (*handed, *container.counters)
             reply = wire.Reply("launched", container=container.id, descriptors=descriptors)

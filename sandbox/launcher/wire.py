@@ -19,7 +19,8 @@ from sandbox import limits
 from sandbox.launcher.order import Order, Purpose
 
 SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
-HANDED_OVER = 5  # stdin, stdout, stderr, the control socket, the lock of the slot
+# stdin, stdout, stderr, the control socket, the locks of the slot and of its range of user ids
+HANDED_OVER = 6
 HANDED_OVER_MAX = HANDED_OVER + 3  # and the counters, if there are any
 KEYS = {"ask", "purpose", "language", "entry", "files"}
 MEMORY_KEYS = {"ask", "container"}

@@ -78,7 +78,7 @@ def reap(*, isolation: Isolation, work_dir: Path) -> int:
     if isolation.launcher is not None:
         return 0
     if isolation.kind != "docker":
-        return clear(work_dir)
+        return clear(work_dir, end=local.end_left_over)
     from sandbox.launcher.embedded import Embedded  # noqa: PLC0415 - loads Docker
 
     return Embedded(work_dir).reap()

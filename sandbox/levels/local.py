@@ -19,7 +19,7 @@ from typing import Literal
 from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.host.seating import BotPlace, BotProgram, bot_environment, copy_botkit, place_bot
-from sandbox.host.uid_slots import first_uid, take_slot
+from sandbox.host.uid_slots import Slot, take_slot
 from sandbox.levels import filter as system_calls
 from sandbox.levels.namespaces import namespaces
 from sandbox.refusal import IsolationUnavailable
@@ -92,7 +92,7 @@ class LocalProgram:
 
 
 def launch(kind: LocalKind, program: BotProgram, run_dir: Path) -> LocalProgram:
-    """Start a bot in its own folder under `run_dir`."""
+    """Start a bot in its own folder under `run_dir`; it dies with this process."""
     place = place_bot(program, run_dir, take_slot(run_dir))
     root = place.root
     try:
@@ -100,7 +100,7 @@ def launch(kind: LocalKind, program: BotProgram, run_dir: Path) -> LocalProgram:
         (root / "tmp").mkdir()
         if kind == "bubblewrap":
             entry = f"{BOT_FOLDER}/{program.manifest.entry}"
-            command = [*identity(place.slot.uid), *limited(), str(interpreter()), entry]
+            command = [*_identity_of(place.slot), *limited(), str(interpreter()), entry]
             process, inside = _start_inside(root, command)
             return LocalProgram(process, place, inside)
         env = bot_environment(home=str(root / "tmp"), library=str(root / "lib"))
@@ -108,7 +108,7 @@ def launch(kind: LocalKind, program: BotProgram, run_dir: Path) -> LocalProgram:
         if user:
             os.chown(root / "tmp", place.slot.uid, place.slot.uid)
         entry = str(place.bot / program.manifest.entry)
-        command = [*user, *limited(), str(interpreter()), entry]
+        command = [*user, *limited(), *if_parent_lives(), str(interpreter()), entry]
         return LocalProgram(_start(command, cwd=place.bot, env=env), place)
     except BaseException:
         place.clear()
@@ -128,12 +128,54 @@ def identity(uid: int) -> list[str]:
     return ["setpriv", *user, "--inh-caps=-all", "--bounding-set=-all"]
 
 
+def _identity_of(slot: Slot) -> list[str]:
+    """Return the prefix for the user of a slot. Without root no range of user ids is taken."""
+    return identity(slot.uid) if os.geteuid() == 0 else []
+
+
 def limited() -> list[str]:
     """Return a command prefix that sets limits, dies with its parent, and ignores setuid bits."""
     tasks = limits.TASKS + (0 if os.geteuid() == 0 else _own_tasks())
     caps = [f"--{limit.name}={limit.value}" for limit in limits.PROCESS_RLIMITS]
     caps.append(f"--nproc={tasks}")
     return ["setpriv", "--no-new-privs", "--pdeathsig", "KILL", "prlimit", *caps]
+
+
+def if_parent_lives() -> list[str]:
+    """Return a command prefix that runs the rest only while this process lives.
+
+    It belongs after `--pdeathsig`: the kernel sends no signal for a parent that was already dead
+    when the signal was asked for.
+    """
+    return ["sh", "-c", '[ "$PPID" = "$0" ] && exec "$@"', str(os.getpid())]
+
+
+def end_left_over(slot: Slot) -> None:
+    """Kill what a killed runner left under a slot, and wait for its end. Raise `PlatformFault`.
+
+    Bubblewrap has two processes, and the inner one can outlive the outer one if that is killed
+    before the inner one has asked to die with it. Both name the folder of the bot as an argument.
+    """
+    folder = slot.read_note().encode()
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(ProcessLookupError):
+            process = os.pidfd_open(int(entry.name))
+            if not _names(entry, folder):
+                os.close(process)
+                continue
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(process, signal.SIGKILL)
+            if not _over(process):
+                raise PlatformFault(f"process {entry.name} of a dead runner cannot be ended")
+
+
+def _names(entry: Path, folder: bytes) -> bool:
+    """Return whether a process has the folder of a bot, or a path in it, as an argument."""
+    try:
+        arguments = (entry / "cmdline").read_bytes().split(b"\0")
+    except OSError:  # gone meanwhile
+        return False
+    return any(each == folder or each.startswith(folder + b"/") for each in arguments)
 
 
 def require_process_tools() -> None:
@@ -152,8 +194,7 @@ def require_bubblewrap() -> None:
         root = Path(folder)
         for name in ("bot", "lib"):
             (root / name).mkdir()
-        uid = first_uid() + limits.SLOTS
-        command = [*identity(uid), *limited(), str(interpreter()), "-c", ""]
+        command = [*identity(limits.FIRST_UID - 1), *limited(), str(interpreter()), "-c", ""]
         tried, inside = _start_inside(root, command)
         _, complaint = tried.communicate(timeout=limits.BUBBLEWRAP_WAIT_S)
         if inside is not None:
@@ -192,7 +233,8 @@ def _start_inside(root: Path, command: Sequence[str]) -> tuple[subprocess.Popen[
     with os.fdopen(read) as report:
         try:
             around = namespaces(root, rules=rules, report=write)
-            process = _start([*around, *command], cwd=root, env={}, pass_fds=(rules, write))
+            bound = ["setpriv", "--pdeathsig", "KILL", *if_parent_lives()]
+            process = _start([*bound, *around, *command], cwd=root, env={}, pass_fds=(rules, write))
         finally:
             os.close(rules)
             os.close(write)
@@ -215,7 +257,7 @@ def _over(inside: int) -> bool:
 def _identity_if_possible(place: BotPlace) -> list[str]:
     """Return the prefix for a separate user, unless that user could not reach its files."""
     if _open_to_all(place.root) and _open_to_all(interpreter().parent):
-        return identity(place.slot.uid)
+        return _identity_of(place.slot)
     return []
 
 

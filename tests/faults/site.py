@@ -5,14 +5,12 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sandbox import limits
 from tools.services.stores import postgres, redis
 from tools.supervise import Program
 from tools.tcp import LOOPBACK, free_port
 
 LEASE_S = 8  # what a dead runner held waits no longer
-FIRST_UIDS = {"runner-1": 50_000, "runner-2": 52_000}  # two hosts on one, each with its own users
-ON_SQLITE = limits.SLOTS  # further on for that stack, whose tests run beside those of the other
+RUNNERS = ("runner-1", "runner-2")  # two hosts on one, each with a run directory
 FOREIGN = ("DRAPEAU_LAUNCHER", "DRAPEAU_RUN_DIR", "DOCKER_HOST", "DATABASE_URL")
 
 
@@ -34,14 +32,14 @@ class Site:
     @property
     def sandboxed(self) -> tuple[Program, ...]:
         """Return the programs that clear up at their start what earlier ones have left."""
-        return tuple(each for each in self.programs if each.name in ("launcher", *FIRST_UIDS))
+        return tuple(each for each in self.programs if each.name in ("launcher", *RUNNERS))
 
     @property
     def runners(self) -> tuple[Program, ...]:
-        return tuple(each for each in self.programs if each.name in FIRST_UIDS)
+        return tuple(each for each in self.programs if each.name in RUNNERS)
 
     def run_dirs(self) -> list[Path]:
-        return [self.folder / name / "run" for name in FIRST_UIDS]
+        return [self.folder / name / "run" for name in RUNNERS]
 
 
 def on_sqlite(folder: Path, app: str) -> Site:
@@ -94,19 +92,18 @@ def _site(
     port = free_port()
     web = ("-m", "uvicorn", "arena.asgi:application", "--host", LOOPBACK, "--port", str(port))
     beat = ("beat", "--pidfile=")
-    first_uids = {name: uid + (0 if stores else ON_SQLITE) for name, uid in FIRST_UIDS.items()}
     made = [
         _program(folder, environment, "web", *web, "--log-level", "warning", "--no-access-log"),
         _celery(folder, environment, app, "worker", "worker", "-Q", "default", "-c", "1"),
         _celery(folder, environment, app, "beat", *beat),
         *(
-            _with(_runner(folder, environment, app, name), **_place(folder, name, first_uid))
-            for name, first_uid in first_uids.items()
+            _with(_runner(folder, environment, app, name), **_place(folder, name))
+            for name in RUNNERS
         ),
     ]
     if stores:
         launcher = _launcher(folder, environment)
-        made.insert(0, _with(launcher, **_place(folder, "runner-1", first_uids["runner-1"])))
+        made.insert(0, _with(launcher, **_place(folder, "runner-1")))
         made[-2] = _with(made[-2], DRAPEAU_LAUNCHER=_socket(folder))
     return Site(folder, port, stores, tuple(made), environment, ports)
 
@@ -121,12 +118,12 @@ def _launcher(folder: Path, environment: dict[str, str]) -> Program:
     return _program(folder, environment, "launcher", *command)
 
 
-def _place(folder: Path, name: str, first_uid: int) -> dict[str, str]:
+def _place(folder: Path, name: str) -> dict[str, str]:
     run_dir = folder / name / "run"
     run_dir.mkdir(parents=True, exist_ok=True)
     for path in (run_dir.parent, run_dir):
         path.chmod(0o711)
-    return {"DRAPEAU_RUN_DIR": str(run_dir), "DRAPEAU_FIRST_UID": str(first_uid)}
+    return {"DRAPEAU_RUN_DIR": str(run_dir)}
 
 
 def _celery(

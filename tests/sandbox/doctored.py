@@ -9,7 +9,6 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-from sandbox import limits
 from sandbox.doctor.probes.calls import CLASSES
 from sandbox.images.recipe import SANDBOX, runtime_image
 from sandbox.launcher import docker_engine, spec
@@ -57,12 +56,6 @@ def altering(monkeypatch):
         monkeypatch.setattr(spec, "container", changed)
 
     return with_change
-
-
-def use_own_users(monkeypatch):
-    """Keep away from the users of tests that run beside these: their counters are looked at."""
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
-    monkeypatch.setenv("DRAPEAU_FIRST_UID", str(40_000 + limits.SLOTS * (int(worker) % 10)))
 
 
 @lru_cache

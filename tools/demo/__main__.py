@@ -61,7 +61,8 @@ def demo(given: argparse.Namespace, console: Console) -> int:
         console.print(f"Isolation: {isolation.reason}", markup=False, highlight=False)
         env = site.environment(data_dir, isolation=isolation.kind, trust_bots=given.trust_bots)
         site.migrate(data_dir, env)
-        with Supervisor(site.mark_of(data_dir)) as supervisor:
+        mark = site.mark_of(data_dir)
+        with site.nothing_left(data_dir, isolation), Supervisor(mark) as supervisor:
             site.start(supervisor, data_dir=data_dir, listener=listener, env=env)
             console.print(f"The site is up at {url}; logs are in {data_dir / 'logs'}")
             stage = play.Stage(url, console, supervisor.check)

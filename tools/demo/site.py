@@ -6,11 +6,14 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx2
 
+from engine.protocol import PlatformFault
+from sandbox.levels.isolation import Isolation, reap
+from sandbox.refusal import IsolationUnavailable
 from tools.demo.refusal import DemoFailed
 from tools.supervise import Program, Supervisor, end_leftovers
 from tools.tcp import LOOPBACK, free_port, listening_socket
@@ -143,6 +146,21 @@ def _answers_ok(url: str) -> bool:
         return httpx2.get(url, timeout=2.0).status_code == httpx2.codes.OK
     except httpx2.TransportError:
         return False
+
+
+@contextmanager
+def nothing_left(data_dir: Path, isolation: Isolation) -> Iterator[None]:
+    """Clear at the end what bots leave behind if their runner has to be killed.
+
+    Without an engine nothing of it can be cleared: then the next start does so.
+    """
+    run_dir = data_dir / "run"
+    run_dir.mkdir(exist_ok=True)
+    try:
+        yield
+    finally:
+        with suppress(IsolationUnavailable, PlatformFault):
+            reap(isolation=isolation, work_dir=run_dir)
 
 
 def end_the_dead_ones_children(data_dir: Path) -> int:

@@ -25,7 +25,6 @@ from tools.tcp import free_port
 IMAGES = Path(__file__).with_name("images")
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 BUILD_S = 900
-FIRST_UID = 56_000  # users that the bots of no other test have
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,6 @@ def settings(images: dict[str, str], run_dir: Path, port: int) -> dict[str, str]
         "DRAPEAU_ALLOWED_HOSTS": "arena.example",
         "DRAPEAU_LISTEN": f"127.0.0.1:{port}",
         "DRAPEAU_RUN_DIR": str(run_dir),
-        "DRAPEAU_FIRST_UID": str(FIRST_UID),
         "DRAPEAU_DOCKER_SOCKET": str(socket),
         "DRAPEAU_DOCKER_GID": str(socket.stat().st_gid),
         # What a killed runner held waits no longer; who lives renews a lease every second or so.

@@ -23,7 +23,6 @@ from tools.supervise import end_leftovers
 from tools.tcp import free_port, listens
 
 ENOUGH_S = 600
-FIRST_UID = 54_000  # users that the bots of no other test have
 GAMES = 1  # for every opponent that a bot has
 pytestmark = [pytest.mark.timeout(1800)]
 
@@ -48,8 +47,7 @@ class Demo:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env={n: v for n, v in os.environ.items() if n != "DRAPEAU_DATA_DIR"}
-                | {"DRAPEAU_FIRST_UID": str(FIRST_UID), **variables},
+                env={n: v for n, v in os.environ.items() if n != "DRAPEAU_DATA_DIR"} | variables,
                 start_new_session=True,
             )
         signal.signal(signal.SIGINT, before)

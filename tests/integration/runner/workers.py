@@ -7,12 +7,9 @@ from contextlib import contextmanager
 
 from django.db import connection
 
-from sandbox import limits
-from tests import redises
 from tests.tree import ROOT
 
 STOP_WAIT_S = 60
-RANGES = 9  # of user ids, above that of the bots that tests run themselves
 
 
 @contextmanager
@@ -21,11 +18,7 @@ def running(command, log, **variables):
 
     A runner that starts looks at who else works in its run directory: it is one beside the log.
     """
-    beside = int(os.environ.get(redises.WORKER, "gw0").removeprefix("gw")) % RANGES
-    place = {
-        "DRAPEAU_RUN_DIR": str(log.parent / "run"),
-        "DRAPEAU_FIRST_UID": str(limits.FIRST_UID + limits.SLOTS * (1 + beside)),
-    }
+    place = {"DRAPEAU_RUN_DIR": str(log.parent / "run")}
     with log.open("w") as stream:
         process = subprocess.Popen(
             [sys.executable, *command],

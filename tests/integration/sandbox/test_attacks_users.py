@@ -4,7 +4,6 @@ import pytest
 
 from engine.protocol import Answer, Ask
 from sandbox import limits
-from sandbox.host.uid_slots import first_uid
 from sandbox.launcher import spec
 from sandbox.levels.isolation import choose
 from sandbox.table import Admission, open_table
@@ -92,7 +91,7 @@ def test_second_bot_gets_as_much_as_the_first(docker, tmp_path):
 
 def test_second_bot_gets_less_where_both_are_one_user(docker, tmp_path, monkeypatch):
     own = spec.container
-    user = {"User": f"{first_uid()}:{first_uid()}"}
+    user = {"User": f"{limits.FIRST_UID}:{limits.FIRST_UID}"}
     monkeypatch.setattr(spec, "container", lambda *given, **more: own(*given, **more) | user)
     first, second = both(docker, tmp_path)
     assert second[0] < first[0]

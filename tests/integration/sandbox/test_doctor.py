@@ -21,11 +21,6 @@ from tests.sandbox import doctored
 HARMLESS = ("processes_seen", "read_only", "engine_log")  # tried as a plain process on this machine
 
 
-@pytest.fixture(autouse=True)
-def own_users(monkeypatch):
-    doctored.use_own_users(monkeypatch)
-
-
 def promised_by(level):
     return {each.name for each in CHECKS if level in each.promised_by}
 
@@ -84,7 +79,7 @@ def test_promises_seen_through_a_launcher_are_those_that_bots_can_see(tmp_path):
 def test_broken_promises_end_with_a_table_that_says_what_to_do(boastful, capsys):
     assert main(["doctor", "--level", "process"]) == 1
     table, _, bad = capsys.readouterr().out.partition("\nBROKEN: 3\n")
-    assert "system read-only                    yes       no     could write to /" in table
+    assert "system read-only                    yes       no         could write to /" in table
     assert "  system read-only: could write to /" in bad
     assert "compare with sandbox/launcher/spec.py" in bad
 
@@ -118,22 +113,54 @@ def test_level_that_is_not_there_ends_with_a_reason(monkeypatch, capsys):
     [b"", b"yes", b"[]", b"[true]", b'[1, "seen"]', b"[true, 1]", b'{"a": 1, "b": 2}', b"null"],
 )
 def test_odd_answer_counts_as_broken(odd):
-    assert onlooker.judged(Answer(odd, 1.0))[0] is False
+    assert onlooker.judged("one", Answer(odd, 1.0))[0] is False
 
 
 def test_answer_is_taken_at_its_word():
-    assert onlooker.judged(Answer(b'[true, "seen"]', 1.0)) == (True, "seen")
-    assert onlooker.judged(Answer(b'[false, "seen"]', 1.0)) == (False, "seen")
+    assert onlooker.judged("one", Answer(b'[true, "seen"]', 1.0)) == (True, "seen")
+    assert onlooker.judged("one", Answer(b'[false, "seen"]', 1.0)) == (False, "seen")
 
 
-def test_no_answer_counts_as_broken():
+def test_a_probe_without_an_answer_is_named_and_proves_nothing():
     failure = Failure(Fault.CRASH, "ended by signal 9", 1.0)
-    assert onlooker.judged(failure) == (False, "no answer: ended by signal 9")
+    assert onlooker.judged("one", failure) == (
+        None,
+        "probe one gave no answer: ended by signal 9",
+    )
 
 
-def test_promise_that_nobody_has_seen_to_hold_counts_as_broken():
-    (finding,) = examination.judged(CHECKS[:1], [CHECKS[0].name], {})
-    assert finding.broken
+def test_a_promise_that_nobody_has_seen_to_hold_is_not_tried_and_no_bot_may_run():
+    findings = examination.judged(CHECKS[:1], [CHECKS[0].name], {})
+    assert examination.unproven(findings) == findings
+    assert [each.broken for each in findings] == [False]
+
+
+def dying(monkeypatch, times):
+    """Let the probe die when it is asked for one experiment, for so many times."""
+    asked, left = onlooker.Sitting.outcomes, [times]
+
+    def outcomes(seated, names):
+        if "descriptors" in names.values() and left[0]:
+            left[0] -= 1
+            names = dict.fromkeys(names, "crash")
+        return asked(seated, names)
+
+    monkeypatch.setattr(onlooker.Sitting, "outcomes", outcomes)
+
+
+def test_one_dead_probe_leaves_every_promise_tried(monkeypatch, capsys):
+    dying(monkeypatch, 1)
+    assert main(["doctor", "--level", "process"]) == 0
+    assert "Every promise of this level holds." in capsys.readouterr().out
+
+
+def test_an_experiment_that_always_kills_its_probe_is_the_only_one_not_tried(monkeypatch, capsys):
+    dying(monkeypatch, -1)
+    assert main(["doctor", "--level", "process"]) == 1
+    table, _, rest = capsys.readouterr().out.partition("\nNOT TRIED: 1\n")
+    assert "BROKEN" not in table
+    assert rest.startswith("  no descriptors but three pipes: probe one gave no answer")
+    assert "ended 3 times without an answer" in rest
 
 
 def test_experiment_that_fails_counts_as_broken(tmp_path, monkeypatch):
@@ -147,11 +174,11 @@ def test_experiment_that_fails_counts_as_broken(tmp_path, monkeypatch):
     assert sane == {"environment": (True, "only its own variables")}
 
 
-def test_probe_that_dies_breaks_what_is_asked_of_it_from_then_on(tmp_path):
+def test_a_dead_probe_gives_no_answer_from_then_on(tmp_path):
     with onlooker.sitting(choose("process"), tmp_path, ("one",)) as seated:
         seated.see({"one": "crash"})
         held, seen = seated.see({"one": "environment"})["environment"]
-    assert (held, "no answer" in seen) == (False, True)
+    assert (held, "no answer" in seen) == (None, True)
 
 
 def test_engine_that_is_gone_says_nothing_about_promises(tmp_path, monkeypatch):

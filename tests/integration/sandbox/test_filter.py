@@ -88,12 +88,6 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture(autouse=True)
-def users_of_our_own(monkeypatch):
-    """Let no bot of a test beside us count against the processes of ours."""
-    monkeypatch.setenv("DRAPEAU_FIRST_UID", "41000")
-
-
 def answer_of(program, machine, number, arguments=(), architecture=None):
     """Run a program as the kernel does, for one call. Instructions are code, jumps, constant."""
     data = {0: number, 4: architecture or system_calls.ARCHITECTURES[machine]}

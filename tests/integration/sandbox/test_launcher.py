@@ -241,8 +241,6 @@ def test_a_launcher_killed_at_any_moment_leaves_nothing_that_reaping_does_not_cl
         reap(isolation=choose("docker"), work_dir=tmp_path)
         return nothing_left(tmp_path)
 
-    # A folder that its slot had not noted yet is cleared once it is old: here at once.
-    monkeypatch.setattr(limits, "STALE_FOLDER_S", -1)
     # The engine may still be making the last container: then a later reaping clears it.
     until(nothing_is_left_after_reaping)
 

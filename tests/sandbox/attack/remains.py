@@ -48,6 +48,14 @@ def processes(run_dir: Path) -> Iterator[str]:
                 yield f"{path.name} {(path / 'comm').read_text().strip()}"
 
 
+def arguments(process: Path) -> bytes:
+    """Return the command line of a process, a folder of /proc; nothing if it has ended."""
+    try:
+        return (process / "cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
 def mounts(run_dir: Path) -> list[str]:
     """Return our own mounts that show a run directory."""
     lines = Path("/proc/self/mountinfo").read_text().splitlines()

@@ -30,7 +30,7 @@ VARIABLE = re.compile(r"\b(?:DRAPEAU_[A-Z_]+|DATABASE_URL)\b")
 METRIC = re.compile(r"\bdrapeau_[a-z_]+\b")
 ADDRESS = re.compile(r"(?:(GET|POST|PATCH|DELETE) )?(/[\w<>./-]*)")
 PATH = re.compile(r"(?:arena|engine|sandbox|botkit|bots|tests|tools|requirements)/[\w./*-]+")
-MACHINE = ("/etc/", "/proc/", "/tmp", "/var/")  # of the host, not of the site
+MACHINE = ("/etc/", "/proc/", "/run/", "/tmp", "/var/")  # of the host, not of the site
 
 STRANGERS = ("git", "pip", "pg_dump", "sudo", ".venv/bin/pybabel")  # programs that are not ours
 

@@ -8,17 +8,17 @@ import pytest
 from engine.protocol import PlatformFault
 from sandbox import limits
 from sandbox.host.seating import BotPlace
+from sandbox.host.uid_ranges import UidRange
 from sandbox.host.uid_slots import Slot
 from sandbox.launcher import spec
 from sandbox.launcher.embedded import Embedded, warm_containers
 from sandbox.launcher.order import Order
-from sandbox.levels.isolation import choose, reap
 from sandbox.refusal import IsolationUnavailable
 from tests.sandbox.launchers import NOWHERE, ORDER
 
 
 def place(tmp_path):
-    return BotPlace(tmp_path / "bot-x", Slot(7, 20_007, -1))
+    return BotPlace(tmp_path / "bot-x", Slot(tmp_path, 7, -1, UidRange(20_000, -1)))
 
 
 def options(tmp_path):
@@ -184,15 +184,3 @@ def test_without_an_engine_nothing_is_started_and_nothing_left(tmp_path, monkeyp
 
     launcher.close()
     assert list(tmp_path.glob("bot-*")) == []
-
-
-def test_a_folder_that_no_slot_knows_is_removed_when_it_is_old(tmp_path, monkeypatch):
-    folder = tmp_path / "bot-forgotten"
-    folder.mkdir()
-    process = choose("process")
-    reap(isolation=process, work_dir=tmp_path)
-    assert folder.exists()
-
-    monkeypatch.setattr(limits, "STALE_FOLDER_S", -1)
-    reap(isolation=process, work_dir=tmp_path)
-    assert not folder.exists()

@@ -1,0 +1,173 @@
+"""Ranges of user ids, so that two installations on one host never give bots the same id.
+
+An installation is a run directory. A range is a file in a folder that all installations of the host
+can lock. Whatever bots of an installation run, its processes hold a shared lock on one range; the
+kernel releases it when the last of them ends. An exclusive lock can therefore be had only on a
+range that nobody uses.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox import limits
+from sandbox.refusal import IsolationUnavailable
+
+FOLDER = Path("/run/lock/drapeau")
+EVERYBODY_WRITES = 0o1777
+FIRST_UIDS = range(limits.FIRST_UID, limits.FIRST_UID_MAX + 1, limits.SLOTS)
+
+
+@dataclass(slots=True)
+class UidRange:
+    """A range in use. `lock` is a descriptor that holds the range, also as a copy elsewhere."""
+
+    first: int
+    lock: int
+
+    def release(self) -> None:
+        """Release the range; it is free when no other process and no other slot holds it."""
+        if self.lock >= 0:
+            os.close(self.lock)
+            self.lock = -1
+
+
+@dataclass(frozen=True, slots=True)
+class _Owner:
+    """An installation, by its run directory."""
+
+    place: str  # device and inode: the same in every mount namespace of the host
+    path: str
+
+    @classmethod
+    def of(cls, run_dir: Path) -> "_Owner":
+        found = run_dir.stat()
+        return cls(f"{found.st_dev}:{found.st_ino}", str(run_dir))
+
+    @classmethod
+    def read(cls, descriptor: int) -> "_Owner":
+        place, _, path = os.pread(descriptor, limits.NOTE_MAX_BYTES, 0).decode().partition(" ")
+        return cls(place, path)
+
+    def write(self, descriptor: int) -> None:
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{self.place} {self.path}".encode(), 0)
+
+
+def take_range(run_dir: Path) -> UidRange:
+    """Take the range of an installation: the one that it has or had last, else a free one.
+
+    Raise `IsolationUnavailable` if DRAPEAU_FIRST_UID is not valid or names a range that another
+    installation uses, if no range is free, or if the folder of the locks cannot be used.
+    """
+    wanted = _setting()
+    owner = _Owner.of(run_dir)
+    try:
+        with closing(_Locks(FOLDER)) as locks:
+            if wanted is not None:
+                return _take_wanted(locks, wanted, owner)
+            remembered = run_dir / "slots" / "first_uid"
+            return _take_any(locks, owner, remembered)
+    except OSError as error:
+        raise IsolationUnavailable(
+            f"the user ids of bots could not be locked in {FOLDER}: {error.strerror}. All"
+            " installations on a host need this folder, also those in containers"
+        ) from error
+
+
+def _take_wanted(locks: "_Locks", wanted: int, owner: _Owner) -> UidRange:
+    taken = locks.take(wanted, owner)
+    if isinstance(taken, UidRange):
+        return taken
+    raise IsolationUnavailable(
+        f"DRAPEAU_FIRST_UID names the user ids {wanted} to {wanted + limits.SLOTS - 1}, and bots of"
+        f" another installation use some of them (run directory {taken.path}). Remove the setting:"
+        " then a free range is taken. Or name another first user id"
+    )
+
+
+def _take_any(locks: "_Locks", owner: _Owner, remembered: Path) -> UidRange:
+    for first in (*_remembered(remembered), *FIRST_UIDS):
+        taken = locks.take(first, owner)
+        if isinstance(taken, UidRange):
+            remembered.write_text(str(first))
+            return taken
+    raise IsolationUnavailable(
+        f"all {len(FIRST_UIDS)} ranges of user ids are in use by installations on this host"
+    )
+
+
+def _setting() -> int | None:
+    setting = os.environ.get("DRAPEAU_FIRST_UID")
+    if not setting:
+        return None
+    if setting.isdecimal() and limits.FIRST_UID <= int(setting) <= limits.FIRST_UID_MAX:
+        return int(setting)
+    raise IsolationUnavailable(
+        f"DRAPEAU_FIRST_UID is {setting!r}; it is a number from {limits.FIRST_UID} to"
+        f" {limits.FIRST_UID_MAX}, the first of {limits.SLOTS} user ids"
+    )
+
+
+def _remembered(file: Path) -> Iterator[int]:
+    with suppress(FileNotFoundError, ValueError):
+        first = int(file.read_text())
+        if limits.FIRST_UID <= first <= limits.FIRST_UID_MAX:
+            yield first
+
+
+class _Locks:
+    """The folder of locks, held while a range is chosen. Raise `OSError` if it cannot be used."""
+
+    def __init__(self, folder: Path) -> None:
+        with suppress(FileExistsError):
+            folder.mkdir()
+            folder.chmod(EVERYBODY_WRITES)
+        self._folder = folder
+        self._choosing = _open(folder / "choosing")
+        fcntl.flock(self._choosing, fcntl.LOCK_EX)
+
+    def close(self) -> None:
+        os.close(self._choosing)
+
+    def take(self, first: int, owner: _Owner) -> UidRange | _Owner:
+        """Take a range, or return the other installation that uses a part of it."""
+        for path in self._folder.glob("[0-9]*"):
+            if path.name.isdecimal() and 0 < abs(int(path.name) - first) < limits.SLOTS:
+                other = self._take(int(path.name), owner)
+                if isinstance(other, _Owner):
+                    return other
+                other.release()
+        return self._take(first, owner)
+
+    def _take(self, first: int, owner: _Owner) -> UidRange | _Owner:
+        with ExitStack() as undo:
+            descriptor = _open(self._folder / str(first))
+            undo.callback(os.close, descriptor)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                holder = _Owner.read(descriptor)
+                if holder.place != owner.place:
+                    return holder
+            else:
+                owner.write(descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+            undo.pop_all()
+        return UidRange(first, descriptor)
+
+
+def _open(path: Path) -> int:
+    """Open a file that every user of the host may lock.
+
+    Where everybody may write, the kernel refuses O_CREAT for the existing files of others.
+    """
+    try:
+        return os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_CREAT)
+        os.fchmod(descriptor, 0o666)
+        return descriptor
