@@ -30,5 +30,4 @@ WORKDIR /srv/drapeau
 USER drapeau
 VOLUME /data
 EXPOSE 8000
-CMD ["uvicorn", "arena.asgi:application", "--host", "0.0.0.0", "--port", "8000", \
-     "--timeout-graceful-shutdown", "5", "--no-access-log", "--log-level", "warning"]
+CMD ["python", "-m", "arena.server", "--host", "0.0.0.0", "--port", "8000"]

@@ -31,9 +31,11 @@ SECRET_KEY = env.str("DRAPEAU_SECRET_KEY", default="") or read_or_make_secret(
 ALLOWED_HOSTS = [*env.list("DRAPEAU_ALLOWED_HOSTS", default=[]), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.list("DRAPEAU_CSRF_ORIGINS", default=[])
 
-# The number of proxies that add to X-Forwarded-For. With 0 the header is ignored, so behind a proxy
-# all callers who are not signed in share one limit.
+# The number of proxies in front of the site. `arena.server.proxies` reads their headers and drops
+# them, so everything else finds the caller in REMOTE_ADDR. With 0 no header counts.
 PROXIES = env.int("DRAPEAU_PROXIES", default=0)
+if PROXIES < 0:
+    raise ImproperlyConfigured(f"DRAPEAU_PROXIES is {PROXIES}: set it to 0 or more.")
 
 INSTALLED_APPS = [
     "arena.apps.ArenaConfig",
@@ -146,11 +148,34 @@ STORAGES = {
     },
 }
 
-# An upload may have 5 MiB, and its form a little more. Files above 1 MiB use a temporary file.
+# --- The web server ---------------------------------------------------------------------------
+
+# An upload may have 5 MiB, and its form a little more. Most routes allow much less:
+# `arena.server.bodies` has the table. What is above 256 KiB waits in a temporary file.
 BODY_MAX_BYTES = 6 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_MAX_BYTES
-FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 4
+
+# How long `arena.server.connections` waits for clients, and how many of them.
+CONNECTIONS = env.int("DRAPEAU_CONNECTIONS", default=500)
+HEAD_S = env.int("DRAPEAU_HEAD_S", default=10)
+KEEP_ALIVE_S = env.int("DRAPEAU_KEEP_ALIVE_S", default=5)
+BODY_PAUSE_S = env.int("DRAPEAU_BODY_PAUSE_S", default=20)
+BODY_BYTES_PER_S = env.int("DRAPEAU_BODY_BYTES_PER_S", default=16 * 1024)
+ANSWER_S = env.int("DRAPEAU_ANSWER_S", default=30)
+for _name in (
+    "CONNECTIONS",
+    "HEAD_S",
+    "KEEP_ALIVE_S",
+    "BODY_PAUSE_S",
+    "BODY_BYTES_PER_S",
+    "ANSWER_S",
+):
+    if globals()[_name] < 1:
+        raise ImproperlyConfigured(
+            f"DRAPEAU_{_name} is {globals()[_name]}: set it to 1 or more, or leave it out."
+        )
 
 # --- Accounts ---------------------------------------------------------------------------------
 
@@ -171,7 +196,6 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_USERNAME_VALIDATORS = "arena.models.user.USERNAME_VALIDATORS"
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "api", "drapeau", "new", "root"]
-ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
 ACCOUNT_ADAPTER = "arena.web.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "change_password": "arena.web.accounts.password_forms.ChangePasswordForm",
@@ -220,7 +244,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "arena.api.schema.ArenaSchema",
     "DEFAULT_VERSIONING_CLASS": None,
-    "NUM_PROXIES": PROXIES or None,
+    "NUM_PROXIES": 0,  # REMOTE_ADDR is the caller
     "DEFAULT_THROTTLE_RATES": {
         "calls": f"{API_CALLS_PER_MINUTE}/min",
         "register": "30/hour",
@@ -255,7 +279,7 @@ SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = False  # the proxy that ends TLS redirects
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_PROXY_SSL_HEADER = None  # the request has the scheme that the trusted proxies report
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {

@@ -55,12 +55,6 @@ class CallerThrottle(BaseThrottle):
     def wait(self) -> float:
         return self.seconds
 
-    def get_ident(self, request: Request) -> str:
-        """Trust X-Forwarded-For only for as many proxies as the operator has configured."""
-        if api_settings.NUM_PROXIES is None:
-            return str(request.META.get("REMOTE_ADDR", ""))
-        return str(super().get_ident(request))
-
     def _rate(self) -> tuple[str, str]:
         rates = cast("Mapping[str, str]", api_settings.DEFAULT_THROTTLE_RATES)
         amount, _slash, stretch = rates[self.key].partition("/")

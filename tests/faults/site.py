@@ -90,10 +90,10 @@ def _site(
     ports: dict[str, int],
 ) -> Site:
     port = free_port()
-    web = ("-m", "uvicorn", "arena.asgi:application", "--host", LOOPBACK, "--port", str(port))
+    web = ("-m", "arena.server", "--host", LOOPBACK, "--port", str(port))
     beat = ("beat", "--pidfile=")
     made = [
-        _program(folder, environment, "web", *web, "--log-level", "warning", "--no-access-log"),
+        _program(folder, environment, "web", *web),
         _celery(folder, environment, app, "worker", "worker", "-Q", "default", "-c", "1"),
         _celery(folder, environment, app, "beat", *beat),
         *(

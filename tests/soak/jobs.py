@@ -63,6 +63,11 @@ JOBS = (
         tests("tests/unit/formats/test_swiss_limits.py"),
     ),
     Job(
+        "web server",
+        "the web server ends hundreds of slow connections by its default times",
+        tests("tests/e2e/server/test_web_server.py"),
+    ),
+    Job(
         "intervals",
         "the intervals of ratings contain nineteen of twenty true strengths",
         ("tests.integration.ratings.coverage", "--repeats", "{amount}", "--seed", "{seed}"),

@@ -19,7 +19,7 @@ from tools.supervise import Program, Supervisor, end_leftovers
 from tools.tcp import LOOPBACK, free_port, listening_socket
 
 _READY_S = 90.0
-_WEB_STOP_S = 8.0  # uvicorn gives open requests 5
+_WEB_STOP_S = 8.0  # the server gives open requests 5
 _WORKER_STOP_S = 8.0  # a game that is not over by then is played again after the next start
 _FOREIGN = ("DATABASE_URL", "DRAPEAU_BROKER_URL", "DJANGO_SETTINGS_MODULE", "DRAPEAU_RUN_DIR")
 
@@ -93,11 +93,7 @@ def programs(data_dir: Path, listener: int, env: dict[str, str]) -> tuple[Progra
     logs = data_dir / "logs"
     web = Program(
         name="web",
-        argv=(
-            *(sys.executable, "-m", "uvicorn", "arena.asgi:application"),
-            *("--no-access-log", "--log-level", "warning"),
-            *("--fd", str(listener), "--timeout-graceful-shutdown", "5"),
-        ),
+        argv=(sys.executable, "-m", "arena.server", "--fd", str(listener)),
         log=logs / "web.log",
         env=env,
         stop_s=_WEB_STOP_S,

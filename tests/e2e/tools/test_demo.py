@@ -155,7 +155,7 @@ def web_server(demo):
     servers = (
         int(child)
         for child in children
-        if b"uvicorn" in Path(f"/proc/{child}/cmdline").read_bytes()
+        if b"arena.server" in Path(f"/proc/{child}/cmdline").read_bytes()
     )
     return next(servers, None)
 

@@ -7,7 +7,18 @@ import pytest
 from tests.tree import text, tracked
 
 # Folders of the tests that are parts of the tree or kinds of test, not rooms.
-PARTS = {"api", "botkit", "engine", "formats", "house_bots", "meta", "runner", "sandbox", "tools"}
+PARTS = {
+    "api",
+    "botkit",
+    "engine",
+    "formats",
+    "house_bots",
+    "meta",
+    "runner",
+    "sandbox",
+    "server",
+    "tools",
+}
 KINDS = {"compose", "faults", "journeys", "web"}
 OF_DJANGO = {"account", "allauth", "mfa"}  # allauth looks for its templates there
 

@@ -1,0 +1,161 @@
+"""Limits on the size of request bodies. They stand before Django, which stores a whole body.
+
+`LIMITS` is the table: a route that is not in it takes `SMALL_BYTES`. A body that states more is
+refused before it is read, and a body that does not state its size is cut at the limit. What Django
+stores beyond `FILE_UPLOAD_MAX_MEMORY_SIZE` goes to a file, so an unfinished request cannot hold
+more memory than that; `LARGE_AT_ONCE` limits the files.
+"""
+
+import asyncio
+import contextlib
+import json
+from http import HTTPStatus
+
+from django.conf import settings
+from django.shortcuts import render
+from django.urls import Resolver404, resolve
+
+from arena.api.parsers import FORM_OVERHEAD_BYTES, JSON_BODY_BYTES, JSON_ESCAPE_BYTES
+from arena.api.problems import MEDIA_TYPE, problem_body
+from arena.api.refusals import BodyTooLarge, Problem, Unavailable
+from arena.domain.tournaments.entry.sheets import MOST_BYTES as SHEET_BYTES
+from arena.server.proxies import App, Message, Receive, Scope, Send
+
+SMALL_BYTES = 128 * 1024
+LIMITS = {  # by the name of the route
+    "bot-new": settings.BODY_MAX_BYTES,
+    "version-new": settings.BODY_MAX_BYTES,
+    "api-bot-versions": settings.BODY_MAX_BYTES,
+    "tournament-take-list": 2 * SHEET_BYTES + FORM_OVERHEAD_BYTES,  # typed, and as a file
+    "api-tournament-take-list": SHEET_BYTES * JSON_ESCAPE_BYTES + JSON_BODY_BYTES,
+}
+LARGE_AT_ONCE = 32  # requests of one process with more than `SMALL_BYTES`
+
+# After its answer, the rest of a refused body is read and dropped: a client that is still sending
+# would see a broken connection instead of the answer.
+DRAIN_BYTES = 64 * 1024 * 1024
+DRAIN_S = 30.0
+
+_PAGES = {
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "413.html",
+    HTTPStatus.SERVICE_UNAVAILABLE: "503_uploads.html",
+}
+
+
+def limit_of(path: str) -> int:
+    """Return how many bytes a request to an address may have."""
+    try:
+        return LIMITS.get(resolve(path).view_name, SMALL_BYTES)
+    except Resolver404:
+        return SMALL_BYTES
+
+
+class BodyLimits:
+    """ASGI application around another one. It answers 413 to bodies over the limit of a route."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self._large = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not _has_body(scope):
+            await self.app(scope, receive, send)
+            return
+        limit_bytes = limit_of(scope["path"])
+        stated_bytes = _stated_bytes(scope)
+        body = _CountedBody(receive, limit_bytes)
+        if stated_bytes is not None and stated_bytes > limit_bytes:
+            await _refuse(scope, body, send, _too_large(limit_bytes))
+            return
+        is_large = (limit_bytes if stated_bytes is None else stated_bytes) > SMALL_BYTES
+        if is_large and self._large >= LARGE_AT_ONCE:
+            await _refuse(scope, body, send, _too_many())
+            return
+        self._large += is_large
+        try:
+            await self.app(scope, body.receive, send)
+        finally:
+            self._large -= is_large
+        if body.is_over:
+            await _refuse(scope, body, send, _too_large(limit_bytes))
+
+
+class _CountedBody:
+    def __init__(self, receive: Receive, limit_bytes: int) -> None:
+        self._receive = receive
+        self._limit_bytes = limit_bytes
+        self._seen_bytes = 0
+        self._ended = False
+        self.is_over = False
+
+    async def receive(self) -> Message:
+        """Pass messages on up to the limit, then report that the client has disconnected."""
+        message = await self._next()
+        if message["type"] == "http.request" and self._seen_bytes > self._limit_bytes:
+            self.is_over = True
+        return {"type": "http.disconnect"} if self.is_over else message
+
+    async def drain(self) -> None:
+        """Read and drop the rest, within limits."""
+        until_bytes = self._seen_bytes + DRAIN_BYTES
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_S):
+                while not self._ended and self._seen_bytes < until_bytes:
+                    await self._next()
+
+    async def _next(self) -> Message:
+        message = await self._receive()
+        self._seen_bytes += len(message.get("body", b""))
+        self._ended = not message.get("more_body", False)
+        return message
+
+
+def _has_body(scope: Scope) -> bool:
+    return any(name in (b"content-length", b"transfer-encoding") for name, _ in scope["headers"])
+
+
+def _stated_bytes(scope: Scope) -> int | None:
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit():
+            return int(value)
+    return None
+
+
+def _too_large(limit_bytes: int) -> Problem:
+    return BodyTooLarge(
+        f"A request to this address may have {limit_bytes} bytes; this one has more.",
+        hint=None if limit_bytes > SMALL_BYTES else "Send less.",
+        limit_bytes=limit_bytes,
+    )
+
+
+def _too_many() -> Problem:
+    return Unavailable("The server receives as many uploads as it can at the moment.")
+
+
+async def _refuse(scope: Scope, body: _CountedBody, send: Send, problem: Problem) -> None:
+    """Answer with a problem, or outside the API with a page; then drop the rest of the body."""
+    media_type, content = _words(scope, problem)
+    headers = [
+        (b"content-type", media_type.encode()),
+        (b"content-length", str(len(content)).encode()),
+        (b"content-security-policy", b"default-src 'none'; style-src 'self'; img-src 'self'"),
+        (b"x-content-type-options", b"nosniff"),
+        (b"connection", b"close"),
+    ]
+    if isinstance(problem, Unavailable):
+        headers.append((b"retry-after", str(problem.wait_s).encode()))
+    await send(
+        {"type": "http.response.start", "status": int(problem.status_code), "headers": headers}
+    )
+    await send({"type": "http.response.body", "body": content, "more_body": True})
+    if (b"expect", b"100-continue") not in scope["headers"]:  # then the client sends no body
+        await body.drain()
+    await send({"type": "http.response.body", "body": b""})
+
+
+def _words(scope: Scope, problem: Problem) -> tuple[str, bytes]:
+    if scope["path"].startswith("/api/"):
+        return MEDIA_TYPE, json.dumps(problem_body(problem)).encode()
+    page = render(None, _PAGES[HTTPStatus(problem.status_code)])
+    return str(page["Content-Type"]), page.content

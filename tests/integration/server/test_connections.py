@@ -1,0 +1,46 @@
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+
+from arena.server.connections import BoundedConnection, Stage
+
+
+class Connection(BoundedConnection):
+    """A connection without a socket, in a stage that the test chooses."""
+
+    stage = Stage.ANSWER
+
+    def __init__(self):
+        self.seen, self.left_s = None, 0.0
+        self._received_bytes = self._drains = 0
+        self.cycle = self.flow = SimpleNamespace(resume_writing=lambda: None)  # type: ignore[assignment] # only what is used
+        self.ended = False
+
+    def _end(self, stage):
+        self.ended = True
+
+
+@pytest.fixture
+def connection():
+    made = Connection()
+    made.look(1.0)
+    return made
+
+
+def test_a_client_that_goes_on_to_take_an_answer_has_the_time_anew(connection):
+    for _ in range(3):
+        connection.look(settings.ANSWER_S - 1)
+        connection.resume_writing()
+        connection.look(1.0)
+    assert not connection.ended
+
+    connection.look(settings.ANSWER_S)
+    assert connection.ended
+
+
+def test_the_site_may_work_for_as_long_as_it_needs(connection):
+    connection.stage = Stage.WORK
+    for _ in range(3):
+        connection.look(10_000.0)
+    assert not connection.ended
