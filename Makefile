@@ -5,7 +5,7 @@ MAKEFLAGS += --no-print-directory
 # Compiled modules are kept: many tests start a program, and each start would compile all of ours.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format messages hooks coverage lock doctor env clean
+.PHONY: help run-env dev-env bench-env demo test test-fast soak bench bench-suite lint format messages hooks coverage lock doctor env pin sbom vulnerabilities clean
 
 PYTHON := .venv/bin/python
 ARGS ?=
@@ -65,8 +65,18 @@ lock: dev-env  ## work the lock files out again from pyproject.toml
 doctor: run-env  ## what this machine can and cannot contain
 	@exec $(PYTHON) -m sandbox doctor
 
-env:  ## write .env with fresh secrets for compose.yaml
+env:  ## write .env with fresh secrets for compose.yaml, or add the missing ones
 	@tools/env.sh
+
+pin:  ## write the digests of the images of compose.yaml to .env
+	@tools/pin.sh
+
+sbom: dev-env  ## list the packages of the site in var/sbom.json (CycloneDX)
+	@.venv/bin/cyclonedx-py requirements requirements/run.lock --pyproject pyproject.toml --output-reproducible -o var/sbom.json
+	@echo "sbom: wrote var/sbom.json"
+
+vulnerabilities: run-env  ## look the locked packages up in the OSV files that DRAPEAU_OSV names
+	@exec $(PYTHON) -m tools.vulnerabilities
 
 clean:  ## remove what was made here: environment, caches, demo data
 	@rm -rf .venv .venv-bench var build dist ./*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage .coverage.*

@@ -10,12 +10,14 @@ from arena.models import GameEvidence, Ladder, Match, User, Version, VersionArch
 from arena.runner import check_games, finishing, play, programs, validation
 from engine import registry
 from sandbox.uploads import package
+from tests.database_role import as_runner
 
 _numbers = itertools.count(1)
 DUELS = ("classic", "general")  # what a version plays here unless a test says otherwise
 
 RANDOM_BOT = """
 import json, random, sys
+from tests.database_role import as_runner
 
 for line in sys.stdin:
     message = json.loads(line)
@@ -127,14 +129,16 @@ def operator(**columns):
 
 def play_match(*, match_pk):
     """Claim the match, play and finish it. Return False if it could not be claimed or finished."""
-    lease = lifecycle.claim(match_pk=match_pk)
-    return lease is not None and play.play(lease=lease, bot_clock_s={})
+    with as_runner():
+        lease = lifecycle.claim(match_pk=match_pk)
+        return lease is not None and play.play(lease=lease, bot_clock_s={})
 
 
 def validate(*, version_pk):
     """Claim the version and run its checks. Return whether it became ready."""
-    lease = versions.claim(version_pk=version_pk)
-    return lease is not None and validation.check(lease=lease)
+    with as_runner():
+        lease = versions.claim(version_pk=version_pk)
+        return lease is not None and validation.check(lease=lease)
 
 
 def play_out(match, outcomes):
@@ -143,7 +147,8 @@ def play_out(match, outcomes):
     for game, points in zip(match.games.order_by("number"), outcomes, strict=True):
         lifecycle.begin_game(lease=lease, game=game)
         store(lease, game, points)
-    return finishing.finish(lease=lease)
+    with as_runner():
+        return finishing.finish(lease=lease)
 
 
 def store(lease, game, points):
@@ -187,5 +192,6 @@ def finish_with(match, *results):
     lease = claim(match)
     for game, (outcome, fault) in zip(match.games.order_by("number"), results, strict=True):
         store_outcome(lease, game, outcome, fault)
-    assert finishing.finish(lease=lease)
+    with as_runner():
+        assert finishing.finish(lease=lease)
     return lease

@@ -2,10 +2,11 @@
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from rest_framework.test import APIClient
 
 from arena.api.throttling import CallerThrottle
-from tests import factories
+from tests import database_role, factories
 from tests.integration.api import rows
 
 SHORT = 80  # plies: enough to see every part at work
@@ -22,6 +23,13 @@ class Caller(APIClient):
     def generic(self, method, path, *args, **kwargs):
         full = path if path.startswith(("/api/", "http")) else f"/api/v1{path}"
         return super().generic(method, full, *args, **kwargs)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            database_role.make()
 
 
 @pytest.fixture(autouse=True)

@@ -37,6 +37,7 @@ CHROMIUM = Need(("chromium", "chromium-browser", "google-chrome"), "chromium")
 GCC = Need(("gcc",), "gcc")
 C_HEADERS = Need(("gencat",), "libc6-dev")
 VALGRIND = Need(("valgrind",), "valgrind")
+REGISTRY = Need(("docker-registry",), "docker-registry")
 GVISOR = Need(("runsc",), "runsc")
 # Its bundle is what images that tests build trust.
 CERTIFICATES = Need(("update-ca-certificates",), "ca-certificates")
@@ -53,6 +54,7 @@ FOR_TESTS = (
     C_HEADERS,
     VALGRIND,
     GVISOR,
+    REGISTRY,
     CERTIFICATES,
 )
 FOR_IMAGES = (DEBOOTSTRAP,)

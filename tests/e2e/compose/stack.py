@@ -25,6 +25,14 @@ from tools.tcp import free_port
 IMAGES = Path(__file__).with_name("images")
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 BUILD_S = 900
+PASSWORDS = (
+    "DRAPEAU_DB_PASSWORD",
+    "DRAPEAU_RUNNER_DB_PASSWORD",
+    "DRAPEAU_BROKER_WEB_PASSWORD",
+    "DRAPEAU_BROKER_WORKER_PASSWORD",
+    "DRAPEAU_BROKER_BEAT_PASSWORD",
+    "DRAPEAU_BROKER_RUNNER_PASSWORD",
+)
 
 
 @dataclass(frozen=True)
@@ -130,7 +138,7 @@ def settings(images: dict[str, str], run_dir: Path, port: int) -> dict[str, str]
         **os.environ,
         **images,
         "DRAPEAU_SECRET_KEY": secrets.token_hex(32),
-        "DRAPEAU_DB_PASSWORD": secrets.token_hex(16),
+        **{name: secrets.token_hex(16) for name in PASSWORDS},
         "DRAPEAU_ALLOWED_HOSTS": "arena.example",
         "DRAPEAU_LISTEN": f"127.0.0.1:{port}",
         "DRAPEAU_RUN_DIR": str(run_dir),

@@ -89,6 +89,12 @@ def ids(listed):
     return {match["id"] for match in listed}
 
 
+def variables(stack, service):
+    """Return the names of the variables that a container has."""
+    given = stack.container(service)["Config"]["Env"]
+    return {variable.partition("=")[0] for variable in given}
+
+
 def busy(stack):
     """Count the containers in which a bot runs beside the first process."""
     return sum(processes > 1 for processes in stack.bots().values())
@@ -186,13 +192,67 @@ def test_the_runner_mounts_nothing_of_its_host(stack):
 
 def test_the_launcher_has_no_network_and_no_secret(stack):
     launcher = stack.container("launcher")
-    names = {variable.partition("=")[0] for variable in launcher["Config"]["Env"]}
+    names = variables(stack, "launcher")
 
     assert launcher["HostConfig"]["NetworkMode"] == "none"
     assert names & set(SECRETS) == set()
-    assert set(SECRETS) <= {
-        variable.partition("=")[0] for variable in stack.container("runner")["Config"]["Env"]
+
+
+def test_a_service_has_only_the_secrets_that_it_needs(stack):
+    known = {each: variables(stack, each) & set(SECRETS) for each in ("web", "beat", "runner")}
+
+    assert known == {
+        "web": set(SECRETS),
+        "beat": {"DRAPEAU_BROKER_URL"},
+        "runner": {"DRAPEAU_BROKER_URL", "DATABASE_URL"},
     }
+    users = {
+        service: stack.run_inside(service, "import os; print(os.environ['DRAPEAU_BROKER_URL'])")
+        for service in ("web", "worker", "beat", "runner")
+    }
+    assert [url.split(":")[1] for url in users.values()] == [f"//{service}" for service in users]
+    assert len({url.split("@")[0].split(":")[2] for url in users.values()}) == len(users)
+
+
+REFUSED_BY_THE_BROKER = """
+import os, redis
+own = redis.from_url(os.environ["DRAPEAU_BROKER_URL"])
+nobody = redis.from_url("redis://broker:6379/0")
+for client, command in (
+    (nobody, ("LLEN", "matches")),
+    (nobody, ("INFO",)),
+    (own, ("FLUSHALL",)),
+    (own, ("CONFIG", "GET", "*")),
+    (own, ("ACL", "LIST")),
+    (own, ("GET", ":1:throttle")),
+):
+    try:
+        client.execute_command(*command)
+        print("allowed", *command)
+    except redis.exceptions.NoPermissionError:
+        pass
+print(nobody.ping(), own.llen("matches") >= 0)
+"""
+
+
+def test_a_runner_may_do_little_at_the_broker_and_nobody_without_a_password(stack):
+    assert stack.run_inside("runner", REFUSED_BY_THE_BROKER).split() == ["True", "True"]
+
+
+def test_the_runner_cannot_read_what_is_secret_of_users(stack):
+    program = """
+import os, psycopg
+with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as database:
+    print(database.execute("SELECT count(*) FROM arena_user WHERE password <> ''").fetchone()[0])
+    for statement in ("SELECT password FROM public.arena_user", "SELECT * FROM arena_apitoken",
+                      "CREATE TABLE mine (a int)", "UPDATE arena_ratingevent SET after = 4000"):
+        try:
+            database.execute(statement)
+            print("allowed", statement)
+        except psycopg.errors.InsufficientPrivilege:
+            pass
+"""
+    assert stack.run_inside("runner", program).split() == ["0"]
 
 
 @pytest.mark.parametrize("service", LASTING)
@@ -204,6 +264,8 @@ def test_every_service_is_locked_down(stack, service):
     assert host["CapDrop"] == ["ALL"]
     assert not host["CapAdd"]
     assert host["SecurityOpt"] == ["no-new-privileges:true"]
+    assert 0 < host["Memory"] <= 2 << 30
+    assert 0 < host["PidsLimit"] <= 300
     assert host["RestartPolicy"]["Name"] == "unless-stopped"
     assert container["Config"]["User"] not in ("", "0", "root")
 

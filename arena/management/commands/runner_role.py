@@ -1,0 +1,162 @@
+"""Make the database role of runners, or bring its rights up to date."""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection, models, transaction
+from psycopg import sql
+
+from arena.models import (
+    Annulment,
+    Bot,
+    Entrant,
+    Game,
+    GameEvidence,
+    GameLog,
+    GameRecord,
+    Ladder,
+    Match,
+    MatchEntrant,
+    Notice,
+    Pairing,
+    PairingEntrant,
+    QueueShare,
+    RatingAdjustment,
+    RatingEvent,
+    RecordKey,
+    Season,
+    Tournament,
+    TournamentEntrant,
+    TournamentRound,
+    User,
+    Version,
+    VersionArchive,
+    VersionBuild,
+    VersionCheck,
+    VersionTrial,
+)
+
+PASSWORD = "DRAPEAU_RUNNER_DB_PASSWORD"  # noqa: S105 - the name of a variable
+READ = ("SELECT",)
+ADD = ("SELECT", "INSERT")
+CHANGE = ("SELECT", "UPDATE")
+WRITE = ("SELECT", "INSERT", "UPDATE")
+REPLACE = ("SELECT", "INSERT", "UPDATE", "DELETE")
+
+# What a runner may do with each table. It has no right to any other.
+RIGHTS: dict[type[models.Model], Sequence[str]] = {
+    # The jobs, and what comes of them.
+    Match: CHANGE,
+    MatchEntrant: CHANGE,
+    Game: CHANGE,
+    GameRecord: ADD,
+    GameLog: ADD,
+    GameEvidence: ADD,
+    Version: CHANGE,
+    VersionArchive: READ,
+    VersionBuild: ADD,
+    VersionCheck: REPLACE,
+    VersionTrial: CHANGE,
+    RecordKey: ADD,
+    # What the end of a match changes.
+    Ladder: CHANGE,
+    Entrant: WRITE,
+    RatingEvent: ADD,
+    Bot: CHANGE,
+    Notice: ADD,
+    QueueShare: WRITE,
+    # What it has to know for that.
+    Tournament: READ,
+    TournamentRound: READ,
+    TournamentEntrant: READ,
+    Pairing: READ,
+    PairingEntrant: READ,
+    Season: READ,
+    Annulment: READ,
+    RatingAdjustment: READ,
+}
+# Of users, a runner sees a view without these columns' contents.
+SECRET_COLUMNS = {"password": "''", "email": "''", "last_login": "NULL::timestamptz"}
+SCHEMA = "runner"
+
+
+class Command(BaseCommand):
+    help = (
+        "Create the database role of runners, or bring its rights up to date. Run it after every"
+        f" `migrate`, as the owner of the database. The password is in {PASSWORD}."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the name of the role."""
+        parser.add_argument("--role", default="drapeau_runner", help="its name (drapeau_runner)")
+
+    def handle(self, *_args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
+        """Make the role in one transaction. Raise CommandError without PostgreSQL or a password."""
+        if connection.vendor != "postgresql":
+            raise CommandError("Only PostgreSQL has roles; this site uses another database.")
+        password = os.environ.get(PASSWORD, "")
+        if not password:
+            raise CommandError(f"{PASSWORD} is not set: it is the password of the role. See .env.")
+        with transaction.atomic():
+            _make_role(options["role"], password)
+            _grant_rights(options["role"])
+        if options["verbosity"]:
+            tables = len(RIGHTS)
+            self.stdout.write(f"{options['role']}: rights on {tables} tables and a view of users.")
+
+
+def _run(statement: str, **names: sql.Composable) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql.SQL(statement).format(**names))
+
+
+def _table_of(model: type[models.Model]) -> sql.Identifier:
+    return sql.Identifier(model._meta.db_table)  # noqa: SLF001 - Django's public way to a model
+
+
+def _make_role(role: str, password: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
+        exists = cursor.fetchone() is not None
+    statement = "ALTER ROLE {role} " if exists else "CREATE ROLE {role} "
+    rights = "LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT NOREPLICATION PASSWORD {password}"
+    _run(statement + rights, role=sql.Identifier(role), password=sql.Literal(password))
+
+
+def _grant_rights(role: str) -> None:
+    name = sql.Identifier(role)
+    schema, table = sql.Identifier(SCHEMA), _table_of(User)
+    columns = sql.SQL(", ").join(
+        sql.SQL(f"{SECRET_COLUMNS[field.column]} AS {{}}").format(sql.Identifier(field.column))
+        if field.column in SECRET_COLUMNS
+        else sql.Identifier(field.column)
+        for field in User._meta.concrete_fields  # noqa: SLF001 - Django's public way to a model
+    )
+    _run("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {role}", role=name)
+    _run("GRANT USAGE ON SCHEMA public TO {role}", role=name)
+    _run("CREATE SCHEMA IF NOT EXISTS {schema}", schema=schema)
+    _run("DROP VIEW IF EXISTS {schema}.{table}", schema=schema, table=table)
+    _run(
+        "CREATE VIEW {schema}.{table} AS SELECT {columns} FROM public.{table}",
+        schema=schema,
+        table=table,
+        columns=columns,
+    )
+    _run("GRANT USAGE ON SCHEMA {schema} TO {role}", schema=schema, role=name)
+    _run("GRANT SELECT ON {schema}.{table} TO {role}", schema=schema, table=table, role=name)
+    for model, rights in RIGHTS.items():
+        _run(
+            f"GRANT {', '.join(rights)} ON public.{{table}} TO {{role}}",
+            table=_table_of(model),
+            role=name,
+        )
+    # The runner finds the view of users where the site finds the table.
+    database = sql.Identifier(connection.settings_dict["NAME"])
+    _run(
+        "ALTER ROLE {role} IN DATABASE {database} SET search_path = {schema}, public",
+        role=name,
+        database=database,
+        schema=schema,
+    )

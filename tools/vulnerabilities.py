@@ -1,0 +1,113 @@
+"""Look for known vulnerabilities in the locked packages: `python -m tools.vulnerabilities`.
+
+The advisories are files in the format of OSV (https://ossf.github.io/osv-schema): a folder or a zip
+of JSON files, such as the export of osv.dev for PyPI. DRAPEAU_OSV names it. Nothing is asked on the
+network. Return 1 if a locked version is affected, and if the advisories cannot be read.
+"""
+
+import json
+import os
+import re
+import sys
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from packaging.utils import canonicalize_name
+from packaging.version import InvalidVersion, Version
+
+ROOT = Path(__file__).resolve().parent.parent
+SETTING = "DRAPEAU_OSV"
+_LOCKED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
+Advisory = Mapping[str, Any]
+# What files in another format raise somewhere.
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile)
+
+
+def locked(lock: Path) -> dict[str, str]:
+    """Return the versions that a lock file names, by normalized name."""
+    return {canonicalize_name(name): version for name, version in _LOCKED.findall(lock.read_text())}
+
+
+def advisories(source: Path) -> Iterator[Advisory]:
+    """Yield the advisories of a folder or a zip. Raise OSError, BadZipFile or ValueError."""
+    if source.is_dir():
+        yield from (json.loads(path.read_bytes()) for path in sorted(source.rglob("*.json")))
+        return
+    with zipfile.ZipFile(source) as archive:
+        yield from (json.loads(archive.read(name)) for name in sorted(archive.namelist()))
+
+
+def findings(packages: Mapping[str, str], known: Iterable[Advisory]) -> list[str]:
+    """Return a line for each locked package with an advisory that is in force."""
+    return [
+        f"{name} {packages[name]}: {advisory['id']} {advisory.get('summary', '')}".rstrip()
+        for advisory in known
+        if "withdrawn" not in advisory
+        for name in sorted(_affected(advisory, packages))
+    ]
+
+
+def _affected(advisory: Advisory, packages: Mapping[str, str]) -> set[str]:
+    return {
+        name
+        for entry in advisory.get("affected", ())
+        if entry.get("package", {}).get("ecosystem") == "PyPI"
+        and (name := canonicalize_name(entry["package"]["name"])) in packages
+        and _names(entry, packages[name])
+    }
+
+
+def _names(entry: Mapping[str, Any], version: str) -> bool:
+    return version in entry.get("versions", ()) or any(
+        _in_range(each["events"], Version(version))
+        for each in entry.get("ranges", ())
+        if each["type"] == "ECOSYSTEM"
+    )
+
+
+def _in_range(events: Iterable[Mapping[str, str]], version: Version) -> bool:
+    """Evaluate the events of a range as the schema says, in the order of their versions."""
+    inside = False
+    for kind, limit in sorted(
+        ((kind, _parsed(text)) for event in events for kind, text in event.items()),
+        key=lambda pair: pair[1],
+    ):
+        if kind == "introduced" and version >= limit:
+            inside = True
+        if (kind == "fixed" and version >= limit) or (kind == "last_affected" and version > limit):
+            inside = False
+    return inside
+
+
+def _parsed(text: str) -> Version:
+    """Return a version; "0" stands for the first of all."""
+    try:
+        return Version("0.dev0" if text == "0" else text)
+    except InvalidVersion as problem:
+        raise ValueError(f"an advisory has the version {text!r}: {problem}") from problem
+
+
+def main() -> int:
+    """Print what was found, or that nothing was checked."""
+    source = os.environ.get(SETTING, "")
+    if not source:
+        print(f"not checked: {SETTING} names no folder or zip of OSV files")
+        return 0
+    packages = locked(ROOT / "requirements" / "run.lock")
+    try:
+        known = list(advisories(Path(source)))
+        found = findings(packages, known)
+    except UNREADABLE as problem:
+        print(f"not checked: {source} cannot be read as OSV files: {problem!r}", file=sys.stderr)
+        return 1
+    if not known:
+        print(f"not checked: {source} holds no OSV file", file=sys.stderr)
+        return 1
+    print("\n".join(found) if found else f"{len(packages)} packages, {len(known)} advisories: none")
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
