@@ -116,6 +116,11 @@ def _table_of(model: type[models.Model]) -> sql.Identifier:
     return sql.Identifier(model._meta.db_table)  # noqa: SLF001 - Django's public way to a model
 
 
+def _columns_of(model: type[models.Model]) -> list[str]:
+    fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public way to a model
+    return [str(field.column) for field in fields]
+
+
 def _make_role(role: str, password: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
@@ -129,10 +134,8 @@ def _grant_rights(role: str) -> None:
     name = sql.Identifier(role)
     schema, table = sql.Identifier(SCHEMA), _table_of(User)
     columns = sql.SQL(", ").join(
-        sql.SQL(f"{SECRET_COLUMNS[field.column]} AS {{}}").format(sql.Identifier(field.column))
-        if field.column in SECRET_COLUMNS
-        else sql.Identifier(field.column)
-        for field in User._meta.concrete_fields  # noqa: SLF001 - Django's public way to a model
+        sql.SQL(f"{SECRET_COLUMNS.get(column, '{0}')} AS {{0}}").format(sql.Identifier(column))
+        for column in _columns_of(User)
     )
     _run("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {role}", role=name)
     _run("GRANT USAGE ON SCHEMA public TO {role}", role=name)

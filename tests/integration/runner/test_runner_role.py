@@ -89,8 +89,7 @@ def test_every_table_without_a_right_is_refused():
 
 
 def test_a_right_that_was_taken_off_the_list_is_taken_from_the_role(monkeypatch):
-    rights = {**runner_role.RIGHTS, User: runner_role.READ}
-    monkeypatch.setattr(runner_role, "RIGHTS", rights)
+    monkeypatch.setitem(runner_role.RIGHTS, User, runner_role.READ)
     call_command("runner_role", role=ROLE, verbosity=0)
     with as_runner(), connection.cursor() as cursor:
         cursor.execute("SELECT password FROM public.arena_user")

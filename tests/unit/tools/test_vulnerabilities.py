@@ -17,8 +17,11 @@ My_Package==1.0 ; python_version < "3.12" \\
 
 def advisory(*, name="Django", versions=(), events=(), ecosystem="PyPI", **more):
     ranges = [{"type": "ECOSYSTEM", "events": list(events)}] if events else []
-    affected = {"package": {"ecosystem": ecosystem, "name": name}}
-    affected |= {"versions": list(versions), "ranges": ranges}
+    affected = {
+        "package": {"ecosystem": ecosystem, "name": name},
+        "versions": list(versions),
+        "ranges": ranges,
+    }
     return {"id": "PYSEC-1", "summary": "a hole", "affected": [affected], **more}
 
 
