@@ -86,6 +86,16 @@ def test_nobody_sees_inside_a_game_before_its_match_is_over(world, walk, who):
     assert {name for _address, name in walk(who, world.played.public_id)} == EVERYBODY[who]
 
 
+def test_the_rows_that_staff_may_see_say_no_more(client, world):
+    client.force_login(world.operator)
+    page = f"/admin/arena/match/{world.played.pk}/change/"
+    assert world.inside["detail"] not in client.get(page).content.decode()
+
+    Match.objects.filter(pk=world.played.pk).update(status="finished", finished_at=timezone.now())
+
+    assert world.inside["detail"] in client.get(page).content.decode()
+
+
 def test_the_result_in_short_is_public_while_the_match_runs(client, anyone, world):
     page = client.get(world.played.get_absolute_url()).content.decode()
     (game, running) = anyone.get(f"/matches/{world.played.public_id}").json()["games"]
