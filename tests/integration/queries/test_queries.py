@@ -94,6 +94,6 @@ def test_an_unknown_view_is_refused_by_name():
     factories.play_out(match, [1.0, 0.0])
 
     with pytest.raises(Refused, match="red, blue, public, full") as refused:
-        replays.replay(game=match.games.first(), view="white")
+        replays.replay(game=Game.objects.get(match=match, number=1), view="white")
 
     assert refused.value.code == "unknown_view"
