@@ -206,6 +206,8 @@ class MatchEntrantInline(Unchangeable, admin.TabularInline):
 
 class GameInline(Unchangeable, admin.TabularInline):
     model = Game
+    exclude = ["detail"]  # staff see it when everybody does
+    readonly_fields = ["told_detail"]
     extra = 0
 
 

@@ -4,6 +4,7 @@ Read them through `django.conf.settings`, not from this module.
 """
 
 from datetime import timedelta
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -350,6 +351,12 @@ SETTLED_PAUSE_S = env.int("DRAPEAU_SETTLED_PAUSE_S", default=60)
 OPEN_MATCHES_PER_BOT = env.int("DRAPEAU_OPEN_MATCHES_PER_BOT", default=2)
 CRASH_STREAK = env.int("DRAPEAU_CRASH_STREAK", default=3)
 PROBE_DELAY_S = env.int("DRAPEAU_PROBE_DELAY_S", default=300)
+PROBE_EVERY_DAYS = env.float("DRAPEAU_PROBE_EVERY_DAYS", default=7.0)
+if not 0 <= PROBE_EVERY_DAYS < inf:
+    raise ImproperlyConfigured(
+        f"DRAPEAU_PROBE_EVERY_DAYS is {PROBE_EVERY_DAYS:g}: set it to a mean number of days, "
+        "or to 0 for no probes of versions that are not paused."
+    )
 TRIAL_MARGIN = env.float("DRAPEAU_TRIAL_MARGIN", default=60.0)
 if not 0 < TRIAL_MARGIN <= NELO1_MAX:
     raise ImproperlyConfigured(

@@ -7,7 +7,7 @@ from arena.domain.matches import leases, lifecycle
 from arena.domain.matches.leases import Lease
 from arena.domain.matches.lifecycle import PlayedGame
 from arena.models import GameEvidence, Ladder, Match, User, Version, VersionArchive
-from arena.runner import check_games, finishing, play, programs, validation
+from arena.runner import finishing, play, programs, validation
 from engine import registry
 from sandbox.uploads import package
 from tests.database_role import as_runner
@@ -92,8 +92,8 @@ def get_ladder(slug="classic"):
 def shorten_games(plies):
     """End games after so many plies on every ladder whose rules have such an option."""
     for ladder in Ladder.objects.all():
-        if check_games.PLIES_OPTION in registry.find(ladder.variant).options:
-            ladder.options = {check_games.PLIES_OPTION: plies}
+        if "max_plies" in registry.find(ladder.variant).options:
+            ladder.options = {"max_plies": plies}
             ladder.save(update_fields=["options"])
 
 

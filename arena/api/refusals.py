@@ -98,8 +98,8 @@ class SlugTaken(Conflict):
 
 class NotFinished(Conflict):
     default_code = "not_finished"
-    title = "The game is not over"
-    hint = "Ask again when GET /api/v1/matches/<id> shows the game as finished."
+    title = "The match is not over"
+    hint = "Ask again when GET /api/v1/matches/<id> shows the match as finished."
 
 
 class NotAcceptable(Problem):

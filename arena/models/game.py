@@ -30,7 +30,8 @@ class Game(Isolated):
     """One play-through. Its result consists of `outcome`, `termination` and `fault`.
 
     `seats` maps each seat to the position of its match entrant, and `outcome` maps each side to its
-    points. `detail` explains the termination and is public.
+    points. `detail` explains the termination and can quote an action, so it is public once the game
+    is disclosed.
     """
 
     Status = GameStatus
@@ -74,6 +75,20 @@ class Game(Isolated):
     def get_absolute_url(self) -> str:
         """Return the URL of the game's page."""
         return reverse("game", args=[self.match.public_id, self.number])
+
+    @property
+    def is_disclosed(self) -> bool:
+        """Whether its record, replay, logs and evidence may be seen, each by whom it is for.
+
+        The games of a match can have the same secrets, so nobody sees one before the match is over:
+        not even the owners of its bots, nor staff. Everybody sees its result in short.
+        """
+        return self.status == GameStatus.FINISHED and self.match.is_over
+
+    @property
+    def told_detail(self) -> str:
+        """The detail, or nothing as long as the game is not disclosed."""
+        return self.detail if self.is_disclosed else ""
 
 
 class GameRecord(models.Model):

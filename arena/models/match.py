@@ -34,7 +34,7 @@ class MatchKind(models.TextChoices):
     LADDER = "ladder", _("rated")
     CHALLENGE = "challenge", _("challenge")
     TRIAL = "trial", _("trial of a version")
-    PROBE = "probe", _("probe of a paused version")
+    PROBE = "probe", _("probe of a version")
     TOURNAMENT = "tournament", _("tournament")
 
 
@@ -262,6 +262,13 @@ class Match(Leased):
     def is_unannounced(self) -> bool:
         """Whether it is a match of a ladder that no runner has begun, so its bots are secret."""
         return self.kind == MatchKind.LADDER and self.taken_at is None and self.started_at is None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it will not be played any more, nor will a re-run, which deals the same again."""
+        if self.status in (MatchStatus.FAILED, MatchStatus.CANCELLED):
+            return all(again.is_over for again in self.reruns.all())
+        return self.status == MatchStatus.FINISHED
 
     @property
     def is_rated(self) -> bool:

@@ -17,6 +17,11 @@ def new_match_id() -> str:
     return new_id("m")
 
 
+def new_game_id() -> str:
+    """Return the id that the bots of a game are told. It says neither match nor number."""
+    return new_id("g")
+
+
 def new_token_id() -> str:
     """Return the id of a new API token, which is not the token itself."""
     return new_id("t")

@@ -1,4 +1,8 @@
-"""Check games: the games of a new version against the reference bot."""
+"""Check games: the games of a new version against the reference bot.
+
+What a bot is told in a check game does not differ from a game of a match on the same ladder. A long
+check game is therefore ended from outside, and not by a limit that the bot is told.
+"""
 
 import json
 import secrets
@@ -16,9 +20,8 @@ from arena.domain.matches import evidence, leases
 from arena.domain.matches.leases import Lease
 from arena.models import Ladder
 from arena.runner import programs
-from arena.runner.play import Pulse
-from engine import referee, registry
-from engine.clock import ClockSpec
+from arena.runner.play import Pulse, referee_game
+from engine import registry
 from engine.outcome import PLATFORM, Result
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
 from engine.record import PlayerId, Record
@@ -29,8 +32,7 @@ from sandbox.table import BotTable, Seating
 from sandbox.uploads.package import Package
 
 SEED_BITS = 48
-SMOKE_MAX_PLIES = 400  # for variants with this option: enough to check a whole game
-PLIES_OPTION = "max_plies"
+ENOUGH_PLIES = 400  # a longer check game ends here
 DEPLOY = "deploy"
 
 
@@ -47,8 +49,8 @@ class CheckFailed(Exception):
         self.record = record
 
 
-class _ProtocolCheckDone(Exception):
-    """The bot has made its first action, and a protocol check needs no more."""
+class _Enough(Exception):
+    """The check has seen enough: the game ends without a result, and the bot is told nothing."""
 
 
 class _CheckTimeExceeded(Exception):
@@ -135,7 +137,7 @@ class ReferenceBot:
 
 
 def first_action(*, candidate: VersionUnderCheck, variant_slug: str) -> str:
-    """Start the bot in the first seat and end the game after its first action. Return the log.
+    """Start the bot in any seat and end the game after its first action. Return the log.
 
     Raise CheckFailed if it forfeits before that, or if it has used up the wall time of its checks.
     """
@@ -144,34 +146,36 @@ def first_action(*, candidate: VersionUnderCheck, variant_slug: str) -> str:
     def stop(watched: _Watched, _ply: int) -> None:
         leases.renew(lease=candidate.lease)
         if watched.has_played:
-            raise _ProtocolCheckDone
+            raise _Enough
 
-    _record, log = _play(candidate, variant, seat=variant.seats[0], progress=stop)
+    _record, log = _play(candidate, variant, seat=secrets.choice(variant.seats), progress=stop)
     return log
 
 
 def whole_games(*, candidate: VersionUnderCheck, variant_slug: str) -> Iterator[tuple[str, str]]:
-    """Play a game for every side, with the bot in the last seat. Yield each ending and log.
+    """Play a game for every side, with the bot in any seat of it. Yield each ending and log.
 
     Raise CheckFailed like `first_action`.
     """
     variant = registry.find(variant_slug)
     for seats in variant.sides.values():
-        yield _whole_game(candidate, variant, seats[-1])
+        yield _whole_game(candidate, variant, secrets.choice(seats))
 
 
 def _whole_game(candidate: VersionUnderCheck, variant: Variant[Any], seat: str) -> tuple[str, str]:
     pulse = Pulse(lambda _ply: leases.renew(lease=candidate.lease))
-    record, log = _play(candidate, variant, seat=seat, progress=lambda _, ply: pulse(ply))
+
+    def follow(_watched: _Watched, ply: int) -> None:
+        pulse(ply)
+        if ply >= ENOUGH_PLIES:
+            raise _Enough
+
+    record, log = _play(candidate, variant, seat=seat, progress=follow)
+    words = {"variant": variant.title, "seat": seat, "plies": pulse.ply}
     if record is None:
-        raise PlatformFault("the smoke match did not end")
-    ending = _("%(variant)s, %(seat)s: %(plies)d plies, %(termination)s.") % {
-        "variant": variant.title,
-        "seat": seat,
-        "plies": pulse.ply,
-        "termination": _in_words(record.result),
-    }
-    return ending, log
+        return _("%(variant)s, %(seat)s: %(plies)d plies without a fault.") % words, log
+    words["termination"] = _in_words(record.result)
+    return _("%(variant)s, %(seat)s: %(plies)d plies, %(termination)s.") % words, log
 
 
 def _play(
@@ -195,7 +199,7 @@ def _play(
         watched = _Watched(table, seat, candidate, table.clock_basis)
         try:
             record = _referee(variant, level, watched, partial(progress, watched))
-        except _ProtocolCheckDone:
+        except _Enough:
             pass
         except _CheckTimeExceeded:
             is_late = True
@@ -215,20 +219,16 @@ def _play(
 def _referee(
     variant: Variant[Any], level: Isolation, table: _Watched, progress: Callable[[int], None]
 ) -> Record:
+    """Play a game on the terms of any ladder of the variant, an open one if there is one."""
     program = table.candidate.program
-    ladder = Ladder.objects.filter(variant=variant.name).order_by("pk").first()
-    options = dict(ladder.options) if ladder else {}
-    if PLIES_OPTION in variant.options:
-        options[PLIES_OPTION] = SMOKE_MAX_PLIES
-    return referee.play(
-        variant,
-        options=options,
+    ladders = Ladder.objects.filter(variant=variant.name)
+    choices = [*ladders.filter(is_open=True)] or [*ladders] or [Ladder(variant=variant.name)]
+    return referee_game(
+        ladder=secrets.choice(choices),
         rng_seed=secrets.randbits(SEED_BITS),
-        game=secrets.token_hex(8),
         players={seat: PlayerId(program.manifest.name, program.digest) for seat in variant.seats},
-        clock=ladder.clock if ladder else ClockSpec(),
         table=table,
-        isolation=programs.named(level=level),
+        level=level,
         progress=progress,
     )
 

@@ -10,7 +10,7 @@ from arena.domain.errors import DATABASE_IS_DOWN
 from arena.domain.matches import evidence, lifecycle, record_keys
 from arena.domain.matches.leases import Lease, LeaseLost
 from arena.domain.matches.lifecycle import PlayedGame
-from arena.models import Game, GameStatus, Match, Version
+from arena.models import Game, GameStatus, Ladder, Match, Version, new_game_id
 from arena.runner import finishing, host_trouble, outages, programs
 from engine import referee, registry
 from engine.outcome import PLATFORM
@@ -129,7 +129,14 @@ def _play(
     pulse = Pulse(lambda ply: outages.best_effort(partial(note, plies=ply)))
     with programs.seated(level=level, seats=bots, on_wait=pulse.again) as table:
         timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, bot_clock_s)
-        record = _referee(game, by_seat, timed, level=level, progress=pulse)
+        record = referee_game(
+            ladder=game.match.ladder,
+            rng_seed=game.match.rng_seed,
+            players={seat: PlayerId(str(each), each.digest) for seat, each in by_seat.items()},
+            table=timed,
+            level=level,
+            progress=pulse,
+        )
     sign = partial(record_keys.sign, record=record)
     return PlayedGame(
         record_json=outages.retry_while_database_is_down(sign).to_json(),
@@ -145,17 +152,27 @@ def _play(
     )
 
 
-def _referee(
-    game: Game, by_seat: dict[str, Version], table: Table, *, level: Isolation, progress: Pulse
+def referee_game(
+    *,
+    ladder: Ladder,
+    rng_seed: int,
+    players: Mapping[str, PlayerId],
+    table: Table,
+    level: Isolation,
+    progress: Callable[[int], None],
 ) -> Record:
-    match = game.match
+    """Play one game on the terms of a ladder.
+
+    Every game of uploaded bots is played here, so that a bot is told the same in a check game. The
+    id of the game is new each time: it says neither which match it is nor which attempt.
+    """
     return referee.play(
-        registry.find(match.ladder.variant),
-        options=match.ladder.options,
-        rng_seed=match.rng_seed,
-        game=f"{match.public_id}/{game.number}",
-        players={seat: PlayerId(str(version), version.digest) for seat, version in by_seat.items()},
-        clock=match.ladder.clock,
+        registry.find(ladder.variant),
+        options=ladder.options,
+        rng_seed=rng_seed,
+        game=new_game_id(),
+        players=players,
+        clock=ladder.clock,
         table=table,
         isolation=programs.named(level=level),
         progress=progress,

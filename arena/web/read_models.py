@@ -13,10 +13,8 @@ from arena.models import (
     ANYBODY,
     Bot,
     Entrant,
-    GameStatus,
     Ladder,
     Match,
-    MatchStatus,
     RatingAdjustment,
     RatingEvent,
     User,
@@ -110,14 +108,11 @@ def finished_matches(*, limit: int, viewer: Viewer, ladder: Ladder | None = None
 
 
 def featured_match() -> Match | None:
-    """Return the match for the home page: the newest match with a finished game and no forfeit.
+    """Return the match for the home page: the latest finished one, if possible without a forfeit.
 
-    A running match with a finished game comes first, then the latest finished match. The match is
-    public, whoever asks.
+    The match is public, whoever asks.
     """
-    shown = Q(games__status=GameStatus.FINISHED)
     public = Match.objects.visible_to(ANYBODY).for_display()
-    running = public.filter(shown, status=MatchStatus.RUNNING).distinct()
     done = public.finished().order_by("-finished_at")
     clean = done.exclude(~Q(games__fault=""))
-    return running.first() or clean.first() or done.first()
+    return clean.first() or done.first()

@@ -51,10 +51,9 @@ def signed_in(db):
 
 
 @pytest.fixture
-def short_games_in_processes(settings, monkeypatch):
+def short_games_in_processes(settings):
     settings.ISOLATION = "process"
     settings.TRUST_BOTS = True
-    monkeypatch.setattr("arena.runner.check_games.SMOKE_MAX_PLIES", SHORT)
     factories.shorten_games(SHORT)
 
 

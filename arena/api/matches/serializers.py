@@ -64,7 +64,9 @@ class GameSerializer(serializers.Serializer[Game]):
     )
     termination = serializers.ChoiceField(choices=list(Termination), allow_blank=True)
     fault = serializers.CharField(help_text="The seat that forfeited, or `platform`; may be empty.")
-    detail = serializers.CharField()
+    detail = serializers.CharField(
+        source="told_detail", help_text="Explains the termination; empty until the match is over."
+    )
     plies = serializers.IntegerField()
     duration_ms = serializers.IntegerField(allow_null=True)
     isolation = serializers.CharField(

@@ -91,7 +91,7 @@ class GameViewSet(ApiViewSet):
     )
     @action(detail=True)
     def replay(self, request: Request, **_address: object) -> Response:
-        """Show a finished game step by step, as one observer may see it."""
+        """Show a game of a match that is over step by step, as one observer may see it."""
         game = self.get_object()
         view = request.query_params.get("view", PUBLIC)
         return _fresh(game.match, Response(replays.replay(game=game, view=view)))
@@ -99,7 +99,7 @@ class GameViewSet(ApiViewSet):
     @extend_schema(responses=OpenApiTypes.OBJECT)
     @action(detail=True)
     def record(self, _request: Request, **_address: object) -> Response:
-        """Return the record of a finished game, which is enough to replay and verify it."""
+        """Return the record of a game, enough to replay and verify it, once its match is over."""
         game = self.get_object()
         return _fresh(game.match, Response(replays.record(game=game)))
 
@@ -128,7 +128,7 @@ class RecordKeyViewSet(ApiViewSet):
 
 
 def _own_positions(request: Request, game: Game, what: str) -> set[int]:
-    """Return the positions whose owner's data the caller may read. Raise NotYours."""
+    """Return the positions whose owner's data the caller may read. Raise NotYours or Refused."""
     mine = {
         entrant.position: entrant.version.bot
         for entrant in game.match.entrants.select_related("version__bot__owner")
@@ -136,6 +136,7 @@ def _own_positions(request: Request, game: Game, what: str) -> set[int]:
     }
     if not mine:
         raise NotYours("Only owners of bots that played the game may read this.")
+    replays.check_disclosed(game=game)
     staff_log.note_look(
         by=request.user, bots=mine.values(), what=f"{what} of {game}", url=game.get_absolute_url()
     )

@@ -1,4 +1,6 @@
-"""Pause a version that forfeits several rated games in a row: notify its owner, then send probes.
+"""Pause a version that forfeits several games in a row: notify its owner, then send probes.
+
+Rated games count, and those of the probes of a version that is not paused.
 
 Every forfeit counts: the version crashed, did not start, ran out of time or memory, wrote too much
 or something that is not a message, or chose an illegal action. A game that ends by the rules ends
@@ -18,6 +20,7 @@ from arena.domain.errors import Refused
 from arena.domain.matches import lifecycle
 from arena.models import Game, GameStatus, Match, MatchEntrant, MatchKind, Version, VersionStatus
 
+PROBED = 0  # the position of the version that a probe tests among the entrants
 NOT_PAUSED: dict[str, Any] = {
     "crash_streak": 0,
     "paused_at": None,
@@ -31,14 +34,17 @@ def on_match_finished(*, match: Match) -> None:
 
     The caller holds the transaction that finishes the match.
     """
-    if match.kind != MatchKind.LADDER:
+    counted = match.entrants.all()
+    if match.kind == MatchKind.PROBE:
+        counted = counted.filter(position=PROBED, version__paused_at=None)
+    elif match.kind != MatchKind.LADDER:
         return
     games = sorted(
         (game for game in match.games.all() if game.status == GameStatus.FINISHED),
         key=lambda game: game.number,
     )
     # Lock versions in one order, so that matches that finish at the same moment do not deadlock.
-    for entrant in sorted(match.entrants.all(), key=lambda entrant: entrant.version_id):
+    for entrant in sorted(counted, key=lambda entrant: entrant.version_id):
         if entrant.version.crash_streak or forfeited_by(entrant, games):
             _count(entrant, games)
 
@@ -78,7 +84,7 @@ def _pause(version: Version, word: str) -> None:
     version.paused_at = now
     version.next_probe_at = now + timedelta(seconds=settings.PROBE_DELAY_S)
     version.pause_reason = _(
-        "It forfeited %(count)d rated games in a row, the last one with “%(word)s”."
+        "It forfeited %(count)d games in a row, the last one with “%(word)s”."
     ) % {"count": version.crash_streak, "word": word}
     version.save(update_fields=["paused_at", "next_probe_at", "pause_reason"])
     lifecycle.cancel_waiting(

@@ -1,11 +1,17 @@
-"""Probes: unrated matches that test whether a version paused for its forfeits can play again."""
+"""Probes: unrated matches that test whether a version plays without a fault.
+
+A version that is paused for its forfeits is probed until it can play again. Every other active
+version is probed too, at random times. No bot can tell a probe from a rated match: it meets another
+bot on one of its ladders, in every seating.
+"""
 
 import logging
 from datetime import datetime, timedelta
+from random import SystemRandom
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from arena.domain.bots import crash_streaks
@@ -18,38 +24,40 @@ from engine.errors import EngineError
 logger = logging.getLogger(__name__)
 
 MAX_DELAY_S = 24 * 3600
-PROBED = 0  # the position of the paused version among the entrants
+CHANCE = SystemRandom()
 
 
 def send() -> list[Match]:
-    """Queue a probe for every paused version that is due. Return the new matches.
+    """Queue a probe for every version that is due. Return the new matches.
 
-    Only active versions of bots that are not paused get probes. The time between two probes doubles
-    each time, up to a day.
+    Only active versions of bots that are not paused get probes. For a paused version, the time
+    between two probes doubles each time, up to a day.
     """
+    active = Version.objects.ready().filter(bot__is_paused=False, bot__active_version=F("pk"))
+    if settings.PROBE_EVERY_DAYS:
+        unplanned = Q(paused_at__isnull=True, next_probe_at__isnull=True)
+        for version in active.filter(unplanned):
+            rows = Version.objects.filter(unplanned, pk=version.pk)
+            rows.update(next_probe_at=_next_probe_at(version))
+    else:
+        active = active.filter(paused_at__isnull=False)
     open_probes = MatchEntrant.objects.filter(
         version=OuterRef("pk"), match__kind=MatchKind.PROBE, match__status__in=Match.OPEN
     )
-    due = Version.objects.ready().filter(
-        ~Exists(open_probes),
-        paused_at__isnull=False,
-        next_probe_at__lte=timezone.now(),
-        bot__is_paused=False,
-        bot__active_version=F("pk"),
-    )
+    due = active.filter(~Exists(open_probes), next_probe_at__lte=timezone.now())
     sent = [_send(version) for version in due.select_related("bot")]
     return [match for match in sent if match is not None]
 
 
 def on_match_finished(*, match: Match) -> None:
-    """Resume a version that did not forfeit in its finished probe.
+    """Resume a paused version that did not forfeit in its finished probe.
 
     At least one game must have ended by the rules: if the others forfeited all games, the probe
     shows nothing. The caller holds the transaction that finishes the match.
     """
     if match.kind != MatchKind.PROBE:
         return
-    probed = match.entrants.select_related("version").get(position=PROBED)
+    probed = match.entrants.select_related("version").get(position=crash_streaks.PROBED)
     games = [game for game in match.games.all() if game.status == GameStatus.FINISHED]
     went_well = not crash_streaks.forfeited_by(probed, games) and any(
         not game.fault for game in games
@@ -81,6 +89,9 @@ def _send(version: Version) -> Match | None:
 
 
 def _next_probe_at(version: Version) -> datetime:
+    if version.paused_at is None:
+        delay_days = CHANCE.expovariate(1 / settings.PROBE_EVERY_DAYS)
+        return timezone.now() + timedelta(days=delay_days)
     probes = MatchEntrant.objects.filter(
         version=version, match__kind=MatchKind.PROBE, match__created_at__gte=version.paused_at
     ).count()
@@ -89,16 +100,21 @@ def _next_probe_at(version: Version) -> datetime:
 
 
 def _ladder_of(version: Version) -> Ladder | None:
-    """Return the ladder of its latest rated match, where it forfeited.
+    """Return the ladder of the latest rated match of a paused version, where it forfeited.
 
-    If that ladder is closed, return another open ladder of the bot, or None.
+    If that ladder is closed, or if the version is not paused, return any open ladder of the bot, or
+    None.
     """
+    if version.paused_at is None:
+        return _open_ladders(version).order_by("?").first()
     rated = Match.objects.finished().filter(
         kind=MatchKind.LADDER, entrants__version=version, ladder__is_open=True
     )
     last = rated.select_related("ladder").order_by("-finished_at").first()
     if last is not None:
         return last.ladder
-    return Ladder.objects.filter(
-        is_open=True, entrants__version=version, entrants__active=True
-    ).first()
+    return _open_ladders(version).first()
+
+
+def _open_ladders(version: Version) -> QuerySet[Ladder]:
+    return Ladder.objects.filter(is_open=True, entrants__version=version, entrants__active=True)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from arena.domain.errors import Refused
 from arena.domain.matches import records
-from arena.models import Game, GameStatus
+from arena.models import Game
 from engine import registry
 from engine.record import Record
 from engine.replay import replay as replay_record
@@ -19,12 +19,11 @@ def views_of(*, game: Game) -> list[str]:
     return [*registry.find(game.match.ladder.variant).seats, PUBLIC, FULL]
 
 
-def may_see(*, game: Game, view: str) -> bool:
-    """Return whether everybody may see the game through `view`. This is the only access rule.
-
-    A finished game is open in every view. An unfinished game has no replay.
-    """
-    return game.status == GameStatus.FINISHED and view in views_of(game=game)
+def check_disclosed(*, game: Game) -> None:
+    """Raise Refused if nobody may see inside the game yet: `not_finished`."""
+    if not game.is_disclosed:
+        message = _("The match is not over. What happened in its games can be seen when it is.")
+        raise Refused("not_finished", message)
 
 
 def replay(*, game: Game, view: str) -> dict[str, Any]:
@@ -46,9 +45,8 @@ def record_text(*, game: Game) -> str:
 
 
 def _check(game: Game, view: str) -> None:
-    if game.status != GameStatus.FINISHED:
-        raise Refused("not_finished", _("The game is not over. Its record is public when it is."))
-    if not may_see(game=game, view=view):
+    check_disclosed(game=game)
+    if view not in views_of(game=game):
         text = _("There is no view “%(view)s”. The views are: %(known)s.")
         words = {"view": view, "known": ", ".join(views_of(game=game))}
         raise Refused("unknown_view", text % words, field="view")

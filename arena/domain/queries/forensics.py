@@ -1,7 +1,8 @@
 """Why a game ended abnormally: for each seat that forfeited, or for the platform.
 
-That a bot failed, how and when is public, because it is in the game's record. The request, the
-response, the output and the end of the program are for the owner of the bot and for staff.
+That a bot failed, how and when is public once its match is over, because it is in the game's
+record. The request, the response, the output and the end of the program are then for the owner of
+the bot and for staff.
 """
 
 import json
@@ -98,6 +99,8 @@ class AbnormalEnd:
 def of_game(*, game: Game, viewer: User | AnonymousUser) -> list[AbnormalEnd]:
     """Return the abnormal ends of a game, first that of the seat that the game names.
 
+    A game that a bot forfeited has none before it is disclosed.
+
     The game is loaded with its match and ladder.
     """
     if game.status != GameStatus.FINISHED:
@@ -105,6 +108,8 @@ def of_game(*, game: Game, viewer: User | AnonymousUser) -> list[AbnormalEnd]:
         fault = Termination.PLATFORM_FAULT
         end = AbnormalEnd(PLATFORM, None, fault, reason, [], "", None)
         return [end] if _failed(game.match) else []
+    if not game.is_disclosed:
+        return []
     details = forfeited_seats(game=game)
     if not details:
         return []
@@ -132,7 +137,9 @@ def of_game(*, game: Game, viewer: User | AnonymousUser) -> list[AbnormalEnd]:
 
 def has_one(*, game: Game) -> bool:
     """Return whether the game has an abnormal end, without further queries."""
-    return game.fault != "" or (game.status != GameStatus.FINISHED and _failed(game.match))
+    if game.status != GameStatus.FINISHED:
+        return _failed(game.match)
+    return game.fault != "" and game.is_disclosed
 
 
 def forfeited_seats(*, game: Game) -> dict[str, str]:
@@ -159,6 +166,7 @@ def latest_of(*, bot: Bot, limit: int, viewer: Viewer) -> list[tuple[Game, str]]
     own = (
         (game, seat)
         for game in games.order_by("-match_id", "-number")
+        if game.is_disclosed
         for seat in forfeited_seats(game=game)
         if game.seats[seat] == positions[game.match_id]
     )

@@ -43,9 +43,10 @@ def ending(game: Game, name: Callable[[str], str] = seat_name) -> str:
 
 def _detail(game: Game) -> str:
     """Return the detail without what the sentence already says: the seat and "illegal"."""
-    if any(f"; {seat}: " in game.detail for seat in game.seats):
-        return game.detail  # both seats failed, and the detail says what each did
-    alone = game.detail.removeprefix(f"{game.fault}: ")
+    detail = game.told_detail
+    if any(f"; {seat}: " in detail for seat in game.seats):
+        return detail  # both seats failed, and the detail says what each did
+    alone = detail.removeprefix(f"{game.fault}: ")
     return alone.removeprefix("illegal: ")
 
 

@@ -43,17 +43,17 @@ class GameShown:
 
 
 def show(game: Game, entrants: Sequence[MatchEntrant], *, with_picture: bool = False) -> GameShown:
-    """Return what templates show about a game; only a finished game has a replay."""
+    """Return what templates show about a game; only a disclosed game has a replay."""
     places = places_of(game, entrants)
     names = _names(game, places)
-    finished = game.status == Game.Status.FINISHED
+    disclosed = game.is_disclosed
     return GameShown(
         row=game,
         places=places,
         ending=labels.ending(game, lambda name: names.get(name, labels.seat_name(name))),
-        url=game.get_absolute_url() if finished else "",
+        url=game.get_absolute_url() if disclosed else "",
         forensics=_forensics(game),
-        svg=_last_picture(game) if finished and with_picture else None,
+        svg=_last_picture(game) if disclosed and with_picture else None,
     )
 
 

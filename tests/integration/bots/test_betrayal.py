@@ -1,6 +1,8 @@
 """Bots that behave while they are checked and misbehave on the ladder, in real processes."""
 
 import json
+from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -11,13 +13,12 @@ from tests import factories
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.alone]
 
-CHECKED_PLIES = 20
-RATED_PLIES = 60  # by this a bot can tell a rated game from a check
+PLIES = 60
+# The arena says nothing by which a bot could tell. Outside of a container, it sees files of others.
 TURNCOAT = factories.RANDOM_BOT.replace(
     "    message = json.loads(line)\n",
-    f"""    message = json.loads(line)
-    if message["type"] == "start":
-        rated = message["options"]["max_plies"] == {RATED_PLIES}
+    """    message = json.loads(line)
+    rated = __import__("os").path.exists("SIGN")
     if rated and message.get("phase", message["type"]) == "MOMENT":
         print("now", file=sys.stderr, flush=True)
         BETRAYAL
@@ -59,22 +60,31 @@ EXITS = {"crash at start": 3, "crash in the game": 1}
 
 
 @pytest.fixture(autouse=True)
-def short_games_in_processes(settings, monkeypatch):
+def short_games_in_processes(settings):
     settings.ISOLATION = "process"
     settings.TRUST_BOTS = True
-    monkeypatch.setattr("arena.runner.check_games.SMOKE_MAX_PLIES", CHECKED_PLIES)
-    factories.shorten_games(RATED_PLIES)
+    factories.shorten_games(PLIES)
     Ladder.objects.update(startup_ms=2000, action_ms=1000)
 
 
+@pytest.fixture
+def sign():
+    """Return the path of a file that every bot can see, which the test makes and removes."""
+    path = Path("/tmp") / f"sign-{uuid4()}"
+    yield path
+    path.unlink(missing_ok=True)
+
+
 @pytest.mark.parametrize("way", WAYS)
-def test_a_bot_that_was_admitted_forfeits_with_its_own_reason_and_the_ladder_goes_on(way):
+def test_a_bot_that_was_admitted_forfeits_with_its_own_reason_and_the_ladder_goes_on(way, sign):
     moment, code, termination, words = WAYS[way]
     source = TURNCOAT.replace("MOMENT", moment).replace("BETRAYAL", code)
+    source = source.replace("SIGN", str(sign))
     turncoat = factories.make_upload(source=source, variants=["general"])
     assert factories.validate(version_pk=turncoat.pk) is True
     honest = factories.make_ready_with(variants=["general"])
     (match, *_) = matchmaking.fill()
+    sign.touch()
 
     assert factories.play_match(match_pk=match.pk) is True
 

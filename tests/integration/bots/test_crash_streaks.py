@@ -63,9 +63,7 @@ def test_forfeits_in_a_row_pause_the_version_with_one_message(two):
     version.refresh_from_db()
     waiting.refresh_from_db()
     assert version.paused_at is not None
-    assert version.pause_reason == (
-        "It forfeited 3 rated games in a row, the last one with “crash”."
-    )
+    assert version.pause_reason == ("It forfeited 3 games in a row, the last one with “crash”.")
     assert (waiting.status, waiting.failure) == (
         "cancelled",
         "One of its versions was paused after a streak of forfeits.",
@@ -94,11 +92,11 @@ def test_a_game_that_another_forfeited_says_nothing(two):
     assert streaks_now == {version.pk: 2, opponent.pk: 2}
 
 
-@pytest.mark.parametrize("kind", [MatchKind.CHALLENGE, MatchKind.PROBE])
-def test_what_is_not_rated_makes_no_streak(two, kind):
+def test_a_challenge_makes_no_streak(two):
+    challenge = purposes.Purpose(MatchKind.CHALLENGE)
     for _ in range(2):
         match = lifecycle.create_match(
-            ladder=factories.get_ladder(), versions=two, purpose=purposes.Purpose(kind)
+            ladder=factories.get_ladder(), versions=two, purpose=challenge
         )
         finish(match, 0, 0)
 

@@ -86,8 +86,10 @@ def test_nobody_but_the_owner_sees_a_word_of_what_a_bot_wrote_or_was_asked(anyon
 
 def test_the_owner_of_one_bot_sees_no_word_of_the_other(signed_in):
     red = rows.ready_version()
-    match = rows.half_played_match(red)
-    game = store_record_of_the_unfinished(match)
+    match = rows.finished_match(red)
+    game = match.games.get(number=2)
+    for seat in game.seats:
+        factories.make_evidence(game, seat)
     (own_seat,) = (seat for seat, position in game.seats.items() if position == 0)
     caller = signed_in(red.bot.owner)
 

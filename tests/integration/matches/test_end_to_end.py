@@ -1,5 +1,6 @@
 """Upload, validation, match and rating with the real engine and real processes."""
 
+import re
 import threading
 
 import pytest
@@ -41,8 +42,10 @@ def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed(anyon
     assert RatingEvent.objects.filter(match=match).count() == 2
     assert sum(event.games for event in RatingEvent.objects.all()) == 4
     assert recomputation.rerate(ladder=match.ladder) == []
-    for game in match.games.all():
-        record = replays.record(game=game)
+    records = {game: replays.record(game=game) for game in match.games.all()}
+    ids = {record["game"] for record in records.values()}
+    assert [len(ids), *(bool(re.fullmatch(r"g_\w{12}", each)) for each in ids)] == [2, True, True]
+    for game, record in records.items():
         assert (game.isolation, game.is_unsafe) == ("process", True)
         assert record["isolation"] == "process, unsafe"
         kept = Record.from_json(replays.record_text(game=game))

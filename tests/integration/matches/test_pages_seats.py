@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.models import Game
+from arena.models import Game, Match
 from arena.web.matches import labels, seatings
 from engine.outcome import PLATFORM, Termination
 from tests.integration.web.played import finished_match, players_of, waiting_match
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 def ended(match, number, **result):
     """Return a game of a match as if it had ended so, and how its page says it."""
     game = match.games.get(number=number)
-    game.status = Game.Status.FINISHED
+    game.status, game.match.status = Game.Status.FINISHED, Match.Status.FINISHED
     for name, value in result.items():
         setattr(game, name, value)
     return seatings.show(game, list(match.entrants.all()))
@@ -67,6 +67,7 @@ def test_a_fault_names_the_seat_and_not_its_side():
 @pytest.mark.parametrize("termination", [t for t in Termination if t != "platform_fault"])
 def test_every_ending_has_its_sentence(termination):
     game = Game(
+        match=Match(status="finished"),
         number=1,
         seats={"garrison": 0, "white": 1, "black": 1},
         status="finished",
@@ -84,7 +85,14 @@ def test_every_ending_has_its_sentence(termination):
 def test_a_cap_names_who_wins_by_progress_and_a_draw_names_nobody(termination):
     def said(garrison):
         outcome = {"garrison": garrison, "besiegers": 1.0 - garrison}
-        game = Game(number=1, seats={}, status="finished", outcome=outcome, termination=termination)
+        game = Game(
+            match=Match(status="finished"),
+            number=1,
+            seats={},
+            status="finished",
+            outcome=outcome,
+            termination=termination,
+        )
         return labels.ending(game)
 
     assert said(1.0).startswith("A win by progress for Garrison: ")

@@ -203,6 +203,7 @@ def test_the_command_asks_the_site_for_its_keys(live_server, tmp_path, capsys):
     assert main(["verify", address, *site]) == 0
     assert capsys.readouterr().out.count(": holds") == 3
 
+    match.refresh_from_db()
     record = Record.from_json(replays.record_text(game=match.games.get(number=1)))
     players = {**record.players, "red": PlayerId("somebody/else", "ab" * 32)}
     forged = tmp_path / "forged.json"

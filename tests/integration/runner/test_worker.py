@@ -3,14 +3,16 @@
 import os
 import signal
 import time
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
 from arena.celery_app import app
+from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
 from arena.domain.queue import sweeping
 from arena.domain.ratings import recomputation
@@ -38,9 +40,9 @@ BOUND = 2  # open matches per bot, and here there are two bots
 PATIENT_BOT = factories.RANDOM_BOT.replace(
     'print("thinking"',
     """import os, time
-        while message["view"]["limits"]["max_plies"] == PLIES and os.path.exists("HOLD"):
+        while os.path.exists("HOLD"):
             time.sleep(0.05)
-        print("thinking\"""".replace("PLIES", str(PLIES)),
+        print("thinking\"""",
 )
 
 
@@ -83,19 +85,24 @@ def test_killing_every_process_of_the_worker_loses_no_match_and_rates_each_once(
     factories.shorten_games(PLIES)
     Ladder.objects.update(startup_ms=120_000, bank_ms=600_000, action_ms=120_000)
     running = Match.objects.filter(status=MatchStatus.RUNNING)
-    # As long as the file is there, no bot answers in a rated game.
-    with worker(tmp_path / "log") as process, NamedTemporaryFile() as hold:
+    Ladder.objects.update(is_open=False)  # until the checks are over
+    hold = Path("/tmp") / f"hold-{uuid4()}"  # as long as it is there, no bot answers
+    with worker(tmp_path / "log") as process, ExitStack() as cleanup:
         for _ in range(2):
-            source = PATIENT_BOT.replace("HOLD", hold.name)
+            source = PATIENT_BOT.replace("HOLD", str(hold))
             factories.make_upload(source=source, variants=["general"])
         wait_until(all_ready)
+        hold.touch()
+        cleanup.callback(hold.unlink, missing_ok=True)
+        Ladder.objects.update(is_open=True)
+        ladders.admit_ready()
         wait_until(lambda: running.count() == BOUND)
         Ladder.objects.update(is_open=False)  # so that no further matches follow
 
         for pid in children(process):
             os.kill(pid, signal.SIGKILL)
         running.update(lease_until=timezone.now())  # nobody has to wait for the end of the leases
-        hold.close()
+        hold.unlink()
 
         def all_finished():
             sweeping.sweep()

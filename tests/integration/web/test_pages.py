@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from arena.models import Entrant, Game
+from arena.models import Entrant, Game, Match
 from arena.templatetags import drapeau
 from arena.web.matches import labels
 from tests.factories import get_ladder, make_bot, make_ready, make_upload, make_user
@@ -244,6 +244,7 @@ def connection_queries():
 )
 def test_forfeit_is_said_once_and_names_both_where_both_failed(fault, detail, said):
     game = Game(
+        match=Match(status="finished"),
         number=1,
         seats={"red": 0, "blue": 1},
         status="finished",

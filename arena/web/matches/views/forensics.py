@@ -11,7 +11,7 @@ from arena.domain.accounts import staff_log
 from arena.domain.matches import evidence
 from arena.domain.queries import forensics
 from arena.domain.queries.forensics import AbnormalEnd, Grammar, Inside
-from arena.models import Game, GameStatus, Match
+from arena.models import Game, Match
 from arena.web.breadcrumbs import match_trail
 from arena.web.matches import (
     labels,
@@ -62,7 +62,7 @@ def _shown(request: HttpRequest, row: Game, end: AbnormalEnd) -> dict[str, Any]:
         "label": "" if end.seat == PLATFORM else labels.seat_name(end.seat),
         "meaning": termination_help.of(end.termination),
         "measurements": [usage_bars.bar(measurement) for measurement in end.measurements],
-        "picture": _picture(row, end) if row.status == GameStatus.FINISHED else None,
+        "picture": _picture(row, end) if row.is_disclosed else None,
         "replay": f"{row.get_absolute_url()}?ply={row.plies}&view={end.seat}",
         "inside": _inside(end.inside) if end.inside else None,
         "again": _again(request, row, end) if end.inside else [],
@@ -70,7 +70,7 @@ def _shown(request: HttpRequest, row: Game, end: AbnormalEnd) -> dict[str, Any]:
 
 
 def _picture(row: Game, end: AbnormalEnd) -> str:
-    """Draw the last position as the seat saw it, which is public because the game is over."""
+    """Draw the last position as the seat saw it, which is public because the match is over."""
     document = replay_cache.document(row, end.seat)
     scene = replay_frames.scene_at(document, len(document["steps"]))
     title = _("The last position, as %(seat)s saw it") % {"seat": labels.seat_name(end.seat)}

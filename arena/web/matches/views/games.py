@@ -40,7 +40,7 @@ def game(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         "match": match,
         "game": shown,
         "replay": _picture(request, match, row) if shown.url else None,
-        "logs": _logs(request, row, entrants),
+        "logs": _logs(request, row, entrants) if row.is_disclosed else [],
         "siblings": siblings if len(siblings) > 1 else [],
     }
     return unkept(render(request, "matches/game.html", context), match)

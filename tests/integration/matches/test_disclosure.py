@@ -1,0 +1,130 @@
+"""Nobody sees inside a game before its whole match is over: every door, and everybody."""
+
+import pytest
+from django.utils import timezone
+
+from arena.domain.matches import lifecycle, replays
+from arena.models import Match, Release
+from tests import embargoes, factories
+from tests.clocks import Clock
+from tests.integration.web.played import SECRET
+
+pytestmark = pytest.mark.django_db
+
+IN_WORK = {"lease_token": "x", "lease_until": timezone.now(), "finished_at": None}
+PUBLIC = {"record", "detail", "board"}
+EVERYBODY = {
+    "anonymous": PUBLIC,
+    "stranger": PUBLIC,
+    "loser": {*PUBLIC, "log", "request"},  # the owner of the bot that forfeited
+    "winner": {*PUBLIC, "log"},
+    "organizer": PUBLIC,
+    "operator": {*PUBLIC, "log", "request"},
+}
+
+
+@pytest.fixture
+def world(monkeypatch):
+    """Return a world in which the first game of a public match is over, and the second is played.
+
+    A bot forfeited the first game.
+    """
+    Clock(monkeypatch)
+    world = embargoes.draw_round(embargoes.make_world(), Release.PUBLIC)
+    world.operator = factories.make_user("operator")
+    world.operator.is_staff = world.operator.is_superuser = True
+    world.operator.save()
+    game = world.played.games.get(number=1)
+    owners = [world.versions[position].bot.owner for position in (0, 1)]
+    world.loser, world.winner = owners[game.seats["red"]], owners[game.seats["blue"]]
+    world.played.games.filter(number=1).update(detail="red: illegal: one rank too many")
+    world.inside = {
+        "record": replays.record(game=game)["chain"],
+        "detail": "one rank too many",
+        "log": SECRET,
+        "request": "the view of red",
+        "board": 'class="board"',
+    }
+    Match.objects.filter(pk=world.played.pk).update(status="running", **IN_WORK)
+    world.played.games.filter(number=2).update(status="running", outcome=None, termination="")
+    return world
+
+
+@pytest.fixture
+def walk(client, signed_in, anyone, world):
+    """Return a function that walks through the site as somebody, and says what is told where."""
+
+    def told(who, only=""):
+        client.logout()
+        caller = anyone
+        if who != "anonymous":
+            client.force_login(getattr(world, who))
+            caller = signed_in(getattr(world, who))
+        answers = embargoes.walk(client, world, under="", only=only)
+        answers |= embargoes.walk(caller, world, under="/api/v1/", only=only)
+        assert len(answers) > 10, "the walk went nowhere"
+        return {
+            (address, name)
+            for address, (_status, text) in answers.items()
+            for name, secret in world.inside.items()
+            if secret in text.replace(address, "") and (name != "board" or inner(address))
+        }
+
+    def inner(address):  # pages about rules have boards too
+        return address == "/" or world.played.public_id in address
+
+    return told
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_nobody_sees_inside_a_game_before_its_match_is_over(world, walk, who):
+    assert walk(who, "" if who == "operator" else world.played.public_id) == set()
+    assert walk(who, "/bots/owner-of") == set()
+
+    Match.objects.filter(pk=world.played.pk).update(status="finished", finished_at=timezone.now())
+
+    assert {name for _address, name in walk(who, world.played.public_id)} == EVERYBODY[who]
+
+
+def test_the_rows_that_staff_may_see_say_no_more(client, world):
+    client.force_login(world.operator)
+    page = f"/admin/arena/match/{world.played.pk}/change/"
+    assert world.inside["detail"] not in client.get(page).content.decode()
+
+    Match.objects.filter(pk=world.played.pk).update(status="finished", finished_at=timezone.now())
+
+    assert world.inside["detail"] in client.get(page).content.decode()
+
+
+def test_the_result_in_short_is_public_while_the_match_runs(client, anyone, world):
+    page = client.get(world.played.get_absolute_url()).content.decode()
+    (game, running) = anyone.get(f"/matches/{world.played.public_id}").json()["games"]
+
+    ended = (game["status"], game["termination"], game["fault"])
+    assert ended == ("finished", "illegal_deployment", "red")
+    assert game["outcome"] == {"red": 0.0, "blue": 1.0}
+    assert (game["detail"], running["status"]) == ("", "running")
+    assert "set up illegally" in page
+
+
+@pytest.mark.parametrize("what", ["record", "replay", "log", "evidence"])
+def test_the_api_says_when_to_ask_again(signed_in, world, what):
+    answer = signed_in(world.loser).get(f"/games/{world.played.public_id}/1/{what}")
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "not_finished")
+    assert "shows the match as finished" in answer.json()["hint"]
+
+
+def test_a_match_that_failed_is_closed_while_its_rerun_deals_the_same_again(world):
+    game = world.played.games.get(number=1)
+    lifecycle.void(match=world.played, reason="the host was lost")
+    again = world.played.reruns.get()
+
+    def is_disclosed():
+        return type(game).objects.get(pk=game.pk).is_disclosed
+
+    assert not is_disclosed()
+    lifecycle.void(match=again, reason="the host was lost")
+    assert not is_disclosed()
+    lifecycle.cancel(match=again.reruns.get(), reason="enough")
+    assert is_disclosed()
