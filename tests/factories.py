@@ -17,7 +17,6 @@ DUELS = ("classic", "general")  # what a version plays here unless a test says o
 
 RANDOM_BOT = """
 import json, random, sys
-from tests.database_role import as_runner
 
 for line in sys.stdin:
     message = json.loads(line)

@@ -149,6 +149,13 @@ def _grant_rights(role: str) -> None:
     )
     _run("GRANT USAGE ON SCHEMA {schema} TO {role}", schema=schema, role=name)
     _run("GRANT SELECT ON {schema}.{table} TO {role}", schema=schema, table=table, role=name)
+    # Locking a row needs the right to update a column: this one is a constant, so it has no effect.
+    _run(
+        "GRANT UPDATE (last_login) ON {schema}.{table} TO {role}",
+        schema=schema,
+        table=table,
+        role=name,
+    )
     for model, rights in RIGHTS.items():
         _run(
             f"GRANT {', '.join(rights)} ON public.{{table}} TO {{role}}",
