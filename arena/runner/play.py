@@ -12,7 +12,7 @@ from arena.domain.matches.leases import Lease, LeaseLost
 from arena.domain.matches.lifecycle import PlayedGame
 from arena.models import Game, GameStatus, Match, Version
 from arena.runner import finishing, host_trouble, outages, programs
-from engine import referee, registry
+from engine import chance, referee, registry
 from engine.outcome import PLATFORM
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
 from engine.record import PlayerId, Record
@@ -152,7 +152,7 @@ def _referee(
     return referee.play(
         registry.find(match.ladder.variant),
         options=match.ladder.options,
-        rng_seed=match.rng_seed,
+        rng_seed=chance.game_seed(match.secret, game=game.number),
         game=f"{match.public_id}/{game.number}",
         players={seat: PlayerId(str(version), version.digest) for seat, version in by_seat.items()},
         clock=match.ladder.clock,
