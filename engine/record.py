@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
-from engine.chance import Chance
+from engine.chance import Chance, is_secret
 from engine.clock import check_charges
 from engine.errors import BadRecord, EngineError, NewerRecord
 from engine.outcome import PLATFORM, Result, Termination
@@ -61,8 +61,8 @@ class Signature:
 class Record:
     """One game. `chain` seals everything but the signature, which older records do not have.
 
-    `chance` tells where the `rng_seed` comes from. A site adds it when the match is over, so neither
-    the seal nor the signature covers it: everybody can check it against the `rng_seed`.
+    `chance` tells where the `rng_seed` comes from. A site adds it when the match is over, so
+    neither the seal nor the signature covers it: everybody can check it against the `rng_seed`.
 
     `clock` holds the words of ClockSpec, `basis` ("cpu" or "wall": what was charged), and in
     `startup_used_ms` what every seat was charged for its start, which older records do not tell.
@@ -324,8 +324,13 @@ def _signature(*, key: object, signed_at: object, value: object) -> Signature:
 def _chance(
     *, match: object, game: object, commitment: object, secret: object, place: object
 ) -> Chance:
-    texts = (_text(commitment), _text(secret), _text(place))
-    return Chance(_text(match), _whole(game), *texts)
+    told = Chance(_text(match), _whole(game), _text(commitment), _text(secret), _text(place))
+    if not (is_secret(told.commitment) and is_secret(told.secret)):
+        raise TypeError("a secret and a commitment have 64 hexadecimal digits")
+    names = told.match + told.place
+    if not (names.isascii() and names.isprintable()):
+        raise TypeError("a match and its place are printable ASCII")
+    return told
 
 
 def _text(value: object) -> str:

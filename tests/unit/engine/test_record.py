@@ -53,6 +53,9 @@ def test_the_shape_of_a_record():
     assert len(words["chain"]) == 64
 
 
+TOLD = {"match": "m_1", "game": 1, "commitment": "cd" * 32, "secret": "ab" * 32, "place": ""}
+
+
 def test_the_chance_is_added_after_the_seal():
     record = record_of(variants()["general"], options={"max_plies": 2})
     secret = "ab" * 32
@@ -213,9 +216,16 @@ def test_what_is_no_record_is_refused(text):
         ('"chain":', '"signature":[],"chain":'),
         ('"chain":', '"chance":[],"chain":'),
         ('"chain":', '"chance":{"match":"m_1","game":1,"commitment":"","secret":""},"chain":'),
-        (
-            '"chain":',
-            '"chance":{"match":"m","game":"1","commitment":"","secret":"","place":""},"chain":',
+        *(
+            ('"chain":', f'"chance":{json.dumps({**TOLD, **changed})},"chain":')
+            for changed in (
+                {"game": "1"},
+                {"secret": "ab"},
+                {"commitment": "AB" * 32},
+                {"match": "m\x1b"},
+                {"place": "\u00e9"},
+                {"more": 1},
+            )
         ),
         ('"chain":', '"signature":{"key":"","signed_at":""},"chain":'),
         ('"chain":', '"signature":{"key":"","signed_at":1,"value":""},"chain":'),
