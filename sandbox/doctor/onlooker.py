@@ -26,6 +26,8 @@ SHIPPED = (
     "__init__.py",
     "doctor/__init__.py",
     "doctor/probes/*.py",
+    "host/__init__.py",
+    "host/hidden.py",
     "levels/__init__.py",
     "levels/filter.py",
     "limits.py",
