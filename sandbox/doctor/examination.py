@@ -30,11 +30,17 @@ class Finding:
     promised: bool
     held: bool
     seen: str
+    tried: bool = True
 
     @property
     def broken(self) -> bool:
         """Return whether this finding means that bots must not run."""
         return self.promised and not self.held
+
+    @property
+    def missing(self) -> bool:
+        """Return whether this level has it on other machines, and was seen not to have it here."""
+        return self.tried and not self.promised and not self.held
 
 
 def examine(isolation: Isolation, run_dir: Path | None = None) -> list[Finding]:
@@ -66,8 +72,8 @@ def judged(
     made = set(promised)
     return [
         Finding(each, each.name in made, *seen.get(each.name, NOT_SEEN))
-        if each.name in made
-        else Finding(each, promised=False, held=False, seen="not promised, not tried")
+        if each.name in made or (each.by_engine and each.name in seen)
+        else Finding(each, promised=False, held=False, seen="not promised, not tried", tried=False)
         for each in checks
     ]
 
@@ -88,7 +94,11 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
         for each in findings
         if each.promised
     ]
-    others = [each.check.text for each in findings if not each.promised]
+    missing = [each for each in findings if each.missing]
+    lines += [""] * bool(missing)
+    lines += [f"Not given here: {each.check.text} ({each.seen})" for each in missing]
+    lines += [f"  {each.check.remedy}" for each in missing]
+    others = [each.check.text for each in findings if not each.tried]
     if others:
         lines += ["", f"Not promised here, and not tried: {'; '.join(others)}."]
     if isolation.launcher is not None:
@@ -113,6 +123,8 @@ def promises(isolation: Isolation, check: Check) -> bool:
     language = check.name.removeprefix("plays_")
     claimed = language == check.name or language in isolation.languages
     behind = check.of_kernel and _other_kernel(isolation)
+    if check.by_engine and not isolation.own_image_files:
+        return False
     return claimed and isolation.kind in check.promised_by and not behind
 
 
@@ -153,6 +165,8 @@ class _Examination:
             act = "flood_with_orphans" if "life_line" in self._promised else "flood"
             yield from onlooker.flooded(seated, act)
             yield from onlooker.alone(seated, "one", alone)
+            if self._isolation.kind == "docker":
+                yield from onlooker.image_files(seated)
             if "own_user" in self._promised:
                 yield from onlooker.side_by_side(seated)
                 yield from onlooker.ended(seated)
