@@ -109,11 +109,15 @@ IF_EQUAL(getsockopt, 55, 209, 2, SO_PEERPIDFD, 77)
 IF_EQUAL(setsockopt, 54, 208, 2, SO_PASSPIDFD, 76)
 
 /* Work that another process of the kernel does, on other cores and for nobody's account: what is written to one end of a
- * pseudo-terminal is carried to the other by the kernel's own workers; a barrier on all cores interrupts each of them. */
+ * pseudo-terminal is carried to the other by the kernel's own workers, eleven times the bot's own work; they also look
+ * for sockets that only hold each other, after each descriptor that was sent through one; a barrier on all cores
+ * interrupts each of them. */
 IF_EQUAL(ioctl, 16, 29, 1, TIOCSPTLCK, 0x40045431)
 IF_EQUAL(ioctl, 16, 29, 1, TIOCGPTPEER, 0x5441)
 IF_EQUAL(ioctl, 16, 29, 1, TIOCGPTN, 0x80045430)
 IF_EQUAL(ioctl, 16, 29, 1, TIOCSETD, 0x5423)
+REFUSE(sendmsg, 46, 211)
+REFUSE(sendmmsg, 307, 269)
 REFUSE(membarrier, 324, 283)
 
 /* Programs from memory: nothing that a bot writes may be executed, and /tmp is mounted so. */

@@ -63,7 +63,7 @@ CLASSES = {
     ),
     "others_work": (
         *("ioctl TIOCSPTLCK", "ioctl TIOCGPTPEER", "ioctl TIOCGPTN", "ioctl TIOCSETD"),
-        "membarrier",
+        *("sendmsg", "sendmmsg", "membarrier"),
     ),
     "host_disk": ("fsync", "fdatasync", "sync_file_range", "syncfs", "msync", "sync"),
     "machine": (

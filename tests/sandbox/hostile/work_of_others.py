@@ -5,6 +5,7 @@
 
 import fcntl
 import os
+import socket
 import struct
 
 import wire
@@ -27,6 +28,11 @@ def of_terminal(request):
     return ask
 
 
+def send_descriptors():
+    pair = socket.socketpair()
+    socket.send_fds(pair[0], [b"x"], [each.fileno() for each in pair])
+
+
 wire.probe(
     {
         "terminal": lambda: os.open("/dev/ptmx", os.O_RDWR | os.O_NOCTTY),
@@ -34,6 +40,7 @@ wire.probe(
         "unlocking": of_terminal(TIOCSPTLCK),
         "number": of_terminal(TIOCGPTN),
         "other end": of_terminal(TIOCGPTPEER),
+        "sockets in sockets": send_descriptors,
         "barrier": lambda: wire.syscall(MEMBARRIER, GLOBAL, 0, 0),
     }
 )
