@@ -71,7 +71,7 @@ REFUSE(sched_setaffinity, 203, 122)
  * once for all containers: those of an image, and the one behind every epoll, timer and event descriptor. Each range of
  * bytes of such a file is a bit that all can set and see. What a bot locks by itself lies in its own folder, where nobody
  * else is: success is no lie, and a database or a virtual machine goes on. Asking who holds a lock is refused. */
-PRETEND(flock, 73, 32)
+PRETEND_IF_ANY(flock, 73, 32, 1, LOCK_ANY, 0xf)
 PRETEND_IF_EQUAL(fcntl, 72, 25, 1, F_SETLK, 6)
 PRETEND_IF_EQUAL(fcntl, 72, 25, 1, F_SETLKW, 7)
 PRETEND_IF_EQUAL(fcntl, 72, 25, 1, F_OFD_SETLK, 37)

@@ -18,6 +18,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -47,6 +48,7 @@
 #define FIRST_PROCESS 1
 #define ONLY_ASK 0xffffffff
 #define NO_FLAGS 0
+#define LOCK_ANY (LOCK_SH | LOCK_EX | LOCK_NB | LOCK_UN)
 #define CLONE_NEW_ANY                                                                                                    \
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 

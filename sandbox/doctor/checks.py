@@ -79,6 +79,7 @@ CHECKS = (
     Check("own_files", "bot's own files read-only", CONTAINED, OPTION, of_kernel=True),
     Check("host_files", "files of the host hidden", CONTAINED, OPTION),
     Check("host_counters", "counters of the host hidden", CONTAINED, OPTION, of_kernel=True),
+    Check("terminals", "no pseudo-terminals", CONTAINED, OPTION, of_kernel=True),
     Check("devices", "only harmless devices", CONTAINED, OPTION, of_kernel=True),
     Check("setuid_files", "no setuid files", CONTAINERS, IMAGE),
     Check("shared_memory", "no shared memory folder", CONTAINED, OPTION),

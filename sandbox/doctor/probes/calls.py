@@ -85,7 +85,6 @@ X86_GETPID = 39
 INT80_GETPID = bytes.fromhex("b814000000 cd80 c3")  # mov eax, 20; int 0x80; ret
 NEW_CALLS = range(refused.newest_call() + 1, refused.newest_call() + 20)
 MIB = 1 << 20
-TERMINALS = ("/dev/ptmx", "/dev/pts/ptmx")
 
 Attempt = tuple[int, tuple[int, ...], int]  # number, arguments, the expected errno
 
@@ -131,15 +130,6 @@ def pipe_size() -> tuple[bool, str]:
     with suppress(OSError):
         return False, f"a pipe of {fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, MIB)} bytes"
     return of_class("pipe_size")
-
-
-def others_work() -> tuple[bool, str]:
-    """Make a pseudo-terminal, whose contents the kernel's own workers would carry."""
-    for place in TERMINALS:
-        with suppress(OSError):
-            os.close(os.open(place, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK))
-            return False, f"{place} could be opened"
-    return of_class("others_work")
 
 
 def foreign_calls() -> tuple[bool, str]:

@@ -14,6 +14,7 @@ from sandbox.host import hidden
 OUTSIDE_SCRATCH = ("", "usr", "etc", "opt", "bot", "var/tmp", "run", "dev", "sys", "proc/sys")
 SECRETS = ("/etc/shadow", "/root", "/home", "/var/lib/docker", "/run/docker.sock", "/proc/kcore")
 HARMLESS_DEVICES = {"null", "zero", "full", "random", "urandom", "tty", "ptmx", "console"}
+TERMINALS = ("/dev/ptmx", "/dev/pts/ptmx")
 ON_ITS_OWN = ("/dev/pts",)  # a promise of its own
 PIECE = b"x" * limits.MIB
 
@@ -49,6 +50,15 @@ def host_counters() -> tuple[bool, str]:
     shown = [each for each in hidden.FILES if _tells(each)]
     shown += [each for each in hidden.FOLDERS if each not in ON_ITS_OWN and _lists(each)]
     return not shown, f"could read {', '.join(shown)}" if shown else "masked"
+
+
+def terminals() -> tuple[bool, str]:
+    """Try to get a pseudo-terminal, whose contents the kernel's own workers carry."""
+    for place in TERMINALS:
+        with contextlib.suppress(OSError):
+            os.close(os.open(place, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK))
+            return False, f"{place} could be opened"
+    return not _lists("/dev/pts"), "none can be had"
 
 
 def devices() -> tuple[bool, str]:

@@ -1,6 +1,7 @@
 # verdict: plays | kept in
 # contained by: masked files, system-call filter
 # levels: docker, bubblewrap
+# under gvisor: plays | open: /proc/loadavg, /proc/stat, /proc/meminfo | those of its own kernel
 """Asks for what the kernel counts for all containers together, to hear there what another one does."""
 
 import ctypes

@@ -1,6 +1,7 @@
 # verdict: plays | kept in
 # contained by: masked folder of terminals, system-call filter
 # levels: docker, bubblewrap
+# under gvisor: plays | open: terminal, terminal in its folder | of its own kernel, which is charged
 """Gives the kernel's own workers and other processors something to do, which no clock charges."""
 
 import fcntl
