@@ -2,7 +2,7 @@
 # contained by: masked files, system-call filter
 # levels: docker, bubblewrap
 # under gvisor: plays | open: /proc/loadavg, /proc/stat, /proc/meminfo | those of its own kernel
-"""Asks for what the kernel counts for all containers together, to hear there what another one does."""
+"""Asks what the kernel counts for all containers together, to hear there what another one does."""
 
 import ctypes
 import errno

@@ -1,7 +1,8 @@
 """How long it takes until both bots of a match in Docker are ready.
 
-Ours: a table, its containers from the pool, or from nowhere with `--cold`. Theirs: two `docker run` side by side, with the same
-limits, of the same image and bot. Prints `{"ours": [ms, …], "theirs": […]}`, one for every round.
+Ours: a table, its containers from the pool, or from nowhere with `--cold`. Theirs: two `docker run`
+side by side, with the same limits, of the same image and bot. Prints `{"ours": [ms, …], "theirs":
+[…]}`, one for every round.
 """
 
 import argparse
