@@ -40,6 +40,7 @@ def is_in_memory():
 wire.probe(
     {
         **{place: counter(place) for place in COUNTERS},
+        "number of an event descriptor": lambda: os.eventfd(0),
         "sysinfo": lambda: wire.syscall(SYSINFO, answer),
         "number of a process": lambda: wire.syscall(PIDFD_OPEN, os.getpid(), 0),
         "number of a socket": lambda: socket.socketpair()[0].getsockopt(

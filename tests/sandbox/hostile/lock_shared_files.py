@@ -6,6 +6,7 @@
 import errno
 import fcntl
 import os
+import select
 import struct
 import sys
 
@@ -13,7 +14,7 @@ import wire
 
 FLOCK = "hhqqi4x"
 OFD_GETLK, OFD_SETLK, GETLK = 36, 37, 5
-event, program = os.eventfd(0), os.open(sys.executable, os.O_RDONLY)
+poller, program = select.epoll(), os.open(sys.executable, os.O_RDONLY)
 
 
 def lock(kind=fcntl.F_WRLCK):
@@ -22,17 +23,17 @@ def lock(kind=fcntl.F_WRLCK):
 
 def held_by_another():
     """Take a lock through one file, and meet it through another one of the same inode."""
-    fcntl.fcntl(event, OFD_SETLK, lock())
-    met = fcntl.fcntl(os.eventfd(0), OFD_GETLK, lock())
+    fcntl.fcntl(poller, OFD_SETLK, lock())
+    met = fcntl.fcntl(select.epoll(), OFD_GETLK, lock())
     if struct.unpack(FLOCK, met)[0] == fcntl.F_UNLCK:
         raise OSError(errno.ENOLCK, "no lock was taken")
 
 
 def flock_conflicts():
     """Lock a file twice; the second lock fails where the first one is there."""
-    fcntl.flock(event, fcntl.LOCK_EX)
+    fcntl.flock(poller, fcntl.LOCK_EX)
     try:
-        fcntl.flock(os.eventfd(0), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(select.epoll(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return
     raise OSError(errno.ENOLCK, "no lock was taken")
