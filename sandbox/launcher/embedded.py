@@ -25,13 +25,14 @@ logger = logging.getLogger(__name__)
 class Embedded:
     """Start containers in `run_dir`, which must be the same path here and for the engine.
 
-    `warm` containers of every runtime in use wait for their bots. Create one launcher for each
-    process: after a fork it belongs to the parent.
+    `warm` containers of every runtime in use wait for their bots. `oci_runtime` is a name that the
+    engine lists, or "" for its default. Create one launcher for each process: after a fork it
+    belongs to the parent.
     """
 
-    def __init__(self, run_dir: Path, *, warm: int = 0) -> None:
+    def __init__(self, run_dir: Path, *, warm: int = 0, oci_runtime: str = "") -> None:
         self._run_dir = run_dir.absolute()
-        self._oci_runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
+        self.oci_runtime = oci_runtime
         self._images: Mapping[str, str] = {}  # by runtime; empty if unknown or outdated
         self._pool = WarmPool(warm=warm, start=self._start, reap=self._reap)
 
@@ -50,6 +51,7 @@ class Embedded:
             container.counters,
             ran_out_of_memory=partial(self.ran_out_of_memory, container.id),
             release=partial(self.give_back, container),
+            oci_runtime=self.oci_runtime,
         )
 
     def start(self, order: Order) -> tuple[Container, tuple[int, int, int]]:
@@ -114,7 +116,7 @@ class Embedded:
         self._run_dir.mkdir(parents=True, exist_ok=True)
         try:
             return containers.start(
-                engine, self._run_dir, image=image, purpose=purpose, oci_runtime=self._oci_runtime
+                engine, self._run_dir, image=image, purpose=purpose, oci_runtime=self.oci_runtime
             )
         except ImageGone:
             self._images = {}  # the image's name may now have another id

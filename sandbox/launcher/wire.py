@@ -53,6 +53,7 @@ class Reply:
     images: Mapping[str, str] = field(default_factory=dict)
     reason: str = ""
     container: str = ""  # the id of the launched container
+    oci_runtime: str = ""  # with images and with a launched container
     descriptors: tuple[int, ...] = ()
 
 
@@ -102,6 +103,7 @@ def send_reply(connection: socket.socket, reply: Reply) -> None:
         "images": dict(reply.images),
         "reason": reply.reason[: limits.LAUNCHER_REASON_CHARS],
         "container": reply.container,
+        "oci_runtime": reply.oci_runtime,
     }
     socket.send_fds(connection, [json.dumps(said).encode()], list(reply.descriptors))
 

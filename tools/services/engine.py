@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from tools.services.packages import DOCKER, DOCKERD, path_of
+from tools.services.packages import DOCKER, DOCKERD, GVISOR, path_of
 from tools.supervise import Program, Supervisor
 
 _READY_S = 60.0
@@ -89,6 +89,7 @@ def _start(supervisor: Supervisor, folder: Path, data: Path) -> str:
             # over a bridge of their own, and published ports go through the userland proxy.
             *("--bridge", "none", "--iptables=false", "--ip6tables=false"),
             *("--ip-forward=false", "--ip-masq=false"),
+            *gvisor(folder),
         ),
         log=folder.with_suffix(".log"),
         env=dict(os.environ),
@@ -98,6 +99,17 @@ def _start(supervisor: Supervisor, folder: Path, data: Path) -> str:
     supervisor.wait_until(program, lambda: answers(host), within_s=_READY_S)
     _keep_only_images(host)
     return host
+
+
+def gvisor(folder: Path) -> tuple[str, str]:
+    """Return the options of dockerd that declare gVisor as `runsc`, beside its own runtime.
+
+    `folder` keeps a script: on the command line, dockerd takes a runtime without arguments only.
+    """
+    script = folder / "runsc"
+    script.write_text(f'#!/bin/sh\nexec {path_of(GVISOR)} --network=none --host-uds=open "$@"\n')
+    script.chmod(0o755)
+    return "--add-runtime", f"runsc={script}"
 
 
 def _keep_only_images(host: str) -> None:

@@ -33,13 +33,30 @@ def _no_engine(monkeypatch):
         "process",
     ],
 )
-def test_rows_records_and_logs_call_the_same_levels_unsafe(settings, kind):
+def test_rows_records_and_logs_call_the_same_levels_unsafe(settings, kind, monkeypatch):
     settings.ISOLATION = kind
+    monkeypatch.setenv("DRAPEAU_DOCKER_RUNTIME", "runc")
     level = programs.level()
 
-    assert Game(isolation=level.kind).is_unsafe is not level.safe
-    assert programs.named(level=level) == (kind if level.safe else f"{kind}, unsafe")
-    assert level.reason.partition(":")[0] == programs.named(level=level)
+    assert Game(isolation=level.name).is_unsafe is not level.safe
+    assert programs.named(level=level) == ("docker (runc)" if level.safe else f"{kind}, unsafe")
+    assert level.reason.partition(":")[0] == (kind if level.safe else f"{kind}, unsafe")
+
+
+@pytest.mark.parametrize(
+    ("row", "runtime", "unsafe"),
+    [
+        ("docker (runsc)", "runsc", False),
+        ("docker", "", False),  # an old row
+        ("", "", False),
+        ("bubblewrap", "", True),
+        ("dockerish", "", True),
+    ],
+)
+def test_rows_name_the_runtime_of_their_containers(row, runtime, unsafe):
+    game = Game(isolation=row)
+
+    assert (game.oci_runtime, game.is_unsafe) == (runtime, unsafe)
 
 
 @pytest.mark.usefixtures("_no_engine")
