@@ -19,9 +19,9 @@ PLAYS = "plays"
 class Case:
     """A hostile bot and what is expected of it.
 
-    `verdict` is a termination, or "plays" where the bot can do no harm and the game takes its
-    course. `detail` is then all that it writes to its log; after a fault, part of the words of the
-    result.
+    `verdict` is a termination, or two with " or " between them, or "plays" where the bot can do no
+    harm and the game takes its course. `detail` is then all that it writes to its log; after a
+    fault, part of the words of the result.
     """
 
     name: str
@@ -43,14 +43,15 @@ class Case:
         return packaged(self.name, (HOSTILE / f"{self.name}.py").read_bytes())
 
 
-def packaged(name: str, program: bytes) -> Package:
-    """Make a bot of a program, with what it may import beside it."""
-    files = {"bot.py": program, "wire.py": SHARED["wire.py"]}
+def packaged(name: str, program: bytes, **beside: bytes) -> Package:
+    """Make a bot of a program, with what it may import or read beside it."""
+    files = {"bot.py": program, "wire.py": SHARED["wire.py"], **beside}
     return Package(Manifest(name), files, digest_of(files))
 
 
-def victim() -> Package:
-    return packaged("victim", SHARED["victim.py"])
+def victim(thinks_s: float = 0.005) -> Package:
+    """Return the good bot, which burns so much CPU for each answer."""
+    return packaged("victim", SHARED["victim.py"], thinks=str(thinks_s).encode())
 
 
 def read(name: str) -> Case:

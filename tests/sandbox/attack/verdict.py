@@ -26,13 +26,13 @@ def complaints(case: Case, fought: Fought) -> list[str]:
 def _of_the_verdict(case: Case, fought: Fought) -> list[str]:
     result = fought.result
     seen = f"{result.termination}: {result.detail}; its log: {fought.log[-500:]!r}"
-    if case.verdict == PLAYS:
-        normal = result.fault is None and result.termination in BOARD_ENDINGS
-        return [] if normal and fought.log == case.detail else [seen]
+    wanted = case.verdict.split(" or ")
+    if PLAYS in wanted and result.fault is None:
+        return [] if result.termination in BOARD_ENDINGS and fought.log == case.detail else [seen]
     right = (
         result.fault == "red"
         and result.points == LOSS
-        and result.termination == case.verdict
+        and result.termination in wanted
         and case.detail in result.detail
     )
     return [] if right else [seen]
@@ -45,9 +45,8 @@ def _of_the_victim(fought: Fought) -> list[str]:
     found = []
     if said != [each.action for each in answers]:
         found.append(f"the victim said {said} and is recorded with {answers}")
-    # The clocks of gVisor, by which the victim measures, are coarse: nothing is promised of them.
-    exact = not has_own_kernel(fought.oci_runtime)
-    if exact and fought.record.clock["basis"] == "cpu":
+    burns = not has_own_kernel(fought.oci_runtime)
+    if burns and fought.record.clock["basis"] == "cpu":
         least, most = VICTIM_CPU_MS
         wrong = [each for each in answers if not least <= each.charged_ms <= most]
         found += [f"the victim was charged {each.charged_ms} ms" for each in wrong]
