@@ -166,6 +166,11 @@ ROWS = (
         trips("channel", "docker", 2, *UNDER_GVISOR, "--beside", "runc"),
     ),
     Row(
+        "CPU time charged for a ply, gVisor players / runc players",
+        GVISOR_BESIDE_RUNC,
+        in_one_run("charges", *UNDER_GVISOR, unit="us/ply"),
+    ),
+    Row(
         "start of a match of two bots under gVisor / under runc",
         GVISOR_BESIDE_RUNC,
         in_one_run("starts", *UNDER_GVISOR, unit="ms"),

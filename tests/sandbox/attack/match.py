@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -29,7 +29,7 @@ OPTIONS = {"max_plies": 16}
 CPU_CLOCK = ClockSpec(startup_ms=2000, bank_ms=200, increment_ms=0, action_ms=200)
 # The work of gVisor itself is charged too, and its own clock of CPU time, by which a victim would
 # measure what it burns, is coarse: there the victim burns nothing.
-GVISOR_CLOCK = ClockSpec(startup_ms=10_000, bank_ms=400, increment_ms=0, action_ms=200)
+GVISOR_CLOCK = replace(CPU_CLOCK, startup_ms=10_000)
 WALL_CLOCK = ClockSpec(startup_ms=5000, bank_ms=20_000, increment_ms=0, action_ms=2000)
 PATIENT_MS = 20_000  # of wall time, so that only CPU decides, however busy the machine
 WALL_VERDICT = "of wall time"
