@@ -101,7 +101,8 @@ def as_table(isolation: Isolation, findings: list[Finding]) -> str:
 def as_json(isolation: Isolation, findings: list[Finding]) -> str:
     """Return the findings as JSON: the level, whether all promises hold, and every promise."""
     promises = [asdict(each) | {"broken": each.broken} for each in findings]
-    whole = {"level": isolation.kind, "safe": isolation.safe, "holds": not broken(findings)}
+    whole = {"level": isolation.kind, "oci_runtime": isolation.oci_runtime, "safe": isolation.safe}
+    whole |= {"holds": not broken(findings)}
     return json.dumps(whole | {"promises": promises}, indent=1)
 
 
