@@ -16,8 +16,7 @@ from tests.snapshot.steadiness import clock
 def main(folder):
     """Migrate, make all rows, and keep the database with the time that it is in it."""
     call_command("migrate", verbosity=0)
-    cups.make(world.make())
-    _fill_records()
+    make()
     for model in (Match, Version):  # what is in work is in work at the end, too
         in_work = model.objects.exclude(lease_until=None)
         in_work.update(lease_until=clock.now + timedelta(minutes=1))
@@ -25,6 +24,12 @@ def main(folder):
     with connection.cursor() as cursor:
         cursor.execute("VACUUM INTO %s", [str(Path(folder, storing.ROWS))])
     Path(folder, storing.NOW).write_text(clock.now.isoformat(), encoding="ascii")
+
+
+def make():
+    """Make all rows: the users, their bots, matches and tournaments."""
+    cups.make(world.make())
+    _fill_records()
 
 
 def _fill_records():
