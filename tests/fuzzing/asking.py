@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from itertools import cycle
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import schemathesis
@@ -33,7 +34,7 @@ CHECKS = [
 ]
 OFTEN = 5  # of six examples have a real address, and of six bodies real words
 MOST = 700  # characters of what is shown of a failure
-HOW = {
+HOW: dict[str, Any] = {
     "database": None,
     "deadline": None,
     "phases": [Phase.generate],
@@ -45,7 +46,7 @@ HOW = {
 class Report:
     """What was asked and answered, by operation, and every kind of failure once."""
 
-    statuses: dict[str, Counter] = field(default_factory=lambda: defaultdict(Counter))
+    statuses: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     failures: dict[str, str] = field(default_factory=dict)
 
     def only_refused(self):
@@ -81,10 +82,9 @@ class Asking:
     def __init__(self, tokens, places):
         with _connected():
             self.schema = schemathesis.openapi.from_wsgi(SCHEMA, WSGIHandler())
-        self.operations = {
-            (each.method.upper(), each.path): each
-            for each in (found.ok() for found in self.schema.get_all_operations())
-        }
+        found: Any = self.schema.get_all_operations()
+        operations = [each.ok() for each in found]
+        self.operations = {(each.method.upper(), each.path): each for each in operations}
         self.tokens = tokens
         self.places = places
         self.report = Report()
@@ -144,7 +144,9 @@ class Asking:
         """Follow links: what an answer names is asked for next. Take each scenario back."""
         asking, people = self, cycle(sorted(self.tokens))
 
-        class Scenario(self.schema.as_state_machine()):
+        base: Any = self.schema.as_state_machine()
+
+        class Scenario(base):  # type: ignore[misc] # it is made from the schema
             def setup(self):
                 self.who = next(people)
                 self.rows = transaction.atomic()
@@ -217,7 +219,7 @@ class Examples:
         self.asking = asking
         self.most = most
         self.last = "{}"
-        self.sent = Counter()
+        self.sent: Counter[tuple[str, str]] = Counter()
 
     def wants(self, *_question):
         """Say that it wants to see every form."""

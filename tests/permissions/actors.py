@@ -35,7 +35,7 @@ class Actors:
         """Return an address with ids for its words in braces."""
         model = MODEL.match(address)
         if "{row}" in address and model:
-            row = apps.get_model(*model.groups())._default_manager.order_by("pk").first()
+            row = apps.get_model(model[1], model[2])._default_manager.order_by("pk").first()
             address = address.replace("{row}", str(row.pk) if row else "1")
         return re.sub(r"{(\w+)}", lambda word: self.words[word[1]], address)
 

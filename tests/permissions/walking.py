@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections import Counter
 from copy import deepcopy
 from http import HTTPStatus
 
@@ -43,16 +42,15 @@ class Walk:
         self.actors = actors
         self.known = known
         self.faults = []
-        self._places = {}
+        self._places: dict[str | None, list[str]] = {}
         for row in known:
             place = self._places.setdefault(route_of(actors.filled(row.address)), [])
             place += [] if row.address in place else [row.address]
-        self.asked = Counter()
         self._examples = {}
 
     def sections(self):
         """Return the title, the columns and the rows of every section."""
-        rows = {name: [] for name in COLUMNS}
+        rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
         for route in routes():
             for address in self.addresses_of(route):
                 rows[section_of(address)] += self.rows(address)
@@ -88,9 +86,9 @@ class Walk:
     def _methods(self, address):
         """Return the methods to ask about: those of the `Allow` that staff gets for a PUT."""
         refused = self._answer(Row("PUT", address), "staff")
-        allowed = METHODS
-        if refused.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-            allowed = [each.strip() for each in refused["Allow"].split(",")]
+        if refused.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
+            return [*METHODS]
+        allowed = [each.strip() for each in refused["Allow"].split(",")]
         return [each for each in METHODS if each in allowed]
 
     def _row(self, method, address, sent):
@@ -156,7 +154,6 @@ class Walk:
                 response = client.generic(row.method, address)
             transaction.set_rollback(True)
         client.cookies = cookies
-        self.asked[row.method] += 1
         if response.status_code == 429 or response.status_code >= 500:
             self.faults.append(f"{row.method} {row.address}: {response.status_code}")
         return response
