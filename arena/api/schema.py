@@ -62,7 +62,7 @@ NAMES = {"retrieve": "get", "partial_update": "change"}
 
 
 class ArenaSchema(AutoSchema):
-    """Adds the answer of a refusal and the needed scope to every operation."""
+    """Adds the answers of a refusal and a dry run and the needed scope to every operation."""
 
     @property
     def _viewset(self) -> "ApiViewSet":
@@ -103,4 +103,8 @@ class ArenaSchema(AutoSchema):
             bodies["4XX"] = self._get_response_for_code(  # type: ignore[no-untyped-call] # theirs
                 PROBLEM, "4XX", [MEDIA_TYPE], direction
             )
+            done = bodies.get("201") or bodies.get("202")
+            if done and self._viewset.dry_runs is DryRuns.TAKEN_BACK:
+                words = "The answer to a dry run, which changes nothing."
+                bodies["200"] = {"content": done["content"], "description": words}
         return bodies
