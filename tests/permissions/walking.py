@@ -95,21 +95,22 @@ class Walk:
     def _row(self, method, address, sent):
         """Return the row of a method.
 
-        What visitors, owners and staff may read is public: the others are not asked.
+        What visitors, owners and staff may read is public, and nobody else is asked.
         """
         row, seen = Row(method, address, sent), {}
         columns = COLUMNS[section_of(address)]
         people = [name for name in columns if name in ACTORS]
-        for column in sorted(people, key=lambda name: name not in FIRST):
-            is_public = method == "GET" and all(word_for(answer) == MAY for answer in seen.values())
-            is_known = is_public and column not in FIRST
-            seen[column] = seen["visitor"] if is_known else self._answer(row, column)
+        for name in sorted(people, key=lambda name: name not in FIRST):
+            if name in FIRST or method != "GET" or set(map(word_for, seen.values())) != {MAY}:
+                seen[name] = self._answer(row, name)
+        asked = dict(seen)
+        seen |= {name: seen["visitor"] for name in people if name not in seen}
         for column in reversed(columns):
             if column in SCOPES:
                 seen[column] = self._scoped(row, seen, column)
         row.cells = [word_for(seen[column]) for column in columns]
         if method == "GET":
-            self._read_otherwise(address, seen)
+            self._read_otherwise(address, asked)
         return row
 
     def _scoped(self, row, seen, column):
@@ -125,12 +126,12 @@ class Walk:
             return seen[LEAST]
         return self._asked(row, self.actors.scoped[able, SCOPES[column]])
 
-    def _read_otherwise(self, address, seen):
+    def _read_otherwise(self, address, asked):
         """Note a HEAD with another status than its GET, and an OPTIONS that tells more.
 
         Of several who got the same answer, one is asked.
         """
-        people = {seen[name].status_code: name for name in ACTORS if name in seen}
+        people = {asked[name].status_code: name for name in ACTORS if name in asked}
         for read, name in people.items():
             head, options = (
                 self._answer(Row(method, address), name).status_code
