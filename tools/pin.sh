@@ -19,9 +19,9 @@ while read -r name tag; do
   # The tag stays for people and for the next run; the engine goes by the digest.
   echo "$name=${wanted%@*}@${digest#*@}" >>"$pinned"
 done < <(sed -nE "$images" compose.yaml)
-new=$(mktemp .env.XXXXXX)
+umask 077
+new=.env.new
 grep -vE '^DRAPEAU_(PYTHON|POSTGRES|BROKER)_IMAGE=' .env >"$new" || true
 cat "$pinned" >>"$new"
-chmod 600 "$new"
 mv "$new" .env
 sed 's/^/pin: /' "$pinned"

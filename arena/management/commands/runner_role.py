@@ -90,7 +90,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the name of the role."""
-        parser.add_argument("--role", default="drapeau_runner", help="its name (drapeau_runner)")
+        parser.add_argument("--role", default="arena_runner", help="its name (arena_runner)")
 
     def handle(self, *_args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
         """Make the role in one transaction. Raise CommandError without PostgreSQL or a password."""
