@@ -35,7 +35,7 @@ def make():
 def _fill_records():
     """Give a short record to every game that factories stored without one."""
     empty = records.packed(text="{}")
-    for row in GameRecord.objects.filter(blob=empty).select_related("game__match__ladder"):
-        variant = row.game.match.ladder.variant
-        row.blob = records.packed(text=played.refused_record(variant, 1).to_json())
-        row.save(update_fields=["blob"])
+    rows = GameRecord.objects.filter(blob=empty)
+    for variant in set(rows.values_list("game__match__ladder__variant", flat=True)):
+        record = records.packed(text=played.refused_record(variant, 1).to_json())
+        rows.filter(game__match__ladder__variant=variant).update(blob=record)
