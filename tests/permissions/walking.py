@@ -4,6 +4,7 @@ import json
 import re
 from copy import deepcopy
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.messages import get_messages
@@ -97,7 +98,8 @@ class Walk:
 
         What visitors, owners and staff may read is public, and nobody else is asked.
         """
-        row, seen = Row(method, address, sent), {}
+        row = Row(method, address, sent)
+        seen: dict[str, Any] = {}
         columns = COLUMNS[section_of(address)]
         people = [name for name in columns if name in ACTORS]
         for name in sorted(people, key=lambda name: name not in FIRST):
