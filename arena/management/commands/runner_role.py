@@ -71,11 +71,11 @@ RIGHTS: dict[type[models.Model], Sequence[str]] = {
     Tournament: READ,
     TournamentRound: READ,
     TournamentEntrant: READ,
-    Pairing: READ,
+    Pairing: CHANGE,
     PairingEntrant: READ,
     Season: READ,
     Annulment: READ,
-    RatingAdjustment: READ,
+    RatingAdjustment: WRITE,
 }
 # Of users, a runner sees a view without these columns' contents.
 SECRET_COLUMNS = {"password": "''", "email": "''", "last_login": "NULL::timestamptz"}
