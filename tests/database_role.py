@@ -21,11 +21,11 @@ def make():
 
 
 def _is_complete():
-    """Return whether the role has its rights: tests of migrations make tables anew, without them."""
+    """Return whether the role has its rights: a test of migrations makes tables without them."""
     tables = [model._meta.db_table for model in runner_role.RIGHTS]
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT bool_and(has_table_privilege(%s, name, 'SELECT')) FROM unnest(%s) AS name",
+            "SELECT bool_and(has_table_privilege(%s, name, 'SELECT')) FROM unnest(%s::text[]) AS name",
             [ROLE, tables],
         )
         return cursor.fetchone()[0]
