@@ -25,7 +25,8 @@ def _is_complete():
     tables = [model._meta.db_table for model in runner_role.RIGHTS]
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT bool_and(has_table_privilege(%s, name, 'SELECT')) FROM unnest(%s::text[]) AS name",
+            "SELECT bool_and(has_table_privilege(%s, name, 'SELECT'))"
+            " FROM unnest(%s::text[]) AS name",
             [ROLE, tables],
         )
         return cursor.fetchone()[0]
