@@ -13,7 +13,7 @@ from tools.supervise import Program, Supervisor
 from tools.tcp import LOOPBACK, free_port, listens
 
 pytestmark = pytest.mark.docker
-NAMES = ("DRAPEAU_PYTHON_IMAGE", "DRAPEAU_POSTGRES_IMAGE", "DRAPEAU_BROKER_IMAGE")
+NAMES = ("DRAPEAU_POSTGRES_IMAGE", "DRAPEAU_BROKER_IMAGE", "DRAPEAU_PYTHON_IMAGE")
 ENV = "# mine\nDRAPEAU_SECRET_KEY=kept\n"
 CONFIG = """version: 0.1
 storage: {{filesystem: {{rootdirectory: {folder}}}}}
