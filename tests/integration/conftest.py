@@ -2,7 +2,6 @@
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
 from rest_framework.test import APIClient
 
 from arena.api.throttling import CallerThrottle
@@ -28,8 +27,7 @@ class Caller(APIClient):
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock():
-        if connection.vendor == "postgresql":
-            database_role.make()
+        database_role.make()
 
 
 @pytest.fixture(autouse=True)

@@ -71,11 +71,11 @@ RIGHTS: dict[type[models.Model], Sequence[str]] = {
     Tournament: READ,
     TournamentRound: READ,
     TournamentEntrant: READ,
-    Pairing: CHANGE,
+    Pairing: READ,
     PairingEntrant: READ,
     Season: READ,
     Annulment: READ,
-    RatingAdjustment: WRITE,
+    RatingAdjustment: READ,
 }
 # Of users, a runner sees a view without these columns' contents.
 SECRET_COLUMNS = {"password": "''", "email": "''", "last_login": "NULL::timestamptz"}

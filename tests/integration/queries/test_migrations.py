@@ -16,7 +16,7 @@ from django.utils import timezone
 from arena.models import CheckStep, Game, GameLog, Ladder, Match, Version, VersionCheck
 from engine import registry
 from engine.seating import entrant_counts
-from tests import factories
+from tests import database_role, factories
 
 pytestmark = pytest.mark.every_store
 
@@ -29,6 +29,7 @@ def walk(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock():
         yield walk_down_and_up()
         call_command("flush", interactive=False, verbosity=0)
+        database_role.make()
 
 
 @pytest.fixture

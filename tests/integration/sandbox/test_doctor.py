@@ -136,7 +136,7 @@ def test_a_promise_that_nobody_has_seen_to_hold_is_not_tried_and_no_bot_may_run(
 
 
 def dying(monkeypatch, times):
-    """Let the probe die when it is asked for one experiment, for so many times."""
+    """Make the probe die when it is asked for one experiment, for so many times."""
     asked, left = onlooker.Sitting.outcomes, [times]
 
     def outcomes(seated, names):
