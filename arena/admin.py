@@ -102,7 +102,7 @@ class SecondFactorAdmin(Unchangeable, admin.ModelAdmin):
     search_fields = ["user__username"]
 
     def has_delete_permission(self, request: HttpRequest, _row: Model | None = None) -> bool:
-        """Let operators help a user who has lost the factor and the recovery codes."""
+        """Allow operators to help a user who has lost the factor and the recovery codes."""
         return permissions.may_revoke_tokens(request.user)
 
 

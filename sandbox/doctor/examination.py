@@ -176,13 +176,10 @@ class _Examination:
         The experiments that a dead probe never came to are first, and the one that it died of last.
         """
         seen: dict[str, Seen] = {}
+        # Bots of every language are played without probes.
+        by_probes = (each for each in CHECKS if not each.name.startswith("plays_"))
         names = [
-            each.name
-            for each in CHECKS
-            if each.sight != "owner"
-            and each.name in self._promised
-            # Bots of every language are played without probes.
-            and not each.name.startswith("plays_")
+            each.name for each in by_probes if each.sight != "owner" and each.name in self._promised
         ]
         for _ in range(onlooker.ATTEMPTS):
             missing = [name for name in names if seen.get(name, NOT_SEEN)[0] is None]
