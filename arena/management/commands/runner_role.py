@@ -56,9 +56,9 @@ RIGHTS: dict[type[models.Model], Sequence[str]] = {
     GameEvidence: ADD,
     Version: CHANGE,
     VersionArchive: READ,
-    VersionBuild: ADD,
+    VersionBuild: WRITE,
     VersionCheck: REPLACE,
-    VersionTrial: CHANGE,
+    VersionTrial: WRITE,
     RecordKey: ADD,
     # What the end of a match changes.
     Ladder: CHANGE,
