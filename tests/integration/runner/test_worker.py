@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from arena import jobs
 from arena.celery_app import app
 from arena.domain.ladders import ladders
 from arena.domain.matches import lifecycle
@@ -96,6 +97,7 @@ def test_killing_every_process_of_the_worker_loses_no_match_and_rates_each_once(
         cleanup.callback(hold.unlink, missing_ok=True)
         Ladder.objects.update(is_open=True)
         ladders.admit_ready()
+        jobs.send(jobs.MATCHMAKE)  # the worker may have made matches before a ladder was open
         wait_until(lambda: running.count() == BOUND)
         Ladder.objects.update(is_open=False)  # so that no further matches follow
 
