@@ -77,6 +77,8 @@ def add_key(page):
     )
     page.goto("/accounts/2fa/webauthn/add/")
     confirm_access(page)
+    expect(page.get_by_role("heading", name="Add a security key")).to_be_visible()
+    page.wait_for_load_state()  # The script of the page gives the button its work.
     page.get_by_role("button", name="Add").click()
     expect(page.get_by_label("Unused codes")).to_be_visible()
 
@@ -102,6 +104,8 @@ def test_a_security_key_signs_in_under_the_strict_content_policy(page):
     add_key(page)
     sign_out(page)
     sign_in(page)
+    expect(page.get_by_role("heading", name="Two-Factor Authentication")).to_be_visible()
+    page.wait_for_load_state()
 
     page.get_by_role("button", name="Use a security key").click()
 
