@@ -10,7 +10,8 @@ from urllib.request import urlopen
 
 from botkit.program import LocalProgram, NoProgram, command_of
 from botkit.reproduce import expected, reproduce
-from botkit.verification import FALSE, UNCHECKED, examine, exit_status, summary
+from botkit.verification import FALSE, UNCHECKED, Known, examine, exit_status, summary
+from engine.chance import is_secret
 from engine.errors import BadRecord, NewerRecord
 from engine.protocol import PROTOCOL
 from engine.record import Record
@@ -35,7 +36,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     where = check.add_mutually_exclusive_group()
     where.add_argument("--site", metavar="URL", help="the site that signed it, to ask for its keys")
     where.add_argument("--keys", metavar="FILE", help="the keys of the site, as it publishes them")
-    check.set_defaults(run=lambda chosen: _verify(chosen.record, chosen.site, chosen.keys))
+    check.add_argument(
+        "--commitment",
+        metavar="HEX",
+        type=_hex,
+        help="the commitment that the page of the match showed before the game",
+    )
+    check.add_argument(
+        "--tournament-secret",
+        metavar="HEX",
+        type=_hex,
+        help="the secret that the page of the tournament shows after its release",
+    )
+    check.set_defaults(run=_verify)
     again = commands.add_parser(
         "reproduce", help="ask your bot again what it was asked in a game, and judge it again"
     )
@@ -61,9 +74,17 @@ def _versions() -> str:
     return f"drapeau {release}, engine {VERSION}, protocol {PROTOCOL}"
 
 
-def _verify(place: str, site: str | None, keys_file: str | None) -> int:
+def _hex(text: str) -> str:
+    """Return 64 hexadecimal digits in lower case. Raise ArgumentTypeError."""
+    if not is_secret(text.lower()):
+        raise argparse.ArgumentTypeError("it must have 64 hexadecimal digits")
+    return text.lower()
+
+
+def _verify(chosen: argparse.Namespace) -> int:
     """Return 0 if everything holds, and else FALSE, UNCHECKED or UNREADABLE."""
-    keys_place = f"{site.rstrip('/')}{KEYS_ADDRESS}" if site else keys_file
+    place: str = chosen.record
+    keys_place = f"{chosen.site.rstrip('/')}{KEYS_ADDRESS}" if chosen.site else chosen.keys
     try:
         text = _fetched(place)
         keys = read_keys(_fetched(keys_place)) if keys_place else None
@@ -75,7 +96,7 @@ def _verify(place: str, site: str | None, keys_file: str | None) -> int:
     except BadRecord as problem:
         sys.stderr.write(f"{place}: {problem}\n")
         return UNCHECKED if isinstance(problem, NewerRecord) else FALSE
-    findings = examine(record, keys)
+    findings = examine(record, Known(keys, chosen.commitment, chosen.tournament_secret))
     _say(f"{place}: {summary(record)}")
     for finding in findings:
         _say(f"  {finding}")

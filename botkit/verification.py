@@ -1,9 +1,11 @@
-"""What can be said of a record: its seal, its signature, and the game played again."""
+"""What can be said of a record: its seal, its signature, its chance, and the game played again."""
 
 import enum
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from engine import chance
+from engine.chance import Chance
 from engine.errors import BadRecord, NewerRecord, UnknownVariant
 from engine.record import Record, check_game, check_seal
 from engine.registry import find
@@ -18,11 +20,25 @@ class Verdict(enum.Enum):
     HOLDS = "holds"
     FALSE = "does not hold"
     OPEN = "not checked"
+    ABSENT = "not there"  # nothing that could be checked, as in every older record
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What somebody knows who verifies a record; None is what they do not know.
+
+    `keys` are those of the site, `commitment` is what it published of the match before the game,
+    and `tournament_secret` is what it published of the tournament at its release.
+    """
+
+    keys: Sequence[PublicKey] | None = None
+    commitment: str | None = None
+    tournament_secret: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one of the three checks found, and why or of whom."""
+    """What one of the checks found, and why or of whom."""
 
     check: str
     verdict: Verdict
@@ -32,12 +48,15 @@ class Finding:
         return f"{self.check}: {self.verdict.value}{self.detail and f': {self.detail}'}"
 
 
-def examine(record: Record, keys: Sequence[PublicKey] | None) -> tuple[Finding, Finding, Finding]:
-    """Check the seal, the signature and the game, each for itself; `keys` are those of the site."""
+def examine(record: Record, known: Known) -> tuple[Finding, ...]:
+    """Check the seal, the signature, the game and its chance, each for itself."""
     return (
         _finding("seal", lambda: check_seal(record)),
-        _signature(record, keys),
+        _signature(record, known.keys),
         _finding("replay", lambda: check_game(record)),
+        _commitment(record.chance, known.commitment),
+        _rng_seed(record),
+        *_tournament(record.chance, known.tournament_secret),
     )
 
 
@@ -63,8 +82,45 @@ def _signature(record: Record, keys: Sequence[PublicKey] | None) -> Finding:
     return found
 
 
+def _commitment(told: Chance | None, noted: str | None) -> Finding:
+    """Check that the secret is the one that was committed to."""
+    if told is None:
+        verdict = Verdict.ABSENT if noted is None else Verdict.OPEN
+        return Finding("commitment", verdict, "the record does not tell where its chance is from")
+    if told.commitment != chance.match_commitment(told.secret, match=told.match):
+        return Finding("commitment", Verdict.FALSE, f"it is not that of the secret of {told.match}")
+    if noted is not None and noted != told.commitment:
+        return Finding("commitment", Verdict.FALSE, "it is not the one that you noted")
+    which = told.commitment if noted is None else "the one that you noted"
+    return Finding("commitment", Verdict.HOLDS, which)
+
+
+def _rng_seed(record: Record) -> Finding:
+    """Check that the `rng_seed` of the game follows from the secret of the match."""
+    told = record.chance
+    if told is None:
+        return Finding("rng_seed", Verdict.ABSENT, "the record has no secret that it follows from")
+    if record.rng_seed != chance.game_seed(told.secret, game=told.game):
+        why = f"it does not follow from the secret for game {told.game}"
+        return Finding("rng_seed", Verdict.FALSE, why)
+    return Finding("rng_seed", Verdict.HOLDS, f"that of game {told.game} of {told.match}")
+
+
+def _tournament(told: Chance | None, secret: str | None) -> Iterable[Finding]:
+    """Check that the secret of the match follows from that of its tournament, if it is known."""
+    if secret is None:
+        return
+    if told is None or not told.place:
+        yield Finding("tournament", Verdict.OPEN, "the record does not tell its place in one")
+    elif told.secret != chance.match_secret(secret, place=told.place):
+        why = f"the secret of the match does not follow from it for {told.place}"
+        yield Finding("tournament", Verdict.FALSE, why)
+    else:
+        yield Finding("tournament", Verdict.HOLDS, told.place)
+
+
 def exit_status(findings: Sequence[Finding]) -> int:
-    """Return 0 if all checks hold, FALSE if one does not, else UNCHECKED."""
+    """Return 0 if all checks hold that there are, FALSE if one does not, else UNCHECKED."""
     verdicts = {finding.verdict for finding in findings}
     if Verdict.FALSE in verdicts:
         return FALSE

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
+from engine.chance import Chance, is_secret
 from engine.clock import check_charges
 from engine.errors import BadRecord, EngineError, NewerRecord
 from engine.outcome import PLATFORM, Result, Termination
@@ -60,6 +61,9 @@ class Signature:
 class Record:
     """One game. `chain` seals everything but the signature, which older records do not have.
 
+    `chance` tells where the `rng_seed` comes from. A site adds it when the match is over, so
+    neither the seal nor the signature covers it: everybody can check it against the `rng_seed`.
+
     `clock` holds the words of ClockSpec, `basis` ("cpu" or "wall": what was charged), and in
     `startup_used_ms` what every seat was charged for its start, which older records do not tell.
 
@@ -79,11 +83,13 @@ class Record:
     result: Result
     chain: str = ""
     signature: Signature | None = None
+    chance: Chance | None = None
 
     def to_json(self) -> str:
         """Write the record as JSON text, one line, the same for the same record."""
-        signature = {} if self.signature is None else {"signature": asdict(self.signature)}
-        return canonical({**_head(self), **_tail(self), "chain": self.chain, **signature})
+        added = {"signature": self.signature, "chance": self.chance}
+        there = {name: asdict(part) for name, part in added.items() if part is not None}
+        return canonical({**_head(self), **_tail(self), "chain": self.chain, **there})
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Record":
@@ -276,7 +282,7 @@ def result_words(result: Result) -> dict[str, Any]:
 
 
 def _read(words: dict[str, Any]) -> Record:
-    signature = words.get("signature")
+    signature, chance = words.get("signature"), words.get("chance")
     return Record(
         format=_whole(words["format"]),
         engine=_text(words["engine"]),
@@ -291,6 +297,7 @@ def _read(words: dict[str, Any]) -> Record:
         result=_result(**words["result"]),
         chain=_text(words["chain"]),
         signature=None if signature is None else _signature(**signature),
+        chance=None if chance is None else _chance(**chance),
     )
 
 
@@ -312,6 +319,18 @@ def _result(
 
 def _signature(*, key: object, signed_at: object, value: object) -> Signature:
     return Signature(_text(key), _text(signed_at), _text(value))
+
+
+def _chance(
+    *, match: object, game: object, commitment: object, secret: object, place: object
+) -> Chance:
+    told = Chance(_text(match), _whole(game), _text(commitment), _text(secret), _text(place))
+    if not (is_secret(told.commitment) and is_secret(told.secret)):
+        raise TypeError("a secret and a commitment have 64 hexadecimal digits")
+    names = told.match + told.place
+    if not (names.isascii() and names.isprintable()):
+        raise TypeError("a match and its place are printable ASCII")
+    return told
 
 
 def _text(value: object) -> str:

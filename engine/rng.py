@@ -43,6 +43,7 @@ def seat_seed(rng_seed: int, seat: str) -> int:
     """Return a seat a seed for its own dice, which any reader of JSON keeps (48 bits).
 
     It is the same for the same `rng_seed` and seat, and tells neither the `rng_seed` nor the dice
-    of another seat: a bot whose program is known could otherwise be played out in advance.
+    of another seat: a bot whose program is known could otherwise be played out in advance. Every
+    game of a match has another `rng_seed` (`engine.chance`), and so have the dice of its seats.
     """
     return int.from_bytes(hashlib.sha256(f"{rng_seed}/dice of {seat}".encode()).digest()[:6])

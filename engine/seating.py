@@ -18,7 +18,7 @@ def entrant_counts(variant: Variant[Any]) -> tuple[int, ...]:
 def seatings(
     variant: Variant[Any], options: Mapping[str, Any], rng_seed: int, entrants: Sequence[E]
 ) -> tuple[dict[str, E], ...]:
-    """Return the seats of every game of a match, all of them played with this `rng_seed`.
+    """Return the seats of every game of a match. `rng_seed` draws the lot of the seats only.
 
     With as many entrants as sides, each holds all seats of one side; with as many as seats, each
     holds one. In the first game they sit in their order, or by a lot that the `rng_seed` draws

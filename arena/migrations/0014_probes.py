@@ -10,7 +10,7 @@ KINDS = [
 
 
 class Migration(migrations.Migration):
-    dependencies = [("arena", "0012_returns")]
+    dependencies = [("arena", "0013_secrets")]
 
     operations = [
         migrations.AlterField(

@@ -80,10 +80,10 @@ class Game(Isolated):
     def is_disclosed(self) -> bool:
         """Whether its record, replay, logs and evidence may be seen, each by whom it is for.
 
-        The games of a match can have the same secrets, so nobody sees one before the match is over:
-        not even the owners of its bots, nor staff. Everybody sees its result in short.
+        What a bot did in one game helps against it in the next, so nobody sees one before the match
+        is over: not even the owners of its bots, nor staff. Everybody sees its result in short.
         """
-        return self.status == GameStatus.FINISHED and self.match.is_over
+        return self.status == GameStatus.FINISHED and not self.match.is_open
 
     @property
     def told_detail(self) -> str:

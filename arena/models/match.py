@@ -4,8 +4,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from arena.models.chance import SECRET_LENGTH, new_secret
 from arena.models.ladder import Ladder
 from arena.models.leased import Leased, LeasedQuerySet
 from arena.models.public_ids import new_match_id
@@ -13,6 +15,7 @@ from arena.models.tournament import Release, Tournament, TournamentStatus
 from arena.models.tournament_round import Pairing, TournamentRound
 from arena.models.user import Viewer, is_staff, sees_unannounced
 from arena.models.version import Version
+from engine import chance
 
 
 class MatchStatus(models.TextChoices):
@@ -118,8 +121,12 @@ class Match(Leased):
     out, so that nobody learns who plays it. `arena.domain.matches.unannounced` shows the rest.
     Every kind of match uses the rules and the clock of its ladder. A finished rated match has a
     finish number, its position in the order of rating, and keeps it if it is annulled. A match of a
-    tournament is the `leg`-th of its pairing, and its `release` is that of the round. The queue
-    noted at `foreseen_on` that the match should begin by `foreseen_at`, and learns from that.
+    tournament is the `leg`-th of its pairing, and its `release` is that of the round. A match of a
+    trial belongs to the `trial_pair`-th comparison of the trial. All chance follows from `secret`
+    (`engine.chance`), which nobody sees before the match is over; that of a match of a tournament
+    follows from the tournament's and from `place`. Matches that were over before there were secrets
+    have none. The queue noted at `foreseen_on` that the match should begin by `foreseen_at`, and
+    learns from that.
     """
 
     Status = MatchStatus
@@ -135,7 +142,10 @@ class Match(Leased):
     status = models.CharField(
         _("status"), max_length=16, choices=MatchStatus, default=MatchStatus.CREATED
     )
-    rng_seed = models.BigIntegerField(editable=False)
+    secret = models.CharField(
+        max_length=SECRET_LENGTH, blank=True, default=new_secret, editable=False
+    )
+    place = models.CharField(max_length=80, blank=True, default="", editable=False)
     finish_number = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
     failure = models.TextField(_("what failed"), blank=True, default="")
     rerun_of = models.ForeignKey(
@@ -157,6 +167,7 @@ class Match(Leased):
         blank=True,
         related_name="matches",
     )
+    trial_pair = models.PositiveIntegerField(null=True, blank=True, editable=False)
     pairing = models.ForeignKey(
         "arena.Pairing", on_delete=models.PROTECT, null=True, blank=True, related_name="matches"
     )
@@ -200,8 +211,8 @@ class Match(Leased):
                 name="match_annulled_was_rated",
             ),
             models.CheckConstraint(
-                condition=Q(kind="trial", trial__isnull=False)
-                | (~Q(kind="trial") & Q(trial__isnull=True)),
+                condition=Q(kind="trial", trial__isnull=False, trial_pair__isnull=False)
+                | (~Q(kind="trial") & Q(trial__isnull=True, trial_pair__isnull=True)),
                 name="match_of_a_trial",
             ),
             models.CheckConstraint(
@@ -263,12 +274,15 @@ class Match(Leased):
         """Whether it is a match of a ladder that no runner has begun, so its bots are secret."""
         return self.kind == MatchKind.LADDER and self.taken_at is None and self.started_at is None
 
+    @cached_property
+    def commitment(self) -> str:
+        """Return what everybody may know of the secret at any time; empty without a secret."""
+        return chance.match_commitment(self.secret, match=self.public_id) if self.secret else ""
+
     @property
-    def is_over(self) -> bool:
-        """Whether it will not be played any more, nor will a re-run, which deals the same again."""
-        if self.status in (MatchStatus.FAILED, MatchStatus.CANCELLED):
-            return all(again.is_over for again in self.reruns.all())
-        return self.status == MatchStatus.FINISHED
+    def shown_secret(self) -> str:
+        """The secret once the match is over, for whoever may see the match; before, nothing."""
+        return "" if self.is_open else self.secret
 
     @property
     def is_rated(self) -> bool:

@@ -7,9 +7,11 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from arena.models.bot import Bot
+from arena.models.chance import SECRET_LENGTH, new_secret
 from arena.models.ladder import Ladder
 from arena.models.user import User, Viewer, is_staff
 from arena.models.version import Version
+from engine import chance
 
 
 class TournamentStatus(models.TextChoices):
@@ -66,8 +68,10 @@ class Tournament(models.Model):
     Its matches are unrated. `format` and `format_options` define the pairings, `scoring` the points
     of a game, and `tie_breaks` the order of entrants with equal points; `arena.domain.formats`
     interprets all four. A pairing has `matches_per_pairing` matches. All chance comes from
-    `rng_seed`, which is public from the freeze on. `revision` grows with every change that matters
-    to a decision of organizers. `release` is the initial release of a new round.
+    `secret` (`engine.chance`): its commitment is public from the opening on, it itself from the
+    release on. Tournaments that were frozen before there were secrets have an `rng_seed`, from
+    which their lots follow. `revision` grows with every change that matters to a decision of
+    organizers. `release` is the initial release of a new round.
     """
 
     Status = TournamentStatus
@@ -103,7 +107,10 @@ class Tournament(models.Model):
     opens_at = models.DateTimeField(_("registration opens"), null=True, blank=True)
     freezes_at = models.DateTimeField(_("versions are frozen"), null=True, blank=True)
     starts_at = models.DateTimeField(_("starts"), null=True, blank=True)
-    rng_seed = models.BigIntegerField(editable=False)
+    secret = models.CharField(
+        max_length=SECRET_LENGTH, blank=True, default=new_secret, editable=False
+    )
+    rng_seed = models.BigIntegerField(null=True, blank=True, editable=False)
     status = models.CharField(
         _("status"), max_length=16, choices=TournamentStatus, default=TournamentStatus.DRAFT
     )
@@ -150,6 +157,23 @@ class Tournament(models.Model):
     def get_absolute_url(self) -> str:
         """Return the URL of the tournament's page."""
         return reverse("tournament", args=[self.slug])
+
+    @property
+    def commitment(self) -> str:
+        """What everybody may know of the secret, unless the address may still change."""
+        if not self.secret or self.status == TournamentStatus.DRAFT:
+            return ""
+        return chance.tournament_commitment(self.secret, tournament=self.slug)
+
+    @property
+    def shown_secret(self) -> str:
+        """The secret once everything of the tournament is public and final; before, nothing."""
+        return self.secret if self.status == TournamentStatus.RELEASED else ""
+
+    @property
+    def lots_seed(self) -> int:
+        """The `rng_seed` of the coins and lots of the format. Secret, but what it draws is not."""
+        return chance.lots_seed(self.secret) if self.rng_seed is None else self.rng_seed
 
     @property
     def is_before_freeze(self) -> bool:

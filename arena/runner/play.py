@@ -12,7 +12,7 @@ from arena.domain.matches.leases import Lease, LeaseLost
 from arena.domain.matches.lifecycle import PlayedGame
 from arena.models import Game, GameStatus, Ladder, Match, Version, new_game_id
 from arena.runner import finishing, host_trouble, outages, programs
-from engine import referee, registry
+from engine import chance, referee, registry
 from engine.outcome import PLATFORM
 from engine.protocol import Answer, Ask, Failure, PlatformFault, Table
 from engine.record import PlayerId, Record
@@ -131,7 +131,7 @@ def _play(
         timed = Stopwatch(table, {seat: each.bot_id for seat, each in by_seat.items()}, bot_clock_s)
         record = referee_game(
             ladder=game.match.ladder,
-            rng_seed=game.match.rng_seed,
+            rng_seed=chance.game_seed(game.match.secret, game=game.number),
             players={seat: PlayerId(str(each), each.digest) for seat, each in by_seat.items()},
             table=timed,
             level=level,

@@ -18,12 +18,16 @@ ACTIONS: Texts = {
     "created": _("The tournament was created as a draft."),
     "edited": _("These fields were changed: %(fields)s."),
     "opened": _("Registration was opened."),
-    "frozen": _("Versions were frozen and seeds were given: %(entrants)s."),
+    "frozen:pinned": _("Versions were frozen and seeds were given: %(entrants)s."),
+    "frozen:committed": _(
+        "All chance follows from a secret. The commitment to it is %(commitment)s."
+    ),
     "started": _("The tournament was started."),
     "paused": _("The tournament was paused: no match starts and no round is drawn."),
     "resumed": _("The tournament was resumed."),
     "completed": _("The last round was played. The standings are final."),
-    "released": _("Everything was made public."),
+    "released:all": _("Everything was made public."),
+    "released:secret": _("The secret from which all chance follows is %(secret)s."),
     "cancelled:alone": _("The tournament was cancelled."),
     "cancelled:with_matches": ngettext_lazy(
         "The tournament was cancelled, and %(matches)s open match with it.",

@@ -4,6 +4,7 @@ They come in without their checks: those are not what is tried here.
 """
 
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +70,8 @@ def smallest() -> str:
     return min((each for each in duels if len(each.seats) == len(each.sides)), key=cells).slug
 
 
-def enter(plan: Plan, rng_seed: int) -> Tournament:
-    """Make the tournament with its entrants, and start it."""
+def enter(plan: Plan, seed: int) -> Tournament:
+    """Make the tournament with its entrants, and start it. All its chance follows from `seed`."""
     ladder = Ladder.objects.get(slug=smallest())
     ladder.options = {"max_plies": PLIES}
     for name, value in CLOCK.items():
@@ -85,7 +86,7 @@ def enter(plan: Plan, rng_seed: int) -> Tournament:
         format=plan.format,
         format_options=plan.options,
         tie_breaks=list(catalogue.find(plan.format).tie_breaks),
-        rng_seed=rng_seed,
+        secret=sha256(str(seed).encode()).hexdigest(),
         max_entrants=max(2, plan.entrants),
         status=TournamentStatus.REGISTRATION,
     )

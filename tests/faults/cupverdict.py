@@ -9,7 +9,7 @@ from arena.domain.tournaments import snapshot
 from arena.domain.tournaments.snapshot import TournamentSnapshot
 from arena.models import Game, Match, MatchStatus, Tournament, TournamentStatus
 from tests.faults import reference
-from tests.faults.reference import Outcome, Place, Reference, Terms
+from tests.faults.reference import Leg, Outcome, Place, Reference, Terms
 
 OVER = (TournamentStatus.COMPLETED, TournamentStatus.RELEASED)
 MEETS_ONCE = ("swiss", "round_robin")
@@ -40,8 +40,17 @@ def undisturbed(picture: TournamentSnapshot) -> Reference:
                 pk: int(entrant.bot.slug.rpartition("-")[2])
                 for pk, entrant in picture.entrants.items()
             },
+            secret=tournament.secret,
+            takes=_takes(tournament),
         )
     )
+
+
+def _takes(tournament: Tournament) -> dict[Leg, int]:
+    """Return which match of each leg counts, where the first one has failed."""
+    rows = Match.objects.of_tournament(tournament).order_by("pk")
+    legs = rows.values_list("pairing__round__number", "pairing__number", "leg")
+    return Counter((number, pairing, leg or 0) for number, pairing, leg in legs)
 
 
 def _differences(picture: TournamentSnapshot, wanted: Reference) -> Iterator[str]:

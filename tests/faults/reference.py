@@ -34,6 +34,7 @@ CLOCK = ClockSpec(startup_ms=120_000, bank_ms=600_000, increment_ms=100, action_
 NOBODY = PlayerId("a bot", "")
 
 Place = tuple[int, int, int, int]  # round, pairing, leg, game
+Leg = tuple[int, int, int]  # round, pairing, leg
 Outcome = tuple[tuple[str, float], ...]  # points of each side
 
 
@@ -48,7 +49,11 @@ class Reference:
 
 @dataclass(frozen=True)
 class Terms:
-    """What is played: a format by a setup, a variant with its options, and who has which number."""
+    """What is played: a format by a setup, a variant with its options, and who has which number.
+
+    All chance follows from the secret of the tournament. `takes` tells of the legs that were played
+    again which match of them counts: each has chance of its own.
+    """
 
     format: Format
     setup: Setup
@@ -56,6 +61,8 @@ class Terms:
     options: Mapping[str, Any]
     entries: Sequence[Entry]
     numbers: Mapping[int, int]
+    secret: str
+    takes: Mapping[Leg, int]
 
 
 class _InProcess:
@@ -113,17 +120,19 @@ def _play(terms: Terms, found: Reference, meeting: PairingState) -> PairingState
 
 def _leg(terms: Terms, found: Reference, meeting: PairingState, leg: int) -> list[dict[int, float]]:
     """Play a match; return for each game the points of every position."""
-    toss = f"{terms.setup.rng_seed}/round {meeting.round}/{meeting.number}/leg {leg}"
-    rng_seed = int.from_bytes(sha256(toss.encode()).digest()[: SEED_BITS // 8])
+    take = terms.takes.get((meeting.round, meeting.number, leg), 1)
+    place = f"round {meeting.round}/pairing {meeting.number}/leg {leg}/take {take}"
+    secret = sha256(f"drapeau/match at {place}/{terms.secret}".encode()).hexdigest()
     variant = registry.find(terms.variant)
     options = resolve_options(variant, terms.options)
     games = []
-    for number, seats in enumerate(seatings(variant, options, rng_seed, range(2)), start=1):
+    lot = _rng_seed("seats", secret)
+    for number, seats in enumerate(seatings(variant, options, lot, range(2)), start=1):
         players = {seat: Player(terms.numbers[meeting.entrants[at]]) for seat, at in seats.items()}
         record = referee.play(
             variant,
             options=terms.options,
-            rng_seed=rng_seed,
+            rng_seed=_rng_seed(f"game {number}", secret),
             game="undisturbed",
             players=dict.fromkeys(variant.seats, NOBODY),
             clock=CLOCK,
@@ -131,10 +140,14 @@ def _leg(terms: Terms, found: Reference, meeting: PairingState, leg: int) -> lis
             isolation="none",
         )
         points = dict(record.result.points or {})
-        place = (meeting.round, meeting.number, leg, number)
-        found.outcomes[place] = tuple(sorted(points.items()))
+        found.outcomes[meeting.round, meeting.number, leg, number] = tuple(sorted(points.items()))
         games.append({at: points[variant.side_of(seat)] for seat, at in seats.items()})
     return games
+
+
+def _rng_seed(use: str, secret: str) -> int:
+    digest = sha256(f"drapeau/{use}/{secret}".encode()).digest()
+    return int.from_bytes(digest[: SEED_BITS // 8])
 
 
 def _sum(meeting: PairingState, games: Sequence[Mapping[int, float]]) -> tuple[Score, ...]:

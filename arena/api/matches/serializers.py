@@ -100,6 +100,18 @@ class MatchSerializer(serializers.Serializer[Match]):
     waiting_reason = serializers.CharField(help_text="Why it is waiting; otherwise empty.")
     failure = serializers.CharField(help_text="Why it failed or was cancelled; otherwise empty.")
     rerun_of = serializers.CharField(source="rerun_of.public_id", allow_null=True, default=None)
+    commitment = serializers.CharField(
+        help_text="The SHA-256 of `drapeau/commitment of match ID/SECRET`. Empty for matches that "
+        "were over before matches had secrets."
+    )
+    secret = serializers.CharField(
+        source="shown_secret",
+        help_text="What all chance of the match follows from. Empty until the match is over.",
+    )
+    place = serializers.CharField(
+        help_text="Its place in its tournament, from which and from the secret of the tournament "
+        "the secret of the match follows; otherwise empty."
+    )
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)

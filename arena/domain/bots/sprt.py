@@ -4,7 +4,7 @@ It counts results from 0 to 1, with 0.5 if the two versions are equal:
 
 - *head*: the new version's share of the points of a pair of games against the old version;
 - *panel*: 0.5 + (new - old) / 2, where new and old are the versions' shares of the points of a pair
-  of games against the same third bot with the same `rng_seed`.
+  of games against the same third bot.
 
 A difference is measured in *normalized Elo*, as in the testing of chess engines: the mean of a
 result, minus 0.5, in standard deviations of the result (M. Van den Bergh, Normalized Elo, 2021). So

@@ -1,12 +1,13 @@
 """The pairs of games of a trial.
 
-Most pairs are between the two versions. Every fourth time, both versions play a pair with one
-`rng_seed` against the same bot of a small panel, which exposes a version that has only learned to
-beat its predecessor.
+Most pairs are between the two versions. Every fourth time, both versions play a pair against the
+same bot of a small panel, which exposes a version that has only learned to beat its predecessor.
+These two matches have the same `trial_pair`, and each has its own chance: a bot of the panel that
+remembers the first match would know the second otherwise.
 """
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, Max
 from django.db.models.functions import Abs
 
 from arena.domain.bots.sprt import GAMES_IN_A_PAIR, PANEL_EVERY, PairCounts
@@ -36,7 +37,7 @@ def fill(*, trial: VersionTrial) -> bool:
     """
     made = list(trial.matches.exclude(status=MatchStatus.CANCELLED))
     waiting = sum(match.is_open for match in made)
-    pairs = len({match.rng_seed for match in made})
+    pairs = len({match.trial_pair for match in made})
     left = settings.TRIAL_MAX_GAMES // GAMES_IN_A_PAIR - len(made)
     while waiting < OPEN_MATCHES and left > 0:
         added = _next_pair(trial, pairs)
@@ -47,7 +48,7 @@ def fill(*, trial: VersionTrial) -> bool:
 def gather(*, trial: VersionTrial) -> PairCounts:
     """Count the finished matches of a trial, except incomplete pairs against the panel."""
     counts = PairCounts()
-    panel: dict[int, dict[int, float]] = {}  # by seed, the share of each version that played
+    panel: dict[int | None, dict[int, float]] = {}  # by pair, the share of each version
     rows = trial.matches.finished().prefetch_related("entrants")
     for match in rows:
         shares = {
@@ -57,7 +58,7 @@ def gather(*, trial: VersionTrial) -> PairCounts:
         if {trial.version_id, trial.against_id} == set(shares):
             counts.add_head(shares[trial.version_id])
         else:
-            panel.setdefault(match.rng_seed, {}).update(shares)
+            panel.setdefault(match.trial_pair, {}).update(shares)
     for shares in panel.values():
         if {trial.version_id, trial.against_id} <= set(shares):
             counts.add_panel(shares[trial.version_id], shares[trial.against_id])
@@ -66,24 +67,15 @@ def gather(*, trial: VersionTrial) -> PairCounts:
 
 def _next_pair(trial: VersionTrial, pairs: int) -> int:
     """Queue the next pair, or two pairs against a panel member. Return the number of matches."""
-    purpose = Purpose(MatchKind.TRIAL, trial.requested_by, trial)
+    last = trial.matches.aggregate(last=Max("trial_pair"))["last"] or 0
+    purpose = Purpose(MatchKind.TRIAL, trial.requested_by, trial, trial_pair=last + 1)
     turn, place = divmod(pairs, PANEL_EVERY)
     third = _panel_member(trial, turn) if place == PANEL_EVERY - 1 else None
-    if third is None:
-        lifecycle.create_match(
-            ladder=trial.ladder, versions=[trial.version, trial.against], purpose=purpose
-        )
-        return 1
-    first = lifecycle.create_match(
-        ladder=trial.ladder, versions=[trial.version, third], purpose=purpose
-    )
-    lifecycle.create_match(
-        ladder=trial.ladder,
-        versions=[trial.against, third],
-        rng_seed=first.rng_seed,
-        purpose=purpose,
-    )
-    return 2
+    both = (trial.version, trial.against)
+    meetings = [both] if third is None else [(version, third) for version in both]
+    for versions in meetings:
+        lifecycle.create_match(ladder=trial.ladder, versions=versions, purpose=purpose)
+    return len(meetings)
 
 
 def _panel_member(trial: VersionTrial, turn: int) -> Version | None:

@@ -134,8 +134,8 @@ def per_game(slug: str) -> Measure:
 def coin(rng_seed: int, seed: int) -> float:
     """Return the coin of an entrant: evenly spread in [0, 1), from `rng_seed` and its seed alone.
 
-    It is the first 53 bits of the SHA-256 of "rng_seed/coin/seed", divided by 2^53. Both are
-    public, so anybody can work it out.
+    It is the first 53 bits of the SHA-256 of "rng_seed/coin/seed", divided by 2^53. Seeds are
+    public, and the `rng_seed` is from the release on, so anybody can work it out.
     """
     digest = hashlib.sha256(f"{rng_seed}/{CHANCE}/{seed}".encode()).digest()
     return float((int.from_bytes(digest[:7]) >> 3) / 2**53)

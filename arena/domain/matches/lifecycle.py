@@ -1,7 +1,6 @@
 """The life cycle of a match: created, claimed, played game by game, voided or cancelled."""
 
 import logging
-import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -33,13 +32,13 @@ from arena.models import (
     Version,
     VersionStatus,
 )
-from engine import registry
+from arena.models.chance import new_secret
+from engine import chance, registry
 from engine.seating import seatings
 
 logger = logging.getLogger(__name__)
 
 RETRY_DELAY_S = 10.0
-SEED_BITS = 48  # every language reads such a JSON number exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,25 +64,27 @@ def create_match(
     *,
     ladder: Ladder,
     versions: Sequence[Version],
-    rng_seed: int | None = None,
     rerun_of: Match | None = None,
     purpose: Purpose = RATED,
 ) -> Match:
-    """Queue a match between versions, with one `rng_seed` and a game for every seating.
+    """Queue a match between versions, with a secret of its own and a game for every seating.
 
-    The variant defines the seatings. Raise WrongEntrants if it has none for so many entrants.
+    The variant defines the seatings. Raise WrongEntrants if it has none for so many entrants. The
+    caller has locked the tournament of a match that belongs to one.
     """
     variant = registry.find(ladder.variant)
     options = registry.resolve_options(variant, ladder.options)
-    rng_seed = secrets.randbits(SEED_BITS) if rng_seed is None else rng_seed
-    games = seatings(variant, options, rng_seed, range(len(versions)))
+    place = _place(purpose)
+    secret = _secret_at(purpose.pairing, place) if purpose.pairing else new_secret()
+    games = seatings(variant, options, chance.seats_seed(secret), range(len(versions)))
     now = timezone.now()
     with transaction.atomic():
         match = Match.objects.create(
             **purpose.columns,
             ladder=ladder,
             status=MatchStatus.QUEUED,
-            rng_seed=rng_seed,
+            secret=secret,
+            place=place,
             rerun_of=rerun_of,
             queued_at=now,
             sent_at=now,
@@ -230,7 +231,8 @@ def void(*, match: Match, reason: str) -> Match:
 def rerun(*, match: Match) -> Match:
     """Queue a match without a result again, once, as a new row. Raise Refused.
 
-    A match of a tournament keeps its pairing and leg, and its visibility is that of the round.
+    It has a new secret, because somebody may know a game of the first match. A match of a
+    tournament keeps its pairing and leg, and its visibility is that of the round.
     """
     _lock_tournament(match)
     match = Match.objects.select_for_update(no_key=True).get(pk=match.pk)
@@ -242,12 +244,33 @@ def rerun(*, match: Match) -> Match:
     return create_match(
         ladder=match.ladder,
         versions=versions,
-        rng_seed=match.rng_seed,
         rerun_of=match,
         purpose=Purpose(
-            MatchKind(match.kind), match.requested_by, match.trial, match.pairing, match.leg
+            MatchKind(match.kind),
+            match.requested_by,
+            match.trial,
+            match.pairing,
+            match.leg,
+            match.trial_pair,
         ),
     )
+
+
+def _place(purpose: Purpose) -> str:
+    """Return the place of a new match in its tournament, or nothing if it has none."""
+    pairing, leg = purpose.pairing, purpose.leg
+    if pairing is None or leg is None:
+        return ""
+    return chance.place_of(
+        round_number=pairing.round.number,
+        pairing=pairing.number,
+        leg=leg,
+        take=1 + Match.objects.filter(pairing=pairing, leg=leg).count(),
+    )
+
+
+def _secret_at(pairing: Pairing, place: str) -> str:
+    return chance.match_secret(pairing.round.tournament.secret, place=place)
 
 
 def _lock_tournament(match: Match) -> None:

@@ -10,7 +10,7 @@ from arena.models import MatchKind, Pairing, Release, User, VersionTrial
 class Purpose:
     """The kind of a match, the user who requested it, and its trial or pairing.
 
-    `leg` is its number in the pairing.
+    `leg` is its number in the pairing, `trial_pair` that of its comparison in the trial.
     """
 
     kind: MatchKind = MatchKind.LADDER
@@ -18,6 +18,7 @@ class Purpose:
     trial: VersionTrial | None = None
     pairing: Pairing | None = None
     leg: int | None = None
+    trial_pair: int | None = None
 
     @property
     def columns(self) -> dict[str, Any]:
@@ -26,6 +27,7 @@ class Purpose:
             "kind": self.kind,
             "requested_by": self.requested_by,
             "trial": self.trial,
+            "trial_pair": self.trial_pair,
             "pairing": self.pairing,
             "leg": self.leg,
             "release": self.pairing.round.release if self.pairing else Release.PUBLIC,

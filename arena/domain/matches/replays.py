@@ -1,6 +1,7 @@
 """Replays and records of games, for pages and the API."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,6 +10,7 @@ from arena.domain.errors import Refused
 from arena.domain.matches import records
 from arena.models import Game
 from engine import registry
+from engine.chance import Chance
 from engine.record import Record
 from engine.replay import replay as replay_record
 from engine.variant import FULL, PUBLIC
@@ -33,15 +35,17 @@ def replay(*, game: Game, view: str) -> dict[str, Any]:
 
 
 def record(*, game: Game) -> dict[str, Any]:
-    """Return the record, with which anybody can verify the game. Raise Refused: `not_finished`."""
-    document: dict[str, Any] = json.loads(record_text(game=game))
-    return document
+    """Return the record, with which anybody can verify the game. Raise Refused: `not_finished`.
 
-
-def record_text(*, game: Game) -> str:
-    """Return the record as stored text. Raise Refused: `not_finished`."""
+    Once the match is over, `chance` tells from which secret the `rng_seed` of the game follows.
+    """
     _check(game, FULL)
-    return _text(game)
+    document: dict[str, Any] = json.loads(_text(game))
+    match = game.match
+    if secret := match.shown_secret:
+        told = Chance(match.public_id, game.number, match.commitment, secret, match.place)
+        document["chance"] = asdict(told)
+    return document
 
 
 def _check(game: Game, view: str) -> None:

@@ -2,8 +2,8 @@
 
 An owner who knew the next opponent could avoid it. So `Match.objects.visible_to` leaves these
 matches out of every page and answer. What everybody may know of them is shown from these rows only:
-the ladder, the state and the times. They have no entrants and no games, and no text that could name
-a bot.
+the ladder, the state, the times and the commitment to the secret. They have no entrants, no games,
+no secret, and no text that could name a bot.
 
 Ask for the unannounced matches before the visible ones. A match that is announced by then is in the
 second answer, so none is missing from both.
@@ -38,6 +38,7 @@ def _blank(rows: MatchQuerySet, viewer: Viewer) -> Sequence[Match]:
     )
     found = list(rows)
     for row in found:
-        row.rng_seed, row.waiting_reason, row.failure = 0, "", ""
+        row.commitment = row.commitment  # worked out from the secret while it is there
+        row.secret, row.waiting_reason, row.failure = "", "", ""
         row.rerun_of = row.requested_by = None
     return found

@@ -159,6 +159,8 @@ def _terms(picture: TournamentSnapshot) -> dict[str, Any]:
         },
         "tie_breaks": list(picture.setup.tie_breaks),
         "matches_per_pairing": tournament.matches_per_pairing,
+        "commitment": tournament.commitment,
+        "secret": tournament.shown_secret,
         "rng_seed": tournament.rng_seed if _is_frozen(picture) else None,
         **{name: at.isoformat() if at else None for name, at in times.items()},
     }

@@ -114,7 +114,7 @@ def setup_of(*, tournament: Tournament) -> Setup:
     format_ = catalogue.find(tournament.format)
     defaults = {option.name: option.default for option in format_.options}
     return Setup(
-        rng_seed=tournament.rng_seed,
+        rng_seed=tournament.lots_seed,
         scoring=scoring.find(tournament.scoring),
         tie_breaks=tuple(tournament.tie_breaks),
         size=ladder.entrants_per_match,

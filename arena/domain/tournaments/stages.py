@@ -47,7 +47,7 @@ def freeze(
         into=TournamentStatus.FROZEN,
         frozen_at=timezone.now(),
     )
-    frozen = freezing.pin_all(tournament=locked)
+    frozen = freezing.pin_all(tournament=locked) | {"commitment": locked.commitment}
     return _told(tournament, locked, "frozen", by=by, reason=reason, **frozen)
 
 
@@ -116,7 +116,8 @@ def release(
         released_at=timezone.now(),
     )
     visibility.publish(tournament=locked)
-    return _told(tournament, locked, "released", by=by, reason=reason)
+    secret = locked.shown_secret
+    return _told(tournament, locked, "released", by=by, reason=reason, secret=secret)
 
 
 @transaction.atomic

@@ -110,6 +110,8 @@ def _either(detail: str, there: str, missing: str) -> Callable[[Details], list[s
 
 _OPEN_ENDED = ("bracket_level", "bracket_void", "bracket_award_shared")
 _CASES: Mapping[str, Callable[[Details], list[str]]] = {
+    "frozen": lambda said: ["pinned", "committed"] if said.get("commitment") else ["pinned"],
+    "released": lambda said: ["all", "secret"] if said.get("secret") else ["all"],
     "entered": lambda said: ["late" if said.get("from_round", 1) != 1 else "in_time"],
     "withdrew": _either("until_round", "later", "before_round_1"),
     "version_chosen": _either("version", "one", "active"),

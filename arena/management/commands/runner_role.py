@@ -68,7 +68,6 @@ RIGHTS: dict[type[models.Model], Sequence[str]] = {
     Notice: ADD,
     QueueShare: WRITE,
     # What it has to know for that.
-    Tournament: READ,
     TournamentRound: READ,
     TournamentEntrant: READ,
     Pairing: READ,
@@ -77,8 +76,11 @@ RIGHTS: dict[type[models.Model], Sequence[str]] = {
     Annulment: READ,
     RatingAdjustment: READ,
 }
-# Of users, a runner sees a view without these columns' contents.
-SECRET_COLUMNS = {"password": "''", "email": "''", "last_login": "NULL::timestamptz"}
+# Of these tables, a runner sees a view with other contents in the columns that are secret.
+VIEWS: dict[type[models.Model], dict[str, str]] = {
+    User: {"password": "''", "email": "''", "last_login": "NULL::timestamptz"},
+    Tournament: {"secret": "''"},
+}
 SCHEMA = "runner"
 
 
@@ -104,7 +106,9 @@ class Command(BaseCommand):
             _grant_rights(options["role"])
         if options["verbosity"]:
             tables = len(RIGHTS)
-            self.stdout.write(f"{options['role']}: rights on {tables} tables and a view of users.")
+            self.stdout.write(
+                f"{options['role']}: rights on {tables} tables and {len(VIEWS)} views."
+            )
 
 
 def _run(statement: str, **names: sql.Composable) -> None:
@@ -131,29 +135,24 @@ def _make_role(role: str, password: str) -> None:
 
 
 def _grant_rights(role: str) -> None:
-    name = sql.Identifier(role)
-    schema, table = sql.Identifier(SCHEMA), _table_of(User)
-    columns = sql.SQL(", ").join(
-        sql.SQL(f"{SECRET_COLUMNS.get(column, '{0}')} AS {{0}}").format(sql.Identifier(column))
-        for column in _columns_of(User)
-    )
+    name, schema = sql.Identifier(role), sql.Identifier(SCHEMA)
     _run("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {role}", role=name)
     _run("GRANT USAGE ON SCHEMA public TO {role}", role=name)
     _run("CREATE SCHEMA IF NOT EXISTS {schema}", schema=schema)
-    _run("DROP VIEW IF EXISTS {schema}.{table}", schema=schema, table=table)
-    _run(
-        "CREATE VIEW {schema}.{table} AS SELECT {columns} FROM public.{table}",
-        schema=schema,
-        table=table,
-        columns=columns,
-    )
     _run("GRANT USAGE ON SCHEMA {schema} TO {role}", schema=schema, role=name)
-    _run("GRANT SELECT ON {schema}.{table} TO {role}", schema=schema, table=table, role=name)
+    for model, secret_columns in VIEWS.items():
+        _make_view(model, secret_columns)
+        _run(
+            "GRANT SELECT ON {schema}.{table} TO {role}",
+            schema=schema,
+            table=_table_of(model),
+            role=name,
+        )
     # Locking a row needs the right to update a column: this one is a constant, so it has no effect.
     _run(
         "GRANT UPDATE (last_login) ON {schema}.{table} TO {role}",
         schema=schema,
-        table=table,
+        table=_table_of(User),
         role=name,
     )
     for model, rights in RIGHTS.items():
@@ -162,11 +161,25 @@ def _grant_rights(role: str) -> None:
             table=_table_of(model),
             role=name,
         )
-    # The runner finds the view of users where the site finds the table.
+    # The runner finds a view where the site finds the table.
     database = sql.Identifier(connection.settings_dict["NAME"])
     _run(
         "ALTER ROLE {role} IN DATABASE {database} SET search_path = {schema}, public",
         role=name,
         database=database,
         schema=schema,
+    )
+
+
+def _make_view(model: type[models.Model], secret_columns: dict[str, str]) -> None:
+    names = {"schema": sql.Identifier(SCHEMA), "table": _table_of(model)}
+    columns = sql.SQL(", ").join(
+        sql.SQL(f"{secret_columns.get(column, '{0}')} AS {{0}}").format(sql.Identifier(column))
+        for column in _columns_of(model)
+    )
+    _run("DROP VIEW IF EXISTS {schema}.{table}", **names)
+    _run(
+        "CREATE VIEW {schema}.{table} AS SELECT {columns} FROM public.{table}",
+        columns=columns,
+        **names,
     )

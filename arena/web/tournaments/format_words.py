@@ -64,7 +64,10 @@ TIE_BREAKS: Mapping[str, Word] = {
     ),
     CHANCE: Word(
         _("the coin"),
-        _("Chance, worked out from the rng_seed of the tournament. Anybody can check it."),
+        _(
+            "Chance, worked out from the secret of the tournament. Anybody can check it after the "
+            "release."
+        ),
         pgettext_lazy("tie-break", "Coin"),
     ),
 }

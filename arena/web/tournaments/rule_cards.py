@@ -42,7 +42,7 @@ def rules(showing: Showing) -> dict[str, Any]:
 
     `ranking` has the ranking criteria in the order of application. `unplayed` is empty if no
     tie-break needs it. `deviations` say where tie-breaks differ from their definitions. `rng_seed`
-    is None until the freeze, which makes it public.
+    is None except for old tournaments.
     """
     row = showing.tournament
     return {

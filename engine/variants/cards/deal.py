@@ -1,7 +1,7 @@
 """Chance and cards: shuffling, drawing, and mixing everything again.
 
-All of it comes from the game's own rng_seed, by seat, so that both games of a pair have the same
-two decks.
+All of it comes from the game's own rng_seed, by seat. Every game of a match has its own, so nobody
+can learn the decks of one game from another.
 """
 
 from typing import Any

@@ -45,7 +45,7 @@ VARIANT = make_duel(
         "red_by_lot": Option(
             default=True,
             allowed=(True, False),
-            doc="whether a lot from the rng_seed says who plays red, or the entrants' order",
+            doc="whether a lot says who plays red in the first game, or the entrants' order",
         ),
     },
     diagrams(SPEC),

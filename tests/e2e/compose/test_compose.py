@@ -245,6 +245,7 @@ import os, psycopg
 with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as database:
     print(database.execute("SELECT count(*) FROM arena_user WHERE password <> ''").fetchone()[0])
     for statement in ("SELECT password FROM public.arena_user", "SELECT * FROM arena_apitoken",
+                      "SELECT secret FROM public.arena_tournament",
                       "CREATE TABLE mine (a int)", "UPDATE arena_ratingevent SET after = 4000"):
         try:
             database.execute(statement)

@@ -18,7 +18,6 @@ from tests.unit.engine.players import MemoryTable, random_player
 PASSWORD = "a long enough password"
 SOURCE = b"print('a bot')\n"
 WORDS = ("words of the first", "words of the second")
-LEAVES_RED_FIRST = 8  # an `rng_seed` whose lot seats the first entrant as red
 numbers = count(1)
 
 
@@ -54,11 +53,15 @@ def ladder():
 
 
 def match(red=None, blue=None):
-    return lifecycle.create_match(
-        ladder=ladder(),
-        versions=[red or ready_version(), blue or ready_version()],
-        rng_seed=LEAVES_RED_FIRST,
+    """Make a match in which `red` is red first, whatever the lot says."""
+    made = lifecycle.create_match(
+        ladder=ladder(), versions=[red or ready_version(), blue or ready_version()]
     )
+    for game in made.games.all():
+        position = game.number - 1
+        game.seats = {"red": position, "blue": 1 - position}
+        game.save(update_fields=["seats"])
+    return made
 
 
 def claimed(row):

@@ -55,7 +55,7 @@ def test_a_trial_keeps_a_few_unrated_pairs_of_both_versions_waiting(two):
         assert match.games.count() == 2
 
 
-def test_every_fourth_time_both_meet_the_same_bot_with_one_seed(two, others):
+def test_every_fourth_time_both_meet_the_same_bot_each_with_its_own_chance(two, others):
     newer, older = two
     trial = trials.start(version=newer)
     for _ in range(4):
@@ -70,7 +70,8 @@ def test_every_fourth_time_both_meet_the_same_bot_with_one_seed(two, others):
     ]
 
     first, second = panel[:2]
-    assert first.rng_seed == second.rng_seed
+    assert first.trial_pair == second.trial_pair
+    assert first.secret != second.secret
     assert first.entrants.get(position=0).version == newer
     assert second.entrants.get(position=0).version == older
     assert first.entrants.get(position=1).version == second.entrants.get(position=1).version
@@ -81,16 +82,14 @@ def test_the_panel_counts_the_difference_of_both_and_half_of_it_not_yet(two, oth
     newer, older = two
     third = others[0]
     trial = trials.start(version=newer)
-    purpose = purposes.Purpose(MatchKind.TRIAL, None, trial)
+    purpose = purposes.Purpose(MatchKind.TRIAL, None, trial, trial_pair=1)
     ladder = trial.ladder
 
     first = lifecycle.create_match(ladder=ladder, versions=[newer, third], purpose=purpose)
     play(first, WIN)
     assert trial_pairs.gather(trial=trial) == PairCounts()
 
-    second = lifecycle.create_match(
-        ladder=ladder, versions=[older, third], purpose=purpose, rng_seed=first.rng_seed
-    )
+    second = lifecycle.create_match(ladder=ladder, versions=[older, third], purpose=purpose)
     play(second, EVEN)
 
     expected = PairCounts()

@@ -18,9 +18,9 @@ BRACKET = Plan("double_elimination", 4)
 MOST_STEPS = 40
 
 
-def play(plan, rng_seed=7):
+def play(plan, seed=7):
     """Play a tournament on rows alone, with the outcomes that its games have."""
-    cup = cups.enter(plan, rng_seed)
+    cup = cups.enter(plan, seed)
     outcomes = cupverdict.undisturbed(snapshot.load(tournament=cup)).outcomes
     for _ in range(MOST_STEPS):
         directing.advance_all()
@@ -46,9 +46,9 @@ def test_a_tournament_undisturbed_has_nothing_to_complain_of(plan):
     assert complaints(play(plan)) == ""
 
 
-@pytest.mark.parametrize(("rng_seed", "level"), [(11, "W1.1"), (17, "G2.1")])
-def test_who_goes_on_from_a_meeting_that_stays_level_is_as_it_would_have_been(rng_seed, level):
-    cup = play(BRACKET, rng_seed)
+@pytest.mark.parametrize(("seed", "level"), [(20, "W1.1"), (19, "G2.1")])
+def test_who_goes_on_from_a_meeting_that_stays_level_is_as_it_would_have_been(seed, level):
+    cup = play(BRACKET, seed)
 
     kept = Pairing.objects.filter(advancing_position__isnull=False)
     assert [pairing.slot for pairing in kept] == [level]
@@ -56,7 +56,7 @@ def test_who_goes_on_from_a_meeting_that_stays_level_is_as_it_would_have_been(rn
 
 
 def test_somebody_else_who_goes_on_is_found():
-    cup = play(BRACKET, 17)
+    cup = play(BRACKET, 19)
     Pairing.objects.filter(slot="G2.1").update(advancing_position=1 - F("advancing_position"))
 
     assert "pairings differ: [(5, 1)]" in complaints(cup)

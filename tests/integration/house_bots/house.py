@@ -13,6 +13,7 @@ from engine.protocol import Answer, Ask, Failure
 from engine.record import PlayerId, Record
 from engine.referee import play
 from engine.registry import find, resolve_options
+from engine.variant import Variant
 from tests.tree import ROOT
 
 BOTS = ROOT / "bots"
@@ -82,7 +83,7 @@ def called(player: Player) -> str:
 
 
 def play_game(
-    slug: str,
+    game: str | Variant[Any],
     first: Player,
     second: Player,
     rng_seed: int,
@@ -90,7 +91,7 @@ def play_game(
     options: Mapping[str, Any] | None = None,
 ) -> tuple[Record, BotTable]:
     """Play one game, each bot in all seats of one side; the table tells what it cost each seat."""
-    variant = find(slug)
+    variant = find(game) if isinstance(game, str) else game
     two = dict(zip(variant.sides, (first, second), strict=True))
     makers = {each: load(each) if isinstance(each, str) else each for each in (first, second)}
     seated = {seat: two[variant.side_of(seat)] for seat in variant.seats}
@@ -99,7 +100,7 @@ def play_game(
         variant,
         options=resolve_options(variant, options or {}),
         rng_seed=rng_seed,
-        game=f"{slug}-{called(first)}-{called(second)}-{rng_seed}",
+        game=f"{variant.name}-{called(first)}-{called(second)}-{rng_seed}",
         players={seat: PlayerId(called(player), "") for seat, player in seated.items()},
         clock=ClockSpec(),
         table=table,
@@ -108,9 +109,10 @@ def play_game(
     return record, table
 
 
-def points(slug: str, first: str, second: str, rng_seed: int) -> tuple[float, float]:
+def points(game: str | Variant[Any], first: str, second: str, rng_seed: int) -> tuple[float, float]:
     """Play one game and give what either bot got."""
-    outcome = play_game(slug, first, second, rng_seed)[0].result.points
+    outcome = play_game(game, first, second, rng_seed)[0].result.points
     assert outcome is not None
-    one, other = (outcome[side] for side in find(slug).sides)
+    sides = (find(game) if isinstance(game, str) else game).sides
+    one, other = (outcome[side] for side in sides)
     return one, other

@@ -23,11 +23,11 @@ MEETINGS = {
 def count(slug: str, one: str, other: str, pairs: int) -> Sequence[int]:
     """Return how often `one` took 0, ½, 1, 1½ and 2 points of a pair.
 
-    A bot against itself would play the same game twice, so its second game has other dice.
+    As on the site, each game of a pair has its own chance.
     """
     counts = [0] * RESULTS
     for rng_seed in range(pairs):
-        again = rng_seed + pairs if one == other else rng_seed
+        again = rng_seed + pairs
         taken = points(slug, one, other, rng_seed)[0] + points(slug, other, one, again)[1]
         counts[round(2 * taken)] += 1
     return counts

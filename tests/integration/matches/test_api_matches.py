@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from arena.models import User
@@ -126,7 +128,7 @@ def test_a_record_can_be_verified(anyone):
     record = Record.from_json(anyone.get(f"/games/{match.public_id}/2/record").content)
 
     verify(record)
-    assert record == rows.played_record()
+    assert replace(record, chance=None) == rows.played_record()
 
 
 @pytest.mark.parametrize(

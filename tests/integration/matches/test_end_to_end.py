@@ -1,5 +1,6 @@
 """Upload, validation, match and rating with the real engine and real processes."""
 
+import json
 import re
 import threading
 
@@ -19,6 +20,7 @@ from arena.models import (
     RatingEvent,
     VersionStatus,
 )
+from botkit.verification import Known, examine
 from engine.record import Record, verify
 from engine.signature import check_signature, read_keys
 from tests import factories
@@ -48,8 +50,10 @@ def test_two_uploads_meet_in_a_pair_that_is_rated_once_and_can_be_replayed(anyon
     for game, record in records.items():
         assert (game.isolation, game.is_unsafe) == ("process", True)
         assert record["isolation"] == "process, unsafe"
-        kept = Record.from_json(replays.record_text(game=game))
+        kept = Record.from_json(json.dumps(record))
         verify(kept)
+        found = examine(kept, Known(commitment=match.commitment))
+        assert [str(each).split(": ")[1] for each in found[-2:]] == ["holds", "holds"]
         check_signature(kept, read_keys(anyone.get("/record-keys").content))
         assert (record["variant"], len(record["actions"])) == ("general@1", game.plies + 2)
         assert replays.replay(game=game, view="public")["plies"] == game.plies > 0

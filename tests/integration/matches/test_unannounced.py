@@ -16,6 +16,7 @@ from arena.domain.matches import lifecycle, unannounced
 from arena.domain.matches.purposes import Purpose
 from arena.models import Match, MatchKind, MatchStatus, User
 from arena.models.match import MatchQuerySet
+from engine import chance
 from tests import embargoes, factories
 from tests.clocks import Clock
 from tests.integration.api import rows
@@ -25,6 +26,7 @@ from tests.integration.web.played import finished_match
 pytestmark = pytest.mark.django_db
 
 MATCH = "m_waiting"
+SECRET = "5" * 64
 PAGE = f"/matches/{MATCH}/"
 DEALS = {  # for a visitor: which bots play first, and which play the second time
     "anonymous": [(0, 1), (2, 3)],
@@ -66,9 +68,8 @@ def deal(world, bots, **columns):
     match = lifecycle.create_match(
         ladder=factories.get_ladder(embargoes.LADDER),
         versions=[world.versions[bot] for bot in bots],
-        rng_seed=7,
     )
-    Match.objects.filter(pk=match.pk).update(public_id=MATCH, **columns)
+    Match.objects.filter(pk=match.pk).update(public_id=MATCH, secret=SECRET, **columns)
     return Match.objects.get(pk=match.pk)
 
 
@@ -239,5 +240,6 @@ def test_an_unannounced_row_has_nothing_that_could_be_shown_by_mistake(world):
 
     assert shown is not None
     assert [*shown.entrants.all(), *shown.games.all(), *shown.rating_events.all()] == []
-    assert (shown.failure, shown.waiting_reason, shown.rng_seed) == ("", "", 0)
+    assert (shown.failure, shown.waiting_reason, shown.secret) == ("", "", "")
+    assert shown.commitment == chance.match_commitment(SECRET, match=MATCH)
     assert unannounced.find(public_id=MATCH, viewer=factories.operator()) is None

@@ -13,8 +13,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from arena.models import CheckStep, Game, GameLog, Ladder, Match, Version, VersionCheck
-from engine import registry
+from arena.models import CheckStep, Game, GameLog, Ladder, Match, Tournament, Version, VersionCheck
+from engine import chance, registry
 from engine.seating import entrant_counts
 from tests import database_role, factories
 
@@ -40,6 +40,11 @@ def walked(walk, db):
 def walk_down_and_up():
     met = SimpleNamespace()
     with_every_step = version_with_every_step()
+    factories.make_match()
+    rows = rows_at("0012_returns")
+    met.seed_going_back = rows("Match").get().rng_seed
+    for name in ("Match", "Entrant"):
+        rows(name).all().delete()
     rows = rows_at("0003_entrants_per_match")
     met.steps_going_back = steps(rows("VersionCheck"), with_every_step)
     rows("Ladder").all().delete()
@@ -60,6 +65,9 @@ def walk_down_and_up():
     )
     met.began = timezone.now()
     make_matches(rows, (met.played, met.replaced), met.began)
+    rows = rows_at("0012_returns")
+    make_trial(rows, met.played, met.replaced)
+    make_tournaments(rows)
     call_command("migrate", verbosity=0)
     return met
 
@@ -120,6 +128,26 @@ def make_matches(rows, versions, began):
         )
         for position, version in enumerate(versions):
             rows("MatchEntrant").create(match=match, position=position, version_id=version)
+
+
+def make_trial(rows, version, against):
+    """Make a trial with a pair, two matches against its panel, and another pair."""
+    ladder = rows("Ladder").get(slug="blitz")
+    trial = rows("VersionTrial").create(ladder=ladder, version_id=version, against_id=against)
+    for number, rng_seed in enumerate((5, 7, 7, 6), start=1):
+        match = {"ladder": ladder, "kind": "trial", "trial": trial, "rng_seed": rng_seed}
+        rows("Match").create(public_id=f"m_trial_{number}", **match)
+
+
+def make_tournaments(rows):
+    """Make a tournament in each of the states that matter to its chance."""
+    user, ladder = rows("User").get(username="ada"), rows("Ladder").get(slug="blitz")
+    for number, status in enumerate(("registration", "running", "released"), start=1):
+        frozen_at = None if status == "registration" else timezone.now()
+        rows("Tournament").create(
+            slug=status, ladder=ladder, created_by=user, status=status, frozen_at=frozen_at,
+            format="swiss", rng_seed=number,
+        )  # fmt: skip
 
 
 def steps(checks, version):
@@ -187,3 +215,35 @@ def test_versions_that_have_played_do_not_wait_for_their_first_game(walked):
     assert Version.objects.get(pk=walked.replaced).status == "retired"
     numbered = Match.objects.filter(kind="ladder", finish_number__isnull=False)
     assert numbered.filter(public_id__in=("m_2", "m_3")).count() == 2
+
+
+def test_what_is_not_over_gets_a_secret_of_its_own(walked):
+    secrets = dict(Match.objects.values_list("public_id", "secret"))
+
+    over = {"m_2", "m_3"}
+    assert {name for name, secret in secrets.items() if not secret} == over
+    assert {"m_old", "m_1", "m_trial_1"} <= secrets.keys() - over
+    kept = [secret for secret in secrets.values() if secret]
+    assert all(chance.is_secret(secret) for secret in kept)
+    assert len(set(kept)) == len(kept)
+
+
+def test_the_matches_of_a_trial_stay_together(walked):
+    rows = Match.objects.filter(kind="trial").order_by("public_id")
+
+    assert list(rows.values_list("trial_pair", flat=True)) == [1, 2, 2, 3]
+
+
+def test_only_what_a_tournament_has_drawn_with_its_public_seed_goes_on_with_it(walked):
+    cups = {cup.slug: cup for cup in Tournament.objects.all()}
+
+    assert {name: cup.rng_seed for name, cup in cups.items()} == {
+        "registration": None, "running": 2, "released": 3,
+    }  # fmt: skip
+    assert {name for name, cup in cups.items() if cup.secret} == {"registration", "running"}
+    assert cups["running"].lots_seed == 2
+    assert cups["registration"].lots_seed == chance.lots_seed(cups["registration"].secret)
+
+
+def test_going_back_gives_a_seed_to_a_match_that_waits(walked):
+    assert 0 < walked.seed_going_back < 2**48

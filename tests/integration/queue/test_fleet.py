@@ -143,7 +143,6 @@ def played(clock, *seconds, ladder="classic", kind=MatchKind.CHALLENGE):
             ladder=factories.get_ladder(ladder),
             kind=kind,
             status=MatchStatus.FINISHED,
-            rng_seed=1,
             taken_at=began,
             left_at=ended,
             finished_at=ended,

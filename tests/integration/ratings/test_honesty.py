@@ -60,7 +60,6 @@ class Fleet:
                     ladder=ladder,
                     status=MatchStatus.FINISHED,
                     finish_number=next(self.numbers),
-                    rng_seed=1,
                     taken_at=began,
                     left_at=self.clock.now,
                     finished_at=self.clock.now,

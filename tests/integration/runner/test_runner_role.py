@@ -10,9 +10,10 @@ from django.core.management import CommandError, call_command
 from django.db import ProgrammingError, connection, transaction
 
 from arena.management.commands import runner_role
-from arena.models import Notice, User
+from arena.models import Notice, Tournament, User
 from tests import factories
 from tests.database_role import ROLE, as_runner
+from tests.integration.tournaments import making
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +21,7 @@ FORBIDDEN = [
     # What is secret of users.
     "SELECT password FROM public.arena_user",
     "SELECT * FROM public.arena_user",
+    "SELECT secret FROM public.arena_tournament",
     "SELECT * FROM arena_apitoken",
     "SELECT * FROM django_session",
     "SELECT * FROM account_emailaddress",
@@ -38,6 +40,7 @@ FORBIDDEN = [
     "UPDATE arena_versionarchive SET version_id = version_id",
     "INSERT INTO arena_annulment DEFAULT VALUES",
     "UPDATE arena_tournament SET name = 'mine'",
+    "UPDATE public.arena_tournament SET name = 'mine'",
     "UPDATE arena_recordkey SET revoked_at = NULL",
     # The database itself.
     "CREATE TABLE mine (a int)",
@@ -73,6 +76,13 @@ def test_a_runner_sees_owners_without_their_secrets():
         Notice.objects.create(user=seen, text="paused")
     assert (seen.username, seen.email, seen.password, seen.last_login) == ("ann", "", "", None)
     assert User.objects.get(pk=user.pk).check_password("a secret")
+
+
+def test_a_runner_cannot_compute_the_chance_of_a_tournament():
+    tournament = making.make_frozen(2)
+    with as_runner():
+        assert Tournament.objects.get(pk=tournament.pk).secret == ""
+    assert len(tournament.secret) == 64
 
 
 def test_every_table_without_a_right_is_refused():

@@ -12,7 +12,7 @@ from arena.models import (
 )
 from tests import factories
 
-RNG_SEED = 20_261_122
+SECRET = "20261122" * 8
 SEEDED = (
     TournamentStatus.FROZEN,
     TournamentStatus.RUNNING,
@@ -35,7 +35,7 @@ def make_tournament(entrants=4, status=TournamentStatus.RUNNING, slug="", ladder
         "name": slug.title(),
         "ladder": ladder or factories.get_ladder(),
         "format": "round_robin",
-        "rng_seed": RNG_SEED,
+        "secret": SECRET,
         "frozen_at": now if status in SEEDED else None,
         "started_at": now if status in SEEDED[1:] else None,
         "completed_at": now if status in SEEDED[3:] else None,

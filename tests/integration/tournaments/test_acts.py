@@ -8,6 +8,7 @@ from arena.domain.tournaments.interventions.extensions import AddMatches
 from arena.domain.tournaments.interventions.matches import Award, Rerun, Void
 from arena.models import Match, Version
 from arena.runner import finishing
+from engine import chance
 from tests import factories
 from tests.integration.tournaments import playing, rows
 
@@ -22,7 +23,7 @@ def cup():
 # --- Void -------------------------------------------------------------------------------------
 
 
-def test_a_voided_match_is_played_from_the_beginning_by_the_same_chance_even_from_work(cup):
+def test_a_voided_match_is_played_from_the_beginning_by_new_chance_even_from_work(cup):
     match = playing.matches_of(cup)[0]
     lease = factories.claim(match)
     game = match.games.order_by("number").first()
@@ -32,7 +33,8 @@ def test_a_voided_match_is_played_from_the_beginning_by_the_same_chance_even_fro
 
     again = playing.matches_of(cup)[0]
     assert playing.statuses(match, again) == ["cancelled", "queued"]
-    assert (again.rerun_of, again.leg, again.rng_seed) == (match, 1, match.rng_seed)
+    assert (again.rerun_of, again.leg) == (match, 1)
+    assert again.secret == chance.match_secret(cup.secret, place=again.place) != match.secret
     assert (again.pairing, again.kind, again.release) == (match.pairing, "tournament", "public")
     assert playing.versions(again) == playing.versions(match)
     assert entry.details["again"] == again.public_id

@@ -61,6 +61,7 @@ def test_make_a_tournament_and_find_it_where_location_says(api, anyone, signed_i
     assert made["ETag"] == found["ETag"] == '"1"'
     told = made.json()
     assert (told["status"], told["revision"], told["rng_seed"]) == ("draft", 1, None)
+    assert (told["commitment"], told["secret"]) == ("", "")
     assert (told["created_by"], told["organizers"]) == ("ada", ["ada"])
     assert (told["variant"], told["format_options"]) == ("classic@1", {"rounds": 5})
     assert told["tie_breaks"]
@@ -212,7 +213,7 @@ def test_others_do_not_change_it_and_the_terms_stay_after_the_freeze(api, signed
     assert refusal(foreign) == (403, "not_an_organizer")
     assert refusal(fixed) == (409, "terms_fixed")
     assert [row["field"] for row in fixed.json()["errors"]] == ["scoring"]
-    assert (allowed.status_code, allowed.json()["rng_seed"]) == (200, tournament.rng_seed)
+    assert (allowed.status_code, allowed.json()["commitment"]) == (200, tournament.commitment)
 
 
 def test_a_preview_keeps_nothing(api):

@@ -16,6 +16,7 @@ from arena.models import (
     TournamentEntrantStatus,
     TournamentStatus,
 )
+from engine import chance
 from tests.integration.tournaments import rows
 from tests.integration.tournaments.directed import actions, play_through, told
 
@@ -108,16 +109,18 @@ def test_many_matches_are_made_in_several_steps(monkeypatch):
 
 
 def test_the_same_tournament_has_the_same_matches_and_every_leg_its_own_chance():
-    seeds = []
+    secrets = []
     for _ in range(2):
         cup = rows.make_tournament(3, matches_per_pairing=2)
         play_through(cup)
         found = Match.objects.filter(pairing__round__tournament=cup)
         ordered = found.order_by("pairing__round__number", "pairing__number", "leg")
-        seeds.append(list(ordered.values_list("rng_seed", flat=True)))
+        secrets.append(list(ordered.values_list("place", "secret")))
 
-    assert seeds[0] == seeds[1]
-    assert len(set(seeds[0])) == 6
+    assert secrets[0] == secrets[1]
+    assert len({secret for _, secret in secrets[0]}) == 6
+    for place, secret in secrets[0]:
+        assert secret == chance.match_secret(rows.SECRET, place=place)
 
 
 def test_an_odd_one_has_a_bye_and_the_log_says_why():

@@ -11,6 +11,7 @@ from arena.models import (
     TournamentStatus,
 )
 from arena.runner import finishing
+from engine import chance
 from tests import factories
 from tests.integration.tournaments import rows
 from tests.integration.tournaments.directed import actions, fail, play_through, retire, told
@@ -18,7 +19,7 @@ from tests.integration.tournaments.directed import actions, fail, play_through, 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_match_that_failed_is_played_again_by_the_same_chance():
+def test_a_match_that_failed_is_played_again_by_new_chance():
     cup = rows.make_tournament(2)
     directing.advance_all()
     (match,) = rows.open_matches(cup)
@@ -27,7 +28,8 @@ def test_a_match_that_failed_is_played_again_by_the_same_chance():
     directing.advance_all()
 
     (again,) = rows.open_matches(cup)
-    assert (again.rerun_of, again.rng_seed, again.leg) == (match, match.rng_seed, match.leg)
+    assert (again.rerun_of, again.leg) == (match, match.leg)
+    assert again.secret == chance.match_secret(cup.secret, place=again.place) != match.secret
     assert actions(cup)[-1] == "played_again"
 
 

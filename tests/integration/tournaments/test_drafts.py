@@ -8,6 +8,7 @@ from arena.domain.formats import catalogue
 from arena.domain.tournaments import stages
 from arena.domain.tournaments.setup import drafts
 from arena.models import Ladder, Tournament
+from engine import chance
 from tests import factories
 from tests.integration.tournaments import making
 
@@ -46,7 +47,7 @@ def test_a_draft_has_what_was_asked_for_and_what_follows_from_it():
     assert kept.freezes_at == kept.starts_at == starts_at
     assert [*kept.organizers.all()] == [kept.created_by] == [by]
     assert making.log(kept) == ["created"]
-    assert 0 <= kept.rng_seed < 2**48
+    assert (chance.is_secret(kept.secret), kept.rng_seed, kept.commitment) == (True, None, "")
 
 
 @pytest.mark.parametrize("template", drafts.TEMPLATES, ids=lambda template: template.slug)

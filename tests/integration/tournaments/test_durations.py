@@ -95,7 +95,6 @@ def played(clock, *seconds, runners=1):
                 ladder=factories.get_ladder(),
                 kind=MatchKind.LADDER,
                 status=MatchStatus.FINISHED,
-                rng_seed=1,
                 taken_at=clock.now - timedelta(seconds=took_s),
                 left_at=clock.now,
                 finished_at=clock.now,

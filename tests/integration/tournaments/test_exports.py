@@ -83,7 +83,7 @@ def test_entrants_have_versions_with_digests_once_they_are_frozen(played):
     ]
 
 
-def test_before_the_freeze_nobody_is_told_which_version_is_chosen_nor_the_lots():
+def test_before_the_freeze_nobody_is_told_which_version_is_chosen():
     tournament = making.make_open()
     version = factories.make_ready()
     making.enter(tournament, version, version=version)
@@ -92,7 +92,6 @@ def test_before_the_freeze_nobody_is_told_which_version_is_chosen_nor_the_lots()
     told = document(tournament, 0)
 
     assert (row["version"], row["digest"], row["seed"]) == ("", "", "1")
-    assert told["tournament"]["rng_seed"] is None
     assert told["entrants"][0]["version"] is None
     assert told["standings"] == told["rounds"] == []
     assert table(tournament, "standings", 0) == []
@@ -101,7 +100,8 @@ def test_before_the_freeze_nobody_is_told_which_version_is_chosen_nor_the_lots()
 def test_the_document_has_all_that_one_needs_to_reckon_it_again(played):
     told = document(played, 2)
 
-    assert told["tournament"]["rng_seed"] == played.rng_seed
+    assert told["tournament"]["commitment"] == played.commitment != ""
+    assert told["tournament"]["secret"] == ""  # until the release
     assert told["tournament"]["scoring"] == {
         "name": "classic", "win": 1.0, "draw": 0.5, "loss": 0.0, "forfeit": 0.0,
     }  # fmt: skip

@@ -80,7 +80,7 @@ def test_a_pairing_is_played_in_more_matches(cup):
     assert [(row.leg, row.status) for row in legs] == [
         (1, "finished"), (2, "queued"), (3, "queued"),
     ]  # fmt: skip
-    assert len({row.rng_seed for row in legs}) == 3
+    assert len({row.secret for row in legs}) == 3
     assert playing.score(cup, playing.sides(match.pairing)[0]) == 0  # it is open again
     cup = playing.play_round(cup, *playing.WON)
     assert playing.score(cup, playing.sides(match.pairing)[0]) == 5

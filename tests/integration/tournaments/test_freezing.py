@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from arena.domain.bots import activation
-from arena.domain.tournaments import stages
+from arena.domain.tournaments import log, stages
 from arena.domain.tournaments.entry import entries
 from arena.models import Tournament, Version
 from tests import factories
@@ -37,6 +37,9 @@ def test_the_freeze_pins_versions_with_digests_seeds_from_1_and_logs_both():
     assert entry.details["entrants"] == [
         {"entrant": row.pk, "seed": row.seed, "version": 1, "digest": row.digest} for row in rows
     ]
+    assert entry.details["commitment"] == tournament.commitment
+    assert tournament.commitment in log.say(entry)
+    assert tournament.secret not in str(entry.details)
     assert tournament.frozen_at is not None
 
 

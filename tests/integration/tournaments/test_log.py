@@ -24,6 +24,10 @@ ARENA = Path(log.__file__).resolve().parents[2]
 MADE_OF = ("DecisionNote", "RoundOutline", "Unplayable", "scheduled.outline", "outline")
 PLACEHOLDER = re.compile(r"%\((\w+)\)")
 SAID: list[tuple[str, dict[str, Any], str]] = [
+    ("frozen", {"entrants": []}, "Versions were frozen and seeds were given"),
+    ("frozen", {"entrants": [], "commitment": "5f0c"}, "The commitment to it is 5f0c."),
+    ("released", {}, "Everything was made public."),
+    ("released", {"secret": "5f0c"}, "The secret from which all chance follows is 5f0c."),
     ("extra_matches", {"entrants": [1, 2], "count": 1, "matches": 2}, "ann and bob are level"),
     ("swiss_bye", {"entrant": 1, "had": []}, "ann has the bye: it ranks lowest"),
     ("swiss_bye", {"entrant": 1, "had": [2]}, "already had a round without a game: bob."),

@@ -26,7 +26,7 @@ STRANGE: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 1.5, -0.0, 1e308, 2**53, 2**70, 10**400, "", "x", "red", "\0",
     "\ud800", "\u0663", "general@1", "deploy", [], {}, [[]], [1], {"a": 1}, [["a", 1]],
 )  # fmt: skip
-KEYS = ("", "x", "red", "basis", "startup_used_ms", "signature")
+KEYS = ("", "x", "red", "basis", "startup_used_ms", "signature", "chance")
 DEEPER = 0.85  # how often a change goes further in from where it is
 
 

@@ -6,6 +6,8 @@ from itertools import product
 
 import pytest
 
+from engine import chance
+from engine.chance import Chance
 from engine.errors import BadRecord
 from engine.outcome import Result, Termination
 from engine.protocol import Fault
@@ -16,6 +18,8 @@ from engine.version import VERSION
 from tests.unit.engine.games import EVERY, caps
 from tests.unit.engine.players import MemoryTable, random_player
 from tests.unit.engine.refereed import fails, random_table, record_of
+
+ADDED = {"signature", "chance"}  # after the seal
 
 
 @EVERY
@@ -36,7 +40,7 @@ def test_the_shape_of_a_record():
 
     words = json.loads(record.to_json())
 
-    assert set(words) == {field.name for field in fields(Record)} - {"signature"}
+    assert set(words) == {field.name for field in fields(Record)} - ADDED
     assert words["format"] == 1
     assert words["players"]["red"] == {"name": "bot of red", "digest": "ab" * 32}
     assert [list(action) for action in words["actions"]] == [["action", "charged_ms", "seat"]] * 4
@@ -47,6 +51,21 @@ def test_the_shape_of_a_record():
         "detail": "2 plies were played",
     }
     assert len(words["chain"]) == 64
+
+
+TOLD = {"match": "m_1", "game": 1, "commitment": "cd" * 32, "secret": "ab" * 32, "place": ""}
+
+
+def test_the_chance_is_added_after_the_seal():
+    record = record_of(variants()["general"], options={"max_plies": 2})
+    secret = "ab" * 32
+    told = replace(
+        record, chance=Chance("m_1", 1, chance.match_commitment(secret, match="m_1"), secret)
+    )
+
+    assert Record.from_json(told.to_json()) == told
+    assert json.loads(told.to_json())["chance"]["place"] == ""
+    verify(told)  # which leaves `chance` to `drapeau verify`
 
 
 RECORD = next(
@@ -70,7 +89,7 @@ CHANGES = {
     "result": replace(RECORD.result, points={"red": 1.0, "blue": 0.0}),
     "chain": "0" * 64,
 }
-SEALED = [field.name for field in fields(Record) if field.name != "signature"]
+SEALED = [field.name for field in fields(Record) if field.name not in ADDED]
 
 
 @pytest.mark.parametrize("field", SEALED)
@@ -195,6 +214,19 @@ def test_what_is_no_record_is_refused(text):
         ('"rng_seed":', f'"rng_seed":{2**63},"x":'),
         ('"blue":0.5', f'"blue":{10**400}'),
         ('"chain":', '"signature":[],"chain":'),
+        ('"chain":', '"chance":[],"chain":'),
+        ('"chain":', '"chance":{"match":"m_1","game":1,"commitment":"","secret":""},"chain":'),
+        *(
+            ('"chain":', f'"chance":{json.dumps({**TOLD, **changed})},"chain":')
+            for changed in (
+                {"game": "1"},
+                {"secret": "ab"},
+                {"commitment": "AB" * 32},
+                {"match": "m\x1b"},
+                {"place": "\u00e9"},
+                {"more": 1},
+            )
+        ),
         ('"chain":', '"signature":{"key":"","signed_at":""},"chain":'),
         ('"chain":', '"signature":{"key":"","signed_at":1,"value":""},"chain":'),
     ],

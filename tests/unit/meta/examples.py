@@ -32,7 +32,14 @@ ADDRESS = re.compile(r"(?:(GET|POST|PATCH|DELETE) )?(/[\w<>./-]*)")
 PATH = re.compile(r"(?:arena|engine|sandbox|botkit|bots|tests|tools|requirements)/[\w./*-]+")
 MACHINE = ("/etc/", "/proc/", "/run/", "/tmp", "/var/")  # of the host, not of the site
 
-STRANGERS = ("git", "pip", "pg_dump", "sudo", ".venv/bin/pybabel")  # programs that are not ours
+STRANGERS = (
+    "git",
+    "pip",
+    "pg_dump",
+    "printf",
+    "sudo",
+    ".venv/bin/pybabel",
+)  # programs that are not ours
 
 
 def problems(page: str) -> list[str]:

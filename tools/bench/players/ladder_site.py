@@ -13,7 +13,7 @@ django.setup()
 from arena.domain.bots import bots, versions  # noqa: E402 - after the settings
 from arena.domain.matches import leases  # noqa: E402 - after the settings
 from arena.models import Ladder, Match, MatchStatus, User  # noqa: E402 - likewise
-from engine import referee, registry  # noqa: E402 - likewise
+from engine import chance, referee, registry  # noqa: E402 - likewise
 from engine.record import PlayerId  # noqa: E402 - likewise
 from sandbox.levels import isolation  # noqa: E402 - likewise
 from sandbox.table import Admission, open_table  # noqa: E402 - likewise
@@ -76,7 +76,7 @@ def local_matches_a_minute(seconds: float, plies: int, source: bytes) -> float:
     began_s = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         while time.monotonic() - began_s < seconds:
-            rng_seed = secrets.randbits(48)
+            secret = secrets.token_hex(chance.SECRET_BYTES)
             for number in range(GAMES):
                 with open_table(
                     isolation=level,
@@ -87,7 +87,7 @@ def local_matches_a_minute(seconds: float, plies: int, source: bytes) -> float:
                     record = referee.play(
                         variant,
                         options=ladder.options,
-                        rng_seed=rng_seed,
+                        rng_seed=chance.game_seed(secret, game=number),
                         game=f"local/{number}",
                         players=dict.fromkeys(variant.seats, PlayerId("bot", program.digest)),
                         clock=ladder.clock,

@@ -54,8 +54,17 @@ class TournamentSerializer(serializers.Serializer[Tournament]):
     created_by = serializers.CharField(source="created_by.username")
     organizers = serializers.SerializerMethodField()
     rehearsal_of = serializers.CharField(source="rehearsal_of.slug", allow_null=True, default=None)
+    commitment = serializers.CharField(
+        help_text="The SHA-256 of `drapeau/commitment of tournament SLUG/SECRET`. Empty for drafts "
+        "and for tournaments that were over before tournaments had secrets."
+    )
+    secret = serializers.CharField(
+        source="shown_secret",
+        help_text="What all chance follows from. Empty until the tournament is released.",
+    )
     rng_seed = serializers.SerializerMethodField(
-        help_text="The source of all chance; null before the freeze."
+        help_text="Null, except for tournaments that were frozen before tournaments had secrets: "
+        "their coins and lots follow from it."
     )
     revision = serializers.SerializerMethodField(
         help_text="Also the ETag; grows with every change. Null except for organizers, because it "

@@ -37,7 +37,7 @@ class Void(OnMatch):
     short_label: ClassVar = gettext_lazy("Void")
     help: ClassVar = gettext_lazy(
         "A match that is not over ends as the platform's fault. It is played from the "
-        "beginning, by the same bots and with the same chance."
+        "beginning, by the same bots and with new chance."
     )
     confirm_text: ClassVar = gettext_lazy("Void match %(leg)s of %(names)s")
     log_action: ClassVar = "match_voided"
@@ -74,7 +74,7 @@ class Rerun(OnMatch):
     label: ClassVar = gettext_lazy("Play a match again")
     short_label: ClassVar = gettext_lazy("Play again")
     help: ClassVar = gettext_lazy(
-        "A match that is over is played once more, with the same chance. The old result stays "
+        "A match that is over is played once more, with new chance. The old result stays "
         "visible but no longer counts. If the pairing was awarded, the matches decide it again."
     )
     confirm_text: ClassVar = gettext_lazy("Play match %(leg)s of %(names)s again")
@@ -215,7 +215,7 @@ def decided_anew(said: Details) -> list[Text]:
 def play_again(*, match: Match, reason: str) -> Match:
     """Queue a match of a pairing again, and cancel it first if it is open. Return the new row.
 
-    The match has the same `rng_seed`. Entrants play their current pinned versions. Raise Refused.
+    The match has new chance. Entrants play their current pinned versions. Raise Refused.
     """
     pairing = match.pairing
     if pairing is None or match.leg is None:
@@ -228,7 +228,6 @@ def play_again(*, match: Match, reason: str) -> Match:
     return lifecycle.create_match(
         ladder=match.ladder,
         versions=versions,
-        rng_seed=match.rng_seed,
         rerun_of=match,
         purpose=Purpose(MatchKind.TOURNAMENT, pairing=pairing, leg=match.leg),
     )

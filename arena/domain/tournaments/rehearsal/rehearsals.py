@@ -17,7 +17,6 @@ from django.utils.translation import gettext as _
 from arena.domain.errors import Refused
 from arena.domain.formats import catalogue
 from arena.domain.formats.types import Unplayable
-from arena.domain.matches.lifecycle import SEED_BITS
 from arena.domain.tournaments import changes, log, snapshot, stages
 from arena.domain.tournaments.entry import admission
 from arena.domain.tournaments.rehearsal import casts, findings, sizes
@@ -153,7 +152,6 @@ def _fitted(original: Tournament) -> tuple[Tournament, RehearsalSize]:
         matches_per_pairing=1,
         entry_policy=EntryPolicy.LISTED,
         release=Release.HIDDEN,
-        rng_seed=secrets.randbits(SEED_BITS),
         status=TournamentStatus.FROZEN,
         frozen_at=timezone.now(),
         rehearsal_of=original,

@@ -5,12 +5,10 @@ snapshot of it.
 """
 
 from collections.abc import Sequence
-from hashlib import sha256
 
 from django.utils.translation import gettext as _
 
 from arena.domain.matches import lifecycle
-from arena.domain.matches.lifecycle import SEED_BITS
 from arena.domain.matches.purposes import Purpose
 from arena.domain.tournaments import changes, log, messages, stages
 from arena.domain.tournaments.entry import admission
@@ -81,20 +79,13 @@ def break_tie(*, picture: TournamentSnapshot, pairing: Pairing) -> bool:
 def _create_missing(
     tournament: Tournament, pairing: Pairing, versions: Sequence[Version], present: Sequence[Match]
 ) -> None:
-    """Create the missing legs.
-
-    The `rng_seed` of a leg is the first bits of SHA-256 of its place in the tournament. So a
-    tournament that is played again with the same `rng_seed` has the same seeds of matches.
-    """
+    """Create the missing legs."""
     there = {match.leg for match in present}
     for leg in range(1, pairing.matches_wanted + 1):
         if leg not in there:
-            place = f"{tournament.rng_seed}/round {pairing.round.number}/{pairing.number}/leg {leg}"
-            digest = sha256(place.encode()).digest()
             lifecycle.create_match(
                 ladder=tournament.ladder,
                 versions=versions,
-                rng_seed=int.from_bytes(digest) >> (256 - SEED_BITS),
                 purpose=Purpose(MatchKind.TOURNAMENT, pairing=pairing, leg=leg),
             )
 
@@ -102,7 +93,7 @@ def _create_missing(
 def _play_again(
     tournament: Tournament, pairing: Pairing, broken: Sequence[Match], versions: Sequence[Version]
 ) -> None:
-    """Repeat the matches that ended without a result, with the same `rng_seed`.
+    """Repeat the matches that ended without a result, with new chance.
 
     Pause the tournament if a leg has failed too often since an organizer resumed the tournament.
     """
@@ -118,7 +109,6 @@ def _play_again(
         again = lifecycle.create_match(
             ladder=match.ladder,
             versions=versions,
-            rng_seed=match.rng_seed,
             rerun_of=match,
             purpose=Purpose(MatchKind.TOURNAMENT, pairing=match.pairing, leg=match.leg),
         )

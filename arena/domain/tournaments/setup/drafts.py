@@ -1,6 +1,5 @@
 """Tournaments as organizers make them: created, edited, and previewed."""
 
-import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +17,6 @@ from arena.domain.accounts import permissions
 from arena.domain.errors import InvalidInput, Refused
 from arena.domain.formats import catalogue
 from arena.domain.formats.types import Unplayable
-from arena.domain.matches.lifecycle import SEED_BITS
 from arena.domain.tournaments import changes, log, seedings, times
 from arena.domain.tournaments.setup import durations, templates, terms
 from arena.domain.tournaments.setup.durations import DurationEstimate
@@ -126,7 +124,7 @@ def create(*, by: User, values: Values) -> Tournament:
     from the name, and missing tie-breaks are those of the format.
     """
     _check_quota(by)
-    tournament = Tournament(created_by=by, rng_seed=secrets.randbits(SEED_BITS))
+    tournament = Tournament(created_by=by)
     changed = _fill(tournament, values)
     if not tournament.slug:
         tournament.slug = slugify(str(tournament.name))[:50]
@@ -175,9 +173,9 @@ def preview(
 
     `tournament` is the row that the values would change, if it exists. Raise InvalidInput.
     """
-    planned = Tournament(rng_seed=0)
+    planned = Tournament()
     if tournament is not None:
-        for name in (*FIELDS, "rng_seed"):
+        for name in (*FIELDS, "secret", "rng_seed"):
             setattr(planned, name, getattr(tournament, name))
     given = {**values, "name": "?", "slug": "preview"}  # a preview needs neither
     changed = _fill(planned, given)

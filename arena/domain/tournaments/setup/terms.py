@@ -30,7 +30,7 @@ _NUMBERS = (
     "last_entry_round",
     "entry_policy",
 )
-_OWN_CHECKS = ("created_by", "organizers", "rehearsal_of", "rng_seed")
+_OWN_CHECKS = ("created_by", "organizers", "rehearsal_of")
 
 
 def check(*, tournament: Tournament, changed: Collection[str]) -> Errors:
