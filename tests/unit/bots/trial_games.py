@@ -19,7 +19,7 @@ DIFFERENCES = (-120, -60, 0, 30, 60, 120)
 # How often a bot takes 0, ½, 1, 1½ or 2 points of a pair: counted by
 # `python -m tests.integration.house_bots.pair_results --pairs 200`, and two extremes.
 PAIRS = {
-    "cards": (21, 3, 98, 9, 69),
+    "cards": (39, 7, 77, 6, 71),
     "classic": (8, 0, 64, 2, 126),
     "general": (16, 0, 85, 0, 99),
     "siege": (6, 47, 91, 49, 7),
