@@ -51,8 +51,10 @@ def is_away() -> bool:
 
 
 def named(*, level: Isolation) -> str:
-    """Return the name of a level in records, with a mark if it is unsafe."""
-    return level.kind if level.safe else f"{level.kind}, unsafe"
+    """Return the name of a level in records, with a mark for what it lacks."""
+    if not level.safe:
+        return f"{level.kind}, unsafe"
+    return level.kind if level.own_image_files else f"{level.kind}, shared image files"
 
 
 def load(*, version: Version) -> BotProgram:

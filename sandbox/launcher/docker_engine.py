@@ -56,6 +56,11 @@ def image_id(engine: Engine, name: str) -> str | None:
     return str(found["Id"])
 
 
+def storage_driver(engine: Engine) -> str:
+    """Return the name of the driver that makes the file systems of containers."""
+    return str(engine.info()["Driver"])
+
+
 def pulled(engine: Engine, name: str) -> bool:
     """Try to pull an image from its registry; return whether that succeeded."""
     repository, _, tag = name.partition(":")

@@ -19,6 +19,8 @@ from sandbox.launcher.pool import WarmPool
 from sandbox.refusal import IsolationUnavailable
 from sandbox.uploads import languages
 
+OWN_INODES = ("btrfs", "vfs", "zfs")  # storage drivers that give each container its own
+
 logger = logging.getLogger(__name__)
 
 
@@ -33,12 +35,14 @@ class Embedded:
         self._run_dir = run_dir.absolute()
         self._oci_runtime = os.environ.get("DRAPEAU_DOCKER_RUNTIME", "")
         self._images: Mapping[str, str] = {}  # by runtime; empty if unknown or outdated
+        self.own_image_files = False  # as of the last look at the images
         self._pool = WarmPool(warm=warm, start=self._start, reap=self._reap)
 
     def images(self) -> Mapping[str, str]:
         """Return the image id of every runtime whose image exists. Raise `IsolationUnavailable`."""
         with docker_engine.connected() as engine:
             self._images = find_images(engine)
+            self.own_image_files = keeps_files_apart(engine)
         return self._images
 
     def launch(self, order: Order) -> Launched:
@@ -142,6 +146,12 @@ def warm_containers() -> int:
     if not setting.isdecimal() or int(setting) > limits.SLOTS:
         raise IsolationUnavailable(f"DRAPEAU_WARM_CONTAINERS is no small number: {setting!r}")
     return int(setting)
+
+
+def keeps_files_apart(engine: Engine) -> bool:
+    """Return whether every container has its own copy of the files of its image in memory."""
+    own_kernel = spec.has_own_kernel(os.environ.get("DRAPEAU_DOCKER_RUNTIME", ""))
+    return own_kernel or docker_engine.storage_driver(engine) in OWN_INODES
 
 
 def find_images(engine: Engine) -> dict[str, str]:

@@ -144,9 +144,10 @@ class _Service:
             ran_out = self._launcher.ran_out_of_memory(question.container)
             return wire.Reply("yes" if ran_out else "no")
         try:
-            return wire.Reply("images", self._launcher.images())
+            images = self._launcher.images()
         except IsolationUnavailable as why:
             return wire.Reply("unavailable", reason=str(why))
+        return wire.Reply("images", images, own_image_files=self._launcher.own_image_files)
 
     def _end(self, descriptor: int) -> None:
         """Clear up after a lease: its holder hung up or died, which ended the bot."""

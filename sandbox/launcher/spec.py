@@ -9,6 +9,7 @@ from typing import get_args
 
 from engine.protocol import PlatformFault
 from sandbox import limits
+from sandbox.host import hidden
 from sandbox.host.cgroup import unified
 from sandbox.host.seating import LIBRARY_FOLDER, SCRATCH_FOLDER, BotPlace, bot_environment
 from sandbox.launcher.order import Order, Purpose
@@ -58,6 +59,7 @@ def host(place: BotPlace, room: limits.Room, oci_runtime: str = "") -> dict[str,
         "CapDrop": ["ALL"],
         "SecurityOpt": ["no-new-privileges:true"],
         "IpcMode": "none",
+        "MaskedPaths": list(hidden.PATHS),  # in place of the engine's own list, which it contains
         "Init": False,
         "PidsLimit": limits.RUNTIME_TASKS if own_kernel else limits.TASKS,
         "Memory": room.memory_bytes,

@@ -24,13 +24,15 @@ class Isolation:
     """The level in force. Only a `safe` one may run programs that the operator does not trust.
 
     `launcher` starts its containers; it is None if there are none, or if this process talks to
-    Docker itself (see `launcher_of`). `languages` are those that can be played here.
+    Docker itself (see `launcher_of`). `own_image_files` says that no two containers share files of
+    an image, which depends on the engine. `languages` are those that can be played here.
     """
 
     kind: Kind
     safe: bool
     reason: str
     launcher: Launcher | None = None
+    own_image_files: bool = False
     languages: tuple[str, ...] = (DEFAULT.name,)
 
 
@@ -106,7 +108,8 @@ def by_engine() -> Isolation:
 
     with docker_engine.connected() as engine:
         images = embedded.find_images(engine)
-    return _contained(f"of {runtime_image(DEFAULT.runtime)}", images)
+        apart = embedded.keeps_files_apart(engine)
+    return _contained(f"of {runtime_image(DEFAULT.runtime)}", images, apart=apart)
 
 
 def _docker() -> Isolation:
@@ -114,16 +117,18 @@ def _docker() -> Isolation:
     if not address:
         return by_engine()
     launcher = Client(address)
-    found = _contained(f"started by the launcher at {address}", launcher.images())
+    offer = launcher.offer()
+    how = f"started by the launcher at {address}"
+    found = _contained(how, offer.images, apart=offer.own_image_files)
     return replace(found, launcher=launcher)
 
 
-def _contained(how: str, images: Mapping[str, str]) -> Isolation:
+def _contained(how: str, images: Mapping[str, str], *, apart: bool) -> Isolation:
     if DEFAULT.runtime not in images:
         raise IsolationUnavailable(missing_image(DEFAULT.runtime))
     known = tuple(each.name for each in LANGUAGES if each.runtime in images)
     reason = f"docker: bots run in containers {how}"
-    return Isolation("docker", safe=True, reason=reason, languages=known)
+    return Isolation("docker", safe=True, reason=reason, own_image_files=apart, languages=known)
 
 
 def _bubblewrap() -> Isolation:

@@ -70,6 +70,8 @@ AGAINST_STRATEGO = Goal(first=10, aim=30)
 BESIDE_PIPES = Goal(first=1.5, aim=1.2, less_is_better=True)
 IN_DOCKER_BESIDE_PIPES = Goal(first=1.6, aim=1.2, less_is_better=True)
 BESIDE_DOCKER_RUN = Goal(first=0.7, aim=0.1, less_is_better=True)
+LIKE_DOCKER_RUN = Goal(first=1.5, aim=1, less_is_better=True)
+OWN_FILES = Goal(first=3, aim=1, less_is_better=True)
 BESIDE_LOCAL_RUNNER = Goal(first=0.6, aim=0.9)
 BESIDE_MOVES = Goal(first=2, aim=1.2, less_is_better=True)
 BESIDE_NEAREST = Goal(first=0.8, aim=0.5, less_is_better=True)
@@ -141,6 +143,16 @@ ROWS = (
         "start of a match of two bots in Docker / two docker run",
         BESIDE_DOCKER_RUN,
         in_one_run("starts", unit="ms"),
+    ),
+    Row(
+        "the same, no container waiting / two docker run",
+        LIKE_DOCKER_RUN,
+        in_one_run("starts", "--cold", unit="ms"),
+    ),
+    Row(
+        "memory charged to a Python bot in its container / memory of a plain one",
+        OWN_FILES,
+        in_one_run("slots", unit="MiB"),
     ),
     Row(
         "matches on the ladder, end to end / the same by the local runner",

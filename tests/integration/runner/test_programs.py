@@ -7,6 +7,7 @@ from arena.runner import programs
 from engine.protocol import Answer, Ask
 from sandbox import limits
 from sandbox.levels import isolation
+from sandbox.levels.isolation import Isolation
 from sandbox.refusal import IsolationUnavailable
 from sandbox.uploads import package
 from tests import factories
@@ -38,8 +39,19 @@ def test_rows_records_and_logs_call_the_same_levels_unsafe(settings, kind):
     level = programs.level()
 
     assert Game(isolation=level.kind).is_unsafe is not level.safe
-    assert programs.named(level=level) == (kind if level.safe else f"{kind}, unsafe")
-    assert level.reason.partition(":")[0] == programs.named(level=level)
+    marks = "" if level.safe else ", unsafe"
+    assert level.reason.partition(":")[0] == kind + marks
+    marks += ", shared image files" * (level.safe and not level.own_image_files)
+    assert programs.named(level=level) == kind + marks
+
+
+@pytest.mark.parametrize(
+    ("own", "words"), [(True, "docker"), (False, "docker, shared image files")]
+)
+def test_records_name_the_files_that_containers_share(own, words):
+    level = Isolation("docker", safe=True, reason="docker", own_image_files=own)
+
+    assert programs.named(level=level) == words
 
 
 @pytest.mark.usefixtures("_no_engine")

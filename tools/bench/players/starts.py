@@ -1,7 +1,8 @@
 """How long it takes until both bots of a match in Docker are ready.
 
-Ours: a table, its containers from the pool. Theirs: two `docker run` side by side, with the same
-limits, of the same image and bot. Prints `{"ours": [ms, …], "theirs": […]}`, one for every round.
+Ours: a table, its containers from the pool, or from nowhere with `--cold`. Theirs: two `docker run`
+side by side, with the same limits, of the same image and bot. Prints `{"ours": [ms, …], "theirs":
+[…]}`, one for every round.
 """
 
 import argparse
@@ -41,18 +42,20 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, help="taken and not needed: a start is a start")
+    parser.add_argument("--cold", action="store_true", help="let no containers wait")
     given = parser.parse_args()
+    waiting = 0 if given.cold else len(SEATS)
     ours, theirs = [], []
     with tempfile.TemporaryDirectory() as name, ExitStack() as cleanup:
         folder = Path(name).resolve()
-        launcher = Embedded(folder / "run", warm=len(SEATS))
+        launcher = Embedded(folder / "run", warm=waiting)
         cleanup.callback(launcher.close)
         isolation = replace(by_engine(), launcher=launcher)
         table_ms(isolation, folder / "run")  # the first start of a runtime fills the pool
         for _ in range(given.rounds):
-            wait_for_pool(folder / "run")
+            wait_for_pool(folder / "run", waiting)
             ours.append(table_ms(isolation, folder / "run"))
-            wait_for_pool(folder / "run")
+            wait_for_pool(folder / "run", waiting)
             theirs.append(docker_run_ms(folder))
     print(json.dumps({"ours": ours, "theirs": theirs}))
 
@@ -72,12 +75,12 @@ def table_ms(isolation: Isolation, run_dir: Path) -> float:
     return took_ms
 
 
-def wait_for_pool(run_dir: Path) -> None:
-    """Wait until as many containers wait as a match needs, and no other is left."""
+def wait_for_pool(run_dir: Path, waiting: int) -> None:
+    """Wait until so many containers wait, and no other is left."""
     until_s = time.monotonic() + POOL_WAIT_S
     labels = {"label": [f"arena.run={run_dir}"]}
     with docker_engine.connected() as engine:
-        while len(engine.containers(all=True, filters=labels)) != len(SEATS):
+        while len(engine.containers(all=True, filters=labels)) != waiting:
             if time.monotonic() > until_s:
                 sys.exit(f"the pool was not full after {POOL_WAIT_S} s")
             time.sleep(LOOK_S)
