@@ -109,6 +109,12 @@ JOBS = (
         per_minute=100,
     ),
     Job(
+        "channels",
+        "between seats and games bits pass only where the table says so, at every level",
+        ("tests.sandbox.channels", "--runs", "{amount}", "--seed", "{seed}"),
+        per_minute=0.02,
+    ),
+    Job(
         "starved hosts",
         "a bot that works is not late on a host without CPU time, and one that sleeps is",
         ("tests.sandbox.starving",),
